@@ -1,0 +1,144 @@
+"""The speed of the file toolbox, every figure of one interleaved run: rounds of all variants, medians over rounds.
+
+    python benchmarks/filempi.py [--rounds N] [--quick]
+
+Prints round trips by stream, file and the classic protocol (sleeping, spinning), their ratios, bandwidth, broadcast
+to 8 ranks against one send, start-up to the first message, CPU of a blocked rank, and the efficiency of Mandelbrot.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+TOOLBOX = Path(__file__).parents[1] / "matlab" / "filempi"
+PING = """
+MPI_Init; comm = MPI_COMM_WORLD; me = MPI_Comm_rank(comm);
+sizes = str2num(getenv('SIZES'));
+for bytes = sizes
+    v = sin(1:bytes / 8); n = 400;
+    if bytes > 1e5, n = 30; end
+    if strncmp(getenv('FILEMPI_TRANSPORT'), 'classic', 7), n = 12; if bytes > 1e5, n = 2; end; end
+    t = zeros(1, n);
+    for k = 1:n
+        if me == 0
+            s = tic(); MPI_Send(1, 1, comm, v); MPI_Recv(1, 1, comm); t(k) = toc(s);
+        else
+            MPI_Send(0, 1, comm, MPI_Recv(0, 1, comm));
+        end
+    end
+    if me == 0, printf('bytes=%d us=%.3f\\n', bytes, median(t) * 1e6); end
+end
+"""
+BROADCAST = """
+MPI_Init; comm = MPI_COMM_WORLD; me = MPI_Comm_rank(comm); v = sin(1:131072); one = []; all = []; root = [];
+for k = 1:12
+    MPI_Barrier(comm); s = tic(); MPI_Bcast(0, 1, comm, v); e = tic();
+    t = MPI_Gather(0, 2, comm, double([s, e]));
+    if me == 0, t = vertcat(t{:}); all(end + 1) = max(t(:, 2)) - t(1, 1); root(end + 1) = t(1, 2) - t(1, 1); end
+    MPI_Barrier(comm); s = tic();
+    if me == 0, MPI_Send(1, 3, comm, v); elseif me == 1, MPI_Recv(0, 3, comm); end
+    e = tic();
+    t = MPI_Gather(0, 4, comm, double([s, e]));
+    if me == 0, t = vertcat(t{1:2}); one(end + 1) = max(t(:, 2)) - t(1, 1); end
+end
+if me == 0, printf('one_us=%.1f all_us=%.1f root_us=%.1f\\n', median(one), median(all), median(root)); end
+"""
+FIRST = """
+MPI_Init; comm = MPI_COMM_WORLD;
+if MPI_Comm_rank(comm) == 0
+    for k = 1:3, MPI_Recv('*', 1, comm); end
+    printf('first_s=%.3f\\n', toc(started));
+else
+    MPI_Send(0, 1, comm, 1);
+end
+"""
+BLOCKED = """
+MPI_Init; comm = MPI_COMM_WORLD;
+if MPI_Comm_rank(comm) == 0, pause(5); MPI_Send(1, 1, comm, 1);
+else, c = cputime(); MPI_Recv(0, 1, comm); printf('cpu_percent=%.2f\\n', (cputime() - c) / 5 * 100); end
+"""
+
+
+def main() -> None:
+    """Run the rounds and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="one round, a small Mandelbrot")
+    options = parser.parse_args()
+    rounds = 1 if options.quick else options.rounds
+    found: dict[str, list[float]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(rounds):
+            one_round(Path(folder), found, "600" if options.quick else "4800")
+    tell({name: statistics.median(values) for name, values in found.items()}, rounds)
+
+
+def one_round(folder: Path, found: dict[str, list[float]], points: str) -> None:
+    """Each variant once; appends what it says to ``found`` by name."""
+    for transport in ("stream", "classic", "file", "classic-spin"):
+        sizes = "8 1048576" if transport.startswith("classic") else "8 1048576 8388608"
+        text = octave(folder, PING, 2, FILEMPI_TRANSPORT=transport, SIZES=sizes)
+        for size, value in re.findall(r"bytes=(\d+) us=([\d.]+)", text):
+            found[f"{transport} {size}"].append(float(value))
+    text = octave(folder, BROADCAST, 8) + octave(folder, FIRST, 4) + octave(folder, BLOCKED, 2)
+    for name, value in re.findall(r"(one_us|all_us|root_us|first_s|cpu_percent)=([\d.]+)", text):
+        found[name].append(float(value))
+    for ranks in (1, 2, 4):
+        text = octave(folder, (TOOLBOX / "examples" / "mandelbrot.m").read_text(), ranks, FILEMPI_SIZE=points)
+        found[f"mandelbrot {ranks}"].append(float(re.search(r"ranks: ([\d.]+) s", text)[1]))
+
+
+def octave(folder: Path, program: str, ranks: int, **settings: str) -> str:
+    """The output of a program on some ranks."""
+    (folder / "benchmark_program.m").write_text(program)
+    statement = (
+        f"started = tic(); addpath('{TOOLBOX}'); addpath('{TOOLBOX}/examples'); "
+        f"eval(MPI_Run('benchmark_program', {ranks}, {{}}))"
+    )
+    done = subprocess.run(
+        ["octave-cli", "-qfW", "--no-gui", "--eval", statement],
+        cwd=folder,
+        env={**os.environ, "OMP_NUM_THREADS": "1", **settings},
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"the benchmark failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def tell(at: dict[str, float], rounds: int) -> None:
+    """Print every figure beside its goal."""
+    rows = [
+        ("scalar round trip, stream, ms", at["stream 8"] / 1e3, "<= 0.1"),
+        ("scalar round trip, file, ms", at["file 8"] / 1e3, "<= 0.25"),
+        ("1 MB round trip, stream, ms", at["stream 1048576"] / 1e3, "<= 1.5"),
+        ("8 MB one way, stream, GB/s", 8388608 / (at["stream 8388608"] / 2) / 1e3, ">= 1"),
+        ("classic with its sleep / stream, scalar", at["classic 8"] / at["stream 8"], ">= 100"),
+        ("classic spinning / stream, scalar", at["classic-spin 8"] / at["stream 8"], ">= 10"),
+        ("classic with its sleep / stream, 1 MB", at["classic 1048576"] / at["stream 1048576"], ">= 100"),
+        ("classic spinning / stream, 1 MB", at["classic-spin 1048576"] / at["stream 1048576"], ">= 10"),
+        ("broadcast of 1 MB to 8 ranks / one send (8 ranks up)", at["all_us"] / at["one_us"], "<= 2"),
+        ("  of it the root's own time / one send", at["root_us"] / at["one_us"], "<= 2"),
+        ("MPI_Run of four ranks to the first messages, s", at["first_s"], "<= 1"),
+        ("CPU of a blocked rank, %", at["cpu_percent"], "< 5"),
+        ("Mandelbrot, efficiency on 2 ranks", at["mandelbrot 1"] / at["mandelbrot 2"] / 2, ""),
+        ("Mandelbrot, efficiency on 4 ranks", at["mandelbrot 1"] / at["mandelbrot 4"] / 4, ""),
+    ]
+    print(f"medians of {rounds} rounds, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {time.ctime()}")
+    for name, value, goal in rows:
+        print(f"{name:55} {value:10.3f}   {goal}")
+
+
+if __name__ == "__main__":
+    main()

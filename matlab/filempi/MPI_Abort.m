@@ -1,0 +1,17 @@
+function MPI_Abort(varargin)
+    % MPI_Abort  -  End the whole job: ranks that wait raise MPI:aborted, the others are ended; nothing is left.
+    %
+    % In a session without a running job it removes what killed jobs have left. Arguments are ignored.
+
+    global FILEMPI
+    if isempty(FILEMPI) || strcmp(FILEMPI.id, 'alone')
+        filempi_sweep(MatMPI_Comm_settings());
+        return
+    end
+    fid = fopen([FILEMPI.folder, '/abort'], 'w');
+    if fid > 0
+        fprintf(fid, 'Rank %d has aborted the job.\n', FILEMPI.rank);
+        fclose(fid);
+    end
+    error('MPI:aborted', 'Rank %d has aborted the job.', FILEMPI.rank);
+end

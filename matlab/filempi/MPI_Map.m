@@ -1,0 +1,24 @@
+function results = MPI_Map(task, inputs, comm)
+    % MPI_Map  -  Apply a function to every element of a cell, on all ranks; called by all ranks.
+    %
+    %   results = MPI_Map(task, inputs)      on rank 0 a cell of the same size as inputs; {} on the others
+    %
+    % Rank 0 hands the inputs out one by one to whichever rank is free (inputs are read on rank 0 only); task is called as
+    % task(inputs{k}). A task that raises an error, or whose rank dies, is tried again elsewhere, three times in all.
+    % Alone, rank 0 does the work itself.
+    %
+    % Errors: MPI:taskFailed (names the tasks that failed three times, and why).
+
+    if nargin < 3
+        comm = filempi_world();
+    end
+    filempi_check(0, 0, comm, false);
+    if comm.rank ~= 0
+        filempi_map_work(task, comm);
+        results = {};
+    elseif comm.size == 1
+        results = filempi_map_alone(task, inputs);
+    else
+        results = filempi_map_lead(inputs, comm);
+    end
+end

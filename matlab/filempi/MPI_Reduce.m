@@ -1,0 +1,42 @@
+function result = MPI_Reduce(root, tag, comm, value, operation)
+    % MPI_Reduce  -  Combine one array of each rank, element by element, on root.
+    %
+    %   result = MPI_Reduce(root, tag, comm, value, operation)      [] on the other ranks
+    %
+    % operation: 'sum' (also when left out), 'prod', 'max', 'min', 'and', 'or', or a handle f(a, b) that is associative.
+    % Values are combined in the order of ranks, along a binomial tree: the same on every run.
+    %
+    % Errors: MPI:badOperation.
+
+    if nargin < 5
+        operation = 'sum';
+    end
+    filempi_check(root, tag, comm, false);
+    combine = filempi_operation(operation);
+    step = 1;
+    sent = false;
+    while step < comm.size && ~sent
+        if mod(comm.rank, 2 * step) == step
+            filempi_post(comm.rank - step, tag, comm, 1, {value});
+            sent = true;
+        elseif comm.rank + step < comm.size
+            got = filempi_receive(comm.rank + step, tag, comm, 1, []);
+            value = combine(value, got{1});
+        end
+        step = 2 * step;
+    end
+    result = to_root(root, tag, comm, value);
+end
+
+function result = to_root(root, tag, comm, value)
+    result = [];
+    if comm.rank == 0 && root ~= 0
+        filempi_post(root, tag, comm, 1, {value});
+    elseif comm.rank == root
+        result = value;
+        if root ~= 0
+            got = filempi_receive(0, tag, comm, 1, []);
+            result = got{1};
+        end
+    end
+end

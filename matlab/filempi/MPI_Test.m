@@ -1,0 +1,11 @@
+function [done, varargout] = MPI_Test(request)
+    % MPI_Test  -  Is a request complete? When it is, the values of its message as MPI_Wait gives them; does not wait.
+    %
+    %   [done, v1, v2, ...] = MPI_Test(request)
+
+    [done, values] = filempi_complete(request, false);
+    varargout = cell(1, max(0, nargout - 1));
+    if done
+        varargout = filempi_outputs(values, nargout - 1);
+    end
+end

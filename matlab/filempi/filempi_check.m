@@ -1,0 +1,16 @@
+function filempi_check(rank, tag, comm, receiving)
+    % Refuse a rank, tag or communicator that cannot be meant. Raises MPI:badRank, MPI:badTag, MPI:badComm.
+
+    global FILEMPI
+    if isempty(FILEMPI) || ~isstruct(comm) || ~isfield(comm, 'base') || ~strcmp(comm.job, FILEMPI.id)
+        error('MPI:badComm', ...
+              'This communicator is of no running job. Call MPI_Init, and take MPI_COMM_WORLD after it.');
+    end
+    if ~(isnumeric(rank) && numel(rank) == 1 && rank >= 0 && rank < comm.size && mod(rank, 1) == 0) ...
+            && ~(receiving && ischar(rank) && strcmp(rank, '*'))
+        error('MPI:badRank', 'A rank must be a whole number from 0 to %d.', comm.size - 1);
+    end
+    if ~(isnumeric(tag) && numel(tag) == 1 && mod(tag, 1) == 0) && ~(receiving && ischar(tag) && strcmp(tag, '*'))
+        error('MPI:badTag', 'A tag must be a whole number.');
+    end
+end

@@ -1,0 +1,13 @@
+function filempi_classic_send(dest, tag, comm, context, values)
+    % The reference's protocol: save a buffer file, then create a lock file. Kept for comparison only: a second message of
+    % the same source, destination and tag overwrites the first, and nothing is published atomically.
+
+    [buffer, lock] = filempi_classic_names(comm.rank, dest, tag, context);
+    filempi_values = values;
+    save(buffer, 'filempi_values');
+    fid = fopen(lock, 'w');
+    if fid < 0
+        error('MPI:writeFailed', 'Cannot create %s.', lock);
+    end
+    fclose(fid);
+end

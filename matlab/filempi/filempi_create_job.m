@@ -1,0 +1,55 @@
+function job = filempi_create_job(program, places, settings)
+    % Make a job's private folders and write its description: job (for the ranks), job.sh (for the keeper).
+
+    job.program = program;
+    job.size = numel(places);
+    job.local = cellfun('isempty', {places.host});
+    job.cwd = pwd();
+    job.settings = settings;
+    [job.id, job.cores] = filempi_identity();
+    parent = filempi_parent(settings, all(job.local));
+    job.folder = filempi_make_folder([parent, '/', job.id]);
+    try
+        job = fill(job, places);
+    catch problem
+        filempi_remove_tree(job.folder);
+        rethrow(problem);
+    end
+end
+
+function job = fill(job, places)
+    [network, known] = filempi_network(job.folder);
+    job.lists = network || (~all(job.local) && ~known);
+    job.folders = cell(1, job.size);
+    for rank = 0:job.size - 1
+        job.folders{rank + 1} = job.folder;
+        if ~isempty(places(rank + 1).folder)
+            job.folders{rank + 1} = side_folder([places(rank + 1).folder, '/', job.id]);
+        end
+        filempi_make_folder(sprintf('%s/in.%d', job.folders{rank + 1}, rank));
+    end
+    job.streams = any(strcmp(job.settings.transport, {'auto', 'stream'})) && all(job.local) && ~job.lists;
+    if strcmp(job.settings.transport, 'stream') && ~job.streams
+        error('MPI:badSetting', 'The transport stream needs all ranks on this machine and a local file system.');
+    end
+    known = {'auto', 'stream', 'file', 'classic', 'classic-spin'};
+    if ~any(strcmp(job.settings.transport, known))
+        error('MPI:badSetting', 'The transport is one of %s.', strjoin(known, ', '));
+    end
+    job.path = path();
+    description = rmfield(job, 'local');
+    filempi_store([job.folder, '/job'], description, 0);
+    filempi_write_text([job.folder, '/job.sh'], filempi_job_script(job, places));
+    filempi_write_text([job.folder, '/keeper.sh'], filempi_keeper_script());
+    filempi_write_text([job.folder, '/rank.sh'], filempi_rank_script());
+    for rank = 0:job.size - 1
+        filempi_write_text(sprintf('%s/slot.%d', job.folder, rank), sprintf('%-15s\n', 'unknown'));
+        filempi_write_text(sprintf('%s/words.%d', job.folder, rank), blanks(1000));
+    end
+end
+
+function folder = side_folder(folder)
+    if exist(folder, 'dir') ~= 7
+        filempi_make_folder(folder);
+    end
+end

@@ -1,0 +1,44 @@
+function wait = filempi_idle(wait, source, tag, comm)
+    % One step of waiting: spin at first, then pause 0.2 ms doubling to 10 ms; look at the peers' exit files each 50 ms.
+    %
+    % A step of the clock is believed only within what the pause can explain, so a clock that is set back or forth
+    % neither ends a wait early nor prolongs it. When a peer has ended, eight more looks (and, on a network file system, the
+    % repair time) are given to a message that it may have sent and that is not visible yet.
+    % Raises MPI:timeout, MPI:peerLost, MPI:aborted, MPI:writeFailed.
+
+    global FILEMPI
+    if ~isempty(wait.doomed) && wait.looks >= 8 && wait.elapsed_s - wait.doomed_s >= FILEMPI.repair_s * filempi_lists()
+        error(wait.doomed.identifier, '%s', wait.doomed.message);
+    end
+    now_s = filempi_now();
+    step_s = now_s - wait.last_s;
+    wait.last_s = now_s;
+    if step_s < 0 || step_s > 1
+        step_s = wait.pause_s;
+    end
+    wait.elapsed_s = wait.elapsed_s + step_s;
+    if wait.elapsed_s < FILEMPI.spin_s
+        return
+    end
+    if wait.elapsed_s > wait.limit_s
+        error('MPI:timeout', 'Rank %d waited %g s for a message from rank %s with tag %s; none came.', ...
+              FILEMPI.rank, wait.limit_s, shown(source), shown(tag));
+    end
+    pause(wait.pause_s);
+    wait.pause_s = min(2 * wait.pause_s, 0.01);
+    wait.looks = wait.looks + ~isempty(wait.doomed);
+    if isempty(wait.doomed) && (wait.elapsed_s - wait.watched_s > 0.05 || wait.watched_s == 0)
+        wait.watched_s = wait.elapsed_s;
+        filempi_verify(comm.base + (1:comm.size));
+        wait.doomed = filempi_watch(source, comm, wait.tolerant);
+        wait.doomed_s = wait.elapsed_s;
+    end
+end
+
+function text = shown(number)
+    if ischar(number)
+        text = number;
+    else
+        text = sprintf('%d', number);
+    end
+end

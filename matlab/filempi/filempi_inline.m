@@ -1,0 +1,60 @@
+function words = filempi_inline(values, most)
+    % Small plain arrays as a row of words for the stream, or [] when they belong in a file (no values: also []).
+    %
+    % Per value: type code, number of dimensions, dimensions, then the elements (real parts, then imaginary parts),
+    % each part's bytes padded with zeros to whole words. Type codes: see filempi_classes; + 32 for complex.
+
+    words = [];
+    parts = cell(1, numel(values));
+    total = 0;
+    for k = 1:numel(values)
+        value = values{k};
+        if ~(isnumeric(value) || ischar(value) || islogical(value)) || issparse(value) || isobject(value)
+            return
+        end
+        total = total + numel(value);
+        if total > most
+            return
+        end
+        parts{k} = [type_code(value), ndims(value), size(value), bits(value)];
+    end
+    words = [parts{:}];
+end
+
+function code = type_code(value)
+    code = find(strcmp(class(value), filempi_classes()));
+    if ischar(value) && any(value(:) > 255)
+        code = 13;
+    elseif ~isreal(value)
+        code = code + 32;
+    end
+end
+
+function words = bits(value)
+    if isreal(value)
+        words = part_bits(value);
+    else
+        words = [part_bits(real(value)), part_bits(imag(value))];
+    end
+end
+
+function words = part_bits(value)
+    if isa(value, 'double')
+        words = full(value(:).');
+        return
+    end
+    if islogical(value) || ischar(value)
+        value = uint8_of(value);
+    end
+    bytes = typecast(value(:).', 'uint8');
+    bytes(end + 1:8 * ceil(numel(bytes) / 8)) = 0;
+    words = typecast(bytes, 'double');
+end
+
+function bytes = uint8_of(value)
+    if ischar(value) && any(value(:) > 255)
+        bytes = uint16(value);
+    else
+        bytes = uint8(value);
+    end
+end

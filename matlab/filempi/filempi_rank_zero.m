@@ -1,0 +1,20 @@
+function filempi_rank_zero(number)
+    % Run the program of a job as rank 0 in the caller's workspace, then end the job. An interrupt or an error ends it too.
+
+    job = filempi_jobs('get', number);
+    guard = onCleanup(@() filempi_end_job(job, 'interrupted'));
+    filempi_attach(job.folder, 0);
+    program = job.program;
+    if ~isvarname(program)
+        program = ['run(''', strrep(program, '''', ''''''), ''')'];
+    end
+    try
+        evalin('caller', program);
+        filempi_close();
+    catch problem
+        filempi_end_job(job, problem.message);
+        rethrow(problem);
+    end
+    filempi_end_job(job, '');
+    clear guard;
+end

@@ -1,0 +1,11 @@
+function filempi_remove_tree(folder)
+    % Remove a job folder with all that is in it; refuses any name that is not a job's.
+
+    slash = find(folder == '/', 1, 'last');
+    if isempty(regexp(folder(slash + 1:end), '^filempi-[0-9a-f]{24}$', 'once'))
+        error('MPI:insecure', '%s is not a job folder.', folder);
+    end
+    if exist(folder, 'dir') == 7
+        system(['rm -rf -- ', filempi_quote(folder)]);
+    end
+end

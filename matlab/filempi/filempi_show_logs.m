@@ -1,0 +1,38 @@
+function failed = filempi_show_logs(job, first)
+    % Print what the other ranks printed, each line with its rank; failed: sentences about ranks that ended badly, or ''.
+
+    failed = '';
+    for rank = first:job.size - 1
+        text = filempi_text(sprintf('%s/log.%d', job.folder, rank));
+        if isempty(text)
+            text = strtrim(filempi_text(sprintf('%s/words.%d', job.folder, rank)));
+        end
+        status = sscanf(filempi_text(sprintf('%s/exit.%d', job.folder, rank)), '%d', 1);
+        if ~isempty(job.settings.logs)
+            keep_log(job, rank, text);
+        end
+        text = strrep(text, sprintf('error: ignoring const execution_exception& while preparing to exit\n'), '');
+        lines = strsplit(regexprep(text, '\n$', ''), sprintf('\n'));
+        if ~isempty(text)
+            marked = cellfun(@(line) sprintf('[rank %d] %s', rank, line), lines, 'UniformOutput', false);
+            fprintf('%s\n', marked{:});
+        end
+        if ~isequal(status, 0)
+            if isempty(status)
+                status = NaN;
+            end
+            tail = strjoin(lines(max(1, end - 9):end), sprintf('\n'));
+            failed = sprintf('%sRank %d ended with %s. The end of what it printed:\n%s\n', failed, rank, ...
+                             filempi_status_text(status), tail);
+        end
+    end
+end
+
+function keep_log(job, rank, text)
+    [~, name] = fileparts(job.program);
+    fid = fopen(sprintf('%s/%s.%d.out', job.settings.logs, name, rank), 'w');
+    if fid > 0
+        fwrite(fid, text, 'uint8');
+        fclose(fid);
+    end
+end

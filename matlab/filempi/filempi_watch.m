@@ -1,0 +1,51 @@
+function doomed = filempi_watch(source, comm, tolerant)
+    % Why a wait for source is in vain: a struct with identifier and message, or []. The caller looks once more for a
+    % message before it believes it, because the peer may have sent it just before it ended.
+    % tolerant: a peer that failed does not spoil a wait for any rank (MPI_Map goes on with the others).
+
+    global FILEMPI
+    doomed = [];
+    if FILEMPI.size == 1
+        doomed = reason('MPI:peerLost', 'A rank that is alone waits for a message that it has not sent to itself.');
+        return
+    end
+    if filempi_exists_here([FILEMPI.folder, '/abort'])
+        doomed = reason('MPI:aborted', filempi_abort_text());
+        return
+    end
+    if ~filempi_exists_here([FILEMPI.folder, '/job'])
+        doomed = reason('MPI:aborted', 'The folder of the job is gone: it was ended from outside.');
+        return
+    end
+    if ~ischar(source)
+        if source ~= comm.rank
+            doomed = lost(source);
+        end
+        return
+    end
+    gone = 0;
+    for rank = [0:comm.rank - 1, comm.rank + 1:comm.size - 1]
+        found = lost(rank);
+        gone = gone + ~isempty(found);
+        if ~isempty(found) && ~tolerant && ~isequal(filempi_exit_status(rank), 0)
+            doomed = found;
+            return
+        end
+    end
+    if gone == comm.size - 1
+        doomed = reason('MPI:peerLost', 'A message from any rank is awaited, but all other ranks have ended.');
+    end
+end
+
+function found = lost(rank)
+    found = [];
+    status = filempi_exit_status(rank);
+    if ~isempty(status)
+        text = sprintf('Rank %d has ended (%s) without sending what is awaited.', rank, filempi_status_text(status));
+        found = reason('MPI:peerLost', text);
+    end
+end
+
+function found = reason(identifier, message)
+    found = struct('identifier', identifier, 'message', message);
+end

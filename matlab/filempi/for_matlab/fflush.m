@@ -1,0 +1,5 @@
+function status = fflush(fid) %#ok<INUSD>
+    % What Octave's fflush is on MATLAB, whose fwrite writes through: nothing to do.
+
+    status = 0;
+end

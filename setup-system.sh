@@ -1,0 +1,55 @@
+#!/bin/sh
+# The Debian packages that the tests use. With root or passwordless sudo they are installed; otherwise the ones that
+# are missing are named, with the command that gets them.
+#   setup-system.sh required      fail when something is missing and cannot be installed
+#   setup-system.sh if-possible   say what is missing and go on (the tests then name each stack that could not be had)
+set -eu
+
+PACKAGES="
+g++ make
+openmpi-bin libopenmpi-dev
+mpich libmpich-dev
+lam-runtime lam4-dev
+pvm pvm-dev
+libsimgrid-dev
+libzmq3-dev
+libucx-dev
+gfortran
+octave octave-dev
+doctest-dev
+chromium fonts-dejavu-core
+"
+
+missing() {
+  for package in $PACKAGES; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || printf '%s ' "$package"
+  done
+}
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+  echo "system packages: this is not a Debian system; needed are the counterparts of:" $PACKAGES >&2
+  [ "$1" = if-possible ] && exit 0 || exit 2
+fi
+
+wanted=$(missing)
+if [ -z "$wanted" ]; then echo "system packages: all there"; exit 0; fi
+
+if [ "$(id -u)" = 0 ]; then as_root=""
+elif sudo -n true 2>/dev/null; then as_root="sudo -n"
+else
+  echo "system packages: missing: $wanted" >&2
+  echo "system packages: neither root nor sudo here; to get them: sudo apt-get install $wanted" >&2
+  [ "$1" = if-possible ] && exit 0 || exit 2
+fi
+
+echo "system packages: installing $wanted"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { $as_root apt-get update -qq &&
+       $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted; } \
+     >"$log" 2>&1 </dev/null; then
+  tail -n 20 "$log" >&2
+  echo "system packages: apt-get failed (above); the stacks concerned will be reported by name" >&2
+  [ "$1" = if-possible ] && exit 0 || exit 2
+fi

@@ -1,0 +1,3 @@
+"""msgauge measures and compares message-passing systems."""
+
+__version__ = "0.1.0"

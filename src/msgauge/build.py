@@ -1,0 +1,202 @@
+"""Compile one worker per stack by the stack's own wrapper; what was compiled once is taken from the cache.
+
+The key of a worker is a hash of everything that could change it: all sources, the list of kernels, the command with its
+flags and environment, what the wrapper says it would do, and the compiler's version. Variants of a stack that compile
+alike share a worker.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from msgauge.kernels import kernel_folders
+from msgauge.model import Build, Command, Stack
+from msgauge.paths import cache_folder, native_folder
+from msgauge.stacks.family import Family, Recipe
+from msgauge.supervisor import Run, Supervisor, clean_environment
+
+LIMIT_S = 180.0
+_ASK_LIMIT_S = 15.0
+
+
+def build(stack: Stack, *, keep: Path, limit_s: float = LIMIT_S) -> Build:
+    """The worker of a stack: compiled, from the cache, or the reason why there is none. Never raises for a stack.
+
+    ``keep`` gets ``command.txt``, ``build.log`` and ``include/kernels.inc``: the command can be repeated by hand.
+    """
+    from msgauge.stacks.registry import families
+
+    family = families().get(stack.family)
+    if family is None:
+        return Build(stack.spec, (), None, reason=f"no plug-in for stacks of the family {stack.family!r}")
+    if not stack.usable:
+        return Build(stack.spec, (), None, reason=stack.reason or "not usable")
+    try:
+        return _built(family, stack, keep.absolute(), limit_s)
+    except OSError as error:
+        reason = f"the worker cannot be kept: {error.strerror} ({error.filename}); make room, or set MSGAUGE_CACHE"
+        return Build(stack.spec, (), None, reason=reason)
+
+
+def _built(family: Family, stack: Stack, keep: Path, limit_s: float) -> Build:
+    started = time.monotonic()
+    include = list_kernels(keep / "include")
+    recipe = Recipe(
+        source=native_folder() / "worker.cpp",
+        include=(native_folder(), include),
+        output=keep / "worker",
+        defines=(f"MSGAUGE_TRANSPORT={family.transport}",) if family.native else (),
+    )
+    command = family.compile_command(stack, recipe)
+    if command is None:
+        return Build(stack.spec, tuple(family.program(stack, keep / "worker")), None)
+    (keep / "command.txt").write_text(shell_line(command) + "\n")
+    environment = clean_environment(command, os.environ)
+    place = cache_folder() / "workers" / _key(stack, command, recipe, environment)
+    if (place / "worker").is_file():
+        log = (place / "build.log").read_text(errors="replace")
+        (keep / "build.log").write_text(log)
+        seconds = time.monotonic() - started
+        return Build(stack.spec, _program(family, stack, place), command, log, seconds=seconds, cached=True)
+    outcome = _compile(command, environment, keep / "build.log", limit_s)
+    result = Build(stack.spec, (), command, outcome.log, outcome.reason, time.monotonic() - started)
+    if outcome.reason:
+        return result
+    return evolve(result, program=_program(family, stack, _publish(keep, place)))
+
+
+def shell_line(command: Command) -> str:
+    """A command as one line that can be pasted into a shell."""
+    words = [f"{name}={shlex.quote(value)}" for name, value in command.environment]
+    prefix = ["env", *words] if words else []
+    become = ["sudo", "-u", command.user] if command.user else []
+    line = " ".join([*become, *prefix, *(shlex.quote(word) for word in command.argv)])
+    return f"cd {shlex.quote(command.folder)} && {line}" if command.folder else line
+
+
+def list_kernels(folder: Path) -> Path:
+    """Write ``kernels.inc``, the list that ``worker.cpp`` includes: shipped headers by name, others by their path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    headers = {path.stem: path for place in kernel_folders() for path in sorted(place.glob("*.hpp"))}
+    shipped = native_folder() / "kernels"
+    includes = [
+        f'#include "kernels/{path.name}"' if path.parent == shipped else f'#include "{path.absolute()}"'
+        for path in headers.values()
+    ]
+    names = " ".join(f"KERNEL({name})" for name in headers)
+    (folder / "kernels.inc").write_text("\n".join([*includes, f"#define MSGAUGE_KERNELS(KERNEL) {names}", ""]))
+    return folder
+
+
+def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, str]) -> str:
+    digest = hashlib.sha256()
+    for word in command.argv:
+        plain = word.replace(str(recipe.output), "OUTPUT").replace(str(recipe.include[-1]), "GENERATED")
+        digest.update(plain.encode() + b"\0")
+    digest.update(repr((stack.family, stack.version, command.environment)).encode())
+    for source in _sources(recipe):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    digest.update(_compiler_says(command.argv[0], environment))
+    return f"{stack.family}-{digest.hexdigest()[:24]}"
+
+
+def _sources(recipe: Recipe) -> Sequence[Path]:
+    outside = (path for folder in kernel_folders() for path in folder.glob("*.hpp"))
+    shipped = (path for path in recipe.source.parent.rglob("*") if path.suffix in (".hpp", ".cpp"))
+    return sorted({*outside, *shipped, recipe.include[-1] / "kernels.inc"})
+
+
+def _compiler_says(compiler: str, environment: dict[str, str]) -> bytes:
+    """What the wrapper would do, and the version of the compiler below it: changes when either is replaced."""
+    shown = _asked([compiler, "-show"], environment)
+    below = shown.split()[0].decode(errors="replace") if shown.split() else compiler
+    where = shutil.which(compiler, path=environment.get("PATH")) or compiler
+    stamp = f"{where} {Path(where).stat().st_mtime_ns}" if Path(where).exists() else where
+    return stamp.encode() + shown + _asked([below, "--version"], environment)
+
+
+def _asked(argv: Sequence[str], environment: dict[str, str]) -> bytes:
+    """Standard output of a question that is allowed to fail."""
+    try:
+        done = subprocess.run(
+            argv, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=_ASK_LIMIT_S, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return b""
+    return done.stdout if done.returncode == 0 else b""
+
+
+@frozen
+class _Compiled:
+    log: str
+    reason: str
+
+
+def _compile(command: Command, environment: dict[str, str], log_file: Path, limit_s: float) -> _Compiled:
+    """Run the compiler under a keeper, so that it ends with msgauge; its output goes to ``log_file``."""
+    name = command.argv[0]
+    log_file.unlink(missing_ok=True)
+    with closing(Supervisor()) as keeper:
+        outcome = keeper.run(Run(command, log_file, log_file, limit_s, environment))
+    if outcome.error:
+        reason = f"the compiler {name} cannot be started ({outcome.error}); {_install_hint(name)}"
+        log_file.write_text(reason + "\n")
+        return _Compiled(reason, reason)
+    log = log_file.read_text(errors="replace")
+    if outcome.ended:
+        return _Compiled(log, f"compiling took longer than {limit_s:g} s; see {log_file}")
+    if outcome.exit_code != 0:
+        how = f"ended with {outcome.exit_code}" if outcome.signal is None else f"was killed by signal {outcome.signal}"
+        return _Compiled(log, f"{name} {how}: {_first_error(log)}")
+    return _Compiled(log, "")
+
+
+def _install_hint(compiler: str) -> str:
+    return (
+        "install a C++ compiler and the stack's development files"
+        if "/" not in compiler
+        else f"see whether {compiler} is still there, or find the stacks again with 'msgauge stacks'"
+    )
+
+
+def _first_error(log: str) -> str:
+    """The line of a compiler's log that says most."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    telling = [line for line in lines if "error" in line.lower() or "not found" in line.lower()]
+    return (telling or lines[-1:] or ["it said nothing"])[0][:300]
+
+
+def _publish(keep: Path, place: Path) -> Path:
+    """Move the worker into the cache, whole or not at all; where the cache cannot be written it stays in ``keep``.
+
+    Another process may publish the same worker at the same time: the first stands, both are alike.
+    """
+    beside = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+    try:
+        beside.mkdir(parents=True)
+        for name in ("worker", "build.log", "command.txt"):
+            shutil.copy2(keep / name, beside / name)
+        beside.rename(place)
+    except OSError:
+        shutil.rmtree(beside, ignore_errors=True)
+        if not (place / "worker").is_file():
+            with (keep / "build.log").open("a") as log:
+                log.write(f"msgauge: the cache {place.parent} cannot be written; this run keeps its own worker\n")
+            return keep
+    (keep / "worker").unlink(missing_ok=True)
+    return place
+
+
+def _program(family: Family, stack: Stack, place: Path) -> tuple[str, ...]:
+    return tuple(family.program(stack, (place / "worker").absolute()))

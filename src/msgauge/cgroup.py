@@ -1,0 +1,100 @@
+"""A cpu cgroup of our own for the ranks of a session. Standard library alone: it runs in the keeper's process."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+
+class Cgroup:
+    """A cpu cgroup of the keeper's own, which its tree inherits.
+
+    With ``sched_autogroup_enabled`` ranks in different sessions are scheduled session against session, and yielding
+    gives nothing to the others. Tasks outside the root cpu cgroup are exempt, so every stack's ranks are put there.
+    """
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.word = self._enter()
+
+    def _enter(self) -> str:
+        memberships = _memberships()
+        for controllers, inside in memberships:
+            if "cpu" in controllers.split(","):
+                return self._make(_mount("cgroup", "cpu"), inside)
+        for controllers, inside in memberships:
+            if not controllers:
+                return self._enter_unified(_mount("cgroup2", ""), inside)
+        return "none: this kernel has no cgroups"
+
+    def _enter_unified(self, mount: Path | None, inside: str) -> str:
+        if mount is None:
+            return "none: cgroup2 is not mounted"
+        here = mount / inside.lstrip("/")
+        while here != mount:
+            if "cpu" in _words(here.parent / "cgroup.subtree_control"):
+                return f"inherited: /{here.relative_to(mount)}"
+            here = here.parent
+        if "cpu" not in _words(mount / "cgroup.subtree_control"):
+            return "none: the cpu controller is not handed down (cgroup.subtree_control)"
+        return self._make(mount, "/")
+
+    def _make(self, mount: Path | None, inside: str) -> str:
+        if mount is None:
+            return "none: the cpu cgroup is not mounted"
+        path = mount / inside.lstrip("/") / f"msgauge-{os.getpid()}"
+        try:
+            path.mkdir()
+        except OSError as error:
+            return f"inherited: {inside}" if inside != "/" else f"none: {error.strerror}"
+        try:
+            (path / "cgroup.procs").write_text(str(os.getpid()))
+        except OSError as error:
+            path.rmdir()
+            return f"none: {error.strerror}"
+        self.path = path
+        return "own"
+
+    def remove(self) -> None:
+        """Step out of it and remove it; a short while is given to the kernel to let go of the dead."""
+        path, self.path = self.path, None
+        if path is None:
+            return
+        with suppress(OSError):
+            (path.parent / "cgroup.procs").write_text(str(os.getpid()))
+        for _ in range(100):
+            try:
+                path.rmdir()
+                return
+            except FileNotFoundError:
+                return
+            except OSError:
+                time.sleep(0.01)
+
+
+def _memberships() -> list[tuple[str, str]]:
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return []
+    return [(parts[1], parts[2]) for line in lines if len(parts := line.split(":", 2)) == 3]
+
+
+def _mount(kind: str, controller: str) -> Path | None:
+    try:
+        lines = Path("/proc/self/mounts").read_text().splitlines()
+    except OSError:
+        return None
+    for fields in (line.split() for line in lines):
+        if fields[2] == kind and (not controller or controller in fields[3].split(",")):
+            return Path(fields[1])
+    return None
+
+
+def _words(path: Path) -> list[str]:
+    try:
+        return path.read_text().split()
+    except OSError:
+        return []

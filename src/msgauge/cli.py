@@ -1,0 +1,153 @@
+"""The command line: the only place that parses arguments, catches errors and sets exit codes.
+
+0 ok · 1 regression by --fail-on · 2 usage · 3 undecided under --fail-on · 4 some cells failed · 5 no usable stack ·
+130 interrupted (docs/reference/exit-codes.md).
+
+``msgauge --help`` is printed from the table below without importing anything heavy; a test holds it to the commands.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgauge.errors import MsgaugeError, UsageError
+
+if TYPE_CHECKING:
+    from cyclopts import App
+
+COMMANDS = {
+    "compare": "Measure stacks side by side and say which is faster, by how much and how surely.",
+    "stacks": "Show the message-passing stacks of this machine, prove them, or install more.",
+    "plan": "Show what a study would run: the commands, the minutes, and what is refused. Runs nothing.",
+    "run": "Measure a study and keep the samples; report later.",
+    "show": "Show the findings and tables of a run again.",
+    "report": "Write the HTML page of a run.",
+    "figures": "Write the figures of a run as SVG, PDF or PNG.",
+    "diff": "Compare two runs, and fail on a regression if asked to.",
+    "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
+    "kernels": "Show the kernels there are and what their numbers mean.",
+}
+_INTERRUPTED = 130
+_INTERNAL = 70
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out a command line; the exit code. Nothing escapes from here but SystemExit of a broken pipe."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _carry_out(words)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return _INTERRUPTED
+    except MsgaugeError as error:
+        _say(f"error: {error}")
+        return error.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _unexpected(error, words)
+
+
+def _carry_out(words: list[str]) -> int:
+    """Print help or version by the short way; everything else is a command."""
+    if not words or words[0] in ("--help", "-h", "help"):
+        if words[1:2] and words[0] == "help":
+            return _command([words[1], "--help"])
+        sys.stdout.write(overview())
+        return 0
+    if words[0] in ("--version", "-V"):
+        from msgauge import __version__
+
+        sys.stdout.write(f"msgauge {__version__}\n")
+        return 0
+    return _command(words)
+
+
+def overview() -> str:
+    """What ``msgauge --help`` prints."""
+    width = max(map(len, COMMANDS))
+    commands = [f"  {name:<{width}}  {what}" for name, what in COMMANDS.items()]
+    lines = [
+        "msgauge measures message-passing stacks on this machine and says what is faster, by how much, how surely.",
+        "",
+        "usage: msgauge COMMAND [OPTIONS]",
+        "",
+        "commands:",
+        *commands,
+        "",
+        "msgauge COMMAND --help explains one. A first comparison of all that is here: msgauge compare",
+        "exit codes: 0 ok, 1 regression, 2 usage, 3 undecided, 4 some cells failed, 5 no usable stack, 130 interrupted",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def application() -> App:
+    """All commands; each is imported when it is asked for."""
+    from cyclopts import App, Parameter
+
+    app = App(
+        name="msgauge",
+        default_parameter=Parameter(negative="", show_default=False),
+        version_flags=(),
+        result_action="return_value",
+        exit_on_error=False,
+        print_error=False,
+        help_on_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    for name in COMMANDS:
+        app.command(f"msgauge.commands.{name}:{name}", name=name)
+    return app
+
+
+def _command(words: list[str]) -> int:
+    """Parse and run one command; its return value is the exit code.
+
+    Raises:
+        UsageError: the words do not fit the command.
+    """
+    import cyclopts
+
+    if words[0] not in COMMANDS:
+        raise _unknown(words[0])
+    try:
+        code = application()(words)
+    except cyclopts.CycloptsError as error:
+        what = " ".join(str(error).split()).rstrip(".")
+        raise UsageError(what, remedy=f"see 'msgauge {words[0]} --help'") from error
+    return code if isinstance(code, int) else 0
+
+
+def _unknown(word: str) -> UsageError:
+    import difflib
+
+    near = difflib.get_close_matches(word, COMMANDS, n=1)
+    remedy = f"did you mean 'msgauge {near[0]}'?" if near else "see 'msgauge --help'"
+    return UsageError(f"there is no command {word!r}", remedy=remedy)
+
+
+def _unexpected(error: Exception, words: list[str]) -> int:
+    """A mistake of msgauge's own: a short message, the traceback in a file, and how to report it."""
+    import tempfile
+    import traceback
+
+    if os.environ.get("MSGAUGE_DEBUG") == "1":
+        traceback.print_exc()
+        return _INTERNAL
+    _say(f"internal error: {type(error).__name__}: {error}")
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="msgauge-", suffix=".txt", delete=False) as file:
+            file.write(f"msgauge {words!r}\n{traceback.format_exc()}")
+        _say(f"  remedy: please report it with the file {file.name} (or run it again with MSGAUGE_DEBUG=1)")
+    except OSError:
+        _say("  remedy: please run it again with MSGAUGE_DEBUG=1 and report what it prints")
+    return _INTERNAL
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"msgauge: {text}\n")
+    sys.stderr.flush()

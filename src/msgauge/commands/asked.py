@@ -1,0 +1,103 @@
+"""The options that ``compare``, ``run`` and ``plan`` share, and the study they make of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Annotated
+
+from attrs import evolve, frozen
+from cyclopts import Parameter
+
+from msgauge import units
+from msgauge.errors import UsageError
+from msgauge.model import Kernel, Stopping
+from msgauge.stacks.choice import split_list
+from msgauge.study import Measure, Study, load_study, study_of_kernels
+
+_ENDLESS_S = 7 * 86400.0
+
+
+@Parameter(name="*")
+@frozen
+class Asked:
+    """What a command line says about the study."""
+
+    stacks: Annotated[str, Parameter(help="Stacks, e.g. openmpi,mpich@4.0.2/system,lam or all.")] = ""
+    kernels: Annotated[str, Parameter(help="Only these kernels, e.g. pingpong,bcast.")] = ""
+    sizes: Annotated[str, Parameter(help="Message sizes, e.g. 8,1KiB or '8B..4MiB x2'.")] = ""
+    ranks: Annotated[str, Parameter(help="Numbers of processes, e.g. 2,4.")] = ""
+    rounds: Annotated[int, Parameter(help="Exactly so many rounds (launches of each stack).")] = 0
+    budget: Annotated[str, Parameter(help="Time to measure at most, e.g. 60s.")] = ""
+    seed: Annotated[int, Parameter(help="Seed of all random orders; a fresh one when left out.")] = 0
+    base: Annotated[str, Parameter(help="The stack that the others are compared with.")] = ""
+    clock: Annotated[str, Parameter(help="monotonic or tsc.")] = ""
+    again: Annotated[bool, Parameter(help="Each stack twice: how different does the same stack look from itself?")] = (
+        False
+    )
+
+
+def asked_study(name: str, asked: Asked, kernels: Mapping[str, Kernel]) -> Study:
+    """The named study with what the command line changes.
+
+    Raises:
+        StudyError: the study has mistakes.
+        UsageError: an option that makes no sense.
+    """
+    study = load_study(name, kernels)
+    sizes = units.parse_sizes(asked.sizes) if asked.sizes else ()
+    return evolve(
+        study,
+        stacks=tuple(split_list(asked.stacks)) or study.stacks,
+        measures=_measures(study, asked, sizes, kernels),
+        ranks=_ranks(asked.ranks) or study.ranks,
+        stopping=asked_limits(study.stopping, asked),
+        seed=_within("--seed", asked.seed, 2**31 - 1) or study.seed,
+        base=asked.base or study.base,
+        clock=_clock(asked.clock) or study.clock,
+        again=asked.again or study.again,
+    )
+
+
+def asked_limits(usual: Stopping, asked: Asked) -> Stopping:
+    """``--rounds`` means exactly so many; ``--budget`` ends sooner, and so does MSGAUGE_BUDGET_S for tests.
+
+    Raises:
+        UsageError: a number of rounds or a budget that makes no sense.
+    """
+    rounds = _within("--rounds", asked.rounds, 10_000)
+    budget_s = units.parse_duration_s(asked.budget) if asked.budget else _ENDLESS_S if rounds else usual.budget_s
+    if budget_s <= 0:
+        raise UsageError("--budget is nothing", remedy="write for example --budget 60s")
+    most_s = units.parse_duration_s(os.environ.get("MSGAUGE_BUDGET_S") or f"{_ENDLESS_S:.0f}")
+    least, most = (rounds, rounds) if rounds else (usual.minimum_rounds, usual.maximum_rounds)
+    return evolve(usual, budget_s=min(budget_s, most_s), minimum_rounds=least, maximum_rounds=most)
+
+
+def _measures(study: Study, asked: Asked, sizes: tuple[int, ...], kernels: Mapping[str, Kernel]) -> tuple[Measure, ...]:
+    """The study's measures of the kernels asked for, those it lacks added; sizes and ranks asked for hold for all."""
+    names = list(dict.fromkeys(split_list(asked.kernels)))
+    there = [measure for measure in study.measures if not names or measure.kernel in names]
+    lacking = [name for name in names if name not in {measure.kernel for measure in there}]
+    chosen = [*there, *study_of_kernels(lacking, sizes, kernels)]
+    resized = [evolve(m, sizes=sizes) if sizes and kernels[m.kernel].sized else m for m in chosen]
+    return tuple(evolve(measure, ranks=()) if asked.ranks else measure for measure in resized)
+
+
+def _ranks(text: str) -> tuple[int, ...]:
+    numbers = split_list(text)
+    if not all(number.isascii() and number.isdigit() and 0 < int(number) <= 100_000 for number in numbers):
+        raise UsageError(f"cannot read --ranks {text!r}", remedy="write numbers of processes, e.g. --ranks 2,4")
+    return tuple(sorted({int(number) for number in numbers}))
+
+
+def _within(name: str, number: int, most: int) -> int:
+    if not 0 <= number <= most:
+        raise UsageError(f"{name} {number} is not between 1 and {most}", remedy=f"write for example {name} 10")
+    return number
+
+
+def _clock(word: str) -> str:
+    if word not in ("", "monotonic", "tsc"):
+        raise UsageError(f"there is no clock {word!r}", remedy="write --clock monotonic or --clock tsc")
+    return word

@@ -1,0 +1,38 @@
+"""``msgauge figures``: the figures of a run as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgauge import answers, conclusion
+from msgauge.errors import UsageError
+
+_FORMATS = ("svg", "pdf", "png")
+
+
+def figures(run: Path, /, *, formats: str = "svg,pdf,png", output: Path | None = None, json: bool = False) -> int:
+    """Write the figures of a run as SVG, PDF or PNG.
+
+    Parameters
+    ----------
+    run
+        The folder of the run.
+    formats
+        Some of svg, pdf, png.
+    output
+        The folder to write to; figures/ in the folder of the run when left out.
+    json
+        Print the files as JSON.
+    """
+    from msgauge.report import figures as drawing
+    from msgauge.report import view
+
+    wanted = [word.strip().lower() for word in formats.split(",") if word.strip()]
+    if not wanted or not set(wanted) <= set(_FORMATS):
+        raise UsageError(f"cannot write figures as {formats!r}", remedy=f"name some of {','.join(_FORMATS)}")
+    folder, analysis = conclusion.analysed_again(run)
+    conclusion.keep_if_possible(folder, analysis)
+    files = drawing.write(view.load(folder), output or run / "figures", wanted)
+    names = [str(path) for path in files]
+    print(answers.text({"run": str(run.absolute()), "figures": names}) if json else "\n".join(names))
+    return 0

@@ -1,0 +1,134 @@
+"""``msgauge stacks``: what is here and what could be had; ``install`` gets a stack, ``prove`` proves it afresh."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+
+from msgauge.config import load_config
+from msgauge.hosts import this_host
+from msgauge.model import Obtainable, Stack
+from msgauge.stacks import registry
+
+stacks = App(
+    name="stacks",
+    help="Show the message-passing stacks of this machine, prove them, or install more.",
+    default_parameter=Parameter(negative="", show_default=False),
+    version_flags=(),
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=False,
+    help_on_error=False,
+)
+app = stacks
+JsonFlag = Annotated[bool, Parameter(help="Print as JSON.")]
+
+
+@stacks.default
+def show(*, json: JsonFlag = False) -> int:
+    """List what was found, where it comes from, why it is not usable, and what could be had."""
+    host = this_host()
+    found = registry.discover(host, load_config())
+    offers = registry.missing(registry.obtainable(host), found)
+    if json:
+        print(as_json(found, offers))
+    else:
+        print(as_text(found, offers))
+    return 0 if any(stack.usable for stack in found) else 5
+
+
+@stacks.command
+def install(
+    names: Annotated[tuple[str, ...], Parameter(help="NAME, NAME@VERSION or NAME/system.")],
+    /,
+    *,
+    json: JsonFlag = False,
+) -> int:
+    """Get stacks: wheels into prefixes of their own, Debian packages where root or sudo allow."""
+    wanted = tuple(part for name in names for part in name.split(",") if part)
+    for name in wanted:
+        print(f"getting {name} ...", file=sys.stderr, flush=True)
+        registry.install(name)
+    registry.forget()
+    host = this_host()
+    families = {name.partition("@")[0].partition("/")[0] for name in wanted}
+    found = [stack for stack in registry.discover(host, load_config()) if stack.family in families]
+    print(as_json(found, ()) if json else as_text(found, ()))
+    usable = {stack.family for stack in found if stack.usable}
+    return 0 if families <= usable else 5
+
+
+@stacks.command
+def prove(
+    names: Annotated[tuple[str, ...], Parameter(help="Stacks as the list names them; all when left out.")] = (),
+    /,
+    *,
+    json: JsonFlag = False,
+) -> int:
+    """Prove stacks afresh: compile a hello of two ranks with the stack's wrapper, start it with its launcher."""
+    host = this_host()
+    found = registry.discover(host, load_config())
+    chosen = registry.select(found, names) if names else found
+    proofs = [registry.prove(stack) for stack in chosen]
+    print(as_json(proofs, ()) if json else as_text(proofs, ()))
+    return 0 if all(stack.usable for stack in proofs) else 5
+
+
+def as_json(found: Sequence[Stack], offers: Sequence[Obtainable]) -> str:
+    """A list of objects: stacks first, then what could be had (not usable, with the command that gets it)."""
+    return json_text.dumps([*map(_plain, found), *map(_plain_offer, offers)], indent=2, ensure_ascii=False)
+
+
+def as_text(found: Sequence[Stack], offers: Sequence[Obtainable]) -> str:
+    """The list for a person: usable ones, those that are not and why, and what could be had."""
+    usable = [stack for stack in found if stack.usable]
+    broken = [stack for stack in found if not stack.usable]
+    width = max((len(stack.spec) for stack in found), default=0)
+    lines = [f"{len(usable)} usable stack{'' if len(usable) == 1 else 's'}:"]
+    lines += [f"  {stack.spec:<{width}}  {_where(stack)}  {_library(stack)}".rstrip() for stack in usable]
+    if broken:
+        lines += ["", "not usable:", *(f"  {stack.spec:<{width}}  {_where(stack)}: {stack.reason}" for stack in broken)]
+    if offers:
+        lines += ["", "could be had:", *(f"  {offer.family}@{offer.version}: {offer.command}" for offer in offers)]
+    return "\n".join(lines)
+
+
+def _plain(stack: Stack) -> dict[str, Any]:
+    variants = registry.families()[stack.family].variants() if stack.family in registry.families() else ()
+    return {
+        "spec": stack.spec,
+        "family": stack.family,
+        "version": stack.version,
+        "origin": stack.origin.kind,
+        "where": stack.origin.where,
+        "usable": stack.usable,
+        "reason": stack.reason,
+        "simulated": stack.simulated,
+        "library": stack.library,
+        "compiler": stack.compiler,
+        "launcher": stack.launcher,
+        "user": stack.user,
+        "variants": [variant.word for variant in variants],
+        "command": "",
+    }
+
+
+def _plain_offer(offer: Obtainable) -> dict[str, Any]:
+    spec = f"{offer.family}@{offer.version}"
+    stack = Stack(offer.family, offer.version, offer.origin, usable=False)
+    reason = offer.reason or f"not installed; get it with: {offer.command}"
+    return {**_plain(stack), "spec": spec, "reason": reason, "command": offer.command}
+
+
+def _where(stack: Stack) -> str:
+    return "simulated" if stack.simulated else f"{stack.origin.kind} {stack.origin.where}".strip()
+
+
+def _library(stack: Stack) -> str:
+    """The first line of the library's string, short."""
+    words = " ".join(stack.library.partition("\n")[0].split())
+    return f"({words[:60].partition(', package')[0]})" if words else ""

@@ -1,0 +1,104 @@
+"""Store -> analyse -> report: what may be claimed from a run folder as it stands, written into it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from msgauge.analyse import analyse
+from msgauge.errors import StoreError
+from msgauge.model import Analysis, Build, Failure, LaunchRecord, Warning
+from msgauge.plan import FAILURES_IN_A_ROW, given_up
+from msgauge.store import RunFolder, publish
+
+
+def conclude(folder: RunFolder, stopped: str) -> Analysis:
+    """Analyse a run and write ``findings.json`` and ``samples.parquet``.
+
+    Raises:
+        StoreError: samples are damaged, or the folder cannot be written.
+    """
+    analysis = analysed(folder, stopped)
+    folder.write_analysis(analysis)
+    if analysis.rounds:
+        folder.write_parquet()
+    return analysis
+
+
+def analysed(folder: RunFolder, stopped: str) -> Analysis:
+    """What may be claimed from a run folder, stacks without a worker included; writes nothing."""
+    records = folder.records()
+    builds = folder.builds
+    analysis = analyse(folder.plan, folder.stacks, records, folder.samples(), run=folder.name, stopped=stopped)
+    return evolve(
+        analysis,
+        failures=(*_failed_builds(builds), *analysis.failures),
+        warnings=(*analysis.warnings, *_given_up(records)),
+    )
+
+
+def analysed_again(path: Path) -> tuple[RunFolder, Analysis]:
+    """A run folder, and its analysis made anew from its samples.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    folder = RunFolder.open(path)
+    return folder, analysed(folder, stopped_before(folder))
+
+
+def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:
+    """Write the findings of a run that was analysed anew; a folder that cannot be written keeps those it has.
+
+    Raises:
+        StoreError: it cannot be written and holds no findings yet.
+    """
+    try:
+        folder.write_analysis(analysis)
+    except StoreError:
+        folder.analysis()
+
+
+def stopped_before(folder: RunFolder) -> str:
+    """Why measuring ended, as it was noted; "interrupted" when nobody noted anything."""
+    try:
+        return folder.analysis().stopped
+    except StoreError:
+        return "interrupted"
+
+
+def write_page(path: Path, output: Path | None = None) -> Path:
+    """Write the HTML page of a run, ``report.html`` in its folder when no other place is named.
+
+    Raises:
+        StoreError: the run was not analysed, or the page cannot be written.
+    """
+    from msgauge.report import page, view
+
+    place = output or path / "report.html"
+    publish(place, page.render(view.load(RunFolder.open(path))).encode())
+    return place
+
+
+def _failed_builds(builds: Sequence[Build]) -> list[Failure]:
+    """Stacks without a worker, with the tail of the compiler's log."""
+    return [
+        Failure(built.stack, built.reason, log="\n".join(built.log.splitlines()[-20:]))
+        for built in builds
+        if built.reason
+    ]
+
+
+def _given_up(records: Sequence[LaunchRecord]) -> list[Warning]:
+    """One warning for each stack that was started no more."""
+    return [
+        Warning(
+            "stack-given-up",
+            f"{stack} was started no more with {ranks} processes after {FAILURES_IN_A_ROW} failed launches in a row",
+            remedy="see the logs of its last launches in the run folder; raise launch_limit if it is only slow",
+            evidence=(("stack", stack), ("ranks", str(ranks))),
+        )
+        for stack, ranks in sorted(given_up(records))
+    ]

@@ -1,0 +1,138 @@
+"""The user's configuration: ``config.toml`` -> Config, with every mistake reported at once.
+
+run_as = "nobody"                  # user for stacks that refuse root (LAM)
+search = ["managed", "system"]     # where to look for stacks; all of them when left out
+
+[[prefix]]                         # a stack that stands somewhere of its own
+path = "/opt/mvapich-3.0"
+family = "mpich"                   # needed only where the wrapper does not say who it is
+compiler = "bin/mpicxx"            # these two are found by themselves where they have the usual names
+launcher = "bin/mpiexec"
+environment = { LD_LIBRARY_PATH = "/opt/mvapich-3.0/lib" }
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, get_args
+
+from attrs import frozen
+
+from msgauge.errors import ConfigError
+from msgauge.model import OriginKind, Pairs
+from msgauge.paths import config_folder
+
+SEARCHABLE: tuple[str, ...] = tuple(kind for kind in get_args(OriginKind) if kind != "builtin")
+
+
+@frozen
+class Prefix:
+    """A stack at a place the user names; empty fields are found out."""
+
+    path: Path
+    family: str = ""
+    compiler: str = ""
+    launcher: str = ""
+    environment: Pairs = ()
+
+
+@frozen
+class Config:
+    """What the user has settled for all runs."""
+
+    run_as: str = "nobody"
+    search: tuple[str, ...] = SEARCHABLE
+    prefixes: tuple[Prefix, ...] = ()
+
+
+def load_config(file: Path | None = None) -> Config:
+    """The configuration in ``file`` (the user's own when left out); the defaults where there is none.
+
+    Raises:
+        ConfigError: the file cannot be read or has mistakes; all of them are listed.
+    """
+    file = file or config_folder() / "config.toml"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return Config()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise ConfigError(f"cannot read the configuration: {problem}", where=str(file), remedy="correct it") from None
+    return parse_config(text, where=str(file))
+
+
+def parse_config(text: str, *, where: str = "config.toml") -> Config:
+    """A Config from TOML text.
+
+    Raises:
+        ConfigError: with every mistake, one a line.
+    """
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise ConfigError(f"not TOML: {problem}", where=where, remedy="correct the line named") from None
+    mistakes: list[str] = []
+    _unknown_keys(table, {"run_as", "search", "prefix"}, "", mistakes)
+    config = Config(
+        run_as=_user(table.get("run_as", "nobody"), mistakes),
+        search=_search(table.get("search", list(SEARCHABLE)), mistakes),
+        prefixes=_prefixes(table.get("prefix", []), mistakes),
+    )
+    if mistakes:
+        raise ConfigError("\n".join(mistakes), where=where, remedy="correct the lines named; docs/reference/stacks/")
+    return config
+
+
+def _unknown_keys(table: dict[str, Any], known: set[str], place: str, mistakes: list[str]) -> None:
+    for key in sorted(set(table) - known):
+        mistakes.append(f"{place}{key}: unknown; known are {', '.join(sorted(known))}")
+
+
+def _user(value: object, mistakes: list[str]) -> str:
+    if isinstance(value, str) and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}", value):
+        return value
+    mistakes.append(f"run_as: {value!r} is not the name of a user")
+    return "nobody"
+
+
+def _search(value: object, mistakes: list[str]) -> tuple[str, ...]:
+    if isinstance(value, list) and all(kind in SEARCHABLE for kind in value):
+        return tuple(dict.fromkeys(value))
+    mistakes.append(f"search: {value!r} is not a list of some of {', '.join(SEARCHABLE)}")
+    return SEARCHABLE
+
+
+def _prefixes(value: object, mistakes: list[str]) -> tuple[Prefix, ...]:
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+        mistakes.append("prefix: write each as a table [[prefix]]")
+        return ()
+    return tuple(_prefix(entry, f"prefix {number}: ", mistakes) for number, entry in enumerate(value, start=1))
+
+
+def _prefix(entry: dict[str, Any], place: str, mistakes: list[str]) -> Prefix:
+    _unknown_keys(entry, {"path", "family", "compiler", "launcher", "environment"}, place, mistakes)
+    path = entry.get("path", "")
+    if not isinstance(path, str) or not Path(path).expanduser().is_absolute():
+        mistakes.append(f"{place}path: {path!r} is not an absolute path")
+        path = "/"
+    words = {name: entry.get(name, "") for name in ("family", "compiler", "launcher")}
+    for name, word in words.items():
+        if not isinstance(word, str):
+            mistakes.append(f"{place}{name}: {word!r} is not text")
+            words[name] = ""
+    return Prefix(
+        Path(path).expanduser(), **words, environment=_environment(entry.get("environment", {}), place, mistakes)
+    )
+
+
+def _environment(value: object, place: str, mistakes: list[str]) -> Pairs:
+    pairs = value.items() if isinstance(value, dict) else [("", value)]
+    good = []
+    for name, text in pairs:
+        if isinstance(text, str) and "\0" not in text and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            good.append((name, text))
+        else:
+            mistakes.append(f'{place}environment: {name!r} = {text!r} is not NAME = "text"')
+    return tuple(sorted(good))

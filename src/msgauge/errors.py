@@ -1,0 +1,79 @@
+"""Every error msgauge raises on purpose.
+
+    MsgaugeError                 exit 2   something the user can put right
+    ├── UsageError               exit 2   a command line that cannot be carried out
+    ├── StudyError               exit 2   a study file with mistakes (all of them listed)
+    ├── ConfigError              exit 2   a configuration file with mistakes
+    ├── StackError               exit 5   no usable stack, or the one asked for is not usable
+    ├── BuildError               exit 4   a worker did not compile
+    ├── LaunchError              exit 4   processes could not be started or misbehaved
+    ├── WireError                exit 4   a worker spoke something other than the wire protocol
+    ├── StoreError               exit 2   a run folder cannot be read or written
+    └── ToolError                exit 2   a tool of the machine is missing (compiler, chromium, apt)
+
+Each carries three things a person needs: ``what`` happened, ``where`` it happened, and the ``remedy``.
+Only ``cli.py`` catches them; a failed cell is not an error but data.
+"""
+
+from __future__ import annotations
+
+
+class MsgaugeError(Exception):
+    """Base of the tree: what happened, where, and what to do about it."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        place = f" ({self.where})" if self.where else ""
+        remedy = f"\n  remedy: {self.remedy}" if self.remedy else ""
+        return f"{self.what}{place}{remedy}"
+
+
+class UsageError(MsgaugeError):
+    """A command line that cannot be carried out."""
+
+
+class StudyError(MsgaugeError):
+    """A study file with mistakes; ``what`` lists all of them, one a line."""
+
+
+class ConfigError(MsgaugeError):
+    """A configuration file with mistakes."""
+
+
+class StackError(MsgaugeError):
+    """No usable stack, or the one asked for is not usable."""
+
+    exit_code = 5
+
+
+class BuildError(MsgaugeError):
+    """A worker did not compile; the log's tail is in ``what``."""
+
+    exit_code = 4
+
+
+class LaunchError(MsgaugeError):
+    """Processes could not be started or misbehaved."""
+
+    exit_code = 4
+
+
+class WireError(MsgaugeError):
+    """A worker spoke something other than the wire protocol."""
+
+    exit_code = 4
+
+
+class StoreError(MsgaugeError):
+    """A run folder cannot be read or written."""
+
+
+class ToolError(MsgaugeError):
+    """A tool of the machine is missing."""

@@ -1,0 +1,187 @@
+"""Start N local processes that find each other: the launcher of the ``tcp`` transport and its like.
+
+    python3 -I ranks.py -n N -- PROGRAM ARGUMENTS...
+
+Each process gets MSGAUGE_RANK, MSGAUGE_SIZE, MSGAUGE_RENDEZVOUS (host:port of this launcher) and MSGAUGE_TOKEN. A rank
+connects there, writes "TOKEN RANK HOST PORT" in one line, and once all have come gets "HOST PORT" lines of all ranks.
+When a rank fails, the others are ended and its exit code is this program's (128 + signal where a signal ended it).
+Signals are passed on; if this process dies, the kernel ends the ranks. Only the standard library is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import ctypes
+import os
+import secrets
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+PR_SET_PDEATHSIG = 1
+GRACE_S = 2.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Start the ranks, bring them together, wait for them; the exit code of the first that failed, or 0."""
+    parser = argparse.ArgumentParser(prog="ranks.py", description="Start N local processes that find each other.")
+    parser.add_argument("-n", type=int, required=True, metavar="N", help="number of ranks")
+    parser.add_argument("--hosts", default="", metavar="HOSTS", help="only this computer is possible so far")
+    parser.add_argument("program", nargs="+", help="program and its arguments, after --")
+    options = parser.parse_args(arguments)
+    if not 1 <= options.n <= 4096:
+        parser.error("-n takes a number from 1 to 4096")
+    if set(filter(None, options.hosts.split(","))) - {"localhost", "127.0.0.1", socket.gethostname()}:
+        parser.error("--hosts: ranks can only be started on this computer; give localhost or leave it out")
+    with Job(options.n, options.program) as job:
+        return job.run()
+
+
+class Job:
+    """The ranks of one launch and their meeting place."""
+
+    def __init__(self, size: int, program: Sequence[str]) -> None:
+        self._size = size
+        self._program = list(program)
+        self._token = secrets.token_hex(16)
+        self._ranks: list[subprocess.Popen[bytes]] = []
+        self._places: dict[int, tuple[socket.socket, str]] = {}
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=max(128, size))
+        self._listener.setblocking(False)
+        self._wake, self._woken = socket.socketpair()
+        self._selector = selectors.DefaultSelector()
+        self._signal = 0
+
+    def __enter__(self) -> Job:
+        self._wake.setblocking(False)
+        self._woken.setblocking(False)
+        signal.set_wakeup_fd(self._wake.fileno(), warn_on_full_buffer=False)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+        self._selector.register(self._woken, selectors.EVENT_READ)
+        self._selector.register(self._listener, selectors.EVENT_READ)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end_all()
+        self._selector.close()
+        self._listener.close()
+
+    def run(self) -> int:
+        """Start all, then wait until all have ended well, one has failed, or a signal came."""
+        try:
+            for rank in range(self._size):
+                self._ranks.append(self._start(rank))
+        except OSError as mistake:
+            sys.stderr.write(f"ranks.py: cannot start {self._program[0]}: {mistake.strerror}\n")
+            return 127
+        while True:
+            failed = self._first_failure()
+            if failed:
+                return failed
+            if all(rank.returncode == 0 for rank in self._ranks):
+                return 0
+            if self._signal:
+                return 128 + self._signal
+            for key, _ in self._selector.select():
+                self._serve(key.fileobj)
+
+    def _start(self, rank: int) -> subprocess.Popen[bytes]:
+        host, port = self._listener.getsockname()
+        place = {
+            "MSGAUGE_RANK": str(rank),
+            "MSGAUGE_SIZE": str(self._size),
+            "MSGAUGE_RENDEZVOUS": f"{host}:{port}",
+            "MSGAUGE_TOKEN": self._token,
+        }
+        return subprocess.Popen(
+            self._program,
+            env={**os.environ, **place},
+            stdin=subprocess.DEVNULL,
+            preexec_fn=die_with(os.getpid()),  # noqa: PLW1509 (this program has one thread)
+        )
+
+    def _on_signal(self, number: int, _frame: object) -> None:
+        self._signal = number
+
+    def _first_failure(self) -> int:
+        """Exit code of a rank that failed, 0 while none has."""
+        for rank in self._ranks:
+            if rank.returncode is None:
+                rank.poll()
+        codes = [rank.returncode for rank in self._ranks if rank.returncode]
+        if not codes:
+            return 0
+        return codes[0] if codes[0] > 0 else 128 - codes[0]
+
+    def _serve(self, source: object) -> None:
+        if source is self._woken:
+            with contextlib.suppress(BlockingIOError):
+                self._woken.recv(4096)
+        elif source is self._listener:
+            with contextlib.suppress(BlockingIOError):
+                arrival, _ = self._listener.accept()
+                arrival.settimeout(5.0)
+                self._selector.register(arrival, selectors.EVENT_READ)
+        elif isinstance(source, socket.socket):
+            self._selector.unregister(source)
+            self._welcome(source)
+
+    def _welcome(self, arrival: socket.socket) -> None:
+        """Note where a rank listens; strangers are turned away. The last one to come sets everyone free."""
+        line = b""
+        with contextlib.suppress(OSError):
+            while not line.endswith(b"\n") and len(line) < 256:
+                part = arrival.recv(256)
+                if not part:
+                    break
+                line += part
+        words = line.decode("ascii", "replace").split()
+        ours = (
+            len(words) == 4 and secrets.compare_digest(words[0].encode(), self._token.encode()) and words[1].isdigit()
+        )
+        if not ours or int(words[1]) >= self._size or int(words[1]) in self._places:
+            arrival.close()
+            return
+        self._places[int(words[1])] = (arrival, f"{words[2]} {words[3]}\n")
+        if len(self._places) == self._size:
+            table = "".join(self._places[rank][1] for rank in range(self._size)).encode()
+            for connection, _ in self._places.values():
+                with contextlib.suppress(OSError):
+                    connection.settimeout(5.0)
+                    connection.sendall(table)
+                connection.close()
+
+    def _end_all(self) -> None:
+        """End what still runs: the signal that came to us, or TERM; then KILL for those that stay."""
+        for number in (self._signal or signal.SIGTERM, signal.SIGKILL):
+            for rank in self._ranks:
+                if rank.poll() is None:
+                    with contextlib.suppress(ProcessLookupError):
+                        rank.send_signal(number)
+            deadline = time.monotonic() + GRACE_S
+            for rank in self._ranks:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    rank.wait(max(0.0, deadline - time.monotonic()))
+
+
+def die_with(parent: int) -> Callable[[], None]:
+    """What a child does between fork and exec, so that it never outlives its launcher."""
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def prepare() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return prepare
+
+
+if __name__ == "__main__":
+    sys.exit(main())

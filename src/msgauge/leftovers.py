@@ -1,0 +1,83 @@
+"""What a crashed tree of processes leaves in shared memory. Standard library alone: it runs in the keeper's process."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from msgauge.systemv import remove_those_of
+
+
+class SharedMemory:
+    """Segments in /dev/shm that a crashed or killed tree leaves behind.
+
+    Removed are only those that are new since the keeper began, belong to one of its users, are open or mapped by no
+    living process, and are either seen mapped by a process of the tree or named as message-passing libraries do.
+    """
+
+    FOLDER = Path("/dev/shm")
+    KNOWN = re.compile(
+        r"^(mpich_shm_|mpich|vader_segment|sm_segment|osc_rdma|psm[23]?_|psm_shm|Intel_MPI_|shm-?col|ucx_|ompi|pmix)",
+        re.IGNORECASE,
+    )
+
+    def __init__(self) -> None:
+        self.before = self._names()
+        self.users = {os.getuid()}
+        self.mapped: set[str] = set()
+        self.killed: set[int] = set()
+
+    def note_user(self, user: str) -> None:
+        """A command runs as this user."""
+        if user:
+            self.users.add(pwd.getpwnam(user).pw_uid)
+
+    def note_doomed(self, processes: Iterable[tuple[int, int]]) -> None:
+        """Remember these processes, about to be killed, and what they have mapped."""
+        for pid, _ in processes:
+            self.killed.add(pid)
+            self.mapped |= _open_below(str(self.FOLDER), pid)
+
+    def remove_leftovers(self) -> None:
+        """Remove what is surely ours and nobody's any more."""
+        if self.killed:
+            remove_those_of(self.killed)
+            self.killed = set()
+        candidates = [name for name in self._names() - self.before if self._ours(name)]
+        if not candidates:
+            return
+        living = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+        used = set().union(*(_open_below(str(self.FOLDER), pid) for pid in living))
+        for name in set(candidates) - used:
+            with suppress(OSError):
+                (self.FOLDER / name).unlink()
+
+    def _ours(self, name: str) -> bool:
+        try:
+            owner = (self.FOLDER / name).lstat().st_uid
+        except OSError:
+            return False
+        return owner in self.users and (name in self.mapped or bool(self.KNOWN.match(name)))
+
+    def _names(self) -> set[str]:
+        try:
+            return {path.name for path in self.FOLDER.iterdir()}
+        except OSError:
+            return set()
+
+
+def _open_below(folder: str, pid: int) -> set[str]:
+    """Names in a folder that a process has mapped or open."""
+    names = set()
+    with suppress(OSError):
+        maps = Path(f"/proc/{pid}/maps").read_text(errors="surrogateescape")
+        names |= {line.split(f" {folder}/", 1)[1] for line in maps.splitlines() if f" {folder}/" in line}
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            target = str(descriptor.readlink())
+            if target.startswith(f"{folder}/"):
+                names.add(target[len(folder) + 1 :])
+    return {name.removesuffix(" (deleted)") for name in names}

@@ -1,0 +1,190 @@
+"""The rounds of a run: launch after launch, round after round, until it is enough. Replayable.
+
+Which launch comes next follows from the plan and the records alone, so a run that was interrupted goes on with exactly
+the launches that an undisturbed one would have had: what is whole on disk is passed over, never measured twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+
+from attrs import evolve
+
+from msgauge import conclusion
+from msgauge.analyse import decide
+from msgauge.errors import MsgaugeError, StoreError
+from msgauge.hosts import Host
+from msgauge.launch import Session
+from msgauge.model import (
+    Build,
+    Event,
+    Launch,
+    LaunchEnded,
+    LaunchRecord,
+    LaunchStarted,
+    MeasuringEnded,
+    MeasuringStarted,
+    Plan,
+    RoundEnded,
+)
+from msgauge.plan import forecast_round_s, given_up, launches_of_round
+from msgauge.stacks.family import LaunchOptions
+from msgauge.store import RunFolder
+
+Watcher = Callable[[Event], None]
+
+
+def measure(folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watcher) -> str:
+    """Measure what is left of a run; why it ended: precision, budget, rounds, or failures (no stack is left to start).
+
+    Raises:
+        StoreError: a record cannot be written. What was measured before is safe.
+        KeyboardInterrupt: from Ctrl-C; the launch that ran is ended, those before it are safe.
+    """
+    with _Sessions(folder, builds, host) as sessions:
+        campaign = _Campaign(folder, sessions, host, watch)
+        watch(MeasuringStarted(folder.plan, campaign.left_s()))
+        why = campaign.carry_out()
+    watch(MeasuringEnded(why))
+    return why
+
+
+class _Sessions:
+    """One session for each stack that has a worker, opened when its first launch comes and open until the run ends."""
+
+    def __init__(self, folder: RunFolder, builds: Sequence[Build], host: Host) -> None:
+        self._folder = folder
+        self._builds = {built.stack: built for built in builds}
+        self._stacks = {stack.spec: stack for stack in folder.stacks}
+        self._host = host
+        self._opened: dict[str, Session] = {}
+        self._exits = ExitStack()
+
+    def __enter__(self) -> _Sessions:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._exits.close()
+
+    def of(self, stack: str) -> Session | None:
+        """The session of a stack; None when it has no worker or its session did not open (noted as its failure)."""
+        built = self._builds[stack]
+        if stack not in self._opened and not built.reason:
+            try:
+                session = Session(self._stacks[stack], built, self._options(stack))
+                self._opened[stack] = self._exits.enter_context(session)
+            except MsgaugeError as error:
+                self._builds[stack] = evolve(built, reason=f"its session did not start: {error}")
+                self._folder.write_builds(list(self._builds.values()))
+        return self._opened.get(stack)
+
+    def _options(self, stack: str) -> LaunchOptions:
+        most = max(self._folder.plan.rank_counts)
+        return LaunchOptions(most, self._host.cores, self._folder.build_folder(stack), (self._host,))
+
+
+class _Campaign:
+    """The rounds of one run while it is being measured."""
+
+    def __init__(self, folder: RunFolder, sessions: _Sessions, host: Host, watch: Watcher) -> None:
+        self._folder = folder
+        self._plan: Plan = folder.plan
+        self._sessions = sessions
+        self._watch = watch
+        self._records = {record.launch.number: record for record in folder.records() if record.status != "interrupted"}
+        self._before_s = sum(record.seconds for record in self._records.values())
+        self._started = time.monotonic()
+        self._simulated = frozenset(stack.spec for stack in folder.stacks if stack.simulated)
+        self._forecast_s = forecast_round_s(self._plan, self._simulated, host.cores)
+
+    def carry_out(self) -> str:
+        """Round after round; why it ended."""
+        number = 0
+        for round in range(self._plan.stopping.maximum_rounds):
+            for block in self._blocks(round):
+                launches = launches_of_round(self._plan, round, number, block)
+                number += len(launches)
+                if not self._perform(launches):
+                    return "failures"
+            why = "" if self._went_on_after(round) else self._judge(round)
+            if why:
+                return why
+        return "rounds"
+
+    def left_s(self) -> float:
+        """Seconds that the rest is expected to take at most."""
+        stopping = self._plan.stopping
+        rounds_left = stopping.maximum_rounds - len({record.launch.round for record in self._records.values()})
+        return max(0.0, min(stopping.budget_s - self._elapsed_s(), rounds_left * self._round_s()))
+
+    def _blocks(self, round: int) -> Iterator[int]:
+        """The block of a round, and once more the whole of it when the machine was disturbed meanwhile.
+
+        The budget goes to the rounds that are needed at least before it goes to repetitions.
+        """
+        yield 0
+        repeated = any((r.launch.round, r.launch.block) == (round, 1) for r in self._records.values())
+        disturbed = any(r.disturbed for r in self._records.values() if r.launch.round == round)
+        needed = 1 + max(1, self._plan.stopping.minimum_rounds - round - 1)
+        in_time = self._elapsed_s() + needed * self._round_s() <= self._plan.stopping.budget_s
+        if repeated or (disturbed and in_time and not self._went_on_after(round)):
+            yield 1
+
+    def _went_on_after(self, round: int) -> bool:
+        """Whether a later round is on disk: then this one was judged before, and the run went on."""
+        return any(record.launch.round > round for record in self._records.values())
+
+    def _perform(self, launches: Sequence[Launch]) -> bool:
+        """Perform the launches of a block that are not on disk yet; False when no stack is left that could start."""
+        alive = False
+        for position, launch in enumerate(launches, start=1):
+            if launch.number in self._records:
+                alive = True
+                continue
+            given_up_now = (launch.stack, launch.ranks) in given_up(self._records.values())
+            session = None if given_up_now else self._sessions.of(launch.stack)
+            if session is None:
+                continue
+            alive = True
+            self._watch(LaunchStarted(launch, position, len(launches)))
+            self._keep(self._performed(session, launch))
+        return alive
+
+    def _performed(self, session: Session, launch: Launch) -> LaunchRecord:
+        """Perform a launch; a stack whose processes or daemons cannot be started has failed, and the rest goes on."""
+        try:
+            return session.perform(self._plan, launch, self._folder.launch_folder(launch.number))
+        except StoreError:
+            raise
+        except MsgaugeError as error:
+            return LaunchRecord(launch, "failed", reason=str(error))
+
+    def _keep(self, record: LaunchRecord) -> None:
+        """Publish how a launch went. An interrupted one is not kept as whole: it will be measured again.
+
+        The machine's pace does not touch a simulated clock, so a simulated launch is never disturbed.
+        """
+        if record.status == "interrupted":
+            raise KeyboardInterrupt
+        if record.launch.stack in self._simulated:
+            record = evolve(record, disturbed=False)
+        self._folder.record(record)
+        self._records[record.launch.number] = record
+        self._watch(LaunchEnded(record))
+
+    def _judge(self, round: int) -> str:
+        """Analyse what is there, show it, and decide about going on."""
+        analysis = conclusion.analysed(self._folder, "interrupted")
+        self._folder.write_analysis(analysis)
+        self._watch(RoundEnded(round, analysis, self.left_s()))
+        return decide(self._plan, analysis, self._elapsed_s(), self._round_s())
+
+    def _elapsed_s(self) -> float:
+        return self._before_s + time.monotonic() - self._started
+
+    def _round_s(self) -> float:
+        """Seconds of a round: the mean of those done, the forecast before."""
+        rounds = {(record.launch.round, record.launch.block) for record in self._records.values()}
+        return self._elapsed_s() / len(rounds) if len(rounds) > 1 else self._forecast_s

@@ -1,0 +1,339 @@
+"""Things a user should be told of though nobody asked: each a claim with its size, its interval and its evidence.
+
+Every function takes the series it needs, and gives back only what is both resolved (p corrected over what was looked at
+together, below 5 %) and large enough to matter. The launch is the unit of inference: what happened in one launch alone
+is no property of the stack.
+
+Source: the effects are those that the five studies of msgauge met (``broxton-logp``: start-up transient, sizes off a
+power of two, rates that change with the cumulative bytes); the tests are named at each function.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.errors import UsageError
+from msgauge.model import Finding, Pairs
+from msgauge.models.quantity import Quantity
+from msgauge.models.segments import cheapest_cuts
+from msgauge.stats.autocorrelation import effective_size
+from msgauge.stats.modes import two_modes
+from msgauge.stats.multiplicity import holm
+from msgauge.stats.ratio import paired_ratios
+
+LEVEL = 0.05
+MINIMUM_LAUNCHES = 4
+SMALLEST_EXCESS = 0.05
+"""Effects below 5 % are not anomalies."""
+EQUILIBRIUM = 0.02
+"""A series has settled when it stays within 2 % of its level."""
+
+Kind = Literal[
+    "off-power-of-two", "start-up", "rate-change", "not-stationary", "bimodal-launches", "slow-rank", "between-launches"
+]
+
+
+@frozen
+class Anomaly:
+    """``effect`` is a ratio to what is normal (1.2 = 20 % more time); ``where`` locates it (bytes, batch, rank, ns)."""
+
+    kind: Kind
+    what: str
+    where: float
+    effect: Quantity
+    p_value: float
+    evidence: Pairs = ()
+
+    def finding(self, subject: str) -> Finding:
+        """As a sentence about ``subject`` (a stack, kernel and size); weighted by the logarithm of the effect."""
+        interval = f"{self.effect.value:.2f} × ({self.effect.low:.2f} to {self.effect.high:.2f})"
+        evidence = (*self.evidence, ("p", f"{self.p_value:.3g}"))
+        return Finding(f"{subject}: {self.what}: {interval}.", abs(log(self.effect.value)), self.kind, evidence)
+
+
+def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray) -> tuple[Anomaly, ...]:
+    """Sizes between two powers of two that cost more than the line between those two says.
+
+    ``sizes_bytes``: shape (sizes,), increasing; ``times_ns``: launch medians, shape (launches, sizes), positive. A size
+    that lies above the larger power of two too is the clear case; the excess is over the line.
+
+    Raises:
+        UsageError: shapes that do not fit, or times that are not positive.
+
+    Source: paired ratios within launches (Hodges-Lehmann), p one-sided, Holm over the sizes.
+    """
+    times = _launches(times_ns, np.size(sizes_bytes))
+    sizes = np.asarray(sizes_bytes, float)
+    powers = np.flatnonzero((sizes >= 1) & (np.exp2(np.round(np.log2(np.maximum(sizes, 1)))) == sizes))
+    places, rows = [], []
+    for i in np.setdiff1d(np.arange(sizes.size), powers):
+        below, above = powers[powers < i], powers[powers > i]
+        if below.size and above.size:
+            low, high = below[-1], above[0]
+            share = (sizes[i] - sizes[low]) / (sizes[high] - sizes[low])
+            places.append(float(sizes[i]))
+            rows.append(np.log(times[:, i]) - np.log((1 - share) * times[:, low] + share * times[:, high]))
+    found = _excesses(np.array(rows).reshape(len(rows), times.shape[0]))
+    return tuple(
+        Anomaly(
+            "off-power-of-two",
+            f"{place:.0f} B costs more than the powers of two around it promise",
+            place,
+            effect,
+            p,
+            (("launches", str(times.shape[0])),),
+        )
+        for place, (effect, p) in zip(places, found, strict=True)
+        if _matters(effect, p)
+    )
+
+
+def start_up(series_ns: np.ndarray) -> Anomaly | None:
+    """A transient before the equilibrium: first batches slower than the level of the last half, in most launches.
+
+    ``series_ns``: time of each batch in order, before any warm-up is dropped, shape (launches, batches), at least 8
+    batches. ``where`` is its length in batches: after so many the median over launches stays within 2 % (or three times
+    its own scatter) of the level.
+
+    Raises:
+        UsageError: shapes that do not fit, or times that are not positive.
+
+    Source: paired test over launches of log(first batch / level); level as the median of the last half.
+    """
+    series = _launches(series_ns, None, columns=8)
+    batches = series.shape[1]
+    level = np.median(series[:, batches // 2 :], axis=1)
+    relative = np.median(np.log(series / level[:, None]), axis=0)
+    tail = relative[batches // 2 :]
+    scatter = 1.4826 * float(np.median(np.abs(tail - np.median(tail))))
+    away = np.flatnonzero(np.abs(relative[: batches // 2]) > max(EQUILIBRIUM, 4 * scatter))
+    if not away.size or away[0] > 1:
+        return None
+    runs = np.flatnonzero(np.diff(away) > 2)
+    length = int(away[runs[0]] if runs.size else away[-1]) + 1
+    ((effect, p),) = _excesses(np.mean(np.log(series[:, :length] / level[:, None]), axis=1)[None, :])
+    evidence = (("batches", str(length)), ("launches", str(series.shape[0])))
+    found = Anomaly("start-up", f"the first {length} batches are slower than the rest", length, effect, p, evidence)
+    return found if _matters(effect, p) else None
+
+
+def rate_changes(cumulative_bytes: np.ndarray, stamps_ns: np.ndarray) -> tuple[Anomaly, ...]:
+    """Where the time per byte changes as bytes add up: a buffer that is full, a window that closes.
+
+    ``cumulative_bytes``: sent after each step, shape (steps,), increasing; ``stamps_ns``: the clock after each step,
+    from the start on, shape (launches, steps), increasing. ``effect``: time per byte after the change over that before.
+
+    Raises:
+        UsageError: shapes that do not fit, fewer than 20 steps, bytes or stamps that do not increase.
+
+    Source: change points of the mean log rate by dynamic programming with a BIC price (Yao 1988), each confirmed by the
+    paired ratio over launches with Holm over the changes.
+    """
+    stamps = _launches(stamps_ns, np.size(cumulative_bytes), columns=20)
+    sent = np.asarray(cumulative_bytes, float)
+    steps = np.diff(stamps, axis=1, prepend=0.0)
+    if np.any(steps <= 0) or np.any(np.diff(sent, prepend=0.0) <= 0):
+        raise UsageError("Bytes and stamps must increase with every step.", remedy="leave out repeated stamps")
+    logs = np.log(steps / np.diff(sent, prepend=0.0))
+    cuts = _changes(np.median(logs, axis=0))
+    ends = [0, *cuts, sent.size]
+    before = [np.median(logs[:, ends[k] : cut], axis=1) for k, cut in enumerate(cuts)]
+    after = [np.median(logs[:, cut : ends[k + 2]], axis=1) for k, cut in enumerate(cuts)]
+    found = _changed(np.array(after) - np.array(before)) if cuts else []
+    return tuple(
+        Anomaly(
+            "rate-change",
+            f"the time per byte changes after {sent[cut - 1]:.0f} B have been sent",
+            float(sent[cut - 1]),
+            effect,
+            p,
+            (("launches", str(stamps.shape[0])),),
+        )
+        for cut, (effect, p) in zip(cuts, found, strict=True)
+        if p < LEVEL and abs(log(effect.value)) > log(1 + SMALLEST_EXCESS)
+    )
+
+
+def not_stationary(series_ns: np.ndarray) -> Anomaly | None:
+    """The level drifts within a launch: the last third against the middle third, the same way in most launches.
+
+    ``series_ns``: batches after the warm-up, shape (launches, batches), at least 9 batches. The first third is left
+    out: a transient has a finding of its own and is not reported twice.
+
+    Raises:
+        UsageError: shapes that do not fit, or times that are not positive.
+
+    Source: paired ratios over launches; two-sided p.
+    """
+    series = _launches(series_ns, None, columns=9)
+    third = series.shape[1] // 3
+    middle, last = np.median(series[:, third:-third], axis=1), np.median(series[:, -third:], axis=1)
+    ratio, low, high, p = (float(value) for value in paired_ratios(np.log(last) - np.log(middle)))
+    effect = Quantity(ratio, low, high)
+    clear = p < LEVEL and abs(log(ratio)) > log(1 + SMALLEST_EXCESS) and (low > 1 or high < 1)
+    what = "the time still changes after the warm-up, last third against middle third"
+    evidence = (("batches", str(series.shape[1])), ("launches", str(series.shape[0])))
+    return Anomaly("not-stationary", what, 2 * third, effect, p, evidence) if clear else None
+
+
+def bimodal_launches(launch_medians_ns: np.ndarray, rng: np.random.Generator, trials: int = 2000) -> Anomaly | None:
+    """Launches that fall into two groups: the same binary is fast in some starts and slow in others.
+
+    ``launch_medians_ns``: shape (launches,), at least 8. p is the share of lognormal samples of the same number in
+    which two groups as clear are seen by chance; clearness: the widest inner gap over the scatter inside the groups.
+
+    Raises:
+        UsageError: medians that are not positive.
+
+    Source: Ashman, Bird and Zepf 1994 for the groups (``stats.modes``); the p by simulation.
+    """
+    medians = np.asarray(launch_medians_ns, float)
+    _launches(medians[:, None], 1)
+    modes = two_modes(medians) if medians.size >= 8 else None
+    if modes is None:
+        return None
+    seen = _clearness(np.sort(np.log(medians))[None, :])[0]
+    chance = _clearness(np.sort(rng.standard_normal((trials, medians.size)), axis=1))
+    p = float((1 + np.sum(chance >= seen)) / (trials + 1))
+    logs = np.log(medians)
+    cut = log(modes.lower * modes.upper) / 2
+    halves = logs[logs > cut], logs[logs <= cut]
+    spread = 1.96 * float(np.sqrt(sum(half.var(ddof=1) / half.size for half in halves)))
+    ratio = modes.upper / modes.lower
+    effect = Quantity(ratio, ratio * np.exp(-spread), ratio * np.exp(spread))
+    what = f"launches fall into two groups, {modes.in_lower} fast and {modes.in_upper} slow"
+    evidence = (("fast_ns", f"{modes.lower:.4g}"), ("slow_ns", f"{modes.upper:.4g}"))
+    return Anomaly("bimodal-launches", what, modes.upper, effect, p, evidence) if p < LEVEL else None
+
+
+def slow_ranks(times_ns: np.ndarray) -> tuple[Anomaly, ...]:
+    """Ranks (or hosts) that are slower than the others in most launches.
+
+    ``times_ns``: shape (launches, ranks), at least 3 ranks. Each rank is compared with the median of the others in the
+    same launch.
+
+    Raises:
+        UsageError: shapes that do not fit, or times that are not positive.
+
+    Source: paired ratios over launches, p one-sided, Holm over the ranks.
+    """
+    times = _launches(times_ns, None, columns=3)
+    logs = np.log(times)
+    others = [np.median(np.delete(logs, rank, axis=1), axis=1) for rank in range(times.shape[1])]
+    found = _excesses(logs.T - np.array(others))
+    evidence = (("ranks", str(times.shape[1])), ("launches", str(times.shape[0])))
+    return tuple(
+        Anomaly("slow-rank", f"rank {rank} is slower than the others", rank, effect, p, evidence)
+        for rank, (effect, p) in enumerate(found)
+        if _matters(effect, p)
+    )
+
+
+def between_launches(series_ns: np.ndarray) -> Anomaly | None:
+    """Launches differ far more from each other than their own batches explain: repeat launches, not batches.
+
+    ``series_ns``: batches of each launch after the warm-up, shape (launches, batches). ``effect`` is the spread of
+    launch means over the spread that the batches' scatter gives them (1: explained); found from 3 on, when that is
+    beyond chance and the launches' own spread is above 2 %.
+
+    Raises:
+        UsageError: shapes that do not fit, or times that are not positive.
+
+    Source: one-way analysis of variance with each launch's effective sample size (Geyer 1992) for its autocorrelated
+    batches; p and interval from F(launches - 1, effective batches - launches). Tried: a bootstrap over launches, which
+    with ten of them gives intervals of a spread that are far too narrow.
+    """
+    from scipy.stats import f as fisher
+
+    logs = np.log(_launches(series_ns, None, columns=8))
+    means = logs.mean(axis=1)
+    effective = np.maximum(np.array([effective_size(row) for row in logs]), 2.0)
+    error = logs.var(axis=1, ddof=1) / effective
+    within = float(np.mean(error))
+    if within <= 0:
+        return None
+    variance = float(means.var(ddof=1)) / within
+    freedom = (means.size - 1, float(np.sum(effective - 1)))
+    p = float(fisher.sf(variance, *freedom))
+    low, high = (float(np.sqrt(variance / fisher.ppf(q, *freedom))) for q in (0.975, 0.025))
+    effect = Quantity(float(np.sqrt(variance)), low, high)
+    what = "launches differ more than the batches inside them explain"
+    spread = float(means.std(ddof=1))
+    evidence = (("spread_between", f"{spread:.3g}"), ("spread_explained", f"{within**0.5:.3g}"))
+    clear = p < LEVEL and effect.value >= 3 and spread > EQUILIBRIUM
+    return Anomaly("between-launches", what, spread, effect, p, evidence) if clear else None
+
+
+# --- what they share --------------------------------------------------------------------------------------------
+
+
+def _launches(times: np.ndarray, wide: int | None, columns: int = 1) -> np.ndarray:
+    table = np.asarray(times, float)
+    if table.ndim != 2 or (wide is not None and table.shape[1] != wide) or table.shape[1] < columns:
+        raise UsageError(
+            f"Times of shape {table.shape} are not (launches, at least {columns}).",
+            remedy="give one row a launch, all of the same length",
+        )
+    if table.shape[0] < MINIMUM_LAUNCHES:
+        raise UsageError(
+            f"{table.shape[0]} launches cannot tell a property from an accident.",
+            remedy=f"measure at least {MINIMUM_LAUNCHES} launches",
+        )
+    if not np.all(np.isfinite(table)) or np.any(table <= 0):
+        raise UsageError("Times must be finite and positive.", remedy="leave out launches that failed")
+    return table
+
+
+def _excesses(logs: np.ndarray) -> list[tuple[Quantity, float]]:
+    """Ratio with interval and one-sided corrected p of each row of log ratios (cases, launches)."""
+    if not logs.size:
+        return []
+    ratio, low, high, two_sided = paired_ratios(logs)
+    p = holm(np.where(ratio > 1, two_sided / 2, 1 - two_sided / 2))
+    return [(Quantity(float(r), float(a), float(b)), float(q)) for r, a, b, q in zip(ratio, low, high, p, strict=True)]
+
+
+def _changed(logs: np.ndarray) -> list[tuple[Quantity, float]]:
+    """Like ``_excesses`` for changes in either direction: two-sided p."""
+    ratio, low, high, p = paired_ratios(logs)
+    adjusted = holm(p)
+    return [
+        (Quantity(float(r), float(a), float(b)), float(q))
+        for r, a, b, q in zip(ratio, low, high, adjusted, strict=True)
+    ]
+
+
+def _changes(level: np.ndarray, shortest: int = 5, most: int = 5) -> list[int]:
+    """First index of every level but the first in a series of levels (steps,); price 3 ln(steps) a change."""
+    n = level.size
+    noise = max(1.4826 * float(np.median(np.abs(np.diff(level)))) / np.sqrt(2), EQUILIBRIUM)
+    ones, squares = np.r_[0.0, np.cumsum(level)], np.r_[0.0, np.cumsum(level**2)]
+    count = np.arange(n)[None, :] - np.arange(n)[:, None] + 1.0
+    total = ones[None, 1:] - ones[:-1, None]
+    costs = squares[None, 1:] - squares[:-1, None] - total**2 / np.maximum(count, 1.0)
+    costs = np.where(count >= shortest, np.maximum(costs, 0.0) / noise**2, np.inf)
+    paths = cheapest_cuts(costs, min(most, n // shortest - 1))
+    return paths[int(np.argmin([cost + 3.0 * len(cuts) * log(n) for cost, cuts in paths]))][1]
+
+
+def _matters(effect: Quantity, p: float) -> bool:
+    return p < LEVEL and effect.value > 1 + SMALLEST_EXCESS and effect.low > 1
+
+
+def _clearness(ordered: np.ndarray) -> np.ndarray:
+    """Widest gap with two values or more on both sides over the pooled scatter of the sides; each row is sorted."""
+    gaps = np.diff(ordered, axis=1)[:, 1:-1]
+    split = np.argmax(gaps, axis=1) + 2
+    n = ordered.shape[1]
+    left = np.arange(n)[None, :] < split[:, None]
+    total = np.zeros(ordered.shape[0])
+    for side in (left, ~left):
+        count = side.sum(axis=1)
+        mean = (ordered * side).sum(axis=1) / count
+        total += (((ordered - mean[:, None]) * side) ** 2).sum(axis=1)
+    scatter = np.sqrt(total / (n - 2))
+    return np.asarray(gaps.max(axis=1) / np.maximum(scatter, 1e-9))

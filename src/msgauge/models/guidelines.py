@@ -1,0 +1,276 @@
+"""Performance guidelines: what no good library breaks, because a user could do better with its own other calls.
+
+A guideline says left <= right in time. ``GUIDELINES`` states them as data; ``judge`` holds them against launch medians
+paired by round. A guideline is *violated* when the left side is slower by more than the margin, its interval lies above
+one and the p, corrected over all that were judged together, is below 5 %; it *holds* when the interval ends below the
+margin; else it is *undecided*.
+
+Sizes: a guideline speaks of m, the bytes of the whole vector. Scatter, gather, allgather and alltoall are measured by
+the block of one rank, so m of theirs is block × ranks. Where the right side was not measured at exactly m, the next
+larger size up to twice m stands in, which can hide a violation but not invent one while more bytes cost more.
+
+Source: Träff, Gropp and Thakur 2010, "Self-consistent MPI performance guidelines", IEEE TPDS 21(5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import inf
+from typing import Literal
+
+import numpy as np
+from attrs import evolve, frozen
+
+from msgauge.model import Estimate, Finding, Pairs
+from msgauge.models.quantity import Quantity
+from msgauge.stats.multiplicity import holm
+from msgauge.stats.ratio import compare
+
+MARGIN = 0.03
+LEVEL = 0.05
+MINIMUM_ROUNDS = 3
+STAND_IN = 2.0
+"""A stand-in for a size that was not measured is at most this many times larger."""
+SMALLEST_ELEMENT = 8
+"""An allreduce of one element has at most so many bytes."""
+BLOCK_KERNELS = frozenset({"scatter", "gather", "allgather", "alltoall"})
+ANY = "*"
+
+TRAFF = "Träff, Gropp and Thakur 2010, IEEE TPDS 21(5)"
+
+
+@frozen
+class Term:
+    """One operation of a side: which kernel, at which size and ranks, and how often."""
+
+    kernel: str
+    size: Literal["same", "next", "one element", "none"] = "same"
+    ranks: Literal["same", "two"] = "same"
+    times: Literal["once", "ranks - 1"] = "once"
+    options: Pairs = ()
+
+
+@frozen
+class Guideline:
+    """left <= right, said in a sentence, with its source."""
+
+    name: str
+    left: Term
+    right: tuple[Term, ...]
+    says: str
+    source: str = TRAFF
+
+
+GUIDELINES: tuple[Guideline, ...] = (
+    Guideline("monotone", Term(ANY), (Term(ANY, size="next"),), "More bytes never cost less."),
+    Guideline(
+        "bcast <= scatter + allgather",
+        Term("bcast"),
+        (Term("scatter"), Term("allgather")),
+        "A broadcast is not slower than scattering the vector and gathering it everywhere.",
+    ),
+    Guideline(
+        "allreduce <= reduce + bcast",
+        Term("allreduce"),
+        (Term("reduce"), Term("bcast")),
+        "An allreduce is not slower than a reduction to one rank and a broadcast of the result.",
+    ),
+    Guideline(
+        "gather <= allgather",
+        Term("gather"),
+        (Term("allgather"),),
+        "Gathering at one rank is not slower than gathering at all.",
+    ),
+    Guideline(
+        "scatter <= bcast",
+        Term("scatter"),
+        (Term("bcast"),),
+        "Giving each rank its part is not slower than giving the whole vector to all.",
+    ),
+    Guideline(
+        "bcast <= sends",
+        Term("bcast"),
+        (Term("pingpong", ranks="two", times="ranks - 1"),),
+        "A broadcast is not slower than sending to one rank after the other.",
+        f"{TRAFF}; seen broken in Open MPI by the study tcp-or-mpi",
+    ),
+    Guideline(
+        "barrier <= allreduce",
+        Term("barrier", size="none"),
+        (Term("allreduce", size="one element"),),
+        "A barrier is not slower than an allreduce of one element.",
+    ),
+)
+
+
+@frozen
+class Judgement:
+    """A guideline held against one stack at one size: ``ratio`` is left / right, paired by round."""
+
+    guideline: Guideline
+    stack: str
+    left: str
+    right: str
+    size_bytes: int
+    ranks: int
+    ratio: Quantity
+    p_value: float
+    p_adjusted: float
+    rounds: int
+    verdict: Literal["violated", "holds", "undecided"]
+    emulated: bool = False
+
+    def finding(self) -> Finding:
+        """The violation as a sentence; ``weight`` is the logarithm of the ratio."""
+        emulated = " (emulated)" if self.emulated else ""
+        sentence = (
+            f"{self.stack}: {self.left}{emulated} takes {self.ratio.value:.2f} × the time of {self.right} "
+            f"({self.ratio.low:.2f} to {self.ratio.high:.2f}) at {self.ranks} ranks. {self.guideline.says}"
+        )
+        evidence = (
+            ("guideline", self.guideline.name),
+            ("source", self.guideline.source),
+            ("rounds", str(self.rounds)),
+            ("p_adjusted", f"{self.p_adjusted:.3g}"),
+            ("verdict", self.verdict),
+        )
+        return Finding(sentence, weight=float(np.log(self.ratio.value)), kind="guideline", evidence=evidence)
+
+
+def judge(
+    estimates: Iterable[Estimate], guidelines: Sequence[Guideline] = GUIDELINES, *, margin: float = MARGIN
+) -> tuple[Judgement, ...]:
+    """Hold every guideline against every stack, size and number of ranks where both sides were measured.
+
+    p is one-sided (left slower) and corrected by Holm over all judgements that come back together. Cells that failed,
+    or with fewer than three rounds in common, are left out. Of several option sets of a kernel the one listed first
+    counts, except for "monotone", which is judged within each.
+
+    Raises:
+        Nothing: what was not measured is not judged.
+
+    Source: Holm 1979; the ratio is exp(Hodges-Lehmann) of log launch medians paired by round.
+    """
+    measured = _Measured.of(estimates)
+    found = [one for guideline in guidelines for one in _judgements(guideline, measured)]
+    adjusted = holm(np.array([one.p_value for one in found])) if found else np.array([])
+    return tuple(
+        evolve(one, p_adjusted=float(p), verdict=_verdict(one.ratio, float(p), margin))
+        for one, p in zip(found, adjusted, strict=True)
+    )
+
+
+def findings(judgements: Iterable[Judgement]) -> tuple[Finding, ...]:
+    """The violations alone, the worst first."""
+    broken = [one.finding() for one in judgements if one.verdict == "violated"]
+    return tuple(sorted(broken, key=lambda finding: -finding.weight))
+
+
+def _verdict(ratio: Quantity, p: float, margin: float) -> Literal["violated", "holds", "undecided"]:
+    if ratio.value > 1 + margin and ratio.low > 1 and p < LEVEL:
+        return "violated"
+    return "holds" if ratio.high <= 1 + margin else "undecided"
+
+
+# --- finding both sides among what was measured -----------------------------------------------------------------
+
+
+@frozen
+class _Measured:
+    """Usable estimates in the order given."""
+
+    estimates: tuple[Estimate, ...]
+
+    @classmethod
+    def of(cls, estimates: Iterable[Estimate]) -> _Measured:
+        return cls(tuple(e for e in estimates if not e.failed and e.launch_medians_ns and min(e.launch_medians_ns) > 0))
+
+    def lefts(self, term: Term) -> list[Estimate]:
+        """All cells the left side can be; one per stack, kernel, ranks and size unless it is any kernel."""
+        chosen: dict[tuple[object, ...], Estimate] = {}
+        for e in self.estimates:
+            if term.kernel in (ANY, e.kernel) and set(term.options) <= set(e.options):
+                chosen.setdefault(
+                    (e.stack, e.kernel, e.ranks, e.size_bytes, e.options if term.kernel == ANY else ()), e
+                )
+        return list(chosen.values())
+
+    def match(self, term: Term, left: Estimate) -> Estimate | None:
+        """The cell of a right-hand term for this left side, or None where it was not measured."""
+        ranks = 2 if term.ranks == "two" else left.ranks
+        kernel = left.kernel if term.kernel == ANY else term.kernel
+        low, high = _size_window(term, left)
+        fits = [
+            e
+            for e in self.estimates
+            if (e.stack, e.kernel, e.ranks) == (left.stack, kernel, ranks)
+            and low <= whole_vector(e) <= high
+            and set(term.options) <= set(e.options)
+            and (term.kernel != ANY or e.options == left.options)
+        ]
+        return min(fits, key=whole_vector, default=None)
+
+
+def whole_vector(estimate: Estimate) -> int:
+    """m of a cell, in bytes: the size itself, or block × ranks for kernels that are measured by the block."""
+    return estimate.size_bytes * (estimate.ranks if estimate.kernel in BLOCK_KERNELS else 1)
+
+
+def _size_window(term: Term, left: Estimate) -> tuple[float, float]:
+    size = whole_vector(left)
+    if term.size == "next":
+        return size + 1, inf
+    if term.size == "one element":
+        return 1, SMALLEST_ELEMENT
+    return size, STAND_IN * size
+
+
+def _judgements(guideline: Guideline, measured: _Measured) -> list[Judgement]:
+    found = []
+    for left in measured.lefts(guideline.left):
+        right = [measured.match(term, left) for term in guideline.right]
+        known = [cell for cell in right if cell is not None]
+        if len(known) == len(right):
+            judgement = _compared(guideline, left, known)
+            found.extend([judgement] if judgement else [])
+    return found
+
+
+def _compared(guideline: Guideline, left: Estimate, right: list[Estimate]) -> Judgement | None:
+    """Pair the rounds both sides share; the verdict waits for the correction."""
+    factors = [left.ranks - 1 if term.times == "ranks - 1" else 1 for term in guideline.right]
+    sides = [_by_round(cell) for cell in (left, *right)]
+    rounds = sorted(set.intersection(*(set(side) for side in sides)))
+    if len(rounds) < MINIMUM_ROUNDS:
+        return None
+    slow = np.array([sides[0][number] for number in rounds])
+    pairs = list(zip(factors, sides[1:], strict=True))
+    fast = np.array([sum(factor * side[number] for factor, side in pairs) for number in rounds])
+    ratio = compare(fast, slow)
+    one_sided = ratio.p_value / 2 if ratio.ratio > 1 else 1 - ratio.p_value / 2
+    return Judgement(
+        guideline=guideline,
+        stack=left.stack,
+        left=_said(left, 1),
+        right=" + ".join(_said(cell, factor) for cell, factor in zip(right, factors, strict=True)),
+        size_bytes=whole_vector(left),
+        ranks=left.ranks,
+        ratio=Quantity(ratio.ratio, ratio.low, ratio.high),
+        p_value=one_sided,
+        p_adjusted=one_sided,
+        rounds=len(rounds),
+        verdict="undecided",
+        emulated=left.emulated,
+    )
+
+
+def _by_round(estimate: Estimate) -> dict[int, float]:
+    """Launch median by round; launches without rounds count as paired in order."""
+    rounds = estimate.rounds or tuple(range(len(estimate.launch_medians_ns)))
+    return dict(zip(rounds, estimate.launch_medians_ns, strict=True))
+
+
+def _said(estimate: Estimate, factor: int) -> str:
+    size = f" of {estimate.size_bytes} B" if estimate.kernel != "barrier" else ""
+    each = " a rank" if estimate.kernel in BLOCK_KERNELS else ""
+    return f"{factor} × {estimate.kernel}{size}{each}" if factor != 1 else f"{estimate.kernel}{size}{each}"

@@ -1,0 +1,372 @@
+"""LogGP of a message-passing stack, one set of parameters for each protocol segment.
+
+What is measured (client and server are two ranks):
+
+* train(n, d, s): the client starts its clock, sends n messages of s bytes with d ns of work between the end of one send
+  and the start of the next; the server receives all n and answers with one message of s bytes; the client stops its
+  clock when it has received the answer. This is PRTT(n, d, s).
+* delayed receive(d, s): the client sends s bytes, works d ns, longer than the round trip, then receives the answer,
+  which lies there already.
+
+What LogGP says of them. A send keeps the sending processor busy for o_s, a receive the receiving one for o_r. Two
+messages leave at least gap(s) = g + (s - 1) G apart, the first byte of a message travels for L, and its last byte
+arrives (s - 1) G later. Then
+
+* PRTT(1, 0, s) / 2 = o_s + L + (s - 1) G + o_r: the half round trip;
+* PRTT(n, d, s) = PRTT(1, 0, s) + (n - 1) max(o_s + d, gap(s), o_r): the slowest of client, wire and server decides;
+* delayed(d, s) = o_s + d + o_r.
+
+So the slope over n at d = 0 gives gap(s), the slope over n at any d > gap(s) gives o_s + d, the delayed receive gives
+o_s + o_r, and what is left of the half round trip is L. Overheads may grow with the size (an eager send copies), so
+each of the four is a straight line in s - 1 within a segment. Where copying is counted both in the overheads and in G,
+their sum is more than the half round trip, and L is "not identifiable: overlap"; the half round trip itself is kept
+for predictions.
+
+Source: Culler et al. 1993 (LogP); Alexandrov et al. 1995 (LogGP); Hoefler et al. 2007, "Low-overhead LogGP parameter
+assessment for modern interconnection networks" (PRTT); Kielmann et al. 2000 (delayed receive).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isfinite, nan
+
+import numpy as np
+from attrs import field, frozen
+
+from msgauge.errors import UsageError
+from msgauge.models.lines import relative_line, theil_sen
+from msgauge.models.quantity import Quantity, from_replicates, resampled_medians
+
+REPLICATES = 400
+LINEARITY = 0.10
+"""Slopes over the lower and the upper half of n that differ by more than this are not one slope."""
+HIDDEN = 0.02
+"""A gap less than this above an overhead is hidden behind it."""
+CLEARLY = 1.5
+"""A gap this many times an overhead is clearly not the overhead."""
+DELAY_MARGIN = 1.05
+"""A delay counts as above the gap when it is at least this many gaps."""
+
+
+@frozen(eq=False)
+class TrainData:
+    """Trains, one row each; all arrays of shape (rows,). ``delay_ns`` is the delay reached, not the one asked for."""
+
+    launch: np.ndarray
+    n: np.ndarray
+    delay_ns: np.ndarray
+    size_bytes: np.ndarray
+    prtt_ns: np.ndarray
+
+
+@frozen(eq=False)
+class ReceiveData:
+    """Delayed receives, one row each; all arrays of shape (rows,). ``total_ns`` is send, delay and receive together."""
+
+    launch: np.ndarray
+    delay_ns: np.ndarray
+    size_bytes: np.ndarray
+    total_ns: np.ndarray
+
+
+@frozen
+class Law:
+    """A time that is a straight line in the size: ``at_one`` ns for one byte, ``per_byte`` ns for each further byte."""
+
+    at_one: Quantity
+    per_byte: Quantity
+
+    def at(self, size_bytes: float) -> float:
+        """Time in ns; sizes below one byte count as one. Nan where the law is not known."""
+        per_byte = self.per_byte.value if isfinite(self.per_byte.value) else 0.0
+        return self.at_one.value + per_byte * max(size_bytes - 1.0, 0.0)
+
+
+@frozen
+class Segment:
+    """LogGP between ``first_bytes`` and ``last_bytes`` (both measured): times in ns, G in ns per byte."""
+
+    first_bytes: int
+    last_bytes: int
+    send: Law
+    """o_s, and how it grows with the size."""
+    receive: Law
+    """o_r, and how it grows with the size."""
+    gap: Law
+    """g, and G as its ``per_byte``."""
+    half_round_trip: Law
+    latency: Quantity
+    """L, at the first size of the segment."""
+    latency_per_byte: Quantity
+    """What LogGP has no parameter for: bytes that cross stages one after the other; 0 where LogGP is exact."""
+    gap_set_by: str = "gap"
+    """Which of "gap", "o_s", "o_r" limits back-to-back messages; if not "gap", g is only known to be at most that."""
+    nonlinear_sizes: tuple[int, ...] = ()
+    """Sizes at which time is not proportional to the number of messages (a buffer filled, a window closed)."""
+
+    @property
+    def g(self) -> Quantity:
+        return self.gap.at_one
+
+    @property
+    def big_g(self) -> Quantity:
+        return self.gap.per_byte
+
+    @property
+    def o_s(self) -> Quantity:
+        return self.send.at_one
+
+    @property
+    def o_r(self) -> Quantity:
+        return self.receive.at_one
+
+
+@frozen
+class LogGP:
+    """All segments of one stack, in order of size."""
+
+    segments: tuple[Segment, ...]
+    launches: int = 0
+    notes: tuple[str, ...] = field(default=())
+
+    def segment_of(self, size_bytes: float) -> Segment:
+        """The segment a size belongs to, beyond the measured ends the nearest; UsageError when there is none."""
+        if not self.segments:
+            raise UsageError("A LogGP model without segments predicts nothing.", remedy="fit it to trains first")
+        for segment in self.segments:
+            if size_bytes <= segment.last_bytes:
+                return segment
+        return self.segments[-1]
+
+
+def fit_loggp(trains: TrainData, receives: ReceiveData, edges: Sequence[float], rng: np.random.Generator) -> LogGP:
+    """Fit every segment; ``edges`` are breakpoints in bytes (``segments.find_segments``), in any order, maybe none.
+
+    A size belongs to the segment below an edge when it is smaller than or equal to it.
+
+    Args:
+        trains: at least n = 1 with no delay and three counts n >= 2 with no delay for each size; a delay above the gap
+            for o_s.
+        receives: delays above the round trip, for o_r; may be empty.
+        rng: for the bootstrap over launches.
+
+    Raises:
+        UsageError: arrays of different lengths, no rows, times or sizes that are not finite and not negative.
+    """
+    _check(trains, receives)
+    cube = _Cube.of(trains, receives, rng)
+    bounds = [-np.inf, *sorted(float(edge) for edge in edges), np.inf]
+    sizes = np.unique(np.asarray(trains.size_bytes))
+    groups = [sizes[(sizes > low) & (sizes <= high)] for low, high in pairwise(bounds)]
+    segments = tuple(_fit_segment(cube, group) for group in groups if group.size)
+    return LogGP(segments, launches=cube.launches)
+
+
+def _check(trains: TrainData, receives: ReceiveData) -> None:
+    train_arrays = (trains.launch, trains.n, trains.delay_ns, trains.size_bytes, trains.prtt_ns)
+    receive_arrays = (receives.launch, receives.delay_ns, receives.size_bytes, receives.total_ns)
+    for name, arrays in (("trains", train_arrays), ("delayed receives", receive_arrays)):
+        if len({np.shape(array) for array in arrays}) != 1 or np.ndim(arrays[0]) != 1:
+            raise UsageError(f"The arrays of the {name} differ in shape.", remedy="give one value a row in each")
+        if any(not np.all(np.isfinite(array)) or np.any(np.asarray(array) < 0) for array in arrays):
+            raise UsageError(f"The {name} hold a value that is negative or not finite.", remedy="leave such rows out")
+    if not np.size(trains.n):
+        raise UsageError("There are no trains to fit.", remedy="measure trains of messages first")
+    if np.any(np.asarray(trains.n) < 1):
+        raise UsageError("A train has at least one message.", remedy="give n >= 1")
+
+
+# --- from rows to bootstrap replicates of medians ---------------------------------------------------------------
+
+
+@frozen(eq=False)
+class _Cube:
+    """Medians of every measured point; ``medians`` has shape (1 + B, points): the data first, then the bootstrap."""
+
+    points: np.ndarray
+    """Shape (points, 3): n, delay, size of trains; n = 0 marks delayed receives."""
+    medians: np.ndarray
+    launches: int
+
+    @classmethod
+    def of(cls, trains: TrainData, receives: ReceiveData, rng: np.random.Generator) -> _Cube:
+        delayed = np.zeros(np.size(receives.launch))
+        rows = np.column_stack(
+            [
+                np.concatenate([trains.n, delayed]),
+                np.concatenate([trains.delay_ns, receives.delay_ns]),
+                np.concatenate([trains.size_bytes, receives.size_bytes]),
+            ]
+        ).astype(float)
+        values = np.concatenate([trains.prtt_ns, receives.total_ns]).astype(float)
+        launch_names, launch = np.unique(np.concatenate([trains.launch, receives.launch]), return_inverse=True)
+        points, point = np.unique(rows, axis=0, return_inverse=True)
+        table = _table_of_medians(values, launch.reshape(-1), point.reshape(-1))
+        return cls(points, resampled_medians(table, REPLICATES, rng), len(launch_names))
+
+    def train(self, size: float, delayed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(n, delay, medians) of the trains of a size with or without delay; medians of shape (1 + B, k)."""
+        n, delay, sizes = self.points.T
+        chosen = (n >= 1) & (sizes == size) & ((delay > 0) if delayed else (delay == 0))
+        return n[chosen], delay[chosen], self.medians[:, chosen]
+
+    def receive(self, size: float) -> tuple[np.ndarray, np.ndarray]:
+        """(delay, medians) of the delayed receives of a size."""
+        n, delay, sizes = self.points.T
+        chosen = (n == 0) & (sizes == size)
+        return delay[chosen], self.medians[:, chosen]
+
+    @property
+    def unknown(self) -> np.ndarray:
+        return np.full(self.medians.shape[0], nan)
+
+
+def _table_of_medians(values: np.ndarray, launch: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """Shape (launches, points): the median of the repetitions inside each launch, nan where there are none."""
+    table = np.full((int(launch.max()) + 1, int(point.max()) + 1), nan)
+    order = np.lexsort((values, point, launch))
+    keys = np.column_stack([launch[order], point[order]])
+    starts = np.flatnonzero(np.r_[True, np.any(np.diff(keys, axis=0) != 0, axis=1)])
+    counts = np.diff(np.r_[starts, values.size])
+    ordered = values[order]
+    middle = (ordered[starts + (counts - 1) // 2] + ordered[starts + counts // 2]) / 2
+    table[keys[starts, 0], keys[starts, 1]] = middle
+    return table
+
+
+# --- one segment ------------------------------------------------------------------------------------------------
+
+
+@frozen(eq=False)
+class _Laws:
+    """Replicates at each size of a segment; every array of shape (1 + B, sizes)."""
+
+    half: np.ndarray
+    gap: np.ndarray
+    send: np.ndarray
+    receive: np.ndarray
+
+
+def _fit_segment(cube: _Cube, sizes: np.ndarray) -> Segment:
+    half = np.column_stack([_half_round_trip(cube, size) for size in sizes])
+    gap = np.column_stack([_gap(cube, size) for size in sizes])
+    send = np.column_stack([_send_overhead(cube, size, gap[:, i]) for i, size in enumerate(sizes)])
+    receive = np.column_stack([_receive_overhead(cube, size, send[:, i], half[:, i]) for i, size in enumerate(sizes)])
+    laws = _Laws(half, gap, send, receive)
+    beyond_one = np.maximum(sizes - 1.0, 0.0)
+    lines = {name: relative_line(beyond_one, getattr(laws, name)) for name in ("half", "send", "receive")}
+    lines["gap"] = _gap_line(beyond_one, laws)
+    latency, per_byte = _latency(lines, float(sizes[0]), cube.launches)
+    return Segment(
+        first_bytes=int(sizes[0]),
+        last_bytes=int(sizes[-1]),
+        send=_law(lines["send"], cube.launches, "not identifiable: no delay longer than the gap was measured"),
+        receive=_law(lines["receive"], cube.launches, "not identifiable: no receive delayed beyond the round trip"),
+        gap=_law(lines["gap"], cube.launches, "not identifiable: fewer than two trains without delay"),
+        half_round_trip=_law(lines["half"], cube.launches, "not identifiable: no single message without delay"),
+        latency=latency,
+        latency_per_byte=per_byte,
+        gap_set_by=_limit(laws, cube.launches),
+        nonlinear_sizes=tuple(int(size) for size in sizes if not _is_linear(cube, size)),
+    )
+
+
+def _half_round_trip(cube: _Cube, size: float) -> np.ndarray:
+    """PRTT(1, 0, s) / 2; the delay does not matter when there is one message, so those with delay help where needed."""
+    n, _, medians = cube.train(size, delayed=False)
+    if not np.any(n == 1):
+        return cube.unknown
+    return np.asarray(medians[:, n == 1][:, 0] / 2)
+
+
+def _gap(cube: _Cube, size: float) -> np.ndarray:
+    """Slope of PRTT(n, 0, s) over n >= 2: max(gap(s), o_s, o_r)."""
+    n, _, medians = cube.train(size, delayed=False)
+    return theil_sen(n[n >= 2], medians[:, n >= 2])
+
+
+def _send_overhead(cube: _Cube, size: float, gap: np.ndarray) -> np.ndarray:
+    """Slope of PRTT(n, d, s) over n, less d, for every delay above the gap; the median over such delays.
+
+    A train of one message has no delay in it, so n = 1 without delay is the first point of every such line.
+    """
+    n, delay, medians = cube.train(size, delayed=True)
+    alone, _, single = cube.train(size, delayed=False)
+    slopes = []
+    for d in np.unique(delay[delay > DELAY_MARGIN * gap[0]]):
+        chosen = delay == d
+        counts = np.r_[n[chosen], alone[alone == 1]]
+        slopes.append(theil_sen(counts, np.hstack([medians[:, chosen], single[:, alone == 1]])) - d)
+    return np.asarray(np.median(np.column_stack(slopes), axis=1)) if slopes else cube.unknown
+
+
+def _receive_overhead(cube: _Cube, size: float, send: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """delayed(d, s) - d - o_s for every delay above the round trip; the median over such delays."""
+    delay, medians = cube.receive(size)
+    late = delay > DELAY_MARGIN * 2 * half[0]
+    if not late.any():
+        return cube.unknown
+    return np.asarray(np.median(medians[:, late] - delay[late], axis=1) - send)
+
+
+def _latency(lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float, launches: int) -> tuple[Quantity, Quantity]:
+    """L = half round trip - o_s - o_r - (s - 1) G at the first size, and what is left for each further byte."""
+    slope = lines["half"][1] - lines["send"][1] - lines["receive"][1] - lines["gap"][1]
+    at_one = lines["half"][0] - lines["send"][0] - lines["receive"][0]
+    latency = from_replicates(at_one + slope * (first - 1.0) if first > 1 else at_one, launches)
+    if not isfinite(latency.value):
+        missing = "not identifiable: o_s, o_r, G and the half round trip are needed, and one of them is not known"
+        return Quantity(reason=missing), Quantity(reason=missing)
+    per_byte = from_replicates(slope, launches)
+    if latency.value < 0:
+        overlap = "not identifiable: overlap (overheads and gap together exceed the half round trip)"
+        return Quantity(latency.value, latency.low, latency.high, overlap), per_byte
+    return latency, per_byte
+
+
+def _limit(laws: _Laws, launches: int) -> str:
+    """Which term of max(o_s, gap, o_r) the trains without delay have shown, at the smallest size."""
+    for name, overhead in (("o_s", laws.send), ("o_r", laws.receive)):
+        beyond = from_replicates(laws.gap[:, 0] - overhead[:, 0], launches)
+        if beyond.low <= 0 or beyond.value < HIDDEN * laws.gap[0, 0]:
+            return name
+    return "gap"
+
+
+def _gap_line(x: np.ndarray, laws: _Laws) -> tuple[np.ndarray, np.ndarray]:
+    """The line of the gap through the sizes where the wire, not a processor, sets the pace, if there are two of them.
+
+    Those where it does so clearly come first: where gap and overhead are about equal the two take turns, and the pace
+    is that of neither (SimGrid's shared links show it, and so do real ones).
+    """
+    busy = np.fmax(np.nan_to_num(laws.send[0]), np.nan_to_num(laws.receive[0]))
+    for clearly in (CLEARLY, 1 + HIDDEN):
+        shown = laws.gap[0] > clearly * busy
+        if shown.sum() >= 2:
+            return relative_line(x[shown], laws.gap[:, shown])
+    return relative_line(x, laws.gap)
+
+
+def _is_linear(cube: _Cube, size: float) -> bool:
+    """The slope over the lower half of n agrees with that over the upper half; both halves share the middle count."""
+    n, _, medians = cube.train(size, delayed=False)
+    counts, values = n[n >= 2], medians[:, n >= 2]
+    if counts.size < 4:
+        return True
+    order = np.argsort(counts)
+    lower, upper = order[: counts.size // 2 + 1], order[counts.size // 2 :]
+    whole = theil_sen(counts, values)
+    bend = (theil_sen(counts[upper], values[:, upper]) - theil_sen(counts[lower], values[:, lower])) / whole
+    found = from_replicates(bend, cube.launches)
+    return bool(abs(found.value) <= LINEARITY or (found.low <= 0 <= found.high))
+
+
+def _law(line: tuple[np.ndarray, np.ndarray], launches: int, missing: str) -> Law:
+    at_one, per_byte = (from_replicates(replicates, launches) for replicates in line)
+    if not isfinite(at_one.value):
+        return Law(Quantity(reason=missing), Quantity(reason=missing))
+    if not isfinite(per_byte.value):
+        return Law(at_one, Quantity(reason="not identifiable: a segment with one size has no slope"))
+    return Law(at_one, per_byte)

@@ -1,0 +1,186 @@
+// One launch from inside: says hello, measures every cell of the plan in order, says what it has used.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "measure.hpp"
+#include "witness.hpp"
+
+namespace msgauge {
+
+// One rank's whole part in a launch. `Kernels` offers `visit(name, call)`, which calls `call` with the kernel's facts
+// and its Run type, and gives back whether there is such a kernel.
+template <Transport T, class Kernels>
+class Job {
+ public:
+  Job(T& transport, const wire::Plan& plan, std::string_view transport_name)
+      : transport_(transport), plan_(plan), transport_name_(transport_name), clock_(transport, plan.clock) {}
+
+  void perform(const std::string& samples_path) {
+    if constexpr (HearsOfLaunch<T>) transport_.begin(plan_.launch);
+    if (transport_.rank() == 0) writer_ = std::make_unique<wire::Writer>(samples_path);
+    begun_ns_ = monotonic_ns();
+    contents_matter(transport_, false);
+    introduce();
+    for (const auto& cell : plan_.cells) attempt(cell);
+    gather("usage", [&](wire::Header& header) { describe_usage(header, transport_.rank(), usage_of(transport_)); });
+    if (writer_) writer_->frame(wire::Header(-1, "launch", "end"));
+  }
+
+ private:
+  void introduce() {
+    if (writer_) {
+      wire::Header hello(-1, "launch", "hello");
+      hello.add("rank", std::int64_t{0}).add("size", std::int64_t{transport_.size()}).add("host", host_name());
+      hello.add("pid", std::int64_t{getpid()}).add("library", transport_.library()).add("transport", transport_name_);
+      writer_->frame(hello);
+      clock_.examine();
+      wire::Header clock(-1, "launch", "clock");
+      clock.add("clock", clock_.name()).add("cost_ns", clock_.cost_ns()).add("resolution_ns", clock_.resolution_ns());
+      clock.add("tsc_ghz", clock_.tsc_ghz());
+      writer_->frame(clock);
+    }
+    gather("rank", [&](wire::Header& header) { describe_rank(header, transport_.rank()); });
+    one_boot_ = same_everywhere(boot_identity());
+  }
+
+  // One frame a rank, written by rank 0.
+  template <class Describe>
+  void gather(const char* series, Describe describe) {
+    wire::Header own(-1, "launch", series);
+    describe(own);
+    std::array<char, 1024> text{};
+    own.line().copy(text.data(), text.size() - 1);
+    if (transport_.rank() != 0) {
+      transport_.send(text.data(), text.size(), 0, report_tag);
+      return;
+    }
+    writer_->frame(own);
+    for (int rank = 1; rank < transport_.size(); ++rank) {
+      transport_.recv(text.data(), text.size(), rank, report_tag);
+      writer_->line(text.data());
+    }
+  }
+
+  bool same_everywhere(const std::string& identity) {
+    std::array<char, 256> text{};
+    identity.copy(text.data(), text.size() - 1);
+    auto first = text;
+    algorithms::binomial_bcast(transport_, first.data(), first.size(), 0, transport_.size());
+    return all_agree(transport_, first == text, transport_.size());
+  }
+
+  void attempt(const Cell& cell) {
+    const bool known = Kernels::visit(cell.kernel, [&]<class K>(const Facts& facts, std::type_identity<K>) {
+      attempt_with<K>(cell, facts);
+    });
+    if (!known) refuse(cell, "this worker has no kernel " + cell.kernel);
+  }
+
+  // Every rank comes to the same answer by itself, so a refusal needs no message.
+  std::string objection(const Cell& cell, const Facts& facts, const Coverage& coverage) const {
+    const int size = transport_.size();
+    if (cell.ranks > size)
+      return "needs " + std::to_string(cell.ranks) + " ranks, the launch has " + std::to_string(size);
+    if (cell.ranks < facts.minimum_ranks)
+      return "needs at least " + std::to_string(facts.minimum_ranks) + " ranks";
+    if (facts.collective && cell.ranks != size)
+      return "a collective takes all " + std::to_string(size) + " ranks of its launch";
+    if (facts.collective && !one_boot_) return "the ranks' hosts have no common clock";
+    if (auto why = misfit(cell, facts); !why.empty()) return why;
+    if (coverage.kind == Coverage::Kind::refused) return std::string(coverage.reason);
+    return {};
+  }
+
+  template <class K>
+  void attempt_with(const Cell& cell, const Facts& facts) {
+    const Coverage coverage = K::coverage(cell);
+    if (const auto why = objection(cell, facts, coverage); !why.empty()) return refuse(cell, why);
+    const int active = facts.maximum_ranks > 0 ? std::min(facts.maximum_ranks, cell.ranks) : cell.ranks;
+    if (transport_.rank() >= active) {
+      await_order_quietly(transport_);
+      return;
+    }
+    if (transport_.rank() == 0) {
+      report(cell, coverage, lead<K>(cell, facts, active));
+      give(transport_, Order{}, active, transport_.size());
+    } else if (auto part = prepare<K>(cell, facts, active)) {
+      part->follow();
+    }
+  }
+
+  template <class K>
+  Result lead(const Cell& cell, const Facts& facts, int active) {
+    auto part = prepare<K>(cell, facts, active);
+    if (part) return part->lead();
+    Result result;
+    result.status = "error";
+    result.reason = out_of_time_ ? "the launch reached its time limit before this cell" : "not enough memory";
+    return result;
+  }
+
+  // Null on every rank if one of them has no memory for it, or no time is left.
+  template <class K>
+  std::unique_ptr<Measurement<T, K>> prepare(const Cell& cell, const Facts& facts, int active) {
+    std::unique_ptr<Measurement<T, K>> part;
+    const bool crowded = active > plan_.launch.cores;
+    out_of_time_ = transport_.rank() == 0 && monotonic_ns() - begun_ns_ > plan_.limits.launch_limit_ns / 10 * 9;
+    try {
+      if (!out_of_time_)
+        part = std::make_unique<Measurement<T, K>>(transport_, clock_, plan_.limits, cell, facts.collective, active,
+                                                   crowded);
+    } catch (const std::bad_alloc&) {
+    }
+    if (!all_agree(transport_, part != nullptr, active)) part.reset();
+    return part;
+  }
+
+  void refuse(const Cell& cell, const std::string& why) {
+    if (!writer_) return;
+    wire::Header header(cell.id, cell.kernel, "time");
+    header.add("bytes", cell.bytes).add("status", "refused").add("reason", why);
+    writer_->frame(header);
+  }
+
+  void report(const Cell& cell, const Coverage& coverage, const Result& result) {
+    static constexpr const char* caches[] = {"hot", "rotate", "cold"};
+    const auto header_of = [&](const std::string& series) {
+      wire::Header header(cell.id, cell.kernel, series);
+      header.add("bytes", cell.bytes).add("unit", "ns").add("divisor", result.divisor).add("status", result.status);
+      if (!result.reason.empty()) header.add("reason", result.reason);
+      const bool emulated = coverage.kind == Coverage::Kind::emulated;
+      header.add("emulated", emulated ? "yes" : "no");
+      if (emulated) header.add("algorithm", coverage.algorithm);
+      header.add("mode", result.mode).add("cache", caches[static_cast<int>(cell.cache)]);
+      header.add("ranks", std::int64_t{cell.ranks}).add("stationary", result.stationary ? "yes" : "no");
+      if (!result.stationary) header.add("level_first", result.level_first).add("level_last", result.level_last);
+      header.add("dropped", static_cast<std::int64_t>(result.dropped));
+      if (!result.stopped.empty()) header.add("stopped", result.stopped);
+      if (!result.start.empty()) header.add("start", result.start).add("late", result.late);
+      return header;
+    };
+    if (result.series.empty()) writer_->frame(header_of("time"));
+    for (const auto& [series, values] : result.series) writer_->frame(header_of(series), values.data(), values.size());
+  }
+
+  static int usage_of(const T&) {
+    if constexpr (requires { T::ranks_are_threads; }) return RUSAGE_THREAD;
+    return RUSAGE_SELF;
+  }
+
+  T& transport_;
+  const wire::Plan& plan_;
+  std::string_view transport_name_;
+  Clock<T> clock_;
+  std::unique_ptr<wire::Writer> writer_;
+  std::int64_t begun_ns_ = 0;
+  bool one_boot_ = true;
+  bool out_of_time_ = false;
+};
+
+}  // namespace msgauge

@@ -1,0 +1,161 @@
+// What a transport is: a type with rank, size, send and recv. Everything else is optional and found by concept.
+//
+// A header transports/NAME.hpp holds namespace msgauge::transports::NAME with
+//   * inline constexpr std::string_view capabilities = "send recv ...";   words of docs/reference/wire-protocol.md
+//   * class Transport                                                     one rank's view of the job
+//   * template <class Body> int launch(int argc, char** argv, Body body)
+//                                                       starts (or joins) the job, calls body(Transport&) -> int in
+//                                                       every rank, ends the job, gives back the exit code.
+// Failures are exceptions; a rank that lets one escape ends the whole job through abort().
+//
+// Buffers are untyped bytes; a message matches by source and tag, in the order sent. Tags are 0 .. 32767.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "facts.hpp"
+
+namespace msgauge {
+
+struct TransportError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+template <class T>
+concept Transport = requires(T& transport, const void* from, void* into, std::size_t bytes, int peer, int tag) {
+  { transport.rank() } -> std::convertible_to<int>;
+  { transport.size() } -> std::convertible_to<int>;
+  transport.send(from, bytes, peer, tag);
+  transport.recv(into, bytes, peer, tag);
+  { transport.library() } -> std::convertible_to<std::string>;
+  transport.abort(1);
+};
+
+template <class T>
+concept HasIsend = requires(T& transport, const void* from, std::size_t bytes, int peer, int tag) {
+  { transport.isend(from, bytes, peer, tag) } -> std::same_as<typename T::Request>;
+};
+template <class T>
+concept HasIrecv = requires(T& transport, void* into, std::size_t bytes, int peer, int tag) {
+  { transport.irecv(into, bytes, peer, tag) } -> std::same_as<typename T::Request>;
+};
+template <class T>
+concept HasWait = requires(T& transport, typename T::Request& request) { transport.wait(request); };
+template <class T>
+concept HasTest = requires(T& transport, typename T::Request& request) {
+  { transport.test(request) } -> std::same_as<bool>;
+};
+template <class T>
+concept HasSendrecv = requires(T& transport, const void* from, void* into, std::size_t bytes, int peer, int tag) {
+  transport.sendrecv(from, bytes, peer, into, bytes, peer, tag);
+};
+template <class T>
+concept HasSsend = requires(T& transport, const void* from, std::size_t bytes, int peer, int tag) {
+  transport.ssend(from, bytes, peer, tag);
+};
+template <class T>
+concept HasBarrier = requires(T& transport) { transport.barrier(); };
+template <class T>
+concept HasBcast = requires(T& transport, void* data, std::size_t bytes, int root) {
+  transport.bcast(data, bytes, root);
+};
+template <class T>
+concept HasScatter = requires(T& transport, const void* from, void* into, std::size_t bytes, int root) {
+  transport.scatter(from, into, bytes, root);
+};
+template <class T>
+concept HasGather = requires(T& transport, const void* from, void* into, std::size_t bytes, int root) {
+  transport.gather(from, into, bytes, root);
+};
+template <class T>
+concept HasAllgather = requires(T& transport, const void* from, void* into, std::size_t bytes) {
+  transport.allgather(from, into, bytes);
+};
+template <class T>
+concept HasAlltoall = requires(T& transport, const void* from, void* into, std::size_t bytes) {
+  transport.alltoall(from, into, bytes);
+};
+
+// A transport that lives in a time of its own (a simulator); `wait_until` lets a rank skip to an agreed start.
+template <class T>
+concept HasClock = requires(T& transport, std::int64_t time_ns) {
+  { transport.now_ns() } -> std::same_as<std::int64_t>;
+  transport.wait_until(time_ns);
+};
+
+// Hooks, not capabilities: told of the launch before measuring; told whether the bytes of messages matter just now.
+template <class T>
+concept HearsOfLaunch = requires(T& transport, const Launch& launch) { transport.begin(launch); };
+template <class T>
+concept HearsOfContents = requires(T& transport, bool matter) { transport.contents(matter); };
+
+// Room for requests in kernels; empty for transports that have none.
+template <class T, std::size_t Count>
+struct RequestRowOf {
+  struct type {};
+};
+template <HasIsend T, std::size_t Count>
+struct RequestRowOf<T, Count> {
+  using type = std::array<typename T::Request, Count>;
+};
+template <class T, std::size_t Count>
+using RequestRow = typename RequestRowOf<T, Count>::type;
+
+// --- the proof that a header's line of capabilities tells the truth ------------------------------------------------
+
+constexpr bool names(std::string_view words, std::string_view wanted) {
+  while (!words.empty()) {
+    const auto end = words.find(' ');
+    if (words.substr(0, end) == wanted) return true;
+    if (end == std::string_view::npos) return false;
+    words.remove_prefix(end + 1);
+  }
+  return false;
+}
+
+struct Capability {
+  std::string_view word;
+  bool present;
+};
+
+template <Transport T>
+constexpr auto capabilities_of() {
+  return std::array{
+      Capability{"send", true},
+      Capability{"recv", true},
+      Capability{"isend", HasIsend<T>},
+      Capability{"irecv", HasIrecv<T>},
+      Capability{"wait", HasWait<T>},
+      Capability{"test", HasTest<T>},
+      Capability{"sendrecv", HasSendrecv<T>},
+      Capability{"ssend", HasSsend<T>},
+      Capability{"barrier", HasBarrier<T>},
+      Capability{"bcast", HasBcast<T>},
+      Capability{"scatter", HasScatter<T>},
+      Capability{"gather", HasGather<T>},
+      Capability{"allgather", HasAllgather<T>},
+      Capability{"alltoall", HasAlltoall<T>},
+      Capability{"clock", HasClock<T>},
+  };
+}
+
+// Every present operation is named, and every name is a present operation.
+template <Transport T>
+constexpr bool tells_the_truth(std::string_view words) {
+  std::size_t named = 0, given = words.empty() ? 0 : 1;
+  for (const char letter : words) given += letter == ' ';
+  for (const auto& capability : capabilities_of<T>()) {
+    if (names(words, capability.word) != capability.present) return false;
+    named += capability.present;
+  }
+  return named == given;
+}
+
+}  // namespace msgauge

@@ -1,0 +1,188 @@
+// Ranks as threads of one process that hand messages over in memory: real time, no library. For tests of whatever
+// needs several ranks, and for showing that a delay of known length is found again.
+//
+// `--ranks N` sets the number of ranks; MSGAUGE_LOOPBACK="delay_ns=200" holds every sender for that long.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "../clock.hpp"
+#include "../command_line.hpp"
+#include "../transport.hpp"
+
+namespace msgauge::transports::loopback {
+
+inline constexpr std::string_view capabilities = "send recv isend irecv wait test";
+
+struct Message {
+  int source = 0, tag = 0;
+  std::vector<unsigned char> data;
+};
+
+// Messages on their way to one rank.
+class Mailbox {
+ public:
+  void put(Message message) {
+    {
+      const std::lock_guard lock(mutex_);
+      messages_.push_back(std::move(message));
+      ++arrivals_;
+    }
+    bell_.notify_one();
+  }
+
+  // The oldest message of this source and tag, if it is there.
+  bool take(int source, int tag, Message& into) {
+    const std::lock_guard lock(mutex_);
+    return take_locked(source, tag, into);
+  }
+
+  // Spins a little, for a sender on another core, and then sleeps until it comes.
+  void await(int source, int tag, Message& into) {
+    for (int spin = 0; spin < 2000; ++spin) {
+      const auto seen = arrivals_.load(std::memory_order_acquire);
+      if (seen != looked_at_ || spin == 0) {
+        looked_at_ = seen;
+        if (take(source, tag, into)) return;
+      }
+    }
+    std::unique_lock lock(mutex_);
+    bell_.wait(lock, [&] { return take_locked(source, tag, into); });
+  }
+
+ private:
+  bool take_locked(int source, int tag, Message& into) {
+    for (auto one = messages_.begin(); one != messages_.end(); ++one) {
+      if (one->source != source || one->tag != tag) continue;
+      into = std::move(*one);
+      messages_.erase(one);
+      return true;
+    }
+    return false;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable bell_;
+  std::deque<Message> messages_;
+  std::atomic<std::uint64_t> arrivals_{0};
+  std::uint64_t looked_at_ = 0;
+};
+
+struct World {
+  explicit World(int size) : boxes(static_cast<std::size_t>(size)) {}
+  std::vector<Mailbox> boxes;
+  std::int64_t delay_ns = 0;
+};
+
+class Transport {
+ public:
+  static constexpr bool ranks_are_threads = true;
+
+  // A receive that is not done yet; sends are done at once.
+  struct Request {
+    void* into = nullptr;
+    std::size_t bytes = 0;
+    int source = 0, tag = 0;
+    bool done = true;
+  };
+
+  Transport(World& world, int rank) : world_(&world), rank_(rank) {}
+
+  int rank() const { return rank_; }
+  int size() const { return static_cast<int>(world_->boxes.size()); }
+  std::string library() const { return "msgauge loopback"; }
+  [[noreturn]] void abort(int code) {
+    std::fflush(nullptr);
+    std::_Exit(code);
+  }
+
+  void send(const void* from, std::size_t bytes, int dest, int tag) {
+    if (world_->delay_ns > 0) {
+      const auto until = monotonic_ns() + world_->delay_ns;
+      while (monotonic_ns() < until) {
+      }
+    }
+    const auto* begin = static_cast<const unsigned char*>(from);
+    box(dest).put({rank_, tag, {begin, begin + bytes}});
+  }
+
+  void recv(void* into, std::size_t bytes, int source, int tag) {
+    Message message;
+    box(rank_).await(source, tag, message);
+    hand_over(message, into, bytes);
+  }
+
+  Request isend(const void* from, std::size_t bytes, int dest, int tag) {
+    send(from, bytes, dest, tag);
+    return {};
+  }
+  Request irecv(void* into, std::size_t bytes, int source, int tag) { return {into, bytes, source, tag, false}; }
+  void wait(Request& request) {
+    if (!request.done) recv(request.into, request.bytes, request.source, request.tag);
+    request.done = true;
+  }
+  bool test(Request& request) {
+    Message message;
+    if (!request.done && box(rank_).take(request.source, request.tag, message)) {
+      hand_over(message, request.into, request.bytes);
+      request.done = true;
+    }
+    return request.done;
+  }
+
+ private:
+  Mailbox& box(int rank) { return world_->boxes[static_cast<std::size_t>(rank)]; }
+
+  static void hand_over(const Message& message, void* into, std::size_t room) {
+    if (message.data.size() > room) throw TransportError("a message is longer than the buffer it is received into");
+    if (!message.data.empty()) std::memcpy(into, message.data.data(), message.data.size());
+  }
+
+  World* world_;
+  int rank_;
+};
+
+// Raises TransportError for anything but `delay_ns=NUMBER`.
+inline std::int64_t delay_wanted() {
+  const char* text = std::getenv("MSGAUGE_LOOPBACK");
+  if (!text || !*text) return 0;
+  char* end = nullptr;
+  const std::string_view words(text);
+  const auto value = words.rfind("delay_ns=", 0) == 0 ? std::strtoll(text + 9, &end, 10) : -1;
+  if (value < 0 || !end || *end != '\0') throw TransportError("MSGAUGE_LOOPBACK takes delay_ns=NUMBER");
+  return value;
+}
+
+// Runs body(Transport&) in as many threads; gives back the largest exit code.
+template <class Body>
+int run_ranks(int ranks, std::int64_t delay_ns, Body body) {
+  World world(ranks);
+  world.delay_ns = delay_ns;
+  std::vector<int> codes(static_cast<std::size_t>(ranks), 0);
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank)
+    threads.emplace_back([&, rank] {
+      Transport transport(world, rank);
+      codes[static_cast<std::size_t>(rank)] = body(transport);
+    });
+  for (auto& thread : threads) thread.join();
+  return *std::max_element(codes.begin(), codes.end());
+}
+
+template <class Body>
+int launch(int argc, char** argv, Body body) {
+  return run_ranks(ranks_wanted(argc, argv), delay_wanted(), body);
+}
+
+}  // namespace msgauge::transports::loopback

@@ -1,0 +1,64 @@
+// What a rank can say of itself from inside: where it runs, and what it has used so far.
+#pragma once
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+#include "wire.hpp"
+
+namespace msgauge {
+
+inline std::string host_name() {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+// Tells running systems apart: ranks that share it share one CLOCK_MONOTONIC.
+inline std::string boot_identity() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string identity;
+  file >> identity;
+  return identity.empty() ? host_name() : identity;
+}
+
+// The processors this process may use, as "0-3,8".
+inline std::string allowed_processors() {
+  cpu_set_t* set = CPU_ALLOC(8192);
+  const std::size_t bytes = CPU_ALLOC_SIZE(8192);
+  std::string text;
+  if (sched_getaffinity(0, bytes, set) == 0) {
+    for (int first = 0; first < 8192; ++first) {
+      if (!CPU_ISSET_S(static_cast<std::size_t>(first), bytes, set)) continue;
+      int last = first;
+      while (last + 1 < 8192 && CPU_ISSET_S(static_cast<std::size_t>(last + 1), bytes, set)) ++last;
+      text += (text.empty() ? "" : ",") + std::to_string(first);
+      if (last > first) text += "-" + std::to_string(last);
+      first = last;
+    }
+  }
+  CPU_FREE(set);
+  return text;
+}
+
+inline void describe_rank(wire::Header& header, int rank) {
+  header.add("rank", std::int64_t{rank}).add("host", host_name()).add("pid", std::int64_t{getpid()});
+  header.add("cpus", allowed_processors()).add("cpu", std::int64_t{sched_getcpu()});
+}
+
+// `whose`: RUSAGE_SELF, or RUSAGE_THREAD where ranks are threads of one process.
+inline void describe_usage(wire::Header& header, int rank, int whose) {
+  rusage usage{};
+  getrusage(whose, &usage);
+  const auto ns = [](const timeval& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_usec * 1'000; };
+  header.add("rank", std::int64_t{rank}).add("user_ns", ns(usage.ru_utime)).add("system_ns", ns(usage.ru_stime));
+  header.add("voluntary", std::int64_t{usage.ru_nvcsw}).add("involuntary", std::int64_t{usage.ru_nivcsw});
+  header.add("peak_bytes", std::int64_t{usage.ru_maxrss} * 1024);
+}
+
+}  // namespace msgauge

@@ -1,0 +1,189 @@
+// The program every rank of a launch runs. One translation unit: a transport, and all kernels.
+//
+// Compile:  MPICXX -std=c++20 -O2 -Wall -Wextra -DMSGAUGE_TRANSPORT=NAME -I GENERATED -I NATIVE NATIVE/worker.cpp -o W
+// NAME is a header of transports/ (an outside stack's own header is found by one more -I whose folder holds
+// transports/NAME.hpp). GENERATED holds `kernels.inc`, the list of kernels:
+//
+//     #include "kernels/bcast.hpp"        one include a kernel; an absolute path for kernels from elsewhere
+//     #include "kernels/pingpong.hpp"
+//     #define MSGAUGE_KERNELS(KERNEL) KERNEL(bcast) KERNEL(pingpong)
+//
+// where each header NAME.hpp holds namespace msgauge::kernels::NAME with `facts` and `Run`. By hand, in a shell:
+//
+//     names=$(cd NATIVE/kernels && ls *.hpp | sed 's/\.hpp$//')
+//     { printf '#include "kernels/%s.hpp"\n' $names; echo "#define MSGAUGE_KERNELS(KERNEL)" $(printf 'KERNEL(%s) ' $names); } > kernels.inc
+//
+// Run:      W --plan PLAN --samples SAMPLES | --hello | --facts | --coverage      (in-process transports: --ranks N too)
+// Ends with 0; 64 wrong arguments; 65 a plan it cannot carry out; 67 another number of ranks than planned;
+//           70 a rank failed; 73 the samples cannot be written.
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "kernels.inc"
+
+#define MSGAUGE_QUOTE(text) #text
+#define MSGAUGE_QUOTED(text) MSGAUGE_QUOTE(text)
+#include MSGAUGE_QUOTED(transports/MSGAUGE_TRANSPORT.hpp)
+
+#include "job.hpp"
+
+namespace msgauge {
+namespace {
+
+namespace chosen = transports::MSGAUGE_TRANSPORT;
+using ChosenTransport = chosen::Transport;
+constexpr std::string_view chosen_name = MSGAUGE_QUOTED(MSGAUGE_TRANSPORT);
+
+static_assert(tells_the_truth<ChosenTransport>(chosen::capabilities),
+              "the transport's line of capabilities names an operation it lacks, or leaves one out");
+
+enum ExitCode { wrong_arguments = 64, wrong_plan = 65, wrong_size = 67, rank_failed = 70, not_written = 73 };
+
+struct AllKernels {
+  template <class Call>
+  static bool visit(std::string_view name, Call call) {
+#define MSGAUGE_VISIT(kernel)                                                                     \
+  if (name == kernels::kernel::facts.name) {                                                      \
+    call(kernels::kernel::facts, std::type_identity<kernels::kernel::Run<ChosenTransport>>{});    \
+    return true;                                                                                  \
+  }
+    MSGAUGE_KERNELS(MSGAUGE_VISIT)
+#undef MSGAUGE_VISIT
+    return false;
+  }
+
+  template <class Call>
+  static void each(Call call) {
+#define MSGAUGE_EACH(kernel) \
+  call(kernels::kernel::facts, std::type_identity<kernels::kernel::Run<ChosenTransport>>{});
+    MSGAUGE_KERNELS(MSGAUGE_EACH)
+#undef MSGAUGE_EACH
+  }
+};
+
+struct Arguments {
+  std::string plan, samples;
+  bool hello = false, facts = false, coverage = false;
+};
+
+// Empty when the arguments make no sense. `--ranks N` belongs to in-process transports and is read by them.
+std::optional<Arguments> read_arguments(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool more = i + 1 < argc;
+    if (word == "--hello") arguments.hello = true;
+    else if (word == "--facts") arguments.facts = true;
+    else if (word == "--coverage") arguments.coverage = true;
+    else if (word == "--plan" && more) arguments.plan = argv[++i];
+    else if (word == "--samples" && more) arguments.samples = argv[++i];
+    else if (word == "--ranks" && more) ++i;
+    else return std::nullopt;
+  }
+  const bool measures = !arguments.plan.empty() && !arguments.samples.empty();
+  const bool half = arguments.plan.empty() != arguments.samples.empty();
+  if (half || measures + arguments.hello + arguments.facts + arguments.coverage != 1) return std::nullopt;
+  return arguments;
+}
+
+void print_line(const std::string& line) {
+  const auto whole = line + "\n";
+  std::fwrite(whole.data(), 1, whole.size(), stdout);
+  std::fflush(stdout);
+}
+
+void print_facts() {
+  AllKernels::each([](const Facts& facts, auto) {
+    wire::Header line(-1, facts.name, "facts");
+    line.add("title", facts.title).add("meaning", facts.meaning).add("source", facts.source);
+    line.add("minimum_ranks", std::int64_t{facts.minimum_ranks});
+    line.add("maximum_ranks", std::int64_t{facts.maximum_ranks});
+    line.add("bytes_moved", facts.bytes_moved).add("needs", facts.needs).add("options", facts.options);
+    line.add("series_names", facts.series).add("unit", facts.unit);
+    line.add("sized", facts.sized ? "yes" : "no").add("collective", facts.collective ? "yes" : "no");
+    print_line("msgauge-facts " + line.line());
+  });
+}
+
+void print_coverage() {
+  AllKernels::each([]<class K>(const Facts& facts, std::type_identity<K>) {
+    const Coverage coverage = K::coverage(Cell{});
+    wire::Header line(-1, facts.name, "coverage");
+    line.add("transport", chosen_name).add("how", word(coverage.kind));
+    if (!coverage.algorithm.empty()) line.add("algorithm", coverage.algorithm);
+    if (!coverage.reason.empty()) line.add("reason", coverage.reason);
+    print_line("msgauge-coverage " + line.line());
+  });
+}
+
+// One line a rank, after a message has gone round all of them.
+int say_hello(ChosenTransport& transport) {
+  algorithms::dissemination_barrier(transport, transport.size());
+  wire::Header line(-1, "launch", "hello");
+  line.add("size", std::int64_t{transport.size()}).add("library", transport.library());
+  line.add("transport", chosen_name);
+  describe_rank(line, transport.rank());
+  print_line("msgauge-hello " + line.line());
+  return 0;
+}
+
+int measure(ChosenTransport& transport, const wire::Plan& plan, const std::string& samples) {
+  if (transport.size() != plan.launch.ranks) {
+    std::fprintf(stderr,
+                 "msgauge: rank %d finds itself in a job of %d, but %d ranks were planned; "
+                 "the launcher and the library it was compiled with may be of different stacks\n",
+                 transport.rank(), transport.size(), plan.launch.ranks);
+    return wrong_size;
+  }
+  Job<ChosenTransport, AllKernels>(transport, plan, chosen_name).perform(samples);
+  return 0;
+}
+
+// A rank that fails takes the whole job with it, so that nobody waits for it for ever.
+template <class Do>
+int guarded(ChosenTransport& transport, Do action) {
+  try {
+    return action();
+  } catch (const wire::WriteError& failure) {
+    std::fprintf(stderr, "msgauge: %s\n", failure.what());
+    transport.abort(not_written);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "msgauge: rank %d failed: %s\n", transport.rank(), failure.what());
+    transport.abort(rank_failed);
+  }
+}
+
+int run(int argc, char** argv) {
+  const auto arguments = read_arguments(argc, argv);
+  if (!arguments) {
+    std::fprintf(stderr, "usage: worker --plan PLAN --samples SAMPLES | --hello | --facts | --coverage  [--ranks N]\n");
+    return wrong_arguments;
+  }
+  if (arguments->facts) return print_facts(), 0;
+  if (arguments->coverage) return print_coverage(), 0;
+  wire::Plan plan;
+  if (!arguments->hello) plan = wire::read_plan(arguments->plan);
+  return chosen::launch(argc, argv, [&](ChosenTransport& transport) {
+    return guarded(transport, [&] {
+      return arguments->hello ? say_hello(transport) : measure(transport, plan, arguments->samples);
+    });
+  });
+}
+
+}  // namespace
+}  // namespace msgauge
+
+int main(int argc, char** argv) {
+  try {
+    return msgauge::run(argc, argv);
+  } catch (const msgauge::wire::PlanError& mistake) {
+    std::fprintf(stderr, "msgauge: the plan cannot be carried out: %s\n", mistake.what());
+    return msgauge::wrong_plan;
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "msgauge: %s\n", failure.what());
+    return msgauge::rank_failed;
+  }
+}

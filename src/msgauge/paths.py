@@ -1,0 +1,40 @@
+"""Where msgauge keeps what it makes for this user, and where its own shipped files are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """Folder of things that may be deleted at any time: managed stacks, compiled workers, proofs.
+
+    ``MSGAUGE_CACHE`` wins, then ``XDG_CACHE_HOME``, then ``~/.cache``. The folder need not exist yet.
+    """
+    own = os.environ.get("MSGAUGE_CACHE")
+    return Path(own).absolute() if own else _base("XDG_CACHE_HOME", ".cache") / "msgauge"
+
+
+def config_folder() -> Path:
+    """Folder of the user's ``config.toml``: ``MSGAUGE_CONFIG``, else under ``XDG_CONFIG_HOME``, else ``~/.config``."""
+    own = os.environ.get("MSGAUGE_CONFIG")
+    return Path(own).absolute() if own else _base("XDG_CONFIG_HOME", ".config") / "msgauge"
+
+
+def native_folder() -> Path:
+    """The shipped C++ sources."""
+    return Path(__file__).parent / "native"
+
+
+def _base(variable: str, fallback: str) -> Path:
+    value = os.environ.get(variable, "")
+    if value and Path(value).is_absolute():
+        return Path(value)
+    return _home() / fallback
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # no HOME and no entry for this user: batch systems and containers do that
+        return Path("/tmp") / f"home-of-{os.getuid()}"

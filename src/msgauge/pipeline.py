@@ -1,0 +1,131 @@
+"""The whole story: discover -> plan -> build -> launch -> store -> analyse -> report.
+
+Each arrow is a function from frozen values to frozen values, and its result is on disk, so any stage runs again alone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from msgauge import conclusion, machine
+from msgauge.build import build
+from msgauge.config import load_config
+from msgauge.hosts import this_host
+from msgauge.kernels import load_kernels
+from msgauge.measuring import measure
+from msgauge.model import Analysis, Build, BuildEnded, BuildStarted, Event, Plan, Stack, Stopping
+from msgauge.plan import Offer, make_plan
+from msgauge.stacks import registry
+from msgauge.store import RunFolder
+from msgauge.study import Study, print_study
+
+Watcher = Callable[[Event], None]
+
+
+@frozen
+class Prepared:
+    """What is known before anything runs: the study with its seed, the stacks it names, the plan."""
+
+    study: Study
+    stacks: tuple[Stack, ...]
+    plan: Plan
+
+
+@frozen
+class Result:
+    """A run that ended: its folder, and what may be claimed from it."""
+
+    path: Path
+    analysis: Analysis
+
+
+def compare(study: Study, runs: Path, watch: Watcher) -> Result:
+    """Measure a study and report it: the main job. The page is ``report.html`` in the run folder.
+
+    Raises:
+        StackError: a stack that the study names is not here or not usable.
+        UsageError: the study makes no sense on these stacks.
+        StoreError: the run folder cannot be written.
+    """
+    result = run(study, runs, watch)
+    conclusion.write_page(result.path)
+    return result
+
+
+def run(study: Study, runs: Path, watch: Watcher) -> Result:
+    """Measure a study and keep it in a new folder below ``runs``. Raises as ``compare`` does."""
+    ready = prepare(study)
+    with RunFolder.create(runs, print_study(ready.study), ready.plan, machine.describe(), ready.stacks) as folder:
+        return _carry_out(folder, watch)
+
+
+def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | None = None) -> Result:
+    """Go on with a run that was interrupted, as if nothing had happened: same plan, same seed, same orders.
+
+    ``limits`` makes other limits of the run's own, so that one which had ended goes on.
+
+    Raises:
+        StoreError: no run folder, a damaged one, or another msgauge is writing it.
+    """
+    with RunFolder.open(path, write=True) as folder:
+        if limits is not None:
+            folder.extend(limits(folder.plan.stopping))
+        return _carry_out(folder, watch)
+
+
+def prepare(study: Study) -> Prepared:
+    """Discover -> plan. Raises as ``compare`` does."""
+    host = this_host()
+    config = load_config()
+    here = registry.discover(host, config)
+    chosen = registry.select(here, study.stacks)
+    stacks = tuple(_with_twins(chosen)) if study.again else chosen
+    seeded = evolve(study, seed=study.seed or secrets.randbelow(2**31 - 1) + 1, base=_base(study.base, here, stacks))
+    plan = make_plan(seeded, stacks, load_kernels(), host, {stack.spec: offer_of(stack) for stack in stacks})
+    return Prepared(seeded, stacks, plan)
+
+
+def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
+    """Build -> launch -> analyse; Ctrl-C leads to the analysis of what is there."""
+    try:
+        builds = _build_all(folder, watch)
+        why = measure(folder, builds, this_host(), watch)
+    except KeyboardInterrupt:
+        why = "interrupted"
+    return Result(folder.path, conclusion.conclude(folder, why))
+
+
+def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
+    """One worker for each stack; a stack without one keeps the reason. One by one, so that Ctrl-C ends the compiler."""
+    builds = []
+    for stack in folder.stacks:
+        watch(BuildStarted(stack.spec))
+        builds.append(build(stack, keep=folder.build_folder(stack.spec)))
+        watch(BuildEnded(builds[-1]))
+    folder.write_builds(builds)
+    return builds
+
+
+def offer_of(stack: Stack) -> Offer:
+    """What the worker of a stack can do, as its family says."""
+    family = registry.families()[stack.family]
+    return Offer(family.kernels(stack), family.capabilities(stack))
+
+
+def _with_twins(stacks: Sequence[Stack]) -> list[Stack]:
+    """Every stack, and the same once more as ``SPEC[again]``: what differs between the two is noise."""
+    return [twin for stack in stacks for twin in (stack, evolve(stack, variant=(*stack.variant, "again")))]
+
+
+def _base(named: str, here: Sequence[Stack], stacks: Sequence[Stack]) -> str:
+    """The spec that an expression such as ``openmpi`` or ``fake[L=2us]`` means among the stacks that are measured."""
+    specs = [stack.spec for stack in stacks]
+    if not named or named in specs:
+        return named
+    (meant, *_) = registry.select(here, (named,))
+    begun = [spec for spec in specs if spec.startswith(f"{meant.family}@")]
+    return begun[0] if meant.spec not in specs and len(begun) == 1 else meant.spec

@@ -1,0 +1,182 @@
+"""From a study and the stacks that are here to all that will be run: cells, refusals, forecast, order of launches.
+
+Pure: the same study, stacks and seed give the same plan, and the same plan gives the same rounds, always.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+
+from attrs import evolve, frozen
+
+from msgauge.errors import UsageError
+from msgauge.hosts import Host
+from msgauge.model import Cell, Kernel, Launch, LaunchRecord, Plan, Refusal, Stack, Stopping
+from msgauge.study import Measure, Study
+
+EMULATED = frozenset({"isend", "irecv", "wait", "test", "sendrecv", "barrier", "bcast"})
+"""Operations that a kernel can build from send and receive where a stack has none of its own; the result says so.
+
+A cell that passes here may still be refused by the worker, which knows its transport: that is a refusal too.
+"""
+FAILURES_IN_A_ROW = 2
+"""After so many failed launches one after the other a stack is started no more on that number of ranks."""
+START_S = 0.6
+"""Starting and ending the processes of one launch, as forecast."""
+SIMULATED_CELL_S = 0.002
+_CELL_FACTOR = 1.6
+_PASSES = 24
+_BYTES_PER_S = 2e9
+
+
+@frozen
+class Offer:
+    """What the worker of a stack can do; ``kernels`` None: every native one; ``capabilities``: its own operations."""
+
+    kernels: frozenset[str] | None = None
+    capabilities: frozenset[str] = frozenset({"send", "recv"})
+
+
+def make_plan(
+    study: Study,
+    stacks: Sequence[Stack],
+    kernels: Mapping[str, Kernel],
+    host: Host,
+    offers: Mapping[str, Offer],
+) -> Plan:
+    """The plan of a study on these stacks of this host; ``offers`` by spec.
+
+    Raises:
+        UsageError: two stacks of one name, a base that is not among them, or not one cell that any stack can run.
+    """
+    specs = tuple(stack.spec for stack in stacks)
+    _refuse_wrong_names(study, specs)
+    cells = tuple(cells_of(study, kernels))
+    refusals = tuple(
+        Refusal(spec, cell.id, reason)
+        for spec in specs
+        for cell in cells
+        if (reason := _why_not(kernels[cell.kernel], cell, offers.get(spec, Offer())))
+    )
+    if len(refusals) == len(specs) * len(cells):
+        reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals))
+        raise UsageError(f"no stack can run any of this: {reasons}", remedy="choose other kernels, ranks or stacks")
+    plan = Plan(
+        study=study.name,
+        seed=study.seed,
+        stacks=specs,
+        cells=cells,
+        rank_counts=tuple(sorted({cell.ranks for cell in cells})),
+        refusals=refusals,
+        stopping=study.stopping,
+        clock=study.clock,
+        check=study.check,
+        base=study.base,
+    )
+    simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
+    return evolve(plan, expected_s=forecast_s(plan, simulated, host.cores))
+
+
+def cells_of(study: Study, kernels: Mapping[str, Kernel]) -> Iterator[Cell]:
+    """Every cell of a study once, numbered from 0: kernel, size, ranks, choice of every option."""
+    seen = set()
+    for measure in study.measures:
+        for ranks, size, options in product(measure.ranks or study.ranks, measure.sizes, _choices(measure, kernels)):
+            cell = Cell(0, measure.kernel, size, ranks, options, measure.mode, measure.cache)
+            if cell not in seen:
+                seen.add(cell)
+                yield evolve(cell, id=len(seen) - 1)
+
+
+def launches_of_round(plan: Plan, round: int, first_number: int, block: int = 0) -> tuple[Launch, ...]:
+    """One randomised complete block: every stack on every number of ranks once, in random order, cells shuffled.
+
+    ``block`` counts the repetitions of a disturbed round. The order depends on seed, round and block alone.
+    """
+    dice = random.Random(f"msgauge {plan.seed} {round} {block}")
+    refused = {(refusal.stack, refusal.cell) for refusal in plan.refusals}
+    starts = []
+    for stack, ranks in product(plan.stacks, plan.rank_counts):
+        cells = [cell.id for cell in plan.cells if cell.ranks == ranks and (stack, cell.id) not in refused]
+        dice.shuffle(cells)
+        seed = dice.getrandbits(31)
+        if cells:
+            starts.append((stack, ranks, tuple(cells), seed))
+    dice.shuffle(starts)
+    return tuple(
+        Launch(first_number + place, round, stack, ranks, cells, seed, block)
+        for place, (stack, ranks, cells, seed) in enumerate(starts)
+    )
+
+
+def given_up(records: Iterable[LaunchRecord]) -> frozenset[tuple[str, int]]:
+    """(stack, ranks) whose last launches failed one after the other: they are not started any more."""
+    in_a_row: dict[tuple[str, int], int] = {}
+    for record in sorted(records, key=lambda record: record.launch.number):
+        key = record.launch.stack, record.launch.ranks
+        failed = record.status in ("failed", "timeout")
+        in_a_row[key] = in_a_row.get(key, 0) + 1 if failed or in_a_row.get(key, 0) >= FAILURES_IN_A_ROW else 0
+    return frozenset(key for key, count in in_a_row.items() if count >= FAILURES_IN_A_ROW)
+
+
+def forecast_s(plan: Plan, simulated: frozenset[str], cores: int) -> float:
+    """Seconds that measuring is expected to take: as many rounds as the budget holds, at least one."""
+    round_s = forecast_round_s(plan, simulated, cores)
+    rounds = min(max(int(plan.stopping.budget_s / round_s), 1), plan.stopping.maximum_rounds)
+    return rounds * round_s
+
+
+def forecast_round_s(plan: Plan, simulated: frozenset[str], cores: int) -> float:
+    """Seconds that one round is expected to take."""
+    cells = {cell.id: cell for cell in plan.cells}
+    return sum(
+        min(
+            START_S * max(1.0, launch.ranks / max(cores, 1))
+            + sum(_cell_s(cells[number], plan.stopping, launch.stack in simulated) for number in launch.cells),
+            plan.stopping.launch_limit_s,
+        )
+        for launch in launches_of_round(plan, 0, 0)
+    )
+
+
+def _cell_s(cell: Cell, stopping: Stopping, simulated: bool) -> float:
+    """Warm-up, payload check and samples of one cell; few passes over a large message already exceed the budget."""
+    if simulated:
+        return SIMULATED_CELL_S
+    return max(_CELL_FACTOR * stopping.cell_budget_s, _PASSES * cell.size_bytes * cell.ranks / 2 / _BYTES_PER_S)
+
+
+def _choices(measure: Measure, kernels: Mapping[str, Kernel]) -> list[tuple[tuple[str, str], ...]]:
+    """Every combination of the options asked for; those not asked for stand at their defaults and are not named."""
+    known = {option.name for option in kernels[measure.kernel].options}
+    axes = [[(name, choice) for choice in choices] for name, choices in measure.options if name in known]
+    return [tuple(choice) for choice in product(*axes)]
+
+
+def _why_not(kernel: Kernel, cell: Cell, offer: Offer) -> str:
+    """Why a stack cannot run a cell, or ''."""
+    if cell.ranks < kernel.minimum_ranks:
+        return f"{kernel.name} needs at least {kernel.minimum_ranks} processes, not {cell.ranks}"
+    if 0 < kernel.maximum_ranks < cell.ranks:
+        return f"{kernel.name} runs on at most {kernel.maximum_ranks} processes, not {cell.ranks}"
+    if offer.kernels is not None and kernel.name not in offer.kernels:
+        return f"its worker has no kernel {kernel.name}"
+    lacking = [word for word in kernel.needs if word not in offer.capabilities and word not in EMULATED]
+    return f"{kernel.name} needs {', '.join(lacking)}, which it does not offer" if lacking else ""
+
+
+def _refuse_wrong_names(study: Study, specs: tuple[str, ...]) -> None:
+    twice = _repeated(specs)
+    if twice:
+        raise UsageError(
+            f"{', '.join(twice)} stands in the list twice", remedy="name it once; --again compares a stack with itself"
+        )
+    if study.base and study.base not in specs:
+        raise UsageError(f"the base {study.base!r} is not measured", remedy=f"name one of {', '.join(specs)}")
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    seen: set[str] = set()
+    return [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]

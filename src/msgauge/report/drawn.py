@@ -1,0 +1,54 @@
+"""A figure as the page shows it: drawn for wide and narrow screens, with a legend that can be pressed."""
+
+from __future__ import annotations
+
+from attrs import frozen
+from markupsafe import Markup
+
+from msgauge.report.figure import Figure
+from msgauge.report.look import dash, screen, shape
+from msgauge.report.paint import slim, svg
+
+
+@frozen
+class Key:
+    """One stack in a legend: its ink, dash and point."""
+
+    name: str
+    ink: int
+    dash: str
+    shape: str
+
+
+@frozen
+class Drawn:
+    """A figure with its drawings; ``wide`` is empty where one drawing serves every screen."""
+
+    key: str
+    kind: str
+    title: str
+    text: str
+    narrow: Markup
+    wide: Markup
+    legend: tuple[Key, ...]
+
+
+def drawn(figure: Figure, *, wide: bool = False) -> Drawn:
+    """Draw a figure for the page; with ``wide`` also in full width."""
+    return Drawn(
+        key=figure.key,
+        kind=figure.kind,
+        title=figure.short,
+        text=figure.text,
+        narrow=_markup(figure, narrow=True),
+        wide=_markup(figure, narrow=False) if wide else Markup(),
+        legend=() if figure.kind == "samples" else tuple(_key(i, name) for i, name in enumerate(figure.stacks)),
+    )
+
+
+def _markup(figure: Figure, *, narrow: bool) -> Markup:
+    return Markup(slim(svg(figure, screen(narrow=narrow))))
+
+
+def _key(index: int, name: str) -> Key:
+    return Key(name, index % 8 + 1, " ".join(map(str, dash(index))), shape(index))

@@ -1,0 +1,83 @@
+"""What a figure is, and the parts of a Vega-Lite specification that all figures share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from msgauge.report.look import Look
+
+Spec = dict[str, Any]
+
+
+@frozen
+class Figure:
+    """One figure: ``make(look)`` gives its Vega-Lite specification; ``text`` says in words what it shows.
+
+    ``title`` stands alone (files), ``short`` below the heading of its kernel (page).
+    """
+
+    key: str
+    kind: str
+    title: str
+    short: str
+    text: str
+    stacks: tuple[str, ...]
+    make: Callable[[Look], Spec]
+
+
+def whole(look: Look, points: list[Spec], layers: list[Spec]) -> Spec:
+    """Layers over shared data, in the inks and fonts of the look."""
+    size = 11 if look.narrow else 12
+    axis = {
+        "domainColor": look.rule,
+        "tickColor": look.rule,
+        "gridColor": look.rule,
+        "labelColor": look.faint,
+        "titleColor": look.ink,
+        "labelFontSize": size,
+        "titleFontSize": size,
+        "titleFontWeight": "normal",
+        "labelPadding": 6,
+    }
+    legend = {"labelColor": look.ink, "labelFontSize": size, "orient": "bottom", "columns": 2, "symbolSize": 60}
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "width": look.width,
+        "height": look.height,
+        "padding": 4,
+        "background": None if not look.legend else look.paper,
+        "data": {"values": points},
+        "layer": layers,
+        "config": {"font": look.font, "view": {"stroke": None}, "axis": axis, "legend": legend},
+    }
+
+
+def axis(title: str, label: str, values: Sequence[float]) -> Spec:
+    """An axis with these values labelled by the Vega expression ``label``."""
+    return {"title": title, "labelExpr": label, "values": list(values), "labelOverlap": True}
+
+
+def channel(values: list[Any], legend: Spec | None) -> Spec:
+    """An encoding that gives the stack at each index its own value (colour, dash, shape)."""
+    domain = list(range(len(values)))
+    return {"field": "s", "type": "nominal", "scale": {"domain": domain, "range": values}, "legend": legend}
+
+
+def lookup(names: Sequence[str]) -> str:
+    """An expression that gives the name for an index; the names are string literals in it, fully escaped."""
+    literals = ",".join("'" + "".join(_literal(c) for c in name) + "'" for name in names)
+    return f"[{literals}][datum.value]"
+
+
+def _literal(character: str) -> str:
+    if character.isascii() and (character.isalnum() or character in " @.-_/[]=,+:"):
+        return character
+    return "".join(f"\\u{unit:04x}" for unit in _utf16(character))
+
+
+def _utf16(character: str) -> list[int]:
+    raw = character.encode("utf-16-be", "surrogatepass")
+    return [raw[i] << 8 | raw[i + 1] for i in range(0, len(raw), 2)]

@@ -1,0 +1,211 @@
+"""Sizes as rows, stacks as columns: what stands in each place, and which marks it carries.
+
+The terminal, the page and the figures all read these grids, so that a mark means the same everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from attrs import evolve, frozen
+
+from msgauge.model import Analysis, Cell, Comparison, Estimate, Kernel, Pairs, Plan, Word
+
+Standing = Literal["fastest", "equal", "level", "behind", "apart", "failed", "refused", "missing"]
+"""``equal``: same within the margin; ``level``: not resolved from the fastest; ``apart``: simulated, never judged."""
+Flag = Literal["emulated", "simulated", "oversubscribed", "unsettled"]
+_BANDWIDTH_FIRST = frozenset({"stream", "exchange", "rate"})
+_STANDINGS: dict[str, Standing] = {"slower": "behind", "equivalent": "equal"}
+_MIRRORED: dict[str, Word] = {
+    "faster": "slower",
+    "slower": "faster",
+    "equivalent": "equivalent",
+    "undecided": "undecided",
+}
+
+
+@frozen
+class Entry:
+    """One stack in one cell. ``versus`` compares it (as ``other``) with the fastest stack there."""
+
+    stack: str
+    cell: Cell
+    standing: Standing
+    estimate: Estimate | None = None
+    versus: Comparison | None = None
+    flags: tuple[Flag, ...] = ()
+    reason: str = ""
+
+
+@frozen
+class Grid:
+    """All cells that differ only in size. ``rows`` ascend by size; entries stand in the order of ``stacks``."""
+
+    kernel: Kernel
+    ranks: int
+    options: Pairs
+    mode: str
+    cache: str
+    stacks: tuple[str, ...]
+    rows: tuple[tuple[Entry, ...], ...]
+
+    @property
+    def title(self) -> str:
+        """``Ping-pong, 2 ranks`` with the options that are set."""
+        notes = [f"{self.ranks} rank{'s' if self.ranks != 1 else ''}", *(f"{k} {v}" for k, v in self.options)]
+        notes += ["every operation timed"] * (self.mode == "single") + [f"{self.cache} cache"] * (self.cache != "hot")
+        return f"{self.kernel.title}, {', '.join(notes)}"
+
+    @property
+    def key(self) -> str:
+        """A name for files and anchors: letters, digits and dashes only."""
+        words = [self.kernel.name, str(self.ranks), *(word for pair in self.options for word in pair)]
+        words += [self.mode] * (self.mode != "batch") + [self.cache] * (self.cache != "hot")
+        return "-".join("".join(c if c.isascii() and c.isalnum() else "-" for c in word) for word in words)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(entry for row in self.rows for entry in row)
+
+    @property
+    def shared(self) -> frozenset[Flag]:
+        """Flags that every measured entry carries; said once in the heading instead of in each place."""
+        measured = [frozenset(entry.flags) for entry in self.entries if entry.estimate]
+        return frozenset.intersection(*measured) if measured else frozenset()
+
+    @property
+    def moves_bytes(self) -> bool:
+        return any(bandwidth(entry)[0] > 0 for entry in self.entries)
+
+    @property
+    def bandwidth_first(self) -> bool:
+        """Whether people ask this kernel for a bandwidth rather than for a time."""
+        return self.kernel.name in _BANDWIDTH_FIRST and self.moves_bytes
+
+
+def grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -> tuple[Grid, ...]:
+    """One grid for each kernel, number of ranks and set of options, in the order of the plan."""
+    facts = {kernel.name: kernel for kernel in kernels}
+    families: dict[tuple[str, int, Pairs, str, str], list[Cell]] = {}
+    for cell in plan.cells:
+        families.setdefault((cell.kernel, cell.ranks, cell.options, cell.mode, cell.cache), []).append(cell)
+    judge = _Judge.of(plan, analysis)
+    return tuple(
+        Grid(
+            kernel=facts.get(kernel) or Kernel(name=kernel, title=kernel, meaning="", source=""),
+            ranks=ranks,
+            options=options,
+            mode=mode,
+            cache=cache,
+            stacks=plan.stacks,
+            rows=tuple(judge.row(cell) for cell in sorted(cells, key=lambda cell: cell.size_bytes)),
+        )
+        for (kernel, ranks, options, mode, cache), cells in families.items()
+    )
+
+
+def bandwidth(entry: Entry) -> tuple[float, float, float]:
+    """Median, low and high in bytes per second; NaN where no bytes are moved."""
+    estimate = entry.estimate
+    if estimate is None or not estimate.bandwidth_bytes_per_s > 0:
+        return (math.nan, math.nan, math.nan)
+    moved = estimate.bandwidth_bytes_per_s * estimate.median_ns
+    return (estimate.bandwidth_bytes_per_s, moved / estimate.high_ns, moved / estimate.low_ns)
+
+
+def halfwidth(middle: float, low: float, high: float) -> str:
+    """The larger side of an interval as a share of the middle: ``±3%``, ``±0.4%``, ``>±100%``."""
+    side = max(high - middle, middle - low) / middle if middle else math.nan
+    if not math.isfinite(side):
+        return ""
+    if side <= 0:
+        return "±0%"
+    percent = max(math.ceil(1000 * side - 1e-9) / 10, 0.1)
+    if percent < 0.95:
+        return f"±{percent:.1f}%"
+    return f"±{math.ceil(percent - 1e-9)}%" if percent <= 100 else ">±100%"
+
+
+@frozen
+class _Judge:
+    """Looks up what is known of (stack, cell) in an analysis."""
+
+    stacks: tuple[str, ...]
+    estimates: Mapping[tuple[str, int], Estimate]
+    comparisons: Mapping[tuple[str, str, int], Comparison]
+    failures: Mapping[tuple[str, int], str]
+    refusals: Mapping[tuple[str, int], str]
+
+    @classmethod
+    def of(cls, plan: Plan, analysis: Analysis) -> _Judge:
+        whole = {failure.stack: failure.reason for failure in analysis.failures if not failure.kernel}
+        failures = {(stack, cell.id): reason for stack, reason in whole.items() for cell in plan.cells}
+        failures |= {(failure.stack, failure.cell): failure.reason for failure in analysis.failures if failure.kernel}
+        comparisons = {}
+        for one in analysis.comparisons:
+            comparisons[one.base, one.other, one.cell] = one
+            comparisons.setdefault((one.other, one.base, one.cell), mirrored(one))
+        return cls(
+            stacks=plan.stacks,
+            estimates={(estimate.stack, estimate.cell): estimate for estimate in analysis.estimates},
+            comparisons=comparisons,
+            failures=failures,
+            refusals={(r.stack, r.cell): r.reason for r in (*plan.refusals, *analysis.refusals)},
+        )
+
+    def row(self, cell: Cell) -> tuple[Entry, ...]:
+        """All stacks in one cell; simulated ones are judged only where nothing was measured beside them."""
+        entries = [self._entry(stack, cell) for stack in self.stacks]
+        known = [entry for entry in entries if entry.estimate]
+        judged = [entry for entry in known if "simulated" not in entry.flags] or known
+        if not judged:
+            return tuple(entries)
+        fastest = min(judged, key=lambda entry: entry.estimate.median_ns if entry.estimate else math.inf)
+        return tuple(self._against(entry, fastest) if entry in judged else entry for entry in entries)
+
+    def _entry(self, stack: str, cell: Cell) -> Entry:
+        place = (stack, cell.id)
+        estimate = self.estimates.get(place)
+        if estimate is not None and not estimate.failed and estimate.median_ns > 0:
+            return Entry(stack, cell, "apart", estimate, flags=_flags(estimate))
+        if place in self.refusals:
+            return Entry(stack, cell, "refused", reason=self.refusals[place])
+        reason = (estimate.failed if estimate else "") or self.failures.get(place, "")
+        return Entry(stack, cell, "failed" if reason else "missing", reason=reason)
+
+    def _against(self, entry: Entry, fastest: Entry) -> Entry:
+        """Where an entry stands beside the fastest of its row: by their paired comparison; where the analysis has none
+        (it compares all with one base), by whether their intervals overlap, which never overstates a difference."""
+        if entry.estimate is None:
+            return entry
+        if entry.stack == fastest.stack:
+            return evolve(entry, standing="fastest")
+        versus = self.comparisons.get((fastest.stack, entry.stack, entry.cell.id))
+        if versus is None and fastest.estimate is not None:
+            return evolve(entry, standing="behind" if entry.estimate.low_ns > fastest.estimate.high_ns else "level")
+        return evolve(entry, standing=_STANDINGS.get(versus.verdict, "level") if versus else "level", versus=versus)
+
+
+def mirrored(one: Comparison) -> Comparison:
+    """The same comparison told from the other side."""
+    return evolve(
+        one,
+        base=one.other,
+        other=one.base,
+        ratio=1 / one.ratio if one.ratio else math.nan,
+        ratio_low=1 / one.ratio_high if one.ratio_high else math.nan,
+        ratio_high=1 / one.ratio_low if one.ratio_low else math.nan,
+        verdict=_MIRRORED[one.verdict],
+    )
+
+
+def _flags(estimate: Estimate) -> tuple[Flag, ...]:
+    known: tuple[tuple[Flag, bool], ...] = (
+        ("emulated", estimate.emulated),
+        ("simulated", estimate.simulated),
+        ("oversubscribed", estimate.oversubscribed),
+        ("unsettled", not estimate.stationary),
+    )
+    return tuple(flag for flag, present in known if present)

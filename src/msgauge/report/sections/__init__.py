@@ -1,0 +1,1 @@
+"""PLUG-INS: one file = one section of the page, with ``order``, ``title``, ``applies(view)`` and ``render(view)``."""

@@ -1,0 +1,82 @@
+"""Every number of the run in one table that can be sorted, filtered and downloaded."""
+
+from __future__ import annotations
+
+import math
+
+from markupsafe import Markup
+
+from msgauge.model import Comparison, Estimate
+from msgauge.report import words
+from msgauge.report.template import data, fill
+from msgauge.report.view import RunView
+
+order = 40
+title = "All numbers"
+_COLUMNS = (
+    ("stack", "Stack", "text"),
+    ("kernel", "Kernel", "text"),
+    ("options", "Options", "text"),
+    ("ranks", "Ranks", "count"),
+    ("size_bytes", "Size", "size"),
+    ("median_ns", "Median", "time"),
+    ("low_ns", "Low", "time"),
+    ("high_ns", "High", "time"),
+    ("p95_ns", "P95", "time"),
+    ("p99_ns", "P99", "time"),
+    ("bandwidth_bytes_per_s", "Bandwidth", "rate"),
+    ("launches", "Launches", "count"),
+    ("samples", "Samples", "count"),
+    ("base", "Base", "text"),
+    ("ratio", "Ratio", "ratio"),
+    ("ratio_low", "Ratio low", "ratio"),
+    ("ratio_high", "Ratio high", "ratio"),
+    ("verdict", "Verdict", "text"),
+    ("notes", "Notes", "text"),
+)
+
+_MOST = 8000
+"""Rows that the page carries."""
+
+
+def applies(view: RunView) -> bool:
+    """Whether there is any estimate, failed ones included."""
+    return bool(view.analysis.estimates)
+
+
+def render(view: RunView) -> Markup:
+    """The rows as data (texts by their place in a list); the page's script makes the table of them."""
+    compared = {(one.other, one.cell): one for one in view.analysis.comparisons}
+    shown = view.analysis.estimates[:_MOST]
+    rows = [_row(estimate, compared.get((estimate.stack, estimate.cell))) for estimate in shown]
+    texts = sorted({value for row in rows for value in row if isinstance(value, str)})
+    place = {text: index for index, text in enumerate(texts)}
+    table = {
+        "name": words.plain(view.name),
+        "columns": [{"key": key, "title": title, "kind": kind} for key, title, kind in _COLUMNS],
+        "texts": texts,
+        "rows": [[place[value] if isinstance(value, str) else value for value in row] for row in rows],
+    }
+    return fill(
+        "all_numbers.html", table=data(table), count=len(rows), left_out=len(view.analysis.estimates) - len(rows)
+    )
+
+
+def _row(estimate: Estimate, one: Comparison | None) -> list[object]:
+    """One estimate in the order of the columns; what is not known is null."""
+    notes = ["emulated"] * estimate.emulated + ["simulated"] * estimate.simulated
+    notes += ["oversubscribed"] * estimate.oversubscribed + ["unsettled"] * (not estimate.stationary)
+    notes += [f"failed: {estimate.failed}"] if estimate.failed else []
+    extra: dict[str, object] = {
+        "options": " ".join(f"{name}={value}" for name, value in estimate.options),
+        "notes": ", ".join(notes),
+    }
+    compared = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
+    extra |= {key: getattr(one, key) if one else None for key in compared}
+    return [_clean(extra[key] if key in extra else getattr(estimate, key)) for key, _, _ in _COLUMNS]
+
+
+def _clean(value: object) -> object:
+    if isinstance(value, float):
+        return float(f"{value:.5g}") if math.isfinite(value) else None
+    return words.plain(value) if isinstance(value, str) else value

@@ -1,0 +1,31 @@
+"""What was found, in sentences, the most important first."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from msgauge.report import words
+from msgauge.report.template import fill
+from msgauge.report.view import RunView
+
+order = 10
+title = "What was found"
+
+
+def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
+    """Every page has it."""
+    return True
+
+
+def render(view: RunView) -> Markup:
+    """The findings, and where to look for what went wrong."""
+    troubles = [
+        (len(words.warning_groups(view.analysis.warnings)), "warning", "warnings"),
+        (len(view.analysis.failures), "failure", "failures"),
+        (len(words.refusal_groups((*view.plan.refusals, *view.analysis.refusals))), "refusal", "failures"),
+    ]
+    return fill(
+        "summary.html",
+        findings=words.findings(view),
+        troubles=[(words.counted(number, noun), place) for number, noun, place in troubles if number],
+    )

@@ -1,0 +1,59 @@
+"""Fill the templates of the page; everything that is not markup already is escaped."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from importlib import resources
+
+import jinja2
+from markupsafe import Markup
+
+from msgauge import units
+from msgauge.report import words
+
+
+def fill(name: str, **values: object) -> Markup:
+    """The template ``name`` of ``templates/`` with these values, as markup."""
+    return Markup(_environment().get_template(name).render(**values))
+
+
+def asset(name: str) -> str:
+    """The text of a style or script of ``templates/``."""
+    return (resources.files("msgauge.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+def data(value: object) -> Markup:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, allow_nan=False, ensure_ascii=True, separators=(",", ":"))
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)
+
+
+def _breakable(name: str) -> Markup:
+    """A stack's name that may break where its parts begin."""
+    parts = re.split(r"(?=[@/\[])", words.plain(name))
+    return Markup("<wbr>").join(parts)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("msgauge.report", "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "plain": words.plain,
+        "stack": _breakable,
+        "size": units.format_size,
+        "time": units.format_time,
+        "duration": units.format_duration,
+        "amount": units.format_amount,
+        "command": words.command_line,
+    }
+    return environment

@@ -1,0 +1,244 @@
+"""What a run found, as text for a terminal: sentences first, then the tables, then what to mind and what to do next.
+
+Reads well at 80 columns, without colour and in a pipe. Names come from studies and machines, so nothing is markup.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from msgauge import units
+from msgauge.model import Analysis, Kernel, Plan
+from msgauge.report import words
+from msgauge.report.grid import Grid, grids
+from msgauge.report.view import RunView
+from msgauge.report.words import plain
+
+_SENTENCES = 8
+_STYLES = {"fastest": "bold green", "equal": "green", "level": "", "behind": "", "failed": "red", "refused": "yellow"}
+
+
+def show(view: RunView, console: Console | None = None) -> None:
+    """Print the report of a run (to standard output unless told otherwise)."""
+    console = console or Console(highlight=False)
+    for part in report(view, console.width):
+        console.print(part, highlight=False)
+
+
+def report(view: RunView, width: int = 80) -> Iterator[RenderableType]:
+    """The parts of the report from top to bottom, laid out for ``width`` columns."""
+    yield _headline(view)
+    yield from _findings(view)
+    used: set[str] = set()
+    for grid in grids(view.plan, view.analysis, view.kernels):
+        if any(entry.estimate for entry in grid.entries):
+            yield from _section(grid, width, used)
+    yield from _key(used)
+    yield from _warnings(view)
+    yield from _failures(view)
+    yield from _next(view)
+
+
+def running_table(plan: Plan, analysis: Analysis, kernels: tuple[Kernel, ...], size: tuple[int, int]) -> RenderableType:
+    """The table so far, cut to ``size`` = (columns, lines): as many grids and evenly spread rows as fit."""
+    width, lines = size
+    parts: list[RenderableType] = []
+    for grid in grids(plan, analysis, kernels):
+        if lines < 6 or not any(entry.estimate for entry in grid.entries):
+            continue
+        rows = _spread(len(grid.rows), max(2, min(lines - 5, 8)))
+        parts += [Text(plain(grid.title), style="bold"), _table(grid, _columns(grid, width)[0], rows)]
+        lines -= len(rows) + 5
+    return Group(*parts)
+
+
+def _headline(view: RunView) -> RenderableType:
+    text = Text(f"msgauge {plain(view.analysis.study)}", style="bold")
+    text.append(f"  {words.span(view)}; stopped because {words.ending(view.analysis.stopped)}", style="not bold dim")
+    return Group(text, Text())
+
+
+def _findings(view: RunView) -> Iterator[RenderableType]:
+    found = words.findings(view)
+    for finding in found[:_SENTENCES]:
+        yield _item("•", Text(plain(finding.sentence)))
+    if len(found) > _SENTENCES:
+        yield _item("•", Text(f"{len(found) - _SENTENCES} more in the page (msgauge report).", style="dim"))
+    if not found:
+        yield _item("•", Text("Nothing was measured that could be compared."))
+    yield Text()
+
+
+def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]:
+    """One grid under its heading, split into several tables where the stacks do not fit side by side."""
+    title = Text(plain(grid.title), style="bold")
+    note = words.heading_notes(grid)
+    title.append(f" ({note})" if note else "", style="not bold yellow")
+    yield title
+    meaning = ("Bandwidth. " if grid.bandwidth_first else "") + plain(grid.kernel.meaning)
+    if meaning.strip():
+        yield Text(meaning, style="dim")
+    for stacks in _columns(grid, width):
+        yield _table(grid, stacks, range(len(grid.rows)))
+    absent = [
+        f"{plain(name)} ({_absence(grid, index)})" for index, name in enumerate(grid.stacks) if _empty(grid, index)
+    ]
+    if absent:
+        yield Text(f"without numbers here: {', '.join(absent)}", style="dim")
+    yield Text()
+    used.update(grid.shared, *(entry.flags for entry in grid.entries if entry.estimate))
+    used.update(entry.standing for entry in grid.entries)
+
+
+def _empty(grid: Grid, index: int) -> bool:
+    return all(row[index].estimate is None for row in grid.rows)
+
+
+def _absence(grid: Grid, index: int) -> str:
+    """Why a stack has no number in a grid: ``failed``, ``refused`` or ``not measured``."""
+    standings = {row[index].standing for row in grid.rows}
+    return "failed" if "failed" in standings else "refused" if "refused" in standings else "not measured"
+
+
+def _columns(grid: Grid, width: int) -> list[list[int]]:
+    """Indexes of the stacks of each table: all in one where they fit, else evenly split."""
+    shown = [index for index in range(len(grid.stacks)) if not _empty(grid, index)]
+    widths = {index: _width(grid, index) for index in shown}
+    room = max(width - 9, *widths.values())
+    tables = max(1, math.ceil(sum(widths.values()) / room))
+    while tables < len(shown) and any(sum(widths[index] for index in part) > room for part in _parts(shown, tables)):
+        tables += 1
+    return _parts(shown, tables)
+
+
+def _width(grid: Grid, index: int) -> int:
+    """Columns of the screen that a stack takes, with the gap behind it."""
+    heading = [*_folded(grid.stacks[index]), *words.column_notes(grid)[grid.stacks[index]]]
+    return max(len(text) for text in (*heading, *_cells(grid, index))) + 2
+
+
+def _parts(shown: list[int], tables: int) -> list[list[int]]:
+    edges = [round(index * len(shown) / tables) for index in range(tables + 1)]
+    return [shown[start:end] for start, end in pairwise(edges)]
+
+
+def _table(grid: Grid, stacks: list[int], rows: range | list[int]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column(Text("size"), justify="right", no_wrap=True)
+    notes = words.column_notes(grid)
+    columns = {index: _cells(grid, index) for index in stacks}
+    for index in stacks:
+        name = Text("\n".join(_folded(grid.stacks[index])))
+        name.append("".join(f"\n{note}" for note in notes[grid.stacks[index]]), style="not bold yellow")
+        table.add_column(name, no_wrap=True, vertical="bottom")
+    for number in rows:
+        row = grid.rows[number]
+        cells = [Text(columns[index][number], style=_STYLES.get(row[index].standing, "")) for index in stacks]
+        table.add_row(Text(units.format_size(row[0].cell.size_bytes)), *cells)
+    return table
+
+
+def _cells(grid: Grid, index: int) -> list[str]:
+    """The texts of one stack's column: mark, number right-aligned, interval left-aligned, letters of flags."""
+    said = grid.shared.union(words.column_notes(grid)[grid.stacks[index]])
+    entries = [row[index] for row in grid.rows]
+    parts = [words.value(entry, rate=grid.bandwidth_first) for entry in entries]
+    middle = max(len(number) for number, _ in parts)
+    side = max(len(interval) for _, interval in parts)
+    return [
+        f"{words.STANDING_MARKS.get(entry.standing, '')} ".rjust(2)
+        + f"{number:>{middle}} {interval:<{side}}{words.marks(entry, said)}".rstrip()
+        for entry, (number, interval) in zip(entries, parts, strict=True)
+    ]
+
+
+def _folded(name: str) -> list[str]:
+    """A stack's name in short lines: broken before ``@``, ``/`` and ``[``, never longer than 18 characters."""
+    lines: list[str] = []
+    for character in plain(name).replace("\n", " "):
+        if (
+            not lines
+            or len(lines[-1]) >= 18
+            or (character in "@[" and len(name) > 14)
+            or (character == "/" and len(name) > 18)
+        ):
+            lines.append("")
+        lines[-1] += character
+    return lines[:4] if len(lines) <= 4 else [*lines[:3], lines[3][:17] + "…"]
+
+
+def _spread(count: int, room: int) -> list[int]:
+    """At most ``room`` indexes below ``count``, evenly spread, first and last among them."""
+    if count <= room:
+        return list(range(count))
+    return sorted({round(index * (count - 1) / (room - 1)) for index in range(room)})
+
+
+def _key(used: set[str]) -> Iterator[RenderableType]:
+    """What the marks mean, of those that are on the screen."""
+    standings = [(mark, words.STANDING_MEANINGS[key]) for key, mark in words.STANDING_MARKS.items() if key in used]
+    flags = [(mark, words.FLAG_MEANINGS[key]) for key, mark in words.FLAG_MARKS.items() if key in used]
+    if not standings and not flags:
+        return
+    for mark, meaning in [*standings, *flags, ("±", "95 % interval of the median over launches, the larger side")]:
+        yield _item(mark, Text(meaning, style="dim"))
+    yield Text()
+
+
+def _warnings(view: RunView) -> Iterator[RenderableType]:
+    groups = words.warning_groups(view.analysis.warnings)
+    if not groups:
+        return
+    yield Text("Warnings", style="bold yellow")
+    for group in groups:
+        text = Text("; ".join(plain(message).rstrip(".") for message in group.messages[:3]))
+        text.append(f"; and {len(group.messages) - 3} more like it." if len(group.messages) > 3 else ".")
+        if group.remedy:
+            text.append(f"\nremedy: {plain(group.remedy)}", style="italic")
+        yield _item("!", text)
+    yield Text()
+
+
+def _failures(view: RunView) -> Iterator[RenderableType]:
+    failures = {(f.stack, f.kernel, f.reason): f for f in view.analysis.failures}
+    refused = words.refusal_groups((*view.plan.refusals, *view.analysis.refusals))
+    if failures:
+        yield Text("Failed", style="bold red")
+    for stack, kernel, reason in failures:
+        what = f"{plain(stack)}, {plain(kernel)}" if kernel else plain(stack)
+        yield _item("×", Text.assemble((what, "bold"), f": {plain(reason)}"))
+    if refused:
+        yield Text("Not run", style="bold")
+    for stack, reason, cells in refused:
+        yield _item("–", Text.assemble((plain(stack), "bold"), f" ({words.counted(cells, 'cell')}): {plain(reason)}"))
+    if failures or refused:
+        yield Text()
+
+
+def _next(view: RunView) -> Iterator[RenderableType]:
+    folder = plain(view.folder or view.name)
+    steps = [("page with all figures", f"msgauge report {shlex.quote(folder)}")]
+    steps += [("figures as files", f"msgauge figures {shlex.quote(folder)}")]
+    if any(comparison.verdict == "undecided" for comparison in view.analysis.comparisons):
+        steps += [("more rounds", f"msgauge compare --resume {shlex.quote(folder)}")]
+    yield Text.assemble("Kept in ", (folder, "bold"))
+    for what, command in steps:
+        yield Text.assemble((f"  {what:<22}", "dim"), (command, "cyan"))
+
+
+def _item(mark: str, text: Text) -> RenderableType:
+    """A text with a hanging mark in front of it."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    grid.add_row(Text(mark), text)
+    return Padding(grid, (0, 0, 0, 1))

@@ -1,0 +1,117 @@
+"""The little language that names stacks: ``family[@version][/origin][[words]]``, ``family@all``, ``all``.
+
+expression = "all" | family ["@" version] ["/" origin] ["[" word {"," word} "]"]
+word       = letter {letter | digit | "_" | "-"} ["=" value]
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Sequence
+
+from attrs import frozen
+
+from msgauge.errors import StackError, UsageError
+from msgauge.model import Stack
+
+PREFERENCE = ("prefix", "managed", "module", "spack", "system", "builtin")
+
+_EXPRESSION = re.compile(
+    r"(?P<family>[a-z][a-z0-9_-]*)"
+    r"(?:@(?P<version>[A-Za-z0-9][A-Za-z0-9._+-]*))?"
+    r"(?:/(?P<origin>[a-z]+))?"
+    r"(?:\[(?P<words>[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+-]+)?"
+    r"(?:,[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+-]+)?)*)\])?"
+)
+
+
+@frozen
+class Wanted:
+    """One expression taken apart; empty parts leave the choice open."""
+
+    family: str
+    version: str = ""
+    origin: str = ""
+    words: tuple[str, ...] = ()
+
+
+def parse_expressions(expressions: Sequence[str]) -> tuple[Wanted, ...]:
+    """Expressions, each possibly a list with commas between them, taken apart.
+
+    Raises:
+        UsageError: with every one that cannot be read.
+    """
+    texts = [text for expression in expressions for text in split_list(expression)]
+    matches = [(text, _EXPRESSION.fullmatch(text)) for text in texts]
+    mistakes = [repr(text) for text, match in matches if match is None]
+    if mistakes:
+        remedy = "write NAME, NAME@VERSION, NAME@VERSION/ORIGIN or NAME[WORD,...], as `msgauge stacks` lists them"
+        raise UsageError(f"not the name of a stack: {', '.join(mistakes)}", remedy=remedy)
+    return tuple(_wanted(match) for _, match in matches if match is not None)
+
+
+def split_list(text: str) -> list[str]:
+    """``a,b[c,d]`` -> ``a``, ``b[c,d]``: commas inside brackets belong to the variant."""
+    parts = re.findall(r"(?:[^,\[\]]|\[[^\[\]]*\]|[\[\]])+", text)
+    return [part.strip() for part in parts if part.strip()]
+
+
+def choose(stacks: Sequence[Stack], wanted: Wanted, known: Collection[str]) -> tuple[Stack, ...]:
+    """The usable stacks that are wanted, preferred ones first; simulated ones only when named.
+
+    Raises:
+        StackError: there is none.
+    """
+    if wanted.family in {"all", "each"}:
+        real = [stack for stack in stacks if stack.usable and not stack.simulated]
+        if not real:
+            raise StackError("no usable stack on this machine", remedy="see `msgauge stacks`, then install one")
+        return tuple(real if wanted.family == "all" else _first_of_each_family(real))
+    family = [stack for stack in stacks if stack.family == wanted.family]
+    fitting = [stack for stack in family if _fits(stack, wanted)]
+    usable = sorted((stack for stack in fitting if stack.usable), key=_preference)
+    if not usable:
+        raise _nothing(wanted, family, fitting, known)
+    return tuple(usable) if wanted.version == "all" else (usable[0],)
+
+
+def version_key(version: str) -> tuple[tuple[int, int, str], ...]:
+    """For sorting versions as people read them: 4.1.10 after 4.1.9, 5.0rc1 before 5.0.1."""
+    parts = re.findall(r"\d+|[A-Za-z]+", version)
+    return tuple((1, int(part), "") if part.isdigit() else (0, 0, part) for part in parts)
+
+
+def _wanted(match: re.Match[str]) -> Wanted:
+    words = (match["words"] or "").split(",") if match["words"] else []
+    return Wanted(match["family"], match["version"] or "", match["origin"] or "", tuple(dict.fromkeys(words)))
+
+
+def _fits(stack: Stack, wanted: Wanted) -> bool:
+    version = wanted.version in {"", "all"} or f"{stack.version}.".startswith(f"{wanted.version}.")
+    return version and wanted.origin in {"", stack.origin.kind}
+
+
+def _preference(stack: Stack) -> tuple[int, tuple[tuple[int, int, str], ...]]:
+    inverse = tuple((-kind, -number, word) for kind, number, word in version_key(stack.version))
+    return PREFERENCE.index(stack.origin.kind), inverse
+
+
+def _first_of_each_family(stacks: Sequence[Stack]) -> list[Stack]:
+    names = dict.fromkeys(stack.family for stack in stacks)
+    return [min((s for s in stacks if s.family == name), key=_preference) for name in names]
+
+
+def _nothing(wanted: Wanted, family: Sequence[Stack], fitting: Sequence[Stack], known: Collection[str]) -> StackError:
+    name = wanted.family + (f"@{wanted.version}" if wanted.version else "")
+    name += f"/{wanted.origin}" if wanted.origin else ""
+    if wanted.family not in known:
+        near = difflib.get_close_matches(wanted.family, list(known), n=1)
+        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+        return StackError(f"there is no family of stacks {wanted.family!r}", remedy=hint)
+    if fitting:
+        reasons = "; ".join(f"{stack.spec}: {stack.reason}" for stack in fitting)
+        return StackError(f"{name} is not usable: {reasons}", remedy=f"msgauge stacks prove {name}")
+    usable = ", ".join(stack.spec for stack in family if stack.usable)
+    there = f"there is {usable}" if usable else "there is none of this family"
+    return StackError(f"{name} is not on this machine; {there}", remedy=f"msgauge stacks install {name}")

@@ -1,0 +1,106 @@
+"""Intel MPI 2019 and later, x86-64 only. Source: Intel MPI Library developer reference for Linux."""
+
+# ruff: noqa: ARG002  (a method of the interface takes what any family may need)
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgauge.hosts import Host
+from msgauge.model import Command, Obtainable, Pairs, Setting, Stack
+from msgauge.stacks.family import LaunchOptions, Variant
+from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
+from msgauge.stacks.places import Place
+
+
+class IntelMpi(MpiFamily):
+    """Intel MPI: a hydra of its own, placed by I_MPI_PIN variables; without I_MPI_ROOT its wrapper finds no mpi.h."""
+
+    name = "intelmpi"
+    title = "Intel MPI"
+    wheels = Wheels(("impi-rt", "impi-devel"), "2021.18.1")
+    library_pattern = re.compile(r"^Intel\(R\) MPI Library (\d[\w.+-]*)")
+
+    def own_environment(self, place: Place) -> Pairs:
+        prefix = Path(place.compiler).parent.parent
+        library = ":".join(str(prefix / folder) for folder in ("lib", "lib/release") if (prefix / folder).is_dir())
+        given = dict(place.environment)
+        own = {"I_MPI_ROOT": str(prefix), "LD_LIBRARY_PATH": library or str(prefix / "lib")}
+        return tuple({**own, **given}.items())
+
+    def variants(self) -> Sequence[Variant]:
+        return (
+            Variant("shm", "transport", "shared memory only"),
+            Variant("tcp", "transport", "TCP only, by libfabric's tcp provider"),
+            Variant("yield", "wait", "ranks that wait give their core away (I_MPI_WAIT_MODE)"),
+        )
+
+    def variant_environment(self, stack: Stack, word: str) -> Pairs:
+        effects: dict[str, Pairs] = {
+            "shm": (("I_MPI_FABRICS", "shm"),),
+            "tcp": (("I_MPI_FABRICS", "ofi"), ("FI_PROVIDER", "tcp")),
+            "yield": (("I_MPI_WAIT_MODE", "1"),),
+        }
+        return effects[word]
+
+    def obtainable(self, host: Host) -> Sequence[Obtainable]:
+        return super().obtainable(host) if platform.machine() == "x86_64" else ()
+
+    def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        hosts = host_list(options)
+        argv = (stack.launcher, "-n", str(options.ranks), *(("-hosts", hosts) if hosts else ()), *program)
+        pin: Pairs = (("I_MPI_PIN", "1"), ("I_MPI_PIN_DOMAIN", "core"))
+        free: Pairs = (("I_MPI_PIN", "0"),)
+        placement = free if options.oversubscribed else pin
+        return Command(argv, (*stack.environment, *placement), folder=str(options.folder))
+
+    def settings(self, stack: Stack) -> Sequence[Setting]:
+        source = "Intel MPI Library developer reference: environment variables"
+        megabyte = 1 << 20
+        return (
+            Setting(
+                "I_MPI_FABRICS", "choice", "shm:ofi", "what carries messages", source, choices=("shm:ofi", "shm", "ofi")
+            ),
+            Setting(
+                "I_MPI_EAGER_THRESHOLD",
+                "bytes",
+                "262144",
+                "largest message sent at once between hosts",
+                source,
+                low=1,
+                high=64 * megabyte,
+            ),
+            Setting(
+                "I_MPI_INTRANODE_EAGER_THRESHOLD",
+                "bytes",
+                "262144",
+                "largest message sent at once on one host",
+                source,
+                low=1,
+                high=64 * megabyte,
+            ),
+            Setting("I_MPI_WAIT_MODE", "boolean", "0", "wait without burning the core", source),
+            Setting(
+                "I_MPI_ADJUST_BCAST",
+                "integer",
+                "0",
+                "0: by its own rules; else the algorithm's number",
+                source,
+                low=0,
+                high=14,
+            ),
+            Setting(
+                "I_MPI_ADJUST_ALLREDUCE",
+                "integer",
+                "0",
+                "0: by its own rules; else the algorithm's number",
+                source,
+                low=0,
+                high=25,
+            ),
+        )
+
+
+FAMILY = IntelMpi()

@@ -1,0 +1,112 @@
+"""MPICH 3 to 5 with the hydra launcher. Source: `mpiexec -h`, README.envvar, `mpivars`."""
+
+# ruff: noqa: ARG002  (a method of the interface takes what any family may need)
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgauge.model import Command, Pairs, Setting, Stack
+from msgauge.stacks.family import LaunchOptions, Variant
+from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
+
+
+class Mpich(MpiFamily):
+    """MPICH: launcher hydra, settings as MPIR_CVAR variables; it spins while it waits and has no other way."""
+
+    name = "mpich"
+    title = "MPICH"
+    wheels = Wheels(("mpich",), "5.0.2")
+    debian_packages = ("mpich", "libmpich-dev")
+    library_pattern = re.compile(r"^MPICH Version:\s*(\d[\w.+-]*)")
+
+    def variants(self) -> Sequence[Variant]:
+        return (
+            Variant("shm", "transport", "shared memory between ranks of one host, as it does by itself"),
+            Variant("tcp", "transport", "TCP also between ranks of one host, by the network module it was built with"),
+        )
+
+    def variant_environment(self, stack: Stack, word: str) -> Pairs:
+        if word == "shm":
+            return (("MPIR_CVAR_NOLOCAL", "0"),)
+        return (("MPIR_CVAR_NOLOCAL", "1"), *_network(stack))
+
+    def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        hosts = host_list(options)
+        argv = (
+            stack.launcher,
+            "-n",
+            str(options.ranks),
+            *(("-hosts", hosts) if hosts else ()),
+            *(("-bind-to", "none") if options.oversubscribed else ("-bind-to", "core")),
+            *program,
+        )
+        return Command(argv, stack.environment, folder=str(options.folder))
+
+    def settings(self, stack: Stack) -> Sequence[Setting]:
+        source = "mpivars; README.envvar of MPICH"
+        megabyte = 1 << 20
+        return (
+            Setting("MPIR_CVAR_NOLOCAL", "boolean", "0", "no shared memory between ranks of one host", source),
+            Setting(
+                "MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_CELL_SIZE",
+                "bytes",
+                "16384",
+                "size of a cell of the queue in shared memory",
+                source,
+                low=1024,
+                high=megabyte,
+            ),
+            Setting(
+                "MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_NUM_CELLS",
+                "integer",
+                "64",
+                "cells of the queue in shared memory",
+                source,
+                low=8,
+                high=4096,
+            ),
+            Setting(
+                "MPIR_CVAR_BCAST_SHORT_MSG_SIZE",
+                "bytes",
+                "12288",
+                "up to this a broadcast takes the binomial tree",
+                source,
+                low=0,
+                high=64 * megabyte,
+            ),
+            Setting(
+                "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
+                "choice",
+                "auto",
+                "algorithm of the broadcast",
+                source,
+                choices=("auto", "binomial", "scatter_recursive_doubling_allgather", "scatter_ring_allgather"),
+            ),
+            Setting(
+                "MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE",
+                "bytes",
+                "2048",
+                "up to this an allreduce doubles recursively",
+                source,
+                low=0,
+                high=64 * megabyte,
+            ),
+        )
+
+
+def _network(stack: Stack) -> Pairs:
+    """TCP by the network module that is there; the library says which (``MPICH Device: ch4:ucx``).
+
+    The wheel of version 5 holds both modules and wants to be told which to take.
+    """
+    if re.search(r"ch4:ucx\b(?!,)", stack.library):
+        return (("UCX_TLS", "tcp,self"),)
+    if re.search(r"ch4:ofi\b(?!,)", stack.library):
+        return (("FI_PROVIDER", "tcp"),)
+    if re.search(r"ch3", stack.library):
+        return ()
+    return (("MPIR_CVAR_CH4_NETMOD", "ofi"), ("FI_PROVIDER", "tcp"))
+
+
+FAMILY = Mpich()

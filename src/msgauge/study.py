@@ -1,0 +1,266 @@
+"""A study file, or the words of a command line, as one checked value; every mistake is reported at once.
+
+    title = "Latency of small messages"
+    stacks = ["openmpi", "mpich@all"]
+    ranks = [2]
+
+    [stopping]
+    budget = "60s"
+
+    [[measure]]
+    kernel = "pingpong"
+    sizes = "8B..4MiB x2"
+    options = { send = ["standard", "nonblocking"] }
+
+docs/reference/study-file.md lists every key.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import get_args
+
+from attrs import field, frozen
+
+from msgauge import units
+from msgauge.errors import StudyError, UsageError
+from msgauge.model import CacheMode, ClockName, Kernel, Mode, Stopping
+from msgauge.toml_tables import Mistakes, Table
+
+STUDIES = Path(__file__).parent / "studies"
+LARGEST_MESSAGE = 2**30
+DEFAULT_SIZES = (0, 8, 64, 1024, 16 * 1024, 256 * 1024, 4 * 2**20)
+
+
+@frozen
+class Measure:
+    """One block of cells: a kernel at every size, on every number of ranks, under every choice of its options."""
+
+    kernel: str
+    sizes: tuple[int, ...] = (0,)
+    ranks: tuple[int, ...] = ()
+    """Empty: the ranks of the study."""
+    options: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
+
+
+@frozen
+class Study:
+    """What is to be measured and when it is enough, independent of the stacks that are here."""
+
+    name: str
+    title: str = ""
+    stacks: tuple[str, ...] = ("each",)
+    measures: tuple[Measure, ...] = ()
+    ranks: tuple[int, ...] = (2,)
+    stopping: Stopping = field(factory=Stopping)
+    seed: int = 0
+    """0: a fresh one is drawn and recorded."""
+    base: str = ""
+    clock: str = "monotonic"
+    check: bool = True
+    again: bool = False
+    """Every stack stands in twice, the second time as ``SPEC[again]``: an A/A comparison."""
+
+
+def load_study(name: str, kernels: Mapping[str, Kernel]) -> Study:
+    """A shipped study by its name, or a study file by its path.
+
+    Raises:
+        StudyError: no such study, or one with mistakes (all of them listed).
+    """
+    path = STUDIES / f"{name}.toml" if name in shipped_studies() else Path(name)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
+        raise StudyError(
+            f"cannot read the study {name!r}: {why}",
+            remedy=f"name a study file, or one of {', '.join(shipped_studies())}",
+        ) from error
+    return parse_study(text, kernels, where=path.stem if path.parent == STUDIES else str(path))
+
+
+def shipped_studies() -> tuple[str, ...]:
+    """Names of the studies that come with msgauge."""
+    return tuple(sorted(path.stem for path in STUDIES.glob("*.toml")))
+
+
+def parse_study(text: str, kernels: Mapping[str, Kernel], *, where: str) -> Study:
+    """The study a TOML text describes.
+
+    Raises:
+        StudyError: with every mistake, one a line, each with its line and key.
+    """
+    try:
+        document = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise StudyError(f"not TOML: {error}", where=where, remedy="correct it at the place named") from error
+    mistakes = Mistakes(text)
+    study = _study(Table("", document, mistakes), kernels, Path(where).stem)
+    if mistakes.found:
+        raise StudyError(
+            mistakes.listed(), where=where, remedy="correct them; docs/reference/study-file.md lists all keys"
+        )
+    return study
+
+
+def print_study(study: Study) -> str:
+    """The study as TOML that ``parse_study`` reads back to the same value."""
+    stopping = study.stopping
+    lines = [
+        f"title = {_quoted(study.title)}",
+        f"stacks = {_list(study.stacks)}",
+        f"ranks = {list(study.ranks)}",
+        f"seed = {study.seed}",
+        f"base = {_quoted(study.base)}",
+        f"clock = {_quoted(study.clock)}",
+        f"check = {str(study.check).lower()}",
+        f"again = {str(study.again).lower()}",
+        "",
+        "[stopping]",
+        f"budget = {stopping.budget_s!r}",
+        f"minimum_rounds = {stopping.minimum_rounds}",
+        f"maximum_rounds = {stopping.maximum_rounds}",
+        f"ratio_precision = {stopping.ratio_precision!r}",
+        f"cell_precision = {stopping.cell_precision!r}",
+        f"cell_budget = {stopping.cell_budget_s!r}",
+        f"launch_limit = {stopping.launch_limit_s!r}",
+    ]
+    return "\n".join([*lines, *(line for measure in study.measures for line in _measure_lines(measure))]) + "\n"
+
+
+def _measure_lines(measure: Measure) -> list[str]:
+    ranks = [f"ranks = {list(measure.ranks)}"] if measure.ranks else []
+    options = ", ".join(f"{_quoted(name)} = {_list(choices)}" for name, choices in measure.options)
+    return [
+        "",
+        "[[measure]]",
+        f"kernel = {_quoted(measure.kernel)}",
+        f"sizes = {list(measure.sizes)}",
+        *ranks,
+        f"options = {{ {options} }}",
+        f"mode = {_quoted(measure.mode)}",
+        f"cache = {_quoted(measure.cache)}",
+    ]
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string of any text."""
+    plain = "".join(
+        letter if letter.isprintable() and letter not in '"\\' else f"\\U{ord(letter):08X}" for letter in text
+    )
+    return f'"{plain}"'
+
+
+def _list(words: Sequence[str]) -> str:
+    return f"[{', '.join(_quoted(word) for word in words)}]"
+
+
+def _study(table: Table, kernels: Mapping[str, Kernel], name: str) -> Study:
+    measures = tuple(_measure(item, kernels) for item in table.tables("measure"))
+    if not measures:
+        table.mistake("measure", "nothing is measured: add a [[measure]] with a kernel")
+    study = Study(
+        name=name,
+        title=table.text("title", ""),
+        stacks=tuple(table.words("stacks", ("each",))),
+        measures=measures,
+        ranks=_ranks(table, (2,)),
+        stopping=_stopping(table.table("stopping")),
+        seed=table.integer("seed", 0, 0, 2**31 - 1),
+        base=table.text("base", ""),
+        clock=table.choice("clock", "monotonic", get_args(ClockName)),
+        check=table.flag("check", True),
+        again=table.flag("again", False),
+    )
+    table.refuse_the_rest()
+    return study
+
+
+def _stopping(table: Table) -> Stopping:
+    usual = Stopping()
+    stopping = Stopping(
+        budget_s=table.duration_s("budget", usual.budget_s, 0.1),
+        minimum_rounds=table.integer("minimum_rounds", usual.minimum_rounds, 1, 10_000),
+        maximum_rounds=table.integer("maximum_rounds", usual.maximum_rounds, 1, 10_000),
+        ratio_precision=table.ratio("ratio_precision", usual.ratio_precision),
+        cell_precision=table.ratio("cell_precision", usual.cell_precision),
+        cell_budget_s=table.duration_s("cell_budget", usual.cell_budget_s, 1e-4),
+        launch_limit_s=table.duration_s("launch_limit", usual.launch_limit_s, 0.1),
+    )
+    if stopping.minimum_rounds > stopping.maximum_rounds:
+        table.mistake("minimum_rounds", f"more than maximum_rounds ({stopping.maximum_rounds})")
+    table.refuse_the_rest()
+    return stopping
+
+
+def _measure(table: Table, kernels: Mapping[str, Kernel]) -> Measure:
+    name = table.text("kernel", "")
+    if not name:
+        table.mistake("kernel", "missing: name one of " + ", ".join(kernels))
+    elif name not in kernels:
+        table.unknown("kernel", name, tuple(kernels), "kernel")
+    kernel = kernels.get(name)
+    measure = Measure(
+        kernel=name,
+        sizes=_sizes(table, kernel),
+        ranks=_ranks(table, ()),
+        options=_options(table.table("options"), kernel),
+        mode="single" if table.choice("mode", "batch", get_args(Mode)) == "single" else "batch",
+        cache=_cache(table.choice("cache", "hot", get_args(CacheMode))),
+    )
+    table.refuse_the_rest()
+    return measure
+
+
+def _cache(word: str) -> CacheMode:
+    return "rotate" if word == "rotate" else "cold" if word == "cold" else "hot"
+
+
+def _ranks(table: Table, usual: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(set(table.integers("ranks", usual, 1, 100_000))))
+
+
+def _sizes(table: Table, kernel: Kernel | None) -> tuple[int, ...]:
+    """The sizes named; those of a kernel without sizes are (0,)."""
+    given = table.sizes("sizes")
+    if kernel is not None and not kernel.sized:
+        if given and set(given) != {0}:
+            table.mistake("sizes", f"kernel {kernel.name} has no sizes: leave this key out")
+        return (0,)
+    for size in given:
+        if size > LARGEST_MESSAGE:
+            table.mistake("sizes", f"{units.format_size(size)} is more than the largest message, 1 GiB")
+    return given or DEFAULT_SIZES
+
+
+def _options(table: Table, kernel: Kernel | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The choices asked for, each known to the kernel, in the kernel's order."""
+    if kernel is None:
+        return ()
+    asked = []
+    for option in kernel.options:
+        choices = table.words(option.name, ())
+        for choice in choices:
+            if choice not in option.choices:
+                table.unknown(option.name, choice, option.choices, "choice")
+        if choices:
+            asked.append((option.name, tuple(dict.fromkeys(choices))))
+    table.refuse_the_rest()
+    return tuple(asked)
+
+
+def study_of_kernels(names: Sequence[str], sizes: Sequence[int], kernels: Mapping[str, Kernel]) -> tuple[Measure, ...]:
+    """Measures for kernels named on a command line.
+
+    Raises:
+        UsageError: a kernel that is not known.
+    """
+    for name in names:
+        if name not in kernels:
+            raise UsageError(f"there is no kernel {name!r}", remedy=f"name one of {', '.join(kernels)}")
+    return tuple(Measure(name, tuple(sizes) or DEFAULT_SIZES if kernels[name].sized else (0,)) for name in names)

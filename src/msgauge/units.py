@@ -1,0 +1,189 @@
+"""Sizes, durations, rates and ratios: from what people write to base units, and back with three digits.
+
+Inside msgauge a size is whole bytes, a duration seconds or nanoseconds (the name says which), a rate bytes per second.
+``KiB MiB GiB`` and the bare ``K M G`` count by 1024, as message sizes do everywhere in this field;
+``kB KB MB GB`` count by 1000.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from msgauge.errors import UsageError
+
+_BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+_SIZES = {"": 1, "b": 1, "byte": 1, "bytes": 1} | {
+    f"{letter}{tail}": base**power
+    for power, letter in enumerate("kmg", start=1)
+    for tail, base in (("", 1024), ("ib", 1024), ("b", 1000))
+}
+_DURATIONS_NS = {
+    "ns": 1,
+    "us": 10**3,
+    "µs": 10**3,
+    "μs": 10**3,
+    "ms": 10**6,
+    "": 10**9,
+    "s": 10**9,
+    "sec": 10**9,
+    "m": 60 * 10**9,
+    "min": 60 * 10**9,
+    "h": 3600 * 10**9,
+}
+_QUANTITY = re.compile(r"\s*([0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([A-Za-zµμ]*)\s*")
+_LARGEST_BYTES = 2**50
+_LARGEST_NS = 366 * 86400 * 10**9
+
+
+def parse_size(text: str) -> int:
+    """Bytes of ``8``, ``8B``, ``1KiB``, ``1.5 MiB``, ``1 MB``, ``64K``.
+
+    Raises:
+        UsageError: not a size, or not a whole number of bytes.
+    """
+    exact = _quantity(text, _SIZES, "a size", "write a number with B, KiB, MiB, GiB (by 1024) or kB, MB, GB (by 1000)")
+    if exact.denominator != 1 or exact > _LARGEST_BYTES:
+        raise UsageError(f"{text!r} is not a whole number of bytes up to 1024 TiB", remedy="write for example '64KiB'")
+    return int(exact)
+
+
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """Sizes of a list and of ranges: ``8,1KiB``, ``8B..4MiB x2`` (each twice the one before), ``0,8..64KiB x8``.
+
+    A range without a factor doubles; its end is included when the factor meets it. Ascending, without repeats.
+
+    Raises:
+        UsageError: an item that is neither a size nor a range, a factor below 2, or a range that ends before it begins.
+    """
+    sizes: set[int] = set()
+    for item in text.split(","):
+        sizes.update(_range(item) if ".." in item else (parse_size(item),))
+    return tuple(sorted(sizes))
+
+
+def parse_duration_s(text: str) -> float:
+    """Seconds of ``50ms``, ``1.5 s``, ``2min``, ``90`` (a bare number is seconds).
+
+    Raises:
+        UsageError: not a duration, or longer than a year.
+    """
+    exact = _quantity(text, _DURATIONS_NS, "a duration", "write a number with ns, us, ms, s, min or h: '50ms'")
+    if exact > _LARGEST_NS:
+        raise UsageError(f"{text!r} is longer than a year", remedy="write a shorter duration, for example '10min'")
+    return float(exact / 10**9)
+
+
+def parse_ratio(text: str) -> float:
+    """A relative amount: ``5%`` is 0.05, ``0.05`` is 0.05.
+
+    Raises:
+        UsageError: neither a number nor a percentage.
+    """
+    body = text.strip()
+    scale = 100.0 if body.endswith("%") else 1.0
+    match = _QUANTITY.fullmatch(body.removesuffix("%"))
+    if match is None or match[2]:
+        raise UsageError(f"{text!r} is not a ratio", remedy="write for example '5%' or '0.05'")
+    return float(match[1]) / scale
+
+
+def format_size(size_bytes: int) -> str:
+    """A size exactly, in the largest binary unit that divides it: ``8 B``, ``1 KiB``, ``1500 B``."""
+    for unit, factor in reversed(_BINARY.items()):
+        if size_bytes and size_bytes % factor == 0:
+            return f"{size_bytes // factor} {unit}"
+    return f"{size_bytes} B"
+
+
+def format_time(time_ns: float) -> str:
+    """A time with three digits in its own unit: ``171 ns``, ``1.23 µs``, ``50.0 ms``, ``12.0 s``."""
+    return _scaled(time_ns, (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)))
+
+
+def format_rate(bytes_per_s: float) -> str:
+    """A bandwidth with three digits, by 1000: ``11.2 GB/s``."""
+    return _scaled(bytes_per_s, (("B/s", 1.0), ("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9), ("TB/s", 1e12)))
+
+
+def format_amount(amount_bytes: float) -> str:
+    """An amount of memory with three digits, by 1024: ``17.3 MiB``."""
+    return _scaled(amount_bytes, (("B", 1.0), *((unit, float(factor)) for unit, factor in _BINARY.items())))
+
+
+def format_ratio(ratio: float) -> str:
+    """A ratio with three digits: ``1.05``, ``12.3``, ``0.982``."""
+    return three_digits(ratio)
+
+
+def format_percent(relative: float) -> str:
+    """A relative amount as percent with at most three digits: ``5 %``, ``0.52 %``, ``-3 %``."""
+    if not math.isfinite(relative):
+        return "–"
+    return f"{float(f'{100 * relative:.3g}'):g} %"
+
+
+def format_duration(seconds: float) -> str:
+    """A span of time as people say it: ``0.8 s``, ``45 s``, ``2 min 30 s``, ``1 h 5 min``."""
+    if not math.isfinite(seconds):
+        return "–"
+    if seconds < 9.95:
+        return f"{max(seconds, 0.0):.1f} s"
+    whole = round(seconds)
+    hours, minutes, rest = whole // 3600, whole % 3600 // 60, whole % 60
+    parts = (
+        f"{hours} h" if hours else "",
+        f"{minutes} min" if minutes else "",
+        f"{rest} s" if rest and not hours else "",
+    )
+    return " ".join(part for part in parts if part)
+
+
+def three_digits(value: float) -> str:
+    """A number with three significant digits and no exponent where it can be helped; ``–`` when it is not finite."""
+    if not math.isfinite(value):
+        return "–"
+    rounded = float(f"{value:.3g}")
+    if rounded == 0:
+        return "0"
+    if not 1e-4 <= abs(rounded) < 1e6:
+        return f"{rounded:.2e}"
+    return f"{rounded:.{max(0, 2 - math.floor(math.log10(abs(rounded))))}f}"
+
+
+def _quantity(text: str, units: dict[str, int], what: str, remedy: str) -> Fraction:
+    """Number × unit, exactly."""
+    match = _QUANTITY.fullmatch(text)
+    factor = units.get(match[2].lower()) if match else None
+    if match is None or factor is None:
+        raise UsageError(f"{text!r} is not {what}", remedy=remedy)
+    return Fraction(match[1]) * factor
+
+
+_RANGE = re.compile(r"(?P<first>[^.]+(?:\.[0-9]+[^.]*)?)\.\.(?P<last>.+?)(?:\s*[x×*]\s*(?P<factor>[0-9]{1,6}))?\s*")
+
+
+def _range(item: str) -> list[int]:
+    """Sizes of ``FIRST..LAST xFACTOR``."""
+    match = _RANGE.fullmatch(item)
+    remedy = "write a range as '8B..4MiB x2': first, last, and how many times larger each is than the one before"
+    if match is None:
+        raise UsageError(f"{item.strip()!r} is not a range of sizes", remedy=remedy)
+    size, last, factor = parse_size(match["first"]), parse_size(match["last"]), int(match["factor"] or 2)
+    if not 0 < size <= last or factor < 2:
+        raise UsageError(f"{item.strip()!r} is an empty or endless range", remedy=remedy)
+    sizes = []
+    while size <= last:
+        sizes.append(size)
+        size *= factor
+    return sizes
+
+
+def _scaled(value: float, units: tuple[tuple[str, float], ...]) -> str:
+    """Three digits in the largest unit that the rounded value fills."""
+    if not math.isfinite(value):
+        return "–"
+    rounded = abs(float(f"{value:.3g}"))
+    unit, factor = next((pair for pair in reversed(units) if rounded >= pair[1]), units[0])
+    return f"{three_digits(value / factor)} {unit}"

@@ -1,0 +1,10 @@
+% One rank of msgauge's worker in Octave (docs/reference/wire-protocol.md), over the file toolbox.
+
+MPI_Init();
+worker_comm = MPI_COMM_WORLD();
+if strcmp(getenv('MSGAUGE_HELLO'), '1')
+    fprintf('msgauge-hello %s %s\n', worker_hello(worker_comm), worker_place());
+else
+    worker_launch(worker_comm, getenv('MSGAUGE_PLAN'), getenv('MSGAUGE_SAMPLES'));
+end
+MPI_Finalize();

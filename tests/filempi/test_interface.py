@@ -1,0 +1,373 @@
+"""The reference's interface, launching, names, machines, security: what programs and their owners rely on."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import TOOLBOX, Bench
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+BASIC = """
+MPI_Init;
+comm = MPI_COMM_WORLD;
+comm_size = MPI_Comm_size(comm);
+my_rank = MPI_Comm_rank(comm);
+tag = 1;
+if my_rank == 0
+    MPI_Send(1, tag, comm, 1:10);
+else
+    data = MPI_Recv(0, tag, comm);
+    disp(sum(data));
+end
+MPI_Finalize;
+disp('SUCCESS');
+if my_rank ~= MatMPI_Host_rank(comm)
+    exit;
+end
+"""
+
+
+def test_a_program_written_for_the_reference_runs_unmodified(bench: Bench) -> None:
+    bench.program("basic", BASIC)
+    bench.program(
+        "RUN",
+        "MPI_Abort; pause(0.01); MatMPI_Delete_all; pause(0.01); machines = {};\neval( MPI_Run('basic',2,machines) );",
+    )
+    result = bench.octave("RUN; disp(comm_size)")
+    assert result.status == 0, result.errors
+    assert result.output.count("SUCCESS") == 2
+    assert "[rank 1] 55" in result.output
+    assert result.output.strip().endswith("2"), "the variables of rank 0 stay in the session"
+
+
+def test_run_works_from_within_a_function_and_again_and_again(bench: Bench) -> None:
+    bench.program("basic", BASIC)
+    bench.program("caller", "function caller()\n for k = 1:3\n eval(MPI_Run('basic', 2, {}));\n end\nend\n")
+    result = bench.octave("caller()")
+    assert result.status == 0, result.errors
+    assert result.output.count("SUCCESS") == 6
+
+
+def test_a_global_communicator_is_the_same_one(bench: Bench) -> None:
+    said = "printf('%d of %d\\n', MPI_COMM_WORLD.rank, MPI_COMM_WORLD.size);"
+    result = bench.run(f"global MPI_COMM_WORLD\nMPI_Init; {said}")
+    assert "0 of 2" in result.output
+    assert "1 of 2" in result.output
+
+
+def test_one_rank_needs_no_job(bench: Bench) -> None:
+    result = bench.octave(
+        "MPI_Init; comm = MPI_COMM_WORLD; MPI_Send(0, 1, comm, 'me'); disp(MPI_Recv(0, 1, comm)); "
+        "disp(MPI_Allreduce(1, comm, 7)); MPI_Barrier(comm); r = MPI_Map(@(x) x^2, {2, 3}); disp([r{:}])"
+    )
+    assert result.output.split() == ["me", "7", "4", "9"], result.errors
+
+
+def test_saved_messages_stay_until_they_are_deleted(bench: Bench) -> None:
+    text = BASIC.replace("tag = 1;", "tag = 1; comm = MatMPI_Save_messages(comm, 1);")
+    bench.program("basic", text)
+    assert bench.octave("eval(MPI_Run('basic', 2, {}))").status == 0
+    saved = [path.name for path in (bench.work / "MatMPI").glob("*.mat")]
+    assert saved == ["p0_p1_t1_s1_buffer.mat"]
+    assert bench.octave("MatMPI_Delete_all").status == 0
+    assert not (bench.work / "MatMPI").exists()
+
+
+def test_a_folder_named_matmpi_that_is_not_ours_is_left_alone(bench: Bench) -> None:
+    (bench.work / "MatMPI").mkdir()
+    (bench.work / "MatMPI" / "thesis.mat").write_text("precious")
+    assert bench.octave("MatMPI_Delete_all").status == 0
+    assert (bench.work / "MatMPI" / "thesis.mat").read_text() == "precious"
+
+
+def test_messages_can_go_through_another_folder(bench: Bench) -> None:
+    other = bench.work / "other place"
+    other.mkdir()
+    text = BASIC.replace("tag = 1;", "tag = 1; comm = MatMPI_Comm_dir(comm, getenv('OTHER'));")
+    result = bench.run(text, OTHER=str(other))
+    assert result.output.count("SUCCESS") == 2, result.errors + result.output
+    assert list(other.iterdir()) == []
+
+
+def test_machines_with_folders_and_other_hosts(bench: Bench) -> None:
+    """Another host is a shell of our own here: a stand-in for ssh that hands its last argument to a login shell."""
+    inbox = bench.work / "in box"
+    inbox.mkdir()
+    fake = bench.work / "bin"
+    fake.mkdir()
+    (fake / "ssh").write_text(
+        '#!/bin/sh\nwhile [ "$1" != far ]; do shift; done\nshift\necho "$*" >>"$HOSTLOG"\nexec sh -c "$*"\n'
+    )
+    (fake / "ssh").chmod(0o755)
+    bench.program("basic", BASIC)
+    result = bench.octave(
+        "eval(MPI_Run('basic', 2, {'localhost', ['far:' getenv('INBOX')]}))",
+        PATH=f"{fake}:{os.environ['PATH']}",
+        INBOX=str(inbox),
+        HOSTLOG=str(bench.work / "hosts.txt"),
+    )
+    assert result.output.count("SUCCESS") == 2, result.errors + result.output
+    assert "rank.sh" in (bench.work / "hosts.txt").read_text()
+    assert list(inbox.iterdir()) == []
+
+
+def test_when_all_ranks_are_elsewhere_the_session_waits(bench: Bench) -> None:
+    fake = bench.work / "bin"
+    fake.mkdir()
+    (fake / "ssh").write_text('#!/bin/sh\nwhile [ "$1" != far ]; do shift; done\nshift\nexec sh -c "$*"\n')
+    (fake / "ssh").chmod(0o755)
+    bench.program("basic", BASIC)
+    result = bench.octave("eval(MPI_Run('basic', 2, {'far'}))", PATH=f"{fake}:{os.environ['PATH']}")
+    assert result.status == 0, result.errors
+    assert "[rank 0] SUCCESS" in result.output
+    assert "[rank 1] SUCCESS" in result.output
+
+
+@pytest.mark.parametrize("machine", ["-oProxyCommand=x", "a b", "host;id", "$(id)", "", "h:/no/such/folder"])
+def test_a_machine_that_is_no_host_is_refused(bench: Bench, machine: str) -> None:
+    bench.program("basic", BASIC)
+    result = bench.octave("eval(MPI_Run('basic', 2, {getenv('MACHINE')}))", MACHINE=machine)
+    assert result.status == 1
+    assert "machine" in result.errors
+
+
+def test_a_program_that_is_not_there_is_named(bench: Bench) -> None:
+    result = bench.octave("eval(MPI_Run('nowhere', 2, {}))")
+    assert result.status == 1
+    assert "no script nowhere" in result.errors
+
+
+@pytest.mark.parametrize(
+    "name", ["with space", "it's", 'a "quote"', "$HOME `id` $(id)", "häß 漢", "new\nline", "-dash", "semi;colon & co"]
+)
+def test_paths_of_any_name_work(bench: Bench, name: str) -> None:
+    place = bench.work / name
+    place.mkdir()
+    jobs = bench.jobs / name
+    jobs.mkdir()
+    (place / "basic.m").write_text(BASIC)
+    bench.work = place
+    result = bench.octave("eval(MPI_Run('basic', 2, {}))", FILEMPI_DIR=str(jobs))
+    assert result.output.count("SUCCESS") == 2, result.errors
+    assert list(jobs.iterdir()) == []
+    jobs.rmdir()
+
+
+def test_two_jobs_at_once_in_one_folder(bench: Bench) -> None:
+    bench.program("basic", BASIC.replace("tag = 1;", "tag = 1; pause(0.3);"))
+    processes = [bench.start("for k = 1:2, eval(MPI_Run('basic', 2, {})); end") for _ in range(2)]
+    results = [bench.finish(process) for process in processes]
+    assert [result.output.count("SUCCESS") for result in results] == [4, 4], results
+
+
+@pytest.mark.parametrize("transport", ["stream", "file"])
+def test_ten_thousand_messages_of_one_tag_arrive_in_order(bench: Bench, transport: str) -> None:
+    text = """
+    MPI_Init; comm = MPI_COMM_WORLD;
+    if MPI_Comm_rank(comm) == 0
+        for k = 1:10000, MPI_Send(1, 1, comm, k); end
+    else
+        for k = 1:10000, if MPI_Recv(0, 1, comm) ~= k, error('order'); end; end
+        disp('in order');
+    end
+    """
+    result = bench.run(text, limit_s=120, FILEMPI_TRANSPORT=transport)
+    assert "in order" in result.output, result.errors
+
+
+def test_a_stream_goes_on_in_a_new_file_and_keeps_little(bench: Bench) -> None:
+    text = """
+    MPI_Init; comm = MPI_COMM_WORLD; global FILEMPI
+    if MPI_Comm_rank(comm) == 0
+        for k = 1:600, MPI_Send(1, 1, comm, k * ones(1, 3000)); MPI_Recv(1, 2, comm); end
+    else
+        most = 0;
+        for k = 1:600
+            if ~isequal(MPI_Recv(0, 1, comm), k * ones(1, 3000)), error('wrong'); end
+            most = max(most, numel(filempi_list([FILEMPI.folder '/in.1'])));
+            MPI_Send(0, 2, comm, 1);
+        end
+        printf('segments at once: %d, segment now: %d\\n', most, FILEMPI.insegment(1));
+    end
+    """
+    result = bench.run(text)
+    found = re.search(r"segments at once: (\d+), segment now: (\d+)", result.output)
+    assert found is not None, result.errors + result.output
+    assert int(found[1]) <= 2
+    assert int(found[2]) >= 3
+
+
+@pytest.mark.parametrize("transport", ["stream", "file"])
+def test_large_arrays_travel_in_pieces(bench: Bench, transport: str) -> None:
+    text = """
+    MPI_Init; comm = MPI_COMM_WORLD;
+    values = {reshape(1:60000, 200, 300), uint8(mod(1:200000, 251)), {ones(300), repmat('text', 1, 30000)}, ...
+              struct('a', {single(1:50000), complex(1:20000, 2)}), sparse(1:9000, 1:9000, 1:9000), ...
+              true(400), sparse(logical(eye(9000)))};
+    for k = 1:numel(values)
+        if MPI_Comm_rank(comm) == 0
+            MPI_Send(1, k, comm, values{k});
+        else
+            got = MPI_Recv(0, k, comm);
+            if ~isequal(got, values{k}) || ~strcmp(class(got), class(values{k})), error('value %d', k); end
+        end
+    end
+    big = MPI_Bcast(0, 1, comm, values{1});
+    if isequal(big, values{1}), disp('same'); end
+    """
+    result = bench.run(text, FILEMPI_TRANSPORT=transport, FILEMPI_PIECE="65536")
+    assert result.output.count("same") == 2, result.errors + result.output
+
+
+@pytest.mark.skipif("FILEMPI_BIG" not in os.environ, reason="needs 8 GB of memory: set FILEMPI_BIG")
+def test_an_array_above_two_gigabytes_arrives(bench: Bench) -> None:
+    text = """
+    MPI_Init; comm = MPI_COMM_WORLD; n = 2200000000;
+    if MPI_Comm_rank(comm) == 0
+        v = zeros(1, n, 'uint8'); v([1, n / 2, n]) = [1 2 3]; MPI_Send(1, 1, comm, v);
+    else
+        v = MPI_Recv(0, 1, comm); printf('%d %d\\n', numel(v), sum(v([1, n / 2, n])));
+    end
+    """
+    result = bench.run(text, limit_s=280, FILEMPI_DEADLINE="250")
+    assert "2200000000 6" in result.output, result.errors
+
+
+def test_a_deadline_ends_a_wait_and_says_for_what(bench: Bench) -> None:
+    text = "MPI_Init; comm = MPI_COMM_WORLD; MPI_Recv(1 - MPI_Comm_rank(comm), 42, comm);"
+    result = bench.run(text, FILEMPI_DEADLINE="1", limit_s=20)
+    assert result.status == 1
+    assert "waited 1 s for a message from rank 1 with tag 42" in result.errors
+
+
+def test_a_blocked_rank_uses_little_of_a_core(bench: Bench) -> None:
+    text = """
+    MPI_Init; comm = MPI_COMM_WORLD;
+    if MPI_Comm_rank(comm) == 0
+        pause(4); MPI_Send(1, 1, comm, 1);
+    else
+        before = cputime(); MPI_Recv(0, 1, comm); printf('share %.4f\\n', (cputime() - before) / 4);
+    end
+    """
+    result = bench.run(text)
+    found = re.search(r"share ([\d.]+)", result.output)
+    assert found is not None, result.errors
+    assert float(found[1]) < 0.05
+
+
+def test_the_task_bag_retries_what_failed_and_survives_a_dead_rank(bench: Bench) -> None:
+    text = """
+    MPI_Init; comm = MPI_COMM_WORLD;
+    flag = [pwd() '/died'];
+    results = MPI_Map(@(x) fragile_task(x, flag), num2cell(1:12));
+    if MPI_Comm_rank(comm) == 0, printf('%s\\n', mat2str([results{:}])); end
+    MPI_Finalize;
+    """
+    bench.program(
+        "fragile_task",
+        "function y = fragile_task(x, flag)\n"
+        "if x == 5 && ~exist(flag, 'file'), fclose(fopen(flag, 'w')); kill(getpid(), 9); end\n"
+        "if x == 7 && ~exist([flag '7'], 'file'), fclose(fopen([flag '7'], 'w')); error('first try'); end\n"
+        "y = x * x;\nend\n",
+    )
+    result = bench.run(text, ranks=3)
+    assert "[1 4 9 16 25 36 49 64 81 100 121 144]" in result.output, result.errors + result.output
+    assert "killed by signal 9" in result.errors, "that a rank died is not hidden"
+
+
+def test_a_task_that_always_fails_is_named(bench: Bench) -> None:
+    text = """
+    MPI_Init; comm = MPI_COMM_WORLD;
+    MPI_Map(@(x) 1 / (x ~= 3) * error_if_three(x), {1, 2, 3});
+    """
+    bench.program("error_if_three", "function y = error_if_three(x)\nif x == 3, error('three!'); end\ny = x;\nend\n")
+    result = bench.run(text, ranks=2)
+    assert result.status == 1
+    assert "Task 3: three!" in result.errors, result.errors
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o755])
+def test_a_job_folder_that_others_may_enter_is_refused(bench: Bench, mode: int) -> None:
+    place = bench.work / "filempi-open"
+    place.mkdir()
+    place.chmod(mode)
+    result = bench.octave("filempi_secure(getenv('PLACE'))", PLACE=str(place))
+    assert result.status == 1
+    assert "refused" in result.errors
+
+
+def test_a_job_folder_that_is_a_link_or_of_another_user_is_refused(bench: Bench) -> None:
+    real = bench.work / "real"
+    real.mkdir(mode=0o700)
+    (bench.work / "link").symlink_to(real)
+    assert "refused" in bench.octave("filempi_secure(getenv('PLACE'))", PLACE=str(bench.work / "link")).errors
+    if os.geteuid() == 0:
+        os.chown(real, 12345, 12345)
+        assert "refused" in bench.octave("filempi_secure(getenv('PLACE'))", PLACE=str(real)).errors
+
+
+def test_the_folders_of_a_running_job_are_private(bench: Bench) -> None:
+    text = "MPI_Init; comm = MPI_COMM_WORLD; MPI_Barrier(comm); pause(0.7);"
+    bench.program("program", text)
+    process = bench.start("eval(MPI_Run('program', 2, {}))")
+    seen = 0
+    while process.poll() is None:
+        for folder in bench.jobs.glob("filempi-*"):
+            try:
+                facts = folder.stat()
+            except FileNotFoundError:
+                continue
+            assert stat.S_IMODE(facts.st_mode) == 0o700
+            seen += 1
+    assert seen > 0
+    bench.finish(process)
+
+
+def test_a_message_file_cannot_set_variables_or_run(bench: Bench) -> None:
+    """A file with foreign variables in the place of a message gives none of them to the program."""
+    text = """
+    v = 5; h = 1; comm = 'hijacked'; name = [getenv('FILEMPI_DIR') '/m'];
+    save('-v6', name, 'v', 'h', 'comm');
+    clear comm v h
+    [values, header] = filempi_fetch(name);
+    printf('%d %d %d\\n', values, header, exist('comm', 'var'));
+    unlink(name);
+    """
+    bench.program("inject", text)
+    assert "5 1 0" in bench.octave("inject").output
+
+
+LETTERS = st.characters(blacklist_categories=["Cs"], blacklist_characters="\0")
+
+
+@given(st.lists(st.text(LETTERS, max_size=20), max_size=8))
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_quoting_gives_a_shell_exactly_the_text(bench: Bench, texts: list[str]) -> None:
+    (bench.work / "texts").write_bytes(b"\0".join(text.encode() for text in [*texts, "it's $x `y`"]))
+    program = (
+        "t = strsplit(fileread('texts'), char(0), 'CollapseDelimiters', false); "
+        "q = cellfun(@filempi_quote, t, 'UniformOutput', false); "
+        "f = fopen('quoted', 'w'); fwrite(f, strjoin(q, ' ')); fclose(f);"
+    )
+    assert bench.octave(program).status == 0
+    line = (bench.work / "quoted").read_bytes()
+    said = subprocess.run(
+        [b"sh", b"-c", b"for t in " + line + b'; do printf "%s\\0" "$t"; done'], capture_output=True, check=True
+    ).stdout
+    assert said == (bench.work / "texts").read_bytes() + b"\0"
+
+
+def test_the_toolbox_is_clean_under_miss_hit() -> None:
+    for tool in ("mh_lint", "mh_style", "mh_metric"):
+        flags = ["--ci"] if tool == "mh_metric" else []
+        command = [str(Path(sys.executable).parent / tool), *flags, str(TOOLBOX.parent)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stdout[-3000:]
+        assert "everything seems fine" in result.stdout or tool == "mh_metric", result.stdout[-3000:]

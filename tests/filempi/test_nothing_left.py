@@ -1,0 +1,258 @@
+"""Whatever happens to a job, no file and no process of it stays, and the next job works at once.
+
+The ``bench`` fixture fails every test after which something is left.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Bench
+
+PHASES = """
+MPI_Init;
+comm = MPI_COMM_WORLD;
+me = MPI_Comm_rank(comm);
+n = MPI_Comm_size(comm);
+right = mod(me + 1, n);
+left = mod(me - 1, n);
+fclose(fopen(sprintf('at.%d', me), 'w'));
+switch getenv('PHASE')
+    case 'compute'
+        started = tic();
+        while toc(started) < 0.7
+            x = sum(sin(1:1000));
+        end
+        MPI_Barrier(comm);
+    case 'receive'
+        MPI_Recv(right, 1, comm);
+    case 'send'
+        while true
+            MPI_Send(right, 1, comm, ones(1, 100000) * me);
+            MPI_Recv(left, 1, comm);
+        end
+    case 'collective'
+        while true
+            MPI_Allreduce(1, comm, ones(100), 'sum');
+        end
+    case 'finalize'
+        MPI_Finalize;
+        pause(0.7);
+end
+"""
+HELLO = """
+MPI_Init;
+comm = MPI_COMM_WORLD;
+total = MPI_Allreduce(1, comm, MPI_Comm_rank(comm) + 1, 'sum');
+printf('total %d\\n', total);
+MPI_Finalize;
+"""
+
+
+def works(bench: Bench, ranks: int = 3) -> bool:
+    result = bench.run(HELLO, ranks=ranks)
+    return result.status == 0 and result.output.count(f"total {ranks * (ranks + 1) // 2}") == ranks
+
+
+def wait_for(condition: object, limit_s: float = 15) -> None:
+    until = time.monotonic() + limit_s
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < until, "the job did not get this far"
+        time.sleep(0.01)
+
+
+def start_phases(bench: Bench, phase: str, ranks: int = 3) -> subprocess.Popen[str]:
+    bench.program("phases", PHASES)
+    process = bench.start(f"eval(MPI_Run('phases', {ranks}, {{}}))", PHASE=phase)
+    if phase != "start":
+        wait_for(lambda: all((bench.work / f"at.{rank}").exists() for rank in range(ranks)))
+    else:
+        wait_for(lambda: len(bench.ranks()) == ranks - 1)
+    return process
+
+
+def test_success_leaves_nothing(bench: Bench) -> None:
+    assert works(bench)
+    assert bench.left(0.5) == []
+
+
+@pytest.mark.parametrize("phase", ["start", "compute", "receive", "send", "collective", "finalize"])
+@pytest.mark.parametrize("victim", [0, 1, 2])
+def test_a_killed_rank_ends_the_job_and_leaves_nothing(bench: Bench, phase: str, victim: int) -> None:
+    process = start_phases(bench, phase)
+    os.kill(process.pid if victim == 0 else bench.ranks()[victim], signal.SIGKILL)
+    result = bench.finish(process, 20)
+    if victim == 0:
+        assert result.status == -signal.SIGKILL
+    else:
+        assert result.status == 1
+        assert "ended" in result.errors
+    assert bench.left() == []
+    assert works(bench)
+
+
+def test_an_error_in_a_rank_is_shown_with_its_message(bench: Bench) -> None:
+    text = HELLO.replace("MPI_Finalize;", "if MPI_Comm_rank(comm) == 2, error('the sky fell'); end")
+    result = bench.run(text, ranks=3)
+    assert result.status == 1
+    assert "Rank 2 ended with exit status 1" in result.errors
+    assert "the sky fell" in result.errors
+
+
+def test_an_error_in_rank_zero_ends_the_others(bench: Bench) -> None:
+    text = HELLO.replace("MPI_Finalize;", "if MPI_Comm_rank(comm) == 0, error('root fell'); end; MPI_Recv(0, 9, comm);")
+    result = bench.run(text, ranks=3, limit_s=15)
+    assert result.status == 1
+    assert "root fell" in result.errors
+
+
+@pytest.mark.parametrize("aborter", [0, 1])
+def test_abort_ends_all_ranks(bench: Bench, aborter: int) -> None:
+    text = HELLO.replace(
+        "MPI_Finalize;", f"if MPI_Comm_rank(comm) == {aborter}, MPI_Abort; end; MPI_Recv({aborter}, 9, comm);"
+    )
+    result = bench.run(text, ranks=3, limit_s=15)
+    assert result.status == 1
+    assert f"Rank {aborter} has aborted the job" in result.errors
+    assert bench.left() == []
+    assert works(bench)
+
+
+def test_a_rank_that_never_listens_is_ended_by_abort(bench: Bench) -> None:
+    text = HELLO.replace(
+        "MPI_Finalize;",
+        "if MPI_Comm_rank(comm) == 0, MPI_Abort; else, while true, x = sum(1:9); end; end",
+    )
+    result = bench.run(text, ranks=2, limit_s=20)
+    assert result.status == 1
+
+
+@pytest.mark.parametrize("phase", ["compute", "receive", "send"])
+def test_an_interrupt_leaves_nothing(bench: Bench, phase: str) -> None:
+    process = start_phases(bench, phase)
+    os.kill(process.pid, signal.SIGINT)
+    bench.finish(process, 20)
+    assert bench.left() == []
+    assert works(bench)
+
+
+def test_an_interrupt_at_the_prompt_ends_the_job_but_not_the_session(bench: Bench) -> None:
+    bench.program("phases", PHASES)
+    process = subprocess.Popen(
+        ["octave-cli", "-qfW", "--interactive", "--no-line-editing", "--no-history"],
+        cwd=bench.work,
+        env=bench.environment(PHASE="receive"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    bench.started.append(process)
+    assert process.stdin is not None
+    toolbox = Path(__file__).parents[2] / "matlab" / "filempi"
+    process.stdin.write(f"addpath('{toolbox}');\neval(MPI_Run('phases', 2, {{}}));\n")
+    process.stdin.flush()
+    wait_for(lambda: all((bench.work / f"at.{rank}").exists() for rank in range(2)))
+    time.sleep(0.3)
+    os.kill(process.pid, signal.SIGINT)
+    wait_for(lambda: bench.ranks() == {} and not list(bench.jobs.iterdir()))
+    process.stdin.write("disp('still here')\nexit\n")
+    process.stdin.flush()
+    output, _ = process.communicate(timeout=20)
+    assert "still here" in output
+
+
+def test_the_keeper_killed_with_all_its_ranks_is_swept_by_the_next_job(bench: Bench) -> None:
+    process = start_phases(bench, "receive")
+    keeper = int(next(bench.jobs.glob("filempi-*/keeper")).read_text().split()[0])
+    os.kill(keeper, signal.SIGKILL)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+    assert bench.ranks(), "the ranks were to be orphans here"
+    assert works(bench)
+    assert bench.left() == []
+
+
+def test_the_sweep_spares_a_process_that_reuses_an_id(bench: Bench) -> None:
+    process = start_phases(bench, "receive")
+    folder = next(bench.jobs.glob("filempi-*"))
+    bystander = subprocess.Popen(["sleep", "30"])
+    try:
+        keeper = int((folder / "keeper").read_text().split()[0])
+        ranks = bench.ranks()
+        os.kill(keeper, signal.SIGKILL)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(10)
+        for pid in ranks.values():
+            os.kill(pid, signal.SIGKILL)
+        (folder / "pid.1").write_text(f"{bystander.pid} 12345\n")
+        assert works(bench)
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.wait()
+
+
+@pytest.fixture
+def small_disk(bench: Bench) -> Iterator[Path]:
+    """A file system of 2 MB in memory, where this user may mount one."""
+    place = bench.work / "small"
+    place.mkdir()
+    mount = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)], capture_output=True, check=False
+    )
+    if mount.returncode != 0:
+        pytest.skip("only root may mount a small file system")
+    try:
+        yield place
+        deadline = time.monotonic() + 8
+        while list(place.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert list(place.iterdir()) == []
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+@pytest.mark.parametrize("values", ["rand(1000, 1000)", "rand(1, 3000)"], ids=["one large", "many small"])
+@pytest.mark.parametrize("transport", ["stream", "file"])
+def test_a_full_disk_is_an_error_not_a_hang(bench: Bench, small_disk: Path, values: str, transport: str) -> None:
+    text = f"""
+    MPI_Init;
+    comm = MPI_COMM_WORLD;
+    if MPI_Comm_rank(comm) == 1
+        for k = 1:200
+            MPI_Send(0, 1, comm, {values});
+        end
+        MPI_Send(0, 2, comm, 1);
+        MPI_Recv(0, 3, comm);
+    else
+        pause(2);
+        MPI_Recv(1, 2, comm);
+    end
+    """
+    result = bench.run(text, FILEMPI_DIR=str(small_disk), FILEMPI_TRANSPORT=transport, FILEMPI_DEADLINE="10")
+    assert result.status == 1
+    assert "disk is full" in result.errors + result.output
+    assert works(bench)
+
+
+def test_a_disk_that_is_full_at_the_start_is_an_error(bench: Bench, small_disk: Path) -> None:
+    filler = small_disk / "filler"
+    with filler.open("wb") as file:
+        try:
+            while True:
+                file.write(bytes(65536))
+                file.flush()
+        except OSError:
+            pass
+    result = bench.run(HELLO, FILEMPI_DIR=str(small_disk))
+    assert result.status == 1
+    assert "full" in result.errors
+    filler.unlink()

@@ -1,0 +1,95 @@
+"""The commands of every stack and variant, as they were seen to work; no stack need be installed for these."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from msgauge.hosts import Host
+from msgauge.model import Origin, Stack
+from msgauge.stacks import registry
+from msgauge.stacks.family import LaunchOptions, Recipe
+from msgauge.stacks.tcp import LAUNCHER
+
+GOLDEN = Path(__file__).parent / "commands"
+PLACES = {
+    "openmpi5": Stack(
+        "openmpi", "5.0.11", Origin("managed", "/m/o"), compiler="/m/o/bin/mpicxx", launcher="/m/o/bin/mpiexec"
+    ),
+    "openmpi4": Stack("openmpi", "4.1.4", Origin("system"), compiler="mpicxx.openmpi", launcher="mpiexec.openmpi"),
+    "mpich4": Stack(
+        "mpich",
+        "4.0.2",
+        Origin("system"),
+        compiler="mpicxx.mpich",
+        launcher="mpiexec.mpich",
+        library="MPICH Version: 4.0.2\nMPICH Device: ch4:ucx\n",
+    ),
+    "mpich5": Stack("mpich", "5.0.2", Origin("managed"), compiler="/m/m/bin/mpicxx", launcher="/m/m/bin/mpiexec"),
+    "intelmpi": Stack(
+        "intelmpi",
+        "2021.18.1",
+        Origin("managed"),
+        compiler="/m/i/bin/mpicxx",
+        launcher="/m/i/bin/mpiexec",
+        environment=(("I_MPI_ROOT", "/m/i"), ("LD_LIBRARY_PATH", "/m/i/lib")),
+    ),
+    "lam": Stack("lam", "7.1.4", Origin("system"), compiler="mpic++.lam", launcher="mpirun.lam", user="nobody"),
+    "tcp": Stack("tcp", "1", Origin("builtin"), compiler="g++"),
+    "fake": Stack("fake", "1", Origin("builtin"), compiler="g++", simulated=True),
+}
+WORDS = {
+    "openmpi5": ["", "shm", "tcp", "yield", "tcp,yield"],
+    "openmpi4": ["", "shm", "tcp", "yield"],
+    "mpich4": ["", "shm", "tcp"],
+    "mpich5": ["", "tcp"],
+    "intelmpi": ["", "shm", "tcp", "yield"],
+    "lam": ["", "usysv", "sysv", "tcp"],
+    "tcp": [""],
+    "fake": ["", "L=2us,noise=0.05", "crash=7"],
+}
+CASES = [(place, words) for place, every in WORDS.items() for words in every]
+HOSTS = (Host("n1", 2, local=False), Host("n2", 2, local=False))
+
+
+def commands_of(place: str, words: str) -> str:
+    """All commands of a stack under variant words, as text."""
+    family = registry.families()[PLACES[place].family]
+    stack = family.with_variant(PLACES[place], tuple(words.split(","))) if words else PLACES[place]
+    recipe = Recipe(Path("/s/worker.cpp"), (Path("/s"), Path("/g")), Path("/b/worker"), ("MSGAUGE_TRANSPORT=x",))
+    program = (*family.program(stack, Path("/b/worker")), "--plan", "p")
+    lines = [stack.spec, str(stack.axes)]
+    for title, command in [
+        ("compile", family.compile_command(stack, recipe)),
+        ("two on two cores", family.launch_command(stack, program, LaunchOptions(2, 2, Path("/f")))),
+        ("eight on two cores", family.launch_command(stack, program, LaunchOptions(8, 2, Path("/f")))),
+        ("four on two hosts", family.launch_command(stack, program, LaunchOptions(4, 4, Path("/f"), HOSTS))),
+    ]:
+        assert command is not None
+        as_user = f" (as {command.user})" if command.user else ""
+        environment = [f"  {name}={value}" for name, value in command.environment]
+        lines += [f"{title}{as_user}: {' '.join(command.argv)}", *environment]
+    text = "\n".join(lines) + "\n"
+    return text.replace(str(LAUNCHER), "LAUNCHER").replace(sys.executable, "PYTHON")
+
+
+@pytest.mark.parametrize(("place", "words"), CASES, ids=lambda part: part or "plain")
+@pytest.mark.parametrize("root", [False, True], ids=["user", "root"])
+def test_commands_are_those_seen_to_work(place: str, words: str, root: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0 if root else 1000)
+    file = GOLDEN / f"{place}-{words or 'plain'}{'-root' if root and place.startswith('openmpi') else ''}.txt"
+    assert commands_of(place, words) == file.read_text(encoding="utf-8")
+
+
+def test_every_golden_file_is_of_a_case() -> None:
+    stems = {f"{place}-{words or 'plain'}" for place, words in CASES}
+    assert {file.stem.removesuffix("-root") for file in GOLDEN.glob("*.txt")} == stems
+
+
+def test_root_flags_are_given_to_root_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert "ALLOW_RUN_AS_ROOT" not in commands_of("openmpi5", "")
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    assert "PRTE_ALLOW_RUN_AS_ROOT=1" in commands_of("openmpi5", "")

@@ -1,0 +1,150 @@
+"""The house rules of docs/explanation/house-style.md, enforced on every file of the package."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "msgauge"
+PYTHON = sorted(PACKAGE.rglob("*.py"))
+NATIVE = sorted([*PACKAGE.rglob("*.hpp"), *PACKAGE.rglob("*.cpp"), *PACKAGE.rglob("*.c")])
+LONGEST_FUNCTION = 50
+LONGEST_FILE = 400
+MOST_PARAMETERS = 5
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(PACKAGE))
+
+
+def functions(path: Path) -> list[Function]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, Function)]
+
+
+def lines_of(function: Function) -> int:
+    """Lines of code of a function: its docstring does not count."""
+    docstring = ast.get_docstring(function, clean=False)
+    body = function.body[1:] if docstring is not None else function.body
+    if not body:
+        return 0
+    return (function.end_lineno or function.lineno) - body[0].lineno + 1
+
+
+def test_there_is_a_package_to_judge() -> None:
+    assert len(PYTHON) > 20
+    assert len(NATIVE) > 8
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_functions_are_short(path: Path) -> None:
+    long = [f"{f.name} ({lines_of(f)} lines)" for f in functions(path) if lines_of(f) > LONGEST_FUNCTION]
+    assert not long, f"longer than {LONGEST_FUNCTION} lines: {long}"
+
+
+@pytest.mark.parametrize("path", PYTHON + NATIVE, ids=name_of)
+def test_files_are_short(path: Path) -> None:
+    if path.name == "model.py":
+        return  # one page of values, read from top to bottom; splitting it would hide the story
+    count = len(path.read_text(encoding="utf-8").splitlines())
+    assert count <= LONGEST_FILE, f"{count} lines"
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_functions_take_few_parameters(path: Path) -> None:
+    if path.parent.name == "commands":
+        return  # a command's parameters are the user's options
+    many = []
+    for function in functions(path):
+        positional = [*function.args.posonlyargs, *function.args.args]
+        named = [a.arg for a in positional if a.arg not in {"self", "cls"}]
+        if len(named) > MOST_PARAMETERS:
+            many.append(f"{function.name}({', '.join(named)})")
+    assert not many, f"more than {MOST_PARAMETERS} positional parameters: {many}"
+
+
+@pytest.mark.parametrize("path", PYTHON + NATIVE, ids=name_of)
+def test_no_room_is_a_drawer_for_everything(path: Path) -> None:
+    assert path.stem not in {"utils", "util", "helpers", "helper", "common", "misc", "tools"}
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_public_functions_say_what_they_are_for(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent = [
+        node.name
+        for node in tree.body
+        if isinstance(node, (*Function.__args__, ast.ClassDef))  # type: ignore[attr-defined]
+        and not node.name.startswith("_")
+        and ast.get_docstring(node) is None
+    ]
+    assert not silent, f"no docstring: {silent}"
+    if tree.body:
+        assert ast.get_docstring(tree) is not None or path.stat().st_size < 2, "the module says nothing about itself"
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_only_commands_and_report_print(path: Path) -> None:
+    room = path.relative_to(PACKAGE).parts[0]
+    if room in {"commands", "report", "workers", "launchers", "cli.py", "keeper.py"}:
+        return  # workers, launchers and the keeper are programs of their own
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    prints = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert not prints, f"prints at lines {prints}"
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_only_cli_exits(path: Path) -> None:
+    room = path.relative_to(PACKAGE).parts[0]
+    if room in {"workers", "launchers", "cli.py", "keeper.py", "__main__.py"}:
+        return
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"\bsys\.exit\(|\bos\._exit\(|\braise SystemExit", text)
+
+
+LAYERS = {
+    "model.py": set(),
+    "errors.py": set(),
+    "units.py": {"errors"},
+    "hosts.py": {"errors"},
+    "stats": {"model", "errors", "units", "stats"},
+    "models": {"model", "errors", "units", "stats", "models"},
+    "advise": {"model", "errors", "units", "stats", "models", "advise"},
+    "report": {"model", "errors", "units", "stats", "models", "advise", "report", "store", "kernels", "hosts", "wire"},
+    "stacks": {"model", "errors", "hosts", "stacks", "paths", "config", "units"},
+}
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_layers_know_only_those_below(path: Path) -> None:
+    room = path.relative_to(PACKAGE).parts[0]
+    allowed = LAYERS.get(room)
+    if allowed is None:
+        return
+    known = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("msgauge."):
+            known.add((node.module or "").split(".")[1])
+        elif isinstance(node, ast.ImportFrom) and node.module == "msgauge":
+            known.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.Import):
+            known.update(alias.name.split(".")[1] for alias in node.names if alias.name.startswith("msgauge."))
+    assert known <= allowed | {"__version__"}, f"{room} must not know {sorted(known - allowed)}"
+
+
+@pytest.mark.parametrize("room", ["stats", "models", "advise"])
+def test_pure_rooms_touch_no_file_and_no_clock(room: str) -> None:
+    impure = re.compile(r"^\s*(?:import|from) (?:os|io|time|pathlib|subprocess|socket|random|logging)\b", re.MULTILINE)
+    for path in sorted((PACKAGE / room).rglob("*.py")):
+        found = impure.findall(path.read_text(encoding="utf-8"))
+        assert not found, f"{name_of(path)}: {found}"

@@ -1,0 +1,99 @@
+"""Location: against published depths, exact order statistics and scipy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats as oracle
+
+from msgauge.stats.bootstrap import hierarchical_interval
+from msgauge.stats.location import interpolated_depth, locate, median_interval, student_interval
+
+
+def test_the_median_of_launches_is_what_numpy_says() -> None:
+    medians = np.array([5.0, 1.0, 4.0, 2.0, 3.5])
+    found = locate(medians)
+    assert (found.median, found.low, found.high, found.launches) == (3.5, 1.0, 5.0, 5)
+
+
+def test_no_launch_has_no_location() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        locate(np.array([]))
+
+
+def test_one_launch_gives_a_location_without_an_interval() -> None:
+    found = locate(np.array([7.0]))
+    assert found.median == 7.0
+    assert np.isnan(found.low)
+    assert np.isnan(found.high)
+
+
+@pytest.mark.parametrize(("n", "depth"), [(6, 1), (8, 1), (9, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)])
+def test_depths_are_those_of_the_sign_test_tables(n: int, depth: int) -> None:
+    """Dixon and Massey 1983, table A-10a: depth of the 95 % interval for the median."""
+    assert interpolated_depth(n)[0] == depth
+
+
+@pytest.mark.parametrize("n", [6, 7, 11, 18, 30])
+def test_interpolated_limits_lie_between_the_two_order_statistics(n: int) -> None:
+    depth, weight = interpolated_depth(n)
+    values = np.arange(1.0, n + 1)
+    low, high = median_interval(values)
+    assert low == pytest.approx(depth + weight)
+    assert high == pytest.approx(n + 1 - depth - weight)
+    assert 0 <= weight < 1
+
+
+def test_interpolation_is_exact_for_the_laplace_distribution() -> None:
+    """The property that Hettmansperger and Sheather derive it from."""
+    values = np.random.default_rng(1).laplace(size=(200_000, 9))
+    low, high = median_interval(values)
+    assert np.mean((low <= 0) & (high >= 0)) == pytest.approx(0.95, abs=0.002)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 9])
+def test_students_interval_is_that_of_scipy(n: int) -> None:
+    values = np.random.default_rng(n).normal(10, 2, n)
+    expected = oracle.ttest_1samp(values, 0).confidence_interval(0.95)
+    assert student_interval(values) == pytest.approx((expected.low, expected.high))
+
+
+def test_few_launches_use_logarithms() -> None:
+    values = np.array([100.0, 110.0, 121.0])
+    low, high = student_interval(np.log(values))
+    assert median_interval(values) == pytest.approx((np.exp(low), np.exp(high)))
+
+
+def test_many_cells_at_once_are_the_cells_one_by_one() -> None:
+    values = np.random.default_rng(2).lognormal(size=(4, 12))
+    together = np.array(median_interval(values)).T
+    assert np.allclose(together, [median_interval(row) for row in values])
+
+
+def test_bootstrap_over_launches_covers_with_many_of_them_and_batches_alone_would_not() -> None:
+    random = np.random.default_rng(3)
+    inside = launches_only = 0
+    for _ in range(150):
+        level = random.normal(0, 0.05, 20)
+        launches = [np.exp(one + random.normal(0, 0.02, 40)) for one in level]
+        low, high = hierarchical_interval(launches, random, draws=300)
+        inside += low <= 1 <= high
+        low, high = hierarchical_interval([launches[0], launches[0]], random, draws=100)
+        launches_only += low <= 1 <= high
+    assert inside >= 0.88 * 150
+    assert launches_only < 0.5 * 150
+
+
+def test_bootstrap_agrees_with_scipy_when_launches_do_not_scatter_inside() -> None:
+    medians = np.random.default_rng(4).lognormal(0, 0.1, 15)
+    mine = hierarchical_interval([np.full(3, one) for one in medians], np.random.default_rng(5), draws=8000)
+    theirs = oracle.bootstrap((medians,), np.median, method="percentile", n_resamples=8000, rng=6).confidence_interval
+    assert mine == pytest.approx((theirs.low, theirs.high), rel=0.01)
+
+
+def test_bootstrap_is_the_same_for_the_same_seed_and_refuses_one_launch() -> None:
+    launches = [np.arange(1.0, 9.0), np.arange(2.0, 7.0)]
+    first, second = (hierarchical_interval(launches, np.random.default_rng(7), draws=50) for _ in range(2))
+    assert first == second
+    with pytest.raises(ValueError, match="two launches"):
+        hierarchical_interval(launches[:1], np.random.default_rng(7))

@@ -1,0 +1,156 @@
+"""Sentences a person would say, and how neighbouring sizes are merged into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from attrs import evolve
+
+from msgauge.findings import findings
+from msgauge.model import Comparison, Estimate, Finding, Word
+
+SLOWER = Comparison(
+    "openmpi@5.0.11", "mpich@5.0.2", 0, "pingpong", 8, 2, (), 1.8, 1.71, 1.93, "slower", rounds=10, p_adjusted=0.001
+)
+
+
+def a_row(words: Sequence[Word], ratios: Sequence[float], first: int = 8) -> tuple[Comparison, ...]:
+    """Comparisons at doubling sizes, intervals ±5 %."""
+    return tuple(
+        evolve(
+            SLOWER,
+            cell=number,
+            size_bytes=first * 2**number,
+            verdict=word,
+            ratio=ratio,
+            ratio_low=ratio / 1.05,
+            ratio_high=ratio * 1.05,
+            reason="too noisy; more rounds would tell" if word == "undecided" else "",
+        )
+        for number, (word, ratio) in enumerate(zip(words, ratios, strict=True))
+    )
+
+
+def said(comparisons: Sequence[Comparison], kind: str | None = None) -> list[str]:
+    return [one.sentence for one in findings((), comparisons) if kind in {None, one.kind}]
+
+
+def test_one_cell_is_one_sentence_with_ratio_interval_rounds_size_and_processes() -> None:
+    assert said([SLOWER]) == [
+        "mpich@5.0.2 is 1.8 x slower than openmpi@5.0.11 in pingpong at 8 B "
+        "(ratio 1.80, 95 % interval 1.71 to 1.93, 10 rounds, 2 processes)."
+    ]
+
+
+def test_neighbouring_sizes_with_one_verdict_are_one_sentence() -> None:
+    (sentence,) = said(a_row(["slower"] * 8, [1.8, 1.75, 1.82, 1.9, 1.8, 1.7, 1.8, 1.85]))
+    assert "1.8 x slower" in sentence
+    assert "from 8 B to 1 KiB" in sentence
+    assert "ratio 1.70 to 1.90" in sentence
+
+
+def test_factors_that_differ_much_are_given_as_a_range() -> None:
+    (sentence,) = said(a_row(["slower"] * 3, [1.4, 2.0, 3.1]))
+    assert "is between 1.4 x and 3.1 x slower" in sentence
+
+
+def test_a_leap_between_neighbouring_sizes_parts_the_sentences() -> None:
+    small, large = sorted(said(a_row(["slower"] * 4, [7.1, 3.9, 1.42, 1.08])), key=lambda one: "1.4 x" not in one)
+    assert "is between 8 % and 1.4 x slower" in small
+    assert "is between 3.9 x and 7.1 x slower" in large
+    assert said(a_row(["slower"] * 2, [7.1, 1.1]), "crossover") == []
+
+
+def test_small_differences_are_said_in_percent() -> None:
+    (sentence,) = said(a_row(["faster"], [0.95]))
+    assert "is 5.3 % faster than" in sentence
+
+
+def test_a_stack_that_is_faster_is_so_by_the_inverse_of_the_ratio() -> None:
+    (sentence,) = said(a_row(["faster"], [0.5]))
+    assert "is 2 x faster than" in sentence
+
+
+def test_a_crossover_is_a_finding_with_its_size() -> None:
+    found = findings((), a_row(["slower", "slower", "undecided", "faster", "faster"], [1.5, 1.3, 1.0, 0.7, 0.7], 8192))
+    (crossover,) = [one for one in found if one.kind == "crossover"]
+    assert "openmpi@5.0.11 is faster up to 16 KiB" in crossover.sentence
+    assert "from 64 KiB on mpich@5.0.2 is faster: 1.4 x" in crossover.sentence
+    assert ("at", "65536") in crossover.evidence
+
+
+def test_a_crossover_towards_the_base_names_the_base() -> None:
+    (sentence,) = said(a_row(["faster", "slower"], [0.9, 1.11]), "crossover")
+    assert "mpich@5.0.2 is faster up to 8 B; from 16 B on openmpi@5.0.11 is faster: by 11 %" in sentence
+
+
+def test_no_crossover_without_a_change_of_the_faster_one() -> None:
+    assert said(a_row(["slower", "equivalent", "slower"], [1.5, 1.0, 1.3]), "crossover") == []
+
+
+def test_equivalence_is_a_finding() -> None:
+    (sentence,) = said(a_row(["equivalent"] * 2, [1.0, 1.01]))
+    assert "are equivalent within ±3 % in pingpong from 8 B to 16 B" in sentence
+
+
+def test_what_is_undecided_says_why() -> None:
+    (sentence,) = said(a_row(["undecided"] * 2, [1.0, 1.1]))
+    assert "is undecided in pingpong from 8 B to 16 B" in sentence
+    assert "too noisy" in sentence
+
+
+@pytest.mark.parametrize("field", ["ranks", "kernel", "options", "other"])
+def test_what_differs_in_more_than_size_is_not_merged(field: str) -> None:
+    other = {"ranks": 4, "kernel": "stream", "options": (("window", "8"),), "other": "lam@7.1.4"}[field]
+    assert len(said([SLOWER, evolve(SLOWER, size_bytes=16, **{field: other})])) == 2
+
+
+def test_options_are_named() -> None:
+    (sentence,) = said([evolve(SLOWER, options=(("send", "nonblocking"),))])
+    assert "in pingpong, send nonblocking at 8 B" in sentence
+
+
+def test_larger_differences_weigh_more_than_smaller_and_these_more_than_equivalence() -> None:
+    large, small = a_row(["slower"], [3.0])[0], evolve(a_row(["slower"], [1.2])[0], kernel="stream")
+    same = evolve(a_row(["equivalent"], [1.0])[0], kernel="bcast")
+    doubt = evolve(a_row(["undecided"], [1.0])[0], kernel="exchange")
+    found = findings((), [doubt, same, small, large])
+    assert [dict(one.evidence)["kernel"] for one in found] == ["pingpong", "stream", "bcast", "exchange"]
+
+
+def test_a_comparison_without_any_pair_can_be_told() -> None:
+    nan = float("nan")
+    lost = evolve(
+        SLOWER, ratio=nan, ratio_low=nan, ratio_high=nan, rounds=0, verdict="undecided", reason="only 0 rounds"
+    )
+    (sentence,) = said([lost, evolve(lost, size_bytes=16)])
+    assert "only 0 rounds" in sentence
+
+
+def a_table(medians: dict[str, Sequence[float]]) -> list[Estimate]:
+    return [
+        Estimate(stack, number, "pingpong", 8 * 2**number, 2, median_ns=median)
+        for stack, row in medians.items()
+        for number, median in enumerate(row)
+    ]
+
+
+def test_the_summary_names_the_stack_with_the_shortest_time_in_most_sizes() -> None:
+    table = a_table({"openmpi@5.0.11": [100, 100, 900], "mpich@5.0.2": [150, 150, 800]})
+    first: Finding = findings(table, [SLOWER])[0]
+    assert first.kind == "summary"
+    assert first.sentence == (
+        "openmpi@5.0.11 has the shortest median time in 2 of 3 cells on 2 processes (pingpong 2 of 3); "
+        "there the next one takes 1.50 times as long, typically."
+    )
+
+
+def test_nothing_compared_is_nothing_said() -> None:
+    assert findings(a_table({"openmpi@5.0.11": [100.0, 100]}), ()) == ()
+
+
+def test_processes_beyond_the_cores_are_named() -> None:
+    table = [evolve(one, oversubscribed=True) for one in a_table({"openmpi@5.0.11": [100.0]})]
+    (finding,) = findings(table, [SLOWER])
+    assert finding.sentence.endswith("Its 2 processes were more than the cores.")

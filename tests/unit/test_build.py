@@ -1,0 +1,191 @@
+"""Claims about building: compiled once, again when anything changed, and a failure has a reason and a remedy."""
+
+import os
+import stat
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+
+from msgauge import build as building
+from msgauge.build import build, shell_line
+from msgauge.model import Build, Command, Origin, Stack
+from msgauge.stacks import registry
+from msgauge.stacks.family import Recipe
+
+COMPILER = """#!{python} -IS
+import os, sys, time
+if "-show" in sys.argv:
+    print("/bin/true -I/somewhere"); sys.exit(0)
+with open({log!r}, "a") as log: log.write("compiled\\n")
+if "-DFAIL" in sys.argv:
+    print("worker.cpp:1: error: no matching function for call"); sys.exit(1)
+if "-DHANG" in sys.argv: time.sleep(600)
+out = sys.argv[sys.argv.index("-o") + 1]
+includes = [word[2:] for word in sys.argv if word.startswith("-I")]
+assert any(os.path.exists(os.path.join(place, "kernels.inc")) for place in includes)
+with open(out, "w") as file: file.write("#!/bin/sh\\necho worker\\n")
+os.chmod(out, 0o755)
+print("a warning from the compiler")
+"""
+
+
+@frozen
+class Toy:
+    """A family whose wrapper is a few lines that pretend to compile."""
+
+    native: bool = True
+    transport: str = "mpi"
+
+    def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
+        if not self.native:
+            return None
+        words = [f"-I{folder}" for folder in recipe.include] + [f"-D{name}" for name in recipe.defines]
+        argv = (stack.compiler, *words, *stack.variant, str(recipe.source), "-o", str(recipe.output))
+        return Command(argv, environment=stack.environment)
+
+    def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
+        return (str(binary),) if self.native else (sys.executable, "-m", "worker")
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stack:
+    compiler = tmp_path / "toycc"
+    compiler.write_text(COMPILER.format(python=sys.executable, log=str(tmp_path / "count")))
+    compiler.chmod(0o755)
+    monkeypatch.setenv("MSGAUGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(registry, "families", lambda: {"toy": Toy(), "script": Toy(native=False)})
+    return Stack("toy", "1", Origin("prefix", str(tmp_path)), compiler=str(compiler))
+
+
+def times_compiled(tmp_path: Path) -> int:
+    log = tmp_path / "count"
+    return log.read_text().count("compiled") if log.exists() else 0
+
+
+def test_a_worker_is_compiled_once_and_then_taken_from_the_cache(tmp_path: Path, toy: Stack) -> None:
+    first = build(toy, keep=tmp_path / "one")
+    second = build(toy, keep=tmp_path / "two")
+    assert (first.reason, first.cached, second.cached) == ("", False, True)
+    assert first.program == second.program
+    assert os.access(first.program[0], os.X_OK)
+    assert times_compiled(tmp_path) == 1
+
+
+def test_what_was_done_is_kept_beside_the_run(tmp_path: Path, toy: Stack) -> None:
+    for name in ("fresh", "cached"):
+        result = build(toy, keep=tmp_path / name)
+        assert "a warning from the compiler" in (tmp_path / name / "build.log").read_text()
+        assert toy.compiler in (tmp_path / name / "command.txt").read_text()
+        assert "KERNEL(pingpong)" in (tmp_path / name / "include" / "kernels.inc").read_text()
+        assert "a warning from the compiler" in result.log
+
+
+@pytest.mark.parametrize("change", ["flags", "environment", "wrapper", "version", "kernels"])
+def test_any_change_that_matters_compiles_anew(
+    tmp_path: Path, toy: Stack, change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(toy, keep=tmp_path / "one")
+    changed = toy
+    if change == "flags":
+        changed = evolve(toy, variant=("-O3",))
+    elif change == "environment":
+        changed = evolve(toy, environment=(("I_MPI_ROOT", "/x"),))
+    elif change == "wrapper":
+        compiler = Path(toy.compiler)
+        compiler.write_text(compiler.read_text().replace("-I/somewhere", "-I/elsewhere"))
+    elif change == "version":
+        changed = evolve(toy, version="2")
+    else:
+        (tmp_path / "more").mkdir()
+        (tmp_path / "more" / "mine.hpp").write_text("// a kernel of the user's own")
+        monkeypatch.setenv("MSGAUGE_KERNELS", str(tmp_path / "more"))
+    assert not build(changed, keep=tmp_path / "two").cached
+    assert times_compiled(tmp_path) == 2
+
+
+def test_a_kernel_of_the_users_own_is_included_by_its_path(
+    tmp_path: Path, toy: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "more").mkdir()
+    header = tmp_path / "more" / "mine.hpp"
+    header.write_text("// a kernel")
+    monkeypatch.setenv("MSGAUGE_KERNELS", str(tmp_path / "more"))
+    build(toy, keep=tmp_path / "one")
+    listed = (tmp_path / "one" / "include" / "kernels.inc").read_text()
+    assert f'#include "{header}"' in listed
+    assert "KERNEL(mine)" in listed
+
+
+def test_a_failed_compilation_tells_its_first_error_and_is_tried_again(tmp_path: Path, toy: Stack) -> None:
+    failing = evolve(toy, variant=("-DFAIL",))
+    for name in ("one", "two"):
+        result = build(failing, keep=tmp_path / name)
+        assert result.program == ()
+        assert "ended with 1: worker.cpp:1: error: no matching function" in result.reason
+    assert times_compiled(tmp_path) == 2
+
+
+def test_a_missing_compiler_is_told_with_a_remedy(tmp_path: Path, toy: Stack) -> None:
+    for compiler, remedy in (("no-such-mpicxx", "install"), ("/gone/mpicxx", "msgauge stacks")):
+        result = build(evolve(toy, compiler=compiler), keep=tmp_path / "one")
+        assert f"{compiler} cannot be started" in result.reason
+        assert remedy in result.reason
+
+
+def test_a_compiler_that_hangs_is_ended(tmp_path: Path, toy: Stack) -> None:
+    result = build(evolve(toy, variant=("-DHANG",)), keep=tmp_path / "one", limit_s=0.3)
+    assert "longer than 0.3 s" in result.reason
+
+
+def test_a_cache_that_cannot_be_written_costs_only_the_cache(
+    tmp_path: Path, toy: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("MSGAUGE_CACHE", str(tmp_path / "file" / "cache"))
+    result = build(toy, keep=tmp_path / "one")
+    assert result.program == (str(tmp_path / "one" / "worker"),)
+    assert "cannot be written" in (tmp_path / "one" / "build.log").read_text()
+
+
+def test_a_run_folder_that_cannot_be_written_is_a_reason(tmp_path: Path, toy: Stack) -> None:
+    (tmp_path / "file").write_text("")
+    assert "cannot be kept" in build(toy, keep=tmp_path / "file" / "keep").reason
+
+
+def test_several_builds_at_once_publish_one_whole_worker(tmp_path: Path, toy: Stack) -> None:
+    results: list[Build] = []
+    keeps = [tmp_path / f"keep-{number}" for number in range(4)]
+    threads = [threading.Thread(target=lambda keep=keep: results.append(build(toy, keep=keep))) for keep in keeps]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({result.program for result in results}) == 1
+    assert Path(results[0].program[0]).read_text().endswith("echo worker\n")
+    assert [path.name for path in (tmp_path / "cache" / "workers").iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_worker_that_needs_no_compiler_is_its_program(tmp_path: Path, toy: Stack) -> None:
+    result = build(evolve(toy, family="script"), keep=tmp_path / "one")
+    assert (result.program, result.command, result.reason) == ((sys.executable, "-m", "worker"), None, "")
+
+
+def test_an_unusable_or_unknown_stack_keeps_its_reason(tmp_path: Path, toy: Stack) -> None:
+    assert (
+        build(evolve(toy, usable=False, reason="no mpi.h; install it"), keep=tmp_path).reason == "no mpi.h; install it"
+    )
+    assert "no plug-in" in build(evolve(toy, family="pigeons"), keep=tmp_path).reason
+
+
+def test_a_shown_command_survives_hostile_words() -> None:
+    command = Command(("echo", "a b", "$(rm -rf x)", "it's"), environment=(("V", "; x"),), folder="/tmp/a b")
+    assert shell_line(command) == """cd '/tmp/a b' && env V='; x' echo 'a b' '$(rm -rf x)' 'it'"'"'s'"""
+
+
+def test_workers_are_executable_for_other_users(tmp_path: Path, toy: Stack) -> None:
+    mode = Path(build(toy, keep=tmp_path / "one").program[0]).stat().st_mode
+    assert mode & stat.S_IXUSR
+    assert building.LIMIT_S > 60

@@ -1,0 +1,139 @@
+"""Claims about the command line: fast help that tells the truth, exit codes, errors with remedies."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from msgauge import cli
+from msgauge.errors import LaunchError, MsgaugeError, StackError, StudyError
+
+HELP_LIMIT_S = 0.2
+
+
+def test_help_names_every_command_as_the_command_describes_itself() -> None:
+    folder = Path(cli.__file__).parent / "commands"
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__", "asked"}
+    assert files <= set(cli.COMMANDS)
+    for name in files:
+        command = getattr(importlib.import_module(f"msgauge.commands.{name}"), name)
+        summary = command.help if hasattr(command, "help") else (command.__doc__ or "").strip().split("\n")[0]
+        assert summary.strip().split("\n")[0] == cli.COMMANDS[name]
+        assert f"  {name} " in cli.overview()
+
+
+def test_help_is_printed_within_200_ms() -> None:
+    def seconds() -> float:
+        started = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-c", "from msgauge.cli import main; main(['--help'])"], capture_output=True, check=True
+        )
+        assert b"compare" in done.stdout
+        return time.monotonic() - started
+
+    assert min(seconds() for _ in range(5)) < HELP_LIMIT_S
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "import sys; from msgauge.cli import main; main(['--help']); print(sorted(sys.modules), file=sys.stderr)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
+    assert not [name for name in ("numpy", "cyclopts", "rich", "attrs", "duckdb", "scipy") if f"'{name}'" in said]
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"], ["--version"]])
+def test_asking_is_no_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(words) == 0
+    assert "msgauge" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", sorted(set(cli.COMMANDS) - {"stacks"}))
+def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([name, "--help"]) == 0
+    said = capsys.readouterr().out
+    assert cli.COMMANDS[name].split()[0] in said
+    assert "--json" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        (["comprae"], "did you mean 'msgauge compare'?"),
+        (["frobnicate"], "see 'msgauge --help'"),
+        (["compare", "--frobnicate"], "see 'msgauge compare --help'"),
+        (["compare", "--rounds", "many"], "see 'msgauge compare --help'"),
+        (["show"], "see 'msgauge show --help'"),
+        (["compare", "quick", "standard"], "see 'msgauge compare --help'"),
+        (["compare", "--fail-on", "awful"], "slower>5%"),
+        (["compare", "nosuchstudy"], "quick"),
+        (["plan", "--sizes", "8..2"], "8B..4MiB x2"),
+        (["plan", "--kernels", "nosuch"], "pingpong"),
+        (["plan", "--ranks", "two"], "--ranks 2,4"),
+        (["plan", "--ranks", "0"], "--ranks 2,4"),
+        (["plan", "--clock", "sundial"], "monotonic"),
+        (["plan", "--rounds", "-3"], "--rounds 10"),
+        (["plan", "--budget", "0"], "--budget 60s"),
+        (["show", "/nonexistent"], "run folder"),
+        (["compare", "--resume", "/nonexistent"], "run folder"),
+        (["compare", "standard", "--resume", "/nonexistent"], "but --rounds and --budget"),
+    ],
+)
+def test_a_wrong_command_line_is_exit_2_with_a_remedy(
+    words: list[str], remedy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("msgauge: error: ")
+    assert "remedy: " in said.err
+    assert remedy in said.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (MsgaugeError("w"), 2),
+        (StudyError("w"), 2),
+        (StackError("w"), 5),
+        (LaunchError("w"), 4),
+        (KeyboardInterrupt(), 130),
+        (RuntimeError("w"), 70),
+    ],
+)
+def test_every_error_has_its_exit_code(
+    error: BaseException, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "_command", raising(error))
+    assert cli.main(["compare"]) == code
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def raising(error: BaseException) -> Callable[[list[str]], int]:
+    def command(_: list[str]) -> int:
+        raise error
+
+    return command
+
+
+def test_an_internal_error_leaves_its_traceback_in_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(cli, "_command", raising(RuntimeError("boom")))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    cli.main(["compare", "--seed", "1"])
+    assert "report it" in capsys.readouterr().err
+    (file,) = tmp_path.glob("msgauge-*.txt")
+    assert "RuntimeError: boom" in file.read_text()
+
+
+def test_debugging_shows_the_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(cli, "_command", raising(RuntimeError("boom")))
+    monkeypatch.setenv("MSGAUGE_DEBUG", "1")
+    assert cli.main(["compare"]) == 70
+    assert "Traceback" in capsys.readouterr().err

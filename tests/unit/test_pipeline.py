@@ -1,0 +1,238 @@
+"""Claims about the whole pipeline, on simulated ranks: real processes and files, a deterministic clock."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from simulated_runs import Interrupting, nameless, only_builtin_stacks, only_run, orphans, study_file
+
+from msgauge import conclusion, measuring, pipeline
+from msgauge.errors import StackError, StoreError, UsageError
+from msgauge.kernels import load_kernels
+from msgauge.model import Event, Launch, LaunchRecord, Plan
+from msgauge.pipeline import Result
+from msgauge.plan import given_up
+from msgauge.store import RunFolder
+from msgauge.study import Study, load_study
+
+
+@pytest.fixture(autouse=True)
+def _builtin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_builtin_stacks(tmp_path, monkeypatch)
+
+
+def ignore(_: Event) -> None:
+    return None
+
+
+def study(folder: Path, *stacks: str, rounds: int = 5, limit: str = "20 s") -> Study:
+    read = load_study(study_file(folder, rounds=rounds, limit=limit), load_kernels())
+    return evolve(read, stacks=stacks or ("fake",))
+
+
+def measured(folder: Path, *stacks: str, rounds: int = 5, limit: str = "20 s") -> Result:
+    return pipeline.run(study(folder, *stacks, rounds=rounds, limit=limit), folder / "runs", ignore)
+
+
+def test_the_same_stack_twice_is_not_called_different(tmp_path: Path) -> None:
+    noisy = "fake[noise=0.05,launch_noise=0.03,round_noise=0.2]"
+    result = pipeline.run(evolve(study(tmp_path, noisy, rounds=8), again=True), tmp_path / "runs", ignore)
+    assert len(result.analysis.comparisons) == 3
+    assert {one.verdict for one in result.analysis.comparisons} <= {"equivalent", "undecided"}
+    assert any(estimate.stack.endswith(",again]") for estimate in result.analysis.estimates)
+
+
+def test_a_known_ratio_comes_back(tmp_path: Path) -> None:
+    base, slow = "fake[launch_noise=0.01,round_noise=0.3]", "fake[L=2us,launch_noise=0.01,round_noise=0.3]"
+    analysis = measured(tmp_path, base, slow, rounds=8).analysis
+    small = next(one for one in analysis.comparisons if one.kernel == "pingpong" and one.size_bytes == 8)
+    assert small.verdict == "slower"
+    assert small.ratio_low < 2403.5 / 1403.5 < small.ratio_high
+    assert small.ratio_high / small.ratio_low < 1.05
+    assert analysis.stopped == "rounds"
+    assert analysis.rounds == 8
+
+
+def test_every_round_is_complete_and_the_orders_differ(tmp_path: Path) -> None:
+    folder = RunFolder.open(measured(tmp_path, "fake", "fake[L=2us]", "fake[L=3us]", rounds=4).path)
+    records = folder.records()
+    assert Counter((r.launch.stack, r.launch.round) for r in records) == Counter(
+        {(stack, round): 1 for stack in folder.plan.stacks for round in range(4)}
+    )
+    orders = {tuple(r.launch.stack for r in records if r.launch.round == round) for round in range(4)}
+    assert len(orders) > 1
+    assert (folder.path / "samples.parquet").stat().st_size > 0
+
+
+def test_a_crash_in_round_7_is_data_and_the_rest_goes_on(tmp_path: Path) -> None:
+    analysis = measured(tmp_path, "fake", "fake[crash=7]", rounds=9).analysis
+    (failure,) = analysis.failures
+    assert failure.stack == "fake@1[crash=7]"
+    assert "round 7" in failure.reason
+    launches = {one.stack: one.launches for one in analysis.estimates if one.size_bytes == 8}
+    assert launches == {"fake@1": 9, "fake@1[crash=7]": 8}
+    assert orphans(tmp_path) == []
+
+
+def test_a_stack_that_hangs_is_ended_and_the_rest_goes_on(tmp_path: Path) -> None:
+    analysis = measured(tmp_path, "fake", "fake[hang=1]", rounds=2, limit="0.5 s").analysis
+    (failure,) = analysis.failures
+    assert failure.stack == "fake@1[hang=1]"
+    assert {one.launches for one in analysis.estimates if one.stack == "fake@1"} == {2}
+    assert orphans(tmp_path) == []
+
+
+def test_wrong_bytes_fail_their_cells(tmp_path: Path) -> None:
+    analysis = measured(tmp_path, "fake", "fake[wrong_bytes=1]", rounds=2).analysis
+    failed = [one for one in analysis.estimates if one.failed]
+    assert {one.stack for one in failed} == {"fake@1[wrong_bytes=1]"}
+    assert "pingpong" in {one.kernel for one in failed}
+    assert all("wrong bytes" in one.failed for one in failed)
+
+
+def test_a_stack_that_always_fails_is_started_twice_and_no_more(tmp_path: Path) -> None:
+    result = measured(tmp_path, "fake", "fake[wrong_size=1]", rounds=5)
+    records = RunFolder.open(result.path).records()
+    assert Counter(record.launch.stack for record in records) == {"fake@1": 5, "fake@1[wrong_size=1]": 2}
+    assert "stack-given-up" in {warning.code for warning in result.analysis.warnings}
+    assert result.analysis.failures
+
+
+def test_a_worker_that_does_not_compile_fails_its_stack_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build = pipeline.build
+
+    def broken(stack, *, keep):  # type: ignore[no-untyped-def]
+        built = build(stack, keep=keep)
+        return evolve(built, reason="the compiler gave up", log="line 1\nerror: no") if "L=2us" in stack.spec else built
+
+    monkeypatch.setattr(pipeline, "build", broken)
+    analysis = measured(tmp_path, "fake", "fake[L=2us]", rounds=2).analysis
+    assert [(one.stack, one.reason) for one in analysis.failures] == [("fake@1[L=2us]", "the compiler gave up")]
+    assert "error: no" in analysis.failures[0].log
+    assert {one.stack for one in analysis.estimates if not one.failed} == {"fake@1"}
+
+
+@pytest.mark.parametrize("after", [1, 4, 8])
+def test_ctrl_c_keeps_what_is_there_and_resume_ends_as_if_nothing_had_happened(tmp_path: Path, after: int) -> None:
+    stacks = ("fake[launch_noise=0.02]", "fake[L=2us,launch_noise=0.02]")
+    whole = measured(tmp_path, *stacks).analysis
+    stopped = pipeline.run(study(tmp_path, *stacks), tmp_path / "other", Interrupting(after))
+    assert stopped.analysis.stopped == "interrupted"
+    assert len(RunFolder.open(stopped.path).records()) == after - 1
+    resumed = pipeline.resume(stopped.path, ignore)
+    assert nameless(resumed.analysis) == nameless(whole)
+    assert nameless(pipeline.resume(stopped.path, ignore).analysis) == nameless(whole)
+
+
+def test_kill_9_loses_nothing_leaves_nothing_and_resume_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    stacks = ("fake[launch_noise=0.02]", "fake[L=2us,launch_noise=0.02]")
+    whole = measured(tmp_path, *stacks).analysis
+    path = study_file(tmp_path)
+    words = ["run", path, "--runs", str(tmp_path / "killed"), "--stacks", ",".join(stacks)]
+    child = subprocess.Popen([sys.executable, "-c", "from msgauge.cli import main; main()", *words])
+    wait_for_launch(tmp_path / "killed", 3)
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    run = only_run(tmp_path / "killed")
+    before = {record.launch.number for record in RunFolder.open(run).records()}
+    deadline = time.monotonic() + 10
+    while orphans(run) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert orphans(run) == []
+    resumed = pipeline.resume(run, ignore)
+    assert before <= {record.launch.number for record in RunFolder.open(run).records()}
+    assert nameless(resumed.analysis) == nameless(whole)
+
+
+def wait_for_launch(runs: Path, number: int) -> None:
+    deadline = time.monotonic() + 120
+    while not any(runs.glob(f"*/launches/{number:04d}")):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def test_a_run_is_analysed_again_from_its_folder_alone(tmp_path: Path) -> None:
+    result = measured(tmp_path, "fake", "fake[L=2us]", rounds=2)
+    (result.path / "findings.json").unlink()
+    _, again = conclusion.analysed_again(result.path)
+    assert nameless(evolve(again, stopped="rounds")) == nameless(result.analysis)
+
+
+def test_enough_precision_ends_a_run_before_its_last_round(tmp_path: Path) -> None:
+    adaptive = study(tmp_path, "fake", "fake[L=2us]")
+    stopping = evolve(adaptive.stopping, minimum_rounds=4, maximum_rounds=30)
+    result = pipeline.run(evolve(adaptive, stopping=stopping), tmp_path / "runs", ignore)
+    assert (result.analysis.stopped, result.analysis.rounds) == ("precision", 4)
+
+
+def test_a_budget_that_is_used_up_ends_a_run(tmp_path: Path) -> None:
+    noisy = study(tmp_path, "fake[launch_noise=0.5]", "fake[L=2us,launch_noise=0.5]")
+    stopping = evolve(noisy.stopping, minimum_rounds=2, maximum_rounds=500, budget_s=0.1)
+    result = pipeline.run(evolve(noisy, stopping=stopping), tmp_path / "runs", ignore)
+    assert (result.analysis.stopped, result.analysis.rounds) == ("budget", 1)
+
+
+def test_a_stack_that_is_not_here_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    with pytest.raises(StackError) as caught:
+        measured(tmp_path, "openmpi")
+    assert caught.value.remedy
+    assert not (tmp_path / "runs").exists()
+
+
+def test_the_base_may_be_named_shortly(tmp_path: Path) -> None:
+    based = evolve(study(tmp_path, "fake[L=2us]", "fake", rounds=2), base="fake@1[L=2us]")
+    analysis = pipeline.run(based, tmp_path / "runs", ignore).analysis
+    assert {one.base for one in analysis.comparisons} == {"fake@1[L=2us]"}
+    assert pipeline.prepare(evolve(based, base="fake[L=2us]")).plan.base == "fake@1[L=2us]"
+    with pytest.raises(UsageError, match="base"):
+        pipeline.prepare(evolve(based, base="tcp"))
+    with pytest.raises(StackError):
+        pipeline.prepare(evolve(based, base="mpich"))
+
+
+def test_a_folder_that_cannot_be_written_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError) as caught:
+        pipeline.run(study(tmp_path, "fake"), tmp_path / "file", ignore)
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize(("budget_s", "blocks"), [(600.0, {(0, 0), (1, 0), (1, 1), (2, 0)}), (0.2, {(0, 0)})])
+def test_a_disturbed_round_is_repeated_once_as_a_whole_if_the_budget_allows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget_s: float, blocks: set[tuple[int, int]]
+) -> None:
+    class Disturbed(measuring.Session):
+        """Round 1 is disturbed whenever it is measured, as is round 0 under a small budget; nothing else is."""
+
+        def perform(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
+            record = super().perform(plan, launch, folder)
+            return evolve(record, disturbed=launch.round == (1 if budget_s > 1 else 0))
+
+    monkeypatch.setattr(measuring, "Session", Disturbed)
+    real = study(tmp_path, "tcp", rounds=3)
+    limited = evolve(real, again=True, stopping=evolve(real.stopping, budget_s=budget_s))
+    result = pipeline.run(limited, tmp_path / "runs", ignore)
+    records = RunFolder.open(result.path).records()
+    assert {(record.launch.round, record.launch.block) for record in records} == blocks
+    assert len(records) == 2 * len(blocks)
+
+
+def failing(*statuses: str) -> frozenset[tuple[str, int]]:
+    return given_up(
+        LaunchRecord(Launch(number, number, "a", 2, (0,), 1), status)  # type: ignore[arg-type]
+        for number, status in enumerate(statuses)
+    )
+
+
+def test_two_failures_in_a_row_end_a_stack_and_one_does_not() -> None:
+    assert failing("ok", "failed", "ok", "timeout", "ok") == frozenset()
+    assert failing("ok", "failed", "timeout") == {("a", 2)}
+    assert failing("failed", "failed", "ok") == {("a", 2)}

@@ -1,0 +1,128 @@
+"""Claims about plans: complete randomised blocks from a seed, refusals with reasons, forecasts that mean something."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgauge.errors import UsageError
+from msgauge.hosts import Host
+from msgauge.model import Kernel, Option, Origin, Plan, Stack, Stopping
+from msgauge.plan import Offer, launches_of_round, make_plan
+from msgauge.study import Measure, Study
+
+KERNELS = {
+    "pingpong": Kernel("pingpong", "", "", "", maximum_ranks=2, options=(Option("send", ("standard", "nonblocking")),)),
+    "bcast": Kernel("bcast", "", "", "", minimum_ranks=2, needs=("bcast",)),
+    "put": Kernel("put", "", "", "", needs=("put",)),
+    "halo": Kernel("halo", "", "", "", minimum_ranks=4),
+}
+HOST = Host("here", 2)
+A, B, C = (Stack(name, "1", Origin("builtin")) for name in "abc")
+STUDY = Study(
+    "s",
+    ranks=(2, 4),
+    seed=11,
+    measures=(
+        Measure("pingpong", (8, 64), options=(("send", ("standard", "nonblocking")),)),
+        Measure("bcast", (8,)),
+        Measure("halo", (8,)),
+    ),
+)
+
+
+def planned(study: Study = STUDY, stacks: tuple[Stack, ...] = (A, B, C), **offers: Offer) -> Plan:
+    return make_plan(study, stacks, KERNELS, HOST, {f"{name}@1": offer for name, offer in offers.items()})
+
+
+def test_every_combination_is_one_cell() -> None:
+    cells = planned().cells
+    assert [cell.id for cell in cells] == list(range(len(cells)))
+    assert len(cells) == 2 * 2 * 2 + 2 + 2
+    assert len(set(cells)) == len(cells)
+    assert {dict(cell.options)["send"] for cell in cells if cell.kernel == "pingpong"} == {"standard", "nonblocking"}
+
+
+def test_a_cell_named_twice_is_measured_once() -> None:
+    doubled = evolve(STUDY, measures=STUDY.measures * 2)
+    assert planned(doubled).cells == planned().cells
+
+
+def test_refused_cells_say_why_and_are_not_launched() -> None:
+    plan = planned(b=Offer(kernels=frozenset({"pingpong"})))
+    reasons = {
+        (refusal.stack, plan.cells[refusal.cell].kernel, plan.cells[refusal.cell].ranks): refusal.reason
+        for refusal in plan.refusals
+    }
+    assert reasons["a@1", "pingpong", 4] == "pingpong runs on at most 2 processes, not 4"
+    assert reasons["a@1", "halo", 2] == "halo needs at least 4 processes, not 2"
+    assert reasons["b@1", "bcast", 2] == "its worker has no kernel bcast"
+    refused = {(refusal.stack, refusal.cell) for refusal in plan.refusals}
+    for launch in launches_of_round(plan, 0, 0):
+        assert not {(launch.stack, cell) for cell in launch.cells} & refused
+
+
+def test_a_missing_operation_is_refused_unless_it_can_be_emulated() -> None:
+    study = Study("s", measures=(Measure("put", (8,)), Measure("bcast", (8,))))
+    plan = planned(study, a=Offer(capabilities=frozenset({"send", "recv", "put"})))
+    assert {(refusal.stack, refusal.reason) for refusal in plan.refusals} == {
+        ("b@1", "put needs put, which it does not offer"),
+        ("c@1", "put needs put, which it does not offer"),
+    }
+
+
+@given(seed=st.integers(0, 2**31 - 1), round=st.integers(0, 50), block=st.integers(0, 2), first=st.integers(0, 10**6))
+def test_a_round_is_a_complete_block(seed: int, round: int, block: int, first: int) -> None:
+    plan = evolve(planned(), seed=seed)
+    launches = launches_of_round(plan, round, first, block)
+    assert Counter((launch.stack, launch.ranks) for launch in launches) == Counter(
+        (stack, ranks) for stack in plan.stacks for ranks in (2, 4)
+    )
+    assert [launch.number for launch in launches] == list(range(first, first + len(launches)))
+    wanted = {ranks: {c.id for c in plan.cells if c.ranks == ranks} for ranks in (2, 4)}
+    refused = {(refusal.stack, refusal.cell) for refusal in plan.refusals}
+    for launch in launches:
+        assert len(set(launch.cells)) == len(launch.cells)
+        assert set(launch.cells) == {c for c in wanted[launch.ranks] if (launch.stack, c) not in refused}
+        assert (launch.round, launch.block) == (round, block)
+
+
+def test_the_same_seed_gives_the_same_orders_and_another_gives_others() -> None:
+    plan = planned()
+    rounds = [[(x.stack, x.cells) for x in launches_of_round(plan, round, 0)] for round in range(8)]
+    assert rounds == [[(x.stack, x.cells) for x in launches_of_round(planned(), round, 99)] for round in range(8)]
+    other = evolve(plan, seed=12)
+    assert rounds != [[(x.stack, x.cells) for x in launches_of_round(other, round, 0)] for round in range(8)]
+    assert launches_of_round(plan, 3, 0) != launches_of_round(plan, 3, 0, block=1)
+
+
+def test_no_stack_is_favoured_by_its_place_in_the_round() -> None:
+    plan = planned(evolve(STUDY, ranks=(2,)))
+    firsts = Counter(launches_of_round(plan, round, 0)[0].stack for round in range(600))
+    assert all(150 < firsts[stack] < 250 for stack in plan.stacks)
+
+
+def test_nothing_to_run_is_an_error_that_says_why() -> None:
+    with pytest.raises(UsageError, match="at least 4 processes") as caught:
+        planned(Study("s", measures=(Measure("halo", (8,)),)))
+    assert caught.value.remedy
+
+
+def test_a_stack_named_twice_and_an_absent_base_are_refused() -> None:
+    with pytest.raises(UsageError, match="twice"):
+        planned(STUDY, (A, A))
+    with pytest.raises(UsageError, match="base"):
+        planned(evolve(STUDY, base="z@9"))
+
+
+def test_the_forecast_grows_with_the_work_and_keeps_to_the_budget() -> None:
+    def expected(**stopping: float) -> float:
+        return planned(evolve(STUDY, stopping=Stopping(maximum_rounds=10, **stopping))).expected_s  # type: ignore[arg-type]
+
+    assert expected(budget_s=1000, cell_budget_s=0.2) > 1.5 * expected(budget_s=1000, cell_budget_s=0.05)
+    assert expected(budget_s=30) <= 30
+    assert expected(budget_s=1000, launch_limit_s=0.5) <= 10 * 6 * 0.5

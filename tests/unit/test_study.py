@@ -1,0 +1,178 @@
+"""Claims about study files: read into checked values, every mistake reported at once with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from msgauge.errors import StudyError, UsageError
+from msgauge.model import Kernel, Option, Stopping
+from msgauge.study import Measure, Study, load_study, parse_study, print_study, shipped_studies, study_of_kernels
+
+KERNELS = {
+    "pingpong": Kernel("pingpong", "Ping-pong", "", "", options=(Option("send", ("standard", "nonblocking")),)),
+    "stream": Kernel("stream", "Stream", "", ""),
+    "exchange": Kernel("exchange", "Exchange", "", ""),
+    "bcast": Kernel("bcast", "Broadcast", "", "", collective=True),
+    "startup": Kernel("startup", "Start-up", "", "", sized=False),
+}
+
+GOOD = """\
+title = "Small"
+stacks = ["openmpi", "mpich@all"]
+ranks = [2, 4]
+seed = 7
+
+[stopping]
+budget = "30s"
+ratio_precision = "1%"
+
+[[measure]]
+kernel = "pingpong"
+sizes = ["0", "8B..64B x2"]
+options = { send = ["standard", "nonblocking"] }
+
+[[measure]]
+kernel = "startup"
+ranks = 2
+"""
+
+BAD = """\
+titel = "Small"
+stacks = [1]
+ranks = [0]
+
+[stopping]
+budget = "soon"
+minimum_rounds = 50
+
+[[measure]]
+kernel = "pingpnog"
+
+[[measure]]
+kernel = "pingpong"
+sizes = "8..4"
+mode = "both"
+options = { send = ["fast"] }
+"""
+
+
+def test_a_study_file_becomes_a_value() -> None:
+    study = parse_study(GOOD, KERNELS, where="small.toml")
+    assert study.name == "small"
+    assert study.stacks == ("openmpi", "mpich@all")
+    assert study.stopping == Stopping(budget_s=30.0, ratio_precision=0.01)
+    assert study.measures[0].sizes == (0, 8, 16, 32, 64)
+    assert study.measures[0].options == (("send", ("standard", "nonblocking")),)
+    assert study.measures[1] == Measure("startup", sizes=(0,), ranks=(2,))
+
+
+def test_every_mistake_is_reported_at_once_with_its_line() -> None:
+    with pytest.raises(StudyError) as caught:
+        parse_study(BAD, KERNELS, where="small.toml")
+    expected = [
+        "line 1: titel: unknown key 'titel'; did you mean 'title'?",
+        "line 2: stacks: write a list of words",
+        "line 3: ranks: write a list of whole numbers",
+        "line 6: stopping.budget: 'soon' is not a duration",
+        "line 7: stopping.minimum_rounds: more than maximum_rounds (30)",
+        "line 10: measure[1].kernel: unknown kernel 'pingpnog'; did you mean 'pingpong'?",
+        "line 14: measure[2].sizes: '8..4' is an empty or endless range",
+        "line 15: measure[2].mode: unknown choice 'both'",
+        "line 16: measure[2].options.send: unknown choice 'fast'",
+    ]
+    assert caught.value.what.startswith("9 mistakes:")
+    for line in expected:
+        assert line in caught.value.what
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "measure = 3",
+        "measure = [1]",
+        "[measure]\nkernel = 'pingpong'",
+        "[[measure]]\nkernel = 'startup'\nsizes = 8",
+        "[[measure]]\nkernel = 'pingpong'\nsizes = '2GiB'",
+        "[[measure]]\nkernel = 'pingpong'\nsizes = true",
+        "stopping = 1\n[[measure]]\nkernel = 'pingpong'",
+        "seed = -1\n[[measure]]\nkernel = 'pingpong'",
+        "check = 1\n[[measure]]\nkernel = 'pingpong'",
+        "not toml",
+    ],
+)
+def test_what_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        parse_study(text, KERNELS, where="x.toml")
+    assert caught.value.remedy
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(st.text(max_size=60), st.sampled_from(["title", "stacks", "ranks", "seed", "stopping", "measure", "clock"]))
+def test_no_text_does_anything_but_parse_or_be_refused(text: str, key: str) -> None:
+    for content in (text, f"{key} = {text}", f"[{key}]\n{text}", f"[[{key}]]\n{text}"):
+        try:
+            parse_study(content, KERNELS, where="x.toml")
+        except StudyError as error:
+            assert error.remedy
+
+
+@given(
+    title=st.text(max_size=30),
+    stacks=st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=3),
+    seed=st.integers(0, 2**31 - 1),
+    budget=st.floats(0.1, 1e4),
+    again=st.booleans(),
+)
+def test_a_printed_study_reads_back_to_itself(
+    title: str, stacks: list[str], seed: int, budget: float, again: bool
+) -> None:
+    study = Study(
+        name="x",
+        title=title,
+        stacks=tuple(stacks),
+        seed=seed,
+        again=again,
+        stopping=Stopping(budget_s=budget),
+        measures=(Measure("pingpong", (0, 8), (2,), (("send", ("nonblocking",)),), "single", "cold"),),
+    )
+    assert parse_study(print_study(study), KERNELS, where="x.toml") == study
+
+
+@pytest.mark.parametrize("name", shipped_studies())
+def test_shipped_studies_have_no_mistakes(name: str) -> None:
+    study = load_study(name, KERNELS)
+    assert study.name == name
+    assert study.title
+    assert attrs.evolve(parse_study(print_study(study), KERNELS, where=name)) == study
+
+
+def test_quick_and_standard_are_shipped_and_standard_reaches_64_mib() -> None:
+    assert {"quick", "standard"} <= set(shipped_studies())
+    assert max(load_study("standard", KERNELS).measures[0].sizes) == 64 * 2**20
+
+
+@pytest.mark.parametrize("name", ["quik", "/dev/null/x", "\0", "x" * 5000, "$(id)"])
+def test_a_study_that_is_not_there_is_an_error_with_a_remedy(name: str) -> None:
+    with pytest.raises(StudyError, match="cannot read") as caught:
+        load_study(name, KERNELS)
+    assert "quick" in caught.value.remedy
+
+
+def test_a_study_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(StudyError, match="UTF-8"):
+        load_study(str(tmp_path / "s.toml"), KERNELS)
+
+
+def test_kernels_of_the_command_line_become_measures() -> None:
+    assert study_of_kernels(["startup"], [8], KERNELS) == (Measure("startup", (0,)),)
+    assert study_of_kernels(["stream"], [8, 64], KERNELS) == (Measure("stream", (8, 64)),)
+    with pytest.raises(UsageError, match="no kernel"):
+        study_of_kernels(["nosuch"], [], KERNELS)

@@ -1,0 +1,117 @@
+"""Claims about sizes, durations, rates and ratios as people write and read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgauge import units
+from msgauge.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("8", 8),
+        ("8B", 8),
+        ("0", 0),
+        ("1KiB", 1024),
+        ("1K", 1024),
+        ("1 kB", 1000),
+        ("1 MB", 10**6),
+        ("64MiB", 64 * 2**20),
+        (" 1.5 KiB ", 1536),
+        ("2g", 2**31),
+    ],
+)
+def test_a_size_is_read_as_people_write_it(text: str, size: int) -> None:
+    assert units.parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "KiB", "-8", "1.3B", "8 parsecs", "8;rm", "1e400", "99999999999G", "٣B"])
+def test_what_is_not_a_size_is_refused_with_a_remedy(text: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        units.parse_size(text)
+    assert caught.value.remedy
+
+
+def test_ranges_and_lists_of_sizes() -> None:
+    assert units.parse_sizes("8B..64B x2") == (8, 16, 32, 64)
+    assert units.parse_sizes("8..100 x4") == (8, 32)
+    assert units.parse_sizes("1KiB..4KiB") == (1024, 2048, 4096)
+    assert units.parse_sizes("64, 0, 8..16 x2, 8") == (0, 8, 16, 64)
+    assert units.parse_sizes("1.5KiB..6KiB x2") == (1536, 3072, 6144)
+
+
+@pytest.mark.parametrize("text", ["8..4", "0..8", "8..64 x1", "..", "8..", "..8", "8..64 x", "8...64", "1,,2"])
+def test_a_range_that_never_ends_or_never_begins_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        units.parse_sizes(text)
+
+
+@given(st.integers(min_value=0, max_value=2**40))
+def test_sizes_come_back_exactly(size: int) -> None:
+    assert units.parse_size(units.format_size(size)) == size
+
+
+@given(st.text(max_size=20))
+def test_no_text_does_anything_but_parse_or_be_refused(text: str) -> None:
+    for parse in (units.parse_size, units.parse_sizes, units.parse_duration_s, units.parse_ratio):
+        try:
+            value = parse(text)
+        except UsageError as error:
+            assert error.remedy
+        else:
+            assert value is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("50ms", 0.05), ("2min", 120.0), ("90", 90.0), ("1.5 s", 1.5), ("10us", 1e-5), ("1h", 3600.0)]
+)
+def test_a_duration_is_read_as_people_write_it(text: str, seconds: float) -> None:
+    assert units.parse_duration_s(text) == pytest.approx(seconds)
+
+
+@given(st.floats(min_value=1.0, max_value=3e11))
+def test_times_come_back_within_three_digits(time_ns: float) -> None:
+    printed = units.format_time(time_ns)
+    assert 1e9 * units.parse_duration_s(printed) == pytest.approx(time_ns, rel=0.0051)
+
+
+@given(st.floats(min_value=1e-3, max_value=1e5))
+def test_ratios_come_back_within_three_digits(ratio: float) -> None:
+    assert units.parse_ratio(units.format_ratio(ratio)) == pytest.approx(ratio, rel=0.0051)
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        (units.format_time(171.4), "171 ns"),
+        (units.format_time(999.6), "1.00 µs"),
+        (units.format_time(0.5), "0.500 ns"),
+        (units.format_time(5e10), "50.0 s"),
+        (units.format_time(math.nan), "–"),
+        (units.format_rate(11.23e9), "11.2 GB/s"),
+        (units.format_amount(1536), "1.50 KiB"),
+        (units.format_size(1500), "1500 B"),
+        (units.format_ratio(1.0512), "1.05"),
+        (units.format_ratio(0.0), "0"),
+        (units.format_percent(0.05), "5 %"),
+        (units.format_percent(-0.0312), "-3.12 %"),
+        (units.format_duration(0.84), "0.8 s"),
+        (units.format_duration(150), "2 min 30 s"),
+        (units.format_duration(59.9), "1 min"),
+        (units.format_duration(3900), "1 h 5 min"),
+    ],
+)
+def test_numbers_are_printed_with_three_digits_and_a_unit(printed: str, expected: str) -> None:
+    assert printed == expected
+
+
+def test_percentages_and_plain_ratios_mean_the_same() -> None:
+    assert units.parse_ratio("5%") == units.parse_ratio("0.05") == pytest.approx(0.05)
+    with pytest.raises(UsageError):
+        units.parse_ratio("5 apples")

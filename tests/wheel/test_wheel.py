@@ -1,0 +1,64 @@
+"""The built wheel, not the source tree, is what users get: it must carry the native sources and work from anywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    (built,) = folder.glob("msgauge-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The msgauge command of a new environment with the locked dependencies and the wheel in it."""
+    venv = tmp_path_factory.mktemp("wheel") / "environment"
+    uv = subprocess.run(
+        [str(ROOT / "setup.sh"), "--uv", sys.executable], check=True, capture_output=True, text=True, timeout=120
+    ).stdout.strip()
+    environment = {**os.environ, "VIRTUAL_ENV": str(venv)}
+    for arguments in (
+        ["venv", "--quiet", "--python", sys.executable, str(venv)],
+        ["pip", "install", "--quiet", "-r", str(ROOT / "requirements.lock")],
+        ["pip", "install", "--quiet", "--no-deps", str(wheel)],
+    ):
+        subprocess.run([uv, *arguments], check=True, capture_output=True, timeout=300, env=environment)
+    return venv / "bin" / "msgauge"
+
+
+def test_the_wheel_is_pure_python_and_carries_the_native_sources(wheel: Path) -> None:
+    assert wheel.name.endswith("-py3-none-any.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    for needed in ("native/worker.cpp", "native/transports/mpi.hpp", "native/kernels/pingpong.hpp"):
+        assert f"msgauge/{needed}" in names
+    assert any(name.startswith("msgauge/studies/") and name.endswith(".toml") for name in names)
+
+
+def test_the_installed_wheel_compares_stacks_from_any_folder(installed: Path, tmp_path: Path) -> None:
+    command = [str(installed), "compare", "--stacks", "fake,fake[L=2us]", "--rounds", "5", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["estimates"]
+    assert Path(answer["run"]).is_relative_to(tmp_path)
+
+
+def test_the_installed_wheel_lists_stacks(installed: Path, tmp_path: Path) -> None:
+    command = [str(installed), "stacks", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {"spec", "family", "version", "origin", "usable", "reason"} <= set(json.loads(done.stdout)[0])
