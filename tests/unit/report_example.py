@@ -174,7 +174,13 @@ def _measure(stack, law, cell, generator, simulated):
 def _comparisons(estimates):
     for base in estimates:
         for other in estimates:
-            if other.cell != base.cell or base.stack != estimates[0].stack or other is base or base.simulated or other.simulated:
+            if (
+                other.cell != base.cell
+                or base.stack != estimates[0].stack
+                or other is base
+                or base.simulated
+                or other.simulated
+            ):
                 continue
             ratio = other.median_ns / base.median_ns
             low, high = ratio * 0.985, ratio * 1.016
