@@ -203,6 +203,8 @@ class Plan:
     base: str = ""
     """The stack that the others are compared with; empty: the fastest in each cell stands first, all pairs judged."""
     expected_s: float = 0.0
+    left_out: tuple[tuple[str, int], ...] = ()
+    """(stack, cell) that the study does not ask for: a measure may be of some stacks only."""
 
 
 # --- build and launch -----------------------------------------------------------------------------------------

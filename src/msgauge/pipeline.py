@@ -21,7 +21,7 @@ from msgauge.model import Analysis, Build, BuildEnded, BuildStarted, Event, Plan
 from msgauge.plan import Offer, make_plan
 from msgauge.stacks import registry
 from msgauge.store import RunFolder
-from msgauge.study import Study, print_study
+from msgauge.study import Measure, Study, print_study
 
 Watcher = Callable[[Event], None]
 
@@ -84,7 +84,12 @@ def prepare(study: Study) -> Prepared:
     here = registry.discover(host, config)
     chosen = registry.select(here, study.stacks)
     stacks = tuple(_with_twins(chosen)) if study.again else chosen
-    seeded = evolve(study, seed=study.seed or secrets.randbelow(2**31 - 1) + 1, base=_base(study.base, here, stacks))
+    seeded = evolve(
+        study,
+        seed=study.seed or secrets.randbelow(2**31 - 1) + 1,
+        base=_base(study.base, here, stacks),
+        measures=tuple(_of_stacks(measure, here) for measure in study.measures),
+    )
     plan = make_plan(seeded, stacks, load_kernels(), host, {stack.spec: offer_of(stack) for stack in stacks})
     return Prepared(seeded, stacks, plan)
 
@@ -102,9 +107,10 @@ def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
 def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
     """One worker for each stack; a stack without one keeps the reason. One by one, so that Ctrl-C ends the compiler."""
     builds = []
+    kernels = frozenset(cell.kernel for cell in folder.plan.cells)
     for stack in folder.stacks:
         watch(BuildStarted(stack.spec))
-        builds.append(build(stack, keep=folder.build_folder(stack.spec)))
+        builds.append(build(stack, keep=folder.build_folder(stack.spec), kernels=kernels))
         watch(BuildEnded(builds[-1]))
     folder.write_builds(builds)
     return builds
@@ -119,6 +125,13 @@ def offer_of(stack: Stack) -> Offer:
 def _with_twins(stacks: Sequence[Stack]) -> list[Stack]:
     """Every stack, and the same once more as ``SPEC[again]``: what differs between the two is noise."""
     return [twin for stack in stacks for twin in (stack, evolve(stack, variant=(*stack.variant, "again")))]
+
+
+def _of_stacks(measure: Measure, here: Sequence[Stack]) -> Measure:
+    """The measure with the specs that its expressions mean; one that names none stays for all stacks."""
+    if not measure.stacks:
+        return measure
+    return evolve(measure, stacks=tuple(stack.spec for stack in registry.select(here, measure.stacks)))
 
 
 def _base(named: str, here: Sequence[Stack], stacks: Sequence[Stack]) -> str:

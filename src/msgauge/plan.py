@@ -54,13 +54,15 @@ def make_plan(
     specs = tuple(stack.spec for stack in stacks)
     _refuse_wrong_names(study, specs)
     cells = tuple(cells_of(study, kernels))
+    left_out = _left_out(study, cells, specs, kernels)
     refusals = tuple(
         Refusal(spec, cell.id, reason)
         for spec in specs
         for cell in cells
-        if (reason := _why_not(kernels[cell.kernel], cell, offers.get(spec, Offer())))
+        if (spec, cell.id) not in left_out
+        and (reason := _why_not(kernels[cell.kernel], cell, offers.get(spec, Offer())))
     )
-    if len(refusals) == len(specs) * len(cells):
+    if len(refusals) + len(left_out) == len(specs) * len(cells):
         reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals))
         raise UsageError(f"no stack can run any of this: {reasons}", remedy="choose other kernels, ranks or stacks")
     plan = Plan(
@@ -74,6 +76,7 @@ def make_plan(
         clock=study.clock,
         check=study.check,
         base=study.base,
+        left_out=tuple(sorted(left_out)),
     )
     simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
     return evolve(plan, expected_s=forecast_s(plan, simulated, host.cores))
@@ -83,11 +86,26 @@ def cells_of(study: Study, kernels: Mapping[str, Kernel]) -> Iterator[Cell]:
     """Every cell of a study once, numbered from 0: kernel, size, ranks, choice of every option."""
     seen = set()
     for measure in study.measures:
-        for ranks, size, options in product(measure.ranks or study.ranks, measure.sizes, _choices(measure, kernels)):
-            cell = Cell(0, measure.kernel, size, ranks, options, measure.mode, measure.cache)
+        for cell in _cells_of_measure(study, measure, kernels):
             if cell not in seen:
                 seen.add(cell)
                 yield evolve(cell, id=len(seen) - 1)
+
+
+def _cells_of_measure(study: Study, measure: Measure, kernels: Mapping[str, Kernel]) -> Iterator[Cell]:
+    for ranks, size, options in product(measure.ranks or study.ranks, measure.sizes, _choices(measure, kernels)):
+        yield Cell(0, measure.kernel, size, ranks, options, measure.mode, measure.cache)
+
+
+def _left_out(
+    study: Study, cells: Sequence[Cell], specs: Sequence[str], kernels: Mapping[str, Kernel]
+) -> frozenset[tuple[str, int]]:
+    """(spec, cell) that no measure asks for; a measure that names no stacks asks for all."""
+    asked: dict[Cell, set[str]] = {}
+    for measure in study.measures:
+        for cell in _cells_of_measure(study, measure, kernels):
+            asked.setdefault(cell, set()).update(measure.stacks or specs)
+    return frozenset((spec, cell.id) for cell in cells for spec in specs if spec not in asked[evolve(cell, id=0)])
 
 
 def launches_of_round(plan: Plan, round: int, first_number: int, block: int = 0) -> tuple[Launch, ...]:
@@ -96,7 +114,7 @@ def launches_of_round(plan: Plan, round: int, first_number: int, block: int = 0)
     ``block`` counts the repetitions of a disturbed round. The order depends on seed, round and block alone.
     """
     dice = random.Random(f"msgauge {plan.seed} {round} {block}")
-    refused = {(refusal.stack, refusal.cell) for refusal in plan.refusals}
+    refused = {(refusal.stack, refusal.cell) for refusal in plan.refusals} | set(plan.left_out)
     starts = []
     for stack, ranks in product(plan.stacks, plan.rank_counts):
         cells = [cell.id for cell in plan.cells if cell.ranks == ranks and (stack, cell.id) not in refused]

@@ -45,6 +45,8 @@ class Measure:
     options: tuple[tuple[str, tuple[str, ...]], ...] = ()
     mode: Mode = "batch"
     cache: CacheMode = "hot"
+    stacks: tuple[str, ...] = ()
+    """Only these stacks, by expressions as in ``Study.stacks``; empty: all of the study."""
 
 
 @frozen
@@ -135,6 +137,7 @@ def print_study(study: Study) -> str:
 
 def _measure_lines(measure: Measure) -> list[str]:
     ranks = [f"ranks = {list(measure.ranks)}"] if measure.ranks else []
+    stacks = [f"stacks = {_list(measure.stacks)}"] if measure.stacks else []
     options = ", ".join(f"{_quoted(name)} = {_list(choices)}" for name, choices in measure.options)
     return [
         "",
@@ -142,6 +145,7 @@ def _measure_lines(measure: Measure) -> list[str]:
         f"kernel = {_quoted(measure.kernel)}",
         f"sizes = {list(measure.sizes)}",
         *ranks,
+        *stacks,
         f"options = {{ {options} }}",
         f"mode = {_quoted(measure.mode)}",
         f"cache = {_quoted(measure.cache)}",
@@ -212,6 +216,7 @@ def _measure(table: Table, kernels: Mapping[str, Kernel]) -> Measure:
         options=_options(table.table("options"), kernel),
         mode="single" if table.choice("mode", "batch", get_args(Mode)) == "single" else "batch",
         cache=_cache(table.choice("cache", "hot", get_args(CacheMode))),
+        stacks=tuple(table.words("stacks", ())),
     )
     table.refuse_the_rest()
     return measure

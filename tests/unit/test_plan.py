@@ -126,3 +126,15 @@ def test_the_forecast_grows_with_the_work_and_keeps_to_the_budget() -> None:
     assert expected(budget_s=1000, cell_budget_s=0.2) > 1.5 * expected(budget_s=1000, cell_budget_s=0.05)
     assert expected(budget_s=30) <= 30
     assert expected(budget_s=1000, launch_limit_s=0.5) <= 10 * 6 * 0.5
+
+
+def test_a_measure_may_be_of_some_stacks_only() -> None:
+    measures = (Measure("pingpong", (8,)), Measure("put", (8,), stacks=("b@1",)), Measure("bcast", (8,)))
+    able = Offer(capabilities=frozenset({"send", "recv", "put", "bcast"}))
+    plan = planned(evolve(STUDY, ranks=(2,), measures=measures), (A, B), a=able, b=able)
+    names = {cell.id: cell.kernel for cell in plan.cells}
+    started = {(one.stack, names[cell]) for one in launches_of_round(plan, 0, 0) for cell in one.cells}
+    assert started == {(stack, kernel) for stack in ("a@1", "b@1") for kernel in ("pingpong", "bcast")} | {
+        ("b@1", "put")
+    }
+    assert not plan.refusals
