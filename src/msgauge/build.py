@@ -14,13 +14,13 @@ import shlex
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 
 from attrs import evolve, frozen
 
-from msgauge.kernels import kernel_folders
+from msgauge.kernels import kernel_folders, parse_facts
 from msgauge.model import Build, Command, Stack
 from msgauge.paths import cache_folder, native_folder
 from msgauge.stacks.family import Family, Recipe
@@ -30,9 +30,10 @@ LIMIT_S = 180.0
 _ASK_LIMIT_S = 15.0
 
 
-def build(stack: Stack, *, keep: Path, limit_s: float = LIMIT_S) -> Build:
+def build(stack: Stack, *, keep: Path, kernels: Collection[str] | None = None, limit_s: float = LIMIT_S) -> Build:
     """The worker of a stack: compiled, from the cache, or the reason why there is none. Never raises for a stack.
 
+    The worker has the named ``kernels`` (None: all there are), so that a study pays for the compiling of its own alone.
     ``keep`` gets ``command.txt``, ``build.log`` and ``include/kernels.inc``: the command can be repeated by hand.
     """
     from msgauge.stacks.registry import families
@@ -43,15 +44,15 @@ def build(stack: Stack, *, keep: Path, limit_s: float = LIMIT_S) -> Build:
     if not stack.usable:
         return Build(stack.spec, (), None, reason=stack.reason or "not usable")
     try:
-        return _built(family, stack, keep.absolute(), limit_s)
+        return _built(family, stack, list_kernels(keep.absolute() / "include", kernels), limit_s)
     except OSError as error:
         reason = f"the worker cannot be kept: {error.strerror} ({error.filename}); make room, or set MSGAUGE_CACHE"
         return Build(stack.spec, (), None, reason=reason)
 
 
-def _built(family: Family, stack: Stack, keep: Path, limit_s: float) -> Build:
+def _built(family: Family, stack: Stack, include: Path, limit_s: float) -> Build:
     started = time.monotonic()
-    include = list_kernels(keep / "include")
+    keep = include.parent
     recipe = Recipe(
         source=native_folder() / "worker.cpp",
         include=(native_folder(), include),
@@ -85,10 +86,10 @@ def shell_line(command: Command) -> str:
     return f"cd {shlex.quote(command.folder)} && {line}" if command.folder else line
 
 
-def list_kernels(folder: Path) -> Path:
+def list_kernels(folder: Path, kernels: Collection[str] | None = None) -> Path:
     """Write ``kernels.inc``, the list that ``worker.cpp`` includes: shipped headers by name, others by their path."""
     folder.mkdir(parents=True, exist_ok=True)
-    headers = {path.stem: path for place in kernel_folders() for path in sorted(place.glob("*.hpp"))}
+    headers = {path.stem: path for path in _headers(kernels)}
     shipped = native_folder() / "kernels"
     includes = [
         f'#include "kernels/{path.name}"' if path.parent == shipped else f'#include "{path.absolute()}"'
@@ -97,6 +98,14 @@ def list_kernels(folder: Path) -> Path:
     names = " ".join(f"KERNEL({name})" for name in headers)
     (folder / "kernels.inc").write_text("\n".join([*includes, f"#define MSGAUGE_KERNELS(KERNEL) {names}", ""]))
     return folder
+
+
+def _headers(kernels: Collection[str] | None) -> list[Path]:
+    """The headers of the named kernels; of all there are for None."""
+    headers = [path for place in kernel_folders() for path in sorted(place.glob("*.hpp"))]
+    if kernels is None:
+        return headers
+    return [path for path in headers if parse_facts(path.read_text(errors="replace"), where=str(path)).name in kernels]
 
 
 def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, str]) -> str:
@@ -112,9 +121,13 @@ def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, 
 
 
 def _sources(recipe: Recipe) -> Sequence[Path]:
-    outside = (path for folder in kernel_folders() for path in folder.glob("*.hpp"))
-    shipped = (path for path in recipe.source.parent.rglob("*") if path.suffix in (".hpp", ".cpp"))
-    return sorted({*outside, *shipped, recipe.include[-1] / "kernels.inc"})
+    """What the worker is made of: everything shipped but the kernels that it leaves out."""
+    inside = recipe.source.parent
+    listed = (recipe.include[-1] / "kernels.inc").read_text()
+    shared = (path for path in inside.rglob("*") if path.suffix in (".hpp", ".cpp"))
+    headers = {path for place in kernel_folders() for path in place.glob("*.hpp")}
+    chosen = (path for path in headers if f'/{path.name}"' in listed)
+    return sorted({*(path for path in shared if path not in headers), *chosen, recipe.include[-1] / "kernels.inc"})
 
 
 def _compiler_says(compiler: str, environment: dict[str, str]) -> bytes:

@@ -106,6 +106,14 @@ def test_any_change_that_matters_compiles_anew(
     assert times_compiled(tmp_path) == 2
 
 
+def test_a_worker_is_compiled_with_the_kernels_of_the_study_alone(tmp_path: Path, toy: Stack) -> None:
+    build(toy, keep=tmp_path / "two", kernels={"pingpong", "bcast"})
+    listed = (tmp_path / "two" / "include" / "kernels.inc").read_text()
+    assert listed.endswith("#define MSGAUGE_KERNELS(KERNEL) KERNEL(bcast) KERNEL(pingpong)\n")
+    assert build(toy, keep=tmp_path / "same", kernels={"bcast", "pingpong"}).cached
+    assert not build(toy, keep=tmp_path / "other", kernels={"pingpong"}).cached
+
+
 def test_a_kernel_of_the_users_own_is_included_by_its_path(
     tmp_path: Path, toy: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:

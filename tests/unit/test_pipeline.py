@@ -109,8 +109,8 @@ def test_a_stack_that_always_fails_is_started_twice_and_no_more(tmp_path: Path) 
 def test_a_worker_that_does_not_compile_fails_its_stack_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build = pipeline.build
 
-    def broken(stack, *, keep):  # type: ignore[no-untyped-def]
-        built = build(stack, keep=keep)
+    def broken(stack, *, keep, kernels):  # type: ignore[no-untyped-def]
+        built = build(stack, keep=keep, kernels=kernels)
         return evolve(built, reason="the compiler gave up", log="line 1\nerror: no") if "L=2us" in stack.spec else built
 
     monkeypatch.setattr(pipeline, "build", broken)
