@@ -16,7 +16,13 @@ from msgauge.hosts import Host
 from msgauge.model import Cell, Kernel, Launch, LaunchRecord, Plan, Refusal, Stack, Stopping
 from msgauge.study import Measure, Study
 
-EMULATED = frozenset({"isend", "irecv", "wait", "test", "sendrecv", "barrier", "bcast"})
+_MOVING = frozenset({"barrier", "bcast", "scatter", "scatterv", "gather", "gatherv", "allgather", "allgatherv"})
+_ALL_TO_ALL = frozenset({"alltoall", "alltoallv"})
+_COMBINING = frozenset({"reduce", "allreduce", "reduce_scatter", "scan", "exscan"})
+COLLECTIVE = _MOVING | _ALL_TO_ALL | _COMBINING
+EMULATED = frozenset(
+    {"isend", "irecv", "wait", "test", "sendrecv", *COLLECTIVE, *(f"i{operation}" for operation in COLLECTIVE)}
+)
 """Operations that a kernel can build from send and receive where a stack has none of its own; the result says so.
 
 A cell that passes here may still be refused by the worker, which knows its transport: that is a refusal too.

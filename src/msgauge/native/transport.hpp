@@ -20,7 +20,9 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives.hpp"
 #include "facts.hpp"
+#include "onesided.hpp"
 
 namespace msgauge {
 
@@ -60,34 +62,18 @@ template <class T>
 concept HasSsend = requires(T& transport, const void* from, std::size_t bytes, int peer, int tag) {
   transport.ssend(from, bytes, peer, tag);
 };
-template <class T>
-concept HasBarrier = requires(T& transport) { transport.barrier(); };
-template <class T>
-concept HasBcast = requires(T& transport, void* data, std::size_t bytes, int root) {
-  transport.bcast(data, bytes, root);
-};
-template <class T>
-concept HasScatter = requires(T& transport, const void* from, void* into, std::size_t bytes, int root) {
-  transport.scatter(from, into, bytes, root);
-};
-template <class T>
-concept HasGather = requires(T& transport, const void* from, void* into, std::size_t bytes, int root) {
-  transport.gather(from, into, bytes, root);
-};
-template <class T>
-concept HasAllgather = requires(T& transport, const void* from, void* into, std::size_t bytes) {
-  transport.allgather(from, into, bytes);
-};
-template <class T>
-concept HasAlltoall = requires(T& transport, const void* from, void* into, std::size_t bytes) {
-  transport.alltoall(from, into, bytes);
-};
-
 // A transport that lives in a time of its own (a simulator); `wait_until` lets a rank skip to an agreed start.
 template <class T>
 concept HasClock = requires(T& transport, std::int64_t time_ns) {
   { transport.now_ns() } -> std::same_as<std::int64_t>;
   transport.wait_until(time_ns);
+};
+
+// The stack's own timer, in seconds: measured as a kernel, never used to measure.
+template <class T>
+concept HasWtime = requires(T& transport) {
+  { transport.wtime() } -> std::convertible_to<double>;
+  { transport.wtick() } -> std::convertible_to<double>;
 };
 
 // Hooks, not capabilities: told of the launch before measuring; told whether the bytes of messages matter just now.
@@ -139,9 +125,42 @@ constexpr auto capabilities_of() {
       Capability{"barrier", HasBarrier<T>},
       Capability{"bcast", HasBcast<T>},
       Capability{"scatter", HasScatter<T>},
+      Capability{"scatterv", HasScatterv<T>},
       Capability{"gather", HasGather<T>},
+      Capability{"gatherv", HasGatherv<T>},
       Capability{"allgather", HasAllgather<T>},
+      Capability{"allgatherv", HasAllgatherv<T>},
+      Capability{"reduce", HasReduce<T>},
+      Capability{"allreduce", HasAllreduce<T>},
+      Capability{"reduce_scatter", HasReduceScatter<T>},
+      Capability{"scan", HasScan<T>},
+      Capability{"exscan", HasExscan<T>},
       Capability{"alltoall", HasAlltoall<T>},
+      Capability{"alltoallv", HasAlltoallv<T>},
+      Capability{"ibarrier", HasIbarrier<T>},
+      Capability{"ibcast", HasIbcast<T>},
+      Capability{"iscatter", HasIscatter<T>},
+      Capability{"iscatterv", HasIscatterv<T>},
+      Capability{"igather", HasIgather<T>},
+      Capability{"igatherv", HasIgatherv<T>},
+      Capability{"iallgather", HasIallgather<T>},
+      Capability{"iallgatherv", HasIallgatherv<T>},
+      Capability{"ireduce", HasIreduce<T>},
+      Capability{"iallreduce", HasIallreduce<T>},
+      Capability{"ireduce_scatter", HasIreduceScatter<T>},
+      Capability{"iscan", HasIscan<T>},
+      Capability{"iexscan", HasIexscan<T>},
+      Capability{"ialltoall", HasIalltoall<T>},
+      Capability{"ialltoallv", HasIalltoallv<T>},
+      Capability{"put", HasPut<T>},
+      Capability{"get", HasGet<T>},
+      Capability{"accumulate", HasAccumulate<T>},
+      Capability{"fetch_op", HasFetchOp<T>},
+      Capability{"compare_swap", HasCompareSwap<T>},
+      Capability{"fence", HasFence<T>},
+      Capability{"lock", HasLock<T>},
+      Capability{"flush", HasFlush<T>},
+      Capability{"wtime", HasWtime<T>},
       Capability{"clock", HasClock<T>},
   };
 }

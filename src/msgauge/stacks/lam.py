@@ -25,6 +25,7 @@ from msgauge.model import Command, Pairs, Setting, Stack
 from msgauge.stacks.family import LaunchOptions, Runner, Variant
 from msgauge.stacks.mpi_wrapper import MpiFamily
 from msgauge.stacks.places import Place
+from msgauge.stacks.transport_header import capabilities_of
 
 BOOT_LIMIT_S = 15.0
 HALT_LIMIT_S = 3.0
@@ -66,6 +67,9 @@ class Lam(MpiFamily):
         crashed every worker at its end.
         """
         return ("-Wl,--push-state,--no-as-needed,-lc,--pop-state",)
+
+    def capabilities(self, stack: Stack) -> frozenset[str]:  # noqa: ARG002
+        return capabilities_of(self.transport, without="MPI3")
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         exported = [name for name, _ in stack.environment if not name.startswith("LAM_MPI_")]
