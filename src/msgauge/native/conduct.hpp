@@ -16,13 +16,14 @@ inline constexpr int report_tag = 32011;
 
 // What all ranks of a cell do next.
 struct Order {
-  enum Kind : std::int64_t { finish, check, batches, cold, agreed, fenced };
+  enum Kind : std::int64_t { finish, check, batches, cold, agreed, fenced, stamped };
   std::int64_t kind = finish;
   std::int64_t count = 0;       // batches or rounds; for `check` the iteration
   std::int64_t operations = 1;  // in each batch
   std::int64_t lead_in = 0;     // untimed operations before the first clock read, where they are cheap
   std::int64_t start_ns = 0;    // of the first agreed round
   std::int64_t period_ns = 0;   // from one agreed round to the next
+  std::int64_t evict = 0;       // of stamped operations: 1 drives the message out of the caches before each
 };
 
 template <Transport T>

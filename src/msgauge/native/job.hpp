@@ -8,7 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "beginning.hpp"
+#include "costs.hpp"
 #include "measure.hpp"
+#include "route.hpp"
 #include "witness.hpp"
 
 namespace msgauge {
@@ -26,13 +29,35 @@ class Job {
     if (transport_.rank() == 0) writer_ = std::make_unique<wire::Writer>(samples_path);
     begun_ns_ = monotonic_ns();
     contents_matter(transport_, false);
+    begin();
     introduce();
     for (const auto& cell : plan_.cells) attempt(cell);
-    gather("usage", [&](wire::Header& header) { describe_usage(header, transport_.rank(), usage_of(transport_)); });
+    gather("usage", [&](wire::Header& header) { tell_usage(header); });
+    look_at_the_route();
     if (writer_) writer_->frame(wire::Header(-1, "launch", "end"));
   }
 
  private:
+  // Ranks are processes of this machine, in its time.
+  static constexpr bool real = !HasClock<T> && !requires { T::ranks_are_threads; };
+
+  // The launch's first messages, and a core for each rank.
+  void begin() {
+    if constexpr (!HasClock<T>) beginning_ = begin_together(transport_, plan_.launch, begun_ns_);
+    if constexpr (real) take_own_core(transport_.rank(), plan_.launch);
+  }
+
+  void look_at_the_route() {
+    if constexpr (real) {
+      if (transport_.size() < 2 || monotonic_ns() - begun_ns_ > plan_.limits.launch_limit_ns / 10 * 9) return;
+      gather("route", [&](wire::Header& header) {
+        header.add("rank", std::int64_t{transport_.rank()});
+        route::describe_way(header, transport_);
+        route::describe_waiting(header, transport_, usage_of(transport_));
+      });
+    }
+  }
+
   void introduce() {
     if (writer_) {
       wire::Header hello(-1, "launch", "hello");
@@ -45,7 +70,7 @@ class Job {
       clock.add("tsc_ghz", clock_.tsc_ghz());
       writer_->frame(clock);
     }
-    gather("rank", [&](wire::Header& header) { describe_rank(header, transport_.rank()); });
+    gather("rank", [&](wire::Header& header) { describe_rank(header, transport_.rank(), HasClock<T>); });
     one_boot_ = same_everywhere(boot_identity());
   }
 
@@ -101,6 +126,12 @@ class Job {
   void attempt_with(const Cell& cell, const Facts& facts) {
     const Coverage coverage = K::coverage(cell);
     if (const auto why = objection(cell, facts, coverage); !why.empty()) return refuse(cell, why);
+    if constexpr (requires { K::told_by_launch; }) return tell_beginning(cell);
+    else measure<K>(cell, facts, coverage);
+  }
+
+  template <class K>
+  void measure(const Cell& cell, const Facts& facts, const Coverage& coverage) {
     const int active = facts.maximum_ranks > 0 ? std::min(facts.maximum_ranks, cell.ranks) : cell.ranks;
     if (transport_.rank() >= active) {
       await_order_quietly(transport_);
@@ -128,12 +159,11 @@ class Job {
   template <class K>
   std::unique_ptr<Measurement<T, K>> prepare(const Cell& cell, const Facts& facts, int active) {
     std::unique_ptr<Measurement<T, K>> part;
-    const bool crowded = active > plan_.launch.cores;
+    const bool crowded = !HasClock<T> && active > plan_.launch.cores;  // simulated ranks share no processor
     out_of_time_ = transport_.rank() == 0 && monotonic_ns() - begun_ns_ > plan_.limits.launch_limit_ns / 10 * 9;
     try {
       if (!out_of_time_)
-        part = std::make_unique<Measurement<T, K>>(transport_, clock_, plan_.limits, cell, facts.collective, active,
-                                                   crowded);
+        part = std::make_unique<Measurement<T, K>>(transport_, clock_, plan_.limits, cell, facts, active, crowded);
     } catch (const std::bad_alloc&) {
     }
     if (!all_agree(transport_, part != nullptr, active)) part.reset();
@@ -166,6 +196,13 @@ class Job {
     };
     if (result.series.empty()) writer_->frame(header_of("time"));
     for (const auto& [series, values] : result.series) writer_->frame(header_of(series), values.data(), values.size());
+  }
+
+  // Where all ranks share one thread nobody can tell them apart: the first answers for all of them.
+  void tell_usage(wire::Header& header) {
+    const bool shared = requires { T::ranks_share_a_thread; };
+    if (shared && transport_.rank() != 0) header.add("rank", std::int64_t{transport_.rank()}).add("shared", "yes");
+    else describe_usage(header, transport_.rank(), usage_of(transport_));
   }
 
   static int usage_of(const T&) {

@@ -10,6 +10,7 @@
 #include "conduct.hpp"
 #include "rounds.hpp"
 #include "series.hpp"
+#include "stamped.hpp"
 #include "wire.hpp"
 
 namespace msgauge {
@@ -27,29 +28,34 @@ struct Result {
   double level_first = 0, level_last = 0;  // ns per event, when not stationary
   std::size_t dropped = 0;
   std::int64_t late = 0;
+  std::int64_t events = 0;  // messages or operations carried out, untimed ones too
 };
 
 // One rank's part in measuring one cell with kernel K.
 template <Transport T, class K>
 class Measurement {
  public:
-  Measurement(T& transport, Clock<T>& clock, const wire::Limits& limits, const Cell& cell, bool collective, int ranks,
-              bool crowded)
-      : transport_(transport), clock_(clock), limits_(limits), cell_(cell), collective_(collective), ranks_(ranks),
-        crowded_(crowded), kernel_(transport, cell) {
-    if (transport_.rank() == 0 && !collective_) stamps_.assign(2 * capacity() + 2, 0);
-    if (collective_) rounds_.reserve(longest_chunk);
+  Measurement(T& transport, Clock<T>& clock, const wire::Limits& limits, const Cell& cell, const Facts& facts,
+              int ranks, bool crowded)
+      : transport_(transport), clock_(clock), limits_(limits), cell_(cell), ranks_(ranks), crowded_(crowded),
+        kernel_(transport, cell) {
+    if constexpr (StampsItself<K>) stamped_.reserve(facts.series);
+    else if (facts.collective) how_ = How::rounds, rounds_.reserve(longest_chunk);
+    else if (transport_.rank() == 0) stamps_.assign(2 * capacity() + 2, 0);
   }
 
   // Rank 0: leads, and gives back what was found.
   Result lead() {
     Result result;
-    if (!limits_.check || check_twice()) {
-      collective_ ? lead_rounds(result) : lead_batches(result);
-      if (limits_.check && !check(2)) spoil(result);
+    if (!limits_.check || from_the_start() || check_twice()) {
+      measure(result);
+      if constexpr (requires { kernel_.beside(); })
+        for (auto& series : kernel_.beside()) result.series.push_back(std::move(series));
+      if (limits_.check && !slow_ && !check(2)) spoil(result);
     } else {
       spoil(result);
     }
+    result.events = performed_ * kernel_.events;
     give(transport_, Order{}, 1, ranks_);
     return result;
   }
@@ -69,6 +75,19 @@ class Measurement {
   static constexpr std::size_t longest_chunk = 1024;  // rounds between two gatherings
   static constexpr std::size_t tail_samples = 10'000;
   static constexpr std::size_t fewest = 3;
+  enum class How { batches, rounds };
+
+  void measure(Result& result) {
+    if constexpr (StampsItself<K>) lead_stamped(result);
+    else if (how_ == How::rounds) lead_rounds(result);
+    else lead_batches(result);
+  }
+
+  // Whether the very first operations are wanted: those that find connections and buffers as the launch left them.
+  bool from_the_start() const {
+    if constexpr (requires { kernel_.keeps_transient(); }) return kernel_.keeps_transient();
+    return false;
+  }
 
   bool singly() const { return cell_.mode == Mode::single || cell_.cache == CacheMode::cold; }
   std::size_t capacity() const { return singly() ? most_singles : most_batches; }
@@ -81,12 +100,12 @@ class Measurement {
 
   // Does what the order says, as every rank of the cell does at this moment. False: this rank saw wrong bytes.
   bool carry_out(const Order& order) {
-    switch (order.kind) {
-      case Order::check: return check_here(static_cast<int>(order.count));
-      case Order::batches: run_batches(order); break;
-      case Order::cold: run_cold(order.count); break;
-      default: rounds_.run(transport_, clock_, kernel_, order, ranks_); break;
-    }
+    performed_ += order.kind == Order::check ? 1 : order.lead_in + order.count * order.operations;
+    if (order.kind == Order::check) return check_here(static_cast<int>(order.count));
+    if constexpr (StampsItself<K>) stamped_.run(transport_, clock_, kernel_, order, ranks_);
+    else if (order.kind == Order::batches) run_batches(order);
+    else if (order.kind == Order::cold) run_cold(order.count);
+    else rounds_.run(transport_, clock_, kernel_, order, ranks_);
     return true;
   }
 
@@ -101,7 +120,9 @@ class Measurement {
   bool check_twice() {
     const auto before = clock_.now_ns();
     if (!check(0)) return false;
-    return clock_.now_ns() - before > limits_.cell_budget_ns / 10 || check(1);
+    each_ns_ = static_cast<double>(clock_.now_ns() - before);
+    slow_ = each_ns_ > static_cast<double>(limits_.cell_budget_ns) / 10.0;
+    return slow_ || check(1);
   }
 
   bool check(int iteration) {
@@ -116,7 +137,8 @@ class Measurement {
     contents_matter(transport_, true);
     kernel_.prepare(iteration);
     algorithms::dissemination_barrier(transport_, ranks_);
-    kernel_.once();
+    if constexpr (StampsItself<K>) stamped_.once(clock_, kernel_);
+    else kernel_.once();
     const bool right = kernel_.verify(iteration);
     contents_matter(transport_, false);
     return all_agree(transport_, right, ranks_);
@@ -162,7 +184,7 @@ class Measurement {
     order.kind = cell_.cache == CacheMode::cold ? Order::cold : Order::batches;
     order.operations = operations;
     order.lead_in = enough > 1 ? 2 : 0;
-    result.divisor = operations * K::events;
+    result.divisor = operations * kernel_.events;
     take_samples(result, values, [&](std::size_t count) {
       order.count = static_cast<std::int64_t>(count);
       command(order);
@@ -220,13 +242,30 @@ class Measurement {
     result.series = rounds_.take_series(result.dropped);
   }
 
+  // --- kernels that stamp themselves: every rank writes down its own times --------------------------------------------
+
+  void lead_stamped(Result& result) {
+    Order order;
+    order.kind = Order::stamped;
+    order.evict = cell_.cache == CacheMode::cold;
+    result.divisor = kernel_.events;
+    result.mode = "single";
+    take_samples(result, stamped_.first(), [&](std::size_t count) {
+      order.count = static_cast<std::int64_t>(std::min(count, longest_chunk));
+      command(order);
+    });
+    finish_levels(result, stamped_.first());
+    if (from_the_start()) result.dropped = 0;
+    result.series = stamped_.take_series(result.dropped);
+  }
+
   // --- when enough is enough: looked at only when the number of samples has doubled -----------------------------------
 
   template <class Take>
   void take_samples(Result& result, const std::vector<std::int64_t>& values, Take take) {
     const auto begin = clock_.now_ns();
     auto budget_ns = limits_.cell_budget_ns;
-    std::size_t chunk = first_chunk(static_cast<double>(result.divisor) / K::events);
+    std::size_t chunk = first_chunk(static_cast<double>(result.divisor) / static_cast<double>(kernel_.events));
     for (int extended = 0;;) {
       const auto before = clock_.now_ns();
       const auto had = values.size();
@@ -278,12 +317,15 @@ class Measurement {
   Clock<T>& clock_;
   const wire::Limits& limits_;
   const Cell& cell_;
-  bool collective_;
   int ranks_;
   bool crowded_;
   K kernel_;
   std::vector<std::int64_t> stamps_;
   Rounds rounds_;
+  Stamped stamped_;
+  How how_ = How::batches;
+  std::int64_t performed_ = 0;  // operations so far
+  bool slow_ = false;   // an operation takes a good part of the budget
   double each_ns_ = 0;  // about how long one operation takes
 };
 

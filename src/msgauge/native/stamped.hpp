@@ -1,0 +1,114 @@
+// Kernels that read the clock themselves, because what they measure lies inside one operation: the time a message takes
+// on the sender's side and on the receiver's, how full the buffers are at each moment, the phases of an application.
+//
+// Such a kernel's Run says `static constexpr bool stamps_itself = true` and gives, instead of once():
+//
+//   template <class Clock> void once(Clock& clock, std::int64_t* values);
+//       one operation, on every rank; values[s] becomes the nanoseconds of series s of the facts on this rank,
+//       and stays 0 where this rank has none
+//   static std::int64_t combine(std::size_t series, const std::int64_t* of_ranks, int ranks);
+//       at rank 0, untimed: one value for the job out of every rank's
+//
+// and, where it wants them:
+//
+//   static constexpr bool fenced = true;     a dissemination barrier of our own before each operation
+//   bool keeps_transient() const;            true: nothing runs before the first sample and no sample is dropped
+//
+// Ranks put down their values in memory that is there already; rank 0 asks for them between chunks of operations.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conduct.hpp"
+
+namespace msgauge {
+
+template <class K>
+concept StampsItself = requires { requires K::stamps_itself; };
+
+template <class K>
+constexpr bool fenced_of() {
+  if constexpr (requires { K::fenced; }) return K::fenced;
+  return false;
+}
+
+class Stamped {
+ public:
+  static constexpr std::size_t longest_chunk = 1024;  // operations between two gatherings
+
+  // Every rank, before measuring: room for the values of the longest chunk. Names: the facts' list of series.
+  void reserve(std::string_view names) {
+    while (!names.empty()) {
+      const auto end = names.find(' ');
+      names_.emplace_back(names.substr(0, end));
+      names.remove_prefix(end == std::string_view::npos ? names.size() : end + 1);
+    }
+    series_.resize(names_.size());
+    values_.assign(longest_chunk * names_.size(), 0);
+  }
+
+  // Every rank: carries out the operations of an order; then rank 0 gathers what each wrote down.
+  template <Transport T, class K>
+  void run(T& transport, Clock<T>& clock, K& kernel, const Order& order, int ranks) {
+    const auto count = static_cast<std::size_t>(order.count) * names_.size();
+    std::fill_n(values_.begin(), count, 0);
+    clock.calibrate();
+    for (std::size_t at = 0; at < count; at += names_.size()) {
+      if (order.evict) kernel.evict();
+      if (fenced_of<K>() || order.evict) algorithms::dissemination_barrier(transport, ranks);
+      kernel.once(clock, values_.data() + at);
+    }
+    gather<K>(transport, count, ranks);
+  }
+
+  // One operation whose times nobody wants.
+  template <Transport T, class K>
+  void once(Clock<T>& clock, K& kernel) {
+    std::fill_n(values_.begin(), names_.size(), 0);
+    kernel.once(clock, values_.data());
+  }
+
+  // The job's values of the series that is compared.
+  const std::vector<std::int64_t>& first() const { return series_.front(); }
+
+  // All series without their first `dropped` samples, in the order the facts name them.
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> take_series(std::size_t dropped) {
+    std::vector<std::pair<std::string, std::vector<std::int64_t>>> taken;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      series_[i].erase(series_[i].begin(), series_[i].begin() + static_cast<std::ptrdiff_t>(dropped));
+      taken.emplace_back(names_[i], std::move(series_[i]));
+    }
+    return taken;
+  }
+
+ private:
+  template <class K, Transport T>
+  void gather(T& transport, std::size_t count, int ranks) {
+    if (transport.rank() != 0) {
+      transport.send(values_.data(), count * sizeof(std::int64_t), 0, report_tag);
+      return;
+    }
+    const auto width = static_cast<std::size_t>(ranks);
+    of_ranks_.resize(count * width);
+    for (int rank = 0; rank < ranks; ++rank) {
+      if (rank > 0) transport.recv(values_.data(), count * sizeof(std::int64_t), rank, report_tag);
+      for (std::size_t i = 0; i < count; ++i) of_ranks_[i * width + static_cast<std::size_t>(rank)] = values_[i];
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto which = i % names_.size();
+      series_[which].push_back(K::combine(which, &of_ranks_[i * width], ranks));
+    }
+  }
+
+  std::vector<std::string> names_;
+  std::vector<std::int64_t> values_;                // of this rank: operation by operation, its series side by side
+  std::vector<std::int64_t> of_ranks_;              // at rank 0: as values_, each the values of all ranks
+  std::vector<std::vector<std::int64_t>> series_;  // at rank 0: what the job's values are
+};
+
+}  // namespace msgauge
