@@ -11,7 +11,7 @@ from msgauge.hosts import Host
 from msgauge.model import Origin, Stack
 from msgauge.stacks import registry
 from msgauge.stacks.family import LaunchOptions, Recipe
-from msgauge.stacks.tcp import LAUNCHER
+from msgauge.stacks.local_ranks import LAUNCHER
 
 GOLDEN = Path(__file__).parent / "commands"
 PLACES = {
@@ -38,6 +38,8 @@ PLACES = {
     ),
     "lam": Stack("lam", "7.1.4", Origin("system"), compiler="mpic++.lam", launcher="mpirun.lam", user="nobody"),
     "tcp": Stack("tcp", "1", Origin("builtin"), compiler="g++"),
+    "unix": Stack("unix", "1", Origin("builtin"), compiler="g++"),
+    "shm": Stack("shm", "1", Origin("builtin"), compiler="g++"),
     "fake": Stack("fake", "1", Origin("builtin"), compiler="g++", simulated=True),
 }
 WORDS = {
@@ -47,7 +49,9 @@ WORDS = {
     "mpich5": ["", "tcp"],
     "intelmpi": ["", "shm", "tcp", "yield"],
     "lam": ["", "usysv", "sysv", "tcp"],
-    "tcp": [""],
+    "tcp": ["", "spin", "yield", "block"],
+    "unix": ["", "block"],
+    "shm": ["", "yield"],
     "fake": ["", "L=2us,noise=0.05", "crash=7"],
 }
 CASES = [(place, words) for place, every in WORDS.items() for words in every]

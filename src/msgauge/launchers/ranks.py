@@ -1,9 +1,11 @@
-"""Start N local processes that find each other: the launcher of the ``tcp`` transport and its like.
+"""Start N local processes that find each other: the launcher of every transport that is not an MPI.
 
-    python3 -I ranks.py -n N -- PROGRAM ARGUMENTS...
+    python3 -I ranks.py -n N [--cores CORES] -- PROGRAM ARGUMENTS...
 
-Each process gets MSGAUGE_RANK, MSGAUGE_SIZE, MSGAUGE_RENDEZVOUS (host:port of this launcher) and MSGAUGE_TOKEN. A rank
-connects there, writes "TOKEN RANK HOST PORT" in one line, and once all have come gets "HOST PORT" lines of all ranks.
+Each process gets MSGAUGE_RANK, MSGAUGE_SIZE, MSGAUGE_CORES, MSGAUGE_RENDEZVOUS (host:port of this launcher) and
+MSGAUGE_TOKEN. A rank connects there, writes "TOKEN RANK PLACE" in one line, where PLACE is any text that tells others
+how to reach it, and once all have come gets the PLACE lines of all ranks. With ``--cores`` each rank is bound to a core
+while there are enough, as the launchers of MPIs do.
 When a rank fails, the others are ended and its exit code is this program's (128 + signal where a signal ended it).
 Signals are passed on; if this process dies, the kernel ends the ranks. Only the standard library is used.
 """
@@ -22,15 +24,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
 GRACE_S = 2.0
+LONGEST_PLACE = 1 << 16
+SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start the ranks, bring them together, wait for them; the exit code of the first that failed, or 0."""
     parser = argparse.ArgumentParser(prog="ranks.py", description="Start N local processes that find each other.")
     parser.add_argument("-n", type=int, required=True, metavar="N", help="number of ranks")
+    parser.add_argument("--cores", type=int, default=0, metavar="CORES", help="bind ranks while they are no more")
     parser.add_argument("--hosts", default="", metavar="HOSTS", help="only this computer is possible so far")
     parser.add_argument("program", nargs="+", help="program and its arguments, after --")
     options = parser.parse_args(arguments)
@@ -38,15 +44,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("-n takes a number from 1 to 4096")
     if set(filter(None, options.hosts.split(","))) - {"localhost", "127.0.0.1", socket.gethostname()}:
         parser.error("--hosts: ranks can only be started on this computer; give localhost or leave it out")
-    with Job(options.n, options.program) as job:
+    with Job(options.n, options.program, options.cores) as job:
         return job.run()
 
 
 class Job:
     """The ranks of one launch and their meeting place."""
 
-    def __init__(self, size: int, program: Sequence[str]) -> None:
+    def __init__(self, size: int, program: Sequence[str], cores: int = 0) -> None:
+        allowed = cores_apart()
         self._size = size
+        self._cores = min(cores, len(allowed)) if cores else len(allowed)
+        self._places_to_run = allowed if 0 < size <= cores and size <= len(allowed) else []
         self._program = list(program)
         self._token = secrets.token_hex(16)
         self._ranks: list[subprocess.Popen[bytes]] = []
@@ -97,6 +106,7 @@ class Job:
         place = {
             "MSGAUGE_RANK": str(rank),
             "MSGAUGE_SIZE": str(self._size),
+            "MSGAUGE_CORES": str(self._cores),
             "MSGAUGE_RENDEZVOUS": f"{host}:{port}",
             "MSGAUGE_TOKEN": self._token,
         }
@@ -104,7 +114,7 @@ class Job:
             self._program,
             env={**os.environ, **place},
             stdin=subprocess.DEVNULL,
-            preexec_fn=die_with(os.getpid()),  # noqa: PLW1509 (this program has one thread)
+            preexec_fn=die_with(os.getpid(), self._places_to_run[rank : rank + 1]),  # noqa: PLW1509 (one thread here)
         )
 
     def _on_signal(self, number: int, _frame: object) -> None:
@@ -137,19 +147,19 @@ class Job:
         """Note where a rank listens; strangers are turned away. The last one to come sets everyone free."""
         line = b""
         with contextlib.suppress(OSError):
-            while not line.endswith(b"\n") and len(line) < 256:
-                part = arrival.recv(256)
+            while not line.endswith(b"\n") and len(line) < LONGEST_PLACE:
+                part = arrival.recv(4096)
                 if not part:
                     break
                 line += part
-        words = line.decode("ascii", "replace").split()
+        words = line.decode("ascii", "replace").split(maxsplit=2)
         ours = (
-            len(words) == 4 and secrets.compare_digest(words[0].encode(), self._token.encode()) and words[1].isdigit()
+            len(words) == 3 and secrets.compare_digest(words[0].encode(), self._token.encode()) and words[1].isdigit()
         )
         if not ours or int(words[1]) >= self._size or int(words[1]) in self._places:
             arrival.close()
             return
-        self._places[int(words[1])] = (arrival, f"{words[2]} {words[3]}\n")
+        self._places[int(words[1])] = (arrival, f"{words[2].strip()}\n")
         if len(self._places) == self._size:
             table = "".join(self._places[rank][1] for rank in range(self._size)).encode()
             for connection, _ in self._places.values():
@@ -171,12 +181,29 @@ class Job:
                     rank.wait(max(0.0, deadline - time.monotonic()))
 
 
-def die_with(parent: int) -> Callable[[], None]:
-    """What a child does between fork and exec, so that it never outlives its launcher."""
+def cores_apart() -> list[int]:
+    """The processors this program may use, one of each core first, so that few ranks do not share a core."""
+    allowed = sorted(os.sched_getaffinity(0))
+    first: list[int] = []
+    second: list[int] = []
+    seen: set[str] = set()
+    for number in allowed:
+        siblings = str(number)
+        with contextlib.suppress(OSError):
+            siblings = Path(SIBLINGS.format(number)).read_text(encoding="ascii")
+        (second if siblings in seen else first).append(number)
+        seen.add(siblings)
+    return first + second
+
+
+def die_with(parent: int, processors: Sequence[int] = ()) -> Callable[[], None]:
+    """What a child does between fork and exec: it never outlives its launcher, and runs on these processors."""
     libc = ctypes.CDLL(None, use_errno=True)
 
     def prepare() -> None:
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if processors:
+            os.sched_setaffinity(0, processors)
         if os.getppid() != parent:
             os._exit(1)
 

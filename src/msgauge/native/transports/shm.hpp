@@ -1,0 +1,21 @@
+// Processes of one host that share memory: the floor under every MPI's shared memory. Started by launchers/ranks.py.
+#pragma once
+
+#include <string_view>
+
+#include "shm_lines.hpp"
+#include "streams.hpp"
+
+namespace msgauge::transports::shm {
+
+inline constexpr std::string_view capabilities = "send recv isend irecv wait test sendrecv";
+
+using Transport = StreamTransport<Lines>;
+
+template <class Body>
+int launch(int, char**, Body body) {
+  Transport transport(Membership::from_environment());
+  return body(transport);
+}
+
+}  // namespace msgauge::transports::shm

@@ -1,0 +1,64 @@
+"""What the transports share whose ranks ``launchers/ranks.py`` starts: binding, and how ranks wait."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from msgauge.errors import StackError
+from msgauge.model import Command, Stack
+from msgauge.stacks.family import LaunchOptions, Variant
+from msgauge.stacks.own_transport import OwnTransport
+
+LAUNCHER = Path(__file__).parents[1] / "launchers" / "ranks.py"
+WAITS = {
+    "spin": ("spinning", "ranks spin, and yield the processor now and then"),
+    "yield": ("yielding", "ranks yield the processor after each look"),
+    "block": ("sleeping", "ranks sleep in the kernel at once"),
+}
+
+
+class LocalRanks(OwnTransport):
+    """Processes of this computer. By default ranks spin while there is a core for each, else they sleep."""
+
+    def variants(self) -> Sequence[Variant]:
+        return tuple(Variant(word, "wait", what) for word, (_, what) in WAITS.items())
+
+    def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
+        known = {variant.word: variant for variant in self.variants()}
+        chosen: dict[str, str] = {}
+        for word in words:
+            if word not in known:
+                remedy = f"known are: {', '.join(known) or 'none'}"
+                raise StackError(f"{self.name} knows no variant {word!r}", where=stack.spec, remedy=remedy)
+            axis = known[word].axis
+            if chosen.setdefault(axis, word) != word:
+                remedy = f"take one of {chosen[axis]} and {word}"
+                raise StackError(f"two variants of {axis} at once", where=stack.spec, remedy=remedy)
+        environment = tuple(pair for word in chosen.values() for pair in self.variant_environment(word))
+        axes = {**dict(stack.axes), **{axis: word.rpartition("=")[2] for axis, word in chosen.items()}}
+        return evolve(
+            stack,
+            variant=tuple(sorted(chosen.values())),
+            environment=(*stack.environment, *environment),
+            axes=tuple(axes.items()),
+        )
+
+    def variant_environment(self, word: str) -> tuple[tuple[str, str], ...]:
+        """What a word sets."""
+        return (("MSGAUGE_WAIT", word),)
+
+    def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        ranks, cores = str(options.ranks), str(options.cores)
+        argv = (sys.executable, "-I", str(LAUNCHER), "-n", ranks, "--cores", cores, "--", *program)
+        return Command(argv, stack.environment, folder=str(options.folder))
+
+    def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
+        said = facts.get("library", "")
+        wait = dict(stack.axes).get("wait", "")
+        if wait in WAITS and not said.endswith(f"waiting by {WAITS[wait][0]}"):
+            return f"{stack.spec} waits otherwise than asked: {said!r}; report it as a fault of msgauge"
+        return super().verify(stack, facts)
