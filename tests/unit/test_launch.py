@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -173,9 +174,11 @@ def test_a_daemon_that_does_not_start_leaves_nothing_behind() -> None:
 
 
 def test_ctrl_c_in_a_launch_ends_its_ranks_and_nothing_else(tmp_path: Path) -> None:
+    # A job in the background of a shell without job control is born with SIGINT ignored, and so would pytest be.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with session("hang") as open_session:
         plan = evolve(PLAN, stopping=Stopping(launch_limit_s=60.0))
-        timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), 2))
+        timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             open_session.perform(plan, Launch(1, 1, "talk@1", 2, (0,), 5), tmp_path)
