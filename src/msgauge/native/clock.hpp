@@ -42,6 +42,8 @@ inline bool tsc_is_trustworthy() {
 template <Transport T>
 class Clock {
  public:
+  static constexpr bool is_simulated = HasClock<T>;
+
   Clock(T& transport, std::string_view wanted) : transport_(&transport) {
     if constexpr (!HasClock<T>) tsc_ = wanted == "tsc" && tsc_is_trustworthy();
     anchor_ns_ = monotonic_ns();
@@ -101,7 +103,7 @@ class Clock {
 
   // Cost of a read, and the smallest step seen, in nanoseconds: the quickest of several trials.
   void examine() {
-    cost_ns_ = resolution_ns_ = 1e9;
+    cost_ns_ = resolution_ns_ = never;
     for (int trial = 0; trial < 10; ++trial) {
       const auto first = read();
       auto before = first;
@@ -112,6 +114,8 @@ class Clock {
       }
       cost_ns_ = std::min(cost_ns_, scale() * static_cast<double>(before - first) / 200.0);
     }
+    // Time of a simulation may stand still while it is asked; it counts in nanoseconds.
+    if (HasClock<T> && resolution_ns_ == never) resolution_ns_ = 1.0;
     // A step as long as a read says only that the clock is at least that fine.
     if (resolution_ns_ >= 0.5 * cost_ns_ && resolution_ns_ <= 2.0 * cost_ns_) resolution_ns_ = std::max(scale(), 1.0);
   }
@@ -120,6 +124,7 @@ class Clock {
   double resolution_ns() const { return resolution_ns_; }
 
  private:
+  static constexpr double never = 1e9;
   double scale() const { return tsc_ ? ns_per_tick_ : 1.0; }
 
   T* transport_;

@@ -69,6 +69,9 @@ struct Launch {
   std::uint64_t seed = 0;
   int ranks = 0;
   int cores = 0;
+  std::int64_t boot_ns = 0;   // what the daemons of the session took to come up
+  std::int64_t begun_ns = 0;  // on CLOCK_MONOTONIC: when the launcher was started; 0: nobody told
+  std::vector<int> pin;       // the processor of each rank, where every rank is to have one of its own
 };
 
 // Calls `each(name, choices)` for every `name=a|b|c` of a facts' options.

@@ -49,7 +49,8 @@ class Job {
 
   void look_at_the_route() {
     if constexpr (real) {
-      if (transport_.size() < 2 || monotonic_ns() - begun_ns_ > plan_.limits.launch_limit_ns / 10 * 9) return;
+      const bool in_time = monotonic_ns() - begun_ns_ < plan_.limits.launch_limit_ns / 10 * 9;
+      if (transport_.size() < 2 || !all_agree(transport_, in_time, transport_.size())) return;
       gather("route", [&](wire::Header& header) {
         header.add("rank", std::int64_t{transport_.rank()});
         route::describe_way(header, transport_);
@@ -137,11 +138,34 @@ class Job {
       await_order_quietly(transport_);
       return;
     }
+    const auto before = Cost::so_far(usage_of(transport_));
     if (transport_.rank() == 0) {
-      report(cell, coverage, lead<K>(cell, facts, active));
+      auto result = lead<K>(cell, facts, active);
+      result.cost = cost_since(before, active);
+      report(cell, coverage, result);
       give(transport_, Order{}, active, transport_.size());
-    } else if (auto part = prepare<K>(cell, facts, active)) {
-      part->follow();
+    } else {
+      if (auto part = prepare<K>(cell, facts, active)) part->follow();
+      cost_since(before, active);
+    }
+  }
+
+  // Nobody can say what one of many ranks in a thread has cost.
+  Cost cost_since(const Cost& before, int active) {
+    if constexpr (HasClock<T>) return {};
+    else return of_all(transport_, Cost::so_far(usage_of(transport_)).since(before), active);
+  }
+
+  // The launch itself was the operation.
+  void tell_beginning(const Cell& cell) {
+    if (!writer_) return;
+    const bool told = plan_.launch.begun_ns > 0;
+    if (!told) return refuse(cell, "the plan does not say when the launcher was started");
+    for (const auto& [series, value] : beginning_.phases()) {
+      wire::Header header(cell.id, cell.kernel, series);
+      header.add("bytes", cell.bytes).add("unit", "ns").add("divisor", std::int64_t{1}).add("status", "ok");
+      header.add("ranks", std::int64_t{cell.ranks}).add("mode", "single");
+      writer_->frame(header, &value, 1);
     }
   }
 
@@ -190,6 +214,7 @@ class Job {
       header.add("ranks", std::int64_t{cell.ranks}).add("stationary", result.stationary ? "yes" : "no");
       if (!result.stationary) header.add("level_first", result.level_first).add("level_last", result.level_last);
       header.add("dropped", static_cast<std::int64_t>(result.dropped));
+      if (result.events > 0 && result.cost.wall_ns > 0) describe_cost(header, result.cost, result.events);
       if (!result.stopped.empty()) header.add("stopped", result.stopped);
       if (!result.start.empty()) header.add("start", result.start).add("late", result.late);
       return header;
@@ -216,6 +241,7 @@ class Job {
   Clock<T> clock_;
   std::unique_ptr<wire::Writer> writer_;
   std::int64_t begun_ns_ = 0;
+  Beginning beginning_;
   bool one_boot_ = true;
   bool out_of_time_ = false;
 };

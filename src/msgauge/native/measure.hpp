@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conduct.hpp"
+#include "costs.hpp"
 #include "rounds.hpp"
 #include "series.hpp"
 #include "stamped.hpp"
@@ -29,6 +30,7 @@ struct Result {
   std::size_t dropped = 0;
   std::int64_t late = 0;
   std::int64_t events = 0;  // messages or operations carried out, untimed ones too
+  Cost cost;
 };
 
 // One rank's part in measuring one cell with kernel K.
@@ -50,7 +52,10 @@ class Measurement {
     if (!limits_.check || from_the_start() || check_twice()) {
       measure(result);
       if constexpr (requires { kernel_.beside(); })
-        for (auto& series : kernel_.beside()) result.series.push_back(std::move(series));
+        for (auto& [name, values] : kernel_.beside()) {
+          for (auto& value : values) value *= result.divisor;  // all series of a cell have the divisor of the first
+          result.series.emplace_back(name, std::move(values));
+        }
       if (limits_.check && !slow_ && !check(2)) spoil(result);
     } else {
       spoil(result);

@@ -112,6 +112,17 @@ Number take_number(Fields& fields, const char* key, Number least) {
   return value;
 }
 
+// Numbers with commas between them.
+inline std::vector<int> take_numbers(Fields& fields, const char* key, int least) {
+  std::vector<int> numbers;
+  auto text = take(fields, key) + ",";
+  for (std::size_t comma; (comma = text.find(',')) != std::string::npos; text.erase(0, comma + 1)) {
+    Fields one{{key, text.substr(0, comma)}};
+    numbers.push_back(take_number(one, key, least));
+  }
+  return numbers;
+}
+
 // Floating point by hand: GCC 10 has no from_chars for it, and strtod would heed the locale.
 inline double take_fraction(Fields& fields, const char* key) {
   const auto text = take(fields, key);
@@ -177,6 +188,9 @@ inline void read_line(Plan& plan, std::string_view kind, Fields& fields) {
     plan.launch.seed = take_number<std::uint64_t>(fields, "seed", 0);
     plan.launch.ranks = take_number(fields, "ranks", 1);
     plan.launch.cores = take_number(fields, "cores", 1);
+    if (fields.count("boot_ns")) plan.launch.boot_ns = take_number(fields, "boot_ns", none);
+    if (fields.count("begun_ns")) plan.launch.begun_ns = take_number(fields, "begun_ns", none);
+    if (fields.count("pin")) plan.launch.pin = take_numbers(fields, "pin", 0);
   } else if (kind == "clock") {
     plan.clock = take(fields, "name");
     if (plan.clock != "monotonic" && plan.clock != "tsc" && plan.clock != "simulated")

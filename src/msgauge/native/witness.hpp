@@ -46,9 +46,36 @@ inline std::string allowed_processors() {
   return text;
 }
 
-inline void describe_rank(wire::Header& header, int rank) {
+// The group of processes that the scheduler shares processor time out to: of the cpu controller, else the unified one.
+inline std::string own_cgroup() {
+  std::ifstream file("/proc/self/cgroup");
+  std::string found;
+  for (std::string line; std::getline(file, line);) {
+    const auto first = line.find(':');
+    const auto second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const auto controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    if (controllers.find(",cpu,") != std::string::npos) return line.substr(second + 1);
+    if (controllers == ",,") found = line.substr(second + 1);
+  }
+  return found;
+}
+
+// What decides how a rank is scheduled and how much it may open, besides its processors.
+inline void describe_condition(wire::Header& header) {
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  header.add("session", std::int64_t{getsid(0)}).add("cgroup", own_cgroup());
+  header.add("open_files", static_cast<std::int64_t>(files.rlim_cur));
+  header.add("policy", std::int64_t{sched_getscheduler(0)});
+  header.add("nice", std::int64_t{getpriority(PRIO_PROCESS, 0)});
+}
+
+// A simulated rank runs on no processor of this machine, so none is named and none can be crowded.
+inline void describe_rank(wire::Header& header, int rank, bool simulated = false) {
   header.add("rank", std::int64_t{rank}).add("host", host_name()).add("pid", std::int64_t{getpid()});
-  header.add("cpus", allowed_processors()).add("cpu", std::int64_t{sched_getcpu()});
+  header.add("cpus", simulated ? "" : allowed_processors()).add("cpu", std::int64_t{simulated ? -1 : sched_getcpu()});
+  if (!simulated) describe_condition(header);
 }
 
 // `whose`: RUSAGE_SELF, or RUSAGE_THREAD where ranks are threads of one process.
