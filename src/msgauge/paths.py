@@ -26,6 +26,11 @@ def native_folder() -> Path:
     return Path(__file__).parent / "native"
 
 
+def platforms_folder() -> Path:
+    """The shipped platform files for simulated stacks."""
+    return Path(__file__).parent / "platforms"
+
+
 def _base(variable: str, fallback: str) -> Path:
     value = os.environ.get(variable, "")
     if value and Path(value).is_absolute():

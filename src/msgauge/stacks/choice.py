@@ -21,8 +21,8 @@ _EXPRESSION = re.compile(
     r"(?P<family>[a-z][a-z0-9_-]*)"
     r"(?:@(?P<version>[A-Za-z0-9][A-Za-z0-9._+-]*))?"
     r"(?:/(?P<origin>[a-z]+))?"
-    r"(?:\[(?P<words>[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+-]+)?"
-    r"(?:,[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+-]+)?)*)\])?"
+    r"(?:\[(?P<words>[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+/%~-]+)?"
+    r"(?:,[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+/%~-]+)?)*)\])?"
 )
 
 
