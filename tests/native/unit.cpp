@@ -21,8 +21,8 @@ namespace loopback = transports::loopback;
 static_assert(tells_the_truth<fake::Transport>(fake::capabilities));
 static_assert(tells_the_truth<loopback::Transport>(loopback::capabilities));
 static_assert(!tells_the_truth<loopback::Transport>("send recv"), "an operation left out is noticed");
-static_assert(!tells_the_truth<loopback::Transport>("send recv isend irecv wait test bcast"), "so is one it lacks");
-static_assert(!tells_the_truth<loopback::Transport>("send recv isend irecv wait test fly"), "and an unknown word");
+static_assert(!tells_the_truth<loopback::Transport>("send recv isend irecv wait test probe any_source any_tag bcast"), "so is one it lacks");
+static_assert(!tells_the_truth<loopback::Transport>("send recv isend irecv wait test probe any_source any_tag fly"), "and an unknown word");
 
 namespace {
 

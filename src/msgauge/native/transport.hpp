@@ -23,6 +23,7 @@
 #include "collectives.hpp"
 #include "facts.hpp"
 #include "onesided.hpp"
+#include "pointtopoint.hpp"
 
 namespace msgauge {
 
@@ -57,10 +58,6 @@ concept HasTest = requires(T& transport, typename T::Request& request) {
 template <class T>
 concept HasSendrecv = requires(T& transport, const void* from, void* into, std::size_t bytes, int peer, int tag) {
   transport.sendrecv(from, bytes, peer, into, bytes, peer, tag);
-};
-template <class T>
-concept HasSsend = requires(T& transport, const void* from, std::size_t bytes, int peer, int tag) {
-  transport.ssend(from, bytes, peer, tag);
 };
 // A transport that lives in a time of its own (a simulator); `wait_until` lets a rank skip to an agreed start.
 template <class T>
@@ -122,6 +119,13 @@ constexpr auto capabilities_of() {
       Capability{"test", HasTest<T>},
       Capability{"sendrecv", HasSendrecv<T>},
       Capability{"ssend", HasSsend<T>},
+      Capability{"bsend", HasBsend<T>},
+      Capability{"rsend", HasRsend<T>},
+      Capability{"persistent", HasPersistent<T>},
+      Capability{"probe", HasProbe<T>},
+      Capability{"any_source", HasAnySource<T>},
+      Capability{"any_tag", HasAnyTag<T>},
+      Capability{"datatype", HasDatatype<T>},
       Capability{"barrier", HasBarrier<T>},
       Capability{"bcast", HasBcast<T>},
       Capability{"scatter", HasScatter<T>},

@@ -25,7 +25,7 @@
 
 namespace msgauge::transports::fake {
 
-inline constexpr std::string_view capabilities = "send recv isend irecv wait test sendrecv clock";
+inline constexpr std::string_view capabilities = "send recv isend irecv wait test sendrecv ssend any_source any_tag clock";
 
 // One side of a message until the other side meets it.
 struct Half {
@@ -42,6 +42,14 @@ struct Half {
   int waiter = -1;                   // the rank to wake
   std::shared_ptr<Half> sender;      // of a rendezvous message on its way
 };
+
+inline constexpr int anyone = -1;  // as a source, or as a tag
+
+// Whether a receive wants this message.
+inline bool fits(const Half& receive, const Half& message) {
+  return (receive.peer == anyone || receive.peer == message.peer) &&
+         (receive.tag == anyone || receive.tag == message.tag);
+}
 
 // The ranks, their clocks and what is under way between them.
 class World {
@@ -82,7 +90,9 @@ class World {
 
   std::int64_t& clock(int rank) { return at(rank).clock_ns; }
 
-  std::shared_ptr<Half> isend(int rank, const void* from, std::size_t bytes, int dest, int tag) {
+  // A synchronous send is a rendezvous, however short it is.
+  std::shared_ptr<Half> isend(int rank, const void* from, std::size_t bytes, int dest, int tag,
+                              bool synchronous = false) {
     auto& me = at(rank);
     misbehave(rank);
     auto half = std::make_shared<Half>();
@@ -90,7 +100,7 @@ class World {
     half->tag = tag;
     half->bytes = bytes;
     half->waiter = rank;
-    half->rendezvous = bytes > static_cast<std::size_t>(model_.eager);
+    half->rendezvous = synchronous || bytes > static_cast<std::size_t>(model_.eager);
     const auto& cost = model_.segment(half->rendezvous);
     const auto begin = std::max(me.clock_ns, me.free_ns);
     me.clock_ns = begin + scaled(cost.o_s) + model_.delay_ns;
@@ -127,7 +137,7 @@ class World {
     half->time_ns = at(rank).clock_ns;
     auto& waiting = at(rank).arrived;
     const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const auto& one) {
-      return one->peer == source && one->tag == tag;
+      return fits(*half, *one);
     });
     if (found == waiting.end()) {
       at(rank).posted.push_back(half);
@@ -225,7 +235,7 @@ class World {
   void deliver(int dest, std::shared_ptr<Half> message) {
     auto& posted = at(dest).posted;
     const auto found = std::find_if(posted.begin(), posted.end(), [&](const auto& one) {
-      return one->peer == message->peer && one->tag == message->tag;
+      return fits(*one, *message);
     });
     if (found == posted.end()) {
       at(dest).arrived.push_back(std::move(message));
@@ -251,14 +261,14 @@ class World {
 
   // Ready to send, clear to send, then the bytes: the sender is held until they are on the wire.
   std::int64_t handshake(Half& receive, Half& message, const Segment& cost) {
-    if (message.carries) {
+    if (message.carries && message.bytes > 0) {
       std::memcpy(receive.into, message.from, message.bytes);
       spoil(static_cast<unsigned char*>(receive.into), message.bytes, message.peer);
     }
     auto& sender = at(message.peer);
     const auto cleared = std::max(message.time_ns, receive.time_ns) + scaled(cost.L);
     const auto begin = std::max(cleared, sender.free_ns) + scaled(cost.o_s);
-    const auto gone = begin + scaled(cost.G * static_cast<double>(message.bytes - 1));
+    const auto gone = begin + scaled(cost.G * static_cast<double>(message.bytes > 0 ? message.bytes - 1 : 0));
     sender.free_ns = std::max(gone, begin + scaled(cost.g));
     message.sender->time_ns = gone;
     finish(*message.sender);
@@ -294,6 +304,9 @@ class World {
 class Transport {
  public:
   using Request = std::shared_ptr<Half>;
+  static constexpr int any_source = anyone;
+  static constexpr int any_tag = anyone;
+
   Transport(World& world, int rank) : world_(&world), rank_(rank) {}
 
   int rank() const { return rank_; }
@@ -306,6 +319,10 @@ class Transport {
 
   void send(const void* from, std::size_t bytes, int dest, int tag) {
     auto half = world_->isend(rank_, from, bytes, dest, tag);
+    world_->wait(rank_, *half);
+  }
+  void ssend(const void* from, std::size_t bytes, int dest, int tag) {
+    auto half = world_->isend(rank_, from, bytes, dest, tag, true);
     world_->wait(rank_, *half);
   }
   void recv(void* into, std::size_t bytes, int source, int tag) {

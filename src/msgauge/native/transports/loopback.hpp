@@ -4,6 +4,7 @@
 // `--ranks N` sets the number of ranks; MSGAUGE_LOOPBACK="delay_ns=200" holds every sender for that long.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>
@@ -23,12 +24,14 @@
 
 namespace msgauge::transports::loopback {
 
-inline constexpr std::string_view capabilities = "send recv isend irecv wait test";
+inline constexpr std::string_view capabilities = "send recv isend irecv wait test probe any_source any_tag";
 
 struct Message {
   int source = 0, tag = 0;
   std::vector<unsigned char> data;
 };
+
+inline constexpr int anyone = -1;  // as a source, or as a tag
 
 // Messages on their way to one rank.
 class Mailbox {
@@ -61,15 +64,32 @@ class Mailbox {
     bell_.wait(lock, [&] { return take_locked(source, tag, into); });
   }
 
+  // How long the oldest message of this source and tag is, once it is there.
+  std::size_t await_length(int source, int tag) {
+    std::unique_lock lock(mutex_);
+    std::size_t bytes = 0;
+    bell_.wait(lock, [&] {
+      const auto found = std::find_if(messages_.begin(), messages_.end(),
+                                      [&](const Message& one) { return fits(one, source, tag); });
+      if (found != messages_.end()) bytes = found->data.size();
+      return found != messages_.end();
+    });
+    return bytes;
+  }
+
  private:
   bool take_locked(int source, int tag, Message& into) {
     for (auto one = messages_.begin(); one != messages_.end(); ++one) {
-      if (one->source != source || one->tag != tag) continue;
+      if (!fits(*one, source, tag)) continue;
       into = std::move(*one);
       messages_.erase(one);
       return true;
     }
     return false;
+  }
+
+  static bool fits(const Message& one, int source, int tag) {
+    return (source == anyone || one.source == source) && (tag == anyone || one.tag == tag);
   }
 
   std::mutex mutex_;
@@ -88,6 +108,8 @@ struct World {
 class Transport {
  public:
   static constexpr bool ranks_are_threads = true;
+  static constexpr int any_source = anyone;
+  static constexpr int any_tag = anyone;
 
   // A receive that is not done yet; sends are done at once.
   struct Request {
@@ -140,6 +162,7 @@ class Transport {
     }
     return request.done;
   }
+  std::size_t probe(int source, int tag) { return box(rank_).await_length(source, tag); }
 
  private:
   Mailbox& box(int rank) { return world_->boxes[static_cast<std::size_t>(rank)]; }

@@ -7,6 +7,7 @@
 #include "../transport.hpp"
 #include "mpi_collectives.hpp"
 #include "mpi_header.hpp"
+#include "mpi_modes.hpp"
 #include "mpi_onesided.hpp"
 
 namespace msgauge::transports::mpi {
@@ -20,11 +21,11 @@ namespace msgauge::transports::mpi {
 #define MSGAUGE_SINCE_MPI3 ""
 #endif
 inline constexpr std::string_view capabilities =
-    "wtime send recv isend irecv wait test sendrecv ssend "
+    "wtime send recv isend irecv wait test sendrecv ssend bsend rsend persistent probe any_source any_tag datatype "
     "barrier bcast scatter scatterv gather gatherv allgather allgatherv reduce allreduce reduce_scatter scan "
     "exscan alltoall alltoallv put get accumulate fence" MSGAUGE_SINCE_MPI3;
 
-class Transport : public Collectives, public OneSided {
+class Transport : public Collectives, public Modes, public OneSided {
  public:
   using Request = MPI_Request;
 
@@ -43,9 +44,6 @@ class Transport : public Collectives, public OneSided {
 
   void send(const void* from, std::size_t bytes, int dest, int tag) {
     MPI_Send(plain(from), count_of(bytes), MPI_BYTE, dest, tag, MPI_COMM_WORLD);
-  }
-  void ssend(const void* from, std::size_t bytes, int dest, int tag) {
-    MPI_Ssend(plain(from), count_of(bytes), MPI_BYTE, dest, tag, MPI_COMM_WORLD);
   }
   void recv(void* into, std::size_t bytes, int source, int tag) {
     MPI_Recv(into, count_of(bytes), MPI_BYTE, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
