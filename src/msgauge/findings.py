@@ -41,13 +41,15 @@ class Stretch:
 
 
 def findings(estimates: Sequence[Estimate], comparisons: Sequence[Comparison]) -> tuple[Finding, ...]:
-    """Sentences, the weightiest first: who is fastest, differences, crossovers, equivalences, what is undecided.
+    """Sentences, the weightiest first: who is fastest, how each other one stands, crossovers, differences, the rest.
 
-    Weights: a summary stands above all (100); a difference weighs 10 x |ln ratio| plus a little for every size it holds
-    for; a crossover one more than the smaller of its sides; equivalence about 1; undecided about 0.5.
+    Weights: a summary stands above all (100); then the standing of each other stack, the closest rival first (60 to
+    80); then crossovers (40 and what the smaller of its sides weighs). A difference weighs 10 x |ln ratio|, 30 at most,
+    and a little for every size it holds for: one stack that is a thousand times slower must not push aside what is
+    worth choosing between. Equivalence weighs about 1, undecided about 0.5.
     """
     crowded = frozenset((one.stack, one.cell) for one in estimates if one.oversubscribed)
-    found = list(_summaries(estimates, comparisons))
+    found = [*_summaries(estimates, comparisons), *_standings(comparisons)]
     for cells in _rows(comparisons):
         stretches = _stretches(cells)
         found.extend(_finding(stretch, crowded) for stretch in stretches)
@@ -167,7 +169,7 @@ def _weight(stretch: Stretch) -> float:
         return 1.0 + share / 2
     if stretch.word == "undecided":
         return 0.5 + share / 4
-    return 10 * max(abs(log(one.ratio)) for one in stretch.cells) + share
+    return min(30.0, 10 * max(abs(log(one.ratio)) for one in stretch.cells)) + share
 
 
 def _evidence(stretch: Stretch) -> Pairs:
@@ -181,7 +183,7 @@ def _evidence(stretch: Stretch) -> Pairs:
     )
 
 
-# --- crossovers and the summary ------------------------------------------------------------------------------
+# --- crossovers, standings and the summary -------------------------------------------------------------------
 
 
 def _crossovers(stretches: Sequence[Stretch]) -> Iterable[Finding]:
@@ -198,13 +200,36 @@ def _crossovers(stretches: Sequence[Stretch]) -> Iterable[Finding]:
             f"In {one.kernel} on {one.ranks} processes, {loser} is faster up to {format_size(before.last.size_bytes)}; "
             f"from {format_size(one.size_bytes)} on {winner} is faster: {_times(_factor(after))}."
         )
-        weight = min(_weight(before), _weight(after)) + 1
+        weight = 40 + min(_weight(before), _weight(after)) / 2
         evidence = (("at", str(one.size_bytes)), ("winner", winner), ("loser", loser), ("kernel", one.kernel))
         yield Finding(sentence, weight, "crossover", evidence)
 
 
 def _times(factor: str) -> str:
     return factor if factor.endswith("x") else f"by {factor}"
+
+
+def _standings(comparisons: Sequence[Comparison]) -> Iterable[Finding]:
+    """How one stack stands to the base over several kernels: in how many cells it is what, and what is typical."""
+    pairs: dict[tuple[str, str, int], list[Comparison]] = {}
+    for one in comparisons:
+        pairs.setdefault((one.base, one.other, one.ranks), []).append(one)
+    for (base, other, ranks), cells in pairs.items():
+        if len({one.kernel for one in cells}) == 1:
+            continue
+        count = Counter(one.verdict for one in cells)
+        parts = [f"{word} in {count[word]}" for word in ("faster", "slower", "equivalent", "undecided") if count[word]]
+        parts[0] += f" of {len(cells)} cells"
+        ratios = sorted(one.ratio for one in cells)
+        typical = ratios[len(ratios) // 2]
+        where = f"{ranks} {'process' if ranks == 1 else 'processes'}"
+        span = f"from {format_ratio(ratios[0])} to {format_ratio(ratios[-1])}"
+        sentence = (
+            f"{other} beside {base} on {where}: {', '.join(parts)}; "
+            f"typically {format_ratio(typical)} times as long, {span}."
+        )
+        evidence = (("base", base), ("other", other), ("ranks", str(ranks)), ("cells", str(len(cells))))
+        yield Finding(sentence, 60 + 20 / (1 + abs(log(typical))), "standing", evidence)
 
 
 def _summaries(estimates: Sequence[Estimate], comparisons: Sequence[Comparison]) -> Iterable[Finding]:

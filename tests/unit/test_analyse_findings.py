@@ -89,6 +89,28 @@ def test_no_crossover_without_a_change_of_the_faster_one() -> None:
     assert said(a_row(["slower", "equivalent", "slower"], [1.5, 1.0, 1.3]), "crossover") == []
 
 
+def test_how_a_stack_stands_over_several_kernels_is_one_sentence() -> None:
+    cells = a_row(["slower", "slower", "undecided"], [1.5, 1.3, 1.0]) + tuple(
+        evolve(one, kernel="bcast") for one in a_row(["faster"], [0.8])
+    )
+    (sentence,) = said(cells, "standing")
+    assert sentence == (
+        "mpich@5.0.2 beside openmpi@5.0.11 on 2 processes: faster in 1 of 4 cells, slower in 2, undecided in 1; "
+        "typically 1.30 times as long, from 0.800 to 1.50."
+    )
+    assert said(a_row(["slower"] * 3, [1.5, 1.3, 1.2]), "standing") == []
+
+
+def test_a_close_rival_comes_before_one_far_behind_and_both_before_single_differences() -> None:
+    def both_kernels(other: str, ratio: float) -> list[Comparison]:
+        cells = a_row(["slower"], [ratio])
+        return [evolve(one, other=other, kernel=kernel) for one in cells for kernel in ("pingpong", "bcast")]
+
+    found = findings((), both_kernels("lam@7.1.4", 800.0) + both_kernels("mpich@5.0.2", 1.2))
+    assert [one.kind for one in found[:3]] == ["standing", "standing", "comparison"]
+    assert found[0].sentence.startswith("mpich@5.0.2 beside")
+
+
 def test_equivalence_is_a_finding() -> None:
     (sentence,) = said(a_row(["equivalent"] * 2, [1.0, 1.01]))
     assert "are equivalent within ±3 % in pingpong from 8 B to 16 B" in sentence
@@ -103,7 +125,7 @@ def test_what_is_undecided_says_why() -> None:
 @pytest.mark.parametrize("field", ["ranks", "kernel", "options", "other"])
 def test_what_differs_in_more_than_size_is_not_merged(field: str) -> None:
     other = {"ranks": 4, "kernel": "stream", "options": (("window", "8"),), "other": "lam@7.1.4"}[field]
-    assert len(said([SLOWER, evolve(SLOWER, size_bytes=16, **{field: other})])) == 2
+    assert len(said([SLOWER, evolve(SLOWER, size_bytes=16, **{field: other})], "comparison")) == 2
 
 
 def test_options_are_named() -> None:
@@ -115,7 +137,7 @@ def test_larger_differences_weigh_more_than_smaller_and_these_more_than_equivale
     large, small = a_row(["slower"], [3.0])[0], evolve(a_row(["slower"], [1.2])[0], kernel="stream")
     same = evolve(a_row(["equivalent"], [1.0])[0], kernel="bcast")
     doubt = evolve(a_row(["undecided"], [1.0])[0], kernel="exchange")
-    found = findings((), [doubt, same, small, large])
+    found = [one for one in findings((), [doubt, same, small, large]) if one.kind != "standing"]
     assert [dict(one.evidence)["kernel"] for one in found] == ["pingpong", "stream", "bcast", "exchange"]
 
 
