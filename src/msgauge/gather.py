@@ -14,6 +14,8 @@ Pair = tuple[int, int]
 """(round, block): launches of different stacks that share it stood side by side in time."""
 Block = tuple[int, int, int]
 """(round, ranks, block)."""
+WARMUP = "warmup"
+"""The series of the samples that a worker dropped as warm-up: kept to be looked at, part of no estimate."""
 
 
 @frozen(eq=False)
@@ -148,7 +150,9 @@ def _group(key: Key, frames: Sequence[Samples], known: Mapping[int, LaunchRecord
     for frame in sorted((frame for frame in frames if frame.series == primary), key=lambda frame: frame.launch):
         launch = known[frame.launch].launch
         main[launch.round, launch.block] = frame
-    others = sorted((frame for frame in frames if frame.series != primary), key=lambda frame: frame.series)
+    others = sorted(
+        (frame for frame in frames if frame.series not in (primary, WARMUP)), key=lambda frame: frame.series
+    )
     return Group(
         *key,
         pairs=tuple(main),

@@ -23,7 +23,8 @@ struct Order {
   std::int64_t lead_in = 0;     // untimed operations before the first clock read, where they are cheap
   std::int64_t start_ns = 0;    // of the first agreed round
   std::int64_t period_ns = 0;   // from one agreed round to the next
-  std::int64_t evict = 0;       // of stamped operations: 1 drives the message out of the caches before each
+  std::int64_t evict = 0;       // of stamped operations and rounds: 1 drives the message out of the caches before each
+  std::int64_t work_ns = 0;     // of rounds of a non-blocking collective: arithmetic between start and completion
 };
 
 template <Transport T>

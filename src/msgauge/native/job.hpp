@@ -34,7 +34,7 @@ class Job {
     for (const auto& cell : plan_.cells) attempt(cell);
     gather("usage", [&](wire::Header& header) { tell_usage(header); });
     look_at_the_route();
-    if (writer_) writer_->frame(wire::Header(-1, "launch", "end"));
+    if (writer_) writer_->frame(wire::Header(-1, "launch", "end").add("at_ns", monotonic_ns()));
   }
 
  private:
@@ -126,7 +126,10 @@ class Job {
   template <class K>
   void attempt_with(const Cell& cell, const Facts& facts) {
     const Coverage coverage = K::coverage(cell);
-    if (const auto why = objection(cell, facts, coverage); !why.empty()) return refuse(cell, why);
+    auto why = objection(cell, facts, coverage);
+    if constexpr (requires { K::common_clock; })
+      if (why.empty() && !one_boot_) why = "the ranks' hosts have no common clock";
+    if (!why.empty()) return refuse(cell, why);
     if constexpr (requires { K::told_by_launch; }) return tell_beginning(cell);
     else measure<K>(cell, facts, coverage);
   }
@@ -221,6 +224,7 @@ class Job {
     };
     if (result.series.empty()) writer_->frame(header_of("time"));
     for (const auto& [series, values] : result.series) writer_->frame(header_of(series), values.data(), values.size());
+    if (!result.warmup.empty()) writer_->frame(header_of("warmup"), result.warmup.data(), result.warmup.size());
   }
 
   // Where all ranks share one thread nobody can tell them apart: the first answers for all of them.

@@ -16,11 +16,13 @@
 
 namespace msgauge {
 
+using Series = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
+
 // What rank 0 found out about a cell; series[0] is the one that is compared.
 struct Result {
   std::string status = "ok";
   std::string reason;
-  std::vector<std::pair<std::string, std::vector<std::int64_t>>> series;
+  Series series;
   std::int64_t divisor = 1;
   std::string mode = "batch";
   std::string start;  // of collectives: agreed or barrier
@@ -28,6 +30,7 @@ struct Result {
   bool stationary = true;
   double level_first = 0, level_last = 0;  // ns per event, when not stationary
   std::size_t dropped = 0;
+  std::vector<std::int64_t> warmup;  // the samples dropped from series[0]
   std::int64_t late = 0;
   std::int64_t events = 0;  // messages or operations carried out, untimed ones too
   Cost cost;
@@ -41,14 +44,15 @@ class Measurement {
               int ranks, bool crowded)
       : transport_(transport), clock_(clock), limits_(limits), cell_(cell), ranks_(ranks), crowded_(crowded),
         kernel_(transport, cell) {
-    if constexpr (StampsItself<K>) stamped_.reserve(facts.series);
-    else if (facts.collective) how_ = How::rounds, rounds_.reserve(longest_chunk);
+    if constexpr (StampsItself<K>) stamped_.reserve(facts.series, points());
+    else if (facts.collective) how_ = How::rounds, rounds_.reserve(longest_chunk, overlaps<K>());
     else if (transport_.rank() == 0) stamps_.assign(2 * capacity() + 2, 0);
   }
 
   // Rank 0: leads, and gives back what was found.
   Result lead() {
     Result result;
+    open();
     if (!limits_.check || from_the_start() || check_twice()) {
       measure(result);
       if constexpr (requires { kernel_.beside(); })
@@ -62,16 +66,19 @@ class Measurement {
     }
     result.events = performed_ * kernel_.events;
     give(transport_, Order{}, 1, ranks_);
+    close();
     return result;
   }
 
   // Every other rank that takes part.
   void follow() {
+    open();
     for (;;) {
       const Order order = take_order(transport_);
-      if (order.kind == Order::finish) return;
+      if (order.kind == Order::finish) break;
       carry_out(order);
     }
+    close();
   }
 
  private:
@@ -80,7 +87,25 @@ class Measurement {
   static constexpr std::size_t longest_chunk = 1024;  // rounds between two gatherings
   static constexpr std::size_t tail_samples = 10'000;
   static constexpr std::size_t fewest = 3;
+  static constexpr int most_in_vain = 2 * Rounds::barren_limit;
   enum class How { batches, rounds };
+
+  // What a kernel keeps standing over all its operations (posted receives, requests made once) begins and ends here.
+  void open() {
+    if constexpr (requires { kernel_.open(); }) {
+      kernel_.open();
+      algorithms::dissemination_barrier(transport_, ranks_);
+    }
+  }
+  void close() {
+    if constexpr (requires { kernel_.close(); }) kernel_.close();
+  }
+
+  // How many values of each series one operation gives.
+  std::size_t points() const {
+    if constexpr (requires { kernel_.points(); }) return static_cast<std::size_t>(kernel_.points());
+    return 1;
+  }
 
   void measure(Result& result) {
     if constexpr (StampsItself<K>) lead_stamped(result);
@@ -197,8 +222,9 @@ class Measurement {
     });
     result.mode = singly() ? "single" : "batch";
     finish_levels(result, values);
-    values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(result.dropped));
-    result.series.emplace_back("time", std::move(values));
+    Series time;
+    time.emplace_back("time", std::move(values));
+    keep(result, std::move(time));
   }
 
   void collect(const Order& order, std::vector<std::int64_t>& values) {
@@ -236,14 +262,17 @@ class Measurement {
   // --- collectives: rounds that all ranks stamp ------------------------------------------------------------------------
 
   void lead_rounds(Result& result) {
-    each_ns_ = rounds_.lead(crowded_, [&](const Order& order) { command(order); }, clock_, ranks_);
+    const bool cold = cell_.cache == CacheMode::cold;
+    each_ns_ = rounds_.lead(crowded_, cold, [&](const Order& order) { command(order); }, clock_, ranks_);
     take_samples(result, rounds_.completion(), [&](std::size_t count) {
       rounds_.more(std::min(count, longest_chunk), [&](const Order& order) { command(order); }, clock_, ranks_);
     });
     result.mode = "single";
-    result.start = crowded_ ? "barrier" : "agreed";
+    result.start = rounds_.agreed() ? "agreed" : "barrier";
     result.late = rounds_.late();
     finish_levels(result, rounds_.completion());
+    const auto& all = rounds_.completion();
+    result.warmup.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(result.dropped));
     result.series = rounds_.take_series(result.dropped);
   }
 
@@ -256,12 +285,13 @@ class Measurement {
     result.divisor = kernel_.events;
     result.mode = "single";
     take_samples(result, stamped_.first(), [&](std::size_t count) {
-      order.count = static_cast<std::int64_t>(std::min(count, longest_chunk));
+      order.count = static_cast<std::int64_t>(std::max<std::size_t>(1, std::min(count, longest_chunk) / points()));
       command(order);
     });
     finish_levels(result, stamped_.first());
-    if (from_the_start()) result.dropped = 0;
-    result.series = stamped_.take_series(result.dropped);
+    if (points() > 1) result.stationary = true;  // a curve rises, and that is no transient
+    if (from_the_start() || points() > 1) result.dropped = 0;
+    keep(result, stamped_.take_series());
   }
 
   // --- when enough is enough: looked at only when the number of samples has doubled -----------------------------------
@@ -271,18 +301,19 @@ class Measurement {
     const auto begin = clock_.now_ns();
     auto budget_ns = limits_.cell_budget_ns;
     std::size_t chunk = first_chunk(static_cast<double>(result.divisor) / static_cast<double>(kernel_.events));
-    for (int extended = 0;;) {
+    for (int extended = 0, in_vain = 0;;) {
       const auto before = clock_.now_ns();
       const auto had = values.size();
       take(chunk);
       const auto now = clock_.now_ns();
-      const auto gained = static_cast<std::int64_t>(std::max<std::size_t>(1, values.size() - had));
+      const auto gained = values.size() > had ? static_cast<std::int64_t>(values.size() - had) : 1;
+      in_vain = values.size() > had ? 0 : in_vain + 1;
       const auto each_ns = std::max<std::int64_t>(1, (now - before) / gained);
       const auto warmup = series::mser5(values);
       result.dropped = warmup.dropped;
       result.stationary = warmup.settled;
       const auto left_ns = budget_ns - (now - begin);
-      const bool stuck = values.size() == had && left_ns <= 0;
+      const bool stuck = in_vain > most_in_vain;
       if (values.size() >= capacity()) result.stopped = "count";
       else if (warmup.settled && precise(values, warmup.dropped)) result.stopped = "precision";
       else if (left_ns <= 0 && (values.size() >= fewest || stuck)) {
@@ -316,6 +347,17 @@ class Measurement {
     const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     result.level_first = series::median({values.begin(), half}) / static_cast<double>(result.divisor);
     result.level_last = series::median({half, values.end()}) / static_cast<double>(result.divisor);
+  }
+
+  // The series without their warm-up, which is kept beside them.
+  static void keep(Result& result, Series series) {
+    const auto dropped = static_cast<std::ptrdiff_t>(result.dropped);
+    const auto& first = series.front().second;
+    result.warmup.assign(first.begin(), first.begin() + dropped);
+    const auto taken = first.size();  // rounds with arithmetic stand in series of their own length
+    for (auto& [name, values] : series)
+      if (values.size() == taken) values.erase(values.begin(), values.begin() + dropped);
+    result.series = std::move(series);
   }
 
   T& transport_;

@@ -3,6 +3,9 @@
 // Where every rank has a core, all agree on a start a little ahead and spin to it; a round that some rank reached too
 // late is counted and left out, and the period grows when more than one in twenty is. Where ranks share cores nobody
 // can spin, so a dissemination barrier of our own comes before each round.
+//
+// Non-blocking collectives are measured twice, chunk by chunk in turn: bare, and with as much arithmetic between start
+// and completion as a bare round takes. What the second adds less than the arithmetic alone was hidden behind it.
 // Source: Hunold, Carpen-Amarie 2016, "Reproducible MPI benchmarking is still not as easy as you think".
 #pragma once
 
@@ -13,20 +16,35 @@
 #include <vector>
 
 #include "conduct.hpp"
+#include "series.hpp"
 
 namespace msgauge {
 
+// A kernel that can do arithmetic between start and completion of its operation.
+template <class K>
+constexpr bool overlaps() {
+  if constexpr (requires { K::overlaps; }) return K::overlaps;
+  return false;
+}
+
 class Rounds {
  public:
-  void reserve(std::size_t longest) { stamps_.assign(longest, Stamp{}); }
+  void reserve(std::size_t longest, bool overlapping) {
+    stamps_.assign(longest, Stamp{});
+    overlapping_ = overlapping;
+  }
 
   // Every rank: carries out the rounds of an order; then rank 0 gathers the stamps. Only once() is between stamps.
   template <Transport T, class K>
   void run(T& transport, Clock<T>& clock, K& kernel, const Order& order, int ranks) {
     const auto count = static_cast<std::size_t>(order.count);
+    const auto alone_ns = work_alone(clock, kernel, order.work_ns);
     auto target_ns = order.start_ns;
     for (std::size_t i = 0; i < count; ++i, target_ns += order.period_ns) {
       Stamp& stamp = stamps_[i];
+      stamp.work = alone_ns;
+      stamp.is_root = is_root(transport, kernel);
+      if (order.evict) kernel.evict();
       if (order.kind == Order::agreed) {
         stamp.late = clock.now_ns() > target_ns;
         clock.wait_until_ns(target_ns);
@@ -35,8 +53,9 @@ class Rounds {
         algorithms::dissemination_barrier(transport, ranks);
       }
       stamp.start = clock.read();
-      kernel.once();
+      perform(kernel, order.work_ns);
       stamp.end = clock.read();
+      if constexpr (requires { kernel.step(); }) kernel.step();
     }
     clock.calibrate();
     for (std::size_t i = 0; i < count; ++i) {
@@ -48,9 +67,10 @@ class Rounds {
 
   // Rank 0: finds a period by trying a round or a few behind barriers; gives back about how long a round takes.
   template <class Command, class ClockType>
-  double lead(bool crowded, Command command, ClockType& clock, int ranks) {
+  double lead(bool crowded, bool cold, Command command, ClockType& clock, int ranks) {
     Order order;
     order.kind = Order::fenced;
+    order.evict = cold_ = cold;
     std::int64_t each_ns = 0;
     for (const std::int64_t count : {1, 4}) {
       if (each_ns > 5'000'000) break;
@@ -64,52 +84,111 @@ class Rounds {
     slack_ns_ = 20'000 + 5'000 * ranks;
     if constexpr (ClockType::is_simulated) slack_ns_ = std::max(slack_ns_, 4 * each_ns);  // its network may be a slow one
     for (auto& series : series_) series.clear();
-    late_ = 0;
+    late_ = barren_ = 0;
     return static_cast<double>(agreed_ ? period_ns_ : each_ns);
   }
 
-  // Rank 0: takes so many rounds more.
+  // Rank 0: takes so many rounds more, of a non-blocking collective as many again with arithmetic.
   template <class Command, class ClockType>
   void more(std::size_t count, Command command, ClockType& clock, int ranks) {
-    const auto late_before = late_;
-    Order order;
-    order.kind = agreed_ ? Order::agreed : Order::fenced;
-    // A rank that was interrupted is late until the end of its chunk: few rounds are lost where chunks are short.
-    const auto most = std::max<std::int64_t>(10, chunk_ns / std::max<std::int64_t>(1, period_ns_));
-    order.count = std::min({static_cast<std::int64_t>(count), static_cast<std::int64_t>(stamps_.size()), most});
-    order.start_ns = clock.now_ns() + slack_ns_ + ranks * 1'000;
-    order.period_ns = period_ns_;
-    command(order);
-    if (20 * (late_ - late_before) > order.count) {
-      period_ns_ += period_ns_ / 2;
-      slack_ns_ = std::min<std::int64_t>(2 * slack_ns_, 20'000'000);
-    }
+    take(count, 0, command, clock, ranks);
+    if (overlapping_ && !series_[0].empty()) take(count, bare_ns(), command, clock, ranks);
   }
 
+  // So many orders in a row in which every round came late: the ranks cannot keep an appointment.
+  static constexpr int barren_limit = 4;
+
+  // Whether rounds begin at an agreed time; else behind a barrier.
+  bool agreed() const { return agreed_; }
   const std::vector<std::int64_t>& completion() const { return series_[0]; }
   std::int64_t late() const { return late_; }
 
-  // The four series without their first `dropped` samples, in the order the facts name them.
-  std::vector<std::pair<std::string, std::vector<std::int64_t>>> take_series(std::size_t dropped) {
-    static constexpr const char* series_names[] = {"completion", "root", "mean_rank", "imbalance"};
+  // In the order the facts name them. What rounds with arithmetic hid is held against the bare rounds' median.
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> take_series() {
+    static constexpr const char* series_names[] = {"completion", "root", "mean_rank", "imbalance",
+                                                   "overlapped", "work", "hidden"};
+    if (overlapping_) find_hidden();
     std::vector<std::pair<std::string, std::vector<std::int64_t>>> taken;
-    for (std::size_t i = 0; i < 4; ++i) {
-      series_[i].erase(series_[i].begin(), series_[i].begin() + static_cast<std::ptrdiff_t>(dropped));
-      taken.emplace_back(series_names[i], std::move(series_[i]));
-    }
+    for (std::size_t i = 0; i < (overlapping_ ? 7 : 4); ++i) taken.emplace_back(series_names[i], std::move(series_[i]));
     return taken;
   }
 
  private:
   static constexpr std::int64_t chunk_ns = 2'000'000;
+  static constexpr std::size_t few = 20;
+  static constexpr std::size_t overlapped = 4, work = 5, hidden = 6;
   struct Stamp {
     std::int64_t start = 0;
     std::int64_t end = 0;
     std::int64_t late = 0;
+    std::int64_t work = 0;  // the arithmetic alone, on this rank
+    std::int64_t is_root = 0;
   };
   struct Sum {
-    std::int64_t first_start, last_start, first_end, last_end, busy, root, late;
+    std::int64_t first_start, first_end, last_end, busy, root, late, work;
   };
+
+  // What this chunk's arithmetic takes on this rank when nothing else goes on.
+  template <class ClockType, class K>
+  static std::int64_t work_alone(ClockType& clock, K& kernel, std::int64_t work_ns) {
+    if constexpr (overlaps<K>()) {
+      if (work_ns == 0) return 0;
+      std::int64_t least = 0;
+      for (int trial = 0; trial < 3; ++trial) {
+        const auto before = clock.now_ns();
+        kernel.work_alone(work_ns);
+        const auto took = clock.now_ns() - before;
+        least = trial == 0 ? took : std::min(least, took);
+      }
+      return least;
+    }
+    return 0;
+  }
+
+  template <class K>
+  static void perform(K& kernel, [[maybe_unused]] std::int64_t work_ns) {
+    if constexpr (overlaps<K>()) {
+      if (work_ns > 0) return kernel.once_with_work(work_ns);
+    }
+    kernel.once();
+  }
+
+  template <Transport T, class K>
+  static bool is_root(T& transport, K& kernel) {
+    if constexpr (requires { kernel.root(); }) return transport.rank() == kernel.root();
+    return transport.rank() == 0;
+  }
+
+  std::int64_t bare_ns() const { return std::max<std::int64_t>(1, static_cast<std::int64_t>(series::median(series_[0]))); }
+
+  // From here on behind barriers; the two kinds of rounds are never mixed.
+  void give_up_agreeing() {
+    agreed_ = false;
+    for (auto& series : series_) series.clear();
+  }
+
+  template <class Command, class ClockType>
+  void take(std::size_t count, std::int64_t work_ns, Command command, ClockType& clock, int ranks) {
+    const auto late_before = late_;
+    const auto period_ns = period_ns_ + work_ns;
+    Order order;
+    order.evict = cold_;
+    order.work_ns = work_ns;
+    order.kind = agreed_ ? Order::agreed : Order::fenced;
+    // A rank that was interrupted is late until the end of its chunk: few rounds are lost where chunks are short.
+    const auto most = std::max<std::int64_t>(10, chunk_ns / std::max<std::int64_t>(1, period_ns));
+    order.count = std::min({static_cast<std::int64_t>(count), static_cast<std::int64_t>(stamps_.size()), most});
+    order.start_ns = clock.now_ns() + slack_ns_ + ranks * 1'000 + 4 * work_ns;  // the arithmetic alone comes first
+    order.period_ns = period_ns;
+    const auto good_before = completion().size();
+    command(order);
+    barren_ = work_ns > 0 || completion().size() > good_before ? 0 : barren_ + 1;
+    if (agreed_ && barren_ >= barren_limit && completion().size() < few) return give_up_agreeing();
+    if (20 * (late_ - late_before) > order.count) {
+      period_ns_ += period_ns_ / 2;
+      slack_ns_ = std::min<std::int64_t>(2 * slack_ns_, 20'000'000);
+    }
+  }
 
   template <Transport T>
   void gather(T& transport, std::size_t count, int ranks) {
@@ -119,8 +198,9 @@ class Rounds {
     }
     sums_.clear();
     for (std::size_t i = 0; i < count; ++i) {
-      const Stamp& own = stamps_[i];
-      sums_.push_back({own.start, own.start, own.end, own.end, own.end - own.start, own.end - own.start, own.late});
+      const auto& own = stamps_[i];
+      sums_.push_back({own.start, own.end, own.end, 0, own.end - own.start, 0, 0});
+      add(sums_[i], own);
     }
     for (int rank = 1; rank < ranks; ++rank) {
       transport.recv(stamps_.data(), count * sizeof(Stamp), rank, report_tag);
@@ -135,26 +215,42 @@ class Rounds {
     sum.last_end = std::max(sum.last_end, stamp.end);
     sum.busy += stamp.end - stamp.start;
     sum.late += stamp.late;
+    sum.work = std::max(sum.work, stamp.work);
+    if (stamp.is_root) sum.root = stamp.end - stamp.start;
   }
 
   void keep(const Sum& sum, int ranks) {
     if (sum.late > 0) {
       ++late_;
-      return;
+    } else if (sum.work > 0) {
+      series_[overlapped].push_back(sum.last_end - sum.first_start);
+      series_[work].push_back(sum.work);
+    } else {
+      series_[0].push_back(sum.last_end - sum.first_start);
+      series_[1].push_back(sum.root);
+      series_[2].push_back(sum.busy / ranks);
+      series_[3].push_back(sum.last_end - sum.first_end);
     }
-    series_[0].push_back(sum.last_end - sum.first_start);
-    series_[1].push_back(sum.root);
-    series_[2].push_back(sum.busy / ranks);
-    series_[3].push_back(sum.last_end - sum.first_end);
+  }
+
+  // Bare time and arithmetic one after the other, less what both took together; between nothing and the bare time.
+  void find_hidden() {
+    if (series_[0].empty()) return;
+    const auto bare = bare_ns();
+    for (std::size_t i = 0; i < series_[overlapped].size(); ++i)
+      series_[hidden].push_back(std::clamp<std::int64_t>(bare + series_[work][i] - series_[overlapped][i], 0, bare));
   }
 
   std::vector<Stamp> stamps_;
   std::vector<Sum> sums_;
-  std::vector<std::int64_t> series_[4];
+  std::vector<std::int64_t> series_[7];
   std::int64_t late_ = 0;
+  int barren_ = 0;  // orders in a row without a round in time
   std::int64_t period_ns_ = 0;
   std::int64_t slack_ns_ = 0;
   bool agreed_ = true;
+  bool overlapping_ = false;
+  bool cold_ = false;
 };
 
 }  // namespace msgauge

@@ -4,8 +4,8 @@
 // Such a kernel's Run says `static constexpr bool stamps_itself = true` and gives, instead of once():
 //
 //   template <class Clock> void once(Clock& clock, std::int64_t* values);
-//       one operation, on every rank; values[s] becomes the nanoseconds of series s of the facts on this rank,
-//       and stays 0 where this rank has none
+//       one operation, on every rank; values[s], which is 0 before, becomes the nanoseconds of series s of the facts on this rank,
+//       and is left alone where this rank has none
 //   static std::int64_t combine(std::size_t series, const std::int64_t* of_ranks, int ranks);
 //       at rank 0, untimed: one value for the job out of every rank's
 //
@@ -13,6 +13,9 @@
 //
 //   static constexpr bool fenced = true;     a dissemination barrier of our own before each operation
 //   bool keeps_transient() const;            true: nothing runs before the first sample and no sample is dropped
+//   std::size_t points() const;              so many values of each series an operation, one after the other in time
+//                                            (values[point * series + s]); then no sample is dropped either
+//   static constexpr bool common_clock = true;   refused where the ranks' hosts have no common clock
 //
 // Ranks put down their values in memory that is there already; rank 0 asks for them between chunks of operations.
 #pragma once
@@ -42,23 +45,25 @@ class Stamped {
   static constexpr std::size_t longest_chunk = 1024;  // operations between two gatherings
 
   // Every rank, before measuring: room for the values of the longest chunk. Names: the facts' list of series.
-  void reserve(std::string_view names) {
+  void reserve(std::string_view names, std::size_t points) {
     while (!names.empty()) {
       const auto end = names.find(' ');
       names_.emplace_back(names.substr(0, end));
       names.remove_prefix(end == std::string_view::npos ? names.size() : end + 1);
     }
     series_.resize(names_.size());
-    values_.assign(longest_chunk * names_.size(), 0);
+    points_ = points;
+    values_.assign(std::max(longest_chunk, points) * names_.size(), 0);
   }
 
   // Every rank: carries out the operations of an order; then rank 0 gathers what each wrote down.
   template <Transport T, class K>
   void run(T& transport, Clock<T>& clock, K& kernel, const Order& order, int ranks) {
-    const auto count = static_cast<std::size_t>(order.count) * names_.size();
+    const auto each = points_ * names_.size();
+    const auto count = static_cast<std::size_t>(order.count) * each;
     std::fill_n(values_.begin(), count, 0);
     clock.calibrate();
-    for (std::size_t at = 0; at < count; at += names_.size()) {
+    for (std::size_t at = 0; at < count; at += each) {
       if (order.evict) kernel.evict();
       if (fenced_of<K>() || order.evict) algorithms::dissemination_barrier(transport, ranks);
       kernel.once(clock, values_.data() + at);
@@ -69,20 +74,17 @@ class Stamped {
   // One operation whose times nobody wants.
   template <Transport T, class K>
   void once(Clock<T>& clock, K& kernel) {
-    std::fill_n(values_.begin(), names_.size(), 0);
+    std::fill_n(values_.begin(), points_ * names_.size(), 0);
     kernel.once(clock, values_.data());
   }
 
   // The job's values of the series that is compared.
   const std::vector<std::int64_t>& first() const { return series_.front(); }
 
-  // All series without their first `dropped` samples, in the order the facts name them.
-  std::vector<std::pair<std::string, std::vector<std::int64_t>>> take_series(std::size_t dropped) {
+  // All series, in the order the facts name them.
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> take_series() {
     std::vector<std::pair<std::string, std::vector<std::int64_t>>> taken;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      series_[i].erase(series_[i].begin(), series_[i].begin() + static_cast<std::ptrdiff_t>(dropped));
-      taken.emplace_back(names_[i], std::move(series_[i]));
-    }
+    for (std::size_t i = 0; i < names_.size(); ++i) taken.emplace_back(names_[i], std::move(series_[i]));
     return taken;
   }
 
@@ -106,6 +108,7 @@ class Stamped {
   }
 
   std::vector<std::string> names_;
+  std::size_t points_ = 1;
   std::vector<std::int64_t> values_;                // of this rank: operation by operation, its series side by side
   std::vector<std::int64_t> of_ranks_;              // at rank 0: as values_, each the values of all ranks
   std::vector<std::vector<std::int64_t>> series_;  // at rank 0: what the job's values are
