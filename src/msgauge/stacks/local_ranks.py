@@ -53,7 +53,9 @@ class LocalRanks(OwnTransport):
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         ranks, cores = str(options.ranks), str(options.cores)
-        argv = (sys.executable, "-I", str(LAUNCHER), "-n", ranks, "--cores", cores, "--", *program)
+        away = ",".join(host.name for host in options.hosts if not host.local)
+        hosts = ("--hosts", away) if away else ()
+        argv = (sys.executable, "-I", str(LAUNCHER), "-n", ranks, "--cores", cores, *hosts, "--", *program)
         return Command(argv, stack.environment, folder=str(options.folder))
 
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:

@@ -46,6 +46,9 @@ struct Unexpected {
 
 class Mailbox {
  public:
+  // `slack`: by how many bytes what comes may be announced too long (a library that pads its messages).
+  explicit Mailbox(std::size_t slack = 0) : slack_(slack) {}
+
   // A message has been announced: from here on its bytes go to `arrival.place`.
   void begin(Arrival& arrival, int source, int tag, std::size_t bytes) {
     arrival.missing = bytes;
@@ -55,6 +58,7 @@ class Mailbox {
       arrival.filling = *found;
       posted_.erase(found);
       grant(*arrival.filling, source, tag, bytes);
+      arrival.missing = arrival.filling->bytes;
       arrival.place = static_cast<unsigned char*>(arrival.filling->into);
       return;
     }
@@ -112,19 +116,19 @@ class Mailbox {
     return (wanted_source == source || wanted_source == anyone) && (wanted_tag == tag || wanted_tag == anyone);
   }
 
-  static void grant(Receive& one, int source, int tag, std::size_t bytes) {
-    if (bytes > one.room)
+  void grant(Receive& one, int source, int tag, std::size_t bytes) const {
+    if (bytes > one.room + slack_)
       throw TransportError("a message of " + std::to_string(bytes) + " bytes came for a buffer of " +
                            std::to_string(one.room));
     one.from = source;
     one.with = tag;
-    one.bytes = bytes;
+    one.bytes = std::min(bytes, one.room);
   }
 
   // What has come is copied; what is still missing goes to the receive's buffer directly.
-  static void adopt(Unexpected& early, Receive& one) {
+  void adopt(Unexpected& early, Receive& one) const {
     grant(one, early.source, early.tag, early.data.size());
-    const auto have = early.arriving ? early.data.size() - early.arriving->missing : early.data.size();
+    const auto have = early.arriving ? early.data.size() - early.arriving->missing : one.bytes;
     if (have > 0) std::memcpy(one.into, early.data.data(), have);
     one.done = early.arriving == nullptr;
     if (one.done) return;
@@ -133,6 +137,7 @@ class Mailbox {
     early.arriving->place = static_cast<unsigned char*>(one.into) + have;
   }
 
+  std::size_t slack_;
   std::vector<Receive*> posted_;
   std::list<Unexpected> unexpected_;
 };

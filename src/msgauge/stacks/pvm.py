@@ -1,0 +1,179 @@
+"""PVM 3.4, the Parallel Virtual Machine. Source: the manual pages pvm_intro(1PVM), pvmd3(1PVM), pvm_setopt(3PVM).
+
+A session boots a virtual machine of its own: name and sockets stand in the session's folder, so that none meets another
+nor one of the user's. Ranks enrol in it; they are started like those of all other transports, not by ``pvm_spawn``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from attrs import evolve
+
+from msgauge.errors import LaunchError
+from msgauge.hosts import Host
+from msgauge.model import Command, Pairs, Setting, Stack
+from msgauge.stacks.family import LaunchOptions, Runner, Variant
+from msgauge.stacks.system_library import SystemLibrary
+
+ROOT = "/usr/lib/pvm3"
+BOOT_LIMIT_S = 10.0
+HALT_LIMIT_S = 5.0
+LOOK_S = 0.01
+
+
+class Pvm(SystemLibrary):
+    """Tasks of one virtual machine; messages go through its daemons, or directly where that is asked for."""
+
+    name = "pvm"
+    title = "PVM"
+    transport = "pvm"
+    header = "pvm3.h"
+    version_macros = ("PVM_VER",)
+    libraries = ("gpvm3", "pvm3")
+    debian_packages = ("pvm", "pvm-dev")
+    library_pattern = re.compile(r"^PVM (\d[\w.]*)")
+
+    def variants(self) -> Sequence[Variant]:
+        return (
+            Variant("route=default", "transport", "messages through the daemons, as PVM does by itself"),
+            Variant("route=direct", "transport", "TCP between tasks"),
+            Variant("encoding=default", "encoding", "XDR, as PVM does by itself"),
+            Variant("encoding=raw", "encoding", "the bytes of this computer"),
+            Variant("encoding=inplace", "encoding", "the bytes of this computer, not copied before they are sent"),
+            Variant("psend", "call", "pvm_psend and pvm_precv in place of pack, send, receive, unpack"),
+            Variant("mcast", "bcast", "a broadcast by pvm_mcast to a list of tasks in place of pvm_bcast to the group"),
+        )
+
+    def variant_environment(self, word: str) -> Pairs:
+        """One variable holds all words; they are joined in ``with_variant``."""
+        spelt = {"psend": "call=psend", "mcast": "bcast=mcast"}
+        return (("MSGAUGE_PVM", spelt.get(word, word)),)
+
+    def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
+        varied = super().with_variant(stack, words)
+        told = ",".join(value for name, value in varied.environment if name == "MSGAUGE_PVM")
+        others = tuple(pair for pair in varied.environment if pair[0] != "MSGAUGE_PVM")
+        return evolve(varied, environment=(*others, ("MSGAUGE_PVM", told)) if told else others)
+
+    def lacks(self, host: Host) -> str:  # noqa: ARG002
+        lost = [tool for tool in ("pvmd", "pvm", "setsid") if shutil.which(tool) is None]
+        return f"there is no {' and no '.join(lost)} on PATH; install pvm (Debian)" if lost else ""
+
+    def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        command = super().launch_command(stack, program, options)
+        return evolve(command, environment=_environment(stack, options))
+
+    @contextmanager
+    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> Iterator[None]:
+        folder = _folder(options)
+        environment = _environment(stack, options)
+        socket = folder / f"pvmd.{os.getuid()}.{_machine(options)}"
+        try:
+            code, said = runner.run(Command(("setsid", "-f", "pvmd", "-nlocalhost"), environment), BOOT_LIMIT_S)
+            if code != 0 or not _appears(socket, BOOT_LIMIT_S):
+                log = _log(folder, options)
+                remedy = "start it by hand to see more: PVM_ROOT=/usr/lib/pvm3 pvmd; see docs/reference/stacks/pvm.md"
+                raise LaunchError(f"pvmd did not start: {(said + log).strip()[-400:]}", where=stack.spec, remedy=remedy)
+            yield
+        finally:
+            if socket.exists():
+                runner.run(Command(("/bin/sh", "-c", "echo halt | pvm"), environment), HALT_LIMIT_S)
+            _end_daemons(folder)
+
+    def contradiction(self, stack: Stack, said: str) -> str:
+        axes = dict(stack.axes)
+        expected = {
+            f"route {axes.get('transport', 'default')},": "route",
+            f"encoding {axes.get('encoding', 'default')},": "encoding",
+            "by psend" if axes.get("call") == "psend" else "by pack": "call",
+        }
+        wrong = [what for words, what in expected.items() if words not in said]
+        return f"{stack.spec} has another {wrong[0]} than asked: {said!r}; report it as a fault" if wrong else ""
+
+    def settings(self, stack: Stack) -> Sequence[Setting]:  # noqa: ARG002
+        return (
+            Setting(
+                "PvmFragSize",
+                "bytes",
+                "4080",
+                "largest piece of a message between task and daemon, or two tasks",
+                "pvm_setopt(3PVM)",
+                low=64,
+                high=1 << 20,
+            ),
+        )
+
+
+def _machine(options: LaunchOptions) -> str:
+    """The name of the virtual machine (PVM_VMID)."""
+    return (options.session or options.folder.name).replace("/", "-")
+
+
+def _folder(options: LaunchOptions) -> Path:
+    """Where its sockets and logs stand: the folder of the session, the same for the daemon and all launches."""
+    return Path(tempfile.gettempdir()) / options.session if options.session else options.folder
+
+
+def _environment(stack: Stack, options: LaunchOptions) -> Pairs:
+    root = os.environ.get("PVM_ROOT", ROOT)
+    return (
+        *stack.environment,
+        ("PVM_ROOT", root),
+        ("PVM_PATH", f"{root}/lib"),
+        ("PVM_ALLOW_ROOT", "1"),
+        ("PVM_TMP", str(_folder(options))),
+        ("PVM_VMID", _machine(options)),
+    )
+
+
+def _appears(file: Path, limit_s: float) -> bool:
+    """Whether the daemon has said within the limit where its socket is."""
+    deadline = time.monotonic() + limit_s
+    while time.monotonic() < deadline:
+        with suppress(OSError):
+            if file.stat().st_size > 0:
+                return True
+        time.sleep(LOOK_S)
+    return False
+
+
+def _log(folder: Path, options: LaunchOptions) -> str:
+    try:
+        return (folder / f"pvml.{os.getuid()}.{_machine(options)}").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def _end_daemons(folder: Path) -> None:
+    """End what of this machine is still there, told from all others by its folder, and remove PVM's files."""
+    deadline = time.monotonic() + 1.0
+    while (left := _daemons(folder)) and time.monotonic() < deadline:
+        time.sleep(LOOK_S)
+    for pid in left:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    for file in [*folder.glob("pvm[dl].*"), *folder.glob("pvmtmp*")]:
+        file.unlink(missing_ok=True)
+
+
+def _daemons(folder: Path) -> list[int]:
+    """Living pvmd and pvmgs (the group server) that were started with this folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            name = (process / "comm").read_text().strip()
+            if name in {"pvmd", "pvmgs"} and f"PVM_TMP={folder}\0".encode() in (process / "environ").read_bytes():
+                found.append(int(process.name))
+    return found
+
+
+FAMILY = Pvm()
