@@ -271,9 +271,7 @@ class Measurement {
     result.start = rounds_.agreed() ? "agreed" : "barrier";
     result.late = rounds_.late();
     finish_levels(result, rounds_.completion());
-    const auto& all = rounds_.completion();
-    result.warmup.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(result.dropped));
-    result.series = rounds_.take_series(result.dropped);
+    keep(result, rounds_.take_series());
   }
 
   // --- kernels that stamp themselves: every rank writes down its own times --------------------------------------------
