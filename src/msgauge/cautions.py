@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 from attrs import evolve
 
+from msgauge.conditions import differing
 from msgauge.gather import Gathered, Group, attribute
 from msgauge.model import Comparison, Estimate, LaunchRecord, Samples, Warning
 from msgauge.stats.modes import spread, two_modes
@@ -33,6 +34,7 @@ def cautions(
         for warning in chain(
             _oversubscribed(records),
             _disturbed(gathered, records),
+            differing(records),
             _few_launches(measured),
             _mixed(measured, comparisons),
             _emulated(measured),

@@ -8,7 +8,7 @@ kills its whole tree, rescues samples, removes temporary paths and the shared me
 
 Requests:
     {"do": "run", "argv", "env", "cwd", "user", "stdout", "stderr", "limit_s", "sweep", "settled"}
-        -> {"exit", "signal", "ended", "seconds", "swept", "usage": {...}} or {"error"}
+        -> {"exit", "signal", "ended", "began_s", "seconds", "swept", "usage": {...}} or {"error"}
     {"do": "stop"}     ends the running command; its answer follows        {"do": "sweep"} -> {"swept"}
     {"do": "own", "paths": [...], "rescues": [[from, to], ...]} -> {}     what to remove, and what to save before
     {"do": "settle", "rescues": [...]} -> {}     save these now             {"do": "end"}   -> {} and exits
@@ -160,7 +160,7 @@ class Keeper:
             self.shared.remove_leftovers()
         child.returncode = 0  # it is collected already: keeps subprocess from waiting for it
         status = self.reaper.statuses.pop(child.pid, None)
-        return {"ended": ended, "seconds": seconds, "swept": swept, **_outcome(status)}
+        return {"ended": ended, "began_s": started, "seconds": seconds, "swept": swept, **_outcome(status)}
 
     def _wait(self, pid: int, request: dict[str, Any], started: float) -> str:
         """Until the child ends by itself (''), or why it is to be ended: limit, settled, stop."""

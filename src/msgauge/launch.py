@@ -8,7 +8,8 @@ person understands, and nothing is left running.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,11 +17,14 @@ from types import TracebackType
 
 from attrs import evolve, frozen
 
-from msgauge import jsonio, wire
+from msgauge import jsonio, startup, wire
 from msgauge.build import shell_line
+from msgauge.conditions import condition_of
 from msgauge.errors import LaunchError, StoreError, WireError
-from msgauge.model import Build, Command, Launch, LaunchRecord, Pairs, Plan, Samples, Stack
+from msgauge.launchers.ranks import cores_apart
+from msgauge.model import Build, Command, Launch, LaunchRecord, Pairs, Plan, Route, Samples, Stack
 from msgauge.outcomes import Ended, judge
+from msgauge.routes import misfit, promises, route_of
 from msgauge.scratch import Scratch
 from msgauge.sentinel import LIMIT_S as SENTINEL_LIMIT_S
 from msgauge.sentinel import compiled_sentinel, parse_sentinel, shifted
@@ -50,6 +54,7 @@ class Session:
         self._open = ExitStack()
         self._daemons = ExitStack()
         self._sentinel: Path | None = None
+        self._boot_ns = 0
         self._torn = False
         """The last launch was ended by force: daemons and all are to be started anew before the next."""
 
@@ -72,10 +77,12 @@ class Session:
     def _start_daemons(self) -> None:
         options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)
         self._daemons = ExitStack()
+        before_ns = time.monotonic_ns()
         try:
             self._daemons.enter_context(self.family.session(self.stack, options, _SessionRunner(self)))
         except OSError as error:
             raise LaunchError(f"the daemons of {self.stack.spec} could not be started: {error}") from error
+        self._boot_ns = time.monotonic_ns() - before_ns
 
     def _stop_daemons(self) -> None:
         with suppress(LaunchError, OSError):
@@ -92,7 +99,7 @@ class Session:
         if self._torn:
             self._restart()
         files = _Files(folder.absolute())
-        publish(files.plan, wire.write_plan(plan, launch, self.options.cores).encode())
+        self._write_plan(plan, launch, (files.plan,))
         publish(files.samples, b"")
         command, rescues = self._command(launch, files)
         environment = self._environment(command)
@@ -101,20 +108,26 @@ class Session:
         record = LaunchRecord(launch=launch, status="interrupted", started=_now(), command=command)
         self.keeper.own(rescues=rescues)
         before = self._probe()
-        outcome = self.keeper.run(
-            Run(
-                command,
-                files.stdout,
-                files.stderr,
-                _limit_s(plan, launch),
-                environment,
-                settled=rescues[0][0] if rescues else files.samples,
-            )
-        )
+        settled = rescues[0][0] if rescues else files.samples
+        run = Run(command, files.stdout, files.stderr, _limit_s(plan, launch), environment, settled=settled)
+        self._write_plan(plan, launch, {files.plan, *_plans_in(command)})
+        outcome = self.keeper.run(run)
         after = self._probe()
         self._settle(rescues)
         self._torn = bool(outcome.ended)
         return self._recorded(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
+
+    def _write_plan(self, plan: Plan, launch: Launch, places: Iterable[Path]) -> None:
+        """The plan as of now; the last time it is written is the beginning of the launch."""
+        alone = launch.ranks <= self.options.cores and all(host.local for host in self.options.hosts)
+        pin = tuple(cores_apart()[: launch.ranks]) if alone and not self.stack.simulated else ()
+        start = wire.Start(self._boot_ns, time.monotonic_ns(), pin)
+        text = wire.write_plan(plan, launch, self.options.cores, start)
+        for place in places:
+            if place.exists():
+                place.write_text(text)  # keeps owner and mode of a copy for another user
+            else:
+                publish(place, text.encode())
 
     def _command(self, launch: Launch, files: _Files) -> tuple[Command, list[tuple[Path, Path]]]:
         """The launcher's command; for another user on copies in the scratch folder, with what is to come back."""
@@ -163,7 +176,10 @@ class Session:
         clock = dict(facts.clock)
         ended = Ended(outcome, facts, frames, files.log_tail(), garbage, plan.stopping.launch_limit_s)
         lie = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
-        status, reason = judge(ended, record.launch, lie)
+        route = route_of(facts.routes)
+        status, reason = judge(ended, record.launch, lie or misfit(self.stack.spec, self.stack.axes, route))
+        if facts.ended and outcome.began_s:
+            self._add_teardown(files, plan, outcome.over_ns - startup.last_word_ns(frames))
         return evolve(
             record,
             status=status,
@@ -174,10 +190,23 @@ class Session:
             placement=facts.placement,
             timer_cost_ns=_float(clock.get("cost_ns")),
             timer_resolution_ns=_float(clock.get("resolution_ns")),
-            condition=(*self.keeper.condition, ("session", "own"), *_user_pair(record.command), *_autogroup()),
+            condition=(*self._condition(facts, route), *_user_pair(record.command)),
+            route=route,
             disturbed=bool(shifted(record.sentinel_before, record.sentinel_after)),
             log=ended.log if status != "ok" or reason else "",
         )
+
+    def _condition(self, facts: wire.LaunchFacts, route: Route) -> Pairs:
+        condition = condition_of(facts.placement, self.keeper.condition, _autogroup())
+        unknown = promises(self.stack.axes) and facts.ended and not route.small and not self.stack.simulated
+        return (*condition, *((("variant", "not verified"),) if unknown else ()))
+
+    def _add_teardown(self, files: _Files, plan: Plan, teardown_ns: int) -> None:
+        cells = [cell for cell in plan.cells if cell.kernel == startup.KERNEL]
+        content = files.samples.read_bytes() if cells else b""
+        there = [cell for cell in cells if f"cell={cell.id} kernel={startup.KERNEL} ".encode() in content]
+        if there and teardown_ns > 0:
+            publish(files.samples, startup.with_teardown(content, there, teardown_ns))
 
 
 class _SessionRunner:
@@ -275,12 +304,18 @@ def _user_pair(command: Command | None) -> Pairs:
     return (("user", command.user),) if command is not None and command.user else ()
 
 
-def _autogroup() -> Pairs:
+def _plans_in(command: Command) -> list[Path]:
+    """The copies of the plan that the ranks will read, where they read a copy."""
+    after = zip(command.argv, command.argv[1:], strict=False)
+    return [Path(path) for word, path in after if word == "--plan" and Path(path).is_file()]
+
+
+def _autogroup() -> str:
     try:
         on = Path("/proc/sys/kernel/sched_autogroup_enabled").read_text().strip()
     except OSError:
-        return ()
-    return (("autogroup", "on" if on == "1" else "off"),)
+        return ""
+    return "on" if on == "1" else "off"
 
 
 def _shell_code(outcome: Outcome) -> int | None:

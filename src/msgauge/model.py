@@ -244,6 +244,22 @@ class RankPlacement:
     cpus: str
     cpu: int = -1
     usage: Usage = field(factory=Usage)
+    condition: Pairs = ()
+    """How it is scheduled and what it may open, as it saw it: session, cgroup, open_files, policy, nice."""
+
+
+@frozen
+class Route:
+    """What carried the messages of a launch and how its ranks waited, by the kernel's counters; '' where unknown."""
+
+    small: str = ""
+    """What carried small messages: tcp, tcp in part, shared memory, unix sockets, something unknown."""
+    large: str = ""
+    waits: str = ""
+    """How a rank waits for a message that comes late: spins, yields, sleeps."""
+    busy: float = 0.0
+    """Processor seconds that a waiting rank burns per second of waiting; below 1 also where ranks share cores."""
+    evidence: Pairs = ()
 
 
 @frozen
@@ -263,6 +279,7 @@ class LaunchRecord:
     timer_resolution_ns: float = 0.0
     condition: Pairs = ()
     """The scheduling condition the ranks were started in: session, cgroup, limits."""
+    route: Route = field(factory=Route)
     sentinel_before: Pairs = ()
     sentinel_after: Pairs = ()
     disturbed: bool = False

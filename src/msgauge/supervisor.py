@@ -63,6 +63,13 @@ class Outcome:
     usage: Usage
     error: str = ""
     """Why it could not be started at all."""
+    began_s: float = 0.0
+    """On CLOCK_MONOTONIC: when it was started."""
+
+    @property
+    def over_ns(self) -> int:
+        """On CLOCK_MONOTONIC: when it was over."""
+        return round((self.began_s + self.seconds) * 1e9)
 
 
 class Supervisor:
@@ -104,7 +111,9 @@ class Supervisor:
         usage = Usage(**answer.get("usage", {}))
         if "error" in answer:
             return Outcome(None, None, "", 0.0, usage, error=str(answer["error"]))
-        return Outcome(answer["exit"], answer["signal"], answer["ended"], answer["seconds"], usage)
+        return Outcome(
+            answer["exit"], answer["signal"], answer["ended"], answer["seconds"], usage, began_s=answer["began_s"]
+        )
 
     def own(self, paths: Sequence[Path] = (), rescues: Sequence[tuple[Path, Path]] = ()) -> None:
         """Have the keeper remove ``paths`` at its end, after saving the first of each pair to the second."""

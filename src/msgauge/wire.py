@@ -16,10 +16,23 @@ from msgauge.model import Cell, Launch, Pairs, Plan, RankPlacement, Samples, Usa
 LONGEST_HEADER = 1 << 16
 _SAFE = "/:@,+*()[]{}!$&'~"
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+_CONDITION = ("session", "cgroup", "open_files", "policy", "nice")
 _COUNTED = ("cell", "series", "unit", "divisor", "count")
 
 
-def write_plan(plan: Plan, launch: Launch, cores: int) -> str:
+@frozen
+class Start:
+    """What a launch needs to know of its own beginning; see the wire protocol."""
+
+    boot_ns: int = 0
+    """What the daemons of the session took to come up."""
+    begun_ns: int = 0
+    """On CLOCK_MONOTONIC: when the launcher was started; 0: nobody tells."""
+    pin: tuple[int, ...] = ()
+    """The processor of each rank, where each is to have one of its own."""
+
+
+def write_plan(plan: Plan, launch: Launch, cores: int, start: Start | None = None) -> str:
     """The plan text of one launch, its cells in the order they are to be measured.
 
     Raises:
@@ -36,7 +49,7 @@ def write_plan(plan: Plan, launch: Launch, cores: int) -> str:
     stopping = plan.stopping
     lines = [
         "msgauge-plan 1",
-        _fields("launch", number=launch.number, round=launch.round, seed=launch.seed, ranks=launch.ranks, cores=cores),
+        _launch_line(launch, cores, start or Start()),
         _fields("clock", name=plan.clock),
         _fields(
             "limits",
@@ -49,6 +62,12 @@ def write_plan(plan: Plan, launch: Launch, cores: int) -> str:
         "end",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _launch_line(launch: Launch, cores: int, start: Start) -> str:
+    numbers = {"number": launch.number, "round": launch.round, "seed": launch.seed, "ranks": launch.ranks}
+    told = {"boot_ns": start.boot_ns, "begun_ns": start.begun_ns, "pin": ",".join(map(str, start.pin))}
+    return _fields("launch", **numbers, cores=cores, **{name: value for name, value in told.items() if value})
 
 
 def _cell_line(cell: Cell, ranks: int) -> str:
@@ -203,6 +222,7 @@ class LaunchFacts:
     clock: Pairs = ()
     placement: tuple[RankPlacement, ...] = ()
     usage: Usage = field(factory=Usage)
+    routes: tuple[Pairs, ...] = ()
     ended: bool = False
 
     @property
@@ -227,6 +247,8 @@ def parse_facts(frames: Iterable[Samples]) -> LaunchFacts:
             rank = round(_number(fields, "rank"))
             known = ranks.get(rank, RankPlacement(rank=rank, host="", pid=0, cpus=""))
             ranks[rank] = _placed(known, fields) if frame.series == "rank" else evolve(known, usage=_usage(fields))
+        elif frame.series == "route":
+            facts = evolve(facts, routes=(*facts.routes, frame.attributes))
         elif frame.series == "end":
             facts = evolve(facts, ended=True)
     placement = tuple(ranks[rank] for rank in sorted(ranks))
@@ -236,7 +258,10 @@ def parse_facts(frames: Iterable[Samples]) -> LaunchFacts:
 def _placed(known: RankPlacement, fields: Mapping[str, str]) -> RankPlacement:
     cpu = round(_number(fields, "cpu")) if "cpu" in fields else -1
     pid = round(_number(fields, "pid"))
-    return evolve(known, host=fields.get("host", ""), pid=pid, cpus=fields.get("cpus", ""), cpu=cpu)
+    condition = tuple((name, fields[name]) for name in _CONDITION if name in fields)
+    return evolve(
+        known, host=fields.get("host", ""), pid=pid, cpus=fields.get("cpus", ""), cpu=cpu, condition=condition
+    )
 
 
 def _usage(fields: Mapping[str, str]) -> Usage:

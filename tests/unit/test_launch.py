@@ -82,7 +82,7 @@ def test_a_launch_that_goes_well_keeps_all_that_a_report_needs(tmp_path: Path) -
     assert (record.usage.user_s, record.usage.voluntary_switches) == (1.0, 6)
     assert [(place.rank, place.cpu) for place in record.placement] == [(0, 1), (1, 1)]
     assert (record.timer_cost_ns, record.timer_resolution_ns) == (25.5, 1.0)
-    assert {"cgroup", "open_files", "session"} <= dict(record.condition).keys()
+    assert {"cgroup", "open_files", "binding"} <= dict(record.condition).keys()
     assert (tmp_path / "stdout").read_text() == "hello from the worker\n"
     assert len(json.loads((tmp_path / "placement.json").read_text())) == 2
     assert json.loads((tmp_path / "environment.json").read_text())["added"] == {"TALK": "it's on"}

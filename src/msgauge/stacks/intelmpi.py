@@ -35,6 +35,7 @@ class IntelMpi(MpiFamily):
             Variant("shm", "transport", "shared memory only"),
             Variant("tcp", "transport", "TCP only, by libfabric's tcp provider"),
             Variant("yield", "wait", "ranks that wait give their core away (I_MPI_WAIT_MODE)"),
+            Variant("spin", "wait", "ranks that wait keep their core, as they do by themselves"),
         )
 
     def variant_environment(self, stack: Stack, word: str) -> Pairs:
@@ -42,6 +43,7 @@ class IntelMpi(MpiFamily):
             "shm": (("I_MPI_FABRICS", "shm"),),
             "tcp": (("I_MPI_FABRICS", "ofi"), ("FI_PROVIDER", "tcp")),
             "yield": (("I_MPI_WAIT_MODE", "1"),),
+            "spin": (("I_MPI_WAIT_MODE", "0"),),
         }
         return effects[word]
 

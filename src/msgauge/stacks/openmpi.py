@@ -32,11 +32,12 @@ class OpenMpi(MpiFamily):
             Variant("shm", "transport", "shared memory only, by the BTL of the ob1 layer"),
             Variant("tcp", "transport", "TCP only, also between ranks of one host"),
             Variant("yield", "wait", "ranks that wait give their core away (mpi_yield_when_idle)"),
+            Variant("spin", "wait", "ranks that wait keep their core, even when there are more ranks than cores"),
         )
 
     def variant_environment(self, stack: Stack, word: str) -> Pairs:
-        if word == "yield":
-            return (("OMPI_MCA_mpi_yield_when_idle", "1"),)
+        if word in ("yield", "spin"):
+            return (("OMPI_MCA_mpi_yield_when_idle", "1" if word == "yield" else "0"),)
         shared = "sm" if _major(stack) >= 5 else "vader"
         return (("OMPI_MCA_pml", "ob1"), ("OMPI_MCA_btl", f"{'tcp' if word == 'tcp' else shared},self"))
 
