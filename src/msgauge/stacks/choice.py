@@ -88,8 +88,14 @@ def _wanted(match: re.Match[str]) -> Wanted:
 
 
 def _fits(stack: Stack, wanted: Wanted) -> bool:
-    version = wanted.version in {"", "all"} or f"{stack.version}.".startswith(f"{wanted.version}.")
+    version = wanted.version in {"", "all"} or _shortens(wanted.version, stack.version)
     return version and wanted.origin in {"", stack.origin.kind}
+
+
+def _shortens(short: str, version: str) -> bool:
+    """Is it the start of a version, or of what a stack stands on: ``4.1.2+openmpi-5.0.11`` is also ``openmpi-5``."""
+    whole, _, below = version.partition("+")
+    return any(re.match(re.escape(short) + r"(?:[.+-]|$)", text) for text in (version, whole, below) if text)
 
 
 def _preference(stack: Stack) -> tuple[int, tuple[tuple[int, int, str], ...]]:

@@ -1,9 +1,9 @@
 """MPI on simulated platforms: SMPI of SimGrid. Source: "SMPI: Simulate MPI Applications", manual of SimGrid 3.32.
 
-The same native worker, compiled by smpicxx; all ranks live in one process, in the simulator's time. A platform is a file
-in SimGrid's format: a shipped one by its name (``smpi[platform=torus]``), or any by its path, where a file of the same
-name that ends in ``.options`` holds further options of smpirun, one a line. Times are those of the platform, the same in
-every launch; they say nothing of this computer.
+The same native worker, compiled by smpicxx; all ranks live in one process, in the simulator's time. A platform is a
+file in SimGrid's format: a shipped one by its name (``smpi[platform=torus]``), or any by its path, where a file of the
+same name that ends in ``.options`` holds further options of smpirun, one a line. Times are those of the platform, the
+same in every launch; they say nothing of this computer.
 """
 
 # ruff: noqa: ARG002  (a method of the interface takes what any family may need)

@@ -1,0 +1,193 @@
+"""MPI from Python: mpi4py over each MPI of this machine that has MPI-3. Source: mpi4py's manual, "Installation".
+
+One managed environment serves all of them: since 4.1 its wheel has a module for each binary interface (MPICH's, Open
+MPI's) and loads the library it is told to. A stack is named by both versions, ``mpi4py@4.1.2+openmpi-5.0.11``, or in
+short ``mpi4py@openmpi``, and lies on the axes of its MPI: ``--by language`` pairs it with C++ over the same library.
+"""
+
+# ruff: noqa: ARG002  (a method of the interface takes what any family may need)
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+
+from attrs import evolve
+
+from msgauge.config import Config
+from msgauge.errors import StackError
+from msgauge.hosts import Host
+from msgauge.model import Command, Obtainable, Origin, Setting, Stack
+from msgauge.stacks import intelmpi, lam, managed, mpich, openmpi
+from msgauge.stacks.ask import ask
+from msgauge.stacks.family import LaunchOptions, Recipe, Runner, Variant
+from msgauge.stacks.mpi_wrapper import MpiFamily
+
+TESTED = "4.1.2"
+START = Path(__file__).parents[1] / "workers" / "python" / "start.py"
+KERNELS = frozenset({"pingpong", "stream", "exchange", "bcast", "reduce", "allreduce", "pi", "mandelbrot"})
+CAPABILITIES = (
+    "send recv isend irecv wait test sendrecv barrier bcast reduce allreduce scatter gather allgather alltoall"
+)
+BELOW: Mapping[str, MpiFamily] = {
+    family.name: family for family in (openmpi.FAMILY, mpich.FAMILY, intelmpi.FAMILY, lam.FAMILY)
+}
+INTERFACES = {"openmpi": ("openmpi", "libmpi.so.40"), "mpich": ("mpich", "libmpi.so.12")}
+"""Binary interface of each family, and the file name by which mpi4py's module for it asks for the library."""
+SAME_INTERFACE = {"intelmpi": "mpich"}
+OBJECTS = "objects"
+
+
+class Mpi4Py:
+    """mpi4py; everything about launching is left to the family of the MPI below."""
+
+    name = "mpi4py"
+    title = "MPI from Python (mpi4py)"
+    native = False
+    transport = "mpi4py"
+
+    def variants(self) -> Sequence[Variant]:
+        below = {variant.word: variant for family in BELOW.values() for variant in family.variants()}
+        spoken = (v for v in below.values() if v.axis in {"transport", "wait"})
+        return (
+            Variant(OBJECTS, "language", "pickled objects (comm.send) in place of buffers (comm.Send)"),
+            *(Variant(v.word, v.axis, "as of the MPI below, where it has it") for v in spoken),
+        )
+
+    def find(self, host: Host, config: Config) -> Iterator[Stack]:
+        environment = _environment()
+        if environment is None:
+            return
+        version = environment.name.removeprefix("mpi4py-")
+        for family in BELOW.values():
+            for below in family.find(host, config):
+                if below.usable:
+                    yield _over(below, version, environment)
+
+    def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
+        below, family = _below(stack)
+        others = tuple(word for word in words if word != OBJECTS)
+        varied = family.with_variant(below, others) if others else below
+        axes = {**dict(stack.axes), **dict(varied.axes), "version": below.version}
+        axes["language"] = "python-objects" if OBJECTS in words else "python"
+        return evolve(
+            stack,
+            variant=tuple(sorted(set(words))),
+            environment=varied.environment,
+            axes=tuple(axes.items()),
+        )
+
+    def obtainable(self, host: Host) -> Sequence[Obtainable]:
+        origin = Origin("managed", "mpi4py")
+        return (Obtainable(self.name, TESTED, origin, f"msgauge stacks install mpi4py@{TESTED}"),)
+
+    def install(self, version: str, origin: str) -> None:
+        if origin not in {"", "managed"}:
+            raise StackError(f"mpi4py cannot be had as {origin!r}", remedy="known ways: managed")
+        managed.install(self.name, ("mpi4py",), version or TESTED)
+
+    def kernels(self, stack: Stack) -> frozenset[str] | None:
+        return KERNELS
+
+    def capabilities(self, stack: Stack) -> frozenset[str]:
+        return frozenset(CAPABILITIES.split())
+
+    def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
+        return None
+
+    def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
+        manner = ("--objects",) if OBJECTS in stack.variant else ()
+        return (stack.compiler, "-s", "-E", str(START), *manner)
+
+    def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        below, family = _below(stack)
+        return family.launch_command(below, program, options)
+
+    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
+        below, family = _below(stack)
+        return family.session(below, options, runner)
+
+    def settings(self, stack: Stack) -> Sequence[Setting]:
+        below, family = _below(stack)
+        return family.settings(below)
+
+    def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
+        below, family = _below(stack)
+        manner = "mpi4py-objects" if OBJECTS in stack.variant else "mpi4py-buffers"
+        if facts.get("transport", manner) != manner:
+            return f"{stack.spec} reports the manner {facts['transport']!r} where {manner!r} was asked for"
+        return family.verify(below, facts)
+
+
+def _environment() -> Path | None:
+    """The managed environment of the newest mpi4py."""
+    found = [prefix for prefix in managed.prefixes() if prefix.name.startswith("mpi4py-")]
+    return max(found, key=lambda prefix: prefix.stat().st_mtime, default=None)
+
+
+def _over(below: Stack, version: str, environment: Path) -> Stack:
+    """mpi4py over a stack; ``compiler`` is Python, for nothing else is needed to make a worker."""
+    stack = Stack(
+        family="mpi4py",
+        version=f"{version}+{below.family}-{below.version}",
+        origin=Origin(below.origin.kind, below.origin.where),
+        compiler=str(environment / "bin" / "python"),
+        launcher=below.launcher,
+        language="python",
+        axes=tuple({**dict(below.axes), "version": below.version, "language": "python"}.items()),
+        user=below.user,
+    )
+    interface = INTERFACES.get(SAME_INTERFACE.get(below.family, below.family))
+    if interface is None:
+        title = BELOW[below.family].title
+        reason = f"mpi4py {version} needs MPI-3, which {title} {below.version} is not; take a newer MPI"
+        return evolve(stack, usable=False, reason=reason)
+    library = _library(below, interface[1])
+    if library is None:
+        reason = f"its library {interface[1]} was not found beside {below.compiler}; install the MPI's run-time package"
+        return evolve(stack, usable=False, reason=reason)
+    paths = [str(library.parent), *filter(None, [dict(below.environment).get("LD_LIBRARY_PATH", "")])]
+    added = {"MPI4PY_MPIABI": interface[0], "MPI4PY_LIBMPI": str(library), "LD_LIBRARY_PATH": ":".join(paths)}
+    return evolve(stack, environment=tuple({**dict(below.environment), **added}.items()))
+
+
+def _library(below: Stack, wanted: str) -> Path | None:
+    """The MPI library under the name that mpi4py's module asks for.
+
+    Debian's MPICH has another one (libmpich.so.12), so a folder of the cache gets a link of the wanted name.
+    """
+    folders = [Path(word[2:]) for word in _shown(below) if word.startswith("-L")]
+    folders += [Path(below.compiler).resolve().parents[1] / "lib", Path(below.compiler).parents[1] / "lib"]
+    folders += [*sorted(Path("/usr/lib").glob("*-linux-gnu")), Path("/usr/lib64"), Path("/usr/lib")]
+    names = (wanted, "libmpich.so.12") if below.family == "mpich" else (wanted,)
+    for folder in folders:
+        for name in names:
+            library = folder / name
+            if library.is_file():
+                return library if name == wanted else _linked(library, wanted)
+    return None
+
+
+def _shown(below: Stack) -> list[str]:
+    """What the wrapper would hand to the compiler."""
+    return ask([below.compiler, "-show"], environment=dict(below.environment)).text.split()
+
+
+def _linked(library: Path, wanted: str) -> Path | None:
+    place = managed.stacks_folder().parent / "mpi4py-libraries" / f"{zlib.crc32(str(library).encode()):08x}" / wanted
+    with suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.is_symlink():
+            place.symlink_to(library)
+    return place if place.is_file() else None
+
+
+def _below(stack: Stack) -> tuple[Stack, MpiFamily]:
+    """The MPI that a stack of mpi4py stands on, with its environment, and its family."""
+    axes = dict(stack.axes)
+    family = BELOW[axes["library"]]
+    return evolve(stack, family=family.name, version=axes["version"], variant=(), language="c++"), family
+
+
+FAMILY = Mpi4Py()

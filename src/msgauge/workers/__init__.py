@@ -1,0 +1,1 @@
+"""Workers in other languages than C++; each speaks the wire protocol."""
