@@ -71,7 +71,7 @@ def _spec(known: Known, names: Sequence[str], look: Look) -> Spec:
         "field": "y",
         "type": "quantitative",
         "scale": {"domain": [len(known) - 0.45, -0.75], "nice": False},
-        "axis": axis("", lookup(names), list(range(len(known)))) | _LABELS,
+        "axis": axis("", lookup(names), list(range(len(known)))) | _LABELS | _room(names),
     }
     spec = whole(look, [], list(_marks(x, y, [colour(look, index) for index in range(known[-1][0] + 1)])))
     for layer, parts in zip(spec["layer"], inside, strict=True):
@@ -79,7 +79,13 @@ def _spec(known: Known, names: Sequence[str], look: Look) -> Spec:
     return spec | {"height": 50 * len(known) + 10, "width": 240 if look.narrow else 460}
 
 
-_LABELS: Spec = {"title": None, "grid": False, "ticks": False, "labelLimit": 100}
+_LABELS: Spec = {"title": None, "grid": False, "ticks": False}
+
+
+def _room(names: Sequence[str]) -> Spec:
+    """Space for the longest name: a browser's letters are wider than those the figure was laid out with."""
+    pixels = min(240, 7 * max(map(len, names)))
+    return {"labelLimit": pixels, "minExtent": pixels + 8}
 
 
 def _around_one(low: float, high: float) -> list[float]:
