@@ -1,0 +1,43 @@
+// Every rank has a block for every rank; started, and completed later.
+#pragma once
+
+#include "../collective.hpp"
+#include "alltoall.hpp"
+
+namespace msgauge::kernels::ialltoall {
+
+inline constexpr Facts facts{
+    .name = "ialltoall",
+    .title = "Non-blocking all-to-all",
+    .meaning =
+        "From the first rank's start until every rank has its block of so many bytes from every rank, "
+        "when it is started, waited for, and nothing is done between; then again with as much "
+        "arithmetic between.",
+    .source = "Hoefler, Lumsdaine, Rehm 2007, Implementation and performance analysis of non-blocking collectives",
+    .minimum_ranks = 2,
+    .maximum_ranks = 0,
+    .bytes_moved = "bytes * ranks * (ranks - 1)",
+    .needs = "send recv ialltoall",
+    .options = "algorithm=native|deferred tests=0|1|10|100",
+    .series = "completion root mean_rank imbalance overlapped work hidden",
+    .unit = "ns",
+    .sized = true,
+    .collective = true,
+};
+
+struct Operation : alltoall::Operation {
+  using Part = algorithms::Part;
+  static constexpr const Facts& about = facts;
+  static constexpr bool nonblocking = true;
+  template <class T>
+  static constexpr bool native = HasIalltoall<T>;
+  template <class T>
+  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+    return transport.ialltoall(part.out, part.in, part.bytes);
+  }
+};
+
+template <Transport T>
+using Run = collective::Run<T, Operation>;
+
+}  // namespace msgauge::kernels::ialltoall

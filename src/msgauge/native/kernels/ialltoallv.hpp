@@ -1,0 +1,43 @@
+// Every rank has a block for every rank, and blocks may differ in length; started, and completed later.
+#pragma once
+
+#include "../collective.hpp"
+#include "alltoallv.hpp"
+
+namespace msgauge::kernels::ialltoallv {
+
+inline constexpr Facts facts{
+    .name = "ialltoallv",
+    .title = "Non-blocking all-to-all of different lengths",
+    .meaning =
+        "From the first rank's start until every rank has its block from every rank; so many bytes on "
+        "average, when it is started, waited for, and nothing is done between; then again with as "
+        "much arithmetic between.",
+    .source = "Hoefler, Lumsdaine, Rehm 2007, Implementation and performance analysis of non-blocking collectives",
+    .minimum_ranks = 2,
+    .maximum_ranks = 0,
+    .bytes_moved = "bytes * ranks * (ranks - 1)",
+    .needs = "send recv ialltoallv",
+    .options = "counts=equal|ramp|one|random algorithm=native|deferred tests=0|1|10|100",
+    .series = "completion root mean_rank imbalance overlapped work hidden",
+    .unit = "ns",
+    .sized = true,
+    .collective = true,
+};
+
+struct Operation : alltoallv::Operation {
+  using Part = algorithms::Part;
+  static constexpr const Facts& about = facts;
+  static constexpr bool nonblocking = true;
+  template <class T>
+  static constexpr bool native = HasIalltoallv<T>;
+  template <class T>
+  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+    return transport.ialltoallv(part.out, part.out_blocks, part.in, part.in_blocks);
+  }
+};
+
+template <Transport T>
+using Run = collective::Run<T, Operation>;
+
+}  // namespace msgauge::kernels::ialltoallv

@@ -1,0 +1,45 @@
+// The rows of all ranks, combined element by element, reach the root; started, and completed later.
+#pragma once
+
+#include "../collective.hpp"
+#include "reduce.hpp"
+
+namespace msgauge::kernels::ireduce {
+
+inline constexpr Facts facts{
+    .name = "ireduce",
+    .title = "Non-blocking reduce",
+    .meaning =
+        "From the first rank's start until the root has the combined row and all have left, when it "
+        "is started, waited for, and nothing is done between; then again with as much arithmetic "
+        "between.",
+    .source = "Hoefler, Lumsdaine, Rehm 2007, Implementation and performance analysis of non-blocking collectives",
+    .minimum_ranks = 2,
+    .maximum_ranks = 0,
+    .bytes_moved = "bytes * (ranks - 1)",
+    .needs = "send recv ireduce",
+    .options =
+        "root=0|last|middle|rotate|random type=int32|int64|float32|float64|byte "
+        "op=sum|max|min|band|bor|bxor algorithm=native|deferred tests=0|1|10|100",
+    .series = "completion root mean_rank imbalance overlapped work hidden",
+    .unit = "ns",
+    .sized = true,
+    .collective = true,
+};
+
+struct Operation : reduce::Operation {
+  using Part = algorithms::Part;
+  static constexpr const Facts& about = facts;
+  static constexpr bool nonblocking = true;
+  template <class T>
+  static constexpr bool native = HasIreduce<T>;
+  template <class T>
+  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+    return transport.ireduce(part.out, part.in, part.count, part.element, part.op, part.root);
+  }
+};
+
+template <Transport T>
+using Run = collective::Run<T, Operation>;
+
+}  // namespace msgauge::kernels::ireduce

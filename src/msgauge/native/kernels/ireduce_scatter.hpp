@@ -1,0 +1,45 @@
+// The rows of all ranks are combined, and every rank keeps an equal share of the result; started, and completed later.
+#pragma once
+
+#include "../collective.hpp"
+#include "reduce_scatter.hpp"
+
+namespace msgauge::kernels::ireduce_scatter {
+
+inline constexpr Facts facts{
+    .name = "ireduce-scatter",
+    .title = "Non-blocking reduce-scatter",
+    .meaning =
+        "From the first rank's start until the last rank has its share of the combined row; the size "
+        "is that of the whole row, when it is started, waited for, and nothing is done between; then "
+        "again with as much arithmetic between.",
+    .source = "Hoefler, Lumsdaine, Rehm 2007, Implementation and performance analysis of non-blocking collectives",
+    .minimum_ranks = 2,
+    .maximum_ranks = 0,
+    .bytes_moved = "bytes * (ranks - 1)",
+    .needs = "send recv ireduce_scatter",
+    .options =
+        "type=int32|int64|float32|float64|byte op=sum|max|min|band|bor|bxor algorithm=native|deferred "
+        "tests=0|1|10|100",
+    .series = "completion root mean_rank imbalance overlapped work hidden",
+    .unit = "ns",
+    .sized = true,
+    .collective = true,
+};
+
+struct Operation : reduce_scatter::Operation {
+  using Part = algorithms::Part;
+  static constexpr const Facts& about = facts;
+  static constexpr bool nonblocking = true;
+  template <class T>
+  static constexpr bool native = HasIreduceScatter<T>;
+  template <class T>
+  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+    return transport.ireduce_scatter(part.out, part.in, part.counts, part.element, part.op);
+  }
+};
+
+template <Transport T>
+using Run = collective::Run<T, Operation>;
+
+}  // namespace msgauge::kernels::ireduce_scatter
