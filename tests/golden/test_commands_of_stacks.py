@@ -40,6 +40,9 @@ PLACES = {
     "tcp": Stack("tcp", "1", Origin("builtin"), compiler="g++"),
     "unix": Stack("unix", "1", Origin("builtin"), compiler="g++"),
     "shm": Stack("shm", "1", Origin("builtin"), compiler="g++"),
+    "pvm": Stack("pvm", "3.4.6", Origin("system"), compiler="g++"),
+    "zeromq": Stack("zeromq", "4.3.4", Origin("system"), compiler="g++"),
+    "ucx": Stack("ucx", "1.13", Origin("system"), compiler="g++"),
     "fake": Stack("fake", "1", Origin("builtin"), compiler="g++", simulated=True),
 }
 WORDS = {
@@ -52,6 +55,9 @@ WORDS = {
     "tcp": ["", "spin", "yield", "block"],
     "unix": ["", "block"],
     "shm": ["", "yield"],
+    "pvm": ["", "route=direct", "encoding=raw,route=direct", "encoding=inplace", "psend", "mcast"],
+    "zeromq": ["", "ipc", "spin"],
+    "ucx": ["", "tcp", "shm", "block"],
     "fake": ["", "L=2us,noise=0.05", "crash=7"],
 }
 CASES = [(place, words) for place, every in WORDS.items() for words in every]

@@ -23,7 +23,7 @@
 namespace msgauge::transports::pvm {
 
 inline constexpr std::string_view capabilities =
-    "send recv isend irecv wait test barrier bcast scatter gather reduce";
+    "send recv isend irecv wait test any_source any_tag barrier bcast scatter gather reduce";
 
 // What the words of a variant choose.
 struct Ways {
@@ -53,6 +53,9 @@ class Transport {
   struct Request {
     std::unique_ptr<Receive> receive;  // null: a send, which is done when pvm_send comes back
   };
+
+  static constexpr int any_source = anyone;
+  static constexpr int any_tag = anyone;
 
   explicit Transport(const Membership& membership)
       : own_(membership),

@@ -8,7 +8,8 @@
 
 namespace msgauge::transports::shm {
 
-inline constexpr std::string_view capabilities = "send recv isend irecv wait test sendrecv";
+inline constexpr std::string_view capabilities =
+    "send recv isend irecv wait test sendrecv probe any_source any_tag";
 
 using Transport = StreamTransport<Lines>;
 

@@ -54,6 +54,8 @@ class StreamTransport {
     std::unique_ptr<Receive> receive;
     std::unique_ptr<Send> send;
   };
+  static constexpr int any_source = anyone;
+  static constexpr int any_tag = anyone;
 
   explicit StreamTransport(const Membership& membership)
       : own_(membership),
@@ -111,6 +113,14 @@ class StreamTransport {
     mailbox_.post(in);
     send(from, out_bytes, dest, tag);
     finish(in.done, source);
+  }
+
+  std::size_t probe(int source, int tag) {
+    for (;;) {
+      if (const auto* found = mailbox_.peek(source, tag)) return found->data.size();
+      if (waiting_ == Waiting::yield) sched_yield();
+      progress(waiting_ == Waiting::sleep);
+    }
   }
 
  private:

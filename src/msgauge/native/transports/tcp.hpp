@@ -14,7 +14,8 @@
 
 namespace msgauge::transports::tcp {
 
-inline constexpr std::string_view capabilities = "send recv isend irecv wait test sendrecv";
+inline constexpr std::string_view capabilities =
+    "send recv isend irecv wait test sendrecv probe any_source any_tag";
 
 struct Address {
   static constexpr std::string_view name = "tcp";

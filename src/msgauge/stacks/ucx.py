@@ -1,0 +1,53 @@
+"""UCX, the layer below many an MPI, by its tag matching. Source: ucp_tag_send_nbx in the UCP reference, ucx_info(1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgauge.model import Pairs, Setting, Stack
+from msgauge.stacks.family import Variant
+from msgauge.stacks.local_ranks import WAITS
+from msgauge.stacks.system_library import SystemLibrary
+
+TRANSPORTS = {"tcp": "tcp,self", "shm": "sm,self"}
+
+
+class Ucx(SystemLibrary):
+    """One worker a rank; UCX picks the transports, unless a variant allows some only."""
+
+    name = "ucx"
+    title = "UCX"
+    transport = "ucx"
+    header = "ucp/api/ucp.h"
+    version_macros = ("UCP_API_MAJOR", "UCP_API_MINOR")
+    libraries = ("ucp", "ucs")
+    debian_packages = ("libucx-dev",)
+    library_pattern = re.compile(r"^UCX (\d[\w.]*)")
+
+    def variants(self) -> Sequence[Variant]:
+        return (
+            Variant("tcp", "transport", "TCP, also between ranks of one host"),
+            Variant("shm", "transport", "shared memory"),
+            *(Variant(word, "wait", what) for word, (_, what) in WAITS.items()),
+        )
+
+    def variant_environment(self, word: str) -> Pairs:
+        return (("MSGAUGE_WAIT", word) if word in WAITS else ("UCX_TLS", TRANSPORTS[word]),)
+
+    def contradiction(self, stack: Stack, said: str) -> str:
+        axes = dict(stack.axes)
+        allowed = TRANSPORTS.get(axes.get("transport", ""), "all")
+        wait = WAITS[axes["wait"]][0] if axes.get("wait") in WAITS else ""
+        right = f"transports {allowed}," in said and said.endswith(wait)
+        return "" if right else f"{stack.spec} runs otherwise than asked: {said!r}; report it as a fault of msgauge"
+
+    def settings(self, stack: Stack) -> Sequence[Setting]:  # noqa: ARG002
+        source = "ucx_info -cf"
+        return (
+            Setting("UCX_RNDV_THRESH", "bytes", "auto", "from which size on a send waits for its receive", source),
+            Setting("UCX_ZCOPY_THRESH", "bytes", "auto", "from which size on memory is sent without a copy", source),
+        )
+
+
+FAMILY = Ucx()

@@ -1,0 +1,44 @@
+"""ZeroMQ, what many would pick instead of MPI. Source: the manual pages zmq_socket(3), zmq_tcp(7), zmq_ipc(7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgauge.model import Pairs, Stack
+from msgauge.stacks.family import Variant
+from msgauge.stacks.local_ranks import WAITS
+from msgauge.stacks.system_library import SystemLibrary
+
+
+class ZeroMQ(SystemLibrary):
+    """Each rank pulls from one socket and pushes into those of the others; an envelope carries source and tag."""
+
+    name = "zeromq"
+    title = "ZeroMQ"
+    transport = "zeromq"
+    header = "zmq.h"
+    version_macros = ("ZMQ_VERSION_MAJOR", "ZMQ_VERSION_MINOR", "ZMQ_VERSION_PATCH")
+    libraries = ("zmq",)
+    debian_packages = ("libzmq3-dev",)
+    library_pattern = re.compile(r"^ZeroMQ (\d[\w.]*)")
+
+    def variants(self) -> Sequence[Variant]:
+        return (
+            Variant("tcp", "transport", "TCP, also between ranks of one host"),
+            Variant("ipc", "transport", "Unix sockets under abstract names"),
+            *(Variant(word, "wait", what) for word, (_, what) in WAITS.items()),
+        )
+
+    def variant_environment(self, word: str) -> Pairs:
+        return (("MSGAUGE_WAIT" if word in WAITS else "MSGAUGE_ZEROMQ", word),)
+
+    def contradiction(self, stack: Stack, said: str) -> str:
+        axes = dict(stack.axes)
+        over = "ipc" if axes.get("transport") == "ipc" else "tcp"
+        wait = WAITS[axes["wait"]][0] if axes.get("wait") in WAITS else "sleeping"
+        right = f"over {over}," in said and said.endswith(f"waiting by {wait}")
+        return "" if right else f"{stack.spec} runs otherwise than asked: {said!r}; report it as a fault of msgauge"
+
+
+FAMILY = ZeroMQ()
