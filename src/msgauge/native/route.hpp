@@ -5,8 +5,8 @@
 #pragma once
 
 #include <dirent.h>
-#include <linux/tcp.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "algorithms.hpp"
@@ -36,17 +37,23 @@ struct Sockets {
   std::int64_t unix_domain = 0;         // how many connected sockets of that kind
 };
 
+// The beginning of the kernel's tcp_info (since Linux 4.1). The C library's header ends before the counters, and the
+// kernel's own header cannot stand beside it.
+struct TcpCounters {
+  std::uint8_t before[120];
+  std::uint64_t bytes_acked, bytes_received;
+};
+
 inline void add_socket(Sockets& sum, int descriptor) {
   sockaddr_storage name{};
   socklen_t length = sizeof name;
   if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&name), &length) != 0) return;
   if (name.ss_family == AF_UNIX) ++sum.unix_domain;
-  tcp_info told{};
+  TcpCounters told{};
   length = sizeof told;
-  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &told, &length) != 0) return;
-  if (length < offsetof(tcp_info, tcpi_bytes_received) + sizeof told.tcpi_bytes_received) return;
-  sum.sent += static_cast<std::int64_t>(told.tcpi_bytes_acked);
-  sum.received += static_cast<std::int64_t>(told.tcpi_bytes_received);
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &told, &length) != 0 || length < sizeof told) return;
+  sum.sent += static_cast<std::int64_t>(told.bytes_acked);
+  sum.received += static_cast<std::int64_t>(told.bytes_received);
 }
 
 // Every socket of this process.
