@@ -13,13 +13,19 @@ import pytest
 NATIVE = Path(__file__).parents[2] / "src" / "msgauge" / "native"
 LAUNCHER = NATIVE.parent / "launchers" / "ranks.py"
 COMPILE_LIMIT_S = 240
+CORE = ("bcast", "exchange", "pingpong", "stream")
+"""The kernels that tests of the worker itself need; a worker with all of them takes a minute to compile."""
 
 
 @pytest.fixture(scope="session")
 def kernel_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with ``kernels.inc`` of the shipped kernels."""
-    folder = tmp_path_factory.mktemp("generated")
-    names = sorted(header.stem for header in (NATIVE / "kernels").glob("*.hpp"))
+    names = tuple(sorted(header.stem for header in (NATIVE / "kernels").glob("*.hpp")))
+    return write_kernel_list(tmp_path_factory.mktemp("generated"), names)
+
+
+def write_kernel_list(folder: Path, names: tuple[str, ...]) -> Path:
+    """``kernels.inc`` of these headers, by their stems, in a folder for ``-I``."""
     lines = [f'#include "kernels/{name}.hpp"' for name in names]
     lines.append("#define MSGAUGE_KERNELS(KERNEL) " + " ".join(f"KERNEL({name})" for name in names))
     (folder / "kernels.inc").write_text("\n".join(lines) + "\n")
@@ -44,15 +50,16 @@ def compile_native(kernel_list: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture(scope="session")
-def worker(compile_native: Callable[..., Path]) -> Callable[..., Path]:
-    """The worker with a transport: ``worker("tcp")``, ``worker("mpi", "mpicxx.openmpi")``; compiled once each."""
-    made: dict[tuple[str, str], Path] = {}
+def worker(compile_native: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """The worker with a transport and kernels: ``worker("mpi", "mpicxx.openmpi", ("pi",))``; compiled once each."""
+    made: dict[tuple[str, str, tuple[str, ...]], Path] = {}
 
-    def worker_(transport: str, compiler: str = "g++") -> Path:
-        key = (transport, compiler)
+    def worker_(transport: str, compiler: str = "g++", kernels: tuple[str, ...] = CORE) -> Path:
+        key = (transport, compiler, kernels)
         if key not in made:
-            flag = f"-DMSGAUGE_TRANSPORT={transport}"
-            made[key] = compile_native(NATIVE / "worker.cpp", flag, compiler=compiler)
+            include = write_kernel_list(tmp_path_factory.mktemp("kernels"), kernels)
+            flags = (f"-DMSGAUGE_TRANSPORT={transport}", f"-I{include}")
+            made[key] = compile_native(NATIVE / "worker.cpp", *flags, compiler=compiler)
         return made[key]
 
     return worker_
