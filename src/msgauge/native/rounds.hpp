@@ -62,7 +62,9 @@ class Rounds {
       stamps_[i].start = clock.point_ns(stamps_[i].start);
       stamps_[i].end = clock.point_ns(stamps_[i].end);
     }
+    contents_matter(transport, true);
     gather(transport, count, ranks);
+    contents_matter(transport, false);
   }
 
   // Rank 0: finds a period by trying a round or a few behind barriers; gives back about how long a round takes.

@@ -68,7 +68,9 @@ class Stamped {
       if (fenced_of<K>() || order.evict) algorithms::dissemination_barrier(transport, ranks);
       kernel.once(clock, values_.data() + at);
     }
+    contents_matter(transport, true);
     gather<K>(transport, count, ranks);
+    contents_matter(transport, false);
   }
 
   // One operation whose times nobody wants.

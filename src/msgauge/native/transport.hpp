@@ -91,6 +91,18 @@ struct RequestRowOf<T, Count> {
 template <class T, std::size_t Count>
 using RequestRow = typename RequestRowOf<T, Count>::type;
 
+// The same when their number is known only at run time.
+template <class T>
+struct RequestListOf {
+  struct type {};
+};
+template <HasIsend T>
+struct RequestListOf<T> {
+  using type = std::vector<typename T::Request>;
+};
+template <class T>
+using RequestList = typename RequestListOf<T>::type;
+
 // --- the proof that a header's line of capabilities tells the truth ------------------------------------------------
 
 constexpr bool names(std::string_view words, std::string_view wanted) {

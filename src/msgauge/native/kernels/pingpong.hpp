@@ -4,6 +4,7 @@
 #include "../buffers.hpp"
 #include "../facts.hpp"
 #include "../transport.hpp"
+#include "../ways.hpp"
 
 namespace msgauge::kernels::pingpong {
 
@@ -16,7 +17,8 @@ inline constexpr Facts facts{
     .maximum_ranks = 2,
     .bytes_moved = "bytes",
     .needs = "send recv",
-    .options = "",
+    .options = "send=standard|synchronous|buffered|ready|nonblocking|persistent|sendrecv "
+               "receive=late|early|any-source|any-tag|probed",
     .series = "time",
     .unit = "ns",
     .sized = true,
@@ -28,21 +30,52 @@ class Run {
  public:
   static constexpr int events = 2;  // a round trip is two messages
 
-  static constexpr Coverage coverage(const Cell&) { return {}; }
+  static constexpr Coverage coverage(const Cell& cell) {
+    const auto out = send_way(cell.option("send", facts));
+    const auto in = receive_way(cell.option("receive", facts));
+    auto reason = objection<T>(out, cell.cache);
+    if (reason.empty()) reason = objection<T>(in);
+    if (reason.empty() && out == SendWay::ready && in != ReceiveWay::early)
+      reason = "a ready send needs its receive to be posted: receive=early";
+    if (reason.empty() && out == SendWay::sendrecv && in != ReceiveWay::late)
+      reason = "the combined call receives by itself: receive=late";
+    return reason.empty() ? Coverage{} : Coverage{Coverage::Kind::refused, "", reason};
+  }
 
   Run(T& transport, const Cell& cell)
-      : transport_(transport), first_(transport.rank() == 0), out_(cell.bytes, cell.cache), in_(cell.bytes, cell.cache) {}
+      : transport_(transport), first_(transport.rank() == 0), combined_(cell.option("send", facts) == "sendrecv"),
+        out_(cell.bytes, cell.cache), in_(cell.bytes, cell.cache),
+        sender_(transport, send_way(cell.option("send", facts)), out_, first_ ? 1 : 0, tag),
+        receiver_(transport, receive_way(cell.option("receive", facts)), in_, first_ ? 1 : 0, tag) {}
+
+  // Rank 1's early receive stands from here to the end: it is posted before rank 0 may send.
+  void open() {
+    sender_.open(4);
+    if (!first_) receiver_.ahead();
+  }
 
   void once() {
     if (first_) {
-      transport_.send(out_.data(), out_.bytes(), 1, tag);
-      transport_.recv(in_.data(), in_.bytes(), 1, tag);
+      receiver_.ahead();
+      if (combined_) return both();
+      sender_.send();
+      receiver_.receive();
+      in_.advance();
     } else {
-      transport_.recv(in_.data(), in_.bytes(), 0, tag);
-      transport_.send(out_.data(), out_.bytes(), 0, tag);
+      receiver_.receive();
+      in_.advance();
+      receiver_.ahead();
+      sender_.send();
     }
     out_.advance();
-    in_.advance();
+  }
+
+  void close() {
+    if (receiver_.early()) {
+      if (first_) transport_.send(out_.data(), out_.bytes(), 1, tag);
+      else receiver_.receive();
+    }
+    sender_.close();
   }
 
   void prepare(int iteration) {
@@ -59,11 +92,20 @@ class Run {
   }
 
  private:
+  void both() {
+    if constexpr (HasSendrecv<T>)
+      transport_.sendrecv(out_.data(), out_.bytes(), 1, in_.data(), in_.bytes(), 1, tag);
+    in_.advance();
+    out_.advance();
+  }
+
   static constexpr int tag = 1;
   T& transport_;
-  bool first_;
+  bool first_, combined_;
   Buffer out_;
   Buffer in_;
+  Sender<T> sender_;
+  Receiver<T> receiver_;
   const void* received_ = nullptr;
 };
 
