@@ -3,7 +3,7 @@ function MPI_Init()
 
     global FILEMPI MPI_COMM_WORLD
     if isempty(FILEMPI) || FILEMPI.finalized
-        job = struct('size', 1, 'id', 'alone', 'cwd', pwd(), 'folders', {{''}}, 'streams', false, ...
+        job = struct('size', 1, 'id', 'alone', 'cwd', pwd(), 'folders', {{''}}, 'streams', false, 'lists', false, ...
                      'cores', 1, 'settings', MatMPI_Comm_settings());
         FILEMPI = filempi_state(job, 0);
         forget();

@@ -1,45 +1,66 @@
 function filempi_post(dest, tag, comm, context, values)
     % Send a cell of values to rank dest. context: 0 the program's messages, 1 collectives, 2 barriers, 3 MPI_Map.
-    % The first branch is the hot path: one small real double array over an open stream is one write.
+    % Here stand the two hot paths: one small real double array over an open stream is one write, any other
+    % real double array is one file. All else goes through filempi_post_any.
 
-    global FILEMPI FILEMPI_OUT
-    sync_out();
-    if comm.fast && numel(dest) == 1 && dest >= 0 && dest < comm.size && mod(dest, 1) == 0 && numel(values) == 1
-        link = comm.base + dest + 1;
-        fid = FILEMPI.writer(link);
-        value = values{1};
-        count = numel(value);
-        if fid > 0 && count > 0 && count <= FILEMPI.inline_words && isa(value, 'double') && isreal(value) ...
-                && ~issparse(value) && numel(tag) == 1 && isnumeric(tag) && mod(tag, 1) == 0
-            sequence = FILEMPI.sent(link) + 1;
-            if count == 1
-                filempi_append(fid, [1718447209, sequence, tag, 1, context, value, 0, sequence]);
-                bytes = 64;
-            elseif ndims(value) == 2
-                filempi_append(fid, [1718447209, sequence, tag, 5, context, size(value, 1), count + 1, sequence, ...
-                                     value(:).', sequence]);
-                bytes = 72 + 8 * count;
-            else
-                filempi_post_any(dest, tag, comm, context, values);
-                return
-            end
-            FILEMPI.sent(link) = sequence;
-            bytes = FILEMPI.written(link) + bytes;
-            FILEMPI.written(link) = bytes;
-            if bytes >= FILEMPI.segment_bytes
-                filempi_next_segment(link);
-            elseif count == 1 && context == 0
-                FILEMPI_OUT = [dest, tag, comm.base, fid, link, sequence, FILEMPI.segment_bytes - bytes];
-            end
-            return
-        end
-    end
-    filempi_post_any(dest, tag, comm, context, values);
-end
-
-function sync_out()
-    global FILEMPI_OUT
+    global FILEMPI FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM
     if ~isempty(FILEMPI_OUT) && FILEMPI_OUT(1) >= 0
         filempi_sync();
     end
+    if isempty(FILEMPI) || ~isfield(comm, 'key')
+        filempi_check(dest, tag, comm, false);
+    end
+    if comm.key == FILEMPI.key + comm.base && numel(values) == 1 && isnumeric(dest) && numel(dest) == 1 && dest >= 0 ...
+            && dest < comm.size && dest ~= comm.rank && mod(dest, 1) == 0 && isnumeric(tag) ...
+            && numel(tag) == 1 && mod(tag, 1) == 0
+        link = comm.base + dest + 1;
+        value = values{1};
+        count = numel(value);
+        if isa(value, 'double') && isreal(value) && ~issparse(value)
+            fid = FILEMPI.writer(link);
+            if FILEMPI.streams && count <= FILEMPI.inline_words
+                if fid > 0 && count > 0 && ndims(value) == 2
+                    sequence = FILEMPI.sent(link) + 1;
+                    if count == 1
+                        filempi_append(fid, [1718447209, sequence, tag, 1, context, value, 0, sequence]);
+                        bytes = FILEMPI.written(link) + 64;
+                    else
+                        filempi_append(fid, [1718447209, sequence, tag, 5, context, size(value, 1), count + 1, ...
+                                             sequence, value(:).', sequence]);
+                        bytes = FILEMPI.written(link) + 72 + 8 * count;
+                    end
+                    FILEMPI.sent(link) = sequence;
+                    FILEMPI.written(link) = bytes;
+                    if bytes >= FILEMPI.segment_bytes - 128
+                        filempi_next_segment(link);
+                    elseif count == 1 && context == 0
+                        FILEMPI_OUT = [dest, tag, comm.key, fid, link, FILEMPI.segment_bytes - bytes];
+                        FILEMPI_FRAME = [1718447209, sequence + 1, tag, 1, 0, 0, 0, sequence + 1];
+                    end
+                    return
+                end
+            elseif FILEMPI.octave && 8 * count <= FILEMPI.piece_bytes && (fid > 0 || ~FILEMPI.streams)
+                sequence = FILEMPI.sent(link) + 1;
+                name = sprintf('%s%d', FILEMPI.outbox{link}, sequence);
+                temporary = [FILEMPI.outbox{link}, 't'];
+                v = value;
+                h = [1718447209, sequence, tag, 3, context, 1, 0, sequence];
+                save('-v6', temporary, 'v', 'h');
+                [facts, failed] = stat(temporary);
+                if failed == 0 && mod(facts.size, 512) ~= 0 && rename(temporary, name) == 0
+                    FILEMPI.sent(link) = sequence;
+                    if fid > 0
+                        filempi_append(fid, h);
+                        FILEMPI.written(link) = FILEMPI.written(link) + 64;
+                    elseif context == 0
+                        FILEMPI_OUT = [dest, tag, comm.key, 0, link, FILEMPI.piece_bytes];
+                        FILEMPI_FRAME = [1718447209, sequence + 1, tag, 3, 0, 1, 0, sequence + 1];
+                        FILEMPI_STEM = FILEMPI.outbox{link};
+                    end
+                    return
+                end
+            end
+        end
+    end
+    filempi_post_any(dest, tag, comm, context, values);
 end

@@ -2,11 +2,19 @@ function state = filempi_state(job, rank)
     % The state of this interpreter as one rank of a job; FILEMPI holds it. Arrays sent ... insegment have one element per
     % link, a link being one rank of one communicator; keys and messages hold what arrived and was not yet asked for.
 
+    persistent serial
+    if isempty(serial)
+        serial = 0;
+    end
+    serial = serial + 1;
     settings = job.settings;
     state = struct('rank', rank, 'size', job.size, 'id', job.id, 'folder', '', 'cwd', job.cwd, ...
                    'folders', {job.folders}, 'finalized', false, 'streams', job.streams);
     state.classic = strncmp(settings.transport, 'classic', 7);
     state.classic_pause_s = 0.01 * strcmp(settings.transport, 'classic');
+    state.key = serial * 1048576 + 1;
+    state.octave = exist('OCTAVE_VERSION', 'builtin') ~= 0;
+    state.stats = state.octave && ~job.lists;
     state.spin_s = settings.spin_s * (job.size <= job.cores);
     state.spins = 200 * (state.spin_s > 0);
     state.deadline_s = settings.deadline_s;

@@ -2,11 +2,13 @@ function filempi_sync()
     % Bring what MPI_Send and MPI_Recv remember of their last scalar message back into FILEMPI, and forget it.
     % Whatever reads or changes a link's counters calls this first.
 
-    global FILEMPI FILEMPI_OUT FILEMPI_IN
+    global FILEMPI FILEMPI_OUT FILEMPI_FRAME FILEMPI_IN
     if ~isempty(FILEMPI_OUT) && FILEMPI_OUT(1) >= 0
         hot = FILEMPI_OUT;
-        FILEMPI.sent(hot(5)) = hot(6);
-        FILEMPI.written(hot(5)) = FILEMPI.segment_bytes - hot(7);
+        FILEMPI.sent(hot(5)) = FILEMPI_FRAME(2) - 1;
+        if hot(4) > 0
+            FILEMPI.written(hot(5)) = FILEMPI.segment_bytes - hot(6);
+        end
     end
     if ~isempty(FILEMPI_IN) && FILEMPI_IN(1) >= 0
         hot = FILEMPI_IN;
@@ -14,6 +16,6 @@ function filempi_sync()
         FILEMPI.position(hot(5)) = hot(7);
         FILEMPI.last = [hot(1), hot(2), 1];
     end
-    FILEMPI_OUT = [-1, 0, 0, 0, 0, 0, 0, 0];
+    FILEMPI_OUT = [-1, 0, 0, 0, 0, 0];
     FILEMPI_IN = [-1, 0, 0, 0, 0, 0, 0, 0];
 end

@@ -1,5 +1,5 @@
-function [values, header] = filempi_fetch(name)
-    % Reads fail as a network file system fails, or show what was read before (a stale cache).
+function content = load(kind, name, varargin)
+    % Reads of message files fail as a network file system fails, or show what was read before (a stale cache).
 
     persistent before
     faulty = ~isempty(strfind(name, '/m.')); %#ok<STREMP>
@@ -12,16 +12,14 @@ function [values, header] = filempi_fetch(name)
     if faulty && fault_strikes('truncated')
         copy = [name, '.cut'];
         system(['head -c 100 ', filempi_quote(name), ' > ', filempi_quote(copy)]);
-        cleaner = onCleanup(@() unlink(copy));
-        content = load('-v6', copy, 'v', 'h');
+        cleaner = onCleanup(@() builtin('unlink', copy));
+        content = builtin('load', kind, copy, varargin{:});
     else
-        content = load('-v6', name, 'v', 'h');
+        content = builtin('load', kind, name, varargin{:});
     end
     if faulty && fault_strikes('stale') && ~isempty(before)
         content = before;
     elseif faulty
         before = content;
     end
-    values = content.v;
-    header = content.h;
 end
