@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attrs import evolve
 
 from msgauge.errors import StoreError, UsageError
+from msgauge.report import sections
 from msgauge.report.figure import Figure
 from msgauge.report.look import paper
 from msgauge.report.paint import Format, drawing
-from msgauge.report.specs import figures_of
 from msgauge.report.view import RunView
 
 FORMATS: tuple[Format, ...] = ("svg", "pdf", "png")
@@ -40,6 +40,13 @@ def write(view: RunView, folder: Path, formats: Sequence[str] = FORMATS) -> list
             where=str(folder),
             remedy="name a folder that you may write to, on a disk with room",
         ) from error
+
+
+def figures_of(view: RunView) -> Iterator[Figure]:
+    """Every figure of a run, in the order in which the page shows them; the page may leave some out, this does not."""
+    for section in sections.every():
+        if hasattr(section, "figures"):
+            yield from section.figures(view)
 
 
 def _write(figure: Figure, folder: Path, form: Format) -> Path:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import importlib
-import pkgutil
 from types import ModuleType
 
 from attrs import evolve, frozen
@@ -57,16 +55,10 @@ def _render(view: RunView) -> str:
         style=Markup(asset("page.css")),
         script=Markup(script),
         policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'",
-        parts=[_part(module, view) for module in _sections() if module.applies(view)],
+        parts=[_part(module, view) for module in sections.every() if module.applies(view)],
         version=__version__,
     )
 
 
 def _part(module: ModuleType, view: RunView) -> Part:
     return Part(module.__name__.rpartition(".")[2].replace("_", "-"), module.title, module.render(view))
-
-
-def _sections() -> list[ModuleType]:
-    names = [info.name for info in pkgutil.iter_modules(sections.__path__)]
-    modules = [importlib.import_module(f"{sections.__name__}.{name}") for name in names]
-    return sorted(modules, key=lambda module: (module.order, module.__name__))

@@ -27,7 +27,7 @@ _SIZE = "datum.value<1?'0 B':datum.value<1024?datum.value+' B':datum.value<10485
 
 
 def figures_of(view: RunView) -> Iterator[Figure]:
-    """Every figure of a run, in the order in which the page shows them."""
+    """Every figure over sizes, in the order in which the page shows them."""
     for grid in grids(view.plan, view.analysis, view.kernels):
         if any(entry.estimate for entry in grid.entries):
             yield from grid_figures(grid, view)

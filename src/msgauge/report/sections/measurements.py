@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import accumulate
 
 from attrs import frozen
@@ -11,8 +12,9 @@ from markupsafe import Markup
 from msgauge import units
 from msgauge.report import words
 from msgauge.report.drawn import Drawn, drawn
+from msgauge.report.figure import Figure
 from msgauge.report.grid import Entry, Flag, Grid, grids
-from msgauge.report.specs import grid_figures
+from msgauge.report.specs import figures_of, grid_figures
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -53,12 +55,17 @@ class Block:
 
 def applies(view: RunView) -> bool:
     """Whether anything was measured."""
-    return any(not estimate.failed for estimate in view.analysis.estimates)
+    return any(_belongs_here(grid) for grid in grids(view.plan, view.analysis, view.kernels))
+
+
+def figures(view: RunView) -> Iterator[Figure]:
+    """Every figure of every kernel."""
+    return figures_of(view)
 
 
 def render(view: RunView) -> Markup:
     """Each grid with its figures and the table behind them."""
-    measured = [g for g in grids(view.plan, view.analysis, view.kernels) if any(e.estimate for e in g.entries)]
+    measured = [grid for grid in grids(view.plan, view.analysis, view.kernels) if _belongs_here(grid)]
     counts = accumulate(sum(entry.estimate is not None for entry in grid.entries) for grid in measured)
     blocks = [_block(grid, view, before <= _DRAWN[view.detail]) for grid, before in zip(measured, counts, strict=True)]
     used = {flag for grid in measured for entry in grid.entries if entry.estimate for flag in entry.flags}
@@ -67,10 +74,15 @@ def render(view: RunView) -> Markup:
     return fill("measurements.html", blocks=blocks, key=key, detail=view.detail)
 
 
+def _belongs_here(grid: Grid) -> bool:
+    """Programs have a section of their own."""
+    return any(entry.estimate for entry in grid.entries) and "serial" not in grid.kernel.series
+
+
 def _block(grid: Grid, view: RunView, draw: bool) -> Block:
-    figures = list(grid_figures(grid, view)) if draw else []
-    curves = [figure for figure in figures if figure.kind != "samples"]
-    samples = [figure for figure in figures if figure.kind == "samples"] if view.detail < 2 else []
+    drawings = list(grid_figures(grid, view)) if draw else []
+    curves = [figure for figure in drawings if figure.kind != "samples"]
+    samples = [figure for figure in drawings if figure.kind == "samples"] if view.detail < 2 else []
     said = {stack: frozenset(flags) | grid.shared for stack, flags in words.column_notes(grid).items()}
     return Block(
         grid=grid,

@@ -1,0 +1,106 @@
+"""Size x processes: which stack is the fastest, and by how much; one map for each collective operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgauge import units
+from msgauge.model import Cell
+from msgauge.report import words
+from msgauge.report.figure import Figure, Spec, channel, lookup, whole
+from msgauge.report.grid import Entry, Grid, grids
+from msgauge.report.look import Look, colour
+from msgauge.report.view import RunView
+
+_FEWEST = 4
+"""Fewer places than this are no map."""
+
+
+def maps(view: RunView) -> Iterator[tuple[Grid, Figure]]:
+    """For each collective kernel and set of options: its first grid, and the map over sizes and processes."""
+    groups: dict[tuple[object, ...], list[Grid]] = {}
+    for grid in grids(view.plan, view.analysis, view.kernels):
+        if grid.kernel.collective:
+            groups.setdefault((grid.kernel.name, grid.options, grid.mode, grid.cache), []).append(grid)
+    for group in groups.values():
+        places = [place for grid in group for row in grid.rows if (place := _place(row))]
+        if len(places) >= _FEWEST and len({place["s"] for place in places} | {place["next"] for place in places}) > 1:
+            yield group[0], _figure(group, places, view.plan.stacks)
+
+
+def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) -> Figure:
+    first = group[0]
+    title = ", ".join([first.kernel.title, *(f"{name} {value}" for name, value in first.options)])
+    winners = sorted({place["s"] for place in places})
+    return Figure(
+        key=f"{first.kernel.name}-{'-'.join(word for pair in first.options for word in pair) or 'all'}-map",
+        kind="map",
+        title=f"{title}: the fastest stack",
+        short=title,
+        text=f"{title}: the fastest of {len(stacks)} stacks for every size and number of processes.",
+        stacks=stacks,
+        make=lambda look: _spec(places, winners, [words.plain(stack) for stack in stacks], look),
+    )
+
+
+def _place(row: Sequence[Entry]) -> Spec | None:
+    """The fastest stack of a cell, and how far behind the next one is; ``~`` where not told apart."""
+    ahead = [entry for entry in row if entry.estimate and entry.standing != "apart"]
+    if len(ahead) < 2:
+        return None
+    ahead.sort(key=lambda entry: entry.estimate.median_ns if entry.estimate else 0.0)
+    best, second = ahead[0], ahead[1]
+    if best.estimate is None or second.estimate is None:
+        return None
+    lead = second.estimate.median_ns / best.estimate.median_ns
+    sure = second.standing == "behind"
+    number = f"{lead:.1f}×" if lead < 10 else f"{lead:.0f}×"
+    return {
+        "size": _size(best.cell),
+        "order": best.cell.size_bytes,
+        "ranks": best.cell.ranks,
+        "s": row.index(best),
+        "next": row.index(second),
+        "lead": 0.5 if sure else 0.18,
+        "t": number if sure else "~",
+        "d": _said(best, second, lead, sure),
+    }
+
+
+def _said(best: Entry, second: Entry, lead: float, sure: bool) -> str:
+    where = f"{_size(best.cell)}, {best.cell.ranks} processes"
+    if not sure:
+        return f"{where}\n{words.plain(best.stack)} and {words.plain(second.stack)} are not told apart"
+    crowded = "; more processes than cores" if "oversubscribed" in best.flags else ""
+    return f"{where}\n{words.plain(best.stack)}; {words.plain(second.stack)} takes {lead:.3g} × as long{crowded}"
+
+
+def _size(cell: Cell) -> str:
+    return units.format_size(cell.size_bytes)
+
+
+def _spec(places: list[Spec], winners: list[int], names: list[str], look: Look) -> Spec:
+    sizes = [place["size"] for place in sorted(places, key=lambda place: place["order"])]
+    ranks = sorted({place["ranks"] for place in places}, reverse=True)
+    inks = [colour(look, index) for index in range(len(names))]
+    legend: Spec | None = None
+    if look.legend:
+        legend = {"title": None, "labelExpr": lookup(names), "values": winners, "symbolType": "square"}
+    above = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -8, "titleX": 0}
+    x: Spec = {"field": "size", "type": "nominal", "sort": list(dict.fromkeys(sizes))}
+    y: Spec = {"field": "ranks", "type": "nominal", "sort": ranks}
+    tile: Spec = {
+        "mark": {"type": "rect", "stroke": look.paper, "strokeWidth": 2},
+        "encoding": {
+            "x": x | {"axis": {"title": "Message size", "labelAngle": 0, "labelOverlap": True, "ticks": False}},
+            "y": y | {"axis": {"title": "Processes", "ticks": False} | above},
+            "color": channel(inks, legend),
+            "opacity": {"field": "lead", "type": "quantitative", "scale": None, "legend": None},
+            "description": {"field": "d"},
+        },
+    }
+    text: Spec = {
+        "mark": {"type": "text", "color": look.ink, "fontSize": 10 if look.narrow else 12, "aria": False},
+        "encoding": {"x": x, "y": y, "text": {"field": "t"}},
+    }
+    return whole(look, places, [tile, text]) | {"height": 34 * len(ranks)}

@@ -1,0 +1,83 @@
+"""Whole programs: parallel efficiency, what the time went into, and what it cost in processor time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+from markupsafe import Markup
+
+from msgauge import units
+from msgauge.model import Kernel
+from msgauge.report import words
+from msgauge.report.drawn import Drawn, drawn
+from msgauge.report.figure import Figure
+from msgauge.report.processes import Family, Spot, efficiencies, efficiency, families, share, shares, times
+from msgauge.report.template import fill
+from msgauge.report.view import RunView
+
+order = 18
+title = "Programs"
+_MOST = 8
+"""Programs with figures on the page; the table has all of them, and so have the files."""
+
+
+@frozen
+class Block:
+    """One program with its options: figures, and a row for each stack and number of processes."""
+
+    title: str
+    meaning: str
+    figures: tuple[Drawn, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def applies(view: RunView) -> bool:
+    """Whether a program was run whole, beside its serial twin."""
+    return bool(families(view, _wanted))
+
+
+def figures(view: RunView) -> Iterator[Figure]:
+    """Efficiency, shares and times of each program."""
+    for family in families(view, _wanted):
+        yield from _figures(family, view)
+
+
+def render(view: RunView) -> Markup:
+    """A block for each program."""
+    blocks = []
+    for number, family in enumerate(families(view, _wanted)):
+        drawings = _figures(family, view) if number < _MOST and view.detail < 4 else ()
+        rows = tuple(_row(spot) for spot in family.spots)
+        blocks.append(Block(family.title, family.kernel.meaning, tuple(drawn(one) for one in drawings), rows))
+    return fill("applications.html", blocks=blocks)
+
+
+def _wanted(kernel: Kernel) -> bool:
+    return "serial" in kernel.series
+
+
+def _figures(family: Family, view: RunView) -> Iterator[Figure]:
+    for make in (efficiencies, shares, times):
+        figure = make(family, view)
+        if figure is not None:
+            yield figure
+
+
+def _row(spot: Spot) -> tuple[str, ...]:
+    """Stack, processes, time, serial time, efficiency, share of the calls, processors kept busy."""
+    one, serial, cpu = spot.estimate, spot.series.get("serial", 0.0), spot.series.get("cpu", 0.0)
+    crowded = " (more than cores)" if one.oversubscribed else ""
+    return (
+        words.plain(spot.stack),
+        f"{spot.cell.ranks}{crowded}",
+        units.format_time(one.median_ns),
+        units.format_time(serial) if serial > 0 else "–",
+        _percent(efficiency(spot)),
+        _percent(share(spot, "communication")),
+        f"{cpu / one.median_ns:.2f}" if cpu > 0 else "–",
+    )
+
+
+def _percent(value: float | None) -> str:
+    return units.format_percent(value) if value is not None else "–"

@@ -1,0 +1,161 @@
+"""Maps of collectives, lines over processes, and programs: what the figures say is what the estimates hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from msgauge.model import Analysis, Cell, Estimate, Finding, Kernel, Plan
+from msgauge.report import page, words
+from msgauge.report.figures import figures_of
+from msgauge.report.heat import maps
+from msgauge.report.look import paper, screen
+from msgauge.report.paint import svg
+from msgauge.report.processes import efficiencies, efficiency, families, share, shares, times
+from msgauge.report.view import RunView
+
+STACKS = ("openmpi@5.0.11", "mpich@5.0.2")
+FANOUT = Kernel("fanout", "Fan-out", "A round of a coordinator.", "tcp-or-mpi", series=("time",))
+ALLREDUCE = Kernel("allreduce", "Allreduce", "Until all have the sum.", "", collective=True, series=("completion",))
+PI = Kernel(
+    "pi",
+    "Pi",
+    "Area under a curve.",
+    "",
+    minimum_ranks=1,
+    sized=False,
+    series=("time", "compute", "communication", "cpu", "serial", "reduce"),
+)
+
+
+def a_view(*parts: tuple[Kernel, tuple[int, ...], tuple[int, ...]], cores: int = 2) -> RunView:
+    """Every kernel at every size on every number of processes; the second stack takes 1.5 times as long."""
+    cells: list[Cell] = []
+    for kernel, sizes, ranks in parts:
+        cells += [Cell(len(cells) + i, kernel.name, size, n) for i, (size, n) in enumerate(product(sizes, ranks))]
+    estimates = [estimate(stack, cell, cores) for cell in cells for stack in STACKS]
+    plan = Plan("example", 1, STACKS, tuple(cells), tuple(sorted({cell.ranks for cell in cells})))
+    turn = Finding("In allreduce, the order turns at 1 KiB.", 40, "crossover", (("kernel", "allreduce"),))
+    analysis = Analysis("run", "example", "rounds", 3, tuple(estimates), findings=(turn,))
+    kernels = tuple(kernel for kernel, _, _ in parts)
+    return RunView("run", plan, analysis, kernels=kernels, machine={"allowed_processors": list(range(cores))})
+
+
+def product(sizes: tuple[int, ...], ranks: tuple[int, ...]) -> list[tuple[int, int]]:
+    return [(size, n) for size in sizes for n in ranks]
+
+
+def estimate(stack: str, cell: Cell, cores: int) -> Estimate:
+    factor = 1.0 if stack == STACKS[0] else 1.5
+    time = factor * (1000.0 * cell.ranks if cell.kernel != "pi" else 1e6 / cell.ranks + 1e5)
+    series = (("compute", 1e6 / cell.ranks), ("communication", 5e4), ("cpu", 1e6), ("serial", 1e6))
+    return Estimate(
+        stack,
+        cell.id,
+        cell.kernel,
+        cell.size_bytes,
+        cell.ranks,
+        median_ns=time,
+        low_ns=time * 0.98,
+        high_ns=time * 1.02,
+        launches=3,
+        oversubscribed=cell.ranks > cores,
+        series=series if cell.kernel == "pi" else (),
+    )
+
+
+ALL = a_view((ALLREDUCE, (8, 1024), (2, 4, 8)), (FANOUT, (8, 64), (10, 50, 200)), (PI, (0,), (1, 2, 4)))
+
+
+def test_efficiency_is_serial_time_over_processes_times_time() -> None:
+    (family,) = families(ALL, lambda kernel: kernel.name == "pi")
+    four = next(spot for spot in family.spots if spot.cell.ranks == 4 and spot.stack == STACKS[0])
+    assert efficiency(four) == pytest.approx(1e6 / (4 * 3.5e5))
+    assert share(four, "communication") == pytest.approx(5e4 / 3.5e5)
+    assert efficiency(evolve(four, estimate=evolve(four.estimate, series=()))) is None
+
+
+def test_a_line_over_processes_holds_every_stack_and_marks_those_beyond_the_cores() -> None:
+    family = families(ALL, lambda kernel: kernel.name == "fanout")[0]
+    figure = times(family, ALL)
+    assert figure is not None
+    points = figure.make(paper())["data"]["values"]
+    assert [(p["x"], p["s"], p["crowded"]) for p in points] == [(n, s, True) for n in (10, 50, 200) for s in (0, 1)]
+    assert [p["y"] for p in points[:2]] == [10_000.0, 15_000.0]
+
+
+def test_the_rule_of_the_cores_stands_where_processes_become_more() -> None:
+    view = a_view((FANOUT, (8,), (2, 4, 8, 16)), cores=4)
+    figure = times(families(view, lambda kernel: True)[0], view)
+    assert figure is not None
+    rules = [layer for layer in figure.make(paper())["layer"] if "data" in layer]
+    assert rules and all(layer["data"]["values"][0]["x"] == 4 for layer in rules)
+    crowded = {p["x"]: p["crowded"] for p in figure.make(paper())["data"]["values"]}
+    assert crowded == {2: False, 4: False, 8: True, 16: True}
+
+
+def test_two_numbers_of_processes_are_no_line() -> None:
+    view = a_view((FANOUT, (8,), (10, 50)))
+    assert times(families(view, lambda kernel: True)[0], view) is None
+    assert not any(figure.kind == "processes" for figure in figures_of(view))
+
+
+def test_the_map_names_the_fastest_and_how_far_behind_the_next_is() -> None:
+    ((grid, figure),) = maps(ALL)
+    assert grid.kernel.name == "allreduce"
+    places = {(p["size"], p["ranks"]): p for p in figure.make(screen())["data"]["values"]}
+    assert len(places) == 6
+    assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.5×")}
+
+
+def test_the_map_says_where_nothing_is_resolved() -> None:
+    same = tuple(evolve(one, low_ns=1.0, high_ns=1e9) for one in ALL.analysis.estimates)
+    view = evolve(ALL, analysis=evolve(ALL.analysis, estimates=same))
+    ((_, figure),) = maps(view)
+    assert {p["t"] for p in figure.make(screen())["data"]["values"]} == {"~"}
+
+
+def test_simulated_times_win_no_place_on_the_map() -> None:
+    some = tuple(evolve(one, simulated=one.stack == STACKS[0]) for one in ALL.analysis.estimates)
+    assert not list(maps(evolve(ALL, analysis=evolve(ALL.analysis, estimates=some))))
+
+
+def test_shares_of_a_program_add_up_to_the_whole() -> None:
+    (family,) = families(ALL, lambda kernel: kernel.name == "pi")
+    figure = shares(family, ALL)
+    assert figure is not None
+    bars: list[dict[str, Any]] = figure.make(paper())["data"]["values"]
+    for row in {bar["row"] for bar in bars}:
+        parts = [bar for bar in bars if bar["row"] == row]
+        assert [bar["part"] for bar in parts] == [0, 1, 2]
+        assert parts[0]["from"] == 0 and parts[-1]["to"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("look", [paper(), screen(), screen(narrow=True)], ids=["paper", "screen", "narrow"])
+def test_every_figure_can_be_drawn(look: Any) -> None:
+    drawn = [figure for figure in figures_of(ALL) if figure.kind in {"processes", "efficiency", "map"}]
+    assert {figure.kind for figure in drawn} == {"processes", "efficiency", "map"}
+    for figure in drawn:
+        assert svg(figure, look).count("<path") > 5
+    assert len({figure.key for figure in figures_of(ALL)}) == len(list(figures_of(ALL)))
+
+
+def test_the_page_has_the_sections_with_their_numbers() -> None:
+    text = page.render(ALL)
+    for said in ("Collectives at a glance", "Against the number of processes", "Programs", "the order turns at 1 KiB"):
+        assert said in text
+    assert "71.4 %" in text, "efficiency of pi on four processes, in the table"
+    assert words.plain("4 (more than cores)") in text
+
+
+def test_the_page_leaves_sections_out_that_have_nothing_to_say() -> None:
+    text = page.render(a_view((FANOUT, (8, 64), (2,))))
+    assert "Collectives at a glance" not in text and "<h2>Programs" not in text
+
+
+def test_a_family_without_serial_times_has_no_efficiency() -> None:
+    (family,) = families(ALL, lambda kernel: kernel.name == "pi")
+    bare = evolve(family, spots=tuple(evolve(spot, estimate=evolve(spot.estimate, series=())) for spot in family.spots))
+    assert efficiencies(bare, ALL) is None and shares(bare, ALL) is None
