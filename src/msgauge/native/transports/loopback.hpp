@@ -1,7 +1,10 @@
 // Ranks as threads of one process that hand messages over in memory: real time, no library. For tests of whatever
 // needs several ranks, and for showing that a delay of known length is found again.
 //
-// `--ranks N` sets the number of ranks; MSGAUGE_LOOPBACK="delay_ns=200" holds every sender for that long.
+// `--ranks N` sets the number of ranks. MSGAUGE_LOOPBACK, `name=value,name=value`, plans mishaps for tests:
+//   delay_ns                holds every sender for so long
+//   damage_rank damage_byte the damage_byte-th byte (from 0) that this rank sends while its payload is checked, and no
+//                           other, arrives altered; messages that steer the ranks are not counted
 #pragma once
 
 #include <algorithm>
@@ -13,6 +16,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -20,11 +24,15 @@
 
 #include "../clock.hpp"
 #include "../command_line.hpp"
+#include "../conduct.hpp"
 #include "../transport.hpp"
+#include "loopback_window.hpp"
 
 namespace msgauge::transports::loopback {
 
-inline constexpr std::string_view capabilities = "send recv isend irecv wait test probe any_source any_tag";
+inline constexpr std::string_view capabilities =
+    "send recv isend irecv wait test probe any_source any_tag "
+    "put get accumulate fetch_op compare_swap fence lock flush";
 
 struct Message {
   int source = 0, tag = 0;
@@ -99,13 +107,21 @@ class Mailbox {
   std::uint64_t looked_at_ = 0;
 };
 
-struct World {
-  explicit World(int size) : boxes(static_cast<std::size_t>(size)) {}
-  std::vector<Mailbox> boxes;
-  std::int64_t delay_ns = 0;
+struct Mishaps {
+  Mishaps(std::int64_t delay = 0) : delay_ns(delay) {}
+  std::int64_t delay_ns;
+  std::int64_t damage_rank = -1;
+  std::int64_t damage_byte = 0;
 };
 
-class Transport {
+struct World {
+  World(int size, const Mishaps& planned) : boxes(static_cast<std::size_t>(size)), mishaps(planned) {}
+  std::vector<Mailbox> boxes;
+  Windows windows;
+  Mishaps mishaps;
+};
+
+class Transport : public OneSided<Transport> {
  public:
   static constexpr bool ranks_are_threads = true;
   static constexpr int any_source = anyone;
@@ -122,6 +138,7 @@ class Transport {
   Transport(World& world, int rank) : world_(&world), rank_(rank) {}
 
   int rank() const { return rank_; }
+  Windows& windows() { return world_->windows; }
   int size() const { return static_cast<int>(world_->boxes.size()); }
   std::string library() const { return "msgauge loopback"; }
   [[noreturn]] void abort(int code) {
@@ -130,13 +147,15 @@ class Transport {
   }
 
   void send(const void* from, std::size_t bytes, int dest, int tag) {
-    if (world_->delay_ns > 0) {
-      const auto until = monotonic_ns() + world_->delay_ns;
+    if (world_->mishaps.delay_ns > 0) {
+      const auto until = monotonic_ns() + world_->mishaps.delay_ns;
       while (monotonic_ns() < until) {
       }
     }
     const auto* begin = static_cast<const unsigned char*>(from);
-    box(dest).put({rank_, tag, {begin, begin + bytes}});
+    Message message{rank_, tag, {begin, begin + bytes}};
+    if (checked_ && rank_ == world_->mishaps.damage_rank) damage(message);
+    box(dest).put(std::move(message));
   }
 
   void recv(void* into, std::size_t bytes, int source, int tag) {
@@ -164,7 +183,17 @@ class Transport {
   }
   std::size_t probe(int source, int tag) { return box(rank_).await_length(source, tag); }
 
+  void contents(bool matter) { checked_ = matter; }
+
  private:
+  void damage(Message& message) {
+    if (message.tag == algorithms::barrier_tag || message.tag == order_tag || message.tag == report_tag) return;
+    const auto place = world_->mishaps.damage_byte - checked_bytes_;
+    checked_bytes_ += static_cast<std::int64_t>(message.data.size());
+    if (place >= 0 && place < static_cast<std::int64_t>(message.data.size()))
+      message.data[static_cast<std::size_t>(place)] ^= 0x10;
+  }
+
   Mailbox& box(int rank) { return world_->boxes[static_cast<std::size_t>(rank)]; }
 
   static void hand_over(const Message& message, void* into, std::size_t room) {
@@ -174,24 +203,34 @@ class Transport {
 
   World* world_;
   int rank_;
+  bool checked_ = false;
+  std::int64_t checked_bytes_ = 0;
 };
 
-// Raises TransportError for anything but `delay_ns=NUMBER`.
-inline std::int64_t delay_wanted() {
+// Raises TransportError for a name that is not known and for a value that is no number.
+inline Mishaps mishaps_wanted() {
+  Mishaps wanted;
   const char* text = std::getenv("MSGAUGE_LOOPBACK");
-  if (!text || !*text) return 0;
-  char* end = nullptr;
-  const std::string_view words(text);
-  const auto value = words.rfind("delay_ns=", 0) == 0 ? std::strtoll(text + 9, &end, 10) : -1;
-  if (value < 0 || !end || *end != '\0') throw TransportError("MSGAUGE_LOOPBACK takes delay_ns=NUMBER");
-  return value;
+  std::istringstream items(text ? text : "");
+  for (std::string item; std::getline(items, item, ',');) {
+    const auto equals = std::min(item.find('='), item.size());
+    const auto name = item.substr(0, equals);
+    char* end = nullptr;
+    const auto value = equals < item.size() ? std::strtoll(item.c_str() + equals + 1, &end, 10) : -1;
+    auto* const field = name == "delay_ns" ? &wanted.delay_ns
+                        : name == "damage_rank" ? &wanted.damage_rank
+                        : name == "damage_byte" ? &wanted.damage_byte : nullptr;
+    if (!field || value < 0 || *end != '\0')
+      throw TransportError("MSGAUGE_LOOPBACK takes delay_ns, damage_rank and damage_byte with a number, not " + item);
+    *field = value;
+  }
+  return wanted;
 }
 
 // Runs body(Transport&) in as many threads; gives back the largest exit code.
 template <class Body>
-int run_ranks(int ranks, std::int64_t delay_ns, Body body) {
-  World world(ranks);
-  world.delay_ns = delay_ns;
+int run_ranks(int ranks, const Mishaps& mishaps, Body body) {
+  World world(ranks, mishaps);
   std::vector<int> codes(static_cast<std::size_t>(ranks), 0);
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank)
@@ -205,7 +244,7 @@ int run_ranks(int ranks, std::int64_t delay_ns, Body body) {
 
 template <class Body>
 int launch(int argc, char** argv, Body body) {
-  return run_ranks(ranks_wanted(argc, argv), delay_wanted(), body);
+  return run_ranks(ranks_wanted(argc, argv), mishaps_wanted(), body);
 }
 
 }  // namespace msgauge::transports::loopback

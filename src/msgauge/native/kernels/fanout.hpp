@@ -1,0 +1,157 @@
+// Rank 0 hands a packet to every worker and gets one back from each: a coordinator's round.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "../algorithms.hpp"
+#include "../buffers.hpp"
+#include "../facts.hpp"
+#include "../transport.hpp"
+
+namespace msgauge::kernels::fanout {
+
+inline constexpr Facts facts{
+    .name = "fanout",
+    .title = "Fan-out",
+    .meaning = "One round of a coordinator: rank 0 sends a packet to every other rank and has a packet of the same size "
+               "back from each. Divide by the number of workers for the cost of one.",
+    .source = "MPI or not MPI - that is the question, 2012 (tcp-or-mpi), programs 1 to 3",
+    .minimum_ranks = 2,
+    .maximum_ranks = 0,
+    .bytes_moved = "2 * bytes * (ranks - 1)",
+    .needs = "send recv",
+    .options = "form=sends|bcast|blocking",
+    .series = "time",
+    .unit = "ns",
+    .sized = true,
+    .collective = false,
+};
+
+// sends:    a non-blocking send to each worker, a non-blocking receive from each, wait for all
+// bcast:    a broadcast, then non-blocking receives
+// blocking: a send to each that comes back as soon as the stack has the bytes, then a receive from each in turn;
+//           what a program over plain sockets does
+enum class Form { sends, bcast, blocking };
+
+template <Transport T>
+class Run {
+ public:
+  static constexpr int events = 1;
+
+  static constexpr Coverage coverage(const Cell& cell) {
+    const Form form = form_of(cell);
+    if (form == Form::bcast && !HasBcast<T>)
+      return {Coverage::Kind::emulated, can_at_once ? "binomial" : "binomial,blocking", ""};
+    if (form != Form::blocking && !can_at_once) return {Coverage::Kind::emulated, "blocking", ""};
+    return {};
+  }
+
+  Run(T& transport, const Cell& cell)
+      : transport_(transport), rank_(transport.rank()), ranks_(cell.ranks), form_(form_of(cell)),
+        bytes_(static_cast<std::size_t>(cell.bytes)), stride_((bytes_ + 63) / 64 * 64), packet_(cell.bytes, cell.cache),
+        answers_(static_cast<std::int64_t>(stride_) * (rank_ == 0 ? ranks_ - 1 : 1), cell.cache) {
+    if constexpr (can_at_once)
+      if (rank_ == 0) requests_.resize(static_cast<std::size_t>(2 * (ranks_ - 1)));
+  }
+
+  void once() {
+    rank_ == 0 ? coordinate() : work();
+    packet_.advance();
+    answers_.advance();
+  }
+
+  // A worker's packet goes out of `answers_`, for that is where its bytes of its own lie.
+  void prepare(int iteration) {
+    received_ = rank_ == 0 ? answers_.data() : packet_.data();
+    if (rank_ == 0) {
+      packet_.fill(0, iteration);
+      answers_.scribble();
+    } else {
+      packet_.scribble();
+      fill_pattern(answers_.data(), bytes_, rank_, iteration);
+    }
+  }
+
+  bool verify(int iteration) {
+    if (rank_ != 0) return holds_pattern(received_, bytes_, 0, iteration);
+    for (int worker = 1; worker < ranks_; ++worker)
+      if (!holds_pattern(received_ + place(worker), bytes_, worker, iteration)) return false;
+    return true;
+  }
+
+  void evict() {
+    packet_.evict();
+    answers_.evict();
+  }
+
+ private:
+  static constexpr bool can_at_once = HasIsend<T> && HasIrecv<T> && HasWait<T>;
+  static constexpr int task_tag = 5, answer_tag = 6;
+
+  static constexpr Form form_of(const Cell& cell) {
+    const auto wanted = cell.option("form", facts);
+    return wanted == "bcast" ? Form::bcast : wanted == "blocking" ? Form::blocking : Form::sends;
+  }
+
+  std::size_t place(int worker) const { return static_cast<std::size_t>(worker - 1) * stride_; }
+
+  void coordinate() {
+    if (form_ == Form::bcast) broadcast();
+    if constexpr (can_at_once) {
+      if (form_ != Form::blocking) return at_once();
+    }
+    if (form_ != Form::bcast)
+      for (int worker = 1; worker < ranks_; ++worker) transport_.send(packet_.data(), bytes_, worker, task_tag);
+    for (int worker = 1; worker < ranks_; ++worker)
+      transport_.recv(answers_.data() + place(worker), bytes_, worker, answer_tag);
+  }
+
+  void at_once() {
+    if constexpr (can_at_once) {
+      auto next = requests_.begin();
+      if (form_ == Form::sends)
+        for (int worker = 1; worker < ranks_; ++worker)
+          *next++ = transport_.isend(packet_.data(), bytes_, worker, task_tag);
+      for (int worker = 1; worker < ranks_; ++worker)
+        *next++ = transport_.irecv(answers_.data() + place(worker), bytes_, worker, answer_tag);
+      for (auto request = requests_.begin(); request != next; ++request) transport_.wait(*request);
+    }
+  }
+
+  void work() {
+    if (form_ == Form::bcast) broadcast();
+    else transport_.recv(packet_.data(), bytes_, 0, task_tag);
+    transport_.send(answers_.data(), bytes_, 0, answer_tag);
+  }
+
+  void broadcast() {
+    if constexpr (HasBcast<T>) transport_.bcast(packet_.data(), bytes_, 0);
+    else algorithms::binomial_bcast(transport_, packet_.data(), bytes_, 0, ranks_);
+  }
+
+  // Room for requests; none for transports that have none.
+  struct Nothing {};
+  template <class Any>
+  struct RowOf {
+    using type = Nothing;
+  };
+  template <HasIsend Any>
+  struct RowOf<Any> {
+    using type = std::vector<typename Any::Request>;
+  };
+
+  T& transport_;
+  int rank_;
+  int ranks_;
+  Form form_;
+  std::size_t bytes_;
+  std::size_t stride_;
+  Buffer packet_;
+  Buffer answers_;
+  const unsigned char* received_ = nullptr;
+  typename RowOf<T>::type requests_;
+};
+
+}  // namespace msgauge::kernels::fanout
