@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "compare": "Measure stacks side by side and say which is faster, by how much and how surely.",
+    "doctor": "Say what on this machine would spoil a measurement, each with its remedy.",
     "stacks": "Show the message-passing stacks of this machine, prove them, or install more.",
     "plan": "Show what a study would run: the commands, the minutes, and what is refused. Runs nothing.",
     "run": "Measure a study and keep the samples; report later.",
@@ -27,6 +28,7 @@ COMMANDS = {
     "report": "Write the HTML page of a run.",
     "figures": "Write the figures of a run as SVG, PDF or PNG.",
     "diff": "Compare two runs, and fail on a regression if asked to.",
+    "paper": "Run the experiments of a published comparison again and judge its claims on today's data.",
     "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
     "kernels": "Show the kernels there are and what their numbers mean.",
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attrs import evolve
 
+from msgauge import derived
 from msgauge.analyse import analyse
 from msgauge.errors import StoreError
 from msgauge.model import Analysis, Build, Failure, LaunchRecord, Warning
@@ -78,7 +79,9 @@ def write_page(path: Path, output: Path | None = None) -> Path:
     from msgauge.report import page, view
 
     place = output or path / "report.html"
-    publish(place, page.render(view.load(RunFolder.open(path))).encode())
+    folder = RunFolder.open(path)
+    derived.derive(folder)
+    publish(place, page.render(view.load(folder)).encode())
     return place
 
 

@@ -212,6 +212,18 @@ class RunFolder:
             raise StoreError("this run was not analysed yet", where=str(self.path), remedy=remedy)
         return self._read("findings.json", Analysis)
 
+    def write_derived(self, name: str, value: object) -> Path:
+        """Publish a result that can be made again from the samples, as ``NAME.json``."""
+        return self._write(f"{name}.json", value)
+
+    def derived(self, name: str, kind: type[Value]) -> Value | None:
+        """What ``write_derived`` published under a name; None when there is nothing.
+
+        Raises:
+            StoreError: the file is damaged.
+        """
+        return self._read(f"{name}.json", kind) if (self.path / f"{name}.json").is_file() else None
+
     def _launch(self, number: int) -> Path:
         return self.path / "launches" / f"{number:04d}"
 

@@ -124,6 +124,26 @@ class Table:
             return usual
         return numbers
 
+    def names(self) -> tuple[str, ...]:
+        """The keys that stand in it, in the order of the file."""
+        return tuple(self._content)
+
+    def number(self, key: str, usual: float) -> float:
+        """A number, whole or not; inf and nan are TOML's own."""
+        value = self._take(key, usual)
+        if type(value) in (int, float):
+            return float(value)
+        self.mistake(key, f"write a number, not {value!r}")
+        return usual
+
+    def numbers(self, key: str) -> tuple[float, ...]:
+        """A list of numbers; empty when the key is not there."""
+        value = self._take(key, [])
+        if not isinstance(value, list) or not all(type(item) in (int, float) for item in value):
+            self.mistake(key, "write a list of numbers; nan where there is none")
+            return ()
+        return tuple(float(item) for item in value)
+
     def sizes(self, key: str) -> tuple[int, ...]:
         """Sizes: a number, text such as "8B..4MiB x2", or a list of either; empty when the key is not there."""
         value = self._take(key, [])

@@ -1,0 +1,110 @@
+"""What was measured, as claims and tables of a document take it: launch medians of one stack, cell and series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import nan
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.model import Pairs
+from msgauge.stats.location import locate
+
+Rounds = Mapping[int, float]
+"""Value by round: what two sides share is paired."""
+
+
+@frozen
+class Observed:
+    """One series of one stack in one cell: ``medians_ns`` a launch each, per event; their ``rounds`` they are of."""
+
+    stack: str
+    kernel: str
+    size_bytes: int
+    ranks: int
+    options: Pairs
+    series: str
+    rounds: tuple[int, ...]
+    medians_ns: tuple[float, ...]
+    minimum_ns: float = nan
+    simulated: bool = False
+    oversubscribed: bool = False
+
+    def location(self) -> tuple[float, float, float]:
+        """Median over launches with its 95 % interval, ns."""
+        where = locate(np.array(self.medians_ns))
+        return where.median, where.low, where.high
+
+
+@frozen
+class Pick:
+    """Which numbers a claim or a row of a table speaks of. What is left open (None) is that of the case judged.
+
+    ``system`` is a role that the document gives a stack (``lam``), never a stack itself; "" stands for every system.
+    """
+
+    system: str = ""
+    kernel: str = ""
+    size_bytes: int | None = None
+    ranks: int | None = None
+    options: Pairs = ()
+    series: str = ""
+    """Empty: the series that is compared, the first one."""
+    times: float = 1.0
+    """Factor on the time, e.g. 2 where a kernel gives half round trips."""
+    constant_ns: float = nan
+    """A number of the document instead of a measurement."""
+    alone: bool = False
+    """Divide by the same on one rank, times the ranks: the inverse of the parallel efficiency."""
+
+    @property
+    def is_constant(self) -> bool:
+        return self.constant_ns == self.constant_ns
+
+
+@frozen
+class Case:
+    """One size on one number of ranks."""
+
+    size_bytes: int
+    ranks: int
+
+
+def picked(pick: Pick, case: Case, observed: Iterable[Observed], specs: Sequence[str]) -> dict[str, Rounds]:
+    """The values by round of each stack among ``specs`` that has them, in the order of ``specs``; ns."""
+    size = case.size_bytes if pick.size_bytes is None else pick.size_bytes
+    ranks = case.ranks if pick.ranks is None else pick.ranks
+    whole = tuple(observed)
+    found: dict[str, Rounds] = {}
+    for spec in specs:
+        mine = _one(whole, (spec, pick.kernel, size, ranks), pick)
+        alone = _one(whole, (spec, pick.kernel, size, 1), pick) if pick.alone and ranks > 1 else None
+        if mine is None or (pick.alone and ranks > 1 and alone is None):
+            continue
+        values = {number: pick.times * value for number, value in zip(mine.rounds, mine.medians_ns, strict=True)}
+        found[spec] = _per_share(values, alone, ranks) if alone else values
+    return found
+
+
+def find(pick: Pick, observed: Iterable[Observed], spec: str, ranks: int) -> Observed | None:
+    """The one series that a fully stated pick means for a stack, or None where it was not measured."""
+    return _one(tuple(observed), (spec, pick.kernel, pick.size_bytes or 0, pick.ranks or ranks), pick)
+
+
+def _one(observed: Sequence[Observed], place: tuple[str, str, int, int], pick: Pick) -> Observed | None:
+    """A cell that was measured with more options than the pick names fits too; the one with the fewest is taken."""
+    fits = [
+        one
+        for one in observed
+        if (one.stack, one.kernel, one.size_bytes, one.ranks) == place
+        and set(pick.options) <= set(one.options)
+        and (not pick.series or one.series == pick.series)
+    ]
+    return min(fits, key=lambda one: len(one.options), default=None)
+
+
+def _per_share(values: Rounds, alone: Observed, ranks: int) -> Rounds:
+    """Time on p ranks × p / time on one: 1 where the work divides perfectly, 2 at an efficiency of one half."""
+    single = dict(zip(alone.rounds, alone.medians_ns, strict=True))
+    return {number: value * ranks / single[number] for number, value in values.items() if number in single}

@@ -1,0 +1,252 @@
+"""The tables and figures of a document redrawn: its numbers beside ours, and how close the simulated ones come.
+
+A column of a table names the system the document measured, the stacks that stand for it today, and, where there is
+one, the simulated system of its time. Only simulated numbers are compared with published ones as absolute values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from math import isfinite, nan
+from typing import Literal
+
+from attrs import evolve, field, frozen
+
+from msgauge.advise.observed import Observed, Pick, find
+
+Form = Literal["time", "rate"]
+Systems = Mapping[str, Sequence[str]]
+FACTORS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9, "B/s": 1.0, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9}
+"""ns in a unit of time, bytes per second in a unit of bandwidth."""
+TIED = 0.05
+"""Published values nearer than this have no order."""
+
+
+@frozen
+class Column:
+    """One system of a table: the document's name, the role of today's stacks, and that of the simulated ones."""
+
+    name: str
+    system: str = ""
+    simulated: str = ""
+
+
+@frozen
+class Row:
+    """One quantity of a table; ``published`` has a value for each column, nan where the document has none."""
+
+    label: str
+    pick: Pick
+    form: Form = "time"
+    unit: str = "us"
+    statistic: Literal["median", "minimum"] = "median"
+    published: tuple[float, ...] = ()
+
+
+@frozen
+class Table:
+    """A table of the document, or what stands for one of its figures."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    note: str = ""
+
+
+@frozen
+class Plot:
+    """A figure of the document to draw from our data: one line for each stack of the systems."""
+
+    title: str
+    pick: Pick
+    across: Literal["size", "ranks", "step"]
+    form: Form = "time"
+    systems: tuple[str, ...] = ()
+    efficiency: bool = False
+
+
+@frozen
+class Value:
+    """A number in the unit of its row, with a 95 % interval where it has one."""
+
+    value: float = nan
+    low: float = nan
+    high: float = nan
+
+    @property
+    def known(self) -> bool:
+        return isfinite(self.value)
+
+
+@frozen
+class Place:
+    """One place of a redrawn table: published, ours by stack, simulated by stack."""
+
+    published: float
+    ours: tuple[tuple[str, Value], ...] = ()
+    simulated: tuple[tuple[str, Value], ...] = ()
+
+
+@frozen
+class Redrawn:
+    """A table with all three kinds of numbers; ``places``: one tuple a row, in the order of the columns."""
+
+    title: str
+    columns: tuple[Column, ...]
+    labels: tuple[str, ...]
+    units: tuple[str, ...]
+    places: tuple[tuple[Place, ...], ...]
+    note: str = ""
+    closeness: Closeness | None = None
+
+
+@frozen
+class Closeness:
+    """How the simulated numbers compare with the published ones, over all places that have both."""
+
+    places: int
+    typical: float
+    """Median factor, simulated over published or its inverse, whichever is above one."""
+    worst: float
+    worst_at: str
+    pairs: int
+    """Pairs of systems in one row whose published values differ by more than 5 %."""
+    in_order: int
+    """Of these, pairs that the simulation puts in the same order."""
+
+
+def redraw(table: Table, observed: Iterable[Observed], systems: Systems) -> Redrawn:
+    """Fill a table from what was measured; ``systems``: the stacks of each role."""
+    known = tuple(observed)
+    places = tuple(
+        tuple(
+            Place(
+                row.published[index] if index < len(row.published) else nan,
+                _values(row, known, systems.get(column.system, ())),
+                _values(row, known, systems.get(column.simulated, ())),
+            )
+            for index, column in enumerate(table.columns)
+        )
+        for row in table.rows
+    )
+    drawn = Redrawn(
+        table.title,
+        table.columns,
+        tuple(row.label for row in table.rows),
+        tuple(row.unit for row in table.rows),
+        places,
+        table.note,
+    )
+    return evolve(drawn, closeness=closeness(drawn))
+
+
+def closeness(table: Redrawn) -> Closeness | None:
+    """Simulated against published; None where no place has both."""
+    factors: list[tuple[float, str]] = []
+    pairs = in_order = 0
+    for label, row in zip(table.labels, table.places, strict=True):
+        both = [(place.published, _simulated(place), c.name) for place, c in zip(row, table.columns, strict=True)]
+        both = [one for one in both if isfinite(one[0]) and isfinite(one[1])]
+        factors += [(max(mine / theirs, theirs / mine), f"{name}, {label}") for theirs, mine, name in both]
+        for (a, mine_a, _), (b, mine_b, _) in combinations(both, 2):
+            if abs(a / b - 1) > TIED:
+                pairs += 1
+                in_order += (a > b) == (mine_a > mine_b)
+    if not factors:
+        return None
+    ordered = sorted(factors)
+    return Closeness(len(factors), ordered[len(ordered) // 2][0], *ordered[-1], pairs, in_order)
+
+
+def said(close: Closeness) -> str:
+    """``The simulated numbers are within a factor of 1.8 of the published ones (typically 1.2) ...``."""
+    order = f"; {close.in_order} of {close.pairs} pairs of systems stand in the published order" if close.pairs else ""
+    return (
+        f"The simulated numbers are within a factor of {close.worst:.2f} of the published ones at {close.places} places"
+        f" (typically {close.typical:.2f}; farthest: {close.worst_at}){order}."
+    )
+
+
+def _simulated(place: Place) -> float:
+    return place.simulated[0][1].value if place.simulated else nan
+
+
+def _values(row: Row, observed: Sequence[Observed], specs: Sequence[str]) -> tuple[tuple[str, Value], ...]:
+    found = []
+    for spec in specs:
+        one = find(row.pick, observed, spec, 2)
+        if one is not None:
+            found.append((spec, value_of(row, one)))
+    return tuple(found)
+
+
+def value_of(row: Row, one: Observed) -> Value:
+    """What was measured in the form and unit of the row; a rate turns the interval around."""
+    times = (one.minimum_ns, nan, nan) if row.statistic == "minimum" else one.location()
+    middle, low, high = (row.pick.times * time for time in times)
+    factor = FACTORS[row.unit]
+    if row.form == "time":
+        return Value(middle / factor, low / factor, high / factor)
+    moved = one.size_bytes * 1e9 / factor
+    return Value(moved / middle, moved / high, moved / low)
+
+
+# --- the whole document -----------------------------------------------------------------------------------------
+
+
+@frozen
+class Line:
+    """One line of a redrawn figure: points (x, value, low, high); value in ns, or in bytes per second."""
+
+    name: str
+    points: tuple[tuple[float, float, float, float], ...]
+    published: bool = False
+
+
+@frozen
+class Drawing:
+    """A redrawn figure; ``across`` is what x is."""
+
+    title: str
+    across: Literal["size", "ranks", "step"]
+    form: str
+    lines: tuple[Line, ...] = field(default=())
+
+
+def plot(wanted: Plot, observed: Iterable[Observed], systems: Systems) -> Drawing:
+    """The points of a figure, one line for each stack of its systems."""
+    known = tuple(observed)
+    specs = dict.fromkeys(spec for role in wanted.systems for spec in systems.get(role, ()))
+    lines = tuple(Line(spec, points) for spec in specs if (points := _points(wanted, known, spec)))
+    return Drawing(wanted.title, wanted.across, "efficiency" if wanted.efficiency else wanted.form, lines)
+
+
+def _points(wanted: Plot, observed: Sequence[Observed], spec: str) -> tuple[tuple[float, float, float, float], ...]:
+    pick = wanted.pick
+    mine = [
+        one
+        for one in observed
+        if (one.stack, one.kernel) == (spec, pick.kernel)
+        and set(pick.options) <= set(one.options)
+        and (not pick.series or one.series == pick.series)
+        and pick.size_bytes in (None, one.size_bytes)
+        and pick.ranks in (None, one.ranks)
+    ]
+    serial = next((one.location()[0] for one in mine if one.ranks == 1), nan)
+    found: dict[int, tuple[float, float, float, float]] = {}
+    for one in mine:
+        x = one.size_bytes if wanted.across == "size" else one.ranks
+        found.setdefault(x, (float(x), *_ordinate(wanted, one, serial)))
+    return tuple(point for _, point in sorted(found.items()) if isfinite(point[1]))
+
+
+def _ordinate(wanted: Plot, one: Observed, serial: float) -> tuple[float, float, float]:
+    middle, low, high = (wanted.pick.times * time for time in one.location())
+    if wanted.efficiency:
+        share = serial / one.ranks
+        return share / middle, share / high, share / low
+    if wanted.form == "rate":
+        moved = one.size_bytes * 1e9
+        return moved / middle, moved / high, moved / low
+    return middle, low, high

@@ -1,0 +1,48 @@
+"""Results that follow from a run's samples beyond the comparison: what its paper says, and the models of its stacks.
+
+They stand in the run folder as ``paper.json`` and ``models.json``; the page reads them there, and they may be made
+again at any time.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from msgauge import jsonio, paper_run
+from msgauge.advise.paper_result import PaperResult
+from msgauge.errors import StoreError
+from msgauge.store import RunFolder
+
+
+def derive(folder: RunFolder) -> None:
+    """Make and keep all that follows from a run; a folder that cannot be written keeps what it has.
+
+    Raises:
+        StoreError: the samples are damaged.
+    """
+    for name, value in (("paper", paper_run.outcome(folder)),):
+        if value is not None:
+            _keep(folder, name, value)
+
+
+def paper(folder: RunFolder) -> PaperResult | None:
+    """What the run says of its paper, made anew; None when it ran no paper."""
+    found = paper_run.outcome(folder)
+    if found is not None:
+        _keep(folder, "paper", found)
+    return found
+
+
+def of_paper(found: PaperResult, path: Path) -> dict[str, Any]:
+    """The result as ``paper --json`` prints it: schema ``paper``."""
+    plain: dict[str, Any] = jsonio.to_plain(found)
+    return {"run": str(path.absolute()), **plain, "systems": {role: list(specs) for role, specs in found.systems}}
+
+
+def _keep(folder: RunFolder, name: str, value: object) -> None:
+    try:
+        folder.write_derived(name, value)
+    except StoreError:
+        if not (folder.path / f"{name}.json").is_file():
+            raise
