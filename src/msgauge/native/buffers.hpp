@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "facts.hpp"
 
@@ -78,6 +79,8 @@ class Buffer {
 
   unsigned char* data() { return memory_.get() + offset_; }
   std::size_t bytes() const { return bytes_; }
+  std::size_t offset() const { return offset_; }  // of the present place
+  std::size_t span() const { return span_; }      // of all places together
 
   // On to the next place; stays put unless rotating.
   void advance() {
@@ -90,9 +93,10 @@ class Buffer {
   void scribble() { std::memset(data(), 0xEE, bytes_); }
 
   // Drives the message out of every cache.
-  void evict() {
+  void evict() { evict(data(), bytes_); }
+  static void evict([[maybe_unused]] unsigned char* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__x86_64__)
-    for (std::size_t at = 0; at < bytes_; at += 64) _mm_clflush(data() + at);
+    for (std::size_t at = 0; at < bytes; at += 64) _mm_clflush(memory + at);
     _mm_mfence();
 #else
     static thread_local auto wall = std::vector<unsigned char>(2 * last_level_cache_bytes());
