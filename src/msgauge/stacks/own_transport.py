@@ -83,7 +83,7 @@ class OwnTransport:
             "-o",
             str(recipe.output),
         )
-        return Command(argv, stack.environment)
+        return Command(argv)  # without the environment of ranks, so that all variants share one worker
 
     def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
         return (str(binary),)
