@@ -30,6 +30,8 @@ class Observed:
     minimum_ns: float = nan
     simulated: bool = False
     oversubscribed: bool = False
+    timer_ns: float = 0.0
+    """Cost of one look at the clock in these launches."""
 
     def location(self) -> tuple[float, float, float]:
         """Median over launches with its 95 % interval, ns."""

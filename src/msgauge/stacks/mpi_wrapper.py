@@ -17,11 +17,12 @@ from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Pairs, Setting, Stack
-from msgauge.stacks import debian, managed
+from msgauge.stacks import debian, fortran, managed
 from msgauge.stacks.family import LaunchOptions, Recipe, Runner, Variant
 from msgauge.stacks.identity import Identity, compiler_identity, launcher_identity, longer_version, same_stack
 from msgauge.stacks.places import Place, find_places
 from msgauge.stacks.transport_header import capabilities_of
+from msgauge.stacks.tuned import tuned
 
 COMPILE_FLAGS = ("-std=c++20", "-O2", "-DOMPI_SKIP_MPICXX=1", "-DMPICH_SKIP_MPICXX=1")
 
@@ -45,6 +46,8 @@ class MpiFamily:
     debian_packages: tuple[str, ...] = ()
     library_pattern = re.compile(r"$^")
     """Finds the version in the library's own version string."""
+    fortran_defines: tuple[str, ...] = ()
+    """What the worker in Fortran is to know of this family (``workers/fortran/binding.F90``)."""
 
     def variants(self) -> Sequence[Variant]:
         return ()
@@ -52,6 +55,10 @@ class MpiFamily:
     def variant_environment(self, stack: Stack, word: str) -> Pairs:
         """What a variant word sets."""
         raise NotImplementedError
+
+    def setting_environment(self, name: str, value: str) -> Pairs:
+        """What sets one of its ``settings``: the variable of that name, unless a family says otherwise."""
+        return ((name, value),)
 
     def own_environment(self, place: Place) -> Pairs:
         """What every call of this stack needs, beyond what its module or prefix says."""
@@ -86,7 +93,7 @@ class MpiFamily:
             compiler=place.compiler,
             launcher=place.launcher,
             environment=environment,
-            axes=self._axes(),
+            axes=(*self._axes(), ("version", longer_version(compiler, launcher) or "unknown")),
         )
 
     def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
@@ -95,6 +102,10 @@ class MpiFamily:
         environment = dict(stack.environment)
         taken: dict[str, str] = {}
         for word in sorted(set(words)):
+            setting = tuned(stack.spec, word, self.settings(stack))
+            if setting is not None:
+                environment.update(self.setting_environment(*setting))
+                continue
             if word not in known:
                 raise _unknown_word(stack, word, known)
             axis = known[word].axis
@@ -103,11 +114,15 @@ class MpiFamily:
                     f"{stack.spec}: {taken[axis]} and {word} exclude each other", remedy="keep one of them"
                 )
             taken[axis] = axes[axis] = word
-            environment.update(self.variant_environment(stack, word))
+            if axis == "language":
+                fortran.fortran_wrapper(stack)
+            else:
+                environment.update(self.variant_environment(stack, word))
         return evolve(
             stack,
             variant=tuple(sorted(set(words))),
             environment=tuple(environment.items()),
+            language=taken.get("language", stack.language),
             axes=tuple(axes.items()),
         )
 
@@ -137,12 +152,14 @@ class MpiFamily:
             )
 
     def kernels(self, stack: Stack) -> frozenset[str] | None:
-        return None
+        return fortran.KERNELS if fortran.is_fortran(stack) else None
 
     def capabilities(self, stack: Stack) -> frozenset[str]:
         return capabilities_of(self.transport)
 
     def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
+        if fortran.is_fortran(stack):
+            return fortran.fortran_command(stack, recipe, self.compile_flags(stack), self.fortran_defines)
         argv = (
             stack.compiler,
             *COMPILE_FLAGS,

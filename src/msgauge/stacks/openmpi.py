@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from msgauge.model import Command, Pairs, Setting, Stack
 from msgauge.stacks.family import LaunchOptions, Variant
+from msgauge.stacks.fortran import FORTRAN
 from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
 
 ALLOW_ROOT: Pairs = (
@@ -33,6 +34,7 @@ class OpenMpi(MpiFamily):
             Variant("tcp", "transport", "TCP only, also between ranks of one host"),
             Variant("yield", "wait", "ranks that wait give their core away (mpi_yield_when_idle)"),
             Variant("spin", "wait", "ranks that wait keep their core, even when there are more ranks than cores"),
+            FORTRAN,
         )
 
     def variant_environment(self, stack: Stack, word: str) -> Pairs:
@@ -40,6 +42,9 @@ class OpenMpi(MpiFamily):
             return (("OMPI_MCA_mpi_yield_when_idle", "1" if word == "yield" else "0"),)
         shared = "sm" if _major(stack) >= 5 else "vader"
         return (("OMPI_MCA_pml", "ob1"), ("OMPI_MCA_btl", f"{'tcp' if word == 'tcp' else shared},self"))
+
+    def setting_environment(self, name: str, value: str) -> Pairs:
+        return ((f"OMPI_MCA_{name}", value),)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         hosts = host_list(options)

@@ -1,0 +1,248 @@
+"""The LogGP model of one stack out of a run: segments from its ping-pong, parameters from its trains, closure.
+
+Everything is fitted to ``pingpong`` and ``prtt``; ``stream``, ``fanout`` and the programs take no part in the fit and
+are predicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from attrs import evolve, frozen
+
+from msgauge.advise.observed import Observed
+from msgauge.errors import UsageError
+from msgauge.models.causes import Cause
+from msgauge.models.loggp import LogGP, ReceiveData, TrainData, fit_loggp
+from msgauge.models.predict import Closure, closure, fanout_ns, pingpong_ns, stream_ns
+from msgauge.models.segments import Breakpoint, Segmentation, find_segments
+from msgauge.units import parse_duration_s
+
+WINDOW = 64
+"""Messages of one window of the kernel ``stream``."""
+FEWEST_SIZES = 6
+ABOVE_GAP = 1.2
+"""The delay that o_s is taken from is the smallest at least this many gaps long."""
+ABOVE_ROUND_TRIP = 1.2
+
+
+@frozen
+class Point:
+    """A measured time with its interval, ns, at a size in bytes."""
+
+    size_bytes: int
+    median_ns: float
+    low_ns: float
+    high_ns: float
+
+
+@frozen
+class Explained:
+    """What a breakpoint was seen to follow: the setting and the values tried, or another cause, or nothing tried."""
+
+    setting: str
+    values_bytes: tuple[float, ...]
+    causes: tuple[Cause, ...]
+
+
+@frozen
+class Prediction:
+    """A program or collective predicted from the parameters beside its measured time; error = predicted / measured - 1.
+
+    ``applies`` is empty, or says why LogGP does not.
+    """
+
+    what: str
+    predicted_ns: float
+    measured_ns: float
+    applies: str = ""
+
+    @property
+    def error(self) -> float:
+        return self.predicted_ns / self.measured_ns - 1.0
+
+
+@frozen
+class StackModel:
+    """All that is known of why a stack is as fast as it is; ``reason`` says why there is no model."""
+
+    stack: str
+    model: LogGP | None = None
+    segmentation: Segmentation | None = None
+    points: tuple[Point, ...] = ()
+    closures: tuple[Closure, ...] = ()
+    explained: tuple[Explained, ...] = ()
+    predictions: tuple[Prediction, ...] = ()
+    reason: str = ""
+    simulated: bool = False
+
+    @property
+    def closing(self) -> tuple[int, int]:
+        """How many closures are within 5 %, of how many."""
+        return sum(one.closes for one in self.closures), len(self.closures)
+
+
+def model_of(stack: str, observed: Iterable[Observed], rng: np.random.Generator) -> StackModel:
+    """Segment, fit and close one stack; ``observed``: all of the run, in any order.
+
+    Raises:
+        Nothing: what is missing is said in ``reason``.
+    """
+    mine = [one for one in observed if one.stack == stack]
+    simulated = any(one.simulated for one in mine)
+    trains = [one for one in mine if one.kernel == "prtt"]
+    if not trains:
+        return StackModel(stack, reason="its trains (kernel prtt) were not measured", simulated=simulated)
+    pings = _pings(mine)
+    try:
+        found = _segments(pings, rng)
+        data = train_data(trains)
+        edges = usable_edges(found.breakpoints, np.unique(data.size_bytes)) if found else ()
+        model = fit_loggp(data, receive_data(trains, data), edges, rng)
+    except UsageError as error:
+        return StackModel(stack, reason=error.what, simulated=simulated)
+    points = tuple(Point(one.size_bytes, *one.location()) for one in pings)
+    return StackModel(stack, model, found, points, closures(model, mine), simulated=simulated)
+
+
+def closures(model: LogGP, mine: Sequence[Observed]) -> tuple[Closure, ...]:
+    """Predicted against measured ping-pong, stream and, where every rank has a processor, fan-out."""
+    found = list(_closed(model, "pingpong", _pings(mine), lambda one: pingpong_ns(model, one.size_bytes)))
+    streams = [one for one in mine if one.kernel == "stream"]
+    found += _closed(model, "stream", streams, lambda one: stream_ns(model, one.size_bytes, WINDOW))
+    for ranks in sorted({one.ranks for one in mine if one.kernel == "fanout" and not one.oversubscribed}):
+        rounds = [one for one in mine if one.kernel == "fanout" and one.ranks == ranks and _is_plain(one)]
+        found += _closed(
+            model, f"fanout on {ranks} ranks", rounds, lambda one: fanout_ns(model, one.ranks, one.size_bytes)
+        )
+    return tuple(found)
+
+
+def _closed(
+    model: LogGP, kernel: str, cells: Iterable[Observed], predict: Callable[[Observed], float]
+) -> tuple[Closure, ...]:
+    usable = sorted((one for one in cells if one.size_bytes > 0), key=lambda one: one.size_bytes)
+    sizes = [one.size_bytes for one in usable]
+    return closure(model, kernel, sizes, [predict(one) for one in usable], [one.location()[0] for one in usable])
+
+
+# --- from cells to tables ---------------------------------------------------------------------------------------
+
+
+def _is_plain(one: Observed) -> bool:
+    return dict(one.options).get("form", "sends") == "sends"
+
+
+def _pings(mine: Sequence[Observed]) -> list[Observed]:
+    """Plain ping-pong between two ranks, by size, 0 B left out."""
+    plain = [one for one in mine if one.kernel == "pingpong" and one.series == "time" and one.ranks == 2]
+    usual = {("send", "standard"), ("receive", "late")}
+    best = {one.size_bytes: one for one in plain if set(one.options) <= usual and one.size_bytes > 0}
+    return [best[size] for size in sorted(best)]
+
+
+def _segments(pings: Sequence[Observed], rng: np.random.Generator) -> Segmentation | None:
+    """The segments of the ping-pong; None with too few sizes or no launch that holds them all."""
+    if len(pings) < FEWEST_SIZES:
+        return None
+    shared = sorted(set.intersection(*(set(one.rounds) for one in pings)))
+    if not shared:
+        return None
+    columns = [dict(zip(one.rounds, one.medians_ns, strict=True)) for one in pings]
+    times = np.array([[column[number] for column in columns] for number in shared])
+    return find_segments(np.array([one.size_bytes for one in pings], float), times, rng)
+
+
+def usable_edges(points: Sequence[Breakpoint], sizes: np.ndarray) -> tuple[float, ...]:
+    """Edges such that every segment has two sizes of trains at least; where one has not, its weaker end is dropped.
+
+    Bends are weaker than jumps, and small jumps than large ones.
+    """
+    kept = sorted(points, key=lambda one: one.after_bytes)
+    while kept:
+        bounds = [-np.inf, *(one.after_bytes for one in kept), np.inf]
+        counts = [int(np.sum((sizes > low) & (sizes <= high))) for low, high in pairwise(bounds)]
+        poor = next((place for place, count in enumerate(counts) if count < 2), None)
+        if poor is None:
+            break
+        ends = [kept[place] for place in (poor - 1, poor) if 0 <= place < len(kept)]
+        kept.remove(min(ends, key=lambda one: (one.kind == "jump", abs(one.jump.value))))
+    return tuple(one.after_bytes for one in kept)
+
+
+def train_data(cells: Sequence[Observed]) -> TrainData:
+    """Rows of all trains; of the delays of a size only the smallest that is clearly above its gap is kept.
+
+    A delay longer than asked for (they are counted) is taken off again, so that all launches have the same delays.
+
+    Raises:
+        UsageError: there are no trains.
+    """
+    rows = [row for one in cells if _says(one, "what", "train") and one.series == "time" for row in _rows(one, cells)]
+    if not rows:
+        raise UsageError("There are no trains to fit.", remedy="measure the study model")
+    table = np.array(rows)
+    keep = np.ones(len(rows), bool)
+    for size in np.unique(table[:, 3]):
+        of_size = table[:, 3] == size
+        delays = np.unique(table[of_size & (table[:, 2] > 0), 2])
+        long_enough = delays[delays >= ABOVE_GAP * _pace(table[of_size & (table[:, 2] == 0)])]
+        chosen = long_enough[0] if long_enough.size else delays[-1] if delays.size else 0.0
+        keep &= ~of_size | (table[:, 2] == 0) | (table[:, 2] == chosen)
+    return TrainData(*table[keep].T)
+
+
+def receive_data(cells: Sequence[Observed], trains: TrainData) -> ReceiveData:
+    """Rows of all delayed receives; of the delays of a size the smallest that is clearly above its round trip."""
+    late = [one for one in cells if _says(one, "what", "delayed") and one.series == "time"]
+    rows = np.array([(a, d, s, t) for one in late for a, _, d, s, t in _rows(one, cells)]).reshape(-1, 4)
+    keep = np.ones(len(rows), bool)
+    single = (np.asarray(trains.n) == 1) & (np.asarray(trains.delay_ns) == 0)
+    for size in np.unique(rows[:, 2]):
+        trips = np.asarray(trains.prtt_ns)[single & (np.asarray(trains.size_bytes) == size)]
+        delays = np.unique(rows[rows[:, 2] == size, 1])
+        least = ABOVE_ROUND_TRIP * float(np.median(trips)) if trips.size else 0.0
+        enough = delays[delays >= least]
+        chosen = enough[0] if enough.size else delays[-1]
+        keep &= (rows[:, 2] != size) | (rows[:, 1] == chosen)
+    return ReceiveData(*rows[keep].T)
+
+
+def _says(one: Observed, option: str, choice: str) -> bool:
+    usual = {"what": "train"}
+    return dict(one.options).get(option, usual.get(option, "")) == choice
+
+
+def _rows(one: Observed, cells: Sequence[Observed]) -> list[tuple[float, float, float, float, float]]:
+    """(launch, n, delay asked for, size, time with that delay and without the look at the clock) of each launch."""
+    options = dict(one.options)
+    n, asked = int(options.get("n", "1")), 1e9 * parse_duration_s(options.get("d", "0"))
+    late = options.get("what") == "delayed"
+    if n == 1 and asked > 0 and not late:
+        return []
+    reached = next((other for other in cells if _is_delay_of(other, one)), None)
+    delays = dict(zip(reached.rounds, reached.medians_ns, strict=True)) if reached and asked > 0 else {}
+    times, size = 1 if late else n - 1, float(one.size_bytes)
+    return [
+        (float(launch), float(n), asked, size, time - one.timer_ns - times * (delays.get(launch, asked) - asked))
+        for launch, time in zip(one.rounds, one.medians_ns, strict=True)
+    ]
+
+
+def _is_delay_of(other: Observed, one: Observed) -> bool:
+    return other.series == "delay" and (other.size_bytes, other.options) == (one.size_bytes, one.options)
+
+
+def _pace(table: np.ndarray) -> float:
+    """Time between messages of the longest train without delay against the single message, ns."""
+    single, longest = table[table[:, 1] == 1], table[table[:, 1] == table[:, 1].max(initial=1)]
+    if not single.size or longest[0, 1] <= 1:
+        return 0.0
+    return float((np.median(longest[:, 4]) - np.median(single[:, 4])) / (longest[0, 1] - 1))
+
+
+def with_causes(model: StackModel, explained: Sequence[Explained]) -> StackModel:
+    """The model with what trying settings has shown."""
+    return evolve(model, explained=tuple(explained))
