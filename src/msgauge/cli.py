@@ -28,6 +28,7 @@ COMMANDS = {
     "report": "Write the HTML page of a run.",
     "figures": "Write the figures of a run as SVG, PDF or PNG.",
     "diff": "Compare two runs, and fail on a regression if asked to.",
+    "model": "Show why stacks are fast or slow: LogGP, protocol segments, closure; export them to simulators.",
     "paper": "Run the experiments of a published comparison again and judge its claims on today's data.",
     "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
     "kernels": "Show the kernels there are and what their numbers mean.",

@@ -6,11 +6,13 @@ again at any time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from msgauge import jsonio, paper_run
+from msgauge import jsonio, modelling, paper_run
 from msgauge.advise.paper_result import PaperResult
+from msgauge.advise.stack_model import Models, StackModel
 from msgauge.errors import StoreError
 from msgauge.store import RunFolder
 
@@ -21,9 +23,11 @@ def derive(folder: RunFolder) -> None:
     Raises:
         StoreError: the samples are damaged.
     """
-    for name, value in (("paper", paper_run.outcome(folder)),):
-        if value is not None:
-            _keep(folder, name, value)
+    found = paper_run.outcome(folder)
+    if found is not None:
+        _keep(folder, "paper", found)
+    if modelling.has_trains(folder):
+        keep_models(folder, modelling.models(folder))
 
 
 def paper(folder: RunFolder) -> PaperResult | None:
@@ -32,6 +36,16 @@ def paper(folder: RunFolder) -> PaperResult | None:
     if found is not None:
         _keep(folder, "paper", found)
     return found
+
+
+def keep_models(folder: RunFolder, found: Sequence[StackModel]) -> None:
+    """Keep the models of a run where its page finds them."""
+    _keep(folder, "models", Models(tuple(found)))
+
+
+def of_models(found: Sequence[StackModel], path: Path) -> dict[str, Any]:
+    """The models as ``model --json`` prints them: schema ``model``."""
+    return {"run": str(path.absolute()), "models": jsonio.to_plain(list(found))}
 
 
 def of_paper(found: PaperResult, path: Path) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from msgauge.units import parse_duration_s
 WINDOW = 64
 """Messages of one window of the kernel ``stream``."""
 FEWEST_SIZES = 6
+SMALLEST_EAGER = 1024
 ABOVE_GAP = 1.2
 """The delay that o_s is taken from is the smallest at least this many gaps long."""
 ABOVE_ROUND_TRIP = 1.2
@@ -79,9 +80,23 @@ class StackModel:
     simulated: bool = False
 
     @property
+    def eager_limit(self) -> int | None:
+        """The last size before the largest upward jump beyond 1 KiB: where sends begin to wait; None without one."""
+        points = self.segmentation.breakpoints if self.segmentation else ()
+        jumps = [one for one in points if one.kind == "jump" and one.jump.low > 0 and one.after_bytes >= SMALLEST_EAGER]
+        return int(max(jumps, key=lambda one: one.jump.value).after_bytes) if jumps else None
+
+    @property
     def closing(self) -> tuple[int, int]:
         """How many closures are within 5 %, of how many."""
         return sum(one.closes for one in self.closures), len(self.closures)
+
+
+@frozen
+class Models:
+    """The models of a run, as its folder keeps them."""
+
+    models: tuple[StackModel, ...]
 
 
 def model_of(stack: str, observed: Iterable[Observed], rng: np.random.Generator) -> StackModel:
