@@ -1,4 +1,4 @@
-"""How near the tcp stack comes to a minimal socket program that spins: 8-byte half round trips, interleaved.
+"""How near the tcp stack comes to a minimal socket program that waits alike: 8-byte half round trips, interleaved.
 
     python benchmarks/tcp_floor.py [--pairs 15] [--bytes 8]
 
@@ -30,7 +30,7 @@ def main() -> int:
     launcher = Path(msgauge.__file__).parent / "launchers" / "ranks.py"
     with tempfile.TemporaryDirectory() as name:
         ours, theirs = compile_both(Path(name))
-        start_ours = [sys.executable, "-I", str(launcher), "-n", "2", "--", str(ours)]
+        start_ours = [sys.executable, "-I", str(launcher), "-n", "2", "--cores", "2", "--", str(ours)]
         ratio, base_ns, other_ns = interleave(
             lambda: minimal([str(theirs), str(options.bytes), "50", "400"], {}),
             lambda: worker(start_ours, {}, options.bytes),
@@ -47,7 +47,7 @@ def compile_both(folder: Path) -> tuple[Path, Path]:
         raise SystemExit("gcc and g++ are needed; on Debian: apt-get install g++")
     native = native_folder()
     ours, theirs = folder / "worker", folder / "minimal"
-    include = [f"-I{native}", f"-I{list_kernels(folder / 'include')}"]
+    include = [f"-I{native}", f"-I{list_kernels(folder / 'include', ['pingpong'])}"]
     source = str(native / "worker.cpp")
     run(["g++", "-std=c++20", "-O2", "-DMSGAUGE_TRANSPORT=tcp", *include, source, "-o", str(ours)], {})
     run(["gcc", "-O2", str(Path(__file__).with_name("minimal_sockets.c")), "-o", str(theirs)], {})
