@@ -364,10 +364,11 @@ def test_quoting_gives_a_shell_exactly_the_text(bench: Bench, texts: list[str]) 
     assert said == (bench.work / "texts").read_bytes() + b"\0"
 
 
-def test_the_toolbox_is_clean_under_miss_hit() -> None:
+@pytest.mark.parametrize("place", ["matlab", "src/msgauge/workers/octave"])
+def test_the_toolbox_and_the_worker_are_clean_under_miss_hit(place: str) -> None:
     for tool in ("mh_lint", "mh_style", "mh_metric"):
         flags = ["--ci"] if tool == "mh_metric" else []
-        command = [str(Path(sys.executable).parent / tool), *flags, str(TOOLBOX.parent)]
+        command = [str(Path(sys.executable).parent / tool), *flags, str(TOOLBOX.parents[1] / place)]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stdout[-3000:]
         assert "everything seems fine" in result.stdout or tool == "mh_metric", result.stdout[-3000:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -12,31 +13,58 @@ from conftest import OCTAVE, Bench
 from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host, this_host
+from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Samples, Stack
 from msgauge.stacks.family import LaunchOptions
-from msgauge.stacks.filempi import FAMILY
+from msgauge.stacks.filempi import FAMILY, WORKER
 from msgauge.stacks.proof import read_hellos
 from msgauge.wire import read_frames
 
 STACK = Stack("filempi", "7.3.0", Origin("system", "octave-cli"), launcher="octave-cli", language="octave")
-PLAN = """msgauge-plan 1
-launch number=1 round=1 seed=5 ranks=2 cores=2
-clock name=monotonic
-limits cell_budget_ns=3000000 cell_precision=0.01 launch_limit_ns=60000000000 check=yes
-cell id=1 kernel=pingpong bytes=8 mode=batch cache=hot ranks=2
-cell id=2 kernel=pingpong bytes=100001 mode=batch cache=hot ranks=2
-cell id=3 kernel=bcast bytes=1024 mode=batch cache=hot ranks=2
-cell id=4 kernel=exchange bytes=8 mode=batch cache=hot ranks=2
-cell id=5 kernel=stream bytes=4096 mode=batch cache=hot ranks=2
-cell id=6 kernel=pingpong bytes=0 mode=single cache=hot ranks=2
-end
+CELLS = """
+pingpong bytes=8
+pingpong bytes=100001 mode=single
+pingpong bytes=0 mode=single
+pingpong bytes=64 opt.send=sendrecv
+pingpong bytes=64 opt.send=nonblocking
+stream bytes=4096
+fanout bytes=64 opt.form=bcast
+bcast bytes=1024
+scatter bytes=64 opt.root=last
+gather bytes=7 opt.root=rotate
+allgather bytes=64
+alltoall bytes=64
+barrier bytes=0
+reduce bytes=64 opt.type=byte opt.op=bxor
+allreduce bytes=64 opt.type=float64
+pi bytes=0 opt.n=100000
+mandelbrot bytes=0 opt.side=240
+exchange bytes=8
+allreduce bytes=64 opt.algorithm=ring
+reduce bytes=7
 """
+REFUSED = {"exchange bytes=8", "allreduce bytes=64 opt.algorithm=ring", "reduce bytes=7"}
 
 
-def launch(bench: Bench, words: tuple[str, ...], *arguments: str) -> subprocess.CompletedProcess[str]:
+def plan(ranks: int) -> tuple[str, dict[int, str]]:
+    """The text of a plan of all CELLS, and what each cell id stands for."""
+    cells = dict(enumerate(CELLS.split("\n")[1:-1]))
+    lines = [
+        "msgauge-plan 1",
+        f"launch number=1 round=1 seed=5 ranks={ranks} cores=2",
+        "clock name=monotonic",
+        "limits cell_budget_ns=2000000 cell_precision=0.01 launch_limit_ns=60000000000 check=yes",
+    ]
+    for number, cell in cells.items():
+        mode = "" if "mode=" in cell else "mode=batch "
+        lines.append(f"cell id={number} kernel={cell} {mode}cache=hot ranks={ranks}")
+    return "\n".join([*lines, "end"]) + "\n", cells
+
+
+def launch(bench: Bench, words: tuple[str, ...], *arguments: str, ranks: int = 2) -> subprocess.CompletedProcess[str]:
     stack = FAMILY.with_variant(next(FAMILY.find(this_host(), Config())), words)
     program = (*FAMILY.program(stack, Path("none")), *arguments)
-    command = FAMILY.launch_command(stack, program, LaunchOptions(ranks=2, cores=2, folder=bench.work))
+    command = FAMILY.launch_command(stack, program, LaunchOptions(ranks=ranks, cores=2, folder=bench.work))
     return subprocess.run(
         command.argv,
         cwd=bench.work,
@@ -87,28 +115,46 @@ def test_a_hello_comes_from_both_ranks(bench: Bench, protocol: str) -> None:
 
 
 @pytest.mark.skipif(OCTAVE is None, reason="no octave-cli on this machine")
-@pytest.mark.parametrize("protocol", ["stream", "classic-spin"])
-def test_the_worker_writes_whole_frames_for_every_cell(bench: Bench, protocol: str) -> None:
-    (bench.work / "plan").write_text(PLAN)
-    done = launch(
-        bench, (f"protocol={protocol}",), "--plan", str(bench.work / "plan"), "--samples", str(bench.work / "samples")
-    )
+@pytest.mark.parametrize(("protocol", "ranks"), [("stream", 2), ("file", 3), ("classic-spin", 2)])
+def test_the_worker_writes_whole_frames_for_every_cell(bench: Bench, protocol: str, ranks: int) -> None:
+    text, cells = plan(ranks)
+    (bench.work / "plan").write_text(text)
+    words = ("--plan", str(bench.work / "plan"), "--samples", str(bench.work / "samples"))
+    done = launch(bench, (f"protocol={protocol}",), *words, ranks=ranks)
     assert done.returncode == 0, done.stderr + done.stdout
     samples, ended = read_frames(bench.work / "samples")
     assert ended
-    cells = {sample.cell: sample for sample in samples if sample.cell >= 0}
-    refused = {4} | ({5} if protocol != "stream" else set())
-    assert set(cells) == {1, 2, 3, 4, 5, 6}
-    assert {number for number, sample in cells.items() if status(sample) == "refused"} == refused
-    for number in set(cells) - refused:
-        assert status(cells[number]) == "ok"
-        assert cells[number].values.size >= 2
-        assert (cells[number].values > 0).all()
+    measured = [sample for sample in samples if sample.cell >= 0]
+    pairwise = {cell for cell in cells.values() if cell.startswith(("pingpong", "stream"))}
+    refused = REFUSED | (pairwise if ranks != 2 else {"stream bytes=4096"} if protocol == "classic-spin" else set())
+    assert {cells[sample.cell] for sample in measured} == set(cells.values())
+    assert {cells[sample.cell] for sample in measured if status(sample) == "refused"} == refused
+    for sample in measured:
+        if cells[sample.cell] not in refused:
+            assert status(sample) == "ok", cells[sample.cell]
+            assert sample.values.size >= 1
+            assert (sample.values >= 0).all()
+    native = load_kernels()
+    for number, cell in cells.items():
+        if cell not in refused:
+            series = {sample.series for sample in measured if sample.cell == number}
+            assert series == set(native[cell.split()[0]].series), cell
+
+
+def test_every_kernel_is_tried_above_and_has_options_and_defaults_of_its_native_twin() -> None:
+    native = load_kernels()
+    offered = FAMILY.kernels(FAMILY.with_variant(STACK, ())) or frozenset()
+    assert offered == {cell.split()[0] for cell in CELLS.split("\n")[1:-1]} - {"exchange"}
+    for name in offered:
+        defaults = {option.name: option.choices[0] for option in native[name].options}
+        text = (WORKER.parent / f"kernel_{name}.m").read_text()
+        for option, default in re.findall(r"'(\w+)', \{'(\w+)'", text):
+            assert defaults[option] == default, name
 
 
 @pytest.mark.skipif(OCTAVE is None, reason="no octave-cli on this machine")
 def test_a_plan_that_was_cut_off_is_refused(bench: Bench) -> None:
-    (bench.work / "plan").write_text(PLAN.removesuffix("end\n"))
+    (bench.work / "plan").write_text(plan(2)[0].removesuffix("end\n"))
     done = launch(bench, (), "--plan", str(bench.work / "plan"), "--samples", str(bench.work / "samples"))
     assert done.returncode != 0
     assert "cut off" in done.stderr

@@ -89,7 +89,7 @@ class FileMpi:
         raise StackError("filempi needs Octave, which msgauge does not install", remedy="apt-get install octave")
 
     def kernels(self, stack: Stack) -> frozenset[str] | None:
-        names = frozenset({"pingpong", "stream", "bcast"})
+        names = frozenset(file.stem.removeprefix("kernel_") for file in WORKER.parent.glob("kernel_*.m"))
         return names - {"stream"} if "classic" in dict(stack.environment)["FILEMPI_TRANSPORT"] else names
 
     def capabilities(self, stack: Stack) -> frozenset[str]:

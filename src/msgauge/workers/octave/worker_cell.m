@@ -1,45 +1,34 @@
 function worker_cell(comm, file, plan, item, clock)
-    % Measure one cell and write its frames; a kernel or size that this worker does not have is a refused cell.
+    % Measure one cell and write its frames; a kernel, size or option that this worker does not have is a refused cell.
 
-    head = sprintf('kernel=%s bytes=%d unit=ns mode=%s cache=hot ranks=%d', item.kernel, item.bytes, item.mode, comm.size);
-    reason = refusal(item, comm);
+    head = sprintf('kernel=%s bytes=%d unit=ns cache=hot ranks=%d emulated=no', item.kernel, item.bytes, comm.size);
+    [kernel, reason] = worker_kernel(item, comm);
     if ~isempty(reason)
-        worker_frame(file, item.id, sprintf('%s series=time divisor=1 status=refused reason=%s', head, reason), []);
+        facts = sprintf('%s series=time divisor=1 mode=%s status=refused reason=%s', head, item.mode, ...
+                        worker_encode(reason));
+        worker_frame(file, item.id, facts, []);
         return
     end
-    payload = worker_payload(item.bytes);
     status = 'ok';
-    if plan.check && ~all(agreed(comm, worker_right(comm, item, payload)))
+    if plan.check && ~worker_agree(comm, kernel.right())
         status = 'wrong-bytes';
     end
-    if strcmp(item.kernel, 'bcast')
-        worker_bcast(comm, file, plan, item, sprintf('%s status=%s', head, status));
-        return
-    end
-    [samples, operations, dropped] = worker_batches(comm, plan, item, payload, clock);
-    events = 2;
-    if strcmp(item.kernel, 'stream')
-        events = 64;
-    end
-    facts = sprintf('%s series=time divisor=%d status=%s emulated=no stationary=yes dropped=%d stopped=budget', head, ...
-                    operations * events, status, dropped);
-    worker_frame(file, item.id, facts, samples);
-end
-
-function rights = agreed(comm, right)
-    rights = MPI_Allgather(4, comm, right);
-    rights = [rights{:}];
-end
-
-function reason = refusal(item, comm)
-    reason = '';
-    if ~any(strcmp(item.kernel, {'pingpong', 'stream', 'bcast'}))
-        reason = 'the%20Octave%20worker%20has%20no%20such%20kernel';
-    elseif ~strcmp(item.kernel, 'bcast') && comm.size ~= 2
-        reason = 'this%20kernel%20needs%20two%20ranks';
-    elseif strcmp(item.kernel, 'stream') && strncmp(getenv('FILEMPI_TRANSPORT'), 'classic', 7)
-        reason = 'the%20classic%20protocol%20overwrites%20a%20message%20that%20is%20not%20yet%20received';
-    elseif strncmp(getenv('FILEMPI_TRANSPORT'), 'classic', 7) && item.bytes > 1048576
-        reason = 'the%20classic%20protocol%20needs%20seconds%20for%20a%20message%20of%20this%20size';
+    if strcmp(status, 'wrong-bytes')
+        facts = sprintf('%s series=%s divisor=1 mode=%s status=wrong-bytes', head, kernel.series{1}, item.mode);
+        worker_frame(file, item.id, facts, []);
+    elseif comm.rank == 0
+        before = worker_uptime();
+        started = tic();
+        [table, facts] = worker_lead(comm, plan, item, kernel, clock);
+        stepped_s = abs(double(tic() - started) / 1e6 - (worker_uptime() - before));
+        if stepped_s > 0.05
+            status = 'error reason=the%20clock%20of%20the%20interpreter%20was%20set%20while%20this%20cell%20was%20measured';
+        end
+        for k = 1:numel(kernel.series)
+            worker_frame(file, item.id, sprintf('%s series=%s status=%s %s', head, kernel.series{k}, status, facts), ...
+                         table(:, k));
+        end
+    else
+        worker_follow(comm, kernel);
     end
 end

@@ -12,15 +12,15 @@ function worker_launch(comm, plan_file, samples_file)
     hellos = MPI_Gather(0, 1, comm, worker_hello(comm));
     places = MPI_Gather(0, 2, comm, sprintf('rank=%d host=%s pid=%d %s', comm.rank, gethostname(), getpid(), ...
                                             worker_place()));
-    clock = worker_clock();
+    timer = worker_clock();
     for rank = 0:numel(hellos) - 1
         worker_frame(file, -1, ['kernel=launch series=hello ', hellos{rank + 1}], []);
         worker_frame(file, -1, ['kernel=launch series=rank ', places{rank + 1}], []);
     end
     worker_frame(file, -1, sprintf('kernel=launch series=clock clock=realtime cost_ns=%.1f resolution_ns=%.0f', ...
-                                   clock.cost_ns, clock.resolution_ns), []);
+                                   timer.cost_ns, timer.resolution_ns), []);
     for k = 1:numel(plan.cells)
-        worker_cell(comm, file, plan, plan.cells{k}, clock);
+        worker_cell(comm, file, plan, plan.cells{k}, timer);
     end
     usages = MPI_Gather(0, 3, comm, worker_usage(comm.rank));
     for rank = 0:numel(usages) - 1

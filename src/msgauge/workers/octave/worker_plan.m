@@ -7,7 +7,8 @@ function plan = worker_plan(name)
     if numel(lines) < 2 || ~strcmp(lines{1}, 'msgauge-plan 1') || ~strcmp(lines{end}, 'end')
         error('msgauge:plan', 'The plan %s is of another version or was cut off.', name);
     end
-    plan = struct('cells', {{}}, 'budget_ns', 5e7, 'limit_ns', 6e10, 'precision', 0.01, 'check', true);
+    plan = struct('cells', {{}}, 'budget_ns', 5e7, 'limit_ns', 6e10, 'precision', 0.01, 'check', true, ...
+                  'cores', 1);
     for k = 2:numel(lines) - 1
         [word, rest] = strtok(lines{k}, ' ');
         fields = worker_fields(rest);
@@ -20,11 +21,23 @@ function plan = worker_plan(name)
             case 'cell'
                 plan.cells{end + 1} = struct('id', str2double(fields.id), 'kernel', fields.kernel, ...
                                              'bytes', str2double(fields.bytes), 'mode', fields.mode, ...
-                                             'cache', fields.cache, 'ranks', str2double(fields.ranks));
-            case {'launch', 'clock'}
+                                             'cache', fields.cache, 'ranks', str2double(fields.ranks), ...
+                                             'options', options_of(fields));
+            case 'launch'
+                plan.cores = str2double(fields.cores);
+            case 'clock'
                 continue
             otherwise
                 error('msgauge:plan', 'The plan has a line that begins with %s.', word);
         end
+    end
+end
+
+function options = options_of(fields)
+    % What was written as opt.NAME=VALUE.
+    options = struct();
+    names = fieldnames(fields);
+    for k = reshape(find(strncmp(names, 'opt_', 4)), 1, [])
+        options.(names{k}(5:end)) = fields.(names{k});
     end
 end
