@@ -1,6 +1,7 @@
 // Data that do not lie side by side: sent as they lie by a derived datatype, or packed by hand.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -17,8 +18,8 @@ namespace msgauge::kernels::datatype {
 inline constexpr Facts facts{
     .name = "datatype",
     .title = "Derived datatype",
-    .meaning = "Half the round trip of a message whose bytes lie in blocks with gaps between them, on both sides: by the "
-               "stack's own datatype, or packed into one piece, sent, and unpacked by this kernel.",
+    .meaning = "Half the round trip of a message whose bytes lie in blocks with gaps between them, on both sides: by "
+               "the stack's own datatype, or packed into one piece, sent, and unpacked by this kernel.",
     .source = "Traeff, Lauscher, Hunold 2016, Expected performance and portability of MPI derived datatypes",
     .minimum_ranks = 2,
     .maximum_ranks = 2,
@@ -39,12 +40,13 @@ struct Piece {
 // at uneven distances, the same on both sides. contiguous: one block. Together they always hold the cell's bytes.
 inline std::vector<Piece> pieces_of(std::string_view layout, std::int64_t bytes, int block) {
   std::vector<Piece> pieces;
-  if (layout == "contiguous") block = static_cast<int>(bytes);
+  if (layout == "contiguous") block = std::max(1, static_cast<int>(bytes));
   std::minstd_rand random(4711);
   int offset = 0;
   for (std::int64_t left = bytes; left > 0;) {
     int length = block;
-    if (layout == "indexed") length = std::max(1, block / 4 + static_cast<int>(random() % static_cast<unsigned>(block)) * 3 / 4);
+    const auto extra = static_cast<int>(random() % static_cast<unsigned>(block));
+    if (layout == "indexed") length = std::max(1, block / 4 + extra * 3 / 4);
     length = static_cast<int>(std::min<std::int64_t>(length, left));
     pieces.push_back({offset, length});
     offset += layout == "indexed" ? length + 1 + static_cast<int>(random() % static_cast<unsigned>(block)) : 2 * block;
@@ -70,7 +72,8 @@ class Run {
   static constexpr int events = 2;
 
   static constexpr Coverage coverage(const Cell& cell) {
-    if (cell.bytes > most_bytes) return {Coverage::Kind::refused, "", "more than 256 MiB with its gaps; take a shorter message"};
+    if (cell.bytes > most_bytes)
+      return {Coverage::Kind::refused, "", "more than 256 MiB with its gaps; take a shorter message"};
     if (cell.option("how", facts) == "datatype" && !HasDatatype<T>) return {Coverage::Kind::emulated, "packed", ""};
     return {};
   }

@@ -1,6 +1,7 @@
 // Every rank exchanges its borders with its neighbours in a closed grid, as stencil programs do in every step.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -16,7 +17,7 @@ inline constexpr Facts facts{
     .name = "halo",
     .title = "Halo exchange",
     .meaning = "Time of one step in which every rank sends one message of this size to each of its neighbours in a "
-               "closed grid of two or three dimensions and receives one from each; step follows step, as rank 0 sees it.",
+               "closed grid of two or three dimensions and receives one from each, step after step, as rank 0 sees it.",
     .source = "Sandia micro-benchmarks and SMB; Wallcraft's HALO benchmark",
     .minimum_ranks = 2,
     .maximum_ranks = 0,

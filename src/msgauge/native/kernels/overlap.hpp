@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../algorithms.hpp"
 #include "../buffers.hpp"
 #include "../facts.hpp"
 #include "../transport.hpp"
@@ -15,7 +16,7 @@ inline constexpr Facts facts{
     .name = "overlap",
     .title = "Overlap",
     .meaning = "Ranks 0 and 1 exchange one message each way by non-blocking calls while both calculate: the time of it "
-               "all, of the exchange alone, of the arithmetic alone, and what was hidden (exchange + arithmetic - all).",
+               "all, of the exchange alone, of the arithmetic alone, and what is hidden (exchange + arithmetic - all).",
     .source = "Lawry, Wilson, Maccabe, Brightwell 2002, COMB: a portable benchmark suite for assessing MPI overlap",
     .minimum_ranks = 2,
     .maximum_ranks = 2,
@@ -28,7 +29,7 @@ inline constexpr Facts facts{
     .collective = false,
 };
 
-// One operation: the exchange alone, the arithmetic alone, then both at once, each on its own clock reads, all by rank 0.
+// One operation: the exchange alone, the arithmetic alone, then both at once, each between clock reads of rank 0.
 // The arithmetic is made as long as the exchange usually is, or half, or double.
 template <Transport T>
 class Run {

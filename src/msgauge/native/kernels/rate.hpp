@@ -41,8 +41,8 @@ class Run {
   }
 
   Run(T& transport, const Cell& cell)
-      : events(std::int64_t{window} * windows_of(cell) * (cell.ranks / 2)), transport_(transport), pairs_(cell.ranks / 2),
-        windows_(windows_of(cell)), data_(cell.bytes, cell.cache) {}
+      : events(std::int64_t{window} * windows_of(cell) * (cell.ranks / 2)), transport_(transport),
+        pairs_(cell.ranks / 2), windows_(windows_of(cell)), data_(cell.bytes, cell.cache) {}
 
   template <class Clock>
   void once(Clock& clock, std::int64_t* values) {

@@ -10,8 +10,8 @@ namespace msgauge::kernels::ring {
 inline constexpr Facts facts{
     .name = "ring",
     .title = "Ring",
-    .meaning = "Time of one hop while a message goes from each rank to the next and back to rank 0; only one message is "
-               "under way.",
+    .meaning = "Time of one hop while a message goes from each rank to the next and back to rank 0; only one is under "
+               "way.",
     .source = "Gropp, Lusk, Skjellum 1994, Using MPI: passing a message round a ring",
     .minimum_ranks = 2,
     .maximum_ranks = 0,
