@@ -31,6 +31,10 @@ FAILURES_IN_A_ROW = 2
 """After so many failed launches one after the other a stack is started no more on that number of ranks."""
 START_S = 0.6
 """Starting and ending the processes of one launch, as forecast."""
+START_OF_RANK_S = 0.06
+"""The same for each process beyond the cores: from 0.02 s (plain TCP, LAM) to 0.15 s (Open MPI) on two cores."""
+CROWD_S = 0.001
+"""What a process beyond the cores adds to each cell: orders and checks go through all of them one after the other."""
 SIMULATED_CELL_S = 0.002
 _CELL_FACTOR = 1.6
 _PASSES = 24
@@ -157,19 +161,24 @@ def forecast_round_s(plan: Plan, simulated: frozenset[str], cores: int) -> float
     cells = {cell.id: cell for cell in plan.cells}
     return sum(
         min(
-            START_S * max(1.0, launch.ranks / max(cores, 1))
-            + sum(_cell_s(cells[number], plan.stopping, launch.stack in simulated) for number in launch.cells),
+            _start_s(launch, launch.stack in simulated, cores)
+            + sum(_cell_s(cells[number], plan.stopping, launch.stack in simulated, cores) for number in launch.cells),
             plan.stopping.launch_limit_s,
         )
         for launch in launches_of_round(plan, 0, 0)
     )
 
 
-def _cell_s(cell: Cell, stopping: Stopping, simulated: bool) -> float:
+def _start_s(launch: Launch, simulated: bool, cores: int) -> float:
+    return START_S + (0.0 if simulated else START_OF_RANK_S * max(0, launch.ranks - cores))
+
+
+def _cell_s(cell: Cell, stopping: Stopping, simulated: bool, cores: int) -> float:
     """Warm-up, payload check and samples of one cell; few passes over a large message already exceed the budget."""
     if simulated:
         return SIMULATED_CELL_S
-    return max(_CELL_FACTOR * stopping.cell_budget_s, _PASSES * cell.size_bytes * cell.ranks / 2 / _BYTES_PER_S)
+    passes_s = _PASSES * cell.size_bytes * cell.ranks / 2 / _BYTES_PER_S
+    return max(_CELL_FACTOR * stopping.cell_budget_s, passes_s) + CROWD_S * max(0, cell.ranks - cores)
 
 
 def _choices(measure: Measure, kernels: Mapping[str, Kernel]) -> list[tuple[tuple[str, str], ...]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgauge.errors import UsageError
 from msgauge.hosts import Host
 from msgauge.model import Kernel, Option, Origin, Plan, Stack, Stopping
-from msgauge.plan import Offer, launches_of_round, make_plan
+from msgauge.plan import Offer, forecast_round_s, launches_of_round, make_plan
 from msgauge.study import Measure, Study
 
 KERNELS = {
@@ -126,6 +126,15 @@ def test_the_forecast_grows_with_the_work_and_keeps_to_the_budget() -> None:
     assert expected(budget_s=1000, cell_budget_s=0.2) > 1.5 * expected(budget_s=1000, cell_budget_s=0.05)
     assert expected(budget_s=30) <= 30
     assert expected(budget_s=1000, launch_limit_s=0.5) <= 10 * 6 * 0.5
+
+
+def test_a_crowd_takes_longer_to_start_and_to_steer() -> None:
+    """Two hundred processes on two cores: about 12 s to start, as was seen, and not a minute."""
+    plan = planned(Study("s", ranks=(200,), measures=(Measure("bcast", (8,)),), stopping=Stopping(cell_budget_s=0.03)))
+    each_s = forecast_round_s(plan, frozenset(), 2) / len(plan.stacks)
+    assert 10 < each_s < 20
+    assert forecast_round_s(plan, frozenset(), 200) < 0.2 * forecast_round_s(plan, frozenset(), 2)
+    assert forecast_round_s(plan, frozenset(plan.stacks), 2) < 1 * len(plan.stacks)
 
 
 def test_a_measure_may_be_of_some_stacks_only() -> None:

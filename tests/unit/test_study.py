@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from msgauge.errors import StudyError, UsageError
+from msgauge.kernels import load_kernels
 from msgauge.model import Kernel, Option, Stopping
 from msgauge.study import Measure, Study, load_study, parse_study, print_study, shipped_studies, study_of_kernels
 
@@ -147,10 +148,26 @@ def test_a_printed_study_reads_back_to_itself(
 
 @pytest.mark.parametrize("name", shipped_studies())
 def test_shipped_studies_have_no_mistakes(name: str) -> None:
-    study = load_study(name, KERNELS)
+    kernels = load_kernels()
+    study = load_study(name, kernels)
     assert study.name == name
     assert study.title
-    assert attrs.evolve(parse_study(print_study(study), KERNELS, where=name)) == study
+    assert attrs.evolve(parse_study(print_study(study), kernels, where=name)) == study
+
+
+def test_the_study_complete_leaves_no_kernel_out() -> None:
+    kernels = load_kernels()
+    study = load_study("complete", kernels)
+    assert {measure.kernel for measure in study.measures} == set(kernels)
+    assert study.ranks == (2, 4)
+    only_two = {name for name, kernel in kernels.items() if kernel.maximum_ranks == 2}
+    assert {measure.kernel for measure in study.measures if measure.ranks == (2,)} == only_two
+
+
+def test_the_study_fanout_has_the_sizes_and_forms_of_its_document() -> None:
+    measure = load_study("fanout", load_kernels()).measures[0]
+    assert measure.sizes == (8, 32, 64, 256, 1024, 2048)
+    assert dict(measure.options)["form"] == ("sends", "bcast", "blocking")
 
 
 def test_quick_and_standard_are_shipped_and_standard_reaches_64_mib() -> None:
