@@ -114,10 +114,15 @@ def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, 
         plain = word.replace(str(recipe.output), "OUTPUT").replace(str(recipe.include[-1]), "GENERATED")
         digest.update(plain.encode() + b"\0")
     digest.update(repr((stack.family, stack.version, command.environment)).encode())
-    for source in _sources(recipe):
+    for source in (*_sources(recipe), *_sources_named(command)):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     digest.update(_compiler_says(command.argv[0], environment))
     return f"{stack.family}-{digest.hexdigest()[:24]}"
+
+
+def _sources_named(command: Command) -> Sequence[Path]:
+    """Sources in other languages that the command itself names."""
+    return [Path(word) for word in command.argv if word.endswith(".F90") and Path(word).is_file()]
 
 
 def _sources(recipe: Recipe) -> Sequence[Path]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Pairs, Setting, Stack
 from msgauge.stacks.family import LaunchOptions, Variant
+from msgauge.stacks.fortran import BY_INCLUDE_FILE, FORTRAN
 from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
 from msgauge.stacks.places import Place
 
@@ -22,6 +23,7 @@ class IntelMpi(MpiFamily):
     title = "Intel MPI"
     wheels = Wheels(("impi-rt", "impi-devel"), "2021.18.1")
     library_pattern = re.compile(r"^Intel\(R\) MPI Library (\d[\w.+-]*)")
+    fortran_defines = BY_INCLUDE_FILE
 
     def own_environment(self, place: Place) -> Pairs:
         prefix = Path(place.compiler).parent.parent
@@ -36,6 +38,7 @@ class IntelMpi(MpiFamily):
             Variant("tcp", "transport", "TCP only, by libfabric's tcp provider"),
             Variant("yield", "wait", "ranks that wait give their core away (I_MPI_WAIT_MODE)"),
             Variant("spin", "wait", "ranks that wait keep their core, as they do by themselves"),
+            FORTRAN,
         )
 
     def variant_environment(self, stack: Stack, word: str) -> Pairs:

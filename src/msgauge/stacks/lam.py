@@ -23,6 +23,7 @@ from msgauge.errors import LaunchError
 from msgauge.hosts import Host
 from msgauge.model import Command, Pairs, Setting, Stack
 from msgauge.stacks.family import LaunchOptions, Runner, Variant
+from msgauge.stacks.fortran import BY_INCLUDE_FILE, FORTRAN
 from msgauge.stacks.mpi_wrapper import MpiFamily
 from msgauge.stacks.places import Place
 from msgauge.stacks.transport_header import capabilities_of
@@ -38,12 +39,14 @@ class Lam(MpiFamily):
     title = "LAM/MPI"
     debian_packages = ("lam-runtime", "lam4-dev")
     library_pattern = re.compile(r"^LAM/MPI (\d[\w.+-]*)")
+    fortran_defines = (*BY_INCLUDE_FILE, "MSGAUGE_LAM")
 
     def variants(self) -> Sequence[Variant]:
         return (
             Variant("usysv", "transport", "shared memory, waiting ranks spin"),
             Variant("sysv", "transport", "shared memory, waiting ranks sleep on semaphores"),
             Variant("tcp", "transport", "TCP between ranks"),
+            FORTRAN,
         )
 
     def variant_environment(self, stack: Stack, word: str) -> Pairs:  # noqa: ARG002

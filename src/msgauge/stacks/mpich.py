@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from msgauge.model import Command, Pairs, Setting, Stack
 from msgauge.stacks.family import LaunchOptions, Variant
+from msgauge.stacks.fortran import FORTRAN
 from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
 
 
@@ -24,6 +25,7 @@ class Mpich(MpiFamily):
         return (
             Variant("shm", "transport", "shared memory between ranks of one host, as it does by itself"),
             Variant("tcp", "transport", "TCP also between ranks of one host, by the network module it was built with"),
+            FORTRAN,
         )
 
     def variant_environment(self, stack: Stack, word: str) -> Pairs:

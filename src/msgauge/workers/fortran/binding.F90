@@ -1,0 +1,93 @@
+! MPI and the system, as Fortran sees them. With MSGAUGE_MPIF_H the old include file stands in for the module: for
+! libraries without one, or whose module was written by another compiler.
+module binding
+  use, intrinsic :: iso_fortran_env, only: int8, int64, real64
+#ifdef MSGAUGE_MPIF_H
+  implicit none
+  include 'mpif.h'
+#else
+  use mpi
+  implicit none
+#endif
+
+  interface
+    function c_getpid() bind(C, name="getpid") result(pid)
+      use, intrinsic :: iso_c_binding, only: c_int
+      integer(c_int) :: pid
+    end function
+    function c_getrusage(who, usage) bind(C, name="getrusage") result(code)
+      use, intrinsic :: iso_c_binding, only: c_int, c_long
+      integer(c_int), value :: who
+      integer(c_long), intent(out) :: usage(18)
+      integer(c_int) :: code
+    end function
+    function c_gethostname(name, length) bind(C, name="gethostname") result(code)
+      use, intrinsic :: iso_c_binding, only: c_char, c_int, c_size_t
+      character(kind=c_char), intent(out) :: name(*)
+      integer(c_size_t), value :: length
+      integer(c_int) :: code
+    end function
+    function c_usleep(microseconds) bind(C, name="usleep") result(code)
+      use, intrinsic :: iso_c_binding, only: c_int
+      integer(c_int), value :: microseconds
+      integer(c_int) :: code
+    end function
+  end interface
+
+contains
+
+  ! CLOCK_MONOTONIC in ns: gfortran's system_clock reads it for 64-bit counts.
+  function now_ns() result(ns)
+    integer(int64) :: ns
+    call system_clock(count=ns)
+  end function
+
+  ! The library's own version string, on one line.
+  function library() result(text)
+    character(len=:), allocatable :: text
+    integer :: at
+#ifdef MSGAUGE_LAM
+    character(len=32) :: digits
+    ! MPI-1 has no call for it; what can be asked is the version of the standard. The release is the header's.
+    write (digits, '(i0,".",i0,".",i0)') LAM_MAJOR_VERSION, LAM_MINOR_VERSION, LAM_RELEASE_VERSION
+    text = "LAM/MPI " // trim(digits)
+#else
+    character(len=MPI_MAX_LIBRARY_VERSION_STRING) :: said
+    integer :: length, code
+    call MPI_Get_library_version(said, length, code)
+    text = said(1:length)
+#endif
+    do at = 1, len(text)
+      if (iachar(text(at:at)) < 32) text(at:at) = ' '
+    end do
+    text = trim(text)
+  end function
+
+  function host_name() result(text)
+    use, intrinsic :: iso_c_binding, only: c_char, c_int, c_null_char, c_size_t
+    character(len=:), allocatable :: text
+    character(kind=c_char) :: name(256)
+    integer :: at
+    name = c_null_char
+    if (c_gethostname(name, 255_c_size_t) /= 0_c_int) name(1) = '?'
+    text = ''
+    do at = 1, 256
+      if (name(at) == c_null_char) exit
+      text = text // name(at)
+    end do
+  end function
+
+  ! The processors this process may use, as "0-3,8".
+  function allowed_processors() result(text)
+    character(len=:), allocatable :: text
+    character(len=1024) :: line
+    integer :: unit, code
+    text = ''
+    open (newunit=unit, file='/proc/self/status', status='old', action='read', iostat=code)
+    do while (code == 0)
+      read (unit, '(a)', iostat=code) line
+      if (line(1:18) == 'Cpus_allowed_list:') text = trim(adjustl(line(20:)))
+    end do
+    close (unit)
+  end function
+end module binding

@@ -1,0 +1,154 @@
+! One rank of msgauge's worker in Fortran (docs/reference/wire-protocol.md).
+!
+! Run:      W --plan PLAN --samples SAMPLES | --hello
+! Ends with 0; 64 wrong arguments; 65 a plan it cannot carry out; 67 another number of ranks than planned.
+program worker
+  use measure
+  implicit none
+
+  type(plan_type), target :: plan
+  character(len=4096) :: first, plan_path, third, samples_path
+  character(len=:), allocatable :: said
+  integer(int64) :: begun_ns
+  integer :: rank, ranks, code, at
+  logical :: hello
+
+  call get_command_argument(1, first)
+  call get_command_argument(2, plan_path)
+  call get_command_argument(3, third)
+  call get_command_argument(4, samples_path)
+  hello = first == '--hello'
+  if (.not. hello) then
+    if (first /= '--plan' .or. third /= '--samples' .or. samples_path == ' ') then
+      write (0, '(a)') 'usage: worker --plan PLAN --samples SAMPLES | --hello'
+      stop 64
+    end if
+  end if
+
+  ! MPI first: LAM's MPI_INIT failed with EFAULT in programs that had read a file before.
+  call MPI_Init(code)
+  if (.not. hello) call read_plan(trim(plan_path), plan)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks, code)
+  if (hello) then
+    call fence(rank, ranks)
+    said = 'msgauge-hello cell=-1 kernel=launch series=hello' // identity() // place_of(rank)
+    write (*, '(a)') said
+    flush (6)
+  else if (ranks /= plan%ranks) then
+    write (0, '(a,i0,a,i0,a,i0,a)') 'msgauge: rank ', rank, ' finds itself in a job of ', ranks, ', but ', plan%ranks, &
+      ' ranks were planned'
+    call MPI_Finalize(code)
+    stop 67
+  else
+    call perform()
+  end if
+  call MPI_Finalize(code)
+
+contains
+
+  function identity() result(text)
+    character(len=:), allocatable :: text
+    text = ' size=' // text_of(int(ranks, int64)) // ' library=' // encoded(library()) // ' transport=mpi-fortran'
+  end function
+
+  subroutine perform()
+    character(len=32) :: cost
+    real(real64) :: cost_ns
+    begun_ns = now_ns()
+    cost_ns = cost_of_clock()
+    if (rank == 0) then
+      call open_samples(trim(samples_path))
+      call write_fact('cell=-1 kernel=launch series=hello' // identity() // place_of(0))
+      write (cost, '(f0.3)') cost_ns
+      call write_fact('cell=-1 kernel=launch series=clock clock=monotonic cost_ns=' // trim(cost) // ' resolution_ns=1')
+    end if
+    call tell('cell=-1 kernel=launch series=rank' // place_of(rank))
+    do at = 1, size(plan%cells)
+      call attempt(plan%cells(at), cost_ns)
+    end do
+    call tell('cell=-1 kernel=launch series=usage' // usage_of(rank))
+    if (rank == 0) call write_fact('cell=-1 kernel=launch series=end')
+  end subroutine
+
+  ! One frame a rank, written by rank 0.
+  subroutine tell(own)
+    character(len=*), intent(in) :: own
+    character(len=line_length) :: text
+    integer :: other, status(MPI_STATUS_SIZE)
+    text = own
+    if (rank /= 0) then
+      call MPI_Send(text, line_length, MPI_CHARACTER, 0, report_tag, MPI_COMM_WORLD, code)
+      return
+    end if
+    call write_fact(text)
+    do other = 1, ranks - 1
+      call MPI_Recv(text, line_length, MPI_CHARACTER, other, report_tag, MPI_COMM_WORLD, status, code)
+      call write_fact(text)
+    end do
+  end subroutine
+
+  subroutine attempt(cell, cost_ns)
+    type(cell_type), intent(in) :: cell
+    real(real64), intent(in) :: cost_ns
+    type(measurement) :: part
+    type(result_type) :: result
+    character(len=:), allocatable :: why
+    integer :: active, failed
+    logical :: fine
+    why = objection(cell, ranks)
+    if (why /= '') then
+      if (rank == 0) call write_fact('cell=' // text_of(cell%id) // ' kernel=' // trim(cell%kernel) // &
+        ' series=time bytes=' // text_of(cell%bytes) // ' status=refused reason=' // encoded(why))
+      return
+    end if
+    active = merge(2, cell%ranks, cell%kernel == 'pingpong')
+    if (rank >= active) then
+      call await_order_quietly()
+      return
+    end if
+    call begin_subject(part%it, cell, rank, failed)
+    part%plan => plan
+    part%crowded = active > plan%cores
+    part%cost_ns = cost_ns
+    if (failed == 0) allocate (part%own(columns_most, longest_chunk), part%columns(capacity, part%it%columns), stat=failed)
+    fine = failed == 0 .and. (rank /= 0 .or. now_ns() - begun_ns <= plan%limit_ns/10*9)
+    fine = all_agree(fine, rank, active)
+    if (rank /= 0) then
+      if (fine) call follow(part)
+      return
+    end if
+    if (fine) then
+      call lead(part, result)
+    else
+      result = result_type(status='error', reason='not enough memory or time for this cell in this launch')
+    end if
+    call report(part, result)
+    call give(order_type(finish), active, ranks)
+  end subroutine
+
+  subroutine report(part, result)
+    type(measurement), intent(in) :: part
+    type(result_type), intent(in) :: result
+    character(len=:), allocatable :: head, names, tail
+    integer :: number, length
+    head = 'cell=' // text_of(part%it%cell%id) // ' kernel=' // trim(part%it%cell%kernel) // ' series='
+    tail = ' bytes=' // text_of(part%it%cell%bytes) // ' unit=ns divisor=' // text_of(result%divisor) // ' status=' &
+           // trim(result%status) // ' emulated=no mode=' // trim(result%mode) // ' cache=hot ranks=' &
+           // text_of(int(part%it%cell%ranks, int64)) // ' stationary=' // trim(merge('yes', 'no ', result%stationary)) &
+           // ' dropped=' // text_of(result%dropped)
+    if (result%reason /= '') tail = tail // ' reason=' // encoded(trim(result%reason))
+    if (result%stopped /= '') tail = tail // ' stopped=' // trim(result%stopped)
+    if (result%start /= '') tail = tail // ' start=' // trim(result%start) // ' late=' // text_of(result%late)
+    if (result%status /= 'ok') then
+      call write_fact(head // 'time' // tail)
+      return
+    end if
+    names = trim(part%it%names) // ' '
+    do number = 1, part%it%columns
+      length = scan(names, ' ') - 1
+      call write_frame(head // names(1:length) // tail, part%columns(result%dropped + 1:part%taken, number))
+      names = names(length + 2:)
+    end do
+  end subroutine
+end program worker
