@@ -29,6 +29,7 @@ COMMANDS = {
     "figures": "Write the figures of a run as SVG, PDF or PNG.",
     "diff": "Compare two runs, and fail on a regression if asked to.",
     "model": "Show why stacks are fast or slow: LogGP, protocol segments, closure; export them to simulators.",
+    "advise": "Show broken performance guidelines and anomalies of a run.",
     "paper": "Run the experiments of a published comparison again and judge its claims on today's data.",
     "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
     "kernels": "Show the kernels there are and what their numbers mean.",

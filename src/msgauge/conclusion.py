@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import evolve
 
 from msgauge import derived
+from msgauge.advising import with_advice
 from msgauge.analyse import analyse
 from msgauge.errors import StoreError
 from msgauge.model import Analysis, Build, Failure, LaunchRecord, Warning
@@ -21,7 +22,7 @@ def conclude(folder: RunFolder, stopped: str) -> Analysis:
     Raises:
         StoreError: samples are damaged, or the folder cannot be written.
     """
-    analysis = analysed(folder, stopped)
+    analysis = with_advice(folder, analysed(folder, stopped))
     folder.write_analysis(analysis)
     if analysis.rounds:
         folder.write_parquet()
@@ -47,7 +48,7 @@ def analysed_again(path: Path) -> tuple[RunFolder, Analysis]:
         StoreError: it cannot be read.
     """
     folder = RunFolder.open(path)
-    return folder, analysed(folder, stopped_before(folder))
+    return folder, with_advice(folder, analysed(folder, stopped_before(folder)))
 
 
 def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:

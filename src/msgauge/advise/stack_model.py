@@ -17,13 +17,15 @@ from msgauge.errors import UsageError
 from msgauge.models.causes import Cause
 from msgauge.models.loggp import LogGP, ReceiveData, TrainData, fit_loggp
 from msgauge.models.predict import Closure, closure, fanout_ns, pingpong_ns, stream_ns
-from msgauge.models.segments import Breakpoint, Segmentation, find_segments
+from msgauge.models.segments import FLOOR, Breakpoint, Segmentation, find_segments
 from msgauge.units import parse_duration_s
 
 WINDOW = 64
 """Messages of one window of the kernel ``stream``."""
 FEWEST_SIZES = 6
 SMALLEST_EAGER = 1024
+SIMULATED_FLOOR = 0.002
+"""Simulated times repeat to the last digit, so that smaller steps than on a real machine are steps."""
 ABOVE_GAP = 1.2
 """The delay that o_s is taken from is the smallest at least this many gaps long."""
 ABOVE_ROUND_TRIP = 1.2
@@ -167,7 +169,8 @@ def _segments(pings: Sequence[Observed], rng: np.random.Generator) -> Segmentati
         return None
     columns = [dict(zip(one.rounds, one.medians_ns, strict=True)) for one in pings]
     times = np.array([[column[number] for column in columns] for number in shared])
-    return find_segments(np.array([one.size_bytes for one in pings], float), times, rng)
+    floor = SIMULATED_FLOOR if all(one.simulated for one in pings) else FLOOR
+    return find_segments(np.array([one.size_bytes for one in pings], float), times, rng, floor=floor)
 
 
 def usable_edges(points: Sequence[Breakpoint], sizes: np.ndarray) -> tuple[float, ...]:
