@@ -171,8 +171,11 @@ def primary_series(names: Sequence[str]) -> str:
 
 
 def launch_median(frame: Samples) -> float:
-    """Median of one launch's samples, per event. However many batches there are, a launch counts once."""
-    values = frame.values
+    """Median of one launch's samples, per event. However many batches there are, a launch counts once.
+
+    Samples that are curves (``points``) count by their last point: a median over a curve would say nothing.
+    """
+    values = frame.curves[:, -1]
     half = values.size // 2
     if values.size % 2:
         middle = float(np.partition(values, half)[half])

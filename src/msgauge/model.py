@@ -311,6 +311,13 @@ class Samples:
         """Float64 of shape (count,): time per event."""
         return self.values / float(self.divisor)
 
+    @property
+    def curves(self) -> np.ndarray:
+        """Int64 of shape (count, points): samples that are curves, as the worker said; one point each otherwise."""
+        said = dict(self.attributes).get("points", "1")
+        points = int(said) if said.isdecimal() and 0 < int(said) <= self.values.size else 1
+        return self.values[: self.values.size // points * points].reshape(-1, points)
+
 
 # --- analyse --------------------------------------------------------------------------------------------------
 
@@ -387,6 +394,16 @@ class Comparison:
 
 
 @frozen
+class AlongAxis:
+    """A comparison of two stacks that differ on one axis alone: what ``other`` costs in place of ``base`` there."""
+
+    axis: str
+    base: str
+    other: str
+    comparison: Comparison
+
+
+@frozen
 class Finding:
     """A sentence a person would say, with how much it matters (larger first) and what it rests on."""
 
@@ -422,6 +439,8 @@ class Analysis:
     failures: tuple[Failure, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     warnings: tuple[Warning, ...] = ()
+    along: tuple[AlongAxis, ...] = ()
+    """Stacks that differ in one respect alone, for every such respect; see ``--by``."""
 
 
 # --- events: what the pipeline tells whoever watches (live progress, logs) -----------------------------------

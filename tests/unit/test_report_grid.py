@@ -14,7 +14,7 @@ from report_example import HOSTILE, example_view
 from msgauge.model import Analysis, Cell, Comparison, Estimate, Failure, Launch, LaunchRecord, Plan, Refusal, Samples
 from msgauge.report.grid import bandwidth, grids, halfwidth, mirrored
 from msgauge.report.spread import share_below
-from msgauge.report.view import sketches
+from msgauge.report.view import sketched
 
 CELL = Cell(0, "pingpong", 8, 2)
 PLAN = Plan("s", 1, ("a", "b"), (CELL,), (2,))
@@ -121,13 +121,13 @@ def frame(launch: int, *values: int, **more: object) -> Samples:
 
 def test_a_repeated_disturbed_round_leaves_the_sketch_and_an_unrepeated_one_stays() -> None:
     records = [record(0, 0, disturbed=True), record(1, 0, block=1), record(2, 1, disturbed=True)]
-    (sketch,) = sketches([frame(0, 900, 900), frame(1, 10, 12), frame(2, 20)], records)
+    ((sketch,), _) = sketched([frame(0, 900, 900), frame(1, 10, 12), frame(2, 20)], records, {})
     assert (sketch.samples, sketch.quantiles_ns[0], sketch.quantiles_ns[-1]) == (3, 10.0, 20.0)
 
 
 def test_sketches_are_per_event_and_leave_wrong_bytes_out() -> None:
     frames = [frame(0, 100, 200, divisor=10), frame(0, 999, attributes=(("status", "wrong-bytes"),))]
-    (sketch,) = sketches(frames, [record(0, 0)])
+    ((sketch,), _) = sketched(frames, [record(0, 0)], {})
     assert (sketch.samples, sketch.quantiles_ns[0], sketch.quantiles_ns[100]) == (2, 10.0, 20.0)
 
 

@@ -14,7 +14,7 @@ from msgauge.report.heat import maps
 from msgauge.report.look import paper, screen
 from msgauge.report.paint import svg
 from msgauge.report.processes import efficiencies, efficiency, families, share, shares, times
-from msgauge.report.view import RunView
+from msgauge.report.view import Curve, RunView
 
 STACKS = ("openmpi@5.0.11", "mpich@5.0.2")
 FANOUT = Kernel("fanout", "Fan-out", "A round of a coordinator.", "tcp-or-mpi", series=("time",))
@@ -159,3 +159,17 @@ def test_a_family_without_serial_times_has_no_efficiency() -> None:
     (family,) = families(ALL, lambda kernel: kernel.name == "pi")
     bare = evolve(family, spots=tuple(evolve(spot, estimate=evolve(spot.estimate, series=())) for spot in family.spots))
     assert efficiencies(bare, ALL) is None and shares(bare, ALL) is None
+
+
+def test_curves_are_drawn_as_cumulative_bytes_against_time() -> None:
+    burst = Kernel("burst", "Burst", "Two curves.", "", series=("sent", "received"))
+    curves = (
+        Curve(STACKS[0], 0, "received", tuple(1000.0 * n for n in range(1, 11))),
+        Curve(STACKS[1], 0, "received", tuple(3000.0 * n for n in range(1, 11))),
+    )
+    view = evolve(a_view((burst, (100,), (2,))), curves=curves)
+    (figure,) = [figure for figure in figures_of(view) if figure.kind == "curve"]
+    points = figure.make(paper())["data"]["values"]
+    assert {(p["x"], p["y"]) for p in points if p["s"] == 0} == {(1000.0 * n, 100 * n) for n in range(1, 11)}
+    assert svg(figure, screen(narrow=True)).count("<path") > 2
+    assert "Bytes against time" in page.render(view)

@@ -217,6 +217,7 @@ class Job {
       header.add("ranks", std::int64_t{cell.ranks}).add("stationary", result.stationary ? "yes" : "no");
       if (!result.stationary) header.add("level_first", result.level_first).add("level_last", result.level_last);
       header.add("dropped", static_cast<std::int64_t>(result.dropped));
+      if (result.points > 1) header.add("points", static_cast<std::int64_t>(result.points));
       if (result.events > 0 && result.cost.wall_ns > 0) describe_cost(header, result.cost, result.events);
       if (!result.stopped.empty()) header.add("stopped", result.stopped);
       if (!result.start.empty()) header.add("start", result.start).add("late", result.late);

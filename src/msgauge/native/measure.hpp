@@ -30,6 +30,7 @@ struct Result {
   bool stationary = true;
   double level_first = 0, level_last = 0;  // ns per event, when not stationary
   std::size_t dropped = 0;
+  std::size_t points = 1;  // values of each series an operation, one after the other
   std::vector<std::int64_t> warmup;  // the samples dropped from series[0]
   std::int64_t late = 0;
   std::int64_t events = 0;  // messages or operations carried out, untimed ones too
@@ -287,6 +288,7 @@ class Measurement {
       command(order);
     });
     finish_levels(result, stamped_.first());
+    result.points = points();
     if (points() > 1) result.stationary = true;  // a curve rises, and that is no transient
     if (from_the_start() || points() > 1) result.dropped = 0;
     keep(result, stamped_.take_series());

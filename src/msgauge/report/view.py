@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 QUANTILES = 101
 """Points of a sketch: the 0th, 1st ... 100th percentile."""
 _FIRST_SERIES = ("time", "completion")
+"""What is compared where the kernel's facts are not known."""
 
 
 @frozen
@@ -27,6 +28,16 @@ class Sketch:
     cell: int
     samples: int
     quantiles_ns: tuple[float, ...]
+
+
+@frozen
+class Curve:
+    """The typical curve of one stack in one cell: the median of each point over all its samples, ns."""
+
+    stack: str
+    cell: int
+    series: str
+    times_ns: tuple[float, ...]
 
 
 @frozen
@@ -42,6 +53,7 @@ class RunView:
     records: tuple[LaunchRecord, ...] = ()
     machine: Mapping[str, object] = field(factory=dict)
     sketches: tuple[Sketch, ...] = ()
+    curves: tuple[Curve, ...] = ()
     kernels: tuple[Kernel, ...] = ()
     detail: int = 0
 
@@ -58,6 +70,8 @@ def load(folder: RunFolder) -> RunView:
         StoreError: the folder cannot be read, or holds no analysis yet.
     """
     records = tuple(folder.records())
+    kernels = _known_kernels()
+    drawn, curves = sketched(folder.samples(), records, _compared(folder.plan, kernels))
     return RunView(
         name=folder.path.name,
         folder=str(folder.path),
@@ -67,25 +81,48 @@ def load(folder: RunFolder) -> RunView:
         builds=tuple(folder.builds),
         records=records,
         machine=dict(folder.machine),
-        sketches=sketches(folder.samples(), records),
-        kernels=_known_kernels(),
+        sketches=drawn,
+        curves=curves,
+        kernels=kernels,
     )
 
 
-def sketches(samples: Iterable[Samples], records: Sequence[LaunchRecord]) -> tuple[Sketch, ...]:
-    """Percentiles of all samples of each (stack, cell), over the launches that count.
+def sketched(
+    samples: Iterable[Samples], records: Sequence[LaunchRecord], compared: Mapping[int, str]
+) -> tuple[tuple[Sketch, ...], tuple[Curve, ...]]:
+    """Percentiles of all samples of each (stack, cell), and the typical curve where samples are curves.
 
-    Disturbed rounds that were repeated are left out, as they are from the estimates. Only the compared series is used.
+    Disturbed rounds that were repeated are left out, as they are from the estimates. ``compared`` names the series of
+    each cell that is compared: only that one is sketched; curves are drawn of all.
     """
     left_out = _repeated(records)
     launches = [record.launch for record in records if record.launch.number not in left_out]
     stack_of = {launch.number: launch.stack for launch in launches}
     parts: dict[tuple[str, int], list[np.ndarray]] = defaultdict(list)
+    points: dict[tuple[str, int, str], list[np.ndarray]] = defaultdict(list)
     for frame in samples:
         stack = stack_of.get(frame.launch)
-        if stack is not None and frame.cell >= 0 and frame.series in _FIRST_SERIES and _delivered(frame):
-            parts[stack, frame.cell].append(frame.per_event)
-    return tuple(_sketch(stack, cell, parts[stack, cell]) for stack, cell in sorted(parts))
+        if stack is None or frame.cell < 0 or not _delivered(frame):
+            continue
+        rows = frame.curves
+        if rows.shape[1] > 1:
+            points[stack, frame.cell, frame.series].append(rows)
+        if frame.series == compared.get(frame.cell) or (frame.cell not in compared and frame.series in _FIRST_SERIES):
+            parts[stack, frame.cell].append(rows[:, -1] / float(frame.divisor))
+    sketches = tuple(_sketch(stack, cell, parts[stack, cell]) for stack, cell in sorted(parts))
+    return sketches, tuple(_curve(*place, points[place]) for place in sorted(points))
+
+
+def _compared(plan: Plan, kernels: Sequence[Kernel]) -> dict[int, str]:
+    first = {kernel.name: kernel.series[0] for kernel in kernels}
+    return {cell.id: first[cell.kernel] for cell in plan.cells if cell.kernel in first}
+
+
+def _curve(stack: str, cell: int, series: str, rows: Sequence[np.ndarray]) -> Curve:
+    """``rows``: int64 of shape (count, points) of each launch; launches of another length than most are left out."""
+    length = max(part.shape[1] for part in rows)
+    middle = np.median(np.concatenate([part for part in rows if part.shape[1] == length]), axis=0)
+    return Curve(stack, cell, series, tuple(float(f"{value:.5g}") for value in middle))
 
 
 def _repeated(records: Sequence[LaunchRecord]) -> frozenset[int]:

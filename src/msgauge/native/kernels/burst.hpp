@@ -12,8 +12,8 @@ inline constexpr Facts facts{
     .name = "burst",
     .title = "Burst",
     .meaning = "Two curves: the time from the first send until message 1, 2, ... of a burst has left rank 0 (sent) and "
-               "until it has come to rank 1 (received). Sample i of a burst is its message i; bends show buffers that "
-               "fill. A median over the samples says nothing.",
+               "until it has come to rank 1 (received); bends show buffers that fill. What is compared is the time "
+               "until the last has left.",
     .source = "Broxton, LogP parameters of MPI on 100BaseT: cumulative bytes against time",
     .minimum_ranks = 2,
     .maximum_ranks = 2,

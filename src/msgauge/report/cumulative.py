@@ -1,0 +1,93 @@
+"""Figures of curves: cumulative bytes against the time since the first send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from msgauge import units
+from msgauge.model import Cell
+from msgauge.report import words
+from msgauge.report.figure import Figure, Spec, axis, channel, lookup, whole
+from msgauge.report.look import Look, colour, dash
+from msgauge.report.view import Curve, RunView
+
+_MOST_POINTS = 200
+"""Points of a line that a reader can tell apart."""
+_STEPS = (1, 2, 2.5, 5, 10)
+
+
+@frozen
+class Heading:
+    """What a figure belongs to."""
+
+    title: str
+    meaning: str
+
+
+def cumulative(view: RunView) -> Iterator[tuple[Heading, Figure]]:
+    """One figure for each cell and series that holds curves, in the order of the plan."""
+    for cell in view.plan.cells:
+        mine = [curve for curve in view.curves if curve.cell == cell.id]
+        kernel = view.kernel(cell.kernel)
+        notes = [units.format_size(cell.size_bytes), *(f"{name} {value}" for name, value in cell.options)]
+        heading = Heading(", ".join([kernel.title, *notes]), kernel.meaning)
+        for series in dict.fromkeys(curve.series for curve in mine):
+            yield heading, _figure(heading, cell, series, [one for one in mine if one.series == series], view)
+
+
+def _figure(heading: Heading, cell: Cell, series: str, curves: Sequence[Curve], view: RunView) -> Figure:
+    name = "-".join([cell.kernel, str(cell.size_bytes), *(word for pair in cell.options for word in pair), series])
+    stacks = view.plan.stacks
+    return Figure(
+        key="".join(c if c.isascii() and c.isalnum() else "-" for c in name),
+        kind="curve",
+        title=f"{heading.title}: bytes {series} against time",
+        short=f"Bytes {series}",
+        text=f"{heading.title}: cumulative bytes {series} against the time since the first send.",
+        stacks=stacks,
+        make=lambda look: _spec(list(_points(curves, cell, stacks)), [words.plain(one) for one in stacks], look),
+    )
+
+
+def _points(curves: Sequence[Curve], cell: Cell, stacks: Sequence[str]) -> Iterator[Spec]:
+    for curve in curves:
+        step = max(1, len(curve.times_ns) // _MOST_POINTS)
+        for number, time_ns in enumerate(curve.times_ns, start=1):
+            if number % step == 0 or number in (1, len(curve.times_ns)):
+                yield {"x": time_ns, "y": number * max(1, cell.size_bytes), "s": stacks.index(curve.stack)}
+
+
+def _spec(points: list[Spec], names: Sequence[str], look: Look) -> Spec:
+    longest, most = max(point["x"] for point in points), max(point["y"] for point in points)
+    time_unit, per = next(
+        ((unit, ns) for unit, ns in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)) if longest >= ns), ("ns", 1)
+    )
+    amount, bytes_per = next(((unit, n) for unit, n in (("MB", 1e6), ("kB", 1e3)) if most >= n), ("B", 1))
+    legend: Spec | None = None
+    if look.legend:
+        legend = {"title": None, "labelExpr": lookup(names), "labelLimit": 220}
+    above = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0}
+    inks = [colour(look, index) for index in range(len(names))]
+    line: Spec = {
+        "mark": {"type": "line", "strokeWidth": 1.8, "interpolate": "step-after"},
+        "encoding": {
+            "x": _along(longest, per, axis("Time since the first send", f"datum.value/{per:g}+' {time_unit}'", [])),
+            "y": _along(most, bytes_per, axis("Bytes so far", f"datum.value/{bytes_per:g}+' {amount}'", []) | above)
+            | {"field": "y"},
+            "color": channel(inks, legend),
+            "strokeDash": channel([dash(index) for index in range(len(names))], None),
+        },
+    }
+    return whole(look, points, [line])
+
+
+def _along(most: float, unit: float, shown: Spec) -> Spec:
+    """A linear axis from nothing to ``most`` with about five round values."""
+    raw = most / unit / 5
+    magnitude = 10.0 ** (len(str(int(raw))) - 1) if raw >= 1 else 0.1
+    step = next((s * magnitude for s in _STEPS if s * magnitude >= raw), 10 * magnitude) * unit
+    values = [step * number for number in range(int(most / step) + 1)]
+    scale = {"domain": [0, most * 1.02], "nice": False}
+    return {"field": "x", "type": "quantitative", "scale": scale, "axis": shown | {"values": values}}
