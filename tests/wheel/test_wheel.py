@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -45,6 +46,8 @@ def test_the_wheel_is_pure_python_and_carries_the_native_sources(wheel: Path) ->
     names = zipfile.ZipFile(wheel).namelist()
     for needed in ("native/worker.cpp", "native/transports/mpi.hpp", "native/kernels/pingpong.hpp"):
         assert f"msgauge/{needed}" in names
+    for needed in ("matlab/filempi/MPI_Run.m", "matlab/filempi/for_matlab/fflush.m", "workers/octave/start_worker.m"):
+        assert f"msgauge/{needed}" in names
     assert any(name.startswith("msgauge/studies/") and name.endswith(".toml") for name in names)
 
 
@@ -55,6 +58,14 @@ def test_the_installed_wheel_compares_stacks_from_any_folder(installed: Path, tm
     answer = json.loads(done.stdout)
     assert answer["estimates"]
     assert Path(answer["run"]).is_relative_to(tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("octave-cli") is None, reason="no octave-cli on this machine")
+def test_the_installed_wheel_finds_the_file_toolbox_in_itself(installed: Path, tmp_path: Path) -> None:
+    command = [str(installed), "stacks", "prove", "filempi", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "msgauge filempi" in done.stdout
 
 
 def test_the_installed_wheel_lists_stacks(installed: Path, tmp_path: Path) -> None:
