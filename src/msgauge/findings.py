@@ -10,6 +10,7 @@ from math import exp, inf, log, nan
 from attrs import frozen
 
 from msgauge.model import Comparison, Estimate, Finding, Pairs, Word
+from msgauge.nearness import nearness
 from msgauge.stats.verdict import MARGIN
 from msgauge.units import format_percent, format_ratio, format_size
 
@@ -44,9 +45,10 @@ def findings(estimates: Sequence[Estimate], comparisons: Sequence[Comparison]) -
     """Sentences, the weightiest first: who is fastest, how each other one stands, crossovers, differences, the rest.
 
     Weights: a summary stands above all (100); then the standing of each other stack, the closest rival first (60 to
-    80); then crossovers (40 and what the smaller of its sides weighs). A difference weighs 10 x |ln ratio|, 30 at most,
-    and a little for every size it holds for: one stack that is a thousand times slower must not push aside what is
-    worth choosing between. Equivalence weighs about 1, undecided about 0.5.
+    80); then crossovers (40 and what the smaller of its sides weighs), and from where on a far one is near (38). A
+    difference weighs 10 x |ln ratio|, 30 at most, and a little for every size it holds for: one stack that is a
+    thousand times slower must not push aside what is worth choosing between. Equivalence weighs about 1, undecided
+    about 0.5.
     """
     crowded = frozenset((one.stack, one.cell) for one in estimates if one.oversubscribed)
     found = [*_summaries(estimates, comparisons), *_standings(comparisons)]
@@ -54,6 +56,7 @@ def findings(estimates: Sequence[Estimate], comparisons: Sequence[Comparison]) -
         stretches = _stretches(cells)
         found.extend(_finding(stretch, crowded) for stretch in stretches)
         found.extend(_crossovers(stretches))
+        found.extend(nearness(cells))
     return tuple(sorted(found, key=lambda finding: -finding.weight))
 
 
