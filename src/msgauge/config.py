@@ -9,6 +9,10 @@ family = "mpich"                   # needed only where the wrapper does not say 
 compiler = "bin/mpicxx"            # these two are found by themselves where they have the usual names
 launcher = "bin/mpiexec"
 environment = { LD_LIBRARY_PATH = "/opt/mvapich-3.0/lib" }
+name = "mvapich"                   # an MPI that no family knows: it is measured as custom@mvapich-3.0
+version = "3.0"
+launch = ["{launcher}", "-n", "{ranks}", "{program}"]     # how its launcher is called; also {cores} and {hosts}
+library = "MVAPICH"                # a part of the library's own version string, as proof; any when left out
 """
 
 from __future__ import annotations
@@ -24,6 +28,8 @@ from msgauge.errors import ConfigError
 from msgauge.model import OriginKind, Pairs
 from msgauge.paths import config_folder
 
+LAUNCH = ("{launcher}", "-n", "{ranks}", "{program}")
+PLACEHOLDERS = ("{launcher}", "{ranks}", "{program}", "{cores}", "{hosts}")
 SEARCHABLE: tuple[str, ...] = tuple(kind for kind in get_args(OriginKind) if kind != "builtin")
 
 
@@ -36,6 +42,10 @@ class Prefix:
     compiler: str = ""
     launcher: str = ""
     environment: Pairs = ()
+    name: str = ""
+    version: str = ""
+    launch: tuple[str, ...] = ()
+    library: str = ""
 
 
 @frozen
@@ -112,19 +122,41 @@ def _prefixes(value: object, mistakes: list[str]) -> tuple[Prefix, ...]:
 
 
 def _prefix(entry: dict[str, Any], place: str, mistakes: list[str]) -> Prefix:
-    _unknown_keys(entry, {"path", "family", "compiler", "launcher", "environment"}, place, mistakes)
+    texts = ("family", "compiler", "launcher", "name", "version", "library")
+    _unknown_keys(entry, {"path", "environment", "launch", *texts}, place, mistakes)
     path = entry.get("path", "")
     if not isinstance(path, str) or not Path(path).expanduser().is_absolute():
         mistakes.append(f"{place}path: {path!r} is not an absolute path")
         path = "/"
-    words = {name: entry.get(name, "") for name in ("family", "compiler", "launcher")}
+    words = {name: entry.get(name, "") for name in texts}
     for name, word in words.items():
         if not isinstance(word, str):
             mistakes.append(f"{place}{name}: {word!r} is not text")
             words[name] = ""
+    for name in ("name", "version"):
+        if words[name] and not re.fullmatch(r"[a-z0-9][a-z0-9._]*", words[name]):
+            mistakes.append(f"{place}{name}: {words[name]!r} has more than small letters, digits, . and _")
     return Prefix(
-        Path(path).expanduser(), **words, environment=_environment(entry.get("environment", {}), place, mistakes)
+        Path(path).expanduser(),
+        **words,
+        launch=_launch(entry.get("launch", []), place, mistakes),
+        environment=_environment(entry.get("environment", {}), place, mistakes),
     )
+
+
+def _launch(value: object, place: str, mistakes: list[str]) -> tuple[str, ...]:
+    """The words of a launch command; ``{program}`` stands by itself, for it becomes several words."""
+    if value == []:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(word, str) and "\n" not in word for word in value):
+        mistakes.append(f"{place}launch: {value!r} is not a list of texts such as {list(LAUNCH)}")
+        return ()
+    used = {found for word in value for found in re.findall(r"\{[^{}]*\}", word)}
+    for unknown in sorted(used - set(PLACEHOLDERS)):
+        mistakes.append(f"{place}launch: {unknown} is unknown; known are {', '.join(PLACEHOLDERS)}")
+    if "{program}" not in value or not any("{ranks}" in word for word in value):
+        mistakes.append(f"{place}launch: {value!r} needs {{ranks}}, and {{program}} as a word of its own")
+    return tuple(value)
 
 
 def _environment(value: object, place: str, mistakes: list[str]) -> Pairs:

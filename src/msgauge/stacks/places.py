@@ -64,6 +64,8 @@ def _what_it_really_is(place: Place) -> tuple[str, str, str]:
 
 def _configured(prefixes: tuple[Prefix, ...]) -> Iterator[Place]:
     for prefix in prefixes:
+        if prefix.name:
+            continue  # an MPI of its own: stacks/custom.py
         origin = Origin("prefix", str(prefix.path))
         pair = next(iter(pairs_in(prefix.path / "bin")), ("", ""))
         compiler = str(prefix.path / prefix.compiler) if prefix.compiler else pair[0]
