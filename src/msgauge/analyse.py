@@ -9,6 +9,7 @@ from math import nan
 import numpy as np
 from attrs import evolve
 
+from msgauge.along import along_axes
 from msgauge.cautions import cautions, is_oversubscribed
 from msgauge.errors import ConfigError
 from msgauge.findings import findings
@@ -53,7 +54,14 @@ def analyse(  # noqa: PLR0913 - the two keywords are labels that pass through
         failures=_named(gathered.failures, plan),
         refusals=gathered.refusals,
         warnings=cautions(gathered, records, estimates, comparisons),
+        along=along_axes(plan, _of_plan(stacks, plan), gathered.groups, paired),
     )
+
+
+def _of_plan(stacks: Sequence[Stack], plan: Plan) -> list[Stack]:
+    """The stacks in the plan's order, without those that are there a second time to be compared with themselves."""
+    known = {stack.spec: stack for stack in stacks}
+    return [known[spec] for spec in plan.stacks if spec in known and "again" not in known[spec].variant]
 
 
 def decide(plan: Plan, analysis: Analysis, elapsed_s: float, round_s: float) -> str:
@@ -168,11 +176,12 @@ def _identity(stack: str, cell: Cell) -> Estimate:
 
 def _all_samples(group: Group) -> np.ndarray:
     """Float64 of shape (samples of all launches,), ns per event; a copy that may be reordered."""
-    whole = np.empty(sum(frame.values.size for frame in group.frames))
+    last = [(frame.curves[:, -1], frame.divisor) for frame in group.frames]
+    whole = np.empty(sum(values.size for values, _ in last))
     start = 0
-    for frame in group.frames:
-        np.divide(frame.values, frame.divisor, out=whole[start : start + frame.values.size])
-        start += frame.values.size
+    for values, divisor in last:
+        np.divide(values, divisor, out=whole[start : start + values.size])
+        start += values.size
     return whole
 
 

@@ -32,6 +32,10 @@ def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
         "failed": [*map(_failure, analysis.failures), *_failed_cells(analysis)],
         "refused": _refused(plan, analysis.refusals),
         "warnings": [_warning(one) for one in analysis.warnings],
+        "along": [
+            {"axis": one.axis, "base_value": one.base, "other_value": one.other, **_comparison(one.comparison)}
+            for one in analysis.along
+        ],
     }
 
 

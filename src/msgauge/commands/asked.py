@@ -10,8 +10,12 @@ from attrs import evolve, frozen
 from cyclopts import Parameter
 
 from msgauge import units
+from msgauge.config import load_config
 from msgauge.errors import UsageError
+from msgauge.hosts import this_host
 from msgauge.model import Kernel, Stopping
+from msgauge.stacks import registry
+from msgauge.stacks.axes import checked_axis, spread
 from msgauge.stacks.choice import split_list
 from msgauge.study import Measure, Study, load_study, study_of_kernels
 
@@ -31,6 +35,7 @@ class Asked:
     budget: Annotated[str, Parameter(help="Time to measure at most, e.g. 60s.")] = ""
     seed: Annotated[int, Parameter(help="Seed of all random orders; a fresh one when left out.")] = 0
     base: Annotated[str, Parameter(help="The stack that the others are compared with.")] = ""
+    by: Annotated[str, Parameter(help="Add what differs in this alone: language, transport, version or wait.")] = ""
     clock: Annotated[str, Parameter(help="monotonic or tsc.")] = ""
     again: Annotated[bool, Parameter(help="Each stack twice: how different does the same stack look from itself?")] = (
         False
@@ -45,10 +50,12 @@ def asked_study(name: str, asked: Asked, kernels: Mapping[str, Kernel]) -> Study
         UsageError: an option that makes no sense.
     """
     study = load_study(name, kernels)
+    checked_axis(asked.by)
     sizes = units.parse_sizes(asked.sizes) if asked.sizes else ()
+    stacks = tuple(split_list(asked.stacks)) or study.stacks
     return evolve(
         study,
-        stacks=tuple(split_list(asked.stacks)) or study.stacks,
+        stacks=_spread(stacks, asked.by) if asked.by else stacks,
         measures=_measures(study, asked, sizes, kernels),
         ranks=_ranks(asked.ranks) or study.ranks,
         stopping=asked_limits(study.stopping, asked),
@@ -72,6 +79,12 @@ def asked_limits(usual: Stopping, asked: Asked) -> Stopping:
     most_s = units.parse_duration_s(os.environ.get("MSGAUGE_BUDGET_S") or f"{_ENDLESS_S:.0f}")
     least, most = (rounds, rounds) if rounds else (usual.minimum_rounds, usual.maximum_rounds)
     return evolve(usual, budget_s=min(budget_s, most_s), minimum_rounds=least, maximum_rounds=most)
+
+
+def _spread(named: tuple[str, ...], axis: str) -> tuple[str, ...]:
+    """The stacks that are named, and those that differ from them on the axis alone."""
+    here = registry.discover(this_host(), load_config())
+    return tuple(stack.spec for stack in spread(here, registry.select(here, named), axis))
 
 
 def _measures(study: Study, asked: Asked, sizes: tuple[int, ...], kernels: Mapping[str, Kernel]) -> tuple[Measure, ...]:

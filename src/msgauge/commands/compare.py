@@ -48,7 +48,7 @@ def compare(
     gate = parse_gate(fail_on) if fail_on else None
     result = measured(study, asked if gate is None else _with_base(asked), runs, resume)
     conclusion.write_page(result.path)
-    show(result, json=json)
+    show(result, json=json, by=asked.by)
     return exit_code(result.analysis, gate)
 
 
@@ -70,15 +70,18 @@ def measured(study: str, asked: Asked, runs: Path, resume: Path | None) -> Resul
         return pipeline.run(asked_study(study, asked, kernels), runs, watch)
 
 
-def show(result: Result, *, json: bool) -> None:
-    """Print a run to standard output, as the report for people or as JSON."""
+def show(result: Result, *, json: bool, by: str = "") -> None:
+    """Print a run to standard output, as the report for people or as JSON; ``by``: the tables of that axis too."""
     folder = RunFolder.open(result.path)
     if json:
         print(answers.text(answers.of_run(result.path, folder.plan, result.analysis)))
         return
-    from msgauge.report import terminal, view
+    from msgauge.report import along, terminal, view
 
-    terminal.show(view.load(folder))
+    loaded = view.load(folder)
+    terminal.show(loaded)
+    if by:
+        along.show(loaded, by)
 
 
 def exit_code(analysis: Analysis, gate: Gate | None) -> int:

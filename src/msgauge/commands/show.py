@@ -7,19 +7,23 @@ from pathlib import Path
 from msgauge import conclusion
 from msgauge.commands.compare import show as show_result
 from msgauge.pipeline import Result
+from msgauge.stacks.axes import checked_axis
 
 
-def show(run: Path, /, *, json: bool = False) -> int:
+def show(run: Path, /, *, by: str = "", json: bool = False) -> int:
     """Show the findings and tables of a run again.
 
     Parameters
     ----------
     run
         The folder of the run.
+    by
+        Also what stacks differ by that are alike in all but this: language, transport, version or wait.
     json
         Print them as JSON.
     """
+    checked_axis(by)
     folder, analysis = conclusion.analysed_again(run)
     conclusion.keep_if_possible(folder, analysis)
-    show_result(Result(run, analysis), json=json)
+    show_result(Result(run, analysis), json=json, by=by)
     return 0
