@@ -27,6 +27,41 @@ module binding
       integer(c_size_t), value :: length
       integer(c_int) :: code
     end function
+    function c_getsid(pid) bind(C, name="getsid") result(session)
+      use, intrinsic :: iso_c_binding, only: c_int
+      integer(c_int), value :: pid
+      integer(c_int) :: session
+    end function
+    function c_getpriority(which, who) bind(C, name="getpriority") result(nice)
+      use, intrinsic :: iso_c_binding, only: c_int
+      integer(c_int), value :: which, who
+      integer(c_int) :: nice
+    end function
+    function c_getscheduler(pid) bind(C, name="sched_getscheduler") result(policy)
+      use, intrinsic :: iso_c_binding, only: c_int
+      integer(c_int), value :: pid
+      integer(c_int) :: policy
+    end function
+    function c_getrlimit(which, limits) bind(C, name="getrlimit") result(code)
+      use, intrinsic :: iso_c_binding, only: c_int, c_long
+      integer(c_int), value :: which
+      integer(c_long), intent(out) :: limits(2)
+      integer(c_int) :: code
+    end function
+    function c_getaffinity(pid, bytes, mask) bind(C, name="sched_getaffinity") result(code)
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_size_t
+      integer(c_int), value :: pid
+      integer(c_size_t), value :: bytes
+      integer(c_int64_t), intent(out) :: mask(16)
+      integer(c_int) :: code
+    end function
+    function c_setaffinity(pid, bytes, mask) bind(C, name="sched_setaffinity") result(code)
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_size_t
+      integer(c_int), value :: pid
+      integer(c_size_t), value :: bytes
+      integer(c_int64_t), intent(in) :: mask(16)
+      integer(c_int) :: code
+    end function
     function c_usleep(microseconds) bind(C, name="usleep") result(code)
       use, intrinsic :: iso_c_binding, only: c_int
       integer(c_int), value :: microseconds
@@ -75,6 +110,41 @@ contains
       if (name(at) == c_null_char) exit
       text = text // name(at)
     end do
+  end function
+
+  ! Where the launcher left this rank free to roam on `cores` cores, it takes this one.
+  subroutine take_core(core, cores)
+    use, intrinsic :: iso_c_binding, only: c_int, c_size_t
+    integer, intent(in) :: core, cores
+    integer(int64) :: mask(16)
+    integer :: code
+    mask = 0
+    code = c_getaffinity(0_c_int, 128_c_size_t, mask)
+    if (sum(popcnt(mask)) < cores .or. core < 0 .or. core > 1023) return
+    mask = 0
+    mask(core/64 + 1) = ibset(0_int64, mod(core, 64))
+    code = c_setaffinity(0_c_int, 128_c_size_t, mask)
+  end subroutine
+
+  ! The group that the scheduler shares processor time out to: of the cpu controller, else the unified one.
+  function own_cgroup() result(text)
+    character(len=:), allocatable :: text
+    character(len=1024) :: line
+    integer :: unit, code, first, second
+    text = ''
+    open (newunit=unit, file='/proc/self/cgroup', status='old', action='read', iostat=code)
+    do while (code == 0)
+      read (unit, '(a)', iostat=code) line
+      if (code /= 0) exit
+      first = index(line, ':')
+      second = first + index(line(first + 1:), ':')
+      if (second == first + 1) text = trim(line(second + 1:))
+      if (index(',' // line(first + 1:second - 1) // ',', ',cpu,') > 0) then
+        text = trim(line(second + 1:))
+        exit
+      end if
+    end do
+    close (unit)
   end function
 
   ! The processors this process may use, as "0-3,8".

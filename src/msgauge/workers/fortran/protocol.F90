@@ -3,6 +3,8 @@ module protocol
   use binding
   implicit none
 
+  integer, parameter :: line_length = 1024
+
   type :: cell_type
     integer(int64) :: id = 0, bytes = 0
     integer :: ranks = 2
@@ -12,13 +14,13 @@ module protocol
 
   type :: plan_type
     integer :: ranks = 0, cores = 1
+    character(len=line_length) :: pin = ''   ! the core of each rank, separated by commas
     integer(int64) :: budget_ns = 50000000_int64, limit_ns = 60000000000_int64
     real(real64) :: precision = 0.01_real64
     logical :: check = .true.
     type(cell_type), allocatable :: cells(:)
   end type
 
-  integer, parameter :: line_length = 1024
   integer, private :: samples = -1
 
 contains
@@ -43,6 +45,7 @@ contains
       case ('launch')
         plan%ranks = int(whole(line, 'ranks', number))
         plan%cores = int(whole(line, 'cores', number))
+        plan%pin = field(line, 'pin')
       case ('limits')
         plan%budget_ns = whole(line, 'cell_budget_ns', number)
         plan%limit_ns = whole(line, 'launch_limit_ns', number)
@@ -98,6 +101,24 @@ contains
     integer :: code
     call to_whole(field(line, name), value, code)
     if (code /= 0) call refuse(number, name // ' is missing or is no whole number')
+  end function
+
+  ! The number at a place (from 0) of a list with commas, -1 when it is not so long.
+  function item(list, place) result(number)
+    character(len=*), intent(in) :: list
+    integer, intent(in) :: place
+    integer :: number, from, at, length, code
+    integer(int64) :: value
+    number = -1
+    from = 1
+    do at = 1, place
+      length = index(list(from:), ',')
+      if (length == 0) return
+      from = from + length
+    end do
+    length = scan(list(from:) // ' ', ', ') - 1
+    call to_whole(list(from:from + length - 1), value, code)
+    if (code == 0) number = int(value)
   end function
 
   ! The number in a text; `code` is not 0 when there is none.
@@ -181,10 +202,17 @@ contains
 
   ! What a rank can say of itself from inside.
   function place_of(rank) result(text)
+    use, intrinsic :: iso_c_binding, only: c_int, c_long
     integer, intent(in) :: rank
     character(len=:), allocatable :: text
+    integer(c_long) :: limits(2)
+    limits = 0
+    if (c_getrlimit(7_c_int, limits) /= 0) limits = 0   ! 7: RLIMIT_NOFILE of Linux
     text = ' rank=' // text_of(int(rank, int64)) // ' host=' // encoded(host_name()) // ' pid=' &
-           // text_of(int(c_getpid(), int64)) // ' cpus=' // encoded(allowed_processors()) // ' cpu=-1'
+           // text_of(int(c_getpid(), int64)) // ' cpus=' // encoded(allowed_processors()) // ' cpu=-1' &
+           // ' session=' // text_of(int(c_getsid(0_c_int), int64)) // ' cgroup=' // encoded(own_cgroup()) &
+           // ' open_files=' // text_of(limits(1)) // ' policy=' // text_of(int(c_getscheduler(0_c_int), int64)) &
+           // ' nice=' // text_of(int(c_getpriority(0_c_int, 0_c_int), int64))
   end function
 
   function usage_of(rank) result(text)

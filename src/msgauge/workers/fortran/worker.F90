@@ -55,6 +55,7 @@ contains
   subroutine perform()
     character(len=32) :: cost
     real(real64) :: cost_ns
+    call take_core(item(plan%pin, rank), plan%cores)
     begun_ns = now_ns()
     cost_ns = cost_of_clock()
     if (rank == 0) then

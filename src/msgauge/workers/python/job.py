@@ -10,6 +10,8 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from msgauge.workers.python.applications import APPLICATIONS, Application
@@ -74,7 +76,37 @@ def _hello(mpi: Any, objects: bool) -> int:
 
 def _place(rank: int) -> Mapping[str, object]:
     cpus = sorted(os.sched_getaffinity(0))
-    return {"rank": rank, "host": socket.gethostname(), "pid": os.getpid(), "cpus": ",".join(map(str, cpus)), "cpu": -1}
+    return {
+        "rank": rank,
+        "host": socket.gethostname(),
+        "pid": os.getpid(),
+        "cpus": ",".join(map(str, cpus)),
+        "cpu": -1,
+        "session": os.getsid(0),
+        "cgroup": _cgroup(),
+        "open_files": resource.getrlimit(resource.RLIMIT_NOFILE)[0],
+        "policy": os.sched_getscheduler(0),
+        "nice": os.getpriority(os.PRIO_PROCESS, 0),
+    }
+
+
+def _cgroup() -> str:
+    """The group that the scheduler shares processor time out to: of the cpu controller, else the unified one."""
+    found = ""
+    with suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
+            _, controllers, path = line.split(":", 2)
+            if "cpu" in controllers.split(","):
+                return path
+            found = path if not controllers else found
+    return found
+
+
+def _take_own_core(rank: int, plan: Plan) -> None:
+    """Where the launcher left a rank free to roam while there is a core for each, it takes the core of its number."""
+    if rank < len(plan.pin) and len(os.sched_getaffinity(0)) >= plan.cores:
+        with suppress(OSError):
+            os.sched_setaffinity(0, {plan.pin[rank]})
 
 
 def _usage(rank: int) -> Mapping[str, object]:
@@ -95,6 +127,7 @@ class Job:
     def __init__(self, mpi: Any, plan: Plan, objects: bool) -> None:
         self.mpi, self.plan, self.objects, self.comm = mpi, plan, objects, mpi.COMM_WORLD
         self.rank, self.size = int(self.comm.Get_rank()), int(self.comm.Get_size())
+        _take_own_core(self.rank, plan)
         self.timer = Timer.examined()
         self.begun_ns = time.perf_counter_ns()
 

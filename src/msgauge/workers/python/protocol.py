@@ -40,6 +40,8 @@ class Plan:
     precision: float
     limit_ns: int
     check: bool
+    pin: tuple[int, ...]
+    """The core of each rank, for those that the launcher left free to roam; empty: none is given."""
     cells: tuple[Cell, ...]
 
 
@@ -102,6 +104,7 @@ def _plan(records: Mapping[str, Mapping[str, str]], cells: Sequence[Cell]) -> Pl
             precision=float(limits["cell_precision"]),
             limit_ns=int(limits["launch_limit_ns"]),
             check=limits["check"] == "yes",
+            pin=tuple(int(core) for core in launch.get("pin", "").split(",") if core),
             cells=tuple(cells),
         )
     except (KeyError, ValueError) as problem:
