@@ -16,6 +16,7 @@ from msgauge.findings import findings
 from msgauge.gather import Gathered, Group, gather
 from msgauge.kernels import bytes_moved, load_kernels
 from msgauge.model import Analysis, Cell, Comparison, Estimate, Failure, Kernel, LaunchRecord, Plan, Samples, Stack
+from msgauge.spending import costs, upkeep
 from msgauge.stats.location import locate
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.percentiles import tails
@@ -55,6 +56,8 @@ def analyse(  # noqa: PLR0913 - the two keywords are labels that pass through
         refusals=gathered.refusals,
         warnings=cautions(gathered, records, estimates, comparisons),
         along=along_axes(plan, _of_plan(stacks, plan), gathered.groups, paired),
+        costs=costs(plan, gathered.groups),
+        upkeep=upkeep(records),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from msgauge import jsonio
-from msgauge.model import Analysis, Cell, Comparison, Estimate, Failure, Kernel, Pairs, Plan, Warning
+from msgauge.model import Analysis, Cell, Comparison, Cost, Estimate, Failure, Kernel, Pairs, Plan, Warning
 
 _TIMES = ("median", "low", "high", "mean", "minimum", "p5", "p95", "p99", "p999")
 
@@ -36,6 +36,8 @@ def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
             {"axis": one.axis, "base_value": one.base, "other_value": one.other, **_comparison(one.comparison)}
             for one in analysis.along
         ],
+        "costs": [_cost(one) for one in analysis.costs],
+        "upkeep": [{**jsonio.to_plain(one), "condition": dict(one.condition)} for one in analysis.upkeep],
     }
 
 
@@ -114,6 +116,12 @@ def _comparison(one: Comparison) -> dict[str, Any]:
         "p_adjusted": _number(one.p_adjusted),
         "rounds": one.rounds,
     }
+
+
+def _cost(one: Cost) -> dict[str, Any]:
+    numbers = ("cpu_ns_per_event", "processors", "naps_per_event", "preemptions_per_event")
+    place = _place(one.kernel, one.size_bytes, one.ranks, one.options)
+    return {"stack": one.stack, **place, "cell": one.cell, **{name: _number(getattr(one, name)) for name in numbers}}
 
 
 def _failure(one: Failure) -> dict[str, Any]:

@@ -15,18 +15,20 @@ class Cgroup:
     gives nothing to the others. Tasks outside the root cpu cgroup are exempt, so every stack's ranks are put there.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, root: Path = Path("/")) -> None:
+        self.root = root
+        """The folder that holds ``proc`` and ``sys``."""
         self.path: Path | None = None
         self.word = self._enter()
 
     def _enter(self) -> str:
-        memberships = _memberships()
+        memberships = _memberships(self.root)
         for controllers, inside in memberships:
             if "cpu" in controllers.split(","):
-                return self._make(_mount("cgroup", "cpu"), inside)
+                return self._make(_mount(self.root, "cgroup", "cpu"), inside)
         for controllers, inside in memberships:
             if not controllers:
-                return self._enter_unified(_mount("cgroup2", ""), inside)
+                return self._enter_unified(_mount(self.root, "cgroup2", ""), inside)
         return "none: this kernel has no cgroups"
 
     def _enter_unified(self, mount: Path | None, inside: str) -> str:
@@ -74,22 +76,22 @@ class Cgroup:
                 time.sleep(0.01)
 
 
-def _memberships() -> list[tuple[str, str]]:
+def _memberships(root: Path) -> list[tuple[str, str]]:
     try:
-        lines = Path("/proc/self/cgroup").read_text().splitlines()
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
     except OSError:
         return []
     return [(parts[1], parts[2]) for line in lines if len(parts := line.split(":", 2)) == 3]
 
 
-def _mount(kind: str, controller: str) -> Path | None:
+def _mount(root: Path, kind: str, controller: str) -> Path | None:
     try:
-        lines = Path("/proc/self/mounts").read_text().splitlines()
+        lines = (root / "proc/self/mounts").read_text().splitlines()
     except OSError:
         return None
     for fields in (line.split() for line in lines):
         if fields[2] == kind and (not controller or controller in fields[3].split(",")):
-            return Path(fields[1])
+            return root / fields[1].lstrip("/")
     return None
 
 

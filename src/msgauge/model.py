@@ -394,6 +394,46 @@ class Comparison:
 
 
 @frozen
+class Cost:
+    """What one stack's cell costs besides time; medians over launches, summed over its ranks."""
+
+    stack: str
+    cell: int
+    kernel: str
+    size_bytes: int
+    ranks: int
+    options: Pairs = ()
+    cpu_ns_per_event: float = 0.0
+    processors: float = 0.0
+    """Processors' worth of time in use while the cell was measured."""
+    naps_per_event: float = 0.0
+    """Voluntary context switches: a rank slept."""
+    preemptions_per_event: float = 0.0
+    """Involuntary ones: a rank's processor was given to another."""
+
+
+@frozen
+class Upkeep:
+    """What one stack costs whatever it sends, on so many ranks; what carried its messages and how its ranks wait."""
+
+    stack: str
+    ranks: int
+    small: str = ""
+    large: str = ""
+    waits: str = ""
+    busy: float = 0.0
+    """Processor seconds that a waiting rank burns per second of waiting."""
+    peak_memory_bytes: int = 0
+    """Of the largest rank."""
+    cpu_s: float = 0.0
+    """Of all ranks of a launch, start-up included."""
+    naps: int = 0
+    preemptions: int = 0
+    condition: Pairs = ()
+    launches: int = 0
+
+
+@frozen
 class AlongAxis:
     """A comparison of two stacks that differ on one axis alone: what ``other`` costs in place of ``base`` there."""
 
@@ -441,6 +481,8 @@ class Analysis:
     warnings: tuple[Warning, ...] = ()
     along: tuple[AlongAxis, ...] = ()
     """Stacks that differ in one respect alone, for every such respect; see ``--by``."""
+    costs: tuple[Cost, ...] = ()
+    upkeep: tuple[Upkeep, ...] = ()
 
 
 # --- events: what the pipeline tells whoever watches (live progress, logs) -----------------------------------

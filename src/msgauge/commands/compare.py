@@ -28,6 +28,7 @@ def compare(
     runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = Path("runs"),
     resume: Path | None = None,
     fail_on: str = "",
+    costs: bool = False,
     json: bool = False,
 ) -> int:
     """Measure stacks side by side and say which is faster, by how much and how surely.
@@ -42,13 +43,15 @@ def compare(
         Go on with this run folder; only --rounds and --budget can be changed then.
     fail_on
         Exit 1 when a stack is slower (faster, different) than the base by more, e.g. 'slower>5%'; 3 when undecided.
+    costs
+        Show what the stacks cost besides time, too.
     json
         Print the result as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
     result = measured(study, asked if gate is None else _with_base(asked), runs, resume)
     conclusion.write_page(result.path)
-    show(result, json=json, by=asked.by)
+    show(result, json=json, by=asked.by, costs=costs)
     return exit_code(result.analysis, gate)
 
 
@@ -70,18 +73,21 @@ def measured(study: str, asked: Asked, runs: Path, resume: Path | None) -> Resul
         return pipeline.run(asked_study(study, asked, kernels), runs, watch)
 
 
-def show(result: Result, *, json: bool, by: str = "") -> None:
-    """Print a run to standard output, as the report for people or as JSON; ``by``: the tables of that axis too."""
+def show(result: Result, *, json: bool, by: str = "", costs: bool = False) -> None:
+    """Print a run to standard output, as the report for people or as JSON; on request the tables of an axis, costs."""
     folder = RunFolder.open(result.path)
     if json:
         print(answers.text(answers.of_run(result.path, folder.plan, result.analysis)))
         return
     from msgauge.report import along, terminal, view
+    from msgauge.report import costs as spent
 
     loaded = view.load(folder)
     terminal.show(loaded)
     if by:
         along.show(loaded, by)
+    if costs:
+        spent.show(loaded)
 
 
 def exit_code(analysis: Analysis, gate: Gate | None) -> int:

@@ -10,7 +10,7 @@ from msgauge.pipeline import Result
 from msgauge.stacks.axes import checked_axis
 
 
-def show(run: Path, /, *, by: str = "", json: bool = False) -> int:
+def show(run: Path, /, *, by: str = "", costs: bool = False, json: bool = False) -> int:
     """Show the findings and tables of a run again.
 
     Parameters
@@ -19,11 +19,13 @@ def show(run: Path, /, *, by: str = "", json: bool = False) -> int:
         The folder of the run.
     by
         Also what stacks differ by that are alike in all but this: language, transport, version or wait.
+    costs
+        Also what the stacks cost besides time.
     json
         Print them as JSON.
     """
     checked_axis(by)
     folder, analysis = conclusion.analysed_again(run)
     conclusion.keep_if_possible(folder, analysis)
-    show_result(Result(run, analysis), json=json, by=by)
+    show_result(Result(run, analysis), json=json, by=by, costs=costs)
     return 0

@@ -1,0 +1,215 @@
+"""Claims about equal conditions and verified variants, on invented launches and an invented tree of cgroups."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgauge import startup, wire
+from msgauge.cgroup import Cgroup
+from msgauge.conditions import binding_of, condition_of, differing
+from msgauge.model import Cell, Launch, LaunchRecord, Pairs, Plan, RankPlacement, Route, Samples, Usage
+from msgauge.routes import misfit, promises, route_of
+from msgauge.spending import upkeep
+
+MOVED = {"small_moved": 1024, "large_moved": 262_144, "shared_bytes": 1 << 20, "unix_sockets": 1}
+TCP = {**MOVED, "small_tcp_received": 1300, "large_tcp_received": 262_200}
+SPINNING = {"waited_ns": 20_000_000, "burnt_ns": 19_900_000, "naps": 0, "yields": 0, "semaphores": 0}
+YIELDING = {**SPINNING, "yields": 50_000}
+SLEEPING = {**SPINNING, "burnt_ns": 20_000, "naps": 1}
+CROWDED_SPINNING = {**SPINNING, "burnt_ns": 1_000_000}
+
+
+def frame(numbers: dict[str, int]) -> Pairs:
+    return tuple((name, str(value)) for name, value in numbers.items())
+
+
+def route(way: dict[str, int], waiting: dict[str, int]) -> Route:
+    """Of two ranks: the first is waited for, the second waits."""
+    return route_of([frame(way), frame({**way, **waiting})])
+
+
+@pytest.mark.parametrize(
+    ("way", "waiting", "expected"),
+    [
+        (TCP, SPINNING, ("tcp", "tcp", "spins")),
+        (MOVED, YIELDING, ("shared memory", "shared memory", "yields")),
+        (MOVED, SLEEPING, ("shared memory", "shared memory", "sleeps")),
+        (MOVED, CROWDED_SPINNING, ("shared memory", "shared memory", "spins")),
+        ({**TCP, "large_tcp_received": 10}, SPINNING, ("tcp", "shared memory", "spins")),
+        ({**TCP, "large_tcp_received": 80_000}, SPINNING, ("tcp", "tcp in part", "spins")),
+        ({**MOVED, "shared_bytes": 0}, SPINNING, ("unix sockets", "unix sockets", "spins")),
+        (
+            {**MOVED, "shared_bytes": 0, "unix_sockets": 0},
+            SPINNING,
+            ("something unknown", "something unknown", "spins"),
+        ),
+    ],
+)
+def test_the_counters_tell_carrier_and_waiting(
+    way: dict[str, int], waiting: dict[str, int], expected: tuple[str, str, str]
+) -> None:
+    found = route(way, waiting)
+    assert (found.small, found.large, found.waits) == expected
+
+
+@pytest.mark.parametrize(
+    ("axes", "way", "waiting", "fits"),
+    [
+        ({"transport": "tcp"}, TCP, SPINNING, True),
+        ({"transport": "tcp"}, MOVED, SPINNING, False),
+        ({"transport": "tcp"}, {**TCP, "large_tcp_received": 10}, SPINNING, False),
+        ({"transport": "shm"}, MOVED, SPINNING, True),
+        ({"transport": "shm"}, TCP, SPINNING, False),
+        ({"transport": "default", "wait": "default"}, TCP, SLEEPING, True),
+        ({"wait": "yield"}, MOVED, YIELDING, True),
+        ({"wait": "yield"}, MOVED, SPINNING, False),
+        ({"wait": "spin"}, MOVED, YIELDING, False),
+        ({"wait": "spin", "library": "tcp"}, TCP, YIELDING, True),
+        ({"wait": "block"}, TCP, SLEEPING, True),
+        ({"wait": "block"}, TCP, SPINNING, False),
+        ({"transport": "sysv"}, MOVED, {**SLEEPING, "semaphores": 2}, True),
+        ({"transport": "sysv"}, MOVED, YIELDING, False),
+        ({"transport": "usysv"}, MOVED, YIELDING, True),
+        ({"transport": "usysv"}, MOVED, {**SLEEPING, "semaphores": 2}, False),
+    ],
+)
+def test_a_variant_that_did_not_take_effect_is_named(
+    axes: dict[str, str], way: dict[str, int], waiting: dict[str, int], fits: bool
+) -> None:
+    reason = misfit("some@1[variant]", tuple(axes.items()), route(way, waiting))
+    assert (reason == "") is fits
+    assert fits or reason.startswith("some@1[variant] did not take effect")
+    assert promises(tuple(axes.items())) is (axes != {"transport": "default", "wait": "default"})
+
+
+def test_without_evidence_nothing_is_claimed() -> None:
+    assert route_of([]) == Route()
+    assert misfit("a", (("transport", "tcp"),), Route()) == ""
+
+
+@given(st.lists(st.dictionaries(st.sampled_from([*TCP, *SPINNING]), st.text(max_size=12)), max_size=4))
+def test_no_frame_of_a_worker_is_an_error(frames: list[dict[str, str]]) -> None:
+    found = route_of([tuple(one.items()) for one in frames])
+    misfit("a", (("transport", "sysv"), ("wait", "yield")), found)
+
+
+def placed(*cpus: str, session: str = "7", **told: str) -> tuple[RankPlacement, ...]:
+    condition = {"session": session, "cgroup": "/", "open_files": "1024", "policy": "0", "nice": "0"} | told
+    return tuple(RankPlacement(n, "h", n, cpu, condition=tuple(condition.items())) for n, cpu in enumerate(cpus))
+
+
+@pytest.mark.parametrize(
+    ("masks", "word"),
+    [
+        (("0", "1"), "one core each"),
+        (("0", "0"), "several ranks on one core"),
+        (("0-1", "0-1"), "none"),
+        (("0", "0-1"), "some ranks bound, others not"),
+        (("0-1", "2-3"), "a part of the processors each"),
+        (("", "0"), "unknown"),
+    ],
+)
+def test_binding_is_what_the_ranks_saw(masks: tuple[str, ...], word: str) -> None:
+    assert binding_of(placed(*masks)) == word
+
+
+def test_ranks_in_several_sessions_of_the_root_cgroup_are_told_from_those_in_one_group() -> None:
+    apart = (*placed("0", session="1"), *placed("1", session="2"))
+    assert dict(condition_of(apart, (), "on"))["groups"] == "one for each session (2)"
+    assert dict(condition_of(apart, (), "off"))["groups"] == "one for all ranks"
+    together = (*placed("0", session="1", cgroup="/a"), *placed("1", session="2", cgroup="/a"))
+    assert dict(condition_of(together, (), "on"))["groups"] == "one for all ranks"
+
+
+def launched(stack: str, condition: dict[str, str], ranks: int = 2) -> LaunchRecord:
+    return LaunchRecord(Launch(0, 0, stack, ranks, (0,), 1), "ok", condition=tuple(condition.items()))
+
+
+def test_unequal_conditions_are_said_and_equal_ones_are_not() -> None:
+    bound, free = {"binding": "one core each", "nice": "0"}, {"binding": "none", "nice": "0"}
+    assert list(differing([launched("a", bound), launched("b", bound)])) == []
+    assert list(differing([launched("a", bound), launched("b", free, ranks=8)])) == [], "other numbers of ranks"
+    (warning,) = differing([launched("a", bound), launched("b", free)])
+    assert warning.code == "unequal-condition"
+    assert "one core each: a; none: b" in warning.message
+
+
+def test_scheduling_by_session_and_unverified_variants_are_warned_of() -> None:
+    by_session = {"groups": "one for each session (8)", "binding": "none"}
+    codes = [warning.code for warning in differing([launched("a", {**by_session, "variant": "not verified"})])]
+    assert codes == ["scheduled-by-session", "variant-not-verified"]
+
+
+def test_teardown_stands_before_the_last_frame_and_the_file_stays_whole(tmp_path: Path) -> None:
+    word = Samples(0, -1, "end", np.array([], dtype=np.int64), attributes=(("at_ns", "500"),))
+    end = b"cell=-1 kernel=launch series=end at_ns=500 count=0\n"
+    cells = (Cell(3, "startup", 0, 2), Cell(4, "pingpong", 8, 2))
+    path = tmp_path / "samples.bin"
+    path.write_bytes(startup.with_teardown(end, cells, 42))
+    frames, whole = wire.read_frames(path)
+    assert whole
+    assert [(one.cell, one.series, one.values.tolist()) for one in frames[:-1]] == [(3, "teardown", [42])]
+    assert startup.last_word_ns([word]) == startup.last_word_ns(frames) == 500
+
+
+def test_a_launch_is_told_when_it_began_and_where_to_run() -> None:
+    plan = Plan("s", 1, ("a",), (Cell(0, "startup", 0, 2),), (2,))
+    launch = Launch(1, 0, "a", 2, (0,), 5)
+    told = wire.write_plan(plan, launch, 2, wire.Start(10, 20, (0, 3))).splitlines()[1]
+    assert told == "launch number=1 round=0 seed=5 ranks=2 cores=2 boot_ns=10 begun_ns=20 pin=0,3"
+    assert "pin" not in wire.write_plan(plan, launch, 2)
+
+
+def test_upkeep_is_the_largest_memory_and_the_usual_waiting() -> None:
+    def one(memory: int, busy: float) -> LaunchRecord:
+        return LaunchRecord(
+            Launch(0, 0, "a", 2, (0,), 1),
+            "ok",
+            usage=Usage(1.0, 0.5, 3, 4, memory),
+            placement=placed("0", "1"),
+            route=Route("tcp", "tcp", "spins", busy),
+        )
+
+    (told,) = upkeep([one(10, 0.9), one(30, 1.0), one(20, 0.8)])
+    assert (told.peak_memory_bytes, told.busy, told.waits, told.cpu_s, told.launches) == (30, 0.9, "spins", 1.5, 3)
+
+
+def cgroup_tree(root: Path, membership: str, mounts: str, handed_down: dict[str, str]) -> Path:
+    for name, text in {"proc/self/cgroup": membership, "proc/self/mounts": mounts}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    for folder, controllers in handed_down.items():
+        place = root / "sys/fs/cgroup" / folder
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "cgroup.subtree_control").write_text(controllers)
+    return root
+
+
+UNIFIED = "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n"
+
+
+def test_a_unified_tree_that_hands_cpu_down_gives_an_own_group(tmp_path: Path) -> None:
+    root = cgroup_tree(tmp_path, "0::/\n", UNIFIED, {"": "cpuset cpu memory\n"})
+    group = Cgroup(root)
+    assert group.word == "own"
+    assert group.path is not None and group.path.parent == root / "sys/fs/cgroup"
+    assert (group.path / "cgroup.procs").read_text() == str(os.getpid())
+
+
+def test_a_unified_group_of_a_session_is_inherited(tmp_path: Path) -> None:
+    root = cgroup_tree(tmp_path, "0::/user.slice/scope\n", UNIFIED, {"": "cpu\n", "user.slice": "cpu memory\n"})
+    assert Cgroup(root).word == "inherited: /user.slice/scope"
+
+
+def test_a_unified_tree_without_cpu_says_why_there_is_none(tmp_path: Path) -> None:
+    root = cgroup_tree(tmp_path, "0::/\n", UNIFIED, {"": "memory\n"})
+    assert Cgroup(root).word.startswith("none: the cpu controller is not handed down")
+    other = cgroup_tree(tmp_path / "b", "0::/\n", "", {})
+    assert Cgroup(other).word == "none: cgroup2 is not mounted"
+    assert Cgroup(tmp_path / "nothing").word == "none: this kernel has no cgroups"
