@@ -43,7 +43,7 @@ def main() -> int:
 def overhead(stack: Stack, folder: Path, pairs: int, size_bytes: int) -> float:
     """Ratio of msgauge's half round trip to the minimal one on a stack; printed with its interval."""
     family = families()[stack.family]
-    built = build(stack, keep=folder)
+    built = build(stack, keep=folder, kernels=("pingpong",))
     if built.reason:
         raise SystemExit(f"{stack.spec}: {built.reason}")
     source = Path(__file__).with_name("minimal_pingpong.c")
