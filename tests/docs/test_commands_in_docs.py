@@ -64,7 +64,8 @@ def run(line: str, folder: Path) -> None:
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    assert done.returncode in ACCEPTED, (
+    verdicts = {1, 3} if words[0] == "doctor" else set()  # of the machine, not of the command
+    assert done.returncode in ACCEPTED | verdicts, (
         f"$ {line}\nexit {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     )
 
