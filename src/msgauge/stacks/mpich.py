@@ -1,6 +1,5 @@
 """MPICH 3 to 5 with the hydra launcher. Source: `mpiexec -h`, README.envvar, `mpivars`."""
 
-# ruff: noqa: ARG002  (a method of the interface takes what any family may need)
 from __future__ import annotations
 
 import re
@@ -53,7 +52,7 @@ class Mpich(MpiFamily):
             Setting(
                 "MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_CELL_SIZE",
                 "bytes",
-                "16384",
+                "8192" if re.match(r"[5-9]", stack.version) else "16384",
                 "size of a cell of the queue in shared memory",
                 source,
                 low=1024,

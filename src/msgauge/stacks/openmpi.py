@@ -57,7 +57,7 @@ class OpenMpi(MpiFamily):
             *program,
         )
         root = ALLOW_ROOT if os.geteuid() == 0 else ()
-        return Command(argv, (*stack.environment, *root), folder=str(options.folder))
+        return Command(argv, (*stack.environment, *_without_faults(stack), *root), folder=str(options.folder))
 
     def settings(self, stack: Stack) -> Sequence[Setting]:
         return _settings("sm" if _major(stack) >= 5 else "vader")
@@ -72,6 +72,14 @@ def _placement(stack: Stack, options: LaunchOptions) -> tuple[str, ...]:
     return ("--oversubscribe", "--bind-to", "none")
 
 
+def _without_faults(stack: Stack) -> Pairs:
+    """One-sided operations of version 4 by another component than rdma, which 4.1.4 ends in a segmentation fault.
+
+    Its fence crashes in the shared memory layer once messages were copied by CMA; ``^rdma`` leaves sm and pt2pt.
+    """
+    return () if _major(stack) >= 5 else (("OMPI_MCA_osc", "^rdma"),)
+
+
 def _major(stack: Stack) -> int:
     match = re.match(r"\d+", stack.version)
     return int(match.group()) if match else 5
@@ -82,13 +90,13 @@ MEGABYTE = 1 << 20
 
 
 def _settings(shared: str) -> tuple[Setting, ...]:
-    mechanism = Setting(
-        f"btl_{shared}_single_copy_mechanism",
-        "choice",
-        "cma",
-        "how large messages cross in one copy",
-        SOURCE,
-        choices=("cma", "none"),
+    copying = "how large messages cross in one copy"
+    mechanism = (
+        Setting("smsc", "choice", "cma", copying, SOURCE, choices=("cma", "^cma"))
+        if shared == "sm"
+        else Setting(
+            "btl_vader_single_copy_mechanism", "choice", "cma", copying, SOURCE, choices=("cma", "emulated", "none")
+        )
     )
     return (
         _bytes(f"btl_{shared}_eager_limit", "4096", "largest message sent at once in shared memory"),
