@@ -114,15 +114,19 @@ def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, 
         plain = word.replace(str(recipe.output), "OUTPUT").replace(str(recipe.include[-1]), "GENERATED")
         digest.update(plain.encode() + b"\0")
     digest.update(repr((stack.family, stack.version, command.environment)).encode())
-    for source in (*_sources(recipe), *_sources_named(command)):
+    for source in (*_sources(recipe), *_sources_named(command, recipe)):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     digest.update(_compiler_says(command.argv[0], environment))
     return f"{stack.family}-{digest.hexdigest()[:24]}"
 
 
-def _sources_named(command: Command) -> Sequence[Path]:
-    """Sources in other languages that the command itself names."""
-    return [Path(word) for word in command.argv if word.endswith(".F90") and Path(word).is_file()]
+def _sources_named(command: Command, recipe: Recipe) -> Sequence[Path]:
+    """What only the command names: sources in other languages, and the transport of a plug-in from elsewhere."""
+    known = {f"-I{folder}" for folder in recipe.include}
+    folders = [Path(word[2:]) for word in command.argv if word.startswith("-I") and word not in known]
+    sources = [Path(word) for word in command.argv if word.endswith(".F90")]
+    headers = [path for folder in folders for path in sorted((folder / "transports").glob("*.hpp"))]
+    return [path for path in (*sources, *headers) if path.is_file()]
 
 
 def _sources(recipe: Recipe) -> Sequence[Path]:

@@ -31,6 +31,8 @@ class OwnTransport:
     title = ""
     native = True
     transport = ""
+    headers: Path | None = None
+    """The folder that holds ``transports/NAME.hpp`` where that is not a shipped one: of a plug-in from elsewhere."""
     simulated = False
 
     def variants(self) -> Sequence[Variant]:
@@ -69,7 +71,7 @@ class OwnTransport:
         return None
 
     def capabilities(self, stack: Stack) -> frozenset[str]:
-        return capabilities_of(self.transport)
+        return capabilities_of(self.transport, headers=self.headers)
 
     def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
         argv = (
@@ -78,7 +80,7 @@ class OwnTransport:
             "-O2",
             "-pthread",
             *(f"-D{define}" for define in recipe.defines),
-            *(f"-I{folder}" for folder in recipe.include),
+            *(f"-I{folder}" for folder in (*recipe.include, *filter(None, [self.headers]))),
             str(recipe.source),
             "-o",
             str(recipe.output),

@@ -25,18 +25,29 @@ from msgauge.stacks.proof import proved
 GROUP = "msgauge.stacks"
 
 
-@lru_cache(maxsize=1)
 def families() -> dict[str, Family]:
     """Every family by name: the modules of this folder that hold a ``FAMILY``, then entry points of other packages."""
+    return _all_families()[0]
+
+
+@lru_cache(maxsize=1)
+def _all_families() -> tuple[dict[str, Family], tuple[Stack, ...]]:
+    """The families, and a stack that says why for each plug-in that cannot be loaded."""
     found: dict[str, Family] = {}
+    broken = []
     for module in pkgutil.iter_modules(stacks_package.__path__):
         family = getattr(importlib.import_module(f"{stacks_package.__name__}.{module.name}"), "FAMILY", None)
         if family is not None:
             found[family.name] = family
     for entry in entry_points(group=GROUP):
-        loaded = _load(entry.name, entry.load)
-        found.setdefault(loaded.name, loaded)
-    return found
+        try:
+            loaded = entry.load()
+            family = getattr(loaded, "FAMILY", loaded)
+            found.setdefault(str(family.name), family)
+        except Exception as problem:  # a plug-in of another package must not take all other stacks with it
+            remedy = "update or uninstall the package it came with"
+            broken.append(_broken(entry.name, f"the plug-in {entry.value} cannot be loaded: {problem!r}; {remedy}"))
+    return found, tuple(broken)
 
 
 def discover(host: Host, config: Config) -> tuple[Stack, ...]:
@@ -44,7 +55,8 @@ def discover(host: Host, config: Config) -> tuple[Stack, ...]:
 
     Never raises for what is wrong with a stack. The order is that of families and, in a family, of preference.
     """
-    found = [stack for family in families().values() for stack in _find(family, host, config)]
+    known, broken = _all_families()
+    found = [*(stack for family in known.values() for stack in _find(family, host, config)), *broken]
     with ThreadPoolExecutor(max_workers=max(1, min(4, host.cores))) as pool:
         judged = tuple(pool.map(lambda stack: prove_once(stack) if stack.usable else stack, found))
     return tell_apart(judged)
@@ -65,17 +77,47 @@ def select(stacks: Sequence[Stack], expressions: Sequence[str]) -> tuple[Stack, 
 
     ``openmpi`` (the preferred usable one), ``openmpi@4``, ``openmpi@4.1.4/system``, ``openmpi@all``,
     ``openmpi@5.0.11[tcp]``, ``openmpi[tcp,yield]``, ``all``. Nothing named: the preferred one of each family.
+    ``openmpi?`` is left out when it is not here; ``absent`` says so.
 
     Raises:
         StackError: nothing usable fits, with what there is and how to get it.
     """
     wanted = parse_expressions(expressions)
     chosen: dict[str, Stack] = {}
+    reasons = []
     for one in wanted or (Wanted("each"),):
-        for stack in choose(stacks, one, families().keys()):
-            varied = _varied(stack, one.words)
+        try:
+            found = _fitting(stacks, one)
+        except StackError as error:
+            if not one.optional or one.family not in _known(stacks):
+                raise
+            reasons.append(error.what)
+            continue
+        for varied in found:
             chosen.setdefault(varied.spec, varied)
+    if not chosen:
+        raise StackError(f"not one of these stacks is here: {'; '.join(reasons)}", remedy="see `msgauge stacks`")
     return tuple(chosen.values())
+
+
+def absent(stacks: Sequence[Stack], expressions: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    """What was wanted if it is here, and is not: the name, the reason, the remedy."""
+    missing_ones = []
+    for one in parse_expressions(expressions):
+        try:
+            _fitting(stacks, one)
+        except StackError as error:
+            missing_ones.append((one.family, error.what, error.remedy))
+    return tuple(missing_ones)
+
+
+def _fitting(stacks: Sequence[Stack], wanted: Wanted) -> list[Stack]:
+    return [_varied(stack, wanted.words) for stack in choose(stacks, wanted, _known(stacks))]
+
+
+def _known(stacks: Sequence[Stack]) -> list[str]:
+    """Names of families: those of plug-ins, and those of stacks from the configuration."""
+    return list(dict.fromkeys((*families(), *(stack.family for stack in stacks))))
 
 
 def obtainable(host: Host) -> tuple[Obtainable, ...]:
@@ -162,14 +204,3 @@ def _varied(stack: Stack, words: tuple[str, ...]) -> Stack:
     own = tuple(word for word in words if word != "again")
     varied = families()[stack.family].with_variant(stack, own) if own else stack
     return evolve(varied, variant=(*varied.variant, "again")) if "again" in words else varied
-
-
-def _load(name: str, load: object) -> Family:
-    try:
-        family: Family = load()  # type: ignore[operator]
-        return getattr(family, "FAMILY", family)
-    except Exception as problem:
-        raise StackError(
-            f"the plug-in {name!r} of group {GROUP} cannot be loaded: {problem!r}",
-            remedy="update or uninstall the package it came with",
-        ) from problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import Path
 
 from msgauge.paths import native_folder
 
@@ -12,13 +13,14 @@ _SINCE = re.compile(r"#define MSGAUGE_SINCE_(\w+) ((?:\\\n|\s|\"[^\"]+\")+)")
 
 
 @lru_cache(maxsize=32)
-def capabilities_of(transport: str, *, without: str = "") -> frozenset[str]:
+def capabilities_of(transport: str, *, without: str = "", headers: Path | None = None) -> frozenset[str]:
     """The words in the ``capabilities`` line of ``native/transports/NAME.hpp``; empty when the header is not there.
 
+    ``headers``: another folder in which ``transports/NAME.hpp`` is looked for.
     ``without``: leaves out what the header says came with this edition of its interface, e.g. ``MPI3``.
     """
     try:
-        text = (native_folder() / "transports" / f"{transport}.hpp").read_text(encoding="utf-8")
+        text = ((headers or native_folder()) / "transports" / f"{transport}.hpp").read_text(encoding="utf-8")
     except OSError:
         return frozenset()
     return read_capabilities(text, without=without)
