@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import field, frozen
 
+from msgauge.advise.paper_result import PaperResult
+from msgauge.advise.stack_model import Models, StackModel
 from msgauge.model import Analysis, Build, Kernel, LaunchRecord, Plan, Samples, Stack
 
 if TYPE_CHECKING:
@@ -55,6 +57,8 @@ class RunView:
     sketches: tuple[Sketch, ...] = ()
     curves: tuple[Curve, ...] = ()
     kernels: tuple[Kernel, ...] = ()
+    paper: PaperResult | None = None
+    models: tuple[StackModel, ...] = ()
     detail: int = 0
 
     def kernel(self, name: str) -> Kernel:
@@ -71,6 +75,7 @@ def load(folder: RunFolder) -> RunView:
     """
     records = tuple(folder.records())
     kernels = _known_kernels()
+    models = folder.derived("models", Models)
     drawn, curves = sketched(folder.samples(), records, _compared(folder.plan, kernels))
     return RunView(
         name=folder.path.name,
@@ -84,6 +89,8 @@ def load(folder: RunFolder) -> RunView:
         sketches=drawn,
         curves=curves,
         kernels=kernels,
+        paper=folder.derived("paper", PaperResult),
+        models=models.models if models else (),
     )
 
 

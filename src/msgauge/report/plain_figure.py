@@ -1,0 +1,138 @@
+"""Lines of named points on two axes: the figures of models and of papers, by the same marks as all others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from msgauge import units
+from msgauge.report import words
+from msgauge.report.figure import Figure, Spec, axis, channel, lookup, whole
+from msgauge.report.look import Look, colour, dash, shape, size_ticks, ticks
+
+LABELS = {
+    "time": "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs'"
+    ":datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'",
+    "rate": "datum.value<1e6?format(datum.value/1e3,'~g')+' kB/s':datum.value<1e9?format(datum.value/1e6,'~g')"
+    "+' MB/s':format(datum.value/1e9,'~g')+' GB/s'",
+    "ratio": "format(datum.value,'~g')",
+    "size": "datum.value<1024?datum.value+' B':datum.value<1048576?datum.value/1024+' KiB':datum.value/1048576+' MiB'",
+    "count": "format(datum.value,'~g')",
+}
+TITLES = {"time": "Time", "rate": "Bandwidth", "ratio": "Ratio", "size": "Message size", "count": "Processes"}
+
+
+@frozen
+class Trail:
+    """One line: points (x, y, low, high), positive; without ``line`` points alone, without ``dots`` the line."""
+
+    name: str
+    points: tuple[tuple[float, float, float, float], ...]
+    line: bool = True
+    dots: bool = True
+
+
+@frozen
+class Axes:
+    """What x and y are, by the names of ``LABELS``; ``rules`` are marked places on x."""
+
+    x: str
+    y: str
+    rules: tuple[float, ...] = ()
+    title: str = ""
+
+
+def plain_figure(key: str, title: str, text: str, trails: tuple[Trail, ...], axes: Axes) -> Figure:
+    """A figure of lines; names never enter an expression unescaped."""
+    return Figure(
+        key="".join(c if c.isascii() and c.isalnum() else "-" for c in key),
+        kind="plain",
+        title=title,
+        short=title,
+        text=text,
+        stacks=tuple(trail.name for trail in trails),
+        make=lambda look: _spec(trails, axes, look),
+    )
+
+
+def _spec(trails: tuple[Trail, ...], axes: Axes, look: Look) -> Spec:
+    points = [_point(index, trail, place, axes) for index, trail in enumerate(trails) for place in trail.points]
+    x, y = _x(points, axes, look), _y(points, axes)
+    series = _series(trails, look)
+    layers: list[Spec] = [
+        {
+            "transform": [{"filter": "datum.line"}],
+            "mark": {"type": "line", "strokeWidth": 1.6, "aria": False},
+            "encoding": {"x": x, "y": y, "color": series["color"], "strokeDash": series["strokeDash"]},
+        },
+        {
+            "transform": [{"filter": "datum.dots"}],
+            "mark": {"type": "rule", "strokeWidth": 1.2, "aria": False},
+            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": series["color"]},
+        },
+        {
+            "transform": [{"filter": "datum.dots"}],
+            "mark": {"type": "point", "filled": True, "size": 28 if look.narrow else 40, "opacity": 1},
+            "encoding": {
+                "x": x,
+                "y": y,
+                "color": series["color"],
+                "shape": series["shape"],
+                "description": {"field": "d"},
+            },
+        },
+    ]
+    layers += [_rule(place, look) for place in axes.rules]
+    return whole(look, points, layers)
+
+
+def _rule(place: float, look: Look) -> Spec:
+    return {
+        "data": {"values": [{"at": place}]},
+        "mark": {"type": "rule", "color": look.faint, "strokeDash": [4, 3], "aria": False},
+        "encoding": {"x": {"field": "at", "type": "quantitative"}},
+    }
+
+
+def _point(index: int, trail: Trail, place: tuple[float, float, float, float], axes: Axes) -> Spec:
+    x, y, low, high = place
+    where = units.format_size(int(x)) if axes.x == "size" else f"{x:g}"
+    said = {"time": units.format_time, "rate": units.format_rate}.get(axes.y, units.format_ratio)(y)
+    text = f"{words.plain(trail.name)}\n{where}: {said}"
+    low, high = (one if one > 0 else y for one in (low, high))
+    return {"x": x, "y": y, "low": low, "high": high, "s": index, "d": text, "line": trail.line, "dots": trail.dots}
+
+
+def _x(points: list[Spec], axes: Axes, look: Look) -> Spec:
+    places = sorted({point["x"] for point in points})
+    if axes.x == "size":
+        values: list[float] = [float(one) for one in size_ticks([int(p) for p in places], 5 if look.narrow else 10)]
+    else:
+        values = ticks(places[0], places[-1], 6)
+    scale: dict[str, Any] = {"type": "log", "domain": [places[0], places[-1] * 1.0001], "nice": False, "padding": 8}
+    shown = axis(TITLES[axes.x], LABELS[axes.x], values) | {"grid": False, "ticks": True}
+    return {"field": "x", "type": "quantitative", "scale": scale, "axis": shown}
+
+
+def _y(points: list[Spec], axes: Axes) -> Spec:
+    low, high = min(point["low"] for point in points), max(point["high"] for point in points)
+    shown = axis(axes.title or TITLES[axes.y], LABELS[axes.y], ticks(low, high))
+    return {
+        "field": "y",
+        "type": "quantitative",
+        "scale": {"type": "log", "domain": [low / 1.08, high * 1.08], "nice": False},
+        "axis": shown | {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0},
+    }
+
+
+def _series(trails: tuple[Trail, ...], look: Look) -> Spec:
+    indexes = range(len(trails))
+    legend: Spec | None = None
+    if look.legend:
+        legend = {"title": None, "labelExpr": lookup([words.plain(trail.name) for trail in trails]), "labelLimit": 220}
+    return {
+        "color": channel([colour(look, index) for index in indexes], legend),
+        "strokeDash": channel([dash(index) for index in indexes], None),
+        "shape": channel([shape(index) for index in indexes], legend),
+    }

@@ -1,0 +1,96 @@
+"""Why each stack is fast or slow: its LogGP parameters, the fit over the data, residuals, breakpoints and closure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import frozen
+from markupsafe import Markup
+
+from msgauge.advise.stack_model import StackModel
+from msgauge.models.predict import pingpong_ns
+from msgauge.report.drawn import Drawn, drawn
+from msgauge.report.figure import Figure
+from msgauge.report.model_terminal import rows, sentences
+from msgauge.report.plain_figure import Axes, Trail, plain_figure
+from msgauge.report.template import fill
+from msgauge.report.view import RunView
+
+order = 50
+title = "Models"
+_DRAWN_DETAIL = 3
+"""From this level of detail on the figures are left out."""
+
+
+@frozen
+class Block:
+    """One stack on the page."""
+
+    model: StackModel
+    rows: list[tuple[str, ...]]
+    sentences: list[str]
+    figures: tuple[Drawn, ...]
+
+
+def applies(view: RunView) -> bool:
+    """Whether the run measured what models are made from."""
+    return bool(view.models)
+
+
+def figures(view: RunView) -> Iterator[Figure]:
+    """For each stack the fit over the data and the residuals."""
+    for one in view.models:
+        if one.model is not None and one.points:
+            yield _fit(one)
+            yield _residuals(one)
+
+
+def render(view: RunView) -> Markup:
+    """Parameters, figures and sentences of every stack."""
+    blocks = [_block(one, view.detail < _DRAWN_DETAIL) for one in view.models]
+    return fill("models.html", blocks=blocks)
+
+
+def _block(one: StackModel, draw: bool) -> Block:
+    shown = (_fit(one), _residuals(one)) if draw and one.model is not None and one.points else ()
+    return Block(one, rows(one), sentences(one), tuple(drawn(figure) for figure in shown))
+
+
+def _fit(one: StackModel) -> Figure:
+    """Measured ping-pong as points, the model as lines, breakpoints as dashed rules."""
+    measured = Trail(
+        "measured", tuple((p.size_bytes, p.median_ns, p.low_ns, p.high_ns) for p in one.points), line=False
+    )
+    sizes = np.geomspace(max(one.points[0].size_bytes, 1), one.points[-1].size_bytes, 120)
+    fitted = tuple((float(s), t, t, t) for s in sizes if (t := _time(one, float(s))) > 0)
+    edges = tuple(p.size_bytes.value for p in one.segmentation.breakpoints) if one.segmentation else ()
+    return plain_figure(
+        f"model-{one.stack}-fit",
+        f"{one.stack}: half round trip, measured and by the model",
+        f"Half round trips of {one.stack} as points, the model as a line, breakpoints as dashed lines.",
+        (measured, Trail("model", fitted, dots=False)),
+        Axes("size", "time", edges),
+    )
+
+
+def _residuals(one: StackModel) -> Figure:
+    """Measured over predicted at each size: 1 is perfect."""
+    places = []
+    for point in one.points:
+        predicted = _time(one, point.size_bytes)
+        if predicted > 0:
+            ratios = (point.median_ns / predicted, point.low_ns / predicted, point.high_ns / predicted)
+            places.append((float(point.size_bytes), *ratios))
+    edges = tuple(p.size_bytes.value for p in one.segmentation.breakpoints) if one.segmentation else ()
+    return plain_figure(
+        f"model-{one.stack}-residuals",
+        f"{one.stack}: measured over predicted",
+        f"Residuals of the model of {one.stack}: measured time over predicted time at each size.",
+        (Trail("measured / predicted", tuple(places)),),
+        Axes("size", "ratio", edges, "Measured / predicted"),
+    )
+
+
+def _time(one: StackModel, size: float) -> float:
+    return pingpong_ns(one.model, size) if one.model is not None else float("nan")
