@@ -149,12 +149,14 @@ class Transport {
   }
 
   void scatter(const void* from, void* into, std::size_t bytes, int root) {
+    if (bytes == 0) return;  // PVM refuses to count nothing
     if (!joined()) return copy(from, into, bytes);
     const InContext ours(group_);
     must(pvm_scatter(into, plain(from), count(bytes), PVM_BYTE, next_tag(), group_.name(), root), "pvm_scatter failed");
   }
 
   void gather(const void* from, void* into, std::size_t bytes, int root) {
+    if (bytes == 0) return;  // PVM refuses to count nothing
     if (!joined()) return copy(from, into, bytes);
     const InContext ours(group_);
     must(pvm_gather(into, plain(from), count(bytes), PVM_BYTE, next_tag(), group_.name(), root), "pvm_gather failed");
@@ -163,6 +165,7 @@ class Transport {
   // PVM combines in place, on every rank: the contribution is copied first, as part of what it costs.
   void reduce(const void* from, void* into, std::size_t elements, Element element, Operator op, int root) {
     const auto bytes = elements * bytes_of(element);
+    if (bytes == 0) return;
     void* work = into;
     if (own_.rank != root) {
       if (work_.size() < bytes) work_.resize(bytes);
@@ -171,7 +174,8 @@ class Transport {
     copy(from, work, bytes);
     if (!joined()) return;
     const InContext ours(group_);
-    must(pvm_reduce(combination(element, op), work, count(elements), type_of(element), next_tag(), group_.name(), root),
+    const auto units = element == Element::int64 ? bytes : elements;
+    must(pvm_reduce(combination(element, op), work, count(units), type_of(element), next_tag(), group_.name(), root),
          "pvm_reduce failed");
   }
 

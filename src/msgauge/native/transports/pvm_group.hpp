@@ -59,7 +59,7 @@ using Combination = void(int*, void*, void*, int*, int*);
 inline int type_of(Element element) {
   switch (element) {
     case Element::int32: return PVM_INT;
-    case Element::int64: return PVM_LONG;
+    case Element::int64: return PVM_BYTE;
     case Element::float32: return PVM_FLOAT;
     case Element::float64: return PVM_DOUBLE;
     case Element::byte: return PVM_BYTE;
@@ -80,14 +80,40 @@ template <class Combine>
 Combination* bitwise(Element element) {
   switch (element) {
     case Element::int32: return combine<std::int32_t, Combine>;
-    case Element::int64: return combine<std::int64_t, Combine>;
     default: return combine<unsigned char, Combine>;
   }
+}
+
+// Longs travel as bytes: packed as longs, PVM 3.4.6 brought negative ones back as others.
+template <class Combine>
+void combine_longs(int* type, void* x, void* y, int* bytes, int* info) {
+  int count = *bytes / static_cast<int>(sizeof(std::int64_t));
+  combine<std::int64_t, Combine>(type, x, y, &count, info);
+}
+
+struct Larger {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a > b ? a : b; }
+};
+struct Smaller {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a < b ? a : b; }
+};
+
+inline Combination* combination_of_longs(Operator op) {
+  switch (op) {
+    case Operator::sum: return combine_longs<std::plus<>>;
+    case Operator::max: return combine_longs<Larger>;
+    case Operator::min: return combine_longs<Smaller>;
+    case Operator::band: return combine_longs<std::bit_and<>>;
+    case Operator::bor: return combine_longs<std::bit_or<>>;
+    case Operator::bxor: return combine_longs<std::bit_xor<>>;
+  }
+  return combine_longs<std::plus<>>;
 }
 
 // PVM's own function where it has one.
 inline Combination* combination(Element element, Operator op) {
   if (!defined_for(op, element)) throw TransportError("this operator is not defined for these elements");
+  if (element == Element::int64) return combination_of_longs(op);
   switch (op) {
     case Operator::sum: return PvmSum;
     case Operator::max: return PvmMax;
