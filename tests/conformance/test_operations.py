@@ -49,6 +49,6 @@ def checking_program(stack: Stack, folder: Path) -> Path:
     environment = {**os.environ, **dict(command.environment)}
     done = subprocess.run(command.argv, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
-    for place in (folder, *folder.parents[:3]):
+    for place in (folder, *folder.parents[:2]):  # not the system's temporary folder, which all may write to
         place.chmod(0o755)
     return program
