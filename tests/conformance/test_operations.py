@@ -19,7 +19,7 @@ RANKS = 3
 EMULATED_RESULTS = 25
 """At least so many results a trial and rank come from the algorithms alone."""
 TRIALS = 6
-KNOWN_FAULTS = {"smpi": "ibarrier iexscan"}
+KNOWN_FAULTS = {"smpi": "ibarrier,iexscan"}
 """What a library does wrong itself, and is not held to here; the kernel of that name says so by its own check.
 
 SMPI 3.32 lets ranks out of MPI_Ibarrier before the last has come, and its MPI_Iexscan gives other prefixes.
