@@ -121,7 +121,7 @@ LAYERS = {
     "models": {"model", "errors", "units", "stats", "models"},
     "advise": {"model", "errors", "units", "stats", "models", "advise"},
     "report": {"model", "errors", "units", "stats", "models", "advise", "report", "store", "kernels", "hosts", "wire"},
-    "stacks": {"model", "errors", "hosts", "stacks", "paths", "config", "units"},
+    "stacks": {"model", "errors", "hosts", "stacks", "paths", "config", "units", "supervisor"},
 }
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import pwd
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -23,8 +22,9 @@ from attrs import evolve
 from msgauge.hosts import this_host
 from msgauge.model import Command, Stack
 from msgauge.paths import cache_folder, native_folder
-from msgauge.stacks.ask import Answer, ask
+from msgauge.stacks.ask import MOST_OUTPUT, Answer
 from msgauge.stacks.family import Family, LaunchOptions, Recipe
+from msgauge.supervisor import Run, Supervisor, clean_environment
 
 RANKS = 2
 COMPILE_LIMIT_S = 90.0
@@ -36,19 +36,13 @@ def proved(family: Family, stack: Stack, *, afresh: bool = False) -> Stack:
     remembered = None if afresh else _remembered(stack)
     if remembered is not None:
         return evolve(stack, library=remembered)
-    with _scratch(stack.user) as folder:
-        library, reason = _prove(family, stack, folder)
+    with _scratch(stack.user) as folder, closing(Supervisor()) as keeper:
+        keeper.own([folder])
+        library, reason = _prove(family, stack, folder, _Kept(keeper, folder))
     if reason:
         return evolve(stack, usable=False, reason=reason)
     _remember(stack, library)
     return evolve(stack, library=library)
-
-
-def run_as(command: Command) -> list[str]:
-    """The argv of a command under the user it names, by ``setpriv``; as it is when that is the present one."""
-    if not command.user or pwd.getpwuid(os.geteuid()).pw_name == command.user:
-        return list(command.argv)
-    return ["setpriv", f"--reuid={command.user}", f"--regid={_group(command.user)}", "--clear-groups", *command.argv]
 
 
 def read_hellos(text: str) -> list[dict[str, str]]:
@@ -57,13 +51,13 @@ def read_hellos(text: str) -> list[dict[str, str]]:
     return [{key: unquote(value) for key, _, value in (word.partition("=") for word in line.split())} for line in lines]
 
 
-def _prove(family: Family, stack: Stack, folder: Path) -> tuple[str, str]:
+def _prove(family: Family, stack: Stack, folder: Path, kept: _Kept) -> tuple[str, str]:
     program = folder / "hello"
     native = native_folder()
     recipe = Recipe(native / "hello.cpp", (native,), program, (f"MSGAUGE_TRANSPORT={family.transport}",))
     compile_command = family.compile_command(stack, recipe)
     if compile_command is not None:
-        answer = _run(compile_command, COMPILE_LIMIT_S)
+        answer = kept.answer(compile_command, COMPILE_LIMIT_S)
         if not answer.good:
             return "", f"its wrapper does not compile: {_tail(answer)}; run: {' '.join(compile_command.argv)}"
         program.chmod(0o755)
@@ -71,8 +65,8 @@ def _prove(family: Family, stack: Stack, folder: Path) -> tuple[str, str]:
     argv = (*family.program(stack, program), *(() if compile_command else ("--hello",)))
     launch_command = family.launch_command(stack, argv, options)
     try:
-        with family.session(stack, options, _Runner()):
-            answer = _run(launch_command, LAUNCH_LIMIT_S)
+        with family.session(stack, options, kept):
+            answer = kept.answer(launch_command, LAUNCH_LIMIT_S)
     except Exception as problem:
         return "", f"its session does not start: {problem}"
     return _judge(family, stack, answer, launch_command)
@@ -93,23 +87,30 @@ def _judge(family: Family, stack: Stack, answer: Answer, command: Command) -> tu
     return hellos[0].get("library", ""), family.verify(stack, hellos[0])
 
 
-class _Runner:
-    """A ``family.Runner`` for the length of a proof."""
+class _Kept:
+    """Runs the commands of a proof under a keeper, so that nothing of it outlives msgauge; a ``family.Runner``."""
+
+    def __init__(self, keeper: Supervisor, folder: Path) -> None:
+        self._keeper = keeper
+        self._folder = folder
+        self._count = 0
 
     def run(self, command: Command, limit_s: float) -> tuple[int, str]:
-        answer = _run(command, limit_s)
+        """What the commands of a session are run with: their daemons stay."""
+        answer = self.answer(command, limit_s, sweep=False)
         return (127 if answer.code is None else answer.code), answer.text
 
-
-def _run(command: Command, limit_s: float) -> Answer:
-    return ask(run_as(command), environment=dict(command.environment), limit_s=limit_s, folder=command.folder)
-
-
-def _group(user: str) -> str:
-    try:
-        return str(pwd.getpwnam(user).pw_gid)
-    except KeyError:
-        return user
+    def answer(self, command: Command, limit_s: float, *, sweep: bool = True) -> Answer:
+        """Exit code and combined output; -9 past the limit."""
+        self._count += 1
+        said = self._folder / f"said-{self._count}"
+        environment = clean_environment(command, os.environ)
+        outcome = self._keeper.run(Run(command, said, said, limit_s, environment, sweep=sweep))
+        text = said.read_text(errors="replace")[:MOST_OUTPUT] if said.exists() else ""
+        if outcome.error:
+            return Answer(None, f"{command.argv[0]} cannot be started: {outcome.error}")
+        code = outcome.exit_code if outcome.exit_code is not None else 128 + (outcome.signal or 0)
+        return Answer(-9 if outcome.ended else code, text)
 
 
 @contextmanager
