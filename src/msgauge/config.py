@@ -148,8 +148,8 @@ def _launch(value: object, place: str, mistakes: list[str]) -> tuple[str, ...]:
     """The words of a launch command; ``{program}`` stands by itself, for it becomes several words."""
     if value == []:
         return ()
-    if not isinstance(value, list) or not all(isinstance(word, str) and "\n" not in word for word in value):
-        mistakes.append(f"{place}launch: {value!r} is not a list of texts such as {list(LAUNCH)}")
+    if not isinstance(value, list) or not all(isinstance(word, str) and word.split() == [word] for word in value):
+        mistakes.append(f"{place}launch: {value!r} is not a list of words such as {list(LAUNCH)}")
         return ()
     used = {found for word in value for found in re.findall(r"\{[^{}]*\}", word)}
     for unknown in sorted(used - set(PLACEHOLDERS)):

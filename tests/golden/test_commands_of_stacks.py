@@ -14,6 +14,14 @@ from msgauge.stacks.family import LaunchOptions, Recipe
 from msgauge.stacks.local_ranks import LAUNCHER
 
 GOLDEN = Path(__file__).parent / "commands"
+PACKAGE = LAUNCHER.parents[1]
+
+
+@pytest.fixture(autouse=True)
+def _all_wrappers_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("msgauge.stacks.fortran.shutil.which", lambda name: name)
+
+
 PLACES = {
     "openmpi5": Stack(
         "openmpi", "5.0.11", Origin("managed", "/m/o"), compiler="/m/o/bin/mpicxx", launcher="/m/o/bin/mpiexec"
@@ -44,14 +52,32 @@ PLACES = {
     "zeromq": Stack("zeromq", "4.3.4", Origin("system"), compiler="g++"),
     "ucx": Stack("ucx", "1.13", Origin("system"), compiler="g++"),
     "fake": Stack("fake", "1", Origin("builtin"), compiler="g++", simulated=True),
+    "smpi": Stack("smpi", "3.32", Origin("system"), compiler="smpicxx", launcher="smpirun", simulated=True),
+    "mpi4py": Stack(
+        "mpi4py",
+        "4.1.2+mpich-5.0.2",
+        Origin("managed"),
+        compiler="/m/p/bin/python",
+        launcher="/m/m/bin/mpiexec",
+        environment=(("MPI4PY_MPIABI", "mpich"), ("MPI4PY_LIBMPI", "/m/m/lib/libmpi.so.12")),
+        axes=(("library", "mpich"), ("version", "5.0.2"), ("language", "python")),
+    ),
+    "custom": Stack(
+        "custom",
+        "old-1.0",
+        Origin("prefix", "/o"),
+        compiler="/o/bin/mpicc",
+        launcher="/o/bin/go",
+        environment=(("MSGAUGE_LAUNCH", "{launcher} -np {ranks} --on={hosts} {program}"),),
+    ),
 }
 WORDS = {
     "openmpi5": ["", "shm", "tcp", "yield", "tcp,yield"],
-    "openmpi4": ["", "shm", "tcp", "yield"],
-    "mpich4": ["", "shm", "tcp"],
+    "openmpi4": ["", "shm", "tcp", "yield", "fortran"],
+    "mpich4": ["", "shm", "tcp", "fortran,tcp"],
     "mpich5": ["", "tcp"],
-    "intelmpi": ["", "shm", "tcp", "yield"],
-    "lam": ["", "usysv", "sysv", "tcp"],
+    "intelmpi": ["", "shm", "tcp", "yield", "fortran"],
+    "lam": ["", "usysv", "sysv", "tcp", "fortran"],
     "tcp": ["", "spin", "yield", "block"],
     "unix": ["", "block"],
     "shm": ["", "yield"],
@@ -59,6 +85,9 @@ WORDS = {
     "zeromq": ["", "ipc", "spin"],
     "ucx": ["", "tcp", "shm", "block"],
     "fake": ["", "L=2us,noise=0.05", "crash=7"],
+    "smpi": ["", "platform=torus", "eager=1KiB,os=0:1e-6:0%3B1024:2e-6:0", "compute=yes,platform=gigabit,speed=4Gf"],
+    "mpi4py": ["", "objects", "objects,tcp"],
+    "custom": [""],
 }
 CASES = [(place, words) for place, every in WORDS.items() for words in every]
 HOSTS = (Host("n1", 2, local=False), Host("n2", 2, local=False))
@@ -77,12 +106,15 @@ def commands_of(place: str, words: str) -> str:
         ("eight on two cores", family.launch_command(stack, program, LaunchOptions(8, 2, Path("/f")))),
         ("four on two hosts", family.launch_command(stack, program, LaunchOptions(4, 4, Path("/f"), HOSTS))),
     ]:
-        assert command is not None
+        if command is None:
+            lines.append(f"{title}: nothing")
+            continue
         as_user = f" (as {command.user})" if command.user else ""
         environment = [f"  {name}={value}" for name, value in command.environment]
         lines += [f"{title}{as_user}: {' '.join(command.argv)}", *environment]
     text = "\n".join(lines) + "\n"
-    return text.replace(str(LAUNCHER), "LAUNCHER").replace(sys.executable, "PYTHON")
+    text = text.replace(str(LAUNCHER), "LAUNCHER").replace(sys.executable, "PYTHON")
+    return text.replace(str(PACKAGE), "PACKAGE")
 
 
 @pytest.mark.parametrize(("place", "words"), CASES, ids=lambda part: part or "plain")

@@ -29,7 +29,7 @@ from msgauge.stacks.places import pairs_in
 from msgauge.stacks.transport_header import capabilities_of
 
 TEMPLATE = "MSGAUGE_LAUNCH"
-"""Carries the words of ``launch`` with the stack, one a line, and shows them with the command."""
+"""Carries the words of ``launch`` with the stack, and shows them with the command."""
 LIBRARY = "MSGAUGE_LIBRARY"
 OF_FAMILIES = {"openmpi", "mpich", "intelmpi", "lam"}
 
@@ -77,7 +77,7 @@ class Custom(MpiFamily):
         return Command(argv, stack.environment)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
-        template = dict(stack.environment).get(TEMPLATE, "").splitlines() or list(LAUNCH)
+        template = dict(stack.environment).get(TEMPLATE, "").split() or list(LAUNCH)
         hosts = host_list(options)
         if hosts and not any("{hosts}" in word for word in template):
             remedy = 'add it to launch in config.toml, e.g. "-hosts", "{hosts}"'
@@ -146,7 +146,7 @@ def _missing(prefix: Prefix, missing: Sequence[str]) -> str:
 def _environment(prefix: Prefix) -> Pairs:
     added = {**dict(prefix.environment)}
     if prefix.launch:
-        added[TEMPLATE] = "\n".join(prefix.launch)
+        added[TEMPLATE] = " ".join(prefix.launch)
     if prefix.library:
         added[LIBRARY] = prefix.library
     return tuple(added.items())
