@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isnan
 from typing import Any
 
 from attrs import frozen
@@ -13,6 +14,7 @@ from msgauge.report import words
 from msgauge.report.figure import Figure, Spec, axis, channel, lookup, whole
 from msgauge.report.look import Look, colour, dash, shape, ticks
 from msgauge.report.view import RunView
+from msgauge.stats import programs
 
 _TIME = "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs':datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'"  # noqa: E501
 _FEWEST = 3
@@ -114,14 +116,17 @@ def shares(family: Family, view: RunView) -> Figure | None:
 
 def efficiency(spot: Spot) -> float | None:
     """Serial time over processes x time: 1 where the work divides perfectly; None without a serial time."""
-    serial = spot.series.get("serial", 0.0)
-    return serial / (spot.cell.ranks * spot.estimate.median_ns) if serial > 0 else None
+    worth = programs.program(spot.estimate)
+    return _known(worth.efficiency) if worth is not None else None
 
 
 def share(spot: Spot, name: str) -> float | None:
     """The share of the whole time that a series of the program took, at most 1; None where it was not measured."""
-    value = spot.series.get(name)
-    return min(1.0, value / spot.estimate.median_ns) if value is not None and value >= 0 else None
+    return _known(programs.share(spot.series, name, spot.estimate.median_ns))
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value
 
 
 def cores_of(view: RunView) -> int:

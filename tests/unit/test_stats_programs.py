@@ -1,0 +1,59 @@
+"""Claims about whole programs: efficiency, shares and cost are what anyone works out by hand."""
+
+from __future__ import annotations
+
+from math import isnan
+
+import pytest
+from attrs import evolve
+
+from msgauge.model import Estimate
+from msgauge.stats.programs import per_worker_ns, program, programs
+
+SERIES = (
+    ("compute", 2.0e6),
+    ("communication", 0.5e6),
+    ("cpu", 9.0e6),
+    ("serial", 8.0e6),
+    ("scatter", 0.3e6),
+    ("reduce", 0.2e6),
+)
+FOUR = Estimate("a@1", 3, "matvec", 0, 4, (("n", "480"),), median_ns=2.5e6, series=SERIES)
+
+
+def test_eight_milliseconds_of_work_in_two_and_a_half_on_four_ranks() -> None:
+    found = program(FOUR)
+    assert found is not None
+    assert found.speedup == pytest.approx(3.2)
+    assert found.efficiency == pytest.approx(0.8)
+    assert found.communication == pytest.approx(0.2)
+    assert found.compute == pytest.approx(0.8)
+    assert found.cpu_per_serial == pytest.approx(1.125)
+    assert found.calls == (("scatter", 0.3e6), ("reduce", 0.2e6))
+
+
+def test_a_share_never_passes_the_whole() -> None:
+    crowded = evolve(FOUR, series=(("compute", 1.0), ("communication", 3.0e6), ("serial", 8.0e6)))
+    found = program(crowded)
+    assert found is not None
+    assert found.communication == 1.0
+    assert isnan(found.cpu_per_serial)
+
+
+def test_without_a_serial_time_there_is_no_efficiency_but_there_are_shares() -> None:
+    found = program(evolve(FOUR, series=(("compute", 2.0e6), ("communication", 0.5e6), ("serial", 0.0))))
+    assert found is not None
+    assert isnan(found.efficiency)
+    assert isnan(found.speedup)
+    assert found.communication == pytest.approx(0.2)
+
+
+def test_what_is_no_program_or_failed_has_no_worth() -> None:
+    pingpong = Estimate("a@1", 0, "pingpong", 8, 2, median_ns=200.0)
+    assert programs([pingpong, evolve(FOUR, failed="wrong bytes arrived"), FOUR]) == (program(FOUR),)
+
+
+def test_a_round_is_shared_out_among_the_workers() -> None:
+    round_ = Estimate("a@1", 0, "fanout", 8, 50, median_ns=490_000.0)
+    assert per_worker_ns(round_) == pytest.approx(10_000.0)
+    assert isnan(per_worker_ns(evolve(round_, failed="it hung")))
