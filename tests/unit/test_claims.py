@@ -1,0 +1,168 @@
+"""A claim of a document holds, does not hold, or stays undecided, as the numbers say and no more."""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+from msgauge.advise.claims import Claim, decided, judge, judge_fact
+from msgauge.advise.observed import Observed, Pick
+from msgauge.advise.published import Column, Plot, Row, Table, closeness, plot, redraw, said
+from msgauge.advise.traces import Trace, judge_trace, trace
+from msgauge.model import Cell, Samples
+
+SYSTEMS = {"lam": ("lam@7",), "mpich": ("mpich@5",), "old": ("smpi@3",), "absent": ()}
+
+
+def cell(stack: str, time: float, spread: float = 0.01, **how: object) -> Observed:
+    rng = np.random.default_rng(abs(hash((stack, time, str(how)))) % 2**32)
+    times = time * np.exp(spread * rng.standard_normal(10))
+    place = {"kernel": "bcast", "size_bytes": 8, "ranks": 2, "options": (), "series": "time", **how}
+    return Observed(stack, rounds=tuple(range(10)), medians_ns=tuple(times), minimum_ns=float(times.min()), **place)  # type: ignore[arg-type]
+
+
+def claim(**how: object) -> Claim:
+    left, right = Pick("lam", "bcast"), Pick("mpich", "bcast")
+    return Claim("a claim", **{"left": left, "right": right, "sizes": (8,), **how})  # type: ignore[arg-type]
+
+
+def verdict(lam: float, mpich: float, **how: object) -> str:
+    return judge(claim(**how), [cell("lam@7", lam), cell("mpich@5", mpich)], SYSTEMS).verdict
+
+
+def test_a_claim_holds_when_the_whole_interval_lies_in_its_bounds() -> None:
+    assert verdict(100, 200, high=1.0) == "holds"
+    assert verdict(200, 100, high=1.0) == "does not hold"
+    assert verdict(100, 100, high=1.0) == "undecided"
+    assert verdict(100, 100, low=0.9, high=1.1) == "holds"
+    assert verdict(100, 200, low=2.0) == "does not hold"
+
+
+def test_what_was_not_measured_is_undecided_and_says_what_is_missing() -> None:
+    found = judge(claim(left=Pick("absent", "bcast")), [cell("mpich@5", 100)], SYSTEMS)
+    assert (found.verdict, found.evidence) == ("undecided", ())
+    assert "no stack stands for absent" in found.because
+    assert "no samples of bcast" in judge(claim(), [], SYSTEMS).because
+
+
+def test_two_rounds_decide_nothing() -> None:
+    def short(one: Observed) -> Observed:
+        return Observed(one.stack, "bcast", 8, 2, (), "time", (0, 1), one.medians_ns[:2])
+
+    assert judge(claim(high=1.0), [short(cell("lam@7", 1)), short(cell("mpich@5", 9))], SYSTEMS).verdict == "undecided"
+
+
+def test_all_most_and_any_of_the_cases() -> None:
+    assert [decided(["fits", "fits", "open"], one) for one in ("all", "most", "any")] == ["undecided", "holds", "holds"]
+    assert decided(["fits", "contradicts", "contradicts"], "all") == "does not hold"
+    assert decided(["fits", "contradicts", "contradicts"], "most") == "does not hold"
+    assert decided(["contradicts", "open"], "any") == "undecided"
+    assert decided(["contradicts", "contradicts"], "any") == "does not hold"
+
+
+def test_more_cases_need_clearer_numbers() -> None:
+    """Where any of many cases may decide, chance must not: of 40 families of equal stacks hardly one is called."""
+    wrong = 0
+    for seed in range(40):
+        cells = [
+            Observed(s, "bcast", n, 2, (), "time", tuple(range(8)), tuple(t))
+            for s in ("lam@7", "mpich@5")
+            for n in range(1, 21)
+            for t in [100 * np.exp(0.05 * np.random.default_rng((seed, n, len(s))).standard_normal(8))]
+        ]
+        sizes = tuple(range(1, 21))
+        wrong += judge(claim(sizes=sizes, low=1.03, hold="any"), cells, SYSTEMS).verdict == "holds"
+    assert wrong <= 2
+
+
+def test_a_question_is_answered_with_numbers() -> None:
+    found = judge(claim(question=True), [cell("lam@7", 100), cell("mpich@5", 200)], SYSTEMS)
+    assert found.verdict == "answered"
+    assert "0.50" in found.because
+
+
+def test_spread_of_launches_is_held_against_what_ten_of_them_would_show() -> None:
+    wild, calm = cell("lam@7", 100, spread=0.8), cell("mpich@5", 100, spread=0.001)
+    assert judge(claim(kind="spread", low=2.0), [wild], SYSTEMS).verdict == "holds"
+    assert judge(claim(kind="spread", left=Pick("mpich", "bcast"), high=1.01), [calm], SYSTEMS).verdict == "holds"
+    assert judge(claim(kind="spread", left=Pick("mpich", "bcast"), low=2.0), [calm], SYSTEMS).verdict == "does not hold"
+
+
+def test_efficiency_is_set_against_one_rank() -> None:
+    alone = [cell("lam@7", 400, ranks=1), cell("mpich@5", 100, ranks=1)]
+    shared = [cell("lam@7", 200, ranks=2), cell("mpich@5", 100, ranks=2)]
+    pick = {"kernel": "bcast", "alone": True}
+    found = judge(claim(left=Pick("lam", **pick), right=Pick("mpich", **pick)), [*alone, *shared], SYSTEMS)  # type: ignore[arg-type]
+    assert found.evidence[0].value == pytest.approx(0.5, rel=0.05)
+
+
+def test_facts_are_judged_by_what_stacks_need() -> None:
+    facts = {"lam@7": frozenset({"daemon"}), "mpich@5": frozenset[str]()}
+    needs = claim(kind="fact", fact="daemon")
+    needs_none = claim(kind="fact", fact="daemon", left=Pick("mpich"), expected=False)
+    assert judge_fact(needs, facts, SYSTEMS).verdict == "holds"
+    assert judge_fact(needs_none, facts, SYSTEMS).verdict == "holds"
+    assert judge_fact(needs, {"lam@7": frozenset()}, SYSTEMS).verdict == "does not hold"
+
+
+TABLE = Table(
+    "a table",
+    (Column("LAM", "lam", "old"), Column("MPICH", "mpich", "")),
+    (
+        Row("time", Pick(kernel="bcast", size_bytes=8), "time", "us", "median", (0.2, nan)),
+        Row("rate", Pick(kernel="bcast", size_bytes=8), "rate", "MB/s", "minimum", (40, 80)),
+    ),
+)
+
+
+def test_a_table_stands_published_beside_own_and_simulated() -> None:
+    drawn = redraw(TABLE, [cell("lam@7", 100), cell("smpi@3", 400), cell("mpich@5", 50)], SYSTEMS)
+    time, rate = drawn.places
+    assert time[0].ours[0][1].value == pytest.approx(0.1, rel=0.02)
+    assert rate[1].ours[0][1].value == pytest.approx(160, rel=0.05)
+    assert drawn.closeness is not None
+    assert drawn.closeness.worst == pytest.approx(2.0, rel=0.05)
+    assert "factor of" in said(drawn.closeness)
+
+
+def test_a_table_without_simulated_numbers_claims_no_closeness() -> None:
+    assert closeness(redraw(TABLE, [cell("lam@7", 100)], SYSTEMS)) is None
+
+
+def test_a_figure_is_drawn_against_ranks_as_efficiency() -> None:
+    cells = [cell("lam@7", 400, ranks=1, spread=0.0), cell("lam@7", 400, ranks=2, spread=0.0)]
+    drawing = plot(Plot("f", Pick(kernel="bcast"), "ranks", systems=("lam",), efficiency=True), cells, SYSTEMS)
+    assert [(x, round(y, 3)) for x, y, _, _ in drawing.lines[0].points] == [(1.0, 1.0), (2.0, 0.5)]
+
+
+def burst(step: np.ndarray, launches: int = 6) -> Trace:
+    rng = np.random.default_rng(3)
+    rows = [np.maximum(step * np.exp(0.02 * rng.standard_normal(step.size)), 1) for _ in range(launches)]
+    return Trace("lam@7", 1024, 2, (), np.vstack(rows))
+
+
+def test_a_rate_change_is_found_where_it_is_claimed_and_nowhere_else() -> None:
+    step = np.where(np.arange(100) < 20, 200.0, 100.0)
+    buffer = claim(
+        kind="rate-change", sizes=(1024,), low=1.5, right=Pick(size_bytes=8000), left=Pick("lam", size_bytes=54000)
+    )
+    assert judge_trace(buffer, [burst(step)], SYSTEMS).verdict == "holds"
+    assert judge_trace(buffer, [burst(np.full(100, 100.0))], SYSTEMS).verdict == "does not hold"
+    late = np.where(np.arange(100) < 80, 200.0, 100.0)
+    assert judge_trace(buffer, [burst(late)], SYSTEMS).verdict == "does not hold"
+    assert judge_trace(buffer, [burst(step, launches=3)], SYSTEMS).verdict == "undecided"
+
+
+def test_a_burst_becomes_steps() -> None:
+    stamps = np.concatenate([np.cumsum(np.full(30, 7)), np.cumsum(np.full(30, 7))]).astype(np.int64)
+    frames = [Samples(number, 0, "sent", stamps) for number in range(4)]
+    found = trace("lam@7", Cell(0, "burst", 16, 2, (("messages", "30"),)), frames)
+    assert found is not None
+    assert found.steps_ns.shape == (4, 30)
+    assert set(found.steps_ns.ravel()) == {7.0}
+
+
+def test_bounds_of_infinity_are_read_as_words() -> None:
+    assert "at least 2" in judge(claim(low=2.0, high=inf), [cell("lam@7", 100), cell("mpich@5", 1)], SYSTEMS).because

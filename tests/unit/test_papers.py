@@ -1,0 +1,147 @@
+"""The five documents as data: complete, readable, runnable in pieces, and what is missing is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from simulated_runs import only_builtin_stacks, only_run
+
+from msgauge import cli, papers
+from msgauge.errors import StudyError
+from msgauge.kernels import load_kernels
+from msgauge.model import Origin, Stack
+
+SCHEMAS = Path(papers.__file__).parent / "schemas"
+FAKE = Stack("fake", "1", Origin("builtin"), simulated=True)
+SMALL = """\
+title = "A small document"
+source = "nowhere"
+about = "broadcast against ping-pong"
+[systems]
+one = ["fake"]
+other = ["fake[L=2us]"]
+gone = ["lam[tcp]"]
+[stopping]
+budget = "10 s"
+minimum_rounds = 4
+maximum_rounds = 4
+cell_budget = "1 ms"
+[[measure]]
+kernel = "pingpong"
+sizes = ["8", "1KiB"]
+[[measure]]
+kernel = "teleport"
+[[table]]
+title = "Times"
+column = [{ name = "One", system = "one" }, { name = "Other", system = "other" }]
+row = [{ label = "8 B", of = { kernel = "pingpong", size = "8" }, published = [1.0, 2.0] }]
+[[figure]]
+title = "Times again"
+of = { kernel = "pingpong" }
+across = "size"
+[[claim]]
+text = "one is faster"
+left = { system = "one", kernel = "pingpong" }
+right = { system = "other", kernel = "pingpong" }
+sizes = ["8", "1KiB"]
+high = 1.0
+[[claim]]
+text = "gone is faster"
+left = { system = "gone", kernel = "pingpong" }
+right = { system = "one", kernel = "pingpong" }
+sizes = ["8"]
+high = 1.0
+"""
+
+
+def test_the_five_documents_are_there_and_complete() -> None:
+    found = {name: papers.load_paper(name) for name in papers.shipped_papers()}
+    assert set(found) == {"arsc-t3d", "broxton-logp", "jyi-lam-mpich", "shue-scripting", "tcp-or-mpi"}
+    for paper in found.values():
+        assert paper.claims
+        assert paper.tables
+        assert paper.source
+        assert paper.stopping.budget_s <= papers.LONGEST_S
+    assert sum(claim.question for claim in found["arsc-t3d"].claims) >= 3
+
+
+def test_the_published_table_of_the_t3d_is_as_printed() -> None:
+    (table,) = papers.load_paper("arsc-t3d").tables
+    assert table.rows[0].published == (263, 77, 96, 2495, 2848)
+    assert [row.published[2] for row in table.rows[1:]] == [0.98, 8.20, 33.33, 49.31, 51.68]
+
+
+@pytest.mark.parametrize("name", papers.shipped_papers())
+def test_every_kernel_and_choice_of_a_document_is_known(name: str) -> None:
+    kernels = load_kernels()
+    for asked in papers.load_paper(name).measures:
+        kernel = kernels[asked.measure.kernel]
+        known = {option.name: set(option.choices) for option in kernel.options}
+        assert all(set(choices) <= known[option] for option, choices in asked.measure.options)
+
+
+@pytest.mark.parametrize("name", papers.shipped_papers())
+def test_every_claim_speaks_of_what_is_measured(name: str) -> None:
+    paper = papers.load_paper(name)
+    measured = {asked.measure.kernel for asked in paper.measures}
+    picks = [pick for claim in paper.claims for pick in (claim.left, claim.right)]
+    assert {pick.kernel for pick in picks if pick.kernel} <= measured
+    assert {row.pick.kernel for table in paper.tables for row in table.rows} <= measured
+
+
+def test_all_mistakes_of_a_file_are_told_at_once() -> None:
+    wrong = SMALL.replace('system = "other" }]', 'system = "nobody" }]').replace("high = 1.0", "hi = 1.0")
+    with pytest.raises(StudyError) as error:
+        papers.parse_paper(wrong, "wrong")
+    assert "nobody" in str(error.value)
+    assert "'hi'" in str(error.value)
+
+
+def test_what_is_missing_is_named_and_the_rest_is_run() -> None:
+    ready = papers.ready(papers.parse_paper(SMALL, "small"), [FAKE], load_kernels())
+    assert any(one.startswith("gone (lam[tcp])") for one in ready.missing)
+    assert "kernel teleport: this msgauge has none of that name" in ready.missing
+    assert ready.study.stacks == ("fake@1", "fake@1[L=2us]")
+    assert {measure.kernel for measure in ready.study.measures} == {"pingpong"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("papers")
+
+
+def test_a_document_is_run_and_judged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    only_builtin_stacks(folder, monkeypatch)
+    (folder / "small.toml").write_text(SMALL)
+    monkeypatch.setattr(papers, "FOLDER", folder)
+    assert cli.main(["paper", "small", "--runs", str(folder / "runs"), "--seed", "3"]) == 0
+    told = capsys.readouterr()
+    assert "missing: gone" in told.err
+    assert "holds: one is faster" in told.out
+    assert "undecided: gone is faster" in told.out
+    run = only_run(folder / "runs")
+    page = (run / "report.html").read_text()
+    assert "The document run again" in page
+    assert "figure-paper-1" in page
+
+
+def test_the_answer_fits_its_schema(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(papers, "FOLDER", folder)
+    run = only_run(folder / "runs")
+    assert cli.main(["paper", "--resume", str(run), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.validate(answer, json.loads((SCHEMAS / "paper.json").read_text()))
+    assert [one["verdict"] for one in answer["judged"]] == ["holds", "undecided"]
+
+
+def test_the_list_names_every_document(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["paper", "--list"]) == 0
+    assert all(name in capsys.readouterr().out for name in ("arsc-t3d",))
+    assert cli.main(["paper", "no-such"]) == 2
