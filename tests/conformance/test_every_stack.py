@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import platform
+import shutil
 import subprocess
+import tempfile
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +17,7 @@ import pytest
 from msgauge import wire
 from msgauge.build import build
 from msgauge.config import load_config
+from msgauge.errors import StackError
 from msgauge.hosts import this_host
 from msgauge.launch import Session
 from msgauge.model import Build, Cell, Launch, LaunchRecord, Plan, Stack, Stopping
@@ -21,15 +25,30 @@ from msgauge.paths import native_folder
 from msgauge.stacks import registry
 from msgauge.stacks.family import LaunchOptions, Recipe
 
-EXPECTED = {"openmpi": 2, "mpich": 2, "lam": 1, "tcp": 1, "fake": 1}
+EXPECTED = {"openmpi": 2, "mpich": 2, "mpi4py": 4} | dict.fromkeys(
+    ["lam", "pvm", "smpi", "zeromq", "ucx", "tcp", "unix", "shm", "fake"], 1
+)
+RANKS = (1, 3, 8, 32)
+"""Beside the two and the cores + 2 of other tests."""
 SIZES = (0, 1, 7, 8, 4096, 65_535, 65_537, 1 << 20, 64 << 20)
 FOUND = registry.discover(this_host(), load_config())
 NATIVE = [stack for stack in FOUND if stack.usable and registry.families()[stack.family].native]
+
+
+def offers(stack: Stack, word: str) -> bool:
+    """Has this build of a stack the variant? A wheel without a Fortran wrapper has no ``fortran``."""
+    try:
+        registry.families()[stack.family].with_variant(stack, (word,))
+    except StackError:
+        return False
+    return True
+
+
 VARIED = [
     f"{stack.spec}[{variant.word}]"
     for stack in NATIVE
     for variant in registry.families()[stack.family].variants()
-    if stack.family != "fake"
+    if stack.family != "fake" and not variant.word.partition("=")[2].isupper() and offers(stack, variant.word)
 ]
 each_stack = pytest.mark.parametrize("stack", NATIVE, ids=lambda stack: stack.spec)
 
@@ -73,6 +92,14 @@ def test_messages_keep_their_order_and_find_their_tags(stack: Stack, tmp_path: P
     assert said.count("is content") == 2, said[-2000:]
 
 
+@pytest.mark.parametrize("ranks", RANKS)
+@each_stack
+def test_so_many_ranks_hear_from_each_other(stack: Stack, ranks: int, tmp_path: Path) -> None:
+    behave(stack, "ring", tmp_path, ranks)
+    said = (tmp_path / "launch" / "stdout").read_text() + (tmp_path / "launch" / "stderr").read_text()
+    assert said.count("is content") == ranks, said[-2000:]
+
+
 @each_stack
 def test_a_rank_that_crashes_becomes_data(stack: Stack, tmp_path: Path) -> None:
     record = behave(stack, "crash", tmp_path)
@@ -82,7 +109,10 @@ def test_a_rank_that_crashes_becomes_data(stack: Stack, tmp_path: Path) -> None:
 
 
 @each_stack
-def test_a_launch_that_hangs_is_ended_with_all_its_ranks(stack: Stack, tmp_path: Path) -> None:
+def test_a_launch_that_hangs_is_ended_with_all_its_ranks(
+    stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("msgauge.launch.GRACE_S", 1.0)
     record = behave(stack, "hang", tmp_path)
     assert record.status == "timeout", record.reason
     assert left_running(tmp_path) == []
@@ -104,18 +134,18 @@ def cells(largest: int = SIZES[-1], ranks: int = 2) -> tuple[Cell, ...]:
 def measured(stack: Stack, folder: Path, *, ranks: int = 2, largest: int = SIZES[-1]) -> LaunchRecord:
     """A launch of the real worker over all sizes, each for a hundredth of a second or a few messages."""
     (folder / "build").mkdir()
-    built = build(stack, keep=folder / "build")
+    built = build(stack, keep=folder / "build", kernels={"pingpong"})
     assert not built.reason, built.reason + built.log[-2000:]
     stopping = Stopping(cell_budget_s=0.01, launch_limit_s=60.0)
     return performed(stack, built, folder, (cells(largest, ranks), stopping))
 
 
-def behave(stack: Stack, how: str, folder: Path) -> LaunchRecord:
+def behave(stack: Stack, how: str, folder: Path, ranks: int = 2) -> LaunchRecord:
     """A launch of ranks that behave as told, ended after a few seconds."""
     program = behaving_program(stack)
-    stopping = Stopping(launch_limit_s=15.0 if how == "order" else 0.5)
+    stopping = Stopping(launch_limit_s=40.0 if how in {"order", "ring"} else 0.5)
     built = Build(stack.spec, (str(program), how), None)
-    return performed(stack, built, folder, (cells(0), stopping))
+    return performed(stack, built, folder, (cells(0, ranks), stopping))
 
 
 def performed(stack: Stack, built: Build, folder: Path, what: tuple[tuple[Cell, ...], Stopping]) -> LaunchRecord:
@@ -132,7 +162,7 @@ def performed(stack: Stack, built: Build, folder: Path, what: tuple[tuple[Cell, 
 @lru_cache(maxsize=32)
 def behaving_program(stack: Stack) -> Path:
     family = registry.families()[stack.family]
-    program = BEHAVIOURS / stack.spec.replace("/", "-")
+    program = behaviours() / stack.spec.replace("/", "-")
     source = Path(__file__).with_name("behaviour.cpp")
     recipe = Recipe(source, (native_folder(),), program, (f"MSGAUGE_TRANSPORT={family.transport}",))
     command = family.compile_command(stack, recipe)
@@ -143,18 +173,18 @@ def behaving_program(stack: Stack) -> Path:
     return program
 
 
-BEHAVIOURS = Path()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _behaviours(tmp_path_factory: pytest.TempPathFactory) -> None:
-    global BEHAVIOURS  # noqa: PLW0603  (one folder of programs for the whole module)
-    BEHAVIOURS = tmp_path_factory.mktemp("behaviours")
+@lru_cache(maxsize=1)
+def behaviours() -> Path:
+    """Where the programs are that behave as told; open to the user that LAM's ranks run as."""
+    folder = Path(tempfile.mkdtemp(prefix="behaviours-"))
+    folder.chmod(0o755)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def left_running(folder: Path) -> list[str]:
     """Command lines of living processes that still run the programs or use the files of a test."""
-    marks = (str(folder).encode(), str(BEHAVIOURS).encode())
+    marks = (str(folder).encode(), str(behaviours()).encode())
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
