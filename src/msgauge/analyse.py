@@ -10,7 +10,7 @@ import numpy as np
 from attrs import evolve
 
 from msgauge.along import along_axes
-from msgauge.cautions import cautions, is_oversubscribed
+from msgauge.cautions import absences, cautions, is_oversubscribed
 from msgauge.errors import ConfigError
 from msgauge.findings import findings
 from msgauge.gather import Gathered, Group, gather
@@ -54,7 +54,7 @@ def analyse(  # noqa: PLR0913 - the two keywords are labels that pass through
         findings=findings(estimates, comparisons),
         failures=_named(gathered.failures, plan),
         refusals=gathered.refusals,
-        warnings=cautions(gathered, records, estimates, comparisons),
+        warnings=(*absences(plan), *cautions(gathered, records, estimates, comparisons)),
         along=along_axes(plan, _of_plan(stacks, plan), gathered.groups, paired),
         costs=costs(plan, gathered.groups),
         upkeep=upkeep(records),

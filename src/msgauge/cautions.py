@@ -10,7 +10,7 @@ from attrs import evolve
 
 from msgauge.conditions import differing
 from msgauge.gather import Gathered, Group, attribute
-from msgauge.model import Comparison, Estimate, LaunchRecord, Samples, Warning
+from msgauge.model import Comparison, Estimate, LaunchRecord, Plan, Samples, Warning
 from msgauge.stats.modes import spread, two_modes
 from msgauge.units import format_percent, format_size, format_time
 
@@ -44,6 +44,14 @@ def cautions(
             _late(gathered.groups),
             _coarse_timer(gathered.groups, records),
         )
+    )
+
+
+def absences(plan: Plan) -> tuple[Warning, ...]:
+    """A stack that the study would have liked to compare is missing by name, with the way to get it."""
+    return tuple(
+        Warning("stack-absent", f"{name} is not compared: {reason}.", remedy, (("stack", name),))
+        for name, reason, remedy in plan.absent
     )
 
 

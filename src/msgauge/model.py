@@ -201,10 +201,12 @@ class Plan:
     clock: str = "monotonic"
     check: bool = True
     base: str = ""
-    """The stack that the others are compared with; empty: the fastest in each cell stands first, all pairs judged."""
+    """The stack that the others are compared with; empty: the one with the shortest median in most cells."""
     expected_s: float = 0.0
     left_out: tuple[tuple[str, int], ...] = ()
     """(stack, cell) that the study does not ask for: a measure may be of some stacks only."""
+    absent: tuple[tuple[str, str, str], ...] = ()
+    """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
 
 
 # --- build and launch -----------------------------------------------------------------------------------------

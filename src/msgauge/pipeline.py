@@ -91,7 +91,7 @@ def prepare(study: Study) -> Prepared:
         measures=tuple(_of_stacks(measure, here) for measure in study.measures),
     )
     plan = make_plan(seeded, stacks, load_kernels(), host, {stack.spec: offer_of(stack) for stack in stacks})
-    return Prepared(seeded, stacks, plan)
+    return Prepared(seeded, stacks, evolve(plan, absent=registry.absent(here, study.stacks)))
 
 
 def _carry_out(folder: RunFolder, watch: Watcher) -> Result:

@@ -36,6 +36,20 @@ def test_a_family_alone_is_its_preferred_stack() -> None:
     assert specs("openmpi") == ["openmpi@5.0.11"]
 
 
+def test_a_question_mark_takes_what_is_here_and_names_what_is_not() -> None:
+    assert specs("openmpi?", "intelmpi?", "lam@7?", "mpich@4.0.2?") == ["openmpi@5.0.11", "mpich@4.0.2/managed"]
+    told = registry.absent(HERE, ["openmpi?", "intelmpi?", "lam@7?", "mpich@4.0.2?"])
+    assert [name for name, _, _ in told] == ["intelmpi", "lam"]
+    assert all(reason and remedy for _, reason, remedy in told)
+
+
+def test_a_question_mark_hides_no_misspelt_name_and_no_empty_choice() -> None:
+    with pytest.raises(StackError, match="there is no family of stacks 'openmip'"):
+        specs("openmip?")
+    with pytest.raises(StackError, match="not one of these stacks is here"):
+        specs("intelmpi?", "lam?")
+
+
 def test_a_shortened_version_names_the_stack() -> None:
     assert specs("openmpi@4") == ["openmpi@4.1.4"]
     with pytest.raises(StackError, match="not on this machine"):

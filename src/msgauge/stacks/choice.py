@@ -1,6 +1,8 @@
 """The little language that names stacks: ``family[@version][/origin][[words]]``, ``family@all``, ``all``.
 
-expression = "all" | family ["@" version] ["/" origin] ["[" word {"," word} "]"]
+expression = "all" | family ["@" version] ["/" origin] ["[" word {"," word} "]"] ["?"]
+
+A question mark says: if it is here. What is not is told, and the rest goes on.
 word       = letter {letter | digit | "_" | "-"} ["=" value]
 """
 
@@ -23,6 +25,7 @@ _EXPRESSION = re.compile(
     r"(?:/(?P<origin>[a-z]+))?"
     r"(?:\[(?P<words>[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+/%~-]+)?"
     r"(?:,[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+/%~-]+)?)*)\])?"
+    r"(?P<optional>\?)?"
 )
 
 
@@ -34,6 +37,8 @@ class Wanted:
     version: str = ""
     origin: str = ""
     words: tuple[str, ...] = ()
+    optional: bool = False
+    """Only if it is here."""
 
 
 def parse_expressions(expressions: Sequence[str]) -> tuple[Wanted, ...]:
@@ -84,7 +89,8 @@ def version_key(version: str) -> tuple[tuple[int, int, str], ...]:
 
 def _wanted(match: re.Match[str]) -> Wanted:
     words = (match["words"] or "").split(",") if match["words"] else []
-    return Wanted(match["family"], match["version"] or "", match["origin"] or "", tuple(dict.fromkeys(words)))
+    optional = bool(match["optional"])
+    return Wanted(match["family"], match["version"] or "", match["origin"] or "", tuple(dict.fromkeys(words)), optional)
 
 
 def _fits(stack: Stack, wanted: Wanted) -> bool:
