@@ -263,3 +263,13 @@ def test_facts_and_coverage_need_no_launcher(runner: Runner) -> None:
     coverage = runner.run("fake", 1, "--coverage").stdout
     assert "kernel=bcast series=coverage transport=fake how=emulated algorithm=binomial" in coverage
     assert "kernel=pingpong series=coverage transport=fake how=native" in coverage
+
+
+def test_ranks_that_cannot_keep_an_appointment_are_started_by_a_barrier(runner: Runner) -> None:
+    delay_ns = 30_000_000  # longer than the longest slack
+    plan = plan_text([cell("bcast", 8)], budget_ms="100")
+    frame = of_cell(runner.measure("loopback", plan, MSGAUGE_LOOPBACK=f"delay_ns={delay_ns}"), 0, "completion")
+    assert frame.header["start"] == "barrier"
+    assert int(frame.header["late"]) > 0
+    assert len(frame.values) >= 3
+    assert frame.values.min() >= delay_ns
