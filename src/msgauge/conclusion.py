@@ -12,6 +12,7 @@ from msgauge.advising import with_advice
 from msgauge.analyse import analyse
 from msgauge.errors import StoreError
 from msgauge.model import Analysis, Build, Failure, LaunchRecord, Warning
+from msgauge.paths import cache_folder
 from msgauge.plan import FAILURES_IN_A_ROW, given_up
 from msgauge.store import RunFolder, publish
 
@@ -37,7 +38,7 @@ def analysed(folder: RunFolder, stopped: str) -> Analysis:
     return evolve(
         analysis,
         failures=(*_failed_builds(builds), *analysis.failures),
-        warnings=(*analysis.warnings, *_given_up(records)),
+        warnings=(*analysis.warnings, *_given_up(records), *_uncached(builds, folder.path)),
     )
 
 
@@ -92,6 +93,23 @@ def _failed_builds(builds: Sequence[Build]) -> list[Failure]:
         Failure(built.stack, built.reason, log="\n".join(built.log.splitlines()[-20:]))
         for built in builds
         if built.reason
+    ]
+
+
+def _uncached(builds: Sequence[Build], folder: Path) -> list[Warning]:
+    """Workers that stand in the run folder because the cache could not be written."""
+    inside = f"{folder.absolute()}/"
+    kept = [built.stack for built in builds if built.command and any(word.startswith(inside) for word in built.program)]
+    if not kept:
+        return []
+    return [
+        Warning(
+            "cache-not-writable",
+            f"the workers of {', '.join(kept)} could not be kept in the cache {cache_folder()}: each run compiles "
+            "them anew, and this run folder is larger for them",
+            remedy="make the cache writable, or set MSGAUGE_CACHE to a folder that is",
+            evidence=(("stacks", ", ".join(kept)),),
+        )
     ]
 
 

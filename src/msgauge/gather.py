@@ -112,7 +112,7 @@ def _failed_cells(frames: Sequence[Samples], known: Mapping[int, LaunchRecord]) 
         key = (record.launch.stack, frame.cell)
         what = "wrong bytes arrived" if status == "wrong-bytes" else f"the worker reported {status}"
         detail = attribute(frame, "reason")
-        reason = f"{what} in round {record.launch.round}" + (f": {detail}" if detail else "")
+        reason = f"{what} in round {record.launch.round + 1}" + (f": {detail}" if detail else "")
         if key not in failed or status == "wrong-bytes":
             failed[key] = Failure(key[0], reason, _kernel(frame), frame.cell, f"launches/{frame.launch:04d}")
     return failed
@@ -130,7 +130,7 @@ def _failed_launches(records: Sequence[LaunchRecord], frames: Sequence[Samples])
         launch, done = record.launch, arrived.get(record.launch.number, set())
         missing = [cell for cell in launch.cells if cell not in done]
         cell = missing[0] if missing and done else -1
-        reason = f"round {launch.round}, {launch.ranks} processes: {record.reason or record.status}"
+        reason = f"round {launch.round + 1}, {launch.ranks} processes: {record.reason or record.status}"
         failed.setdefault(
             (launch.stack, cell), Failure(launch.stack, reason, cell=cell, log=f"launches/{launch.number:04d}")
         )

@@ -10,12 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgauge import startup, wire
+from msgauge import conclusion, startup, wire
 from msgauge.cgroup import Cgroup
 from msgauge.conditions import binding_of, condition_of, differing
-from msgauge.model import Cell, Launch, LaunchRecord, Pairs, Plan, RankPlacement, Route, Samples, Usage
+from msgauge.gather import gather
+from msgauge.model import (
+    Build,
+    Cell,
+    Command,
+    Estimate,
+    Launch,
+    LaunchRecord,
+    Pairs,
+    Plan,
+    RankPlacement,
+    Route,
+    Samples,
+    Usage,
+)
 from msgauge.routes import misfit, promises, route_of
 from msgauge.spending import upkeep
+from msgauge.timers import timer_findings
 
 MOVED = {"small_moved": 1024, "large_moved": 262_144, "shared_bytes": 1 << 20, "unix_sockets": 1}
 TCP = {**MOVED, "small_tcp_received": 1300, "large_tcp_received": 262_200}
@@ -213,3 +228,32 @@ def test_a_unified_tree_without_cpu_says_why_there_is_none(tmp_path: Path) -> No
     other = cgroup_tree(tmp_path / "b", "0::/\n", "", {})
     assert Cgroup(other).word == "none: cgroup2 is not mounted"
     assert Cgroup(tmp_path / "nothing").word == "none: this kernel has no cgroups"
+
+
+def test_a_timer_that_steps_by_a_microsecond_is_said_to() -> None:
+    def timer(stack: str, step: float) -> Estimate:
+        return Estimate(stack, 0, "wtime", 0, 2, median_ns=30.0, series=(("step", step), ("tick", 1.0)))
+
+    coarse, fine = timer_findings([timer("openmpi@5", 31.0), timer("lam@7", 1000.0), timer("mpich@5", 28.0)])
+    assert coarse.sentence.startswith("The own timer of lam@7 steps by 1.00 µs, and claims 1.00 ns")
+    assert "openmpi@5, mpich@5" in fine.sentence and "lam" not in fine.sentence
+    assert timer_findings([]) == ()
+
+
+def test_workers_that_the_cache_could_not_take_are_warned_of(tmp_path: Path) -> None:
+    compiled = Command(("mpicxx",))
+    builds = [
+        Build("a", (str(tmp_path / "builds/a/worker"),), compiled),
+        Build("b", ("/cache/workers/b/worker",), compiled),
+        Build("octave", ("octave", str(tmp_path / "builds/octave/worker")), None),
+    ]
+    (warning,) = conclusion._uncached(builds, tmp_path)
+    assert warning.code == "cache-not-writable"
+    assert warning.evidence == (("stacks", "a"),)
+    assert "MSGAUGE_CACHE" in warning.remedy
+
+
+def test_rounds_are_counted_from_one_as_they_are_while_measuring() -> None:
+    record = LaunchRecord(Launch(1, 0, "a", 2, (0,), 1), "failed", reason="it crashed")
+    plan = Plan("s", 1, ("a",), (Cell(0, "pingpong", 8, 2),), (2,))
+    assert gather(plan, [record], []).failures[0].reason == "round 1, 2 processes: it crashed"
