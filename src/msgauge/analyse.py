@@ -23,6 +23,7 @@ from msgauge.stats.percentiles import tails
 from msgauge.stats.ratio import Ratio, compare
 from msgauge.stats.stopping import checkpoints, half_width, settled
 from msgauge.stats.verdict import judge
+from msgauge.timers import timer_findings
 
 Groups = Mapping[tuple[str, int], Group]
 
@@ -51,7 +52,7 @@ def analyse(  # noqa: PLR0913 - the two keywords are labels that pass through
         rounds=_rounds_done(records),
         estimates=estimates,
         comparisons=comparisons,
-        findings=findings(estimates, comparisons),
+        findings=(*findings(estimates, comparisons), *timer_findings(estimates)),
         failures=_named(gathered.failures, plan),
         refusals=gathered.refusals,
         warnings=(*absences(plan), *cautions(gathered, records, estimates, comparisons)),

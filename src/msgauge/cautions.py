@@ -100,8 +100,8 @@ def _oversubscribed(records: Sequence[LaunchRecord]) -> Iterable[Warning]:
 
 def _disturbed(gathered: Gathered, records: Sequence[LaunchRecord]) -> Iterable[Warning]:
     blocks = {(r.launch.round, r.launch.ranks, r.launch.block) for r in records if r.disturbed}
-    kept = sorted({block[0] for block in blocks - gathered.left_out})
-    repeated = sorted({block[0] for block in blocks & gathered.left_out})
+    kept = sorted({block[0] + 1 for block in blocks - gathered.left_out})
+    repeated = sorted({block[0] + 1 for block in blocks & gathered.left_out})
     if repeated:
         yield Warning(
             "disturbed-repeated",
