@@ -350,6 +350,8 @@ class Transport {
   void wait_until(std::int64_t time_ns) {
     auto& clock = world_->clock(rank_);
     clock = std::max(clock, time_ns);
+    if (rank_ == world_->model().straggler && waits_++ % world_->model().straggler_every == 0)
+      clock += world_->model().straggler_ns;  // the system had something else for it to do
     world_->give_way(rank_);
   }
 
@@ -359,6 +361,7 @@ class Transport {
  private:
   World* world_;
   int rank_;
+  std::int64_t waits_ = 0;
 };
 
 template <class Body>

@@ -7,12 +7,15 @@
 //   noise                spread of ln(L) from message to message
 //   launch_noise         spread of the logarithm of one launch's level;  round_noise: of a round's, shared by all stacks
 //   spike_every spike_ns one message in so many is late by so much
+//   straggler straggler_every straggler_ns   this rank comes so late out of the first and every so-manieth wait for an
+//                        agreed start
 //   clock poll           cost of a clock read, of a test
 //   delay_ns             added on the sender's side of every message
 //   crash hang           the number of the round in which the last rank dies, or stops answering
 //   wrong_bytes wrong_size   1: rank 0's messages arrive altered; one rank too many is started
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <locale>
@@ -59,6 +62,7 @@ struct Model {
   std::int64_t eager = 65536;
   double noise = 0, launch_noise = 0, round_noise = 0, spike_every = 0;
   std::int64_t spike_ns = 0, clock_ns = 20, poll_ns = 50, delay_ns = 0;
+  std::int64_t straggler = -1, straggler_every = 1, straggler_ns = 0;
   std::int64_t crash = -1, hang = -1;
   bool wrong_bytes = false, wrong_size = false;
   std::string text;
@@ -132,6 +136,9 @@ struct Model {
     else if (name == "spike_ns") spike_ns = whole;
     else if (name == "clock") clock_ns = whole;
     else if (name == "poll") poll_ns = whole;
+    else if (name == "straggler") straggler = whole;
+    else if (name == "straggler_every") straggler_every = std::max<std::int64_t>(1, whole);
+    else if (name == "straggler_ns") straggler_ns = whole;
     else if (name == "delay_ns") delay_ns = whole;
     else if (name == "crash") crash = whole;
     else if (name == "hang") hang = whole;
