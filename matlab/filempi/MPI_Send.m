@@ -13,8 +13,8 @@ function MPI_Send(dest, tag, comm, value, varargin)
     % frame stands ready. Each call of a function costs 2 to 5 us here, so nothing is called that can be done without;
     % what is not exactly that (also an array as dest or tag) goes the general way, if need be by an error.
     % FILEMPI_OUT: dest, tag, key, stream, link, then bytes until the segment ends; or for files 0 as stream, and the
-    % bytes of a piece (filempi_sync).
-    global FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM
+    % bytes of a piece (filempi_sync). FILEMPI_NEXT: the name of the next message file.
+    global FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM FILEMPI_NEXT
     hot = FILEMPI_OUT;
     try
         if nargin == 4 && hot(3) == comm.key && hot(1) == dest && hot(2) == tag && isfloat(value)
@@ -32,14 +32,15 @@ function MPI_Send(dest, tag, comm, value, varargin)
                 end
                 return
             end
-            if hot(4) == 0 && bytes <= hot(6) && isa(value, 'double') && isreal(value) && ~issparse(value)
+            if hot(4) == 0 && bytes <= hot(6) && (bytes == 8 && numel(value) == 1 ...
+                                                  || isa(value, 'double') && isreal(value) && ~issparse(value))
                 v = value;
                 temporary = [FILEMPI_STEM, 't'];
                 save('-v6', temporary, 'v', 'h');
                 [facts, failed] = stat(temporary);
-                if failed == 0 && mod(facts.size, 512) ~= 0 ...
-                        && rename(temporary, sprintf('%s%d', FILEMPI_STEM, h(2))) == 0
+                if failed == 0 && mod(facts.size, 512) ~= 0 && rename(temporary, FILEMPI_NEXT) == 0
                     FILEMPI_FRAME([2, 8]) = h(2) + 1;
+                    FILEMPI_NEXT = sprintf('%s%d', FILEMPI_STEM, h(2) + 1);
                     return
                 end
             end

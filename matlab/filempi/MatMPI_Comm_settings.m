@@ -4,7 +4,8 @@ function settings = MatMPI_Comm_settings()
     %   interpreter    cell row, the words that start an interpreter; the statement to run is added as the last word
     %   remote         cell row, the words that start a command on another host; host and command are added
     %   transport      'auto' (stream where all ranks share this machine, else files), 'stream', 'file',
-    %                  'classic' (the reference's buffer and lock files, 10 ms pause), 'classic-spin'  [FILEMPI_TRANSPORT]
+    %                  'classic' (the reference's buffer and lock files, 10 ms pause), 'classic-spin' (no pause),
+    %                  'classic-binary' (files as MATLAB saved them, not Octave's text)             [FILEMPI_TRANSPORT]
     %   folder         where job folders are made; '' chooses                                         [FILEMPI_DIR]
     %   logs           folder where the ranks' logs are kept; '' shows them at the end only           [FILEMPI_LOGS]
     %   deadline_s     longest wait for one message                                                   [FILEMPI_DEADLINE]

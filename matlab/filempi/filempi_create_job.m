@@ -32,7 +32,7 @@ function job = fill(job, places)
     if strcmp(job.settings.transport, 'stream') && ~job.streams
         error('MPI:badSetting', 'The transport stream needs all ranks on this machine and a local file system.');
     end
-    known = {'auto', 'stream', 'file', 'classic', 'classic-spin'};
+    known = {'auto', 'stream', 'file', 'classic', 'classic-spin', 'classic-binary'};
     if ~any(strcmp(job.settings.transport, known))
         error('MPI:badSetting', 'The transport is one of %s.', strjoin(known, ', '));
     end

@@ -3,7 +3,7 @@ function filempi_post(dest, tag, comm, context, values)
     % Here stand the two hot paths: one small real double array over an open stream is one write, any other
     % real double array is one file. All else goes through filempi_post_any.
 
-    global FILEMPI FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM
+    global FILEMPI FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM FILEMPI_NEXT
     if ~isempty(FILEMPI_OUT) && FILEMPI_OUT(1) >= 0
         filempi_sync();
     end
@@ -56,6 +56,7 @@ function filempi_post(dest, tag, comm, context, values)
                         FILEMPI_OUT = [dest, tag, comm.key, 0, link, FILEMPI.piece_bytes];
                         FILEMPI_FRAME = [1718447209, sequence + 1, tag, 3, 0, 1, 0, sequence + 1];
                         FILEMPI_STEM = FILEMPI.outbox{link};
+                        FILEMPI_NEXT = sprintf('%s%d', FILEMPI_STEM, sequence + 1);
                     end
                     return
                 end

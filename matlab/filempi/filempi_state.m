@@ -11,7 +11,8 @@ function state = filempi_state(job, rank)
     state = struct('rank', rank, 'size', job.size, 'id', job.id, 'folder', '', 'cwd', job.cwd, ...
                    'folders', {job.folders}, 'finalized', false, 'streams', job.streams);
     state.classic = strncmp(settings.transport, 'classic', 7);
-    state.classic_pause_s = 0.01 * strcmp(settings.transport, 'classic');
+    state.classic_pause_s = 0.01 * ~strcmp(settings.transport, 'classic-spin');
+    state.classic_binary = strcmp(settings.transport, 'classic-binary');
     state.key = serial * 1048576 + 1;
     state.octave = exist('OCTAVE_VERSION', 'builtin') ~= 0;
     state.stats = state.octave && ~job.lists;

@@ -70,6 +70,30 @@ def test_one_rank_needs_no_job(bench: Bench) -> None:
     assert result.output.split() == ["me", "7", "4", "9"], result.errors
 
 
+@pytest.mark.parametrize(
+    "call", ["MPI_Send(0, 1, comm, 1)", "MPI_Recv(0, 1, comm)", "MPI_Barrier(comm)", "MPI_COMM_WORLD"]
+)
+def test_before_mpi_init_every_call_says_what_is_missing(bench: Bench, call: str) -> None:
+    comm = "struct('rank', 0, 'size', 1, 'base', 0, 'job', 'alone', 'key', 1)"
+    result = bench.octave(f"comm = {comm}; try, {call}; catch e, printf('%s %s', e.identifier, e.message); end")
+    assert result.output.startswith("MPI:badComm"), result.output + result.errors
+    assert "MPI_Init" in result.output
+
+
+def test_a_communicator_of_an_earlier_job_is_refused(bench: Bench) -> None:
+    bench.program("first", "MPI_Init; old = MPI_COMM_WORLD; if old.rank == 0, MPI_Send(1, 1, old, 1); end")
+    bench.program(
+        "second",
+        "MPI_Init; comm = MPI_COMM_WORLD; if comm.rank == 0\n"
+        "MPI_Send(1, 1, comm, 1); MPI_Send(1, 1, comm, 2);\n"
+        "try, MPI_Send(1, 1, old, 3); catch e, disp(e.identifier); end\n"
+        "else, disp([MPI_Recv(0, 1, comm), MPI_Recv(0, 1, comm)]); end",
+    )
+    result = bench.octave("eval(MPI_Run('first', 2, {})); eval(MPI_Run('second', 2, {}))")
+    assert "MPI:badComm" in result.output, result.errors
+    assert "[rank 1]    1   2" in result.output
+
+
 def test_saved_messages_stay_until_they_are_deleted(bench: Bench) -> None:
     text = BASIC.replace("tag = 1;", "tag = 1; comm = MatMPI_Save_messages(comm, 1);")
     bench.program("basic", text)

@@ -104,7 +104,7 @@ def test_the_launch_command_needs_no_octave_to_be_shown() -> None:
 
 
 @pytest.mark.skipif(OCTAVE is None, reason="no octave-cli on this machine")
-@pytest.mark.parametrize("protocol", ["stream", "file", "classic"])
+@pytest.mark.parametrize("protocol", ["stream", "classic-binary"])
 def test_a_hello_comes_from_both_ranks(bench: Bench, protocol: str) -> None:
     done = launch(bench, (f"protocol={protocol}",), "--hello")
     hellos = read_hellos(done.stdout)

@@ -1,7 +1,7 @@
 """Message passing through files from Octave: the toolbox in matlab/filempi, measured by a worker in Octave.
 
 ``filempi`` takes the stream on the local file system; ``filempi[protocol=file]`` a file per message;
-``filempi[protocol=classic]`` the buffer and lock files of MatlabMPI with its pause of 10 ms, and
+``filempi[protocol=classic]`` the buffer and lock files of MatlabMPI with its pause of 10 ms,
 ``filempi[protocol=classic-spin]`` the same without a pause.
 """
 
@@ -30,6 +30,7 @@ PROTOCOLS = {
     "file": "every message a file of its own, as on a network file system",
     "classic": "a buffer and a lock file, polled every 10 ms, as MatlabMPI does it",
     "classic-spin": "a buffer and a lock file, polled without a pause",
+    "classic-binary": "as classic, with the buffer in MATLAB's binary format where Octave's own is text",
 }
 
 
@@ -131,7 +132,7 @@ def toolbox() -> Path | None:
 
 
 def _axes(protocol: str) -> tuple[tuple[str, str], ...]:
-    wait = {"classic": "sleep", "classic-spin": "spin"}.get(protocol, "default")
+    wait = {"classic": "sleep", "classic-binary": "sleep", "classic-spin": "spin"}.get(protocol, "default")
     return (("library", "filempi"), ("language", "octave"), ("transport", protocol), ("wait", wait))
 
 
