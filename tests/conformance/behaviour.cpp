@@ -1,4 +1,4 @@
-// Ranks that behave as told by their first argument: `order`, `crash`, `hang`. Works over every native transport.
+// Ranks that behave as told by their first argument: `order`, `ring`, `crash`, `hang`. Over every native transport.
 #include <unistd.h>
 
 #include <cstdio>
@@ -59,10 +59,31 @@ int by_tag(Transport& transport) {
   return 0;
 }
 
+// A token goes round, growing by one at each rank; then every rank reports to rank 0. One rank alone has nobody to ask.
+int round_the_ring(Transport& transport) {
+  const int rank = transport.rank(), size = transport.size();
+  for (int lap = 0; lap < 3 && size > 1; ++lap) {
+    int token = lap;
+    if (rank > 0) transport.recv(&token, sizeof token, rank - 1, 21);
+    ++token;
+    transport.send(&token, sizeof token, (rank + 1) % size, 21);
+    if (rank == 0) transport.recv(&token, sizeof token, size - 1, 21);
+    if (rank == 0 && token != lap + size) return wrong("a token of another value", token);
+  }
+  std::vector<int> report(1000, rank);
+  const auto bytes = report.size() * sizeof(int);
+  if (rank > 0) transport.send(report.data(), bytes, 0, 22);
+  for (int other = 1; rank == 0 && other < size; ++other) {
+    transport.recv(report.data(), bytes, other, 22);
+    if (report != std::vector<int>(1000, other)) return wrong("another rank's report", other);
+  }
+  return 0;
+}
+
 int behave(Transport& transport, std::string_view how) {
-  if (how == "order") {
-    int code = transport.rank() < 2 ? in_order(transport) : 0;
-    if (code == 0 && transport.rank() < 2) code = by_tag(transport);
+  if (how == "order" || how == "ring") {
+    int code = how == "order" ? in_order(transport) : round_the_ring(transport);
+    if (code == 0 && how == "order") code = by_tag(transport);
     if (code == 0) std::printf("conformance: rank %d of %d is content\n", transport.rank(), transport.size());
     std::fflush(stdout);
     return code;

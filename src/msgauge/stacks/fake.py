@@ -15,7 +15,7 @@ from msgauge.model import Command, Stack
 from msgauge.stacks.family import LaunchOptions, Variant
 from msgauge.stacks.own_transport import OwnTransport
 
-TIMES = ("L", "o_s", "o_r", "g", "L2", "o_s2", "o_r2", "g2", "spike_ns", "clock", "poll", "delay_ns")
+TIMES = ("L", "o_s", "o_r", "g", "L2", "o_s2", "o_r2", "g2", "spike_ns", "clock", "poll", "delay_ns", "straggler_ns")
 SIZES = ("eager",)
 NUMBERS = (
     "G",
@@ -24,6 +24,8 @@ NUMBERS = (
     "launch_noise",
     "round_noise",
     "spike_every",
+    "straggler",
+    "straggler_every",
     "crash",
     "hang",
     "wrong_bytes",

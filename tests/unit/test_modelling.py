@@ -1,0 +1,183 @@
+"""Models of a run come out of its samples: parameters, breakpoints that follow a setting, delays where they belong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+from attrs import evolve
+from simulated_runs import only_builtin_stacks
+
+from msgauge import cli, modelling, pipeline
+from msgauge.advise.stack_model import StackModel, usable_edges
+from msgauge.kernels import load_kernels
+from msgauge.model import Event
+from msgauge.models.quantity import Quantity
+from msgauge.models.segments import Breakpoint
+from msgauge.store import RunFolder
+from msgauge.study import load_study
+
+SCHEMAS = Path(modelling.__file__).parent / "schemas"
+STUDY = """\
+stacks = ["fake"]
+seed = 5
+[stopping]
+budget = "10 min"
+minimum_rounds = 4
+maximum_rounds = 4
+cell_budget = "2 ms"
+[[measure]]
+kernel = "pingpong"
+sizes = "1B..1MiB x2"
+[[measure]]
+kernel = "pingpong"
+sizes = ["1448", "2896", "3444", "5793", "11585", "13777", "19484", "23170"]
+[[measure]]
+kernel = "prtt"
+sizes = ["1", "64", "512", "2048", "4096", "8192", "32768", "262144", "1MiB"]
+options = { n = ["1", "2", "4", "8", "16"], d = ["0"] }
+[[measure]]
+kernel = "prtt"
+sizes = ["1", "64", "512", "2048", "4096", "8192", "32768", "262144", "1MiB"]
+options = { n = ["8"], d = ["200us", "1ms"] }
+[[measure]]
+kernel = "prtt"
+sizes = ["1", "64", "512", "2048", "4096", "8192", "32768", "262144", "1MiB"]
+options = { n = ["1"], d = ["500us", "2ms"], what = ["delayed"] }
+[[measure]]
+kernel = "stream"
+sizes = ["8", "512", "4096", "65536"]
+[[measure]]
+kernel = "fanout"
+sizes = ["8", "512"]
+ranks = [2, 8]
+"""
+PLAIN = "fake[launch_noise=0.01]"
+DELAYED = "fake[delay_ns=200,launch_noise=0.01]"
+EAGER = ("fake[eager=4KiB,L2=3us]", "fake[eager=16KiB,L2=3us]")
+
+
+def ignore(_: Event) -> None:
+    return None
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models")
+    patch = pytest.MonkeyPatch()
+    only_builtin_stacks(folder, patch)
+    (folder / "study.toml").write_text(STUDY)
+    study = load_study(str(folder / "study.toml"), load_kernels())
+    path = pipeline.run(evolve(study, stacks=(PLAIN, DELAYED, *EAGER)), folder / "runs", ignore).path
+    patch.undo()
+    return path
+
+
+@pytest.fixture(scope="module")
+def found(run: Path) -> dict[str, StackModel]:
+    return {one.stack.replace("@1", ""): one for one in modelling.models(RunFolder.open(run))}
+
+
+def close(quantity: Quantity, truth: float, within: float = 0.03) -> bool:
+    return abs(quantity.value / truth - 1) < within
+
+
+def test_parameters_of_the_simulated_clock_come_back(found: dict[str, StackModel]) -> None:
+    model = found[PLAIN].model
+    assert model is not None
+    (segment,) = model.segments[:1]
+    assert close(segment.o_s, 200)
+    assert close(segment.o_r, 200)
+    assert close(segment.latency, 1000)
+    assert close(segment.g, 300)
+    assert close(segment.big_g, 0.1)
+
+
+def test_a_delay_of_the_sender_is_found_in_its_overhead_and_not_in_the_wire(found: dict[str, StackModel]) -> None:
+    plain, delayed = found[PLAIN].model, found[DELAYED].model
+    assert plain is not None
+    assert delayed is not None
+    before, after = plain.segments[0], delayed.segments[0]
+    assert after.o_s.low - before.o_s.value <= 200 <= after.o_s.high - before.o_s.value
+    assert after.big_g.covers(before.big_g.value)
+    assert close(after.latency, before.latency.value)
+
+
+def test_every_closure_of_the_simulated_clock_closes(found: dict[str, StackModel]) -> None:
+    for model in found.values():
+        closes, count = model.closing
+        assert (closes, count) == (count, count)
+        assert count >= 6
+
+
+def test_a_moved_eager_limit_moves_the_breakpoint_and_is_named(found: dict[str, StackModel]) -> None:
+    spec = "fake[L2=3us,eager=4KiB]"
+    (explained,) = found[spec].explained
+    assert explained.setting == "eager"
+    (cause,) = (one for one in explained.causes if one.breakpoint.kind == "jump")
+    assert cause.follows == "setting"
+    assert found[spec].eager_limit == 4096
+
+
+def test_segments_without_two_sizes_of_trains_are_joined() -> None:
+    def point(at: float, jump: float) -> Breakpoint:
+        return Breakpoint(Quantity(at, at, at), "jump", Quantity(jump, jump, jump), at, at + 1)
+
+    import numpy as np
+
+    edges = usable_edges([point(10, 0.1), point(100, 0.9)], np.array([1, 2, 50, 200, 400]))
+    assert edges == (100,)
+
+
+def test_the_command_prints_json_by_its_schema(run: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert cli.main(["model", str(run), "--json", "--export-to", str(tmp_path)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.validate(answer, json.loads((SCHEMAS / "model.json").read_text()))
+    assert len(answer["exported"]) == 12
+    assert "LogGOPS_L=" in next(tmp_path.glob("*.loggopsim")).read_text()
+
+
+def test_the_page_shows_models_and_guidelines(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["model", str(run)]) == 0
+    assert "Closure:" in capsys.readouterr().out
+    page = (run / "report.html").read_text()
+    assert "Pace set by" in page
+    assert "Guidelines" in page
+
+
+def test_a_clean_clock_breaks_no_guideline(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["advise", str(run), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.validate(answer, json.loads((SCHEMAS / "advise.json").read_text()))
+    assert not [one for one in answer["findings"] if "noise" not in one["sentence"]]
+    assert {one["verdict"] for one in answer["guidelines"]} <= {"holds", "undecided"}
+
+
+def test_a_run_without_trains_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_builtin_stacks(tmp_path, monkeypatch)
+    assert (
+        cli.main(["run", "quick", "--stacks", "fake", "--kernels", "bcast", "--rounds", "1", "--runs", str(tmp_path)])
+        == 0
+    )
+    (run,) = (path.parent for path in tmp_path.glob("*/plan.json"))
+    assert cli.main(["model", str(run)]) == 2
+
+
+@pytest.mark.skipif(shutil.which("smpirun") is None, reason="SimGrid is not installed")
+def test_the_exported_platform_closes_the_circle(run: Path, found: dict[str, StackModel], tmp_path: Path) -> None:
+    """Half round trips of SMPI on the platform made from the model are those that the model was fitted to."""
+    assert cli.main(["model", str(run), "--export-to", str(tmp_path)]) == 0
+    (platform,) = (path for path in tmp_path.glob("*.xml") if path.name == "fake-1-launch-noise-0.01.xml")
+    (tmp_path / "study.toml").write_text('[[measure]]\nkernel = "pingpong"\nsizes = ["8", "1KiB", "64KiB"]\n')
+    study = load_study(str(tmp_path / "study.toml"), load_kernels())
+    named = f"smpi[platform={platform}]"
+    stopping = evolve(study.stopping, minimum_rounds=1, maximum_rounds=1)
+    result = pipeline.run(evolve(study, stacks=(named,), stopping=stopping), tmp_path / "runs", ignore)
+    model = found[PLAIN].model
+    assert model is not None
+    for one in result.analysis.estimates:
+        fitted = model.segment_of(one.size_bytes).half_round_trip.at(one.size_bytes)
+        assert one.median_ns == pytest.approx(fitted, rel=0.02)
