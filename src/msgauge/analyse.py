@@ -9,21 +9,21 @@ from math import nan
 import numpy as np
 from attrs import evolve
 
-from msgauge.along import along_axes
-from msgauge.cautions import absences, cautions, is_oversubscribed
+from msgauge.analysis.along import along_axes
+from msgauge.analysis.cautions import absences, cautions, is_oversubscribed
+from msgauge.analysis.findings import findings
+from msgauge.analysis.gather import Gathered, Group, gather
+from msgauge.analysis.spending import costs, upkeep
+from msgauge.analysis.timers import timer_findings
 from msgauge.errors import ConfigError
-from msgauge.findings import findings
-from msgauge.gather import Gathered, Group, gather
 from msgauge.kernels import bytes_moved, load_kernels
 from msgauge.model import Analysis, Cell, Comparison, Estimate, Failure, Kernel, LaunchRecord, Plan, Samples, Stack
-from msgauge.spending import costs, upkeep
 from msgauge.stats.location import locate
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.percentiles import tails
 from msgauge.stats.ratio import Ratio, compare
 from msgauge.stats.stopping import checkpoints, half_width, settled
 from msgauge.stats.verdict import judge
-from msgauge.timers import timer_findings
 
 Groups = Mapping[tuple[str, int], Group]
 

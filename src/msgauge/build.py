@@ -23,8 +23,8 @@ from attrs import evolve, frozen
 from msgauge.kernels import kernel_folders, parse_facts
 from msgauge.model import Build, Command, Stack
 from msgauge.paths import cache_folder, native_folder
+from msgauge.processes.supervisor import Run, Supervisor, clean_environment
 from msgauge.stacks.family import Family, Recipe
-from msgauge.supervisor import Run, Supervisor, clean_environment
 
 LIMIT_S = 180.0
 _ASK_LIMIT_S = 15.0

@@ -18,9 +18,9 @@ from msgauge import machine, pipeline
 from msgauge.doctor import Facts, Noise
 from msgauge.errors import MsgaugeError
 from msgauge.model import Analysis, Event, LaunchRecord, Stopping
+from msgauge.processes.supervisor import Supervisor
 from msgauge.store import RunFolder
 from msgauge.study import Measure, Study
-from msgauge.supervisor import Supervisor
 
 WATCH_S = 1.0
 TRIAL_ROUNDS = 8

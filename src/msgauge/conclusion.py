@@ -7,9 +7,9 @@ from pathlib import Path
 
 from attrs import evolve
 
-from msgauge import derived
-from msgauge.advising import with_advice
 from msgauge.analyse import analyse
+from msgauge.analysis import derived
+from msgauge.analysis.advising import with_advice
 from msgauge.errors import StoreError
 from msgauge.model import Analysis, Build, Failure, LaunchRecord, Warning
 from msgauge.paths import cache_folder

@@ -17,20 +17,21 @@ from types import TracebackType
 
 from attrs import evolve, frozen
 
-from msgauge import jsonio, startup, wire
+from msgauge import jsonio, wire
 from msgauge.build import shell_line
-from msgauge.conditions import condition_of
 from msgauge.errors import LaunchError, StoreError, WireError
 from msgauge.launchers.ranks import cores_apart
+from msgauge.launches import startup
+from msgauge.launches.conditions import condition_of
+from msgauge.launches.outcomes import Ended, judge
+from msgauge.launches.routes import misfit, promises, route_of
+from msgauge.launches.scratch import Scratch
+from msgauge.launches.sentinel import LIMIT_S as SENTINEL_LIMIT_S
+from msgauge.launches.sentinel import compiled_sentinel, parse_sentinel, shifted
 from msgauge.model import Build, Command, Launch, LaunchRecord, Pairs, Plan, Route, Samples, Stack
-from msgauge.outcomes import Ended, judge
-from msgauge.routes import misfit, promises, route_of
-from msgauge.scratch import Scratch
-from msgauge.sentinel import LIMIT_S as SENTINEL_LIMIT_S
-from msgauge.sentinel import compiled_sentinel, parse_sentinel, shifted
+from msgauge.processes.supervisor import Outcome, Run, Supervisor, clean_environment
 from msgauge.stacks.family import Family, LaunchOptions
 from msgauge.store import publish
-from msgauge.supervisor import Outcome, Run, Supervisor, clean_environment
 
 GRACE_S = 5.0
 GRACE_PER_RANK_S = 0.15

@@ -21,7 +21,7 @@ from drifting_machine import (
 )
 
 from msgauge.analyse import analyse
-from msgauge.gather import launch_median
+from msgauge.analysis.gather import launch_median
 from msgauge.model import Analysis, Samples
 from msgauge.stats.location import median_interval
 from msgauge.stats.multiplicity import holm

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from attrs import evolve
 
-from msgauge.findings import findings
+from msgauge.analysis.findings import findings
 from msgauge.model import Comparison, Estimate, Finding, Word
 
 SLOWER = Comparison(

@@ -10,10 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgauge import conclusion, startup, wire
-from msgauge.cgroup import Cgroup
-from msgauge.conditions import binding_of, condition_of, differing
-from msgauge.gather import gather
+from msgauge import conclusion, wire
+from msgauge.analysis.gather import gather
+from msgauge.analysis.spending import upkeep
+from msgauge.analysis.timers import timer_findings
+from msgauge.launches import startup
+from msgauge.launches.conditions import binding_of, condition_of, differing
+from msgauge.launches.routes import misfit, promises, route_of
 from msgauge.model import (
     Build,
     Cell,
@@ -28,9 +31,7 @@ from msgauge.model import (
     Samples,
     Usage,
 )
-from msgauge.routes import misfit, promises, route_of
-from msgauge.spending import upkeep
-from msgauge.timers import timer_findings
+from msgauge.processes.cgroup import Cgroup
 
 MOVED = {"small_moved": 1024, "large_moved": 262_144, "shared_bytes": 1 << 20, "unix_sockets": 1}
 TCP = {**MOVED, "small_tcp_received": 1300, "large_tcp_received": 262_200}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from msgauge.gather import launch_median
+from msgauge.analysis.gather import launch_median
 from msgauge.model import Samples
 
 

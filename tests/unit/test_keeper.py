@@ -13,7 +13,7 @@ import pytest
 
 from msgauge.errors import LaunchError
 from msgauge.model import Command
-from msgauge.supervisor import KEEPER, Outcome, Run, Supervisor, clean_environment
+from msgauge.processes.supervisor import KEEPER, Outcome, Run, Supervisor, clean_environment
 
 DAEMON = """
 import os, sys, time
@@ -123,7 +123,7 @@ OWNER = f"""
 import sys, time, os
 from pathlib import Path
 sys.path.insert(0, {str(KEEPER.parent.parent)!r})
-from msgauge.supervisor import Supervisor, Run
+from msgauge.processes.supervisor import Supervisor, Run
 from msgauge.model import Command
 folder = Path(sys.argv[1])
 keeper = Supervisor()

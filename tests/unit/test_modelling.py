@@ -11,8 +11,9 @@ import pytest
 from attrs import evolve
 from simulated_runs import only_builtin_stacks
 
-from msgauge import cli, modelling, pipeline
+from msgauge import cli, pipeline
 from msgauge.advise.stack_model import StackModel, usable_edges
+from msgauge.analysis import modelling
 from msgauge.kernels import load_kernels
 from msgauge.model import Event
 from msgauge.models.quantity import Quantity

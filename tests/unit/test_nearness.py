@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from msgauge.findings import findings
+from msgauge.analysis.findings import findings
+from msgauge.analysis.nearness import nearness
 from msgauge.model import Comparison, Finding
-from msgauge.nearness import nearness
 
 SIZES = (8, 1024, 65_536, 1 << 20, 16 << 20)
 

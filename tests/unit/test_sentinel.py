@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgauge.sentinel import compiled_sentinel, parse_sentinel, shifted
+from msgauge.launches.sentinel import compiled_sentinel, parse_sentinel, shifted
 
 STEADY = (("loop_ns", "100"), ("loop_min_ns", "99"), ("copy_ns", "200"), ("copy_min_ns", "198"))
 

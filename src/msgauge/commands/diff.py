@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgauge import answers, conclusion
-from msgauge.comparing_runs import cautions_between, compare_runs
+from msgauge.analysis.comparing_runs import cautions_between, compare_runs
 from msgauge.errors import UsageError
 from msgauge.gate import judge, parse_gate
 from msgauge.model import Comparison, Warning

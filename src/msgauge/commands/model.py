@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgauge import answers, conclusion, derived, modelling
+from msgauge import answers, conclusion
 from msgauge.advise.stack_model import StackModel
+from msgauge.analysis import derived, modelling
 from msgauge.commands.asked import Asked, asked_study
 from msgauge.commands.compare import measured
 from msgauge.config import load_config

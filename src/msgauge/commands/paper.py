@@ -7,8 +7,9 @@ from pathlib import Path
 
 from attrs import evolve
 
-from msgauge import answers, conclusion, derived, papers, pipeline
+from msgauge import answers, conclusion, papers, pipeline
 from msgauge.advise.paper_result import PaperResult
+from msgauge.analysis import derived
 from msgauge.commands.asked import Asked, asked_limits
 from msgauge.commands.compare import exit_code
 from msgauge.config import load_config

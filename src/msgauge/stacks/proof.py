@@ -22,9 +22,9 @@ from attrs import evolve
 from msgauge.hosts import this_host
 from msgauge.model import Command, Stack
 from msgauge.paths import cache_folder, native_folder
+from msgauge.processes.supervisor import Run, Supervisor, clean_environment
 from msgauge.stacks.ask import MOST_OUTPUT, Answer
 from msgauge.stacks.family import Family, LaunchOptions, Recipe
-from msgauge.supervisor import Run, Supervisor, clean_environment
 
 RANKS = 2
 COMPILE_LIMIT_S = 90.0

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from msgauge import jsonio, modelling, paper_run
+from msgauge import jsonio
 from msgauge.advise.paper_result import PaperResult
 from msgauge.advise.stack_model import Models, StackModel
+from msgauge.analysis import modelling, paper_run
 from msgauge.errors import StoreError
 from msgauge.store import RunFolder
 

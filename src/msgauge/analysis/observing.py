@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from msgauge.advise.observed import Observed
-from msgauge.cautions import is_oversubscribed
-from msgauge.gather import attribute, launch_median, repeated_blocks
+from msgauge.analysis.cautions import is_oversubscribed
+from msgauge.analysis.gather import attribute, launch_median, repeated_blocks
 from msgauge.model import LaunchRecord, Samples
 from msgauge.store import RunFolder
 

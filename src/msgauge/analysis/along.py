@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from msgauge.gather import Group
+from msgauge.analysis.gather import Group
 from msgauge.model import AlongAxis, Cell, Comparison, Plan, Stack
 from msgauge.stacks.axes import AXES, pairs, value_on
 from msgauge.stats.multiplicity import holm

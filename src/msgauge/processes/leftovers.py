@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from msgauge.systemv import remove_those_of
+from msgauge.processes.systemv import remove_those_of
 
 
 class SharedMemory:

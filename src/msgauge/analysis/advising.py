@@ -8,10 +8,10 @@ import numpy as np
 from attrs import evolve
 
 from msgauge.advise.advice import Course, advice
-from msgauge.gather import attribute, primary_series
+from msgauge.analysis.gather import attribute, primary_series
+from msgauge.analysis.observing import counted_records
+from msgauge.analysis.paper_run import traces_of
 from msgauge.model import Analysis, LaunchRecord, Samples
-from msgauge.observing import counted_records
-from msgauge.paper_run import traces_of
 from msgauge.store import RunFolder
 
 CURVES = frozenset({"burst"})

@@ -9,8 +9,8 @@ from math import exp, inf, log, nan
 
 from attrs import frozen
 
+from msgauge.analysis.nearness import nearness
 from msgauge.model import Comparison, Estimate, Finding, Pairs, Word
-from msgauge.nearness import nearness
 from msgauge.stats.verdict import MARGIN
 from msgauge.units import format_percent, format_ratio, format_size
 

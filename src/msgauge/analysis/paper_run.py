@@ -11,8 +11,8 @@ from msgauge.advise.claims import Claim, Judged, judge, judge_fact
 from msgauge.advise.observed import Observed
 from msgauge.advise.paper_result import PaperResult
 from msgauge.advise.published import plot, redraw
+from msgauge.analysis.observing import counted_records, observations
 from msgauge.model import Command, LaunchRecord, Samples, Stack
-from msgauge.observing import counted_records, observations
 from msgauge.papers import Paper, load_paper, missing_of, shipped_papers, systems_of
 from msgauge.stacks.family import LaunchOptions
 from msgauge.stacks.registry import families

@@ -31,11 +31,11 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from msgauge.cgroup import Cgroup
-from msgauge.leftovers import SharedMemory
-from msgauge.tree import Reaper, Status, become_subreaper, descendants
+from msgauge.processes.cgroup import Cgroup
+from msgauge.processes.leftovers import SharedMemory
+from msgauge.processes.tree import Reaper, Status, become_subreaper, descendants
 
 SETTLE_S = 10.0
 """How long a launch may take to end after its last frame is written, before it is ended."""

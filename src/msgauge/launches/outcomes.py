@@ -9,7 +9,7 @@ from typing import Literal
 from attrs import frozen
 
 from msgauge.model import Launch, Samples
-from msgauge.supervisor import Outcome
+from msgauge.processes.supervisor import Outcome
 from msgauge.wire import LaunchFacts
 
 Status = Literal["ok", "failed", "timeout", "interrupted"]

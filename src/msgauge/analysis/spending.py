@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
-from msgauge.gather import Group
+from msgauge.analysis.gather import Group
 from msgauge.model import Cell, Cost, LaunchRecord, Plan, Samples, Upkeep
 
 

@@ -11,11 +11,11 @@ from attrs import evolve
 from msgauge.advise.observed import Observed
 from msgauge.advise.programs import predictions
 from msgauge.advise.stack_model import Explained, StackModel, model_of, with_causes
+from msgauge.analysis.observing import observations
 from msgauge.errors import UsageError
 from msgauge.model import Stack
 from msgauge.models.causes import Trial, explain
 from msgauge.models.segments import Segmentation
-from msgauge.observing import observations
 from msgauge.stacks.registry import families
 from msgauge.store import RunFolder
 from msgauge.units import parse_size

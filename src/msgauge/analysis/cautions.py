@@ -8,8 +8,8 @@ from itertools import chain
 import numpy as np
 from attrs import evolve
 
-from msgauge.conditions import differing
-from msgauge.gather import Gathered, Group, attribute
+from msgauge.analysis.gather import Gathered, Group, attribute
+from msgauge.launches.conditions import differing
 from msgauge.model import Comparison, Estimate, LaunchRecord, Plan, Samples, Warning
 from msgauge.stats.modes import spread, two_modes
 from msgauge.units import format_percent, format_size, format_time
