@@ -97,8 +97,7 @@ class Keeper:
             case "run":
                 _say(self._run(request))
             case "sweep":
-                self.shared.note_doomed(descendants())
-                swept = self.reaper.kill_tree()
+                swept = self.reaper.kill_tree(note=self.shared.note_doomed)
                 self.shared.remove_leftovers()
                 _say({"swept": swept})
             case "own":
@@ -155,8 +154,7 @@ class Keeper:
         seconds = time.monotonic() - started
         swept = 0
         if ended or request.get("sweep", True):
-            self.shared.note_doomed(descendants() - before)
-            swept = self.reaper.kill_tree(spare=before)
+            swept = self.reaper.kill_tree(before, self.shared.note_doomed)
             self.shared.remove_leftovers()
         child.returncode = 0  # it is collected already: keeps subprocess from waiting for it
         status = self.reaper.statuses.pop(child.pid, None)
@@ -185,8 +183,7 @@ class Keeper:
 
     def clean_up(self) -> None:
         """Leave nothing: processes first, then samples to safety, then files, shared memory and the cgroup."""
-        self.shared.note_doomed(descendants())
-        self.reaper.kill_tree()
+        self.reaper.kill_tree(note=self.shared.note_doomed)
         for source, target in self.rescues:
             rescue(source, target)
         for path in self.paths:

@@ -6,13 +6,14 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 
 Process = tuple[int, int]
 """Process number and start time in clock ticks: together they name one process for good."""
 Status = tuple[int, resource.struct_rusage]
+Note = Callable[[Collection[Process]], None]
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -67,10 +68,11 @@ class Reaper:
             if pid in self.awaited:
                 self.statuses[pid] = (status, usage)
 
-    def kill_tree(self, spare: Collection[Process] = ()) -> int:
+    def kill_tree(self, spare: Collection[Process] = (), note: Note = lambda _: None) -> int:
         """SIGKILL every descendant not spared, again and again until none is left; how many there were.
 
-        A child forked meanwhile is found by the next scan, so scans go on until one finds nothing.
+        A child forked meanwhile is found by the next scan, so scans go on until one finds nothing. ``note`` is told of
+        those that each scan finds before they are killed.
         """
         killed: set[Process] = set()
         limit = time.monotonic() + 10.0
@@ -78,6 +80,7 @@ class Reaper:
             left = descendants().difference(spare)
             if not left:
                 break
+            note(left - killed)
             killed |= left
             for pid, _ in left:
                 with suppress(OSError):

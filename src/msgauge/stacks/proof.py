@@ -104,7 +104,7 @@ class _Kept:
         """Exit code and combined output; -9 past the limit."""
         self._count += 1
         said = self._folder / f"said-{self._count}"
-        environment = clean_environment(command, os.environ)
+        environment = clean_environment(command, {**os.environ, "TMPDIR": str(self._folder)})
         outcome = self._keeper.run(Run(command, said, said, limit_s, environment, sweep=sweep))
         text = said.read_text(errors="replace")[:MOST_OUTPUT] if said.exists() else ""
         if outcome.error:
@@ -115,8 +115,11 @@ class _Kept:
 
 @contextmanager
 def _scratch(user: str) -> Iterator[Path]:
-    """A folder that the user of the ranks may read and write."""
-    folder = Path(tempfile.mkdtemp(prefix="msgauge-hello-"))
+    """A folder that the user of the ranks may read and write; daemons' temporary files go there too.
+
+    Its path is short, as names of sockets below it must be.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="mg-hello-"))
     try:
         if user:
             with suppress(OSError, LookupError):
