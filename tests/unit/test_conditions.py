@@ -38,7 +38,12 @@ TCP = {**MOVED, "small_tcp_received": 1300, "large_tcp_received": 262_200}
 SPINNING = {"waited_ns": 20_000_000, "burnt_ns": 19_900_000, "naps": 0, "yields": 0, "semaphores": 0}
 YIELDING = {**SPINNING, "yields": 50_000}
 SLEEPING = {**SPINNING, "burnt_ns": 20_000, "naps": 1}
-CROWDED_SPINNING = {**SPINNING, "burnt_ns": 1_000_000}
+CROWDED_SPINNING = {**SPINNING, "burnt_ns": 1_000_000, "queued_ns": 19_000_000}
+CROWDED_SLEEPING = {**SLEEPING, "waited_ns": 60_000_000, "queued_ns": 40_000_000}
+STOLEN_SPINNING = {**SPINNING, "burnt_ns": 6_000_000}
+"""A virtual machine's processor was taken away: the rank neither ran nor, as its kernel sees it, waited to run."""
+STARVED = {**SLEEPING, "naps": 0, "waited_ns": 30_000_000, "queued_ns": 29_900_000}
+"""Others had the processors until the message was there: nobody can tell."""
 
 
 def frame(numbers: dict[str, int]) -> Pairs:
@@ -57,6 +62,9 @@ def route(way: dict[str, int], waiting: dict[str, int]) -> Route:
         (MOVED, YIELDING, ("shared memory", "shared memory", "yields")),
         (MOVED, SLEEPING, ("shared memory", "shared memory", "sleeps")),
         (MOVED, CROWDED_SPINNING, ("shared memory", "shared memory", "spins")),
+        (MOVED, CROWDED_SLEEPING, ("shared memory", "shared memory", "sleeps")),
+        (MOVED, STOLEN_SPINNING, ("shared memory", "shared memory", "spins")),
+        (MOVED, STARVED, ("shared memory", "shared memory", "")),
         ({**TCP, "large_tcp_received": 10}, SPINNING, ("tcp", "shared memory", "spins")),
         ({**TCP, "large_tcp_received": 80_000}, SPINNING, ("tcp", "tcp in part", "spins")),
         ({**MOVED, "shared_bytes": 0}, SPINNING, ("unix sockets", "unix sockets", "spins")),
@@ -87,6 +95,9 @@ def test_the_counters_tell_carrier_and_waiting(
         ({"wait": "yield"}, MOVED, SPINNING, False),
         ({"wait": "spin"}, MOVED, YIELDING, False),
         ({"wait": "spin", "library": "tcp"}, TCP, YIELDING, True),
+        ({"wait": "spin", "library": "ucx"}, MOVED, YIELDING, True),
+        ({"wait": "spin", "library": "zeromq"}, TCP, SLEEPING, False),
+        ({"wait": "block"}, TCP, STARVED, True),
         ({"wait": "block"}, TCP, SLEEPING, True),
         ({"wait": "block"}, TCP, SPINNING, False),
         ({"transport": "sysv"}, MOVED, {**SLEEPING, "semaphores": 2}, True),

@@ -14,8 +14,12 @@ from msgauge.model import Pairs, Route
 MOST_OF_IT = 0.5
 """At least this share of the bytes must have passed through TCP for TCP to have carried them."""
 HARDLY_ANY = 0.1
+LATE_NS = 20e6
+"""How late the message comes that ranks wait for (native/route.hpp)."""
 BUSY = 0.5
-"""Below this share of a processor, a rank that waited and was switched away slept."""
+"""A rank that was neither running nor ready to run for more than this share of the wait, slept."""
+HARD_AT_WORK_NS = 500_000.0
+"""Nobody who sleeps burns so much; a rank that spins does so even where it hardly gets a processor."""
 YIELD_EVERY_NS = 50_000.0
 """A rank that gives its processor away at least this often, in time that it burnt, waits by yielding."""
 
@@ -23,8 +27,8 @@ _SHARED = "shared memory"
 _CARRIER = {"tcp": "tcp", "shm": _SHARED, "usysv": _SHARED, "sysv": _SHARED, "unix": "unix sockets"}
 """What each word of the axis ``transport`` promises; words that are not here promise nothing."""
 _WAITING = {"spin": "spins", "yield": "yields", "block": "sleeps"}
-_YIELDING_SPINNERS = frozenset({"tcp", "unix", "shm"})
-"""Libraries whose ``spin`` gives the processor away now and then, as they say themselves."""
+_YIELDING_SPINNERS = frozenset({"tcp", "unix", "shm", "ucx", "zeromq"})
+"""Libraries whose ``spin`` gives the processor away now and then, as they say themselves: it is a loop of ours."""
 
 
 _REMEDY = "the library passes over what its variant sets, or a configuration file of yours overrides it"
@@ -100,16 +104,22 @@ def _carrier(ranks: Sequence[Mapping[str, float]], size: str) -> str:
 
 
 def _waiting(waited: Sequence[Mapping[str, float]]) -> str:
-    """How most of the ranks waited."""
-    ways = [_way(one) for one in waited]
+    """How most of the ranks waited of which it can be told; '' when of none."""
+    ways = [way for one in waited if (way := _way(one))]
     return max(dict.fromkeys(ways), key=ways.count) if ways else ""
 
 
 def _way(one: Mapping[str, float]) -> str:
-    burnt = one.get("burnt_ns", 0.0)
-    if one.get("naps", 0.0) >= 1 and _busy(one) < BUSY and burnt < one["waited_ns"] * BUSY:
+    """How a rank waited; '' when the machine was too busy with others to tell.
+
+    Time in which it was ready to run and others had the processors is no sleep, and proves no spinning.
+    """
+    waited, burnt, queued = one["waited_ns"], one.get("burnt_ns", 0.0), one.get("queued_ns", 0.0)
+    if one.get("naps", 0.0) >= 1 and waited - burnt - queued >= BUSY * min(waited, LATE_NS):
         return "sleeps"
-    return "yields" if one.get("yields", 0.0) * YIELD_EVERY_NS >= max(burnt, YIELD_EVERY_NS) else "spins"
+    if one.get("yields", 0.0) * YIELD_EVERY_NS >= max(burnt, YIELD_EVERY_NS):
+        return "yields"
+    return "spins" if burnt >= HARD_AT_WORK_NS or queued < BUSY * waited else ""
 
 
 def _busy(one: Mapping[str, float]) -> float:
@@ -128,6 +138,7 @@ _TOLD = (
     "large_tcp_received",
     "waited_ns",
     "burnt_ns",
+    "queued_ns",
     "naps",
     "yields",
     "semaphores",

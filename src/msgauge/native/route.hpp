@@ -83,14 +83,24 @@ inline std::int64_t shared_memory_now() {
 }
 
 struct Burnt {
-  std::int64_t time_ns = 0, cpu_ns = 0, voluntary = 0, yields = 0, semaphores = 0;
+  std::int64_t time_ns = 0, cpu_ns = 0, queued_ns = 0, voluntary = 0, yields = 0, semaphores = 0;
 };
 
+// How long this thread was ready to run and got no processor; 0 where the kernel keeps no such count.
+inline std::int64_t queued_now() {
+  std::ifstream file("/proc/thread-self/schedstat");
+  std::int64_t ran = 0, queued = 0;
+  return file >> ran >> queued ? queued : 0;
+}
+
+// Processor time of all threads, as that is what waiting costs; but naps of the one that waits, as a library's other
+// threads come and go as they like.
 inline Burnt burnt_now(int whose) {
-  rusage usage{};
+  rusage usage{}, own{};
   getrusage(whose, &usage);
+  getrusage(RUSAGE_THREAD, &own);
   const auto ns = [](const timeval& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_usec * 1'000; };
-  return {monotonic_ns(), ns(usage.ru_utime) + ns(usage.ru_stime), usage.ru_nvcsw,
+  return {monotonic_ns(), ns(usage.ru_utime) + ns(usage.ru_stime), queued_now(), own.ru_nvcsw,
           interposed::yields.load(std::memory_order_relaxed), interposed::semaphores.load(std::memory_order_relaxed)};
 }
 
@@ -144,6 +154,7 @@ void describe_waiting(wire::Header& header, T& transport, int whose) {
   transport.recv(&token, 1, 0, order_tag);
   const auto after = burnt_now(whose);
   header.add("waited_ns", after.time_ns - before.time_ns).add("burnt_ns", after.cpu_ns - before.cpu_ns);
+  header.add("queued_ns", after.queued_ns - before.queued_ns);
   header.add("naps", after.voluntary - before.voluntary).add("yields", after.yields - before.yields);
   header.add("semaphores", after.semaphores - before.semaphores);
 }
