@@ -112,7 +112,7 @@ def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, 
     digest = hashlib.sha256()
     for word in command.argv:
         plain = word.replace(str(recipe.output), "OUTPUT").replace(str(recipe.include[-1]), "GENERATED")
-        digest.update(plain.encode() + b"\0")
+        digest.update(plain.replace(str(recipe.output.parent), "HERE").encode() + b"\0")
     digest.update(repr((stack.family, stack.version, command.environment)).encode())
     for source in (*_sources(recipe), *_sources_named(command, recipe)):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())

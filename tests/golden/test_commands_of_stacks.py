@@ -135,3 +135,9 @@ def test_root_flags_are_given_to_root_alone(monkeypatch: pytest.MonkeyPatch) -> 
     assert "ALLOW_RUN_AS_ROOT" not in commands_of("openmpi5", "")
     monkeypatch.setattr("os.geteuid", lambda: 0)
     assert "PRTE_ALLOW_RUN_AS_ROOT=1" in commands_of("openmpi5", "")
+
+
+@pytest.mark.parametrize(("place", "words"), [case for case in CASES if case[1] and "fortran" not in case[1]])
+def test_variants_are_compiled_alike_and_so_share_a_worker(place: str, words: str) -> None:
+    compiled = [commands_of(place, which).split("compile")[1].split("two on")[0] for which in ("", words)]
+    assert compiled[0] == compiled[1]

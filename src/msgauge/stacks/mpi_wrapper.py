@@ -158,8 +158,10 @@ class MpiFamily:
         return capabilities_of(self.transport)
 
     def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
+        environment = self._wrapper_environment(stack)
         if fortran.is_fortran(stack):
-            return fortran.fortran_command(stack, recipe, self.compile_flags(stack), self.fortran_defines)
+            command = fortran.fortran_command(stack, recipe, self.compile_flags(stack), self.fortran_defines)
+            return evolve(command, environment=environment)
         argv = (
             stack.compiler,
             *COMPILE_FLAGS,
@@ -170,7 +172,19 @@ class MpiFamily:
             "-o",
             str(recipe.output),
         )
-        return Command(argv, stack.environment)
+        return Command(argv, environment)
+
+    def _wrapper_environment(self, stack: Stack) -> Pairs:
+        """The environment without what words in brackets set for ranks, so that all variants share one worker."""
+        known = {variant.word: variant for variant in self.variants()}
+        of_ranks: set[str] = set()
+        for word in stack.variant:
+            setting = tuned(stack.spec, word, self.settings(stack))
+            if setting is not None:
+                of_ranks |= dict(self.setting_environment(*setting)).keys()
+            elif word in known and known[word].axis != "language":
+                of_ranks |= dict(self.variant_environment(stack, word)).keys()
+        return tuple(pair for pair in stack.environment if pair[0] not in of_ranks)
 
     def compile_flags(self, stack: Stack) -> tuple[str, ...]:
         """Flags that only this family needs."""
