@@ -115,6 +115,14 @@ class Table:
             return usual
         return words
 
+    def lines(self, key: str) -> tuple[str, ...]:
+        """A list of texts, some of which may be empty; empty when the key is not there."""
+        value = self._take(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            self.mistake(key, 'write a list of texts in quotes; "" where there is none')
+            return ()
+        return tuple(value)
+
     def integers(self, key: str, usual: tuple[int, ...], low: int, high: int) -> tuple[int, ...]:
         """A list of whole numbers between two bounds; one number alone is a list of one."""
         value = self._take(key, usual)

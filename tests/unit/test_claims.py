@@ -6,11 +6,14 @@ from math import inf, nan
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from msgauge.advise.claims import Claim, decided, judge, judge_fact
+from msgauge.advise.drawings import Line, Plot, plot
 from msgauge.advise.observed import Observed, Pick
-from msgauge.advise.published import Column, Plot, Row, Table, closeness, plot, redraw, said
-from msgauge.advise.traces import Trace, judge_trace, trace
+from msgauge.advise.published import Column, Row, Table, closeness, redraw, said
+from msgauge.advise.traces import Trace, judge_trace, traces_of_cell
+from msgauge.advise.wording import WordRow, WordTable, worded
 from msgauge.model import Cell, Samples
 
 SYSTEMS = {"lam": ("lam@7",), "mpich": ("mpich@5",), "old": ("smpi@3",), "absent": ()}
@@ -133,7 +136,8 @@ def test_a_table_without_simulated_numbers_claims_no_closeness() -> None:
 
 def test_a_figure_is_drawn_against_ranks_as_efficiency() -> None:
     cells = [cell("lam@7", 400, ranks=1, spread=0.0), cell("lam@7", 400, ranks=2, spread=0.0)]
-    drawing = plot(Plot("f", Pick(kernel="bcast"), "ranks", systems=("lam",), efficiency=True), cells, SYSTEMS)
+    wanted = Plot("f", (Pick(kernel="bcast"),), "ranks", systems=("lam",), efficiency=True)
+    drawing = plot(wanted, cells, (), SYSTEMS)
     assert [(x, round(y, 3)) for x, y, _, _ in drawing.lines[0].points] == [(1.0, 1.0), (2.0, 0.5)]
 
 
@@ -158,11 +162,83 @@ def test_a_rate_change_is_found_where_it_is_claimed_and_nowhere_else() -> None:
 def test_a_burst_becomes_steps() -> None:
     stamps = np.concatenate([np.cumsum(np.full(30, 7)), np.cumsum(np.full(30, 7))]).astype(np.int64)
     frames = [Samples(number, 0, "sent", stamps) for number in range(4)]
-    found = trace("lam@7", Cell(0, "burst", 16, 2, (("messages", "30"),)), frames)
-    assert found is not None
+    (found,) = traces_of_cell("lam@7", Cell(0, "burst", 16, 2, (("messages", "30"),)), frames)
+    assert (found.series, found.steps_ns.shape) == ("sent", (4, 30))
     assert found.steps_ns.shape == (4, 30)
     assert set(found.steps_ns.ravel()) == {7.0}
 
 
 def test_bounds_of_infinity_are_read_as_words() -> None:
     assert "at least 2" in judge(claim(low=2.0, high=inf), [cell("lam@7", 100), cell("mpich@5", 1)], SYSTEMS).because
+
+
+def test_simulated_numbers_are_never_in_one_verdict_with_measured_ones() -> None:
+    cells = [cell("lam@7", 100), cell("mpich@5", 200), cell("smpi@3", 1, simulated=True)]
+    every = judge(claim(left=Pick("", "bcast"), right=Pick("", "bcast", times=1.0), question=True), cells, SYSTEMS)
+    assert not any("smpi" in one.what or "old" in one.what for one in every.evidence)
+    crossed = judge(claim(left=Pick("old", "bcast"), right=Pick("lam", "bcast"), high=1.0), cells, SYSTEMS)
+    assert (crossed.verdict, crossed.evidence) == ("undecided", ())
+
+
+def test_what_is_left_of_a_time_is_subtracted_round_by_round() -> None:
+    cells = [cell("lam@7", 100, spread=0.0), cell("lam@7", 30, spread=0.0, series="sender")]
+    left = Pick("lam", "bcast", series="time", less=(Pick(kernel="bcast", series="sender"),))
+    found = judge(claim(left=left, right=Pick("lam", "bcast", series="time")), cells, SYSTEMS)
+    assert found.evidence[0].value == pytest.approx(0.7)
+    row = Row("L", Pick(kernel="bcast", size_bytes=8, series="time", less=left.less), "time", "ns")
+    place = redraw(Table("t", (Column("LAM", "lam"),), (row,)), cells, SYSTEMS).places[0][0]
+    assert place.ours[0][1].value == pytest.approx(70)
+
+
+def test_a_difference_is_told_as_a_time() -> None:
+    cells = [cell("lam@7", 100, spread=0.0), cell("lam@7", 115, spread=0.0, ranks=5)]
+    far = claim(kind="difference", question=True, left=Pick("lam", "bcast"), right=Pick("lam", "bcast", ranks=2))
+    found = judge(evolve(far, ranks=(5,)), cells, SYSTEMS)
+    assert (found.verdict, found.evidence[0].unit) == ("answered", "ns")
+    assert "15.0 ns" in found.because
+
+
+def test_what_ran_unchanged_is_counted() -> None:
+    found = judge(claim(kind="ran", question=True, left=Pick(kernel="bcast")), [cell("lam@7", 1)], SYSTEMS)
+    assert (found.verdict, found.because) == ("answered", "lam@7: 1 systems ran the same bcast as it stands.")
+
+
+def test_a_claim_that_nothing_changes_holds_where_nothing_is_found() -> None:
+    calm = claim(kind="rate-change", sizes=(1024,), low=2.0, expected=False, left=Pick("lam"))
+    assert judge_trace(calm, [burst(np.full(100, 100.0))], SYSTEMS).verdict == "holds"
+    step = np.where(np.arange(100) < 20, 300.0, 100.0)
+    assert judge_trace(calm, [burst(step)], SYSTEMS).verdict == "does not hold"
+
+
+def test_a_figure_of_a_burst_is_drawn_message_by_message_and_by_bytes() -> None:
+    trail = burst(np.full(1000, 100.0))
+    pick = Pick("lam", "burst", size_bytes=1024)
+    by_message = plot(Plot("f", (pick,), "message"), (), [trail], SYSTEMS).lines[0].points
+    assert len(by_message) < 230
+    assert [x for x, *_ in by_message[:3]] == [1.0, 2.0, 3.0]
+    by_bytes = plot(Plot("f", (pick,), "bytes"), (), [trail], SYSTEMS).lines[0].points
+    assert by_bytes[0][0] == 1024
+    assert by_bytes[-1][1] == pytest.approx(100_000, rel=0.02)
+
+
+def test_a_figure_by_the_size_of_the_problem_keeps_what_was_published() -> None:
+    cells = [cell("lam@7", 100 * n, spread=0.0, options=(("n", str(n)),)) for n in (120, 240)]
+    published = Line("LAM 6", ((120.0, 5.0, 5.0, 5.0),), published=True)
+    drawing = plot(
+        Plot("f", (Pick(kernel="bcast"),), "n", systems=("lam",), published=(published,)), cells, (), SYSTEMS
+    )
+    assert drawing.lines[0].published
+    assert [(x, round(y)) for x, y, _, _ in drawing.lines[1].points] == [(120.0, 12000), (240.0, 24000)]
+
+
+def test_a_table_of_words_stands_beside_what_is_counted_and_measured() -> None:
+    measured = Row("", Pick(kernel="bcast", size_bytes=8), "time", "us")
+    rows = (
+        WordRow("setup", ("easy", "hard"), ("a wheel", "")),
+        WordRow("latency", ("poor", "good"), row=measured),
+        WordRow("coverage", ("limited", "excellent"), coverage=True),
+    )
+    table = WordTable("words", (Column("LAM", "lam"), Column("gone", "absent")), rows)
+    found = worded(table, [cell("lam@7", 100, spread=0.0)], SYSTEMS, {"lam@7": (7, 90)})
+    today = [now for row in found.places for _, now in row]
+    assert today == ["a wheel", "missing here", "100 ns", "missing here", "7 of 90 operations", "missing here"]

@@ -40,7 +40,7 @@ column = [{ name = "One", system = "one" }, { name = "Other", system = "other" }
 row = [{ label = "8 B", of = { kernel = "pingpong", size = "8" }, published = [1.0, 2.0] }]
 [[figure]]
 title = "Times again"
-of = { kernel = "pingpong" }
+of = [{ kernel = "pingpong" }]
 across = "size"
 [[claim]]
 text = "one is faster"
@@ -68,10 +68,31 @@ def test_the_five_documents_are_there_and_complete() -> None:
     assert sum(claim.question for claim in found["arsc-t3d"].claims) >= 3
 
 
-def test_the_published_table_of_the_t3d_is_as_printed() -> None:
-    (table,) = papers.load_paper("arsc-t3d").tables
-    assert table.rows[0].published == (263, 77, 96, 2495, 2848)
-    assert [row.published[2] for row in table.rows[1:]] == [0.98, 8.20, 33.33, 49.31, 51.68]
+PUBLISHED_T3D = {
+    "ping": (263, 77, 96, 2495, 2848),
+    "100 B": (0.43, 1.03, 0.98, 0.04, 0.03),
+    "1000 B": (3.09, 5.08, 8.20, 0.24, 0.28),
+    "10,000 B": (9.19, 11.89, 33.33, 0.54, 0.77),
+    "100,000 B": (12.58, 14.56, 49.31, 0.60, 0.99),
+    "1,000,000 B": (13.07, 14.77, 51.68, 0.52, 0.88),
+}
+PUBLISHED_LOGP = [145.7, 140.5, 145.2, 140.5, 1356.5, 1282.5]
+
+
+def test_the_published_numbers_are_as_printed() -> None:
+    t3d = papers.load_paper("arsc-t3d").tables[0]
+    assert {row.label: row.published[:5] for row in t3d.rows} == PUBLISHED_T3D
+    logp = papers.load_paper("broxton-logp").tables[0]
+    assert [row.published[0] for row in logp.rows] == PUBLISHED_LOGP
+    (bandwidth,) = [one for one in papers.load_paper("shue-scripting").tables if one.title == "Figure 1: bandwidth"]
+    assert bandwidth.rows[-1].published[0] == 100
+
+
+def test_published_lines_are_those_of_the_table() -> None:
+    t3d = papers.load_paper("arsc-t3d")
+    lines = [line for one in t3d.plots for line in one.published]
+    columns = zip(*(row[:5] for label, row in PUBLISHED_T3D.items() if label != "ping"), strict=True)
+    assert [tuple(round(y / 1e6, 2) for _, y, _, _ in line.points) for line in lines] == list(columns)
 
 
 @pytest.mark.parametrize("name", papers.shipped_papers())

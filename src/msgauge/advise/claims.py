@@ -17,24 +17,32 @@ from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from msgauge.advise.observed import Case, Observed, Pick, Rounds, picked
+from msgauge.advise.observed import Case, Observed, Pick, Rounds, called, picked
+from msgauge.stats.location import median_interval
 from msgauge.stats.ratio import compare
-from msgauge.units import format_ratio, format_size
+from msgauge.units import format_ratio, format_size, format_time
 
 Verdict = Literal["holds", "does not hold", "undecided", "answered"]
-Kind = Literal["ratio", "spread", "fact", "start-up", "rate-change", "off-power-of-two"]
+Says = Literal["fits", "contradicts", "open"]
+Kind = Literal["ratio", "difference", "spread", "fact", "ran", "start-up", "rate-change"]
 Hold = Literal["all", "most", "any"]
 LEAST_ROUNDS = 3
 """Fewer rounds in common decide nothing."""
+LEAST_FOR_ORDER = 5
+"""Fewer values have no interval by order statistics."""
 RANGE_OF_TEN = 3.078
 """Expected range of ten normal values in standard deviations (Tippett 1925): what ten repetitions would show."""
 
 
 @frozen
 class Claim:
-    """A sentence of a document, and how it is judged. ``question``: the document left it open; it is answered."""
+    """A sentence of a document, and how it is judged. ``question``: the document left it open; it is answered.
+
+    ``difference`` is left - right in time instead of left / right, for questions alone; ``ran`` tells which systems did
+    the same as it stands.
+    """
 
     text: str
     where: str = ""
@@ -61,7 +69,9 @@ class Evidence:
     low: float
     high: float
     rounds: int = 0
-    says: Literal["fits", "contradicts", "open"] = "open"
+    says: Says = "open"
+    unit: Literal["ratio", "ns", "said"] = "ratio"
+    """``said``: ``what`` tells the number already."""
 
 
 @frozen
@@ -78,12 +88,14 @@ class Judged:
 
 
 def judge(claim: Claim, observed: Iterable[Observed], systems: Mapping[str, Sequence[str]]) -> Judged:
-    """Judge a claim of kind ratio or spread; ``systems``: the stacks that stand for each role of the document.
+    """Judge a claim of kind ratio, difference, spread or ran; ``systems``: the stacks of each role of the document.
 
     Raises:
         Nothing: what was not measured leaves the claim undecided, and says what is missing.
     """
     known = tuple(observed)
+    if claim.kind == "ran":
+        return _ran(claim, known, systems)
     cases = _spreads(claim, known, systems) if claim.kind == "spread" else _ratios(claim, known, systems)
     if not cases:
         return concluded(claim, "undecided", f"not measured: {_missing(claim, systems)}", ())
@@ -126,41 +138,74 @@ def judge_fact(claim: Claim, facts: Mapping[str, frozenset[str]], systems: Mappi
 
 
 def _ratios(claim: Claim, observed: tuple[Observed, ...], systems: Mapping[str, Sequence[str]]) -> list[Evidence]:
-    """Every stack of the left against every stack of the right, at every size and number of ranks."""
+    """Every stack of the left against every stack of the right, at every size and number of ranks.
+
+    A simulated stack is set against simulated ones only.
+    """
     found = []
+    simulated = _simulated(observed)
     for size, ranks in product(claim.sizes, claim.ranks):
         case = Case(size, ranks)
-        left = picked(claim.left, case, observed, _specs(claim.left, systems))
+        left = picked(claim.left, case, observed, _specs(claim.left, observed, systems))
         if claim.right.is_constant:
             found += [_against_number(spec, mine, claim, case) for spec, mine in left.items()]
             continue
-        right = picked(claim.right, case, observed, _specs(claim.right, systems))
+        right = picked(claim.right, case, observed, _specs(claim.right, observed, systems))
         same = claim.left.system == claim.right.system
         pairs = [(spec, spec) for spec in left if spec in right] if same else list(product(left, right))
+        pairs = [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
         found += [one for a, b in pairs if (one := _pair((a, left[a]), (b, right[b]), claim, case)) is not None]
     return found
 
 
-def _specs(pick: Pick, systems: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+def _specs(pick: Pick, observed: Sequence[Observed], systems: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The stacks of a pick's system; of one that names none all that were measured, and never simulated ones."""
     if pick.system:
         return tuple(systems.get(pick.system, ()))
-    return tuple(dict.fromkeys(spec for specs in systems.values() for spec in specs))
+    simulated = _simulated(observed)
+    every = dict.fromkeys(spec for specs in systems.values() for spec in specs)
+    return tuple(spec for spec in every if spec not in simulated)
+
+
+def _simulated(observed: Sequence[Observed]) -> frozenset[str]:
+    return frozenset(one.stack for one in observed if one.simulated)
 
 
 def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> Evidence | None:
     shared = sorted(left[1].keys() & right[1].keys())
     if not shared:
         return None
-    ratio = compare(np.array([right[1][n] for n in shared]), np.array([left[1][n] for n in shared]))
-    what = f"{_said(left[0], claim.left, case)} against {_said(right[0], claim.right, case, left[0])}"
-    return Evidence(f"{what}{_place(claim, case)}", ratio.ratio, ratio.low, ratio.high, ratio.rounds)
+    mine, theirs = np.array([left[1][n] for n in shared]), np.array([right[1][n] for n in shared])
+    what = f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}"
+    if claim.kind == "difference":
+        return _difference(what, mine - theirs)
+    counted = (mine > 0) & (theirs > 0)
+    ratio = compare(theirs[counted], mine[counted])
+    return Evidence(what, ratio.ratio, ratio.low, ratio.high, ratio.rounds)
+
+
+def _difference(what: str, values: np.ndarray) -> Evidence:
+    """Median over rounds of left - right, ns, with the interval of order statistics from five rounds on."""
+    low, high = map(float, median_interval(values)) if values.size >= LEAST_FOR_ORDER else (nan, nan)
+    return Evidence(what, float(np.median(values)), low, high, values.size, unit="ns")
 
 
 def _against_number(spec: str, mine: Rounds, claim: Claim, case: Case) -> Evidence:
-    values = np.array(list(mine.values()))
+    values = np.array([value for value in mine.values() if value > 0])
     ratio = compare(np.full(values.size, claim.right.constant_ns), values)
     what = f"{_said(spec, claim.left, case)} against the published number{_place(claim, case)}"
     return Evidence(what, ratio.ratio, ratio.low, ratio.high, ratio.rounds)
+
+
+def _ran(claim: Claim, observed: Sequence[Observed], systems: Mapping[str, Sequence[str]]) -> Judged:
+    """Which systems ran the kernel of the claim, each by its role."""
+    specs = _specs(claim.left, observed, systems)
+    done = {one.stack for one in observed if one.kernel == claim.left.kernel}
+    told = [_called(spec, systems) for spec in specs if spec in done]
+    if not told:
+        return concluded(claim, "undecided", f"not measured: {_missing(claim, systems)}", ())
+    because = f"{', '.join(told)}: {len(told)} systems ran the same {claim.left.kernel} as it stands."
+    return concluded(claim, "answered" if claim.question else "holds", because, ())
 
 
 def _spreads(claim: Claim, observed: tuple[Observed, ...], systems: Mapping[str, Sequence[str]]) -> list[Evidence]:
@@ -170,7 +215,7 @@ def _spreads(claim: Claim, observed: tuple[Observed, ...], systems: Mapping[str,
     found = []
     for size, ranks in product(claim.sizes, claim.ranks):
         case = Case(size, ranks)
-        for spec, mine in picked(claim.left, case, observed, _specs(claim.left, systems)).items():
+        for spec, mine in picked(claim.left, case, observed, _specs(claim.left, observed, systems)).items():
             logs = np.log(np.array(list(mine.values())))
             n = logs.size
             deviation = float(logs.std(ddof=1)) if n > 1 else nan
@@ -189,14 +234,16 @@ def _spreads(claim: Claim, observed: tuple[Observed, ...], systems: Mapping[str,
 
 
 def _told(case: Evidence, claim: Claim, family: int) -> Evidence:
+    if case.unit == "ns":
+        return case
     low, high = _widened(case, family)
     if case.rounds < LEAST_ROUNDS or not (isfinite(low) and isfinite(high)):
-        says: Literal["fits", "contradicts", "open"] = "open"
+        says: Says = "open"
     elif claim.low <= low and high <= claim.high:
         says = "fits"
     else:
         says = "contradicts" if high < claim.low or low > claim.high else "open"
-    return Evidence(case.what, case.value, low, high, case.rounds, says)
+    return evolve(case, low=low, high=high, says=says)
 
 
 def _widened(case: Evidence, family: int) -> tuple[float, float]:
@@ -224,16 +271,24 @@ def _first(told: Sequence[Evidence], says: str) -> Evidence:
 
 
 def _answer(told: Sequence[Evidence]) -> str:
-    """All numbers in a row: what a question asked for."""
-    most = 12
-    rows = "; ".join(f"{one.what}: {numbers(one)}" for one in told[:most])
-    return rows + (f"; and {len(told) - most} more." if len(told) > most else ".")
+    """The only number, or the least and the most of them; each stands in the evidence."""
+    if len(told) == 1:
+        return f"{told[0].what}: {numbers(told[0])}."
+    ordered = sorted((one for one in told if isfinite(one.value)), key=lambda one: one.value)
+    if not ordered:
+        return "the rounds are too few."
+    return f"from {_value(ordered[0])} ({ordered[0].what}) to {_value(ordered[-1])} ({ordered[-1].what})."
 
 
 def numbers(one: Evidence) -> str:
-    """``1.52 × (1.40 to 1.66), 8 rounds``."""
-    limits = f" ({format_ratio(one.low)} to {format_ratio(one.high)})" if isfinite(one.low) else ""
-    return f"{format_ratio(one.value)} ×{limits}, {one.rounds} round{'s' if one.rounds != 1 else ''}"
+    """``1.52 × (1.40 to 1.66), 8 rounds``; a difference in its unit of time."""
+    plain = format_time if one.unit == "ns" else format_ratio
+    limits = f" ({plain(one.low)} to {plain(one.high)})" if isfinite(one.low) and isfinite(one.high) else ""
+    return f"{_value(one)}{limits}, {one.rounds} round{'s' if one.rounds != 1 else ''}"
+
+
+def _value(one: Evidence) -> str:
+    return format_time(one.value) if one.unit == "ns" else f"{format_ratio(one.value)} ×"
 
 
 def _bounds(claim: Claim) -> str:
@@ -244,22 +299,38 @@ def _bounds(claim: Claim) -> str:
     return f"{format_ratio(claim.low)} to {format_ratio(claim.high)} ×"
 
 
+def _names(left: str, right: str, claim: Claim, case: Case) -> str:
+    """``openmpi@5, send synchronous against send standard``: what both sides share is said once or not at all."""
+    mine, theirs = claim.left, claim.right
+    if mine.kernel == theirs.kernel and left != right and mine.options == theirs.options:
+        mine, theirs = evolve(mine, kernel="", options=()), evolve(theirs, kernel="", options=())
+    elif mine.kernel == theirs.kernel:
+        mine, theirs = evolve(mine, kernel=""), evolve(theirs, kernel="")
+    return f"{_said(left, mine, case)} against {_said(right, theirs, case, left)}"
+
+
 def _said(spec: str, pick: Pick, case: Case, other: str = "") -> str:
     """The stack, and what a pick states that the case does not; the stack is left out when it is the same again."""
+    if pick.name:
+        return pick.name if spec == other else f"{called(spec, pick.system)}, {pick.name}"
     parts = [f"{name} {value}" for name, value in pick.options]
     parts += [format_size(pick.size_bytes)] if pick.size_bytes not in (None, case.size_bytes) else []
-    parts += [f"{pick.ranks} ranks"] if pick.ranks not in (None, case.ranks) else []
+    parts += [f"{pick.ranks} processes"] if pick.ranks not in (None, case.ranks) else []
     parts += [pick.series] if pick.series else []
-    words = " ".join([*([] if spec == other else [spec]), pick.kernel, *parts])
-    return words or spec
+    words = ", ".join(filter(None, [*([] if spec == other else [called(spec, pick.system)]), pick.kernel, *parts]))
+    return words or called(spec, pick.system)
 
 
 def _place(claim: Claim, case: Case) -> str:
     """`` at 8 B, 4 ranks`` as far as the case states it."""
     fixed = claim.left.size_bytes is not None
     parts = [format_size(case.size_bytes)] if case.size_bytes and not fixed else []
-    parts += [f"{case.ranks} ranks"] if claim.left.ranks is None else []
+    parts += [f"{case.ranks} processes"] if claim.left.ranks is None and claim.ranks != (2,) else []
     return f" at {', '.join(parts)}" if parts else ""
+
+
+def _called(spec: str, systems: Mapping[str, Sequence[str]]) -> str:
+    return called(spec, next((role for role, specs in systems.items() if spec in specs), ""))
 
 
 def _missing(claim: Claim, systems: Mapping[str, Sequence[str]]) -> str:

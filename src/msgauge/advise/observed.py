@@ -28,6 +28,9 @@ class Observed:
     rounds: tuple[int, ...]
     medians_ns: tuple[float, ...]
     minimum_ns: float = nan
+    mean_ns: float = nan
+    maximum_ns: float = nan
+    """Of all samples, like the minimum."""
     simulated: bool = False
     oversubscribed: bool = False
     timer_ns: float = 0.0
@@ -59,6 +62,10 @@ class Pick:
     """A number of the document instead of a measurement."""
     alone: bool = False
     """Divide by the same on one rank, times the ranks: the inverse of the parallel efficiency."""
+    less: tuple[Pick, ...] = ()
+    """Subtracted, round by round: L is half a round trip less both overheads."""
+    name: str = ""
+    """What people call it, where its options would not tell them."""
 
     @property
     def is_constant(self) -> bool:
@@ -73,20 +80,33 @@ class Case:
     ranks: int
 
 
+def called(spec: str, role: str) -> str:
+    """A stack by its name, or by its role in the document where its name is a list of parameters."""
+    return role if role and "=" in spec else spec
+
+
 def picked(pick: Pick, case: Case, observed: Iterable[Observed], specs: Sequence[str]) -> dict[str, Rounds]:
     """The values by round of each stack among ``specs`` that has them, in the order of ``specs``; ns."""
+    whole = tuple(observed)
+    found = {spec: _values(pick, case, whole, spec) for spec in specs}
+    return {spec: values for spec, values in found.items() if values}
+
+
+def _values(pick: Pick, case: Case, observed: Sequence[Observed], spec: str) -> Rounds:
+    """The values of one stack by round; none where anything that the pick needs was not measured."""
     size = case.size_bytes if pick.size_bytes is None else pick.size_bytes
     ranks = case.ranks if pick.ranks is None else pick.ranks
-    whole = tuple(observed)
-    found: dict[str, Rounds] = {}
-    for spec in specs:
-        mine = _one(whole, (spec, pick.kernel, size, ranks), pick)
-        alone = _one(whole, (spec, pick.kernel, size, 1), pick) if pick.alone and ranks > 1 else None
-        if mine is None or (pick.alone and ranks > 1 and alone is None):
-            continue
-        values = {number: pick.times * value for number, value in zip(mine.rounds, mine.medians_ns, strict=True)}
-        found[spec] = _per_share(values, alone, ranks) if alone else values
-    return found
+    mine = _one(observed, (spec, pick.kernel, size, ranks), pick)
+    if mine is None:
+        return {}
+    values = {number: pick.times * value for number, value in zip(mine.rounds, mine.medians_ns, strict=True)}
+    if pick.alone and ranks > 1:
+        alone = _one(observed, (spec, pick.kernel, size, 1), pick)
+        values = {} if alone is None else _per_share(values, alone, ranks)
+    for one in pick.less:
+        taken = _values(one, Case(size, ranks), observed, spec)
+        values = {number: value - taken[number] for number, value in values.items() if number in taken}
+    return values
 
 
 def find(pick: Pick, observed: Iterable[Observed], spec: str, ranks: int) -> Observed | None:
@@ -106,7 +126,7 @@ def _one(observed: Sequence[Observed], place: tuple[str, str, int, int], pick: P
     return min(fits, key=lambda one: len(one.options), default=None)
 
 
-def _per_share(values: Rounds, alone: Observed, ranks: int) -> Rounds:
+def _per_share(values: Rounds, alone: Observed, ranks: int) -> dict[int, float]:
     """Time on p ranks × p / time on one: 1 where the work divides perfectly, 2 at an efficiency of one half."""
     single = dict(zip(alone.rounds, alone.medians_ns, strict=True))
     return {number: value * ranks / single[number] for number, value in values.items() if number in single}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from attrs import frozen
 
 from msgauge.advise.claims import Judged
-from msgauge.advise.published import Drawing, Redrawn
+from msgauge.advise.drawings import Drawing
+from msgauge.advise.published import Redrawn
+from msgauge.advise.wording import Worded
 
 
 @frozen
@@ -17,7 +19,10 @@ class PaperResult:
     source: str
     about: str
     systems: tuple[tuple[str, tuple[str, ...]], ...]
+    simulated: tuple[str, ...] = ()
+    """Roles that simulated stacks stand for."""
     tables: tuple[Redrawn, ...] = ()
+    words: tuple[Worded, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     judged: tuple[Judged, ...] = ()
     missing: tuple[str, ...] = ()

@@ -11,11 +11,14 @@ from itertools import combinations
 from math import isfinite, nan
 from typing import Literal
 
-from attrs import evolve, field, frozen
+import numpy as np
+from attrs import evolve, frozen
 
-from msgauge.advise.observed import Observed, Pick, find
+from msgauge.advise.observed import Case, Observed, Pick, Rounds, find, picked
+from msgauge.stats.location import locate
 
 Form = Literal["time", "rate"]
+Statistic = Literal["median", "minimum", "mean", "maximum"]
 Systems = Mapping[str, Sequence[str]]
 FACTORS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9, "B/s": 1.0, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9}
 """ns in a unit of time, bytes per second in a unit of bandwidth."""
@@ -40,7 +43,7 @@ class Row:
     pick: Pick
     form: Form = "time"
     unit: str = "us"
-    statistic: Literal["median", "minimum"] = "median"
+    statistic: Statistic = "median"
     published: tuple[float, ...] = ()
 
 
@@ -55,24 +58,14 @@ class Table:
 
 
 @frozen
-class Plot:
-    """A figure of the document to draw from our data: one line for each stack of the systems."""
-
-    title: str
-    pick: Pick
-    across: Literal["size", "ranks", "step"]
-    form: Form = "time"
-    systems: tuple[str, ...] = ()
-    efficiency: bool = False
-
-
-@frozen
 class Value:
     """A number in the unit of its row, with a 95 % interval where it has one."""
 
     value: float = nan
     low: float = nan
     high: float = nan
+    crowded: bool = False
+    """More processes than cores."""
 
     @property
     def known(self) -> bool:
@@ -123,8 +116,8 @@ def redraw(table: Table, observed: Iterable[Observed], systems: Systems) -> Redr
         tuple(
             Place(
                 row.published[index] if index < len(row.published) else nan,
-                _values(row, known, systems.get(column.system, ())),
-                _values(row, known, systems.get(column.simulated, ())),
+                values(row, known, systems.get(column.system, ())),
+                values(row, known, systems.get(column.simulated, ())),
             )
             for index, column in enumerate(table.columns)
         )
@@ -172,81 +165,36 @@ def _simulated(place: Place) -> float:
     return place.simulated[0][1].value if place.simulated else nan
 
 
-def _values(row: Row, observed: Sequence[Observed], specs: Sequence[str]) -> tuple[tuple[str, Value], ...]:
+def values(row: Row, observed: Sequence[Observed], specs: Sequence[str]) -> tuple[tuple[str, Value], ...]:
+    """What each stack that has it measured, by stack."""
     found = []
     for spec in specs:
         one = find(row.pick, observed, spec, 2)
-        if one is not None:
-            found.append((spec, value_of(row, one)))
+        rounds = picked(row.pick, Case(row.pick.size_bytes or 0, row.pick.ranks or 2), observed, (spec,)).get(spec)
+        if one is not None and rounds:
+            found.append((spec, value_of(row, one, rounds)))
     return tuple(found)
 
 
-def value_of(row: Row, one: Observed) -> Value:
-    """What was measured in the form and unit of the row; a rate turns the interval around."""
-    times = (one.minimum_ns, nan, nan) if row.statistic == "minimum" else one.location()
-    middle, low, high = (row.pick.times * time for time in times)
+def value_of(row: Row, one: Observed, rounds: Rounds) -> Value:
+    """What was measured in the form and unit of the row; a rate turns the interval around. ``rounds``: as picked."""
+    middle, low, high = _location(rounds) if row.statistic == "median" else (_extreme(row, one), nan, nan)
     factor = FACTORS[row.unit]
     if row.form == "time":
-        return Value(middle / factor, low / factor, high / factor)
+        return Value(middle / factor, low / factor, high / factor, one.oversubscribed)
     moved = one.size_bytes * 1e9 / factor
-    return Value(moved / middle, moved / high, moved / low)
+    return Value(moved / middle, moved / high, moved / low, one.oversubscribed)
 
 
-# --- the whole document -----------------------------------------------------------------------------------------
+def _extreme(row: Row, one: Observed) -> float:
+    known = {"minimum": one.minimum_ns, "mean": one.mean_ns, "maximum": one.maximum_ns}
+    return row.pick.times * known[row.statistic]
 
 
-@frozen
-class Line:
-    """One line of a redrawn figure: points (x, value, low, high); value in ns, or in bytes per second."""
-
-    name: str
-    points: tuple[tuple[float, float, float, float], ...]
-    published: bool = False
-
-
-@frozen
-class Drawing:
-    """A redrawn figure; ``across`` is what x is."""
-
-    title: str
-    across: Literal["size", "ranks", "step"]
-    form: str
-    lines: tuple[Line, ...] = field(default=())
-
-
-def plot(wanted: Plot, observed: Iterable[Observed], systems: Systems) -> Drawing:
-    """The points of a figure, one line for each stack of its systems."""
-    known = tuple(observed)
-    specs = dict.fromkeys(spec for role in wanted.systems for spec in systems.get(role, ()))
-    lines = tuple(Line(spec, points) for spec in specs if (points := _points(wanted, known, spec)))
-    return Drawing(wanted.title, wanted.across, "efficiency" if wanted.efficiency else wanted.form, lines)
-
-
-def _points(wanted: Plot, observed: Sequence[Observed], spec: str) -> tuple[tuple[float, float, float, float], ...]:
-    pick = wanted.pick
-    mine = [
-        one
-        for one in observed
-        if (one.stack, one.kernel) == (spec, pick.kernel)
-        and set(pick.options) <= set(one.options)
-        and (not pick.series or one.series == pick.series)
-        and pick.size_bytes in (None, one.size_bytes)
-        and pick.ranks in (None, one.ranks)
-    ]
-    serial = next((one.location()[0] for one in mine if one.ranks == 1), nan)
-    found: dict[int, tuple[float, float, float, float]] = {}
-    for one in mine:
-        x = one.size_bytes if wanted.across == "size" else one.ranks
-        found.setdefault(x, (float(x), *_ordinate(wanted, one, serial)))
-    return tuple(point for _, point in sorted(found.items()) if isfinite(point[1]))
-
-
-def _ordinate(wanted: Plot, one: Observed, serial: float) -> tuple[float, float, float]:
-    middle, low, high = (wanted.pick.times * time for time in one.location())
-    if wanted.efficiency:
-        share = serial / one.ranks
-        return share / middle, share / high, share / low
-    if wanted.form == "rate":
-        moved = one.size_bytes * 1e9
-        return moved / middle, moved / high, moved / low
-    return middle, low, high
+def _location(rounds: Rounds) -> tuple[float, float, float]:
+    """Median over rounds with its interval, ns; a difference may be below zero and then has none."""
+    values = np.array(list(rounds.values()))
+    if values.min() <= 0:
+        return float(np.median(values)), nan, nan
+    where = locate(values)
+    return where.median, where.low, where.high

@@ -30,7 +30,7 @@ def with_advice(folder: RunFolder, analysis: Analysis) -> Analysis:
     found = advice(
         analysis.estimates,
         courses(records, frames, folder),
-        traces_of(records, frames, folder),
+        [one for one in traces_of(records, frames, folder) if one.series == "sent"],
         np.random.default_rng(folder.plan.seed),
     )
     ordered = sorted((*analysis.findings, *found), key=lambda finding: -finding.weight)

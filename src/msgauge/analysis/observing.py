@@ -42,6 +42,8 @@ def observations(records: Sequence[LaunchRecord], frames: Iterable[Samples], fol
                 rounds=tuple(round_ for round_, _, _ in rows),
                 medians_ns=tuple(max(launch_median(frame), 1e-3) for _, frame, _ in rows),
                 minimum_ns=min(float(np.min(frame.values)) / frame.divisor for _, frame, _ in rows),
+                mean_ns=float(np.mean([float(np.mean(frame.values)) / frame.divisor for _, frame, _ in rows])),
+                maximum_ns=max(float(np.max(frame.values)) / frame.divisor for _, frame, _ in rows),
                 simulated=stack in simulated,
                 oversubscribed=any(crowded for _, _, crowded in rows),
                 timer_ns=float(np.median([counted[frame.launch].timer_cost_ns for _, frame, _ in rows])),

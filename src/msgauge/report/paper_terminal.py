@@ -1,18 +1,37 @@
-"""A paper run again, as text: tables with published and own numbers side by side, then each claim with its verdict."""
+"""A paper run again, as text: tables with published and own numbers one above the other, then claims with verdicts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from attrs import frozen
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
+from msgauge.advise.claims import Evidence, Judged, numbers
 from msgauge.advise.paper_result import PaperResult
-from msgauge.advise.published import Place, Redrawn, Value, said
+from msgauge.advise.published import Redrawn, Value, said
+from msgauge.advise.wording import Worded
 
 MARKS = {"holds": "+", "does not hold": "-", "undecided": "?", "answered": ">"}
+CROWDED = "o: more processes than cores, so how a library waits is part of the number."
+_ANSWERS = 8
+"""Cases of a question that the terminal shows; the page has all."""
+_INDENT = (0, 0, 0, 4)
+
+
+@frozen
+class Band:
+    """One line of a table: the row's label on its first line only, whose numbers they are, and a text a column."""
+
+    label: str
+    whose: str
+    texts: tuple[str, ...]
 
 
 def show(found: PaperResult, path: Path) -> None:
@@ -23,39 +42,95 @@ def show(found: PaperResult, path: Path) -> None:
     for one in found.missing:
         console.print(Text(f"missing: {one}"))
     for table in found.tables:
-        console.print(_table(table))
-        if table.closeness is not None:
-            console.print(Text(said(table.closeness)))
-        if table.note:
-            console.print(Text(table.note))
+        _show_table(console, table)
+    for words in found.words:
+        console.print(_words(words))
     counts = ", ".join(f"{found.count(word)} {word}" for word in ("holds", "does not hold", "undecided"))
     console.print(Text(f"\nClaims: {counts}", style="bold"))
-    for claim in (*found.claims, *found.questions):
-        console.print(Text(f"{MARKS[claim.verdict]} {claim.verdict}: {claim.text} [{claim.where}]"))
-        console.print(Text(f"    {claim.because}"))
+    for claim in found.claims:
+        console.print(Text(f"{MARKS[claim.verdict]} {claim.verdict}: {claim.text}{_where(claim)}"))
+        console.print(Padding(Text(claim.because), _INDENT))
+    if found.questions:
+        console.print(Text("\nWhat it left open", style="bold"))
+    for claim in found.questions:
+        _show_answer(console, claim)
     for note in found.notes:
         console.print(Text(f"note: {note}"))
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
 
-def _table(table: Redrawn) -> Table:
-    """One row a quantity; in each place published | today | simulated."""
-    drawn = Table(title=table.title, title_justify="left", caption="published | today | simulated", show_lines=True)
+def _show_table(console: Console, table: Redrawn) -> None:
+    lines = list(bands(table))
+    if not any(line.whose != "published" for line in lines):
+        return
+    drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+    drawn.add_column("")
     drawn.add_column("")
     for column in table.columns:
-        drawn.add_column(Text(column.name))
+        drawn.add_column(Text(column.name), justify="right")
+    for line in lines:
+        drawn.add_row(Text(line.label), Text(line.whose), *(Text(text) for text in line.texts))
+    console.print(drawn)
+    notes = [table.note, said(table.closeness) if table.closeness else "", CROWDED if is_crowded(table) else ""]
+    for note in filter(None, notes):
+        console.print(Text(note))
+
+
+def bands(table: Redrawn) -> Iterator[Band]:
+    """For each row its published, today's and simulated numbers, as far as there are any."""
     for label, unit, row in zip(table.labels, table.units, table.places, strict=True):
-        drawn.add_row(Text(f"{label}, {unit}"), *(Text(place_text(place)) for place in row))
-    return drawn
+        title = f"{label}, {unit.replace('us', 'µs')}"
+        kinds = (
+            ("published", tuple(units.three_digits(place.published) for place in row)),
+            ("today", tuple(_joined(place.ours) for place in row)),
+            ("simulated", tuple(_joined(place.simulated) for place in row)),
+        )
+        for whose, texts in kinds:
+            if set(texts) != {"–"}:
+                yield Band(title, whose, texts)
+                title = ""
 
 
-def place_text(place: Place) -> str:
-    """``263 | 9.1 (pvm@3.4.6) | 250``; a dash where there is no number."""
-    ours = ", ".join(number(value) for _, value in place.ours) or "–"
-    simulated = f" | {number(place.simulated[0][1])}" if place.simulated else ""
-    return f"{units.three_digits(place.published)} | {ours}{simulated}"
+def is_crowded(table: Redrawn) -> bool:
+    """Whether any number of a table is of more processes than cores."""
+    return any(value.crowded for row in table.places for place in row for _, value in place.ours)
 
 
 def number(value: Value) -> str:
-    """Three digits."""
-    return units.three_digits(value.value)
+    """Three digits, with an ``o`` where there were more processes than cores."""
+    return units.three_digits(value.value) + (" o" if value.crowded else "")
+
+
+def _joined(values: Sequence[tuple[str, Value]]) -> str:
+    return ", ".join(number(value) for _, value in values) or "–"
+
+
+def _words(table: Worded) -> Table:
+    """The document's word above today's."""
+    drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+    for title in ("", "", *table.columns):
+        drawn.add_column(Text(title))
+    for label, row in zip(table.labels, table.places, strict=True):
+        drawn.add_row(Text(label), Text("published"), *(Text(published or "–") for published, _ in row))
+        drawn.add_row("", Text("today"), *(Text(today or "–") for _, today in row))
+    return drawn
+
+
+def _show_answer(console: Console, claim: Judged) -> None:
+    console.print(Text(f"{MARKS[claim.verdict]} {claim.text}{_where(claim)}"))
+    if len(claim.evidence) < 2:
+        console.print(Padding(Text(claim.because), _INDENT))
+        return
+    for one in claim.evidence[:_ANSWERS]:
+        console.print(Padding(Text(case_text(one)), _INDENT))
+    if len(claim.evidence) > _ANSWERS:
+        console.print(Padding(Text(f"... {len(claim.evidence) - _ANSWERS} more on the page."), _INDENT))
+
+
+def case_text(one: Evidence) -> str:
+    """What was set against what, and the number; a case of a burst says its number itself."""
+    return one.what if one.unit == "said" else f"{one.what}: {numbers(one)}"
+
+
+def _where(claim: Judged) -> str:
+    return f" [{claim.where}]" if claim.where else ""

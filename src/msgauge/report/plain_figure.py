@@ -41,6 +41,7 @@ class Axes:
     y: str
     rules: tuple[float, ...] = ()
     title: str = ""
+    x_title: str = ""
 
 
 def plain_figure(key: str, title: str, text: str, trails: tuple[Trail, ...], axes: Axes) -> Figure:
@@ -111,7 +112,7 @@ def _x(points: list[Spec], axes: Axes, look: Look) -> Spec:
     else:
         values = ticks(places[0], places[-1], 6)
     scale: dict[str, Any] = {"type": "log", "domain": [places[0], places[-1] * 1.0001], "nice": False, "padding": 8}
-    shown = axis(TITLES[axes.x], LABELS[axes.x], values) | {"grid": False, "ticks": True}
+    shown = axis(axes.x_title or TITLES[axes.x], LABELS[axes.x], values) | {"grid": False, "ticks": True}
     return {"field": "x", "type": "quantitative", "scale": scale, "axis": shown}
 
 

@@ -1,4 +1,4 @@
-"""A document run again: published and own numbers side by side, every claim with its verdict, questions answered."""
+"""A document run again: published and own numbers together, every claim with its verdict, questions answered."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from msgauge.advise.published import Drawing, Redrawn, said
+from msgauge.advise.drawings import Drawing, Line
+from msgauge.advise.published import Redrawn, said
 from msgauge.report.drawn import drawn
 from msgauge.report.figure import Figure
-from msgauge.report.paper_terminal import MARKS, place_text
+from msgauge.report.paper_terminal import CROWDED, MARKS, bands, case_text, is_crowded
 from msgauge.report.plain_figure import Axes, Trail, plain_figure
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 5
 title = "The document run again"
+_X_TITLES = {"n": "Size of the problem", "message": "Message number", "bytes": "Bytes so far"}
+_DRAWN_DETAIL = 3
+"""From this level of detail on the figures are left out."""
 
 
 def applies(view: RunView) -> bool:
@@ -24,11 +28,11 @@ def applies(view: RunView) -> bool:
 
 
 def figures(view: RunView) -> Iterator[Figure]:
-    """The figures of the document from our data, and the bandwidths it published beside ours."""
+    """The figures of the document from our data, and what it published beside ours."""
     if view.paper is None:
         return
     for number, drawing in enumerate(view.paper.drawings, start=1):
-        if any(line.points for line in drawing.lines):
+        if any(line.points and not line.published for line in drawing.lines):
             yield _figure(f"paper-{number}", drawing)
 
 
@@ -37,29 +41,39 @@ def render(view: RunView) -> Markup:
     found = view.paper
     if found is None:
         return Markup()
+    shown = figures(view) if view.detail < _DRAWN_DETAIL else ()
     return fill(
         "paper.html",
         found=found,
-        tables=[(table, _rows(table), said(table.closeness) if table.closeness else "") for table in found.tables],
-        figures=[drawn(figure) for figure in figures(view)],
+        tables=[(table, list(bands(table)), _notes(table)) for table in found.tables],
+        figures=[drawn(figure) for figure in shown],
         counts=[(word, found.count(word)) for word in ("holds", "does not hold", "undecided")],
         marks=MARKS,
+        case=case_text,
     )
 
 
-def _rows(table: Redrawn) -> list[tuple[str, list[str]]]:
-    return [
-        (f"{label}, {unit}", [place_text(place) for place in row])
-        for label, unit, row in zip(table.labels, table.units, table.places, strict=True)
-    ]
+def _notes(table: Redrawn) -> list[str]:
+    notes = [said(table.closeness) if table.closeness else "", table.note, CROWDED if is_crowded(table) else ""]
+    return [note for note in notes if note]
 
 
 def _figure(key: str, drawing: Drawing) -> Figure:
-    trails = tuple(Trail(line.name, line.points) for line in drawing.lines if line.points)
+    trails = tuple(_trail(line, drawing) for line in drawing.lines if line.points)
     axes = Axes(
-        "size" if drawing.across == "size" else "count",
+        "size" if drawing.across in {"size", "bytes"} else "count",
         "ratio" if drawing.form == "efficiency" else drawing.form,
         title="Parallel efficiency" if drawing.form == "efficiency" else "",
+        x_title=_X_TITLES.get(drawing.across, ""),
     )
-    text = f"{drawing.title}, redrawn from this run for {len(trails)} stacks."
+    text = f"{drawing.title}, redrawn from this run: {'; '.join(map(_told, trails))}."
     return plain_figure(key, drawing.title, text, trails, axes)
+
+
+def _trail(line: Line, drawing: Drawing) -> Trail:
+    name = f"{line.name}, published" if line.published else line.name
+    return Trail(name, line.points, dots=drawing.across not in {"message", "bytes"})
+
+
+def _told(trail: Trail) -> str:
+    return f"{trail.name} at {len(trail.points)} places"

@@ -24,7 +24,7 @@ function [values, picture] = run(comm, side, serial_ns)
     if comm.rank > 0
         MPI_Send(0, 1, comm, picture);
     else
-        picture(1, side) = 0;
+        picture(:, end + 1:side) = 0;
         for rank = 1:comm.size - 1
             picture(:, edges(rank + 1) + 1:edges(rank + 2)) = MPI_Recv(rank, 1, comm);
         end

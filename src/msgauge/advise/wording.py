@@ -1,0 +1,86 @@
+"""Tables of words (easy, poor, excellent): the document's own beside what can be counted or measured today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+
+from attrs import frozen
+
+from msgauge.advise.observed import Observed
+from msgauge.advise.published import FACTORS, Column, Row, Systems, values
+from msgauge.units import format_rate, format_time
+
+Covered = Mapping[str, tuple[int, int]]
+"""By stack: operations of its own, and operations there are."""
+
+
+@frozen
+class WordRow:
+    """One quality; ``published`` and ``stated`` have a text for each column, "" where there is none.
+
+    Today's text is what ``row`` measures, the ``coverage`` of operations, or as stated where nothing can be measured.
+    """
+
+    label: str
+    published: tuple[str, ...] = ()
+    stated: tuple[str, ...] = ()
+    row: Row | None = None
+    coverage: bool = False
+
+
+@frozen
+class WordTable:
+    """A table of words; a column is a system, as in other tables."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[WordRow, ...]
+    note: str = ""
+
+
+@frozen
+class Worded:
+    """A table of words with today's; ``places``: (published, today) of each row and column."""
+
+    title: str
+    columns: tuple[str, ...]
+    labels: tuple[str, ...]
+    places: tuple[tuple[tuple[str, str], ...], ...]
+    note: str = ""
+
+
+def worded(table: WordTable, observed: Iterable[Observed], systems: Systems, covered: Covered) -> Worded:
+    """Fill a table of words from what was measured and counted."""
+    known = tuple(observed)
+    places = tuple(
+        tuple(
+            (_text(row.published, index), _today(row, index, known, systems.get(column.system, ()), covered))
+            for index, column in enumerate(table.columns)
+        )
+        for row in table.rows
+    )
+    titles = tuple(column.name for column in table.columns)
+    return Worded(table.title, titles, tuple(row.label for row in table.rows), places, table.note)
+
+
+def _today(row: WordRow, index: int, observed: Sequence[Observed], specs: Sequence[str], covered: Covered) -> str:
+    if not specs:
+        return "missing here"
+    if row.coverage:
+        return next((f"{own} of {every} operations" for own, every in (covered[s] for s in specs if s in covered)), "")
+    if row.row is None:
+        return _text(row.stated, index)
+    found = values(row.row, observed, specs)
+    return _number(row.row, found[0][1].value) if found else "not measured"
+
+
+def _number(row: Row, value: float) -> str:
+    if not isfinite(value):
+        return "not measured"
+    plain = value * FACTORS[row.unit]
+    return format_time(plain) if row.form == "time" else format_rate(plain)
+
+
+def _text(texts: tuple[str, ...], index: int) -> str:
+    return texts[index] if index < len(texts) else ""
