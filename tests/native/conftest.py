@@ -1,66 +1,120 @@
-"""Compiled workers, one a transport, made once for all tests that ask for them."""
+"""Compiled workers, one a transport, made once for all tests that ask, as many at a time as there are cores."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from attrs import frozen
+from running import COLLECTIVES, COMMANDS, REMOTE, USUAL, Runner
 
 NATIVE = Path(__file__).parents[2] / "src" / "msgauge" / "native"
 LAUNCHER = NATIVE.parent / "launchers" / "ranks.py"
 COMPILE_LIMIT_S = 240
-CORE = ("bcast", "exchange", "pingpong", "stream")
-"""The kernels that tests of the worker itself need; a worker with all of them takes a minute to compile."""
+MODELS = ("fake", "loopback")
+"""Transports whose ranks are threads of one process. Of their times only simulated ones are looked at, so less
+optimising does; it halves the wait."""
+MANY = 20
+"""So many tests in a session will want every worker: they are begun before anybody asks."""
 
 
-@pytest.fixture(scope="session")
-def kernel_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ``kernels.inc`` of the shipped kernels."""
-    names = tuple(sorted(header.stem for header in (NATIVE / "kernels").glob("*.hpp")))
-    return write_kernel_list(tmp_path_factory.mktemp("generated"), names)
+@frozen
+class Wanted:
+    """A program to be compiled, with ``kernels.inc`` of these headers, by their stems."""
+
+    source: Path
+    kernels: tuple[str, ...]
+    flags: tuple[str, ...] = ("-O1",)
+    compiler: str = "g++"
 
 
-def write_kernel_list(folder: Path, names: tuple[str, ...]) -> Path:
-    """``kernels.inc`` of these headers, by their stems, in a folder for ``-I``."""
-    lines = [f'#include "kernels/{name}.hpp"' for name in names]
-    lines.append("#define MSGAUGE_KERNELS(KERNEL) " + " ".join(f"KERNEL({name})" for name in names))
+class Compilers:
+    """Compile in the background, each wanted program once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._pool = ThreadPoolExecutor(os.cpu_count() or 1)
+        self._made: dict[Wanted, Future[Path]] = {}
+
+    def begin(self, wanted: Wanted) -> Future[Path]:
+        if wanted not in self._made:
+            self._made[wanted] = self._pool.submit(compiled, wanted, self._folder / str(len(self._made)))
+        return self._made[wanted]
+
+    def finished(self, wanted: Wanted) -> Path:
+        if shutil.which(wanted.compiler) is None:
+            pytest.skip(f"{wanted.compiler} is not installed")
+        return self.begin(wanted).result()
+
+    def end(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+def compiled(wanted: Wanted, folder: Path) -> Path:
+    """The program, compiled with all warnings as errors; niced, for tests measure meanwhile."""
+    folder.mkdir()
+    program = folder / wanted.source.stem
+    lines = [f'#include "kernels/{name}.hpp"' for name in wanted.kernels]
+    lines.append("#define MSGAUGE_KERNELS(KERNEL) " + " ".join(f"KERNEL({name})" for name in wanted.kernels))
     (folder / "kernels.inc").write_text("\n".join(lines) + "\n")
-    return folder
+    argv = ["nice", "-n", "19", wanted.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread", *wanted.flags]
+    argv += [f"-I{folder}", f"-I{NATIVE}", str(wanted.source), "-o", str(program)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=COMPILE_LIMIT_S, check=False)
+    assert done.returncode == 0, f"{' '.join(argv)}\n{done.stderr[:4000]}"
+    return program
+
+
+def wanted_part(name: str) -> Wanted:
+    """A source of this folder, which may use any shipped kernel."""
+    every = tuple(sorted(header.stem for header in (NATIVE / "kernels").glob("*.hpp")))
+    return Wanted(Path(__file__).with_name(name), every)
+
+
+def wanted_worker(transport: str, compiler: str, kernels: tuple[str, ...]) -> Wanted:
+    optimising = "-O1" if transport in MODELS else "-O2"
+    flags = (optimising, f"-DMSGAUGE_TRANSPORT={transport}")
+    return Wanted(NATIVE / "worker.cpp", kernels, flags, compiler)
+
+
+def usual_worker(transport: str, compiler: str) -> Wanted:
+    """The one worker of a transport that most tests use."""
+    return wanted_worker(transport, compiler, USUAL + (REMOTE if transport in MODELS else ()))
 
 
 @pytest.fixture(scope="session")
-def compile_native(kernel_list: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Compiles a source with all warnings as errors; skips where the compiler is missing."""
-
-    def compile_(source: Path, *flags: str, compiler: str = "g++") -> Path:
-        if shutil.which(compiler) is None:
-            pytest.skip(f"{compiler} is not installed")
-        program = tmp_path_factory.mktemp("native") / source.stem
-        argv = [compiler, "-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread"]
-        argv += [*flags, f"-I{kernel_list}", f"-I{NATIVE}", str(source), "-o", str(program)]
-        done = subprocess.run(argv, capture_output=True, text=True, timeout=COMPILE_LIMIT_S, check=False)
-        assert done.returncode == 0, f"{' '.join(argv)}\n{done.stderr[:4000]}"
-        return program
-
-    return compile_
+def compilers(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Compilers]:
+    made = Compilers(tmp_path_factory.mktemp("native"))
+    if sum(item.path.parent == Path(__file__).parent for item in request.session.items) >= MANY:
+        made.begin(wanted_worker("fake", "g++", COLLECTIVES))
+        made.begin(usual_worker("loopback", "g++"))
+        for part in (wanted_part("unit.cpp"), wanted_part("stamped.cpp")):
+            made.begin(part)
+        for transport, compiler, _ in COMMANDS.values():
+            if shutil.which(compiler):
+                made.begin(usual_worker(transport, compiler))
+    yield made
+    made.end()
 
 
 @pytest.fixture(scope="session")
-def worker(compile_native: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """The worker with a transport and kernels: ``worker("mpi", "mpicxx.openmpi", ("pi",))``; compiled once each."""
-    made: dict[tuple[str, str, tuple[str, ...]], Path] = {}
+def native_part(compilers: Compilers) -> Callable[[str], Path]:
+    """Compiles a source of this folder."""
+    return lambda name: compilers.finished(wanted_part(name))
 
-    def worker_(transport: str, compiler: str = "g++", kernels: tuple[str, ...] = CORE) -> Path:
-        key = (transport, compiler, kernels)
-        if key not in made:
-            include = write_kernel_list(tmp_path_factory.mktemp("kernels"), kernels)
-            flags = (f"-DMSGAUGE_TRANSPORT={transport}", f"-I{include}")
-            made[key] = compile_native(NATIVE / "worker.cpp", *flags, compiler=compiler)
-        return made[key]
+
+@pytest.fixture(scope="session")
+def worker(compilers: Compilers) -> Callable[..., Path]:
+    """The worker of a transport: ``worker("mpi", "mpicxx.openmpi")``, with the usual kernels or those named."""
+
+    def worker_(transport: str, compiler: str = "g++", kernels: tuple[str, ...] = ()) -> Path:
+        wanted = wanted_worker(transport, compiler, kernels) if kernels else usual_worker(transport, compiler)
+        return compilers.finished(wanted)
 
     return worker_
 
@@ -69,3 +123,8 @@ def worker(compile_native: Callable[..., Path], tmp_path_factory: pytest.TempPat
 def ranks_argv() -> Callable[[int], list[str]]:
     """The beginning of a command that starts so many local ranks."""
     return lambda count: [sys.executable, "-I", str(LAUNCHER), "-n", str(count), "--"]
+
+
+@pytest.fixture
+def runner(worker: Callable[..., Path], ranks_argv: Callable[[int], list[str]], tmp_path: Path) -> Runner:
+    return Runner(worker, ranks_argv, tmp_path)

@@ -1,4 +1,4 @@
-"""Collectives and one-sided operations as the worker measures them: right answers, honest words, and who came late."""
+"""Collectives as the worker measures them: right answers, honest words, and who came late."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from frames import cell, plan_text
-from test_worker import Runner, of_cell
+from running import COLLECTIVES, Runner, of_cell
 
 from msgauge.kernels import load_kernels
 from msgauge.plan import COLLECTIVE
@@ -18,23 +18,12 @@ from msgauge.stats.percentiles import tails
 FACTS = load_kernels()
 BLOCKING = tuple(sorted(word.replace("_", "-") for word in COLLECTIVE))
 EVERY = (*BLOCKING, *(f"i{name}" for name in BLOCKING))
-ONE_SIDED = ("put", "get", "accumulate", "fetch-op", "compare-swap")
-STEMS = (*(name.replace("-", "_") for name in EVERY), "put")
-REMOTE_STEMS = tuple(name.replace("-", "_") for name in ONE_SIDED)
 MILLISECOND_NS = 1_000_000
 
 
-class CollectiveRunner(Runner):
-    """Runs workers that have nothing but collectives, or nothing but one-sided operations."""
-
-    def argv(self, how: str, ranks: int) -> list[str]:
-        stems = REMOTE_STEMS if how == "loopback" else STEMS
-        return [str(self._worker(how, "g++", stems)), "--ranks", str(ranks)]
-
-
 @pytest.fixture
-def runner(worker: Callable[..., Path], ranks_argv: Callable[[int], list[str]], tmp_path: Path) -> CollectiveRunner:
-    return CollectiveRunner(worker, ranks_argv, tmp_path)
+def runner(worker: Callable[..., Path], ranks_argv: Callable[[int], list[str]], tmp_path: Path) -> Runner:
+    return Runner(worker, ranks_argv, tmp_path, COLLECTIVES)
 
 
 def drawn_cells(ranks: int, seed: int) -> list[str]:
@@ -65,7 +54,7 @@ OPERATORS = {
 
 
 @pytest.mark.parametrize("ranks", [2, 3, 5, 8])
-def test_every_collective_by_every_algorithm_is_right(runner: CollectiveRunner, ranks: int) -> None:
+def test_every_collective_by_every_algorithm_is_right(runner: Runner, ranks: int) -> None:
     cells = drawn_cells(ranks, seed=ranks)
     frames = runner.measure("fake", plan_text(cells, ranks=ranks, cores=ranks, budget_ms="1"), ranks=ranks)
     for number, text in enumerate(cells):
@@ -78,7 +67,7 @@ def test_every_collective_by_every_algorithm_is_right(runner: CollectiveRunner, 
             assert header["emulated"] == "yes", text
 
 
-def test_one_altered_byte_is_noticed_in_every_collective_that_carries_any(runner: CollectiveRunner) -> None:
+def test_one_altered_byte_is_noticed_in_every_collective_that_carries_any(runner: Runner) -> None:
     cells = [cell(name, 4096, ranks=4) for name in EVERY if FACTS[name].sized]
     frames = runner.measure("fake", plan_text(cells, ranks=4, cores=4), ranks=4, MSGAUGE_FAKE="wrong_bytes=1")
     told = {f.header["kernel"]: f.header["status"] for f in frames if f.header["cell"] != "-1"}
@@ -88,7 +77,7 @@ def test_one_altered_byte_is_noticed_in_every_collective_that_carries_any(runner
     assert {status for name, status in told.items() if name not in spared} == {"wrong-bytes"}
 
 
-def test_types_and_sizes_that_do_not_fit_are_refused_with_the_reason(runner: CollectiveRunner) -> None:
+def test_types_and_sizes_that_do_not_fit_are_refused_with_the_reason(runner: Runner) -> None:
     cells = [
         cell("allreduce", 8, options="opt.type=byte opt.op=sum"),
         cell("reduce", 8, options="opt.type=float64 opt.op=bor"),
@@ -106,9 +95,7 @@ def test_types_and_sizes_that_do_not_fit_are_refused_with_the_reason(runner: Col
 
 
 @pytest.mark.parametrize("name", ["bcast", "barrier"])
-def test_a_straggler_shows_in_the_completion_and_not_in_the_mean_over_ranks(
-    runner: CollectiveRunner, name: str
-) -> None:
+def test_a_straggler_shows_in_the_completion_and_not_in_the_mean_over_ranks(runner: Runner, name: str) -> None:
     """One rank late by 1 ms, one time in a thousand: the last one, which in a broadcast only receives."""
     calm = rounds_of(runner, name, "")
     late = rounds_of(runner, name, f"straggler=3,straggler_every=1000,straggler_ns={MILLISECOND_NS}")
@@ -127,7 +114,7 @@ def test_a_straggler_shows_in_the_completion_and_not_in_the_mean_over_ranks(
     assert over_all < usual + 0.002 * MILLISECOND_NS
 
 
-def rounds_of(runner: CollectiveRunner, name: str, mishap: str) -> dict[str, np.ndarray]:
+def rounds_of(runner: Runner, name: str, mishap: str) -> dict[str, np.ndarray]:
     """Every series of at least 10,000 rounds on four ranks, float ns per round."""
     text = plan_text([cell(name, 8, ranks=4, mode="single")], ranks=4, cores=4, budget_ms="20000").replace(
         "cell_precision=0.01", "cell_precision=0"
@@ -136,7 +123,7 @@ def rounds_of(runner: CollectiveRunner, name: str, mishap: str) -> dict[str, np.
     return {f.header["series"]: f.values.astype(float) for f in frames if f.header["cell"] == "0"}
 
 
-def test_a_deferred_collective_hides_nothing(runner: CollectiveRunner) -> None:
+def test_a_deferred_collective_hides_nothing(runner: Runner) -> None:
     frames = runner.measure("fake", plan_text([cell("iallreduce", 8, ranks=2)], budget_ms="5"))
     bare, both = of_cell(frames, 0, "completion").values, of_cell(frames, 0, "overlapped").values
     work, hidden = of_cell(frames, 0, "work").values, of_cell(frames, 0, "hidden").values
@@ -146,7 +133,7 @@ def test_a_deferred_collective_hides_nothing(runner: CollectiveRunner) -> None:
     assert np.median(hidden) <= 100
 
 
-def test_the_roots_time_is_that_of_the_root_asked_for(runner: CollectiveRunner) -> None:
+def test_the_roots_time_is_that_of_the_root_asked_for(runner: Runner) -> None:
     """The root of a small broadcast returns when it has sent, and so before the time of all others."""
     cells = [cell("bcast", 8, ranks=4, options=f"opt.root={root}") for root in ("0", "last", "middle", "rotate")]
     frames = runner.measure("fake", plan_text(cells, ranks=4, cores=4), ranks=4)
@@ -154,22 +141,3 @@ def test_the_roots_time_is_that_of_the_root_asked_for(runner: CollectiveRunner) 
     means = [float(np.median(of_cell(frames, number, "mean_rank").values)) for number in range(4)]
     assert max(roots) - min(roots) <= 40
     assert max(roots) < min(means)
-
-
-def test_one_sided_operations_are_right_however_they_are_completed(runner: CollectiveRunner) -> None:
-    cells = []
-    for sync in ("flush", "lock", "fence"):
-        cells += [cell(name, 1000, options=f"opt.sync={sync}") for name in ("put", "get", "accumulate")]
-        cells += [cell(name, 0, options=f"opt.sync={sync}") for name in ("fetch-op", "compare-swap")]
-        cells += [cell("get", 64, options=f"opt.sync={sync} opt.window=16"), cell("put", 64, cache="cold")]
-    frames = runner.measure("loopback", plan_text(cells, budget_ms="2"))
-    for number, text in enumerate(cells):
-        header = of_cell(frames, number).header
-        assert (header["status"], header["emulated"]) == ("ok", "no"), text
-        assert int(header["divisor"]) % (16 if "window=16" in text else 1) == 0
-
-
-def test_what_a_transport_lacks_of_one_sided_operations_is_a_refusal(runner: CollectiveRunner) -> None:
-    frames = runner.measure("fake", plan_text([cell("put", 8)]))
-    assert of_cell(frames, 0).header["status"] == "refused"
-    assert "no such one-sided operation" in of_cell(frames, 0).header["reason"]

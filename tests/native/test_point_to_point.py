@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from frames import Frame, cell, plan_text
-from test_worker import COMMANDS, Runner, of_cell
-
-KERNELS = ("pingpong", "ping_ack", "one_way", "burst", "prtt", "overlap", "queue", "datatype")
-KERNELS += ("rate", "ring", "sendrecv", "halo")
+from running import COMMANDS, Runner, of_cell
 
 LOGGP = "L=1000,o_s=200,o_r=300,g=400,G=0"
 WAYS = ["standard", "synchronous", "buffered", "nonblocking", "persistent", "sendrecv"]
@@ -48,11 +42,6 @@ GROUPS = [
     cell("halo", 1000),
     cell("halo", 70_000, options="opt.dimensions=3"),
 ]
-
-
-@pytest.fixture
-def runner(worker: Callable[..., Path], ranks_argv: Callable[[int], list[str]], tmp_path: Path) -> Runner:
-    return Runner(lambda transport, compiler: worker(transport, compiler, KERNELS), ranks_argv, tmp_path)
 
 
 def medians(frames: list[Frame], number: int) -> dict[str, float]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 from frames import Frame, cell, plan_text
-from test_worker import Runner, of_cell
+from running import Runner, of_cell
 
 SMALL = {
     "pi": "opt.n=100000",
@@ -26,16 +23,10 @@ CALLS = {
     "montecarlo": [],
 }
 FORMS = ("sends", "bcast", "blocking")
-PROGRAMS = ("fanout", *SMALL)
 PLACES = [(1, 0), (1, 5), (2, 3), (0, 1), (0, 12)]
 """A rank, and which of the bytes it sends is damaged."""
 SILENT_ROOT = ("pi", "mandelbrot")
 """Programs in which rank 0 only receives."""
-
-
-@pytest.fixture
-def runner(worker: Callable[..., Path], ranks_argv: Callable[[int], list[str]], tmp_path: Path) -> Runner:
-    return Runner(lambda transport, compiler: worker(transport, compiler, PROGRAMS), ranks_argv, tmp_path)
 
 
 def applications(ranks: int) -> list[str]:

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
-from frames import Frame, cell, plan_text, read_frames
+from frames import cell, plan_text
+from running import COMMANDS, USUAL, Runner, of_cell
 
-LIMIT_S = 60
-OPENMPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-COMMANDS: dict[str, tuple[str, str, list[str]]] = {
-    "fake": ("fake", "g++", []),
-    "loopback": ("loopback", "g++", []),
-    "tcp": ("tcp", "g++", ["ranks.py"]),
-    "openmpi": ("mpi", "mpicxx.openmpi", ["mpiexec.openmpi", "--oversubscribe", "--bind-to", "none", "-n"]),
-    "mpich": ("mpi", "mpicxx.mpich", ["mpiexec.mpich", "-n"]),
-}
 ALL_CELLS = [
     cell("pingpong", 0),
     cell("pingpong", 8),
@@ -34,56 +21,6 @@ ALL_CELLS = [
     cell("exchange", 1_000_000, options="opt.how=ordered"),
     cell("exchange", 8, options="opt.how=sendrecv"),
 ]
-
-
-class Runner:
-    """Starts a worker's ranks in one of the ways of COMMANDS."""
-
-    def __init__(self, worker: Callable[..., Path], ranks_argv: Callable[[int], list[str]], folder: Path) -> None:
-        self._worker = worker
-        self._ranks_argv = ranks_argv
-        self.folder = folder
-
-    def argv(self, how: str, ranks: int) -> list[str]:
-        transport, compiler, launcher = COMMANDS[how]
-        program = str(self._worker(transport, compiler))
-        if not launcher:
-            return [program, "--ranks", str(ranks)]
-        if launcher == ["ranks.py"]:
-            return [*self._ranks_argv(ranks), program]
-        return [*launcher, str(ranks), program]
-
-    def run(self, how: str, ranks: int, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*self.argv(how, ranks), *arguments],
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, **OPENMPI, **environment},
-        )
-
-    def measure(self, how: str, plan: str, *, ranks: int = 2, **environment: str) -> list[Frame]:
-        path = self.folder / "plan.txt"
-        samples = self.folder / "samples.bin"
-        path.write_text(plan)
-        samples.unlink(missing_ok=True)
-        done = self.run(how, ranks, "--plan", str(path), "--samples", str(samples), **environment)
-        assert done.returncode == 0, done.stderr[-2000:]
-        return read_frames(samples)
-
-
-@pytest.fixture
-def runner(worker: Callable[..., Path], ranks_argv: Callable[[int], list[str]], tmp_path: Path) -> Runner:
-    return Runner(worker, ranks_argv, tmp_path)
-
-
-def of_cell(frames: list[Frame], number: int, series: str = "") -> Frame:
-    """The frame of a cell (and series)."""
-    mine = [f for f in frames if f.header["cell"] == str(number) and series in ("", f.header["series"])]
-    assert mine, f"no frame of cell {number}"
-    return mine[0]
 
 
 @pytest.mark.parametrize("how", COMMANDS)
@@ -112,7 +49,11 @@ def test_a_broadcast_has_its_four_series(runner: Runner, how: str, ranks: int) -
         assert [name for name in names if name != "warmup"] == ["completion", "root", "mean_rank", "imbalance"]
         completion = of_cell(frames, number, "completion")
         assert completion.header["status"] == "ok"
-        assert completion.header["start"] == ("agreed" if ranks == 2 or how == "fake" else "barrier")
+        came_late = int(completion.header["late"])
+        if ranks == 2 or how == "fake":  # an appointment, which a busy machine may make impossible to keep
+            assert completion.header["start"] == "agreed" or came_late
+        else:
+            assert (completion.header["start"], came_late) == ("barrier", 0)
         assert len(completion.values) == len(of_cell(frames, number, "imbalance").values)
         if len(completion.values):
             assert (completion.values >= of_cell(frames, number, "mean_rank").values).all()
@@ -126,7 +67,8 @@ def test_a_broadcast_has_its_four_series(runner: Runner, how: str, ranks: int) -
 def test_a_launch_says_who_ran_where_and_what_it_used(runner: Runner, how: str) -> None:
     frames = runner.measure(how, plan_text([cell("pingpong", 8)], ranks=3), ranks=3)
     series = [f.header["series"] for f in frames if f.header["cell"] == "-1"]
-    assert series == ["hello", "clock", "rank", "rank", "rank", "usage", "usage", "usage", "end"]
+    routes = ["route"] * 3 if how in ("tcp", "openmpi", "mpich") else []
+    assert series == ["hello", "clock", *["rank"] * 3, *["usage"] * 3, *routes, "end"]
     assert frames[0].header["size"] == "3"
     assert frames[0].header["library"]
     assert [f.header["rank"] for f in frames if f.header["series"] == "rank"] == ["0", "1", "2"]
@@ -258,8 +200,7 @@ def test_a_crash_is_a_crash_and_comes_in_the_round_it_was_planned_for(runner: Ru
 
 def test_facts_and_coverage_need_no_launcher(runner: Runner) -> None:
     facts = runner.run("fake", 1, "--facts").stdout.splitlines()
-    names = [f"kernel={name}" for name in ("bcast", "exchange", "pingpong", "stream")]
-    assert [line.split()[2] for line in facts] == names
+    assert [line.split()[2] for line in facts] == [f"kernel={name.replace('_', '-')}" for name in USUAL]
     coverage = runner.run("fake", 1, "--coverage").stdout
     assert "kernel=bcast series=coverage transport=fake how=emulated algorithm=binomial" in coverage
     assert "kernel=pingpong series=coverage transport=fake how=native" in coverage
