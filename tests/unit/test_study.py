@@ -170,6 +170,15 @@ def test_the_study_fanout_has_the_sizes_and_forms_of_its_document() -> None:
     assert dict(measure.options)["form"] == ("sends", "bcast", "blocking")
 
 
+def test_the_study_collectives_has_every_collective_and_every_one_sided_operation() -> None:
+    kernels = load_kernels()
+    collective = {name for name, kernel in kernels.items() if kernel.collective}
+    remote = {name for name, kernel in kernels.items() if "One-sided" in kernel.source}
+    assert len(collective) == 30
+    assert len(remote) == 5
+    assert {measure.kernel for measure in load_study("collectives", kernels).measures} == collective | remote
+
+
 def test_quick_and_standard_are_shipped_and_standard_reaches_64_mib() -> None:
     assert {"quick", "standard"} <= set(shipped_studies())
     assert max(load_study("standard", KERNELS).measures[0].sizes) == 64 * 2**20
