@@ -173,6 +173,7 @@ def _row(keys: Keys, usual: tuple[str, str, str], roles: Sequence[str], columns:
         unit,
         statistics[statistics.index(statistic)],
         published,
+        keys.integers("put_in", (), 1, max(columns, 1)),
     )
     keys.refuse_the_rest()
     return row

@@ -14,7 +14,18 @@ from msgauge.stacks import registry
 from msgauge.stacks.choice import choose, parse_expressions
 from msgauge.study import Measure, Study
 
-__all__ = ["FOLDER", "LONGEST_S", "NAMED", "Paper", "Ready", "load_paper", "parse_paper", "ready", "shipped_papers"]
+__all__ = [
+    "FOLDER",
+    "LONGEST_S",
+    "NAMED",
+    "Paper",
+    "Ready",
+    "load_paper",
+    "only",
+    "parse_paper",
+    "ready",
+    "shipped_papers",
+]
 
 FOLDER = Path(__file__).parent / "studies" / "papers"
 NAMED = "named"
@@ -46,6 +57,25 @@ class Ready:
 
     study: Study
     missing: tuple[str, ...]
+
+
+def only(paper: Paper, roles: Sequence[str]) -> Paper:
+    """The paper with nothing but these of its systems measured; its tables and claims stay as they are.
+
+    Raises:
+        StudyError: a role that the paper has not.
+    """
+    known = [role for role, _ in paper.systems]
+    strange = [role for role in roles if role not in known]
+    if strange:
+        what = f"{paper.name} has no system {', '.join(strange)}"
+        raise StudyError(what, remedy=f"name some of {', '.join(known)}")
+    measures = tuple(evolve(asked, systems=kept) for asked in paper.measures if (kept := _kept(asked.systems, roles)))
+    return evolve(paper, systems=tuple(one for one in paper.systems if one[0] in roles), measures=measures)
+
+
+def _kept(systems: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
+    return tuple(role for role in systems if role in roles)
 
 
 def ready(paper: Paper, here: Sequence[Stack], kernels: Mapping[str, Kernel], named: Sequence[str] = ()) -> Ready:

@@ -130,6 +130,15 @@ def test_a_table_stands_published_beside_own_and_simulated() -> None:
     assert "factor of" in said(drawn.closeness)
 
 
+def test_published_numbers_that_were_put_in_prove_nothing() -> None:
+    rows = (evolve(TABLE.rows[0], published=(0.5, nan), put_in=(1,)), TABLE.rows[1])
+    cells = [cell("lam@7", 100), cell("smpi@3", 400)]
+    close = redraw(evolve(TABLE, rows=rows), cells, SYSTEMS).closeness
+    assert close is not None
+    assert (close.given, close.places) == (1, 1)
+    assert said(close).startswith("1 published numbers were put into the simulated systems. At the other 1 places")
+
+
 def test_a_table_without_simulated_numbers_claims_no_closeness() -> None:
     assert closeness(redraw(TABLE, [cell("lam@7", 100)], SYSTEMS)) is None
 

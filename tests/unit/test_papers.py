@@ -129,6 +129,15 @@ def test_what_is_missing_is_named_and_the_rest_is_run() -> None:
     assert {measure.kernel for measure in ready.study.measures} == {"pingpong"}
 
 
+def test_only_some_systems_can_be_measured_and_others_added() -> None:
+    small = papers.only(papers.parse_paper(SMALL, "small"), ["one"])
+    assert papers.ready(small, [FAKE], load_kernels(), ["fake[L=9us]"]).study.stacks == ("fake@1", "fake@1[L=9us]")
+    with pytest.raises(StudyError) as error:
+        papers.only(papers.parse_paper(SMALL, "small"), ["nobody"])
+    assert "no system nobody" in str(error.value)
+    assert "one, other, gone" in str(error.value)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("papers")
@@ -140,7 +149,8 @@ def test_a_document_is_run_and_judged(
     only_builtin_stacks(folder, monkeypatch)
     (folder / "small.toml").write_text(SMALL)
     monkeypatch.setattr(papers, "FOLDER", folder)
-    assert cli.main(["paper", "small", "--runs", str(folder / "runs"), "--seed", "3"]) == 0
+    added = ["--stacks", "fake[L=9us]"]
+    assert cli.main(["paper", "small", "--runs", str(folder / "runs"), "--seed", "3", *added]) == 0
     told = capsys.readouterr()
     assert "missing: gone" in told.err
     assert "holds: one is faster" in told.out
@@ -149,6 +159,7 @@ def test_a_document_is_run_and_judged(
     page = (run / "report.html").read_text()
     assert "The document run again" in page
     assert "figure-paper-1" in page
+    assert page.count("fake@1[L=9us]") > 2
 
 
 def test_the_answer_fits_its_schema(

@@ -71,7 +71,7 @@ def judged_paper(
 
 
 def with_named(paper: Paper, named: Sequence[str]) -> Paper:
-    """The paper with a column in its tables, and a line in its figures of real systems, for each stack of the user's."""
+    """The paper with a column in each table and a line in each figure of real systems for every stack of the user's."""
     if not named:
         return paper
     columns = tuple(Column(spec, spec) for spec in named)

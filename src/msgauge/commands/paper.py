@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import evolve
@@ -16,6 +17,7 @@ from msgauge.config import load_config
 from msgauge.errors import UsageError
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
+from msgauge.papers import Paper
 from msgauge.pipeline import Result
 from msgauge.report.live import Live
 from msgauge.stacks import registry
@@ -29,6 +31,7 @@ def paper(
     *,
     list: bool = False,
     stacks: str = "",
+    systems: str = "",
     rounds: int = 0,
     budget: str = "",
     seed: int = 0,
@@ -46,6 +49,8 @@ def paper(
         Show the documents there are.
     stacks
         Further stacks to measure beside those of the document.
+    systems
+        Measure only these systems of the document, by their roles in it (pvm,mpich).
     rounds
         Exactly so many rounds.
     budget
@@ -62,7 +67,10 @@ def paper(
     if list or not (name or resume):
         return _show_list(json=json)
     asked = Asked(rounds=rounds, budget=budget, seed=seed)
-    result = _resumed(resume, asked) if resume is not None else _measured(name, asked, split_list(stacks), runs)
+    if resume is not None:
+        result = _resumed(resume, asked)
+    else:
+        result = _measured(_wanted(name, split_list(systems)), asked, split_list(stacks), runs)
     found = derived.paper(RunFolder.open(result.path))
     if found is None:
         raise UsageError(f"{result.path} is not the run of a paper", remedy="see 'msgauge paper --list'")
@@ -71,9 +79,13 @@ def paper(
     return exit_code(result.analysis, None)
 
 
-def _measured(name: str, asked: Asked, named: list[str], runs: Path) -> Result:
+def _wanted(name: str, roles: Sequence[str]) -> Paper:
+    whole = papers.load_paper(name)
+    return papers.only(whole, roles) if roles else whole
+
+
+def _measured(wanted: Paper, asked: Asked, named: Sequence[str], runs: Path) -> Result:
     """Run what of a paper can be run here; what is missing is told first."""
-    wanted = papers.load_paper(name)
     kernels = load_kernels()
     here = registry.discover(this_host(), load_config())
     ready = papers.ready(wanted, here, kernels, named)

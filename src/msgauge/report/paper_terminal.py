@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from pathlib import Path
 
 from attrs import frozen
@@ -40,7 +41,7 @@ def show(found: PaperResult, path: Path) -> None:
     console.print(Text(found.title, style="bold"))
     console.print(Text(found.source))
     for one in found.missing:
-        console.print(Text(f"missing: {one}"))
+        console.print(Text(f"missing from this run: {one}"))
     for table in found.tables:
         _show_table(console, table)
     for words in found.words:
@@ -65,7 +66,7 @@ def _show_table(console: Console, table: Redrawn) -> None:
         return
     drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
     drawn.add_column("")
-    drawn.add_column("")
+    drawn.add_column("", no_wrap=True, min_width=9)
     for column in table.columns:
         drawn.add_column(Text(column.name), justify="right")
     for line in lines:
@@ -81,7 +82,7 @@ def bands(table: Redrawn) -> Iterator[Band]:
     for label, unit, row in zip(table.labels, table.units, table.places, strict=True):
         title = f"{label}, {unit.replace('us', 'µs')}"
         kinds = (
-            ("published", tuple(units.three_digits(place.published) for place in row)),
+            ("published", tuple(_exact(place.published) for place in row)),
             ("today", tuple(_joined(place.ours) for place in row)),
             ("simulated", tuple(_joined(place.simulated) for place in row)),
         )
@@ -89,6 +90,11 @@ def bands(table: Redrawn) -> Iterator[Band]:
             if set(texts) != {"–"}:
                 yield Band(title, whose, texts)
                 title = ""
+
+
+def _exact(published: float) -> str:
+    """As the document prints it."""
+    return f"{published:.10g}" if isfinite(published) else "–"
 
 
 def is_crowded(table: Redrawn) -> bool:
