@@ -64,7 +64,7 @@ def _show_table(console: Console, table: Redrawn) -> None:
     lines = list(bands(table))
     if not any(line.whose != "published" for line in lines):
         return
-    drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+    drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     drawn.add_column("")
     drawn.add_column("", no_wrap=True, min_width=9)
     for column in table.columns:
@@ -113,7 +113,7 @@ def _joined(values: Sequence[tuple[str, Value]]) -> str:
 
 def _words(table: Worded) -> Table:
     """The document's word above today's."""
-    drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+    drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for title in ("", "", *table.columns):
         drawn.add_column(Text(title))
     for label, row in zip(table.labels, table.places, strict=True):
