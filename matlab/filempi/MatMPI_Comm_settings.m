@@ -31,7 +31,7 @@ function settings = MatMPI_Comm_settings()
     settings.inline_bytes = 32768;
     settings.segment_bytes = 4194304;
     settings.piece_bytes = number_of('FILEMPI_PIECE', 1073741824);
-    settings.grace_s = 1;
+    settings.grace_s = 0.5;
 end
 
 function text = text_of(name, text)

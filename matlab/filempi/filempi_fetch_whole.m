@@ -6,9 +6,16 @@ function [values, header] = filempi_fetch_whole(name, expected)
     global FILEMPI
     [values, header, reason] = attempt(name, expected);
     waited_s = 0;
+    last_s = filempi_now();
     while ~isempty(reason) && waited_s < FILEMPI.repair_s
         pause(0.005);
-        waited_s = waited_s + 0.005;
+        now_s = filempi_now();
+        step_s = now_s - last_s;
+        if step_s < 0 || step_s > 1
+            step_s = 0.005; % the clock was set
+        end
+        waited_s = waited_s + step_s;
+        last_s = now_s;
         [values, header, reason] = attempt(name, expected);
     end
     if ~isempty(reason)

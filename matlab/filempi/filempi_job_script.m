@@ -11,7 +11,7 @@ function text = filempi_job_script(job, places)
              ['cwd=', filempi_quote(job.cwd)]
              ['toolbox=', filempi_quote(fileparts(mfilename('fullpath')))]
              sprintf('threads=%d', threads)
-             sprintf('grace=%d', ceil(job.settings.grace_s * 10))
+             sprintf('grace=%d', ceil(job.settings.grace_s * 100))
              ['interpret() { exec ', words(job.settings.interpreter), ' "$1"; }']
              ['remote() { exec ', words(job.settings.remote), ' "$1" "$2"; }']
             };

@@ -1,7 +1,7 @@
 function text = filempi_keeper_script()
     % The keeper, a POSIX shell program: it starts the ranks, reaps them into exit.RANK, ends the job when it was aborted
     % or the session is gone, and at the end removes every folder of the job. It trusts a process id only together with
-    % the start time of the process.
+    % the start time of the process. It counts in hundredths of a second: nap, doom (since the end was decided), grace.
 
     lines = {
              'umask 077'
@@ -50,7 +50,7 @@ function text = filempi_keeper_script()
              '  started $!; eval "pid_$r=$! start_$r=\$when"'
              '  r=$((r + 1))'
              'done'
-             'over=0 doom=0 sent='
+             'over=0 doom=0 nap=10 sent='
              'while :; do'
              '  left=0 r=$first'
              '  while [ "$r" -lt "$size" ]; do'
@@ -74,12 +74,12 @@ function text = filempi_keeper_script()
              '    fi'
              '  fi'
              '  if [ "$over" = lost ] || [ "$over" = 1 ] || [ -e abort ]; then'
-             '    doom=$((doom + 1))'
+             '    doom=$((doom + nap))'
              '    if [ "$doom" -ge "$grace" ] && [ -z "$sent" ]; then sent=TERM; end_with TERM; fi'
-             '    if [ "$doom" -ge $((grace + 10)) ]; then end_with KILL; fi'
+             '    if [ "$doom" -ge $((grace + 100)) ]; then end_with KILL; fi'
              '  fi'
              '  [ "$over" = 0 ] || [ "$left" != 0 ] || break'
-             '  if [ -e exit.0 ] || [ -e abort ]; then sleep 0.02; else sleep 0.1; fi'
+             '  if [ -e exit.0 ] || [ -e abort ]; then nap=2; sleep 0.02; else nap=10; sleep 0.1; fi'
              'done'
              'k=1'
              'while [ "$k" -le "$others" ]; do'

@@ -3,6 +3,7 @@ function filempi_rank_main()
 
     folder = getenv('FILEMPI_JOB');
     rank = str2double(getenv('FILEMPI_RANK'));
+    filempi_no_dumps();
     try
         job = filempi_fetch([folder, '/job']);
         if ~strcmp(path(), job.path)

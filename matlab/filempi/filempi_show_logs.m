@@ -3,15 +3,11 @@ function failed = filempi_show_logs(job, first)
 
     failed = '';
     for rank = first:job.size - 1
-        text = filempi_text(sprintf('%s/log.%d', job.folder, rank));
-        if isempty(text)
-            text = strtrim(filempi_text(sprintf('%s/words.%d', job.folder, rank)));
-        end
+        text = printed(job.folder, rank);
         status = sscanf(filempi_text(sprintf('%s/exit.%d', job.folder, rank)), '%d', 1);
         if ~isempty(job.settings.logs)
             keep_log(job, rank, text);
         end
-        text = strrep(text, sprintf('error: ignoring const execution_exception& while preparing to exit\n'), '');
         lines = strsplit(regexprep(text, '\n$', ''), sprintf('\n'));
         if ~isempty(text)
             marked = cellfun(@(line) sprintf('[rank %d] %s', rank, line), lines, 'UniformOutput', false);
@@ -25,6 +21,16 @@ function failed = filempi_show_logs(job, first)
             failed = sprintf('%sRank %d ended with %s. The end of what it printed:\n%s\n', failed, rank, ...
                              filempi_status_text(status), tail);
         end
+    end
+end
+
+function text = printed(folder, rank)
+    % What a rank printed, without what Octave says at every exit. On a disk that was full the log lacks the last words.
+    text = filempi_text(sprintf('%s/log.%d', folder, rank));
+    text = strrep(text, sprintf('error: ignoring const execution_exception& while preparing to exit\n'), '');
+    words = strtrim(filempi_text(sprintf('%s/words.%d', folder, rank)));
+    if ~isempty(words) && isempty(strfind(text, words)) %#ok<STREMP>
+        text = regexprep(sprintf('%s\n%s\n', text, words), '\n+', '\n');
     end
 end
 

@@ -92,23 +92,25 @@ class Bench:
                     found[int(variables[b"FILEMPI_RANK"])] = int(entry.name)
         return found
 
-    def processes(self) -> list[str]:
-        """Command lines of all processes that have to do with this bench's jobs."""
+    def processes(self, spared: int = 0) -> list[str]:
+        """Command lines of all processes that have to do with this bench's jobs, but for the spared one."""
         mark = bytes(self.jobs)
         found = []
         for entry in Path("/proc").iterdir():
-            if entry.name.isdigit() and int(entry.name) != os.getpid():
+            if entry.name.isdigit() and int(entry.name) not in {os.getpid(), spared}:
                 with contextlib.suppress(OSError):
                     command = (entry / "cmdline").read_bytes()
                     if command and (mark in command or mark in (entry / "environ").read_bytes()):
                         found.append(command.replace(b"\0", b" ").decode(errors="replace"))
         return found
 
-    def left(self, limit_s: float = 8) -> list[str]:
-        """Files and processes that are still there after a while; empty when all is clean."""
+    def left(self, limit_s: float = 8, session: int = 0) -> list[str]:
+        """Files and processes that are still there after a while; empty when all is clean. session: a process id that
+        may go on. What Octave writes into the working folder when a signal ends it counts too."""
         until = time.monotonic() + limit_s
         while True:
-            found = [str(path) for path in self.jobs.rglob("*")] + self.processes()
+            dumps = [*self.work.rglob("octave-workspace"), *self.work.rglob("octave-core")]
+            found = [str(path) for path in (*self.jobs.rglob("*"), *dumps)] + self.processes(session)
             if not found or time.monotonic() > until:
                 return found
             time.sleep(0.02)

@@ -13,4 +13,5 @@ end
 setenv('MSGAUGE_HELLO', num2str(any(strcmp(worker_arguments, '--hello'))));
 addpath(getenv('MSGAUGE_TOOLBOX'));
 addpath(fileparts(mfilename('fullpath')));
+filempi_no_dumps();
 eval(MPI_Run('octave_worker', str2double(getenv('MSGAUGE_RANKS')), {}));
