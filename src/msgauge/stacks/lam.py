@@ -29,7 +29,7 @@ from msgauge.stacks.places import Place
 from msgauge.stacks.transport_header import capabilities_of
 
 BOOT_LIMIT_S = 15.0
-HALT_LIMIT_S = 3.0
+HALT_LIMIT_S = 1.0
 
 
 class Lam(MpiFamily):
