@@ -194,7 +194,7 @@ def test_a_crash_is_a_crash_and_comes_in_the_round_it_was_planned_for(runner: Ru
     for number, good in ((1, True), (2, False)):
         plan.write_text(plan_text([cell("pingpong", 8)], round=str(number)))
         samples = str(runner.folder / f"{number}.bin")
-        done = runner.run("fake", 2, "--plan", str(plan), "--samples", samples, MSGAUGE_FAKE="crash=2")
+        done = runner.run("fake", 2, "--plan", str(plan), "--samples", samples, MSGAUGE_FAKE="crash=3")
         assert (done.returncode == 0) is good
 
 

@@ -130,11 +130,12 @@ def test_the_pointer_is_told_what_it_is_over(opened: Browser) -> None:
 
 
 def test_pressing_a_stack_dims_the_others_and_again_shows_all(opened: Browser) -> None:
-    opened.evaluate("document.querySelector('.legend button').click()")
+    button = "document.querySelector('#measurements .legend button')"
+    opened.evaluate(f"{button}.click()")
     dimmed = "document.querySelectorAll('figure .dim').length"
     assert opened.evaluate(dimmed) > 20
-    assert opened.evaluate("document.querySelector('.legend button').getAttribute('aria-pressed')") == "true"
-    opened.evaluate("document.querySelector('.legend button').click()")
+    assert opened.evaluate(f"{button}.getAttribute('aria-pressed')") == "true"
+    opened.evaluate(f"{button}.click()")
     assert opened.evaluate(dimmed) == 0
 
 

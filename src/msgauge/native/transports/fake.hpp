@@ -217,8 +217,8 @@ class World {
   // What tests ask for: this launch dies, or hangs, at this point.
   void misbehave(int rank) {
     if (rank != size() - 1 || !begun_ || ++sends_ < 50) return;
-    if (model_.crash == launch_.round) std::abort();
-    while (model_.hang == launch_.round) pause();
+    if (model_.crash == launch_.round + 1) std::abort();
+    while (model_.hang == launch_.round + 1) pause();
   }
 
   void keep_copy(Half& message, const void* from, int rank) {

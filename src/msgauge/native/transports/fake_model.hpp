@@ -11,7 +11,7 @@
 //                        agreed start
 //   clock poll           cost of a clock read, of a test
 //   delay_ns             added on the sender's side of every message
-//   crash hang           the number of the round in which the last rank dies, or stops answering
+//   crash hang           the round, counted from one, in which the last rank dies, or stops answering
 //   wrong_bytes wrong_size   1: rank 0's messages arrive altered; one rank too many is started
 #pragma once
 
