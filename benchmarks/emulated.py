@@ -26,7 +26,7 @@ from msgauge.model import Stack
 from msgauge.stacks.family import LaunchOptions
 from msgauge.stacks.registry import discover, families, select
 from msgauge.stats.ratio import compare
-from msgauge.units import size_text
+from msgauge.units import format_size
 from msgauge.wire import read_frames
 
 LIMIT = 2.0
@@ -74,7 +74,7 @@ def ratios(stack: Stack, folder: Path, options: argparse.Namespace) -> float:
         ratio = compare(np.array(base), np.array(other))
         interval = f"{ratio.low:.2f} to {ratio.high:.2f}"
         print(
-            f"{stack.spec}, {options.ranks} ranks, {kernel} {size_text(size)}, {algorithm}: "
+            f"{stack.spec}, {options.ranks} ranks, {kernel} {format_size(size)}, {algorithm}: "
             f"{ratio.ratio:.2f} ({interval}), {np.median(other):.0f} ns against {np.median(base):.0f} ns",
             flush=True,
         )
