@@ -11,6 +11,8 @@ import pytest
 from simulated_runs import only_builtin_stacks, only_run
 
 from msgauge import cli, papers
+from msgauge.advise.observed import Observed
+from msgauge.analysis.paper_run import silent
 from msgauge.errors import StudyError
 from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Stack
@@ -137,6 +139,12 @@ def test_only_some_systems_can_be_measured_and_others_added() -> None:
         papers.only(papers.parse_paper(SMALL, "small"), ["nobody"])
     assert "no system nobody" in str(error.value)
     assert "one, other, gone" in str(error.value)
+
+
+def test_a_stack_that_delivered_nothing_is_missing_by_name() -> None:
+    seen = Observed("fake@1", "pingpong", 8, 2, (), "time", (0,), (1.0,))
+    lost = silent({"one": ("fake@1",), "other": ("lam@7",)}, [seen])
+    assert lost == ("other (lam@7): it delivered nothing, see what failed",)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -65,9 +65,19 @@ def judged_paper(
         words=tuple(worded(one, observed, systems, _covered(folder.stacks)) for one in paper.words),
         drawings=tuple(plot(one, observed, trails, systems) for one in paper.plots),
         judged=tuple(verdict(claim) for claim in paper.claims),
-        missing=missing_of(paper, folder.stacks, [cell.kernel for cell in folder.plan.cells]),
+        missing=(
+            *missing_of(paper, folder.stacks, [cell.kernel for cell in folder.plan.cells]),
+            *silent(systems, observed),
+        ),
         notes=paper.notes,
     )
+
+
+def silent(systems: Mapping[str, Sequence[str]], observed: Sequence[Observed]) -> tuple[str, ...]:
+    """Stacks that are here and delivered nothing, by role: they failed, and the page says elsewhere how."""
+    delivered = {one.stack for one in observed}
+    lost = {spec: role for role, specs in reversed(list(systems.items())) for spec in specs if spec not in delivered}
+    return tuple(f"{role} ({spec}): it delivered nothing, see what failed" for spec, role in lost.items())
 
 
 def with_named(paper: Paper, named: Sequence[str]) -> Paper:
