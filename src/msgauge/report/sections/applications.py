@@ -67,7 +67,7 @@ def _figures(family: Family, view: RunView) -> Iterator[Figure]:
 def _row(spot: Spot) -> tuple[str, ...]:
     """Stack, processes, time, serial time, efficiency, share of the calls, processors kept busy."""
     one, serial, cpu = spot.estimate, spot.series.get("serial", 0.0), spot.series.get("cpu", 0.0)
-    crowded = " (more than cores)" if one.oversubscribed else ""
+    crowded = " (> cores)" if one.oversubscribed else ""
     return (
         words.plain(spot.stack),
         f"{spot.cell.ranks}{crowded}",
