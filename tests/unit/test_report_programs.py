@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from msgauge.model import Analysis, Cell, Estimate, Finding, Kernel, Plan
-from msgauge.report import page, words
+from msgauge.report import page
 from msgauge.report.figures import figures_of
 from msgauge.report.heat import maps
 from msgauge.report.look import paper, screen
