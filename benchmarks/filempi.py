@@ -1,9 +1,10 @@
 """The speed of the file toolbox, every figure of one interleaved run: rounds of all variants, medians over rounds.
 
-    python benchmarks/filempi.py [--rounds N] [--quick]
+    python benchmarks/filempi.py [--rounds N] [--points N] [--blocked S]
 
 Prints round trips by stream, file and the classic protocol (sleeping, spinning), their ratios, bandwidth, broadcast
-to 8 ranks against one send, start-up to the first message, CPU of a blocked rank, and the efficiency of Mandelbrot.
+to 8 ranks against one send, start-up to the first message, CPU of a rank blocked for S seconds, and the efficiency of
+Mandelbrot on N x N points. N = 0 and S = 0 leave these two out.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import re
 import statistics
 import subprocess
 import tempfile
-import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -62,8 +62,9 @@ end
 """
 BLOCKED = """
 MPI_Init; comm = MPI_COMM_WORLD;
-if MPI_Comm_rank(comm) == 0, pause(5); MPI_Send(1, 1, comm, 1);
-else, c = cputime(); MPI_Recv(0, 1, comm); printf('cpu_percent=%.2f\\n', (cputime() - c) / 5 * 100); end
+seconds = str2double(getenv('BLOCKED_S'));
+if MPI_Comm_rank(comm) == 0, pause(seconds); MPI_Send(1, 1, comm, 1);
+else, c = cputime(); MPI_Recv(0, 1, comm); printf('cpu_percent=%.2f\\n', (cputime() - c) / seconds * 100); end
 """
 
 
@@ -71,28 +72,31 @@ def main() -> None:
     """Run the rounds and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--quick", action="store_true", help="one round, a small Mandelbrot")
+    parser.add_argument("--points", type=int, default=4800, help="width and height of Mandelbrot, once in each round")
+    parser.add_argument("--blocked", type=int, default=60, help="how long a rank is blocked, once, in seconds")
     options = parser.parse_args()
-    rounds = 1 if options.quick else options.rounds
     found: dict[str, list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(rounds):
-            one_round(Path(folder), found, "600" if options.quick else "4800")
-    tell({name: statistics.median(values) for name, values in found.items()}, rounds)
+        for _ in range(options.rounds):
+            one_round(Path(folder), found, options.points)
+        if options.blocked:
+            text = octave(Path(folder), BLOCKED, 2, BLOCKED_S=str(options.blocked))
+            found["cpu_percent"].append(float(re.search(r"cpu_percent=([\d.]+)", text)[1]))
+    tell(found, options.rounds)
 
 
-def one_round(folder: Path, found: dict[str, list[float]], points: str) -> None:
+def one_round(folder: Path, found: dict[str, list[float]], points: int) -> None:
     """Each variant once; appends what it says to ``found`` by name."""
     for transport in ("stream", "classic", "file", "classic-spin"):
         sizes = "8 1048576" if transport.startswith("classic") else "8 1048576 8388608"
         text = octave(folder, PING, 2, FILEMPI_TRANSPORT=transport, SIZES=sizes)
         for size, value in re.findall(r"bytes=(\d+) us=([\d.]+)", text):
             found[f"{transport} {size}"].append(float(value))
-    text = octave(folder, BROADCAST, 8) + octave(folder, FIRST, 4) + octave(folder, BLOCKED, 2)
-    for name, value in re.findall(r"(one_us|all_us|root_us|first_s|cpu_percent)=([\d.]+)", text):
+    text = octave(folder, BROADCAST, 8) + octave(folder, FIRST, 4)
+    for name, value in re.findall(r"(one_us|all_us|root_us|first_s)=([\d.]+)", text):
         found[name].append(float(value))
-    for ranks in (1, 2, 4):
-        text = octave(folder, (TOOLBOX / "examples" / "mandelbrot.m").read_text(), ranks, FILEMPI_SIZE=points)
+    for ranks in (1, 2, 4) if points else ():
+        text = octave(folder, (TOOLBOX / "examples" / "mandelbrot.m").read_text(), ranks, FILEMPI_SIZE=str(points))
         found[f"mandelbrot {ranks}"].append(float(re.search(r"ranks: ([\d.]+) s", text)[1]))
 
 
@@ -117,27 +121,34 @@ def octave(folder: Path, program: str, ranks: int, **settings: str) -> str:
     return done.stdout
 
 
-def tell(at: dict[str, float], rounds: int) -> None:
-    """Print every figure beside its goal."""
+def tell(found: dict[str, list[float]], rounds: int) -> None:
+    """Print every figure beside its goal: the median over rounds, and between which the rounds were."""
+
+    def over(above: str, below: str = "", factor: float = 1.0) -> list[float]:
+        return [x / y * factor for x, y in zip(found[above], found[below] or [1.0] * len(found[above]), strict=True)]
+
     rows = [
-        ("scalar round trip, stream, ms", at["stream 8"] / 1e3, "<= 0.1"),
-        ("scalar round trip, file, ms", at["file 8"] / 1e3, "<= 0.25"),
-        ("1 MB round trip, stream, ms", at["stream 1048576"] / 1e3, "<= 1.5"),
-        ("8 MB one way, stream, GB/s", 8388608 / (at["stream 8388608"] / 2) / 1e3, ">= 1"),
-        ("classic with its sleep / stream, scalar", at["classic 8"] / at["stream 8"], ">= 100"),
-        ("classic spinning / stream, scalar", at["classic-spin 8"] / at["stream 8"], ">= 10"),
-        ("classic with its sleep / stream, 1 MB", at["classic 1048576"] / at["stream 1048576"], ">= 100"),
-        ("classic spinning / stream, 1 MB", at["classic-spin 1048576"] / at["stream 1048576"], ">= 10"),
-        ("broadcast of 1 MB to 8 ranks / one send (8 ranks up)", at["all_us"] / at["one_us"], "<= 2"),
-        ("  of it the root's own time / one send", at["root_us"] / at["one_us"], "<= 2"),
-        ("MPI_Run of four ranks to the first messages, s", at["first_s"], "<= 1"),
-        ("CPU of a blocked rank, %", at["cpu_percent"], "< 5"),
-        ("Mandelbrot, efficiency on 2 ranks", at["mandelbrot 1"] / at["mandelbrot 2"] / 2, ""),
-        ("Mandelbrot, efficiency on 4 ranks", at["mandelbrot 1"] / at["mandelbrot 4"] / 4, ""),
+        ("scalar round trip, stream, ms", over("stream 8", factor=1e-3), "<= 0.1"),
+        ("scalar round trip, file, ms", over("file 8", factor=1e-3), "<= 0.25"),
+        ("1 MB round trip, stream, ms", over("stream 1048576", factor=1e-3), "<= 1.5"),
+        ("1 MB round trip, file, ms", over("file 1048576", factor=1e-3), "<= 1.5"),
+        ("8 MB one way, stream, GB/s", [8388608 / (us / 2) / 1e3 for us in found["stream 8388608"]], ">= 1"),
+        ("8 MB one way, file, GB/s", [8388608 / (us / 2) / 1e3 for us in found["file 8388608"]], ">= 1"),
+        ("classic with its sleep / stream, scalar", over("classic 8", "stream 8"), ">= 100"),
+        ("classic with its sleep / stream, 1 MB", over("classic 1048576", "stream 1048576"), ">= 100"),
+        ("classic spinning / stream, scalar", over("classic-spin 8", "stream 8"), ">= 10"),
+        ("classic spinning / stream, 1 MB", over("classic-spin 1048576", "stream 1048576"), ">= 10"),
+        ("broadcast of 1 MB to 8 ranks / one send (8 ranks up)", over("all_us", "one_us"), "<= 2"),
+        ("  of it the root's own time / one send", over("root_us", "one_us"), "<= 2"),
+        ("MPI_Run of four ranks to the first messages, s", over("first_s"), "<= 1"),
+        ("CPU of a blocked rank, %", over("cpu_percent"), "< 5"),
+        ("Mandelbrot, efficiency on 2 ranks", over("mandelbrot 1", "mandelbrot 2", 1 / 2), ""),
+        ("Mandelbrot, efficiency on 4 ranks", over("mandelbrot 1", "mandelbrot 4", 1 / 4), ""),
     ]
-    print(f"medians of {rounds} rounds, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {time.ctime()}")
-    for name, value, goal in rows:
-        print(f"{name:55} {value:10.3f}   {goal}")
+    print(f"medians of {rounds} rounds (and their range), {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    for name, values, goal in rows:
+        if values:
+            print(f"{name:55} {statistics.median(values):9.3f} ({min(values):.3f} to {max(values):.3f})   {goal}")
 
 
 if __name__ == "__main__":

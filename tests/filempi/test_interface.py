@@ -55,6 +55,75 @@ def test_run_works_from_within_a_function_and_again_and_again(bench: Bench) -> N
     assert result.output.count("SUCCESS") == 6
 
 
+REFERENCE = """
+% Written as programs for the reference are: positional calls, a tag that counts up, a probe before each receive.
+MPI_Init;
+comm = MPI_COMM_WORLD;
+n = MPI_Comm_size(comm);
+me = MPI_Comm_rank(comm);
+leader = MatMPI_Host_rank(comm);
+tag = 1000;
+[a, b, c] = MPI_Bcast(leader, tag, comm, 'settings', {1, 2}, struct('n', n));
+if ~strcmp(a, 'settings') || ~isequal(b, {1, 2}) || c.n ~= n, error('broadcast'); end
+for step = 1:3
+    tag = tag + 1;
+    if me ~= leader
+        MPI_Send(leader, tag, comm, me, me * ones(2, step), num2str(me));
+    else
+        seen = zeros(0, 2);
+        while size(seen, 1) < n - 1
+            [ranks, tags] = MPI_Probe('*', tag, comm);
+            for k = 1:numel(ranks)
+                [who, what, name] = MPI_Recv(ranks(k), tags(k), comm);
+                if who ~= ranks(k) || ~isequal(what, who * ones(2, step)) || ~strcmp(name, num2str(who))
+                    error('message');
+                end
+                seen(end + 1, :) = [ranks(k), tags(k)];
+            end
+        end
+        if ~isequal(sortrows(seen), [(1:n - 1)', tag * ones(n - 1, 1)]), error('probe'); end
+    end
+end
+[ranks, tags] = MPI_Probe('*', '*', comm);
+printf('rank %d of %d is done, %d messages wait\\n', me, n, numel(ranks));
+MPI_Finalize;
+if me ~= leader
+    exit;
+end
+"""
+
+
+def test_a_program_of_the_reference_s_kind_runs_on_many_ranks_with_settings_of_its_own(bench: Bench) -> None:
+    """The settings are a copy of the function, earlier on the path, as the reference has them changed."""
+    settings = (
+        (TOOLBOX / "MatMPI_Comm_settings.m").read_text().replace("settings.grace_s = 0.5", "settings.grace_s = 2")
+    )
+    settings = settings.replace("settings.logs = text_of('FILEMPI_LOGS', '')", "settings.logs = pwd()")
+    bench.program("MatMPI_Comm_settings", settings)
+    bench.program("reference", REFERENCE)
+    bench.program("caller", "function n = caller()\n eval(MPI_Run('reference', 4, {}));\nend\n")
+    result = bench.octave("disp(caller())")
+    assert result.status == 0, result.errors
+    for rank in range(4):
+        assert f"rank {rank} of 4 is done, 0 messages wait" in result.output
+    assert result.output.endswith("4\n")
+    assert "rank 3 of 4 is done" in (bench.work / "reference.3.out").read_text()
+
+
+def test_there_is_no_compiler_in_octave_and_that_is_said(bench: Bench) -> None:
+    assert "none is needed" in bench.octave("MPI_cc('basic')").errors
+
+
+def test_every_function_tells_its_use(bench: Bench) -> None:
+    names = sorted(path.stem for path in TOOLBOX.glob("*MPI_*.m"))
+    listed = (TOOLBOX / "README.md").read_text()
+    assert len(names) == 31
+    for name in names:
+        text = (TOOLBOX / f"{name}.m").read_text().splitlines()
+        assert text[1].startswith(f"    % {name}  -  "), name
+        assert name in listed
+
+
 def test_a_global_communicator_is_the_same_one(bench: Bench) -> None:
     said = "printf('%d of %d\\n', MPI_COMM_WORLD.rank, MPI_COMM_WORLD.size);"
     result = bench.run(f"global MPI_COMM_WORLD\nMPI_Init; {said}")
@@ -103,6 +172,15 @@ def test_saved_messages_stay_until_they_are_deleted(bench: Bench) -> None:
     assert saved == ["p0_p1_t1_s1_buffer.mat"]
     assert bench.octave("MatMPI_Delete_all").status == 0
     assert not (bench.work / "MatMPI").exists()
+
+
+def test_saved_messages_in_a_folder_with_files_of_the_user_leave_those_alone(bench: Bench) -> None:
+    (bench.work / "MatMPI").mkdir()
+    (bench.work / "MatMPI" / "thesis.mat").write_text("precious")
+    bench.program("basic", BASIC.replace("tag = 1;", "tag = -1; comm = MatMPI_Save_messages(comm, 1);"))
+    assert bench.octave("eval(MPI_Run('basic', 2, {})); disp(numel(filempi_list('MatMPI')))").output.endswith("3\n")
+    assert bench.octave("MatMPI_Delete_all").status == 0
+    assert [path.name for path in (bench.work / "MatMPI").iterdir()] == ["thesis.mat"]
 
 
 def test_a_folder_named_matmpi_that_is_not_ours_is_left_alone(bench: Bench) -> None:

@@ -5,6 +5,8 @@ function kernel = kernel_pingpong(item, comm)
                                     'receive', {'late', 'any-source', 'any-tag'}});
     if comm.size ~= 2
         error('msgauge:refused', 'this kernel needs two ranks');
+    elseif strcmp(options.send, 'sendrecv') && ~strcmp(options.receive, 'late')
+        error('msgauge:refused', 'the combined call receives by itself: receive=late');
     end
     source = 1 - comm.rank;
     tag = 1;
