@@ -134,11 +134,16 @@ def test_the_worker_writes_whole_frames_for_every_cell(bench: Bench, protocol: s
             assert status(sample) == "ok", cells[sample.cell]
             assert sample.values.size >= 1
             assert (sample.values >= 0).all()
+            facts = {name: float(dict(sample.attributes)[name]) for name in ("events", "wall_ns", "cpu_ns")}
+            assert facts["events"] >= sample.values.size, cells[sample.cell]
+            assert 0 < facts["cpu_ns"] <= 1.2 * ranks * facts["wall_ns"]
     native = load_kernels()
     for number, cell in cells.items():
         if cell not in refused:
-            series = {sample.series for sample in measured if sample.cell == number}
-            assert series == set(native[cell.split()[0]].series), cell
+            frames = {sample.series: sample for sample in measured if sample.cell == number}
+            dropped = int(dict(frames[native[cell.split()[0]].series[0]].attributes)["dropped"])
+            assert (frames.pop("warmup").values.size if dropped else 0) == dropped, cell
+            assert set(frames) == set(native[cell.split()[0]].series), cell
 
 
 def test_every_kernel_is_tried_above_and_has_options_and_defaults_of_its_native_twin() -> None:

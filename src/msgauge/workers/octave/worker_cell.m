@@ -10,6 +10,8 @@ function worker_cell(comm, file, plan, item, clock)
         return
     end
     status = 'ok';
+    spent = worker_spent();
+    begun = tic();
     if plan.check && ~worker_agree(comm, kernel.right())
         status = 'wrong-bytes';
     end
@@ -19,16 +21,21 @@ function worker_cell(comm, file, plan, item, clock)
     elseif comm.rank == 0
         before = worker_uptime();
         started = tic();
-        [table, facts] = worker_lead(comm, plan, item, kernel, clock);
+        [table, facts, warmup] = worker_lead(comm, plan, item, kernel, clock);
         stepped_s = abs(double(tic() - started) / 1e6 - (worker_uptime() - before));
         if stepped_s > 0.05
             status = 'error reason=the%20clock%20of%20the%20interpreter%20was%20set%20while%20this%20cell%20was%20measured';
         end
-        for k = 1:numel(kernel.series)
-            worker_frame(file, item.id, sprintf('%s series=%s status=%s %s', head, kernel.series{k}, status, facts), ...
-                         table(:, k));
+        all_spent = MPI_Gather(0, 7, comm, worker_spent() - spent);
+        facts = sprintf('%s wall_ns=%.0f cpu_ns=%.0f voluntary=%d involuntary=%d', facts, double(tic() - begun) * 1e3, ...
+                        sum(vertcat(all_spent{:}), 1));
+        columns = [num2cell(table, 1), {warmup}];
+        names = [kernel.series, {'warmup'}];
+        for k = 1:numel(kernel.series) + ~isempty(warmup)
+            worker_frame(file, item.id, sprintf('%s series=%s status=%s %s', head, names{k}, status, facts), columns{k});
         end
     else
         worker_follow(comm, kernel);
+        MPI_Gather(0, 7, comm, worker_spent() - spent);
     end
 end

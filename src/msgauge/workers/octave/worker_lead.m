@@ -1,15 +1,16 @@
-function [table, facts] = worker_lead(comm, plan, item, kernel, clock)
+function [table, facts, warmup] = worker_lead(comm, plan, item, kernel, clock)
     % Rank 0's part in a cell: find how to sample, sample until it is precise enough or the budget is spent, and end it.
     % table: ns, a row for each sample after the warm-up, a column for each series. facts: keys of the frame.
+    % warmup: the samples of the first series that were dropped.
     %
     % It looks only when the number of samples has doubled, and extends the budget three times by half while the warm-up
     % (worker_transient) has not ended in the first half of the samples.
 
-    rounds = struct('period_us', 0, 'turn', 0, 'late', 0, 'doubled', 0, 'agreed', false);
+    rounds = struct('period_us', 0, 'turn', 0, 'late', 0, 'doubled', 0, 'agreed', false, 'done', 0);
     operations = 1;
     took_ns = Inf;
     if strcmp(kernel.kind, 'batch')
-        [operations, took_ns] = batch_of(comm, kernel, clock);
+        [operations, took_ns, rounds.done] = batch_of(comm, kernel, clock);
         operations = max(1, operations * strcmp(item.mode, 'batch'));
     elseif strcmp(kernel.kind, 'rounds')
         [rounds, took_ns] = agree(comm, kernel, rounds, plan);
@@ -45,8 +46,8 @@ function [table, facts] = worker_lead(comm, plan, item, kernel, clock)
         end
     end
     MPI_Bcast(0, 9, comm, zeros(1, 5));
-    [table, facts] = described(table, operations * kernel.events, stopped, rounds);
-    facts = sprintf('mode=%s %s', mode_of(kernel, item), facts);
+    [table, facts, warmup] = described(table, operations * kernel.events, stopped, rounds);
+    facts = sprintf('mode=%s %s events=%d', mode_of(kernel, item), facts, rounds.done * kernel.events);
 end
 
 function mode = mode_of(kernel, item)
@@ -56,18 +57,21 @@ function mode = mode_of(kernel, item)
     end
 end
 
-function [operations, took_ns] = batch_of(comm, kernel, clock)
+function [operations, took_ns, done] = batch_of(comm, kernel, clock)
     % So many that reading the clock is at most 1 part in 200, and its steps 1 in 20.
     still = struct('period_us', 0, 'turn', 0);
     operations = 1;
     least_ns = max(200 * clock.cost_ns, 20 * clock.resolution_ns);
     took_ns = worker_order(comm, kernel, 1, 1, still);
+    done = 1;
     if took_ns < 1e9
         took_ns = min(worker_order(comm, kernel, 2, 1, still));
+        done = 3;
     end
     while took_ns < least_ns && operations < 10000
         operations = min(10000, ceil(1.2 * operations * least_ns / max(1000, took_ns)));
         took_ns = min(worker_order(comm, kernel, 2, operations, still));
+        done = done + 2 * operations;
     end
 end
 
@@ -76,6 +80,7 @@ function [rounds, took_ns] = agree(comm, kernel, rounds, plan)
     % barrier. The time between rounds comes from a few behind barriers.
     first = worker_order(comm, kernel, 4, 1, rounds);
     rounds.turn = 4;
+    rounds.done = 4;
     took_ns = median(first(:, 1));
     rounds.agreed = comm.size <= plan.cores && ~strncmp(getenv('FILEMPI_TRANSPORT'), 'classic', 7);
     if rounds.agreed
@@ -86,6 +91,7 @@ end
 function [gained, rounds] = sample(comm, kernel, chunk, operations, rounds, had)
     gained = worker_order(comm, kernel, chunk, operations, rounds);
     rounds.turn = rounds.turn + chunk;
+    rounds.done = rounds.done + chunk * operations;
     late = isnan(gained(:, 1));
     rounds.late = rounds.late + sum(late);
     gained = gained(~late, :);
@@ -98,7 +104,7 @@ function [gained, rounds] = sample(comm, kernel, chunk, operations, rounds, had)
     end
 end
 
-function [table, facts] = described(table, divisor, stopped, rounds)
+function [table, facts, warmup] = described(table, divisor, stopped, rounds)
     [dropped, settled] = worker_transient(table(:, 1));
     count = size(table, 1);
     if count < 20
@@ -122,5 +128,6 @@ function [table, facts] = described(table, divisor, stopped, rounds)
     elseif size(table, 2) == 4
         facts = [facts, ' start=barrier'];
     end
+    warmup = table(1:dropped, 1);
     table = table(dropped + 1:end, :);
 end
