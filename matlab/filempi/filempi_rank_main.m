@@ -10,7 +10,8 @@ function filempi_rank_main()
             path(job.path);
         end
         filempi_attach(folder, rank);
-        filempi_evaluate(job.program, 'base');
+        [statement, back] = filempi_statement(job.program); %#ok<ASGLU>
+        evalin('base', statement);
         filempi_close();
     catch problem
         text = filempi_report(problem, rank);

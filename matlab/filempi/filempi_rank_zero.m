@@ -4,14 +4,13 @@ function filempi_rank_zero(number)
     job = filempi_jobs('get', number);
     guard = onCleanup(@() filempi_end_job(job, 'interrupted'));
     filempi_attach(job.folder, 0);
-    program = job.program;
-    if ~isvarname(program)
-        program = ['run(''', strrep(program, '''', ''''''), ''')'];
-    end
     try
-        evalin('caller', program);
+        [statement, back] = filempi_statement(job.program);
+        evalin('caller', statement);
+        clear back;
         filempi_close();
     catch problem
+        clear back;
         filempi_end_job(job, problem.message);
         rethrow(problem);
     end

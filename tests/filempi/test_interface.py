@@ -248,22 +248,25 @@ def test_a_program_that_is_not_there_is_named(bench: Bench) -> None:
     assert "no script nowhere" in result.errors
 
 
-NAMES = ["with space", "it's", 'a "quote"', "$HOME `id` $(id)", "häß 漢", "new\nline", "-dash", "semi;colon & co", "%s"]
+NAMES = ["new\nline", "it's", "$HOME `id` $(id)", 'a "quote"', "häß 漢", "with space", "-dash", "semi;colon & co", "%s"]
 
 
 def test_paths_of_any_name_work(bench: Bench) -> None:
-    """The working folder with the program, and the folder of jobs, both of such names."""
+    """The working folder with the program, and the folder of jobs, both of such names; three scripts by their paths."""
     for name in NAMES:
         (bench.jobs / name).mkdir()
         (bench.work / name).mkdir()
         (bench.work / name / "basic.m").write_text(BASIC)
+        (bench.work / name / "it's a script.m").write_text(BASIC)
     (bench.work / "names").write_bytes("\0".join(NAMES).encode())
     result = bench.octave(
         "names = strsplit(fileread('names'), char(0)); root = pwd(); jobs = getenv('FILEMPI_DIR'); "
         "for k = 1:numel(names), cd([root '/' names{k}]); setenv('FILEMPI_DIR', [jobs '/' names{k}]); "
-        "eval(MPI_Run('basic', 2, {})); end"
+        "eval(MPI_Run('basic', 2, {})); end; cd(root); "
+        "for k = 1:3, eval(MPI_Run([root '/' names{k} '/it''s a script'], 2, {})); end; printf('still in %s', pwd())"
     )
-    assert result.output.count("SUCCESS") == 2 * len(NAMES), result.errors
+    assert result.output.count("SUCCESS") == 2 * len(NAMES) + 6, result.errors
+    assert result.output.endswith(f"still in {bench.work}")
     for name in NAMES:
         (bench.jobs / name).rmdir()
 
