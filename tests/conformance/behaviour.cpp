@@ -1,4 +1,11 @@
-// Ranks that behave as told by their first argument: `order`, `ring`, `crash`, `hang`. Over every native transport.
+// Ranks that behave as told by their first argument: `right`, `ring`, `crash`, `hang`. Over every native transport.
+//
+// `right SEED KNOWN` is a ring, then messages in order and by tag, then every operation against a serial model.
+// The transport comes first: a simulator may replace the system's clock, and says what is to stay.
+#define MSGAUGE_QUOTE(text) #text
+#define MSGAUGE_QUOTED(text) MSGAUGE_QUOTE(text)
+#include MSGAUGE_QUOTED(transports/MSGAUGE_TRANSPORT.hpp)
+
 #include <unistd.h>
 
 #include <cstdio>
@@ -7,9 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#define MSGAUGE_QUOTE(text) #text
-#define MSGAUGE_QUOTED(text) MSGAUGE_QUOTE(text)
-#include MSGAUGE_QUOTED(transports/MSGAUGE_TRANSPORT.hpp)
+#include "operations.hpp"
 
 namespace {
 
@@ -22,9 +27,9 @@ int wrong(const char* what, int at) {
   return 3;
 }
 
-// Messages of one tag arrive in the order sent, whatever their sizes.
+// Messages of one tag arrive in the order sent, whatever their sizes. Between ranks 0 and 1.
 int in_order(Transport& transport) {
-  for (int i = 0; i < messages; ++i) {
+  for (int i = 0; i < messages && transport.rank() < 2; ++i) {
     std::vector<int> message(static_cast<std::size_t>(1 + (i * 7919) % 30'000), i);
     const auto bytes = message.size() * sizeof(int);
     if (transport.rank() == 0) {
@@ -38,7 +43,7 @@ int in_order(Transport& transport) {
   return 0;
 }
 
-// Receives take the message of their tag, also when another one was sent before it.
+// Receives take the message of their tag, also when another one was sent before it. Between ranks 0 and 1.
 int by_tag(Transport& transport) {
   if constexpr (requires { typename Transport::Request; }) {
     int first = -1, second = -1;
@@ -48,7 +53,7 @@ int by_tag(Transport& transport) {
       auto b = transport.isend(&two, sizeof two, 1, 12);
       transport.wait(a);
       transport.wait(b);
-    } else {
+    } else if (transport.rank() == 1) {
       auto b = transport.irecv(&second, sizeof second, 0, 12);
       transport.wait(b);
       auto a = transport.irecv(&first, sizeof first, 0, 11);
@@ -80,13 +85,24 @@ int round_the_ring(Transport& transport) {
   return 0;
 }
 
-int behave(Transport& transport, std::string_view how) {
-  if (how == "order" || how == "ring") {
-    int code = how == "order" ? in_order(transport) : round_the_ring(transport);
-    if (code == 0 && how == "order") code = by_tag(transport);
-    if (code == 0) std::printf("conformance: rank %d of %d is content\n", transport.rank(), transport.size());
-    std::fflush(stdout);
-    return code;
+int contented(Transport& transport, int results) {
+  std::printf("conformance: rank %d of %d is content, %d results\n", transport.rank(), transport.size(), results);
+  std::fflush(stdout);
+  return 0;
+}
+
+int all_right(Transport& transport, std::uint64_t seed, const std::string& known_fault) {
+  for (const auto check : {round_the_ring, in_order, by_tag})
+    if (const int code = check(transport)) return code;
+  return contented(transport, conformance::check_all(transport, seed, known_fault));
+}
+
+int behave(Transport& transport, const std::vector<std::string>& words) {
+  const std::string_view how = words[0];
+  if (how == "right") return all_right(transport, std::strtoull(words[1].c_str(), nullptr, 10), words[2]);
+  if (how == "ring") {
+    const int code = round_the_ring(transport);
+    return code ? code : contented(transport, 0);
   }
   if (transport.rank() == 1 && how == "crash") std::abort();
   char byte = 0;
@@ -98,6 +114,7 @@ int behave(Transport& transport, std::string_view how) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string how = argc > 1 ? argv[1] : "";
-  return chosen::launch(argc, argv, [&](Transport& transport) { return behave(transport, how); });
+  std::vector<std::string> words(argv + 1, argv + argc);
+  words.resize(3);
+  return chosen::launch(argc, argv, [&](Transport& transport) { return behave(transport, words); });
 }

@@ -2,55 +2,40 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import platform
-import shutil
-import subprocess
-import tempfile
 from collections import Counter
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
+from stack_bench import FOUND, NATIVE, SIZES, Bench, behaving, cells_of, varied, worker
 
 from msgauge import wire
-from msgauge.build import build
-from msgauge.config import load_config
-from msgauge.errors import StackError
 from msgauge.hosts import this_host
-from msgauge.launch import Session
-from msgauge.model import Build, Cell, Launch, LaunchRecord, Plan, Stack, Stopping
-from msgauge.paths import native_folder
+from msgauge.model import Stack
 from msgauge.stacks import registry
-from msgauge.stacks.family import LaunchOptions, Recipe
 
 EXPECTED = {"openmpi": 2, "mpich": 2, "mpi4py": 4} | dict.fromkeys(
     ["lam", "pvm", "smpi", "zeromq", "ucx", "tcp", "unix", "shm", "fake"], 1
 )
-RANKS = (1, 3, 8, 32)
-"""Beside the two and the cores + 2 of other tests."""
-SIZES = (0, 1, 7, 8, 4096, 65_535, 65_537, 1 << 20, 64 << 20)
-FOUND = registry.discover(this_host(), load_config())
-NATIVE = [stack for stack in FOUND if stack.usable and registry.families()[stack.family].native]
+RIGHT_RANKS = 3
+"""No power of two, so that every algorithm's special cases are met; tests/native runs them on 1 to 9 ranks."""
+RIGHT_RESULTS = 25 * 6
+"""At least so many results a rank come from the algorithms alone, 25 in each of six trials."""
+KNOWN_FAULTS = {"smpi": "ibarrier,iexscan"}
+"""What a library does wrong itself, and is not held to here; the kernel of that name says so by its own check.
+
+SMPI 3.32 lets ranks out of MPI_Ibarrier before the last has come, and its MPI_Iexscan gives other prefixes.
+"""
 
 
-def offers(stack: Stack, word: str) -> bool:
-    """Has this build of a stack the variant? A wheel without a Fortran wrapper has no ``fortran``."""
-    try:
-        registry.families()[stack.family].with_variant(stack, (word,))
-    except StackError:
-        return False
-    return True
-
-
-VARIED = [
-    f"{stack.spec}[{variant.word}]"
-    for stack in NATIVE
-    for variant in registry.families()[stack.family].variants()
-    if stack.family != "fake" and not variant.word.partition("=")[2].isupper() and offers(stack, variant.word)
-]
-each_stack = pytest.mark.parametrize("stack", NATIVE, ids=lambda stack: stack.spec)
+@pytest.fixture(scope="module", params=NATIVE, ids=lambda stack: stack.spec)
+def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    """One session of each stack for all tests of it."""
+    stack: Stack = request.param
+    worker(stack), behaving(stack)  # compiled before the daemons are up
+    with Bench(stack, tmp_path_factory.mktemp(stack.family)) as opened:
+        yield opened
 
 
 @pytest.mark.skipif(os.environ.get("CI") != "true", reason="only CI promises that every stack is installed")
@@ -61,136 +46,73 @@ def test_every_expected_stack_is_here() -> None:
     assert {name: here[name] for name in expected if here[name] < expected[name]} == {}, reasons
 
 
-@each_stack
-def test_the_hello_names_the_library(stack: Stack) -> None:
+@pytest.mark.parametrize("stack", NATIVE, ids=lambda stack: stack.spec)
+def test_the_hello_that_discovery_ran_named_the_library(stack: Stack) -> None:
+    family = registry.families()[stack.family]
+    assert stack.library
+    assert family.verify(stack, {"library": stack.library}) == ""
+    assert family.verify(stack, {"library": "another 0.1"}) != ""
+
+
+@pytest.mark.parametrize("family", ["mpich", "tcp"])
+def test_a_proof_can_be_made_afresh(family: str) -> None:
+    stack = next((one for one in NATIVE if one.family == family), None)
+    if stack is None:
+        pytest.skip(f"{family} is not here")
     proof = registry.prove(stack)
-    assert proof.usable, proof.reason
-    assert proof.library
+    assert (proof.usable, proof.library) == (True, stack.library), proof.reason
 
 
-@each_stack
-def test_every_size_arrives_unaltered(stack: Stack, tmp_path: Path) -> None:
-    record = measured(stack, tmp_path)
+def test_every_size_arrives_unaltered(bench: Bench) -> None:
+    cells = cells_of(SIZES, 2)
+    record = bench.launched(worker(bench.stack), 2, cells)
     assert record.status == "ok", record.reason
-    frames, whole = wire.read_frames(tmp_path / "launch" / "samples.bin")
+    frames, whole = wire.read_frames(bench.now / "samples.bin")
     told = {frame.cell: dict(frame.attributes).get("status") for frame in frames if frame.cell >= 0}
     assert whole
-    assert told == {cell.id: "ok" for cell in cells()}
+    assert told == {cell.id: "ok" for cell in cells}
 
 
-@pytest.mark.parametrize("spec", VARIED)
-def test_every_variant_measures(spec: str, tmp_path: Path) -> None:
-    (stack,) = registry.select(FOUND, [spec])
-    record = measured(stack, tmp_path, largest=1 << 20)
-    assert record.status == "ok", record.reason
-
-
-@each_stack
-def test_messages_keep_their_order_and_find_their_tags(stack: Stack, tmp_path: Path) -> None:
-    behave(stack, "order", tmp_path)
-    said = (tmp_path / "launch" / "stdout").read_text() + (tmp_path / "launch" / "stderr").read_text()
-    assert said.count("is content") == 2, said[-2000:]
-
-
-@pytest.mark.parametrize("ranks", RANKS)
-@each_stack
-def test_so_many_ranks_hear_from_each_other(stack: Stack, ranks: int, tmp_path: Path) -> None:
-    behave(stack, "ring", tmp_path, ranks)
-    said = (tmp_path / "launch" / "stdout").read_text() + (tmp_path / "launch" / "stderr").read_text()
-    assert said.count("is content") == ranks, said[-2000:]
-
-
-@each_stack
-def test_a_rank_that_crashes_becomes_data(stack: Stack, tmp_path: Path) -> None:
-    record = behave(stack, "crash", tmp_path)
-    assert record.status in {"failed", "timeout"}
-    assert record.reason
-    assert left_running(tmp_path) == []
-
-
-@each_stack
-def test_a_launch_that_hangs_is_ended_with_all_its_ranks(
-    stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("msgauge.launch.GRACE_S", 1.0)
-    record = behave(stack, "hang", tmp_path)
-    assert record.status == "timeout", record.reason
-    assert left_running(tmp_path) == []
-
-
-@each_stack
-def test_more_ranks_than_cores_are_started(stack: Stack, tmp_path: Path) -> None:
+def test_more_ranks_than_cores_are_started(bench: Bench) -> None:
     ranks = this_host().cores + 2
-    record = measured(stack, tmp_path, ranks=ranks, largest=8)
+    record = bench.launched(worker(bench.stack), ranks, cells_of((8,), ranks))
     assert record.status == "ok", record.reason
     assert len(record.placement) == ranks
 
 
-def cells(largest: int = SIZES[-1], ranks: int = 2) -> tuple[Cell, ...]:
-    """One ping-pong a size."""
-    return tuple(Cell(number, "pingpong", size, ranks) for number, size in enumerate(SIZES) if size <= largest)
+def test_order_tags_and_every_operation_are_right(bench: Bench) -> None:
+    """Collectives and one-sided operations, native and emulated, against a serial model."""
+    known = KNOWN_FAULTS.get(bench.stack.family, "none")
+    record = bench.launched(behaving(bench.stack, "right", "2026", known), RIGHT_RANKS)
+    results = bench.contented()
+    assert len(results) == RIGHT_RANKS, (record.reason, bench.said()[-2000:])
+    assert min(results) >= RIGHT_RESULTS
 
 
-def measured(stack: Stack, folder: Path, *, ranks: int = 2, largest: int = SIZES[-1]) -> LaunchRecord:
-    """A launch of the real worker over all sizes, each for a hundredth of a second or a few messages."""
-    (folder / "build").mkdir()
-    built = build(stack, keep=folder / "build", kernels={"pingpong"})
-    assert not built.reason, built.reason + built.log[-2000:]
-    stopping = Stopping(cell_budget_s=0.01, launch_limit_s=60.0)
-    return performed(stack, built, folder, (cells(largest, ranks), stopping))
+@pytest.mark.parametrize("ranks", [1, 8, 32])
+def test_so_many_ranks_hear_from_each_other(bench: Bench, ranks: int) -> None:
+    record = bench.launched(behaving(bench.stack, "ring"), ranks)
+    assert len(bench.contented()) == ranks, (record.reason, bench.said()[-2000:])
 
 
-def behave(stack: Stack, how: str, folder: Path, ranks: int = 2) -> LaunchRecord:
-    """A launch of ranks that behave as told, ended after a few seconds."""
-    program = behaving_program(stack)
-    stopping = Stopping(launch_limit_s=40.0 if how in {"order", "ring"} else 0.5)
-    built = Build(stack.spec, (str(program), how), None)
-    return performed(stack, built, folder, (cells(0, ranks), stopping))
+def test_a_rank_that_crashes_becomes_data(bench: Bench) -> None:
+    record = bench.launched(behaving(bench.stack, "crash"), 2, limit_s=0.5)
+    assert record.status in {"failed", "timeout"}
+    assert record.reason
+    assert bench.left_running() == []
 
 
-def performed(stack: Stack, built: Build, folder: Path, what: tuple[tuple[Cell, ...], Stopping]) -> LaunchRecord:
-    (folder / "launch").mkdir()
-    chosen, stopping = what
-    ranks = chosen[0].ranks
-    plan = Plan("conformance", 1, (stack.spec,), chosen, (ranks,), stopping=stopping)
-    launch = Launch(1, 0, stack.spec, ranks, tuple(cell.id for cell in chosen), 1)
-    options = LaunchOptions(ranks, this_host().cores, folder, (this_host(),))
-    with Session(stack, built, options) as session:
-        return session.perform(plan, launch, folder / "launch")
+def test_a_launch_that_hangs_is_ended_with_all_its_ranks(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("msgauge.launch.GRACE_S", 1.0)
+    record = bench.launched(behaving(bench.stack, "hang"), 2, limit_s=0.5)
+    assert record.status == "timeout", record.reason
+    assert bench.left_running() == []
 
 
-@lru_cache(maxsize=32)
-def behaving_program(stack: Stack) -> Path:
-    family = registry.families()[stack.family]
-    program = behaviours() / stack.spec.replace("/", "-")
-    source = Path(__file__).with_name("behaviour.cpp")
-    recipe = Recipe(source, (native_folder(),), program, (f"MSGAUGE_TRANSPORT={family.transport}",))
-    command = family.compile_command(stack, recipe)
-    assert command is not None
-    environment = {**os.environ, **dict(command.environment)}
-    done = subprocess.run(command.argv, env=environment, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    return program
-
-
-@lru_cache(maxsize=1)
-def behaviours() -> Path:
-    """Where the programs are that behave as told; open to the user that LAM's ranks run as."""
-    folder = Path(tempfile.mkdtemp(prefix="behaviours-"))
-    folder.chmod(0o755)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
-def left_running(folder: Path) -> list[str]:
-    """Command lines of living processes that still run the programs or use the files of a test."""
-    marks = (str(folder).encode(), str(behaviours()).encode())
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if int(process.name) != os.getpid() and any(mark in words for mark in marks):
-            found.append(words.replace(b"\0", b" ").decode(errors="replace"))
-    return found
+@pytest.mark.parametrize(
+    ("plain", "stack"), [(one, other) for one in NATIVE for other in varied(one)], ids=lambda stack: stack.spec
+)
+def test_every_variant_measures(plain: Stack, stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> None:
+    with Bench(stack, tmp_path_factory.mktemp(stack.family)) as bench:
+        record = bench.launched(worker(plain), 2, cells_of([size for size in SIZES if size <= 1 << 20], 2))
+    assert record.status == "ok", record.reason

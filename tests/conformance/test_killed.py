@@ -2,98 +2,47 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import shutil
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from test_every_stack import behaving_program, each_stack
+from stack_bench import NATIVE, behaving
+from watched import Watched, until, watched
 
-from msgauge.model import Stack
-
-SHARED = Path("/dev/shm")
-LIMIT_S = 40.0
-
-
-@pytest.fixture
-def place() -> Iterator[Path]:
-    """A temporary folder of its own with a short name, open to other users as the system's is."""
-    folder = Path(tempfile.mkdtemp(prefix="k-"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
+SAME_LAUNCHER = {"unix", "zeromq", "fake"}
+"""Their ranks are started as those of tcp, and they have no memory or file of their own that tcp has not."""
+STACKS = [stack for stack in NATIVE if stack.family not in SAME_LAUNCHER]
+START_S = 120.0
 
 
-@each_stack
-def test_nothing_is_left_when_msgauge_is_killed(stack: Stack, place: Path, tmp_path: Path) -> None:
-    (tmp_path / "stack").write_bytes(pickle.dumps(stack))
-    program = behaving_program(stack)
-    script = Path(__file__).with_name("hanging_session.py")
-    argv = [sys.executable, str(script), str(tmp_path / "stack"), str(program), str(tmp_path)]
-    shared, system_v = shared_memory(), segments()
-    msgauge = subprocess.Popen(argv, env={**os.environ, "TMPDIR": str(place)}, stdin=subprocess.DEVNULL)
-    try:
-        until(lambda: any("hang" in words for words in running(place, tmp_path).values()), "no rank has started")
-        assert msgauge.poll() is None
-        keepers = children_of(msgauge.pid)
-        assert keepers
-    finally:
-        msgauge.kill()
-        msgauge.wait()
-    until(lambda: not running(place, tmp_path), f"still running: {running(place, tmp_path)}")
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in keepers), "the keeper is still there")
-    until(lambda: not list(place.iterdir()), f"still there: {list(place.rglob('*'))}")
-    until(lambda: not (shared_memory() - shared - in_use()), "segments are left in /dev/shm")
-    until(lambda: not (segments() - system_v), "segments of System V are left")
+def hanging(bench: Watched, folder: Path, number: int) -> subprocess.Popen[bytes]:
+    """A session of a stack in a process of its own, whose two ranks hang."""
+    stack = STACKS[number]
+    own = folder / str(number)
+    own.mkdir()
+    (own / "stack").write_bytes(pickle.dumps(stack))
+    program = behaving(stack, "hang").program[0]
+    script = str(Path(__file__).with_name("hanging_session.py"))
+    return bench.start([sys.executable, script, str(own / "stack"), program, str(own)], own / "log")
 
 
-def until(holds: Callable[[], bool], otherwise: str) -> None:
-    """Wait until something holds; fail after a while."""
-    deadline = time.monotonic() + LIMIT_S
-    while not holds():
-        assert time.monotonic() < deadline, otherwise
-        time.sleep(0.05)
-
-
-def running(*places: Path) -> dict[int, list[str]]:
-    """Words of the living processes that were told to use one of these folders: ranks, launchers, daemons."""
-    found = {}
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            environment = (process / "environ").read_bytes()
-            if int(process.name) != os.getpid() and any(str(place).encode() in environment for place in places):
-                found[int(process.name)] = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
-    return {pid: words for pid, words in found.items() if words != [""]}
-
-
-def children_of(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def shared_memory() -> set[str]:
-    return {path.name for path in SHARED.iterdir()} if SHARED.is_dir() else set()
-
-
-def in_use() -> set[str]:
-    """Names in /dev/shm that a living process maps, of whatever program."""
-    names = set()
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            lines = (process / "maps").read_text(errors="replace").splitlines()
-            names |= {line.rsplit(f" {SHARED}/", 1)[1].split(" ")[0] for line in lines if f" {SHARED}/" in line}
-    return names
-
-
-def segments() -> set[str]:
-    """Numbers of the System V segments that nobody is attached to."""
-    with suppress(OSError):
-        rows = [line.split() for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]]
-        return {row[1] for row in rows if row[6] == "0"}
-    return set()
+@pytest.mark.timeout(600)
+def test_nothing_is_left_when_msgauge_is_killed(tmp_path: Path) -> None:
+    """All stacks at once: each msgauge is killed when its ranks hang, and then looked at alone."""
+    with ExitStack() as opened:
+        benches = [opened.enter_context(watched()) for _ in STACKS]
+        for stack in STACKS:
+            behaving(stack)
+        running = [hanging(bench, tmp_path, number) for number, bench in enumerate(benches)]
+        for stack, bench, msgauge in zip(STACKS, benches, running, strict=True):
+            hangs = lambda: any(" hang " in words for words in bench.living().values())  # noqa: B023, E731
+            until(lambda: hangs() or msgauge.poll() is not None, f"no rank of {stack.spec} has started", START_S)  # noqa: B023
+            assert msgauge.poll() is None, f"{stack.spec}: msgauge ended by itself"
+        for msgauge in running:
+            msgauge.kill()
+            msgauge.wait()
+        left = {stack.spec: bench.left_at_last() for stack, bench in zip(STACKS, benches, strict=True)}
+    assert {spec: found for spec, found in left.items() if found} == {}

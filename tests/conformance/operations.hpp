@@ -1,12 +1,6 @@
 // Every collective and every one-sided operation a transport has, and every algorithm that stands in for one, on random
-// data, sizes and roots against a model that computes all ranks' data by itself. First argument: the seed;
-// second: operations known to be wrong in the library, which are left out.
-//
-// Says `conformance: rank R is content, N results` and ends with 0, or names the first operation that is wrong.
-// The transport comes first: a simulator may replace the system's clock, and says what is to stay.
-#define MSGAUGE_QUOTE(text) #text
-#define MSGAUGE_QUOTED(text) MSGAUGE_QUOTE(text)
-#include MSGAUGE_QUOTED(transports/MSGAUGE_TRANSPORT.hpp)
+// data, sizes and roots against a model that computes all ranks' data by itself. Part of behaviour.cpp.
+#pragma once
 
 #include <cstdio>
 #include <cstdlib>
@@ -20,8 +14,6 @@
 #include "trial.hpp"
 
 namespace conformance {
-
-namespace chosen = transports::MSGAUGE_TRANSPORT;
 
 // Nobody leaves before the last has come: on every rank's way out, all must have been on their way in.
 template <Transport T>
@@ -48,6 +40,8 @@ void check_barriers(Trial<T>& trial) {
   watched("dissemination barrier", [&] { algorithms::dissemination(t, part); });
 }
 
+// `known_fault`: operations known to be wrong in the library, which are left out. Gives back how many results were right;
+// ends the job at the first that is wrong, and names it.
 template <Transport T>
 int check_all(T& transport, std::uint64_t seed, const std::string& known_fault) {
   constexpr std::uint64_t trials = 6;
@@ -63,17 +57,7 @@ int check_all(T& transport, std::uint64_t seed, const std::string& known_fault) 
     check_combining(trial);
     check_remote(trial);
   }
-  std::printf("conformance: rank %d is content, %d results\n", transport.rank(), results);
-  std::fflush(stdout);
-  return 0;
+  return results;
 }
 
 }  // namespace conformance
-
-int main(int argc, char** argv) {
-  const auto seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
-  const std::string known_fault = argc > 2 ? argv[2] : "";
-  return conformance::chosen::launch(argc, argv, [&](conformance::chosen::Transport& transport) {
-    return conformance::check_all(transport, seed, known_fault);
-  });
-}
