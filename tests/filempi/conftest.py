@@ -117,6 +117,19 @@ class Bench:
 
 
 @pytest.fixture
+def stand_in_for_ssh(tmp_path: Path) -> Path:
+    """A folder for PATH with an ssh that hands the command to a shell here; what it is told goes to $HOSTLOG."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "ssh").write_text(
+        '#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift 2; done\n'
+        'echo "$*" >>"${HOSTLOG:-/dev/null}"\nshift\nexec sh -c "$*"\n'
+    )
+    (folder / "ssh").chmod(0o755)
+    return folder
+
+
+@pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
     """A bench whose jobs lie in memory; after the test nothing may be left in it."""
     if OCTAVE is None:

@@ -199,20 +199,13 @@ def test_messages_can_go_through_another_folder(bench: Bench) -> None:
     assert list(other.iterdir()) == []
 
 
-def test_machines_with_folders_and_other_hosts(bench: Bench) -> None:
-    """Another host is a shell of our own here: a stand-in for ssh that hands its last argument to a login shell."""
+def test_machines_with_folders_and_other_hosts(bench: Bench, stand_in_for_ssh: Path) -> None:
     inbox = bench.work / "in box"
     inbox.mkdir()
-    fake = bench.work / "bin"
-    fake.mkdir()
-    (fake / "ssh").write_text(
-        '#!/bin/sh\nwhile [ "$1" != far ]; do shift; done\nshift\necho "$*" >>"$HOSTLOG"\nexec sh -c "$*"\n'
-    )
-    (fake / "ssh").chmod(0o755)
     bench.program("basic", BASIC)
     result = bench.octave(
         "eval(MPI_Run('basic', 2, {'localhost', ['far:' getenv('INBOX')]}))",
-        PATH=f"{fake}:{os.environ['PATH']}",
+        PATH=f"{stand_in_for_ssh}:{os.environ['PATH']}",
         INBOX=str(inbox),
         HOSTLOG=str(bench.work / "hosts.txt"),
     )
@@ -221,13 +214,9 @@ def test_machines_with_folders_and_other_hosts(bench: Bench) -> None:
     assert list(inbox.iterdir()) == []
 
 
-def test_when_all_ranks_are_elsewhere_the_session_waits(bench: Bench) -> None:
-    fake = bench.work / "bin"
-    fake.mkdir()
-    (fake / "ssh").write_text('#!/bin/sh\nwhile [ "$1" != far ]; do shift; done\nshift\nexec sh -c "$*"\n')
-    (fake / "ssh").chmod(0o755)
+def test_when_all_ranks_are_elsewhere_the_session_waits(bench: Bench, stand_in_for_ssh: Path) -> None:
     bench.program("basic", BASIC)
-    result = bench.octave("eval(MPI_Run('basic', 2, {'far'}))", PATH=f"{fake}:{os.environ['PATH']}")
+    result = bench.octave("eval(MPI_Run('basic', 2, {'far'}))", PATH=f"{stand_in_for_ssh}:{os.environ['PATH']}")
     assert result.status == 0, result.errors
     assert "[rank 0] SUCCESS" in result.output
     assert "[rank 1] SUCCESS" in result.output
