@@ -90,8 +90,8 @@ class Watched:
 
     def _cgroups(self) -> list[str]:
         """Those of its keepers; each is named for one (msgauge/processes/cgroup.py)."""
-        folders = Path("/sys/fs/cgroup").glob("**/msgauge-*")
-        return [str(folder) for folder in folders if int(folder.name.rpartition("-")[2]) in self.seen]
+        names = [name for _, names, _ in os.walk("/sys/fs/cgroup") for name in names if name.startswith("msgauge-")]
+        return [name for name in names if int(name.rpartition("-")[2]) in self.seen]
 
 
 @contextmanager

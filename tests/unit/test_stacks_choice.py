@@ -24,6 +24,7 @@ HERE = registry.tell_apart(
         a_stack("mpich", "4.0.2", "managed"),
         a_stack("intelmpi", "2021.18.1", "managed", usable=False),
         Stack("fake", "1", Origin("builtin"), simulated=True),
+        Stack("smpi", "3.32", Origin("system"), simulated=True),
     ]
 )
 
@@ -65,9 +66,15 @@ def test_variants_are_chosen_by_words_with_commas_in_brackets() -> None:
     assert specs("openmpi[yield,tcp],mpich") == ["openmpi@5.0.11[tcp,yield]", "mpich@4.0.2/managed"]
 
 
-def test_all_leaves_out_what_is_simulated_or_broken() -> None:
-    assert specs("all") == ["openmpi@5.0.11", "openmpi@4.1.4", "mpich@4.0.2/system", "mpich@4.0.2/managed"]
+def test_all_leaves_out_what_is_broken_or_for_tests_but_no_simulated_platform() -> None:
+    real = ["openmpi@5.0.11", "openmpi@4.1.4", "mpich@4.0.2/system", "mpich@4.0.2/managed"]
+    assert specs("all") == [*real, "smpi@3.32"]
     assert specs("fake") == ["fake@1"]
+
+
+def test_all_is_an_error_where_nothing_can_be_measured() -> None:
+    with pytest.raises(StackError, match="no usable stack on this machine"):
+        registry.select([Stack("smpi", "3.32", Origin("system"), simulated=True)], ["all"])
 
 
 def test_nothing_named_is_one_of_each_family() -> None:

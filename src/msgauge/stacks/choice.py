@@ -1,5 +1,8 @@
 """The little language that names stacks: ``family[@version][/origin][[words]]``, ``family@all``, ``all``.
 
+``all`` is every usable one, simulated platforms included (no verdict holds them against measured stacks); what msgauge
+brings for tests alone (``fake``) is left out unless it is named. Nothing named is one of each family that measures.
+
 expression = "all" | family ["@" version] ["/" origin] ["[" word {"," word} "]"] ["?"]
 
 A question mark says: if it is here. What is not is told, and the rest goes on.
@@ -63,7 +66,7 @@ def split_list(text: str) -> list[str]:
 
 
 def choose(stacks: Sequence[Stack], wanted: Wanted, known: Collection[str]) -> tuple[Stack, ...]:
-    """The usable stacks that are wanted, preferred ones first; simulated ones only when named.
+    """The usable stacks that are wanted, preferred ones first.
 
     Raises:
         StackError: there is none.
@@ -72,13 +75,19 @@ def choose(stacks: Sequence[Stack], wanted: Wanted, known: Collection[str]) -> t
         real = [stack for stack in stacks if stack.usable and not stack.simulated]
         if not real:
             raise StackError("no usable stack on this machine", remedy="see `msgauge stacks`, then install one")
-        return tuple(real if wanted.family == "all" else _first_of_each_family(real))
+        if wanted.family == "each":
+            return tuple(_first_of_each_family(real))
+        return tuple(stack for stack in stacks if stack.usable and not _for_tests(stack))
     family = [stack for stack in stacks if stack.family == wanted.family]
     fitting = [stack for stack in family if _fits(stack, wanted)]
     usable = sorted((stack for stack in fitting if stack.usable), key=_preference)
     if not usable:
         raise _nothing(wanted, family, fitting, known)
     return tuple(usable) if wanted.version == "all" else (usable[0],)
+
+
+def _for_tests(stack: Stack) -> bool:
+    return stack.simulated and stack.origin.kind == "builtin"
 
 
 def version_key(version: str) -> tuple[tuple[int, int, str], ...]:
