@@ -17,7 +17,7 @@ function MPI_Send(dest, tag, comm, value, varargin)
     global FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM FILEMPI_NEXT
     hot = FILEMPI_OUT;
     try
-        if nargin == 4 && hot(3) == comm.key && hot(1) == dest && hot(2) == tag && isfloat(value)
+        if nargin == 4 && hot(3) == comm.key && hot(1) == dest && hot(2) == tag && isa(value, 'double')
             bytes = sizeof(value);
             h = FILEMPI_FRAME;
             h(3) = tag + dest - hot(1);
@@ -32,8 +32,7 @@ function MPI_Send(dest, tag, comm, value, varargin)
                 end
                 return
             end
-            if hot(4) == 0 && bytes <= hot(6) && (bytes == 8 && numel(value) == 1 ...
-                                                  || isa(value, 'double') && isreal(value) && ~issparse(value))
+            if hot(4) == 0 && bytes <= hot(6) && isreal(value) && ~issparse(value)
                 v = value;
                 temporary = [FILEMPI_STEM, 't'];
                 save('-v6', temporary, 'v', 'h');
