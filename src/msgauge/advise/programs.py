@@ -1,7 +1,8 @@
 """Programs predicted from LogGP parameters, beside their measured times.
 
-The computing is taken from the run itself (the kernel's own series ``compute``), so what is predicted is what the
-messages add. LogGP gives each rank a processor of its own; where ranks shared cores, that is said and no error counts.
+The computing is taken from the run itself (the kernel's own series ``compute``, the mean over the ranks), so what is
+predicted is what the messages add, and what waiting for the slowest block adds. LogGP gives each rank a processor of
+its own; where ranks shared cores, that is said and no error counts.
 
 Source: ``models.predict``.
 """
@@ -9,7 +10,11 @@ Source: ``models.predict``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
 from math import ceil, isfinite
+
+import numpy as np
 
 from msgauge.advise.observed import Observed
 from msgauge.advise.stack_model import Prediction
@@ -19,6 +24,10 @@ from msgauge.models.predict import DOUBLE, fanout_ns, mandelbrot_ns, reduce_ns, 
 
 POINT = 2
 """Bytes of a point of the Mandelbrot picture."""
+FINEST = 240
+"""The work of the blocks of a picture is counted on one of this side at most; their shares hardly change above it."""
+STEPS = 256
+"""Most steps of a point, as in native/kernels/mandelbrot.hpp."""
 CROWDED = "more ranks than cores: the scheduler decides, and LogGP knows nothing of it"
 
 
@@ -50,7 +59,8 @@ def _predicted(model: LogGP, one: Observed, mine: Sequence[Observed]) -> float |
         if one.kernel == "mandelbrot":
             side = int(options.get("side", "480"))
             block = ceil(side / one.ranks) * side * POINT
-            return mandelbrot_ns(model, [compute] * one.ranks, block)
+            shares = mandelbrot_shares(min(side, FINEST), one.ranks)
+            return mandelbrot_ns(model, [compute * one.ranks * share for share in shares], block)
     except UsageError:
         return None
     return None
@@ -61,6 +71,25 @@ def _matvec_messages(model: LogGP, ranks: int, n: int) -> float:
     columns = ceil(n / ranks)
     scattered = scatter_ns(model, ranks, columns * n * DOUBLE) + scatter_ns(model, ranks, columns * DOUBLE)
     return scattered + reduce_ns(model, ranks, n * DOUBLE)
+
+
+@lru_cache(maxsize=64)
+def mandelbrot_shares(side: int, ranks: int) -> tuple[float, ...]:
+    """Which share of the work of the picture falls on each rank: its columns are dealt in blocks, and some are empty.
+
+    Source: the iteration of native/kernels/mandelbrot.hpp; the work of a point is its steps and one more.
+    """
+    place = 3.0 * np.arange(side) / side
+    point = (place - 2.25)[:, None] + 1j * (place - 1.5)[None, :]
+    value, steps = np.zeros_like(point), np.zeros(point.shape)
+    inside = np.ones(point.shape, bool)
+    for _ in range(STEPS):
+        steps += inside
+        value[inside] = value[inside] ** 2 + point[inside]
+        inside &= np.abs(value) <= 2.0
+    work = (steps + 1).sum(axis=1)
+    begins = [side * rank // ranks for rank in range(ranks + 1)]
+    return tuple(float(work[first:last].sum() / work.sum()) for first, last in pairwise(begins))
 
 
 def _beside(one: Observed, series: str, mine: Sequence[Observed]) -> float | None:

@@ -112,9 +112,9 @@ def model_of(stack: str, observed: Iterable[Observed], rng: np.random.Generator)
     trains = [one for one in mine if one.kernel == "prtt"]
     if not trains:
         return StackModel(stack, reason="its trains (kernel prtt) were not measured", simulated=simulated)
-    pings = _pings(mine)
+    pings = pingpongs(mine)
     try:
-        found = _segments(pings, rng)
+        found = segments(pings, rng)
         data = train_data(trains)
         edges = usable_edges(found.breakpoints, np.unique(data.size_bytes)) if found else ()
         model = fit_loggp(data, receive_data(trains, data), edges, rng)
@@ -126,11 +126,12 @@ def model_of(stack: str, observed: Iterable[Observed], rng: np.random.Generator)
 
 def closures(model: LogGP, mine: Sequence[Observed]) -> tuple[Closure, ...]:
     """Predicted against measured ping-pong, stream and, where every rank has a processor, fan-out."""
-    found = list(_closed(model, "pingpong", _pings(mine), lambda one: pingpong_ns(model, one.size_bytes)))
-    streams = [one for one in mine if one.kernel == "stream"]
+    found = list(_closed(model, "pingpong", pingpongs(mine), lambda one: pingpong_ns(model, one.size_bytes)))
+    streams = [one for one in mine if one.kernel == "stream" and one.series == "time"]
     found += _closed(model, "stream", streams, lambda one: stream_ns(model, one.size_bytes, WINDOW))
-    for ranks in sorted({one.ranks for one in mine if one.kernel == "fanout" and not one.oversubscribed}):
-        rounds = [one for one in mine if one.kernel == "fanout" and one.ranks == ranks and _is_plain(one)]
+    fans = [one for one in mine if one.kernel == "fanout" and one.series == "time" and _is_plain(one)]
+    for ranks in sorted({one.ranks for one in fans if not one.oversubscribed}):
+        rounds = [one for one in fans if one.ranks == ranks]
         found += _closed(
             model, f"fanout on {ranks} ranks", rounds, lambda one: fanout_ns(model, one.ranks, one.size_bytes)
         )
@@ -152,7 +153,7 @@ def _is_plain(one: Observed) -> bool:
     return dict(one.options).get("form", "sends") == "sends"
 
 
-def _pings(mine: Sequence[Observed]) -> list[Observed]:
+def pingpongs(mine: Sequence[Observed]) -> list[Observed]:
     """Plain ping-pong between two ranks, by size, 0 B left out."""
     plain = [one for one in mine if one.kernel == "pingpong" and one.series == "time" and one.ranks == 2]
     usual = {("send", "standard"), ("receive", "late")}
@@ -160,7 +161,7 @@ def _pings(mine: Sequence[Observed]) -> list[Observed]:
     return [best[size] for size in sorted(best)]
 
 
-def _segments(pings: Sequence[Observed], rng: np.random.Generator) -> Segmentation | None:
+def segments(pings: Sequence[Observed], rng: np.random.Generator) -> Segmentation | None:
     """The segments of the ping-pong; None with too few sizes or no launch that holds them all."""
     if len(pings) < FEWEST_SIZES:
         return None
@@ -193,12 +194,16 @@ def usable_edges(points: Sequence[Breakpoint], sizes: np.ndarray) -> tuple[float
 def train_data(cells: Sequence[Observed]) -> TrainData:
     """Rows of all trains; of the delays of a size only the smallest that is clearly above its gap is kept.
 
+    Where a size was also sent by non-blocking trains, these give the gap: nothing but the wire and the calls themselves
+    sets their pace, and streams are sent so.
+
     A delay longer than asked for (they are counted) is taken off again, so that all launches have the same delays.
 
     Raises:
         UsageError: there are no trains.
     """
-    rows = [row for one in cells if _says(one, "what", "train") and one.series == "time" for row in _rows(one, cells)]
+    trains = [one for one in cells if _says(one, "what", "train") and one.series == "time"]
+    rows = [row for one in trains if not _is_replaced(one, trains) for row in _rows(one, cells)]
     if not rows:
         raise UsageError("There are no trains to fit.", remedy="measure the study model")
     table = np.array(rows)
@@ -228,8 +233,14 @@ def receive_data(cells: Sequence[Observed], trains: TrainData) -> ReceiveData:
     return ReceiveData(*rows[keep].T)
 
 
+def _is_replaced(one: Observed, trains: Sequence[Observed]) -> bool:
+    """A blocking train of several messages without delay, of a size that was sent at once too."""
+    plain = _says(one, "how", "blocking") and _says(one, "d", "0") and not _says(one, "n", "1")
+    return plain and any(_says(other, "how", "nonblocking") and other.size_bytes == one.size_bytes for other in trains)
+
+
 def _says(one: Observed, option: str, choice: str) -> bool:
-    usual = {"what": "train"}
+    usual = {"what": "train", "how": "blocking", "d": "0", "n": "1"}
     return dict(one.options).get(option, usual.get(option, "")) == choice
 
 

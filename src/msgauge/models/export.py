@@ -72,7 +72,7 @@ def simgrid(model: LogGP, hosts: int, eager_limit_bytes: int | None = None, flop
     paths = [_path(segment, small) for segment, small in zip(model.segments, eager, strict=True)]
     latency = max(1e-3, *(path.latency_ns for path in paths))
     rate = paths[0].per_byte_ns
-    edges = [0, *(below.last_bytes for below, _ in pairwise(model.segments))]
+    edges = [0, *(below.end_bytes for below, _ in pairwise(model.segments))]
     wire = [edge + HEADER_BYTES if edge else 0 for edge in edges]
     options = (
         "--cfg=smpi/lat-factor:" + _entries(wire, [f"{path.latency_ns / latency:.9g}" for path in paths]),

@@ -33,7 +33,7 @@ from itertools import pairwise
 from math import isfinite, nan
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from msgauge.errors import UsageError
 from msgauge.models.lines import relative_line, theil_sen
@@ -46,6 +46,8 @@ HIDDEN = 0.02
 """A gap less than this above an overhead is hidden behind it."""
 CLEARLY = 1.5
 """A gap this many times an overhead is clearly not the overhead."""
+STEADY = 16
+FEWEST_COUNTS = 3
 DELAY_MARGIN = 1.05
 """A delay counts as above the gap when it is at least this many gaps."""
 
@@ -105,6 +107,28 @@ class Segment:
     """Which of "gap", "o_s", "o_r" limits back-to-back messages; if not "gap", g is only known to be at most that."""
     nonlinear_sizes: tuple[int, ...] = ()
     """Sizes at which time is not proportional to the number of messages (a buffer filled, a window closed)."""
+    paces: tuple[tuple[int, float], ...] = ()
+    """Size and time between back-to-back messages (ns) as the trains showed it, whatever sets it; by size."""
+    until_bytes: int | None = None
+    """The breakpoint after it: the largest size that belongs to it; None: the largest that was measured."""
+
+    @property
+    def end_bytes(self) -> int:
+        """The largest size that belongs to it."""
+        return self.last_bytes if self.until_bytes is None else self.until_bytes
+
+    def pace(self, size_bytes: float) -> float:
+        """Time between back-to-back messages of a size, ns: between measured sizes the line that joins them.
+
+        Without measured paces, and beyond the measured sizes, what LogGP says: max(o_s, gap, o_r).
+
+        Source: Kielmann, Bal and Verstoep 2000 (PLogP): the gap as a table over the size.
+        """
+        if self.paces and self.paces[0][0] <= size_bytes <= self.paces[-1][0]:
+            sizes, times = zip(*self.paces, strict=True)
+            return float(np.interp(size_bytes, sizes, times))
+        overhead = float(np.fmax(self.send.at(size_bytes), self.receive.at(size_bytes)))
+        return float(np.fmax(self.gap.at(size_bytes), overhead))
 
     @property
     def g(self) -> Quantity:
@@ -136,7 +160,7 @@ class LogGP:
         if not self.segments:
             raise UsageError("A LogGP model without segments predicts nothing.", remedy="fit it to trains first")
         for segment in self.segments:
-            if size_bytes <= segment.last_bytes:
+            if size_bytes <= segment.end_bytes:
                 return segment
         return self.segments[-1]
 
@@ -160,7 +184,11 @@ def fit_loggp(trains: TrainData, receives: ReceiveData, edges: Sequence[float], 
     bounds = [-np.inf, *sorted(float(edge) for edge in edges), np.inf]
     sizes = np.unique(np.asarray(trains.size_bytes))
     groups = [sizes[(sizes > low) & (sizes <= high)] for low, high in pairwise(bounds)]
-    segments = tuple(_fit_segment(cube, group) for group in groups if group.size)
+    segments = tuple(
+        evolve(_fit_segment(cube, group), until_bytes=int(high) if isfinite(high) else None)
+        for group, high in zip(groups, bounds[1:], strict=True)
+        if group.size
+    )
     return LogGP(segments, launches=cube.launches)
 
 
@@ -268,6 +296,7 @@ def _fit_segment(cube: _Cube, sizes: np.ndarray) -> Segment:
         half_round_trip=_law(lines["half"], cube.launches, "not identifiable: no single message without delay"),
         latency=latency,
         latency_per_byte=per_byte,
+        paces=tuple((int(size), float(pace)) for size, pace in zip(sizes, gap[0], strict=True) if isfinite(pace)),
         gap_set_by=_limit(laws, cube.launches),
         nonlinear_sizes=tuple(int(size) for size in sizes if not _is_linear(cube, size)),
     )
@@ -282,9 +311,14 @@ def _half_round_trip(cube: _Cube, size: float) -> np.ndarray:
 
 
 def _gap(cube: _Cube, size: float) -> np.ndarray:
-    """Slope of PRTT(n, 0, s) over n >= 2: max(gap(s), o_s, o_r)."""
+    """Slope of PRTT(n, 0, s) over n: max(gap(s), o_s, o_r).
+
+    Over n >= 16 where three such counts were measured: the first messages of a train find everybody waiting, and the
+    pace is that of those that follow.
+    """
     n, _, medians = cube.train(size, delayed=False)
-    return theil_sen(n[n >= 2], medians[:, n >= 2])
+    least = STEADY if np.sum(n >= STEADY) >= FEWEST_COUNTS else 2
+    return theil_sen(n[n >= least], medians[:, n >= least])
 
 
 def _send_overhead(cube: _Cube, size: float, gap: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@
 //
 //   static constexpr bool fenced = true;     a dissemination barrier of our own before each operation
 //   bool keeps_transient() const;            true: nothing runs before the first sample and no sample is dropped
+//   void lead_in();                          untimed, on every rank, before the first operation of each chunk
 //   std::size_t points() const;              so many values of each series an operation, one after the other in time
 //                                            (values[point * series + s]); then no sample is dropped either
 //   static constexpr bool common_clock = true;   refused where the ranks' hosts have no common clock
@@ -63,6 +64,7 @@ class Stamped {
     const auto count = static_cast<std::size_t>(order.count) * each;
     std::fill_n(values_.begin(), count, 0);
     clock.calibrate();
+    if constexpr (requires { kernel.lead_in(); }) kernel.lead_in();
     for (std::size_t at = 0; at < count; at += each) {
       if (order.evict) kernel.evict();
       if (fenced_of<K>() || order.evict) algorithms::dissemination_barrier(transport, ranks);
