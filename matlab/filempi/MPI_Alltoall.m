@@ -5,7 +5,7 @@ function received = MPI_Alltoall(tag, comm, values)
     %
     % Errors: MPI:badCount (not one element per rank).
 
-    filempi_check(0, tag, comm, false);
+    [~, tag] = filempi_check(0, tag, comm, false);
     if ~iscell(values) || numel(values) ~= comm.size
         error('MPI:badCount', 'MPI_Alltoall needs a cell of %d elements, one for each rank.', comm.size);
     end

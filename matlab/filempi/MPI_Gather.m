@@ -3,7 +3,7 @@ function all_values = MPI_Gather(root, tag, comm, value)
     %
     %   all_values = MPI_Gather(root, tag, comm, value)      a cell row by rank on root, {} elsewhere
 
-    filempi_check(root, tag, comm, false);
+    [root, tag] = filempi_check(root, tag, comm, false);
     all_values = {};
     if comm.rank ~= root
         filempi_post(root, tag, comm, 1, {value});

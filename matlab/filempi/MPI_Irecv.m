@@ -5,7 +5,7 @@ function request = MPI_Irecv(source, tag, comm)
 
     global FILEMPI
     persistent count
-    filempi_check(source, tag, comm, true);
+    [source, tag] = filempi_check(source, tag, comm, true);
     filempi_sync();
     if FILEMPI.classic
         error('MPI:badRank', 'The classic protocol has no posted receives.');

@@ -6,7 +6,7 @@ function [ranks, tags] = MPI_Probe(source, tag, comm)
     % Columns of equal length, in the order in which each sender sent; empty when there is nothing.
 
     global FILEMPI
-    filempi_check(source, tag, comm, true);
+    [source, tag] = filempi_check(source, tag, comm, true);
     if FILEMPI.classic
         error('MPI:badRank', 'The classic protocol has no probe here.');
     end

@@ -19,9 +19,10 @@ function varargout = MPI_Recv(source, tag, comm)
             place = hot(7);
             stream = hot(4);
             hot([6, 7]) = [hot(6) + 1, place + 64];
-            hot(2) = tag + source - hot(1);
+            hot(2) = tag; % an error for an array, as the next
+            hot(1) = source;
             if stream > 0
-                expected = [1718447209, hot(6), tag, 1, 0, 0, 0, hot(6)];
+                expected = [1718447209, hot(6), hot(2), 1, 0, 0, 0, hot(6)];
                 [words, count] = fread(stream, [1, 8], 'double');
                 while count < 8 && spins > 0
                     fseek(stream, place, 'bof');
@@ -39,7 +40,7 @@ function varargout = MPI_Recv(source, tag, comm)
                 end
                 fseek(stream, place, 'bof');
             else
-                expected = [1718447209, hot(6), tag, 3, 0, 1, 0, hot(6)];
+                expected = [1718447209, hot(6), hot(2), 3, 0, 1, 0, hot(6)];
                 name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
                 [~, failed] = stat(name);
                 while failed ~= 0 && spins > 0

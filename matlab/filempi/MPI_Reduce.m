@@ -11,7 +11,7 @@ function result = MPI_Reduce(root, tag, comm, value, operation)
     if nargin < 5
         operation = 'sum';
     end
-    filempi_check(root, tag, comm, false);
+    [root, tag] = filempi_check(root, tag, comm, false);
     combine = filempi_operation(operation);
     step = 1;
     sent = false;

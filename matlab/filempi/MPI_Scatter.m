@@ -5,7 +5,7 @@ function value = MPI_Scatter(root, tag, comm, values)
     %
     % Errors: MPI:badCount (not one element per rank).
 
-    filempi_check(root, tag, comm, false);
+    [root, tag] = filempi_check(root, tag, comm, false);
     if comm.rank ~= root
         got = filempi_receive(root, tag, comm, 1, []);
         value = got{1};

@@ -20,7 +20,8 @@ function MPI_Send(dest, tag, comm, value, varargin)
         if nargin == 4 && hot(3) == comm.key && hot(1) == dest && hot(2) == tag && isa(value, 'double')
             bytes = sizeof(value);
             h = FILEMPI_FRAME;
-            h(3) = tag + dest - hot(1);
+            h(3) = tag; % an error for an array, as the next
+            hot(1) = dest;
             if hot(4) > 0 && bytes == 8
                 h(6) = value;
                 fwrite(hot(4), h, 'double');

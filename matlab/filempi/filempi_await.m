@@ -2,7 +2,7 @@ function [values, source, tag] = filempi_await(source, tag, comm, context, limit
     % Receive by the general way: look among the messages kept back, take in what has arrived, else wait a little.
 
     global FILEMPI
-    filempi_check(source, tag, comm, true);
+    [source, tag] = filempi_check(source, tag, comm, true);
     if FILEMPI.classic
         [values, source, tag] = filempi_classic_receive(source, tag, comm, context, limit_s);
         return

@@ -1,5 +1,6 @@
-function filempi_check(rank, tag, comm, receiving)
-    % Refuse a rank, tag or communicator that cannot be meant. Raises MPI:badRank, MPI:badTag, MPI:badComm.
+function [rank, tag] = filempi_check(rank, tag, comm, receiving)
+    % Refuse a rank, tag or communicator that cannot be meant; give back rank and tag as doubles ('*' as it is), because one
+    % number of an integer class makes integers of all that it stands beside. Raises MPI:badRank, MPI:badTag, MPI:badComm.
 
     global FILEMPI
     if isempty(FILEMPI) || ~isstruct(comm) || ~isfield(comm, 'base') || ~strcmp(comm.job, FILEMPI.id)
@@ -12,5 +13,11 @@ function filempi_check(rank, tag, comm, receiving)
     end
     if ~(isnumeric(tag) && numel(tag) == 1 && mod(tag, 1) == 0) && ~(receiving && ischar(tag) && strcmp(tag, '*'))
         error('MPI:badTag', 'A tag must be a whole number.');
+    end
+    if isnumeric(rank)
+        rank = full(double(rank));
+    end
+    if isnumeric(tag)
+        tag = full(double(tag));
     end
 end

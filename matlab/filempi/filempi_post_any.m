@@ -3,7 +3,7 @@ function filempi_post_any(dest, tag, comm, context, values)
     % everything else as a message file (and, where there is a stream, a frame that points to it).
 
     global FILEMPI
-    filempi_check(dest, tag, comm, false);
+    [dest, tag] = filempi_check(dest, tag, comm, false);
     if FILEMPI.classic
         filempi_classic_send(dest, tag, comm, context, values);
         return

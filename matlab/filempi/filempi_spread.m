@@ -3,7 +3,7 @@ function filempi_spread(source, tag, comm, values)
 
     global FILEMPI
     filempi_sync();
-    filempi_check(source, tag, comm, false);
+    [source, tag] = filempi_check(source, tag, comm, false);
     others = [0:source - 1, source + 1:comm.size - 1];
     if isempty(others) || FILEMPI.classic || comm.save_message_flag || is_small(values)
         for rank = others
