@@ -347,6 +347,36 @@ def test_a_deadline_ends_a_wait_and_says_for_what(bench: Bench) -> None:
     assert "waited 1 s for a message from rank 1 with tag 42" in result.errors
 
 
+WAITS = """
+MPI_Init; comm = MPI_COMM_WORLD;
+if MPI_Comm_rank(comm) == 0
+    waits = {@() MPI_Recv(1, 1, comm), @() MPI_Recv('*', '*', comm), @() MPI_Wait(MPI_Irecv(1, 2, comm)), ...
+             @() MPI_Sendrecv(1, 3, 1, 3, comm, 'a'), @() MPI_Barrier(comm), @() MPI_Bcast(1, 4, comm), ...
+             @() MPI_Scatter(1, 5, comm, {}), @() MPI_Gather(0, 6, comm, 1), @() MPI_Allgather(7, comm, 1), ...
+             @() MPI_Reduce(0, 8, comm, 1), @() MPI_Allreduce(9, comm, 1), @() MPI_Alltoall(10, comm, {1, 2})};
+    for k = 1:numel(waits)
+        try
+            waits{k}();
+        catch problem
+            printf('%s\\n', problem.identifier);
+        end
+    end
+    fclose(fopen('over', 'w'));
+elseif strcmp(getenv('HOLD'), '1')
+    while ~exist('over', 'file'), pause(0.01); end
+end
+"""
+
+
+@pytest.mark.parametrize(("hold", "raised"), [("0", "MPI:peerLost"), ("1", "MPI:timeout")])
+@pytest.mark.parametrize("transport", ["stream", "file"])
+def test_every_wait_ends_by_its_deadline_or_when_the_peer_is_lost(
+    bench: Bench, transport: str, hold: str, raised: str
+) -> None:
+    result = bench.run(WAITS, HOLD=hold, FILEMPI_DEADLINE="30" if hold == "0" else "0.1", FILEMPI_TRANSPORT=transport)
+    assert result.output.split() == [raised] * 12, result.errors
+
+
 def test_a_blocked_rank_uses_little_of_a_core(bench: Bench) -> None:
     text = """
     MPI_Init; comm = MPI_COMM_WORLD;
