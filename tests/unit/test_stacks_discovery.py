@@ -15,7 +15,7 @@ from msgauge.errors import ConfigError, StackError, ToolError
 from msgauge.hosts import Host
 from msgauge.model import Stack
 from msgauge.stacks import debian, managed, modules, proof, registry, spack
-from msgauge.stacks.ask import ask
+from msgauge.stacks.ask import Answer, ask
 from msgauge.stacks.identity import Identity, read_compiler, read_launcher, same_stack
 
 HOST = Host("here", 2)
@@ -222,9 +222,26 @@ def test_a_shortened_version_is_the_same_stack() -> None:
     assert not same_stack(Identity("openmpi", "4.1.4"), Identity("openmpi", "4.1.40"))
 
 
-def test_a_policy_gives_the_upstream_version() -> None:
-    assert debian.read_policy("openmpi-bin:\n  Installed: (none)\n  Candidate: 2:4.1.4-3+b1\n") == "4.1.4"
-    assert debian.read_policy("x:\n  Candidate: (none)\n") == ""
+def test_a_policy_gives_the_upstream_version_of_each_package() -> None:
+    first = "openmpi-bin:\n  Installed: (none)\n  Candidate: 2:4.1.4-3+b1\n  Version table:\n     2:4.1.4-3+b1 500\n"
+    second = "x:\n  Installed: (none)\n  Candidate: (none)\npvm:\n  Candidate: 3.4.6-3.2\n"
+    assert debian.read_policy(first + second) == {"openmpi-bin": "4.1.4", "pvm": "3.4.6"}
+    assert debian.read_policy("N: Unable to locate package y\n") == {}
+
+
+def test_apt_is_asked_once_for_all_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def answer(argv: list[str]) -> Answer:
+        asked.append(argv)
+        return Answer(0, "".join(f"{name}:\n  Candidate: 1.2-3\n" for name in argv[2:] if name != "unheard-of"))
+
+    monkeypatch.setattr(debian, "_asked", {})
+    monkeypatch.setattr(debian, "is_there", lambda: True)
+    monkeypatch.setattr(debian, "ask", answer)
+    debian.ask_about(["pvm", "libzmq3-dev", "unheard-of"])
+    assert [debian.version_on_offer(name) for name in ("pvm", "libzmq3-dev", "unheard-of")] == ["1.2", "1.2", ""]
+    assert len(asked) == 1
 
 
 @given(st.text(max_size=300))

@@ -16,6 +16,7 @@ from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Obtainable, Origin, Stack
+from msgauge.stacks import debian
 from msgauge.stacks.choice import Wanted, choose, parse_expressions
 from msgauge.stacks.family import Family
 from msgauge.stacks.identity import compiler_identity, launcher_identity
@@ -122,7 +123,9 @@ def _known(stacks: Sequence[Stack]) -> list[str]:
 
 def obtainable(host: Host) -> tuple[Obtainable, ...]:
     """All that could be had on this host, there already or not."""
-    return tuple(offer for family in families().values() for offer in family.obtainable(host))
+    known = families().values()
+    debian.ask_about([package for family in known for package in getattr(family, "debian_packages", ())])
+    return tuple(offer for family in known for offer in family.obtainable(host))
 
 
 def missing(offers: Sequence[Obtainable], stacks: Sequence[Stack]) -> tuple[Obtainable, ...]:

@@ -30,7 +30,6 @@ from msgauge.stacks.mpi_wrapper import COMPILE_FLAGS
 from msgauge.stacks.transport_header import capabilities_of
 from msgauge.units import parse_size
 
-PACKAGES = ("libsimgrid-dev",)
 SHIPPED = {
     "ethernet": "100BaseT: switched Ethernet of 100 Mbit/s (the default)",
     "gigabit": "switched Ethernet of 1 Gbit/s",
@@ -55,6 +54,7 @@ class Smpi:
     title = "SMPI (simulated platforms)"
     native = True
     transport = "smpi"
+    debian_packages = ("libsimgrid-dev",)
 
     def variants(self) -> Sequence[Variant]:
         return (
@@ -98,14 +98,14 @@ class Smpi:
         )
 
     def obtainable(self, host: Host) -> Sequence[Obtainable]:
-        version = debian.version_on_offer(PACKAGES[0]) if debian.is_there() else ""
-        origin = Origin("system", " ".join(PACKAGES))
+        version = debian.version_on_offer(self.debian_packages[0]) if debian.is_there() else ""
+        origin = Origin("system", " ".join(self.debian_packages))
         return (Obtainable(self.name, version, origin, "msgauge stacks install smpi"),) if version else ()
 
     def install(self, version: str, origin: str) -> None:
         if origin not in {"", "system"}:
             raise StackError(f"smpi cannot be had as {origin!r}", remedy="known ways: system")
-        debian.install(PACKAGES)
+        debian.install(self.debian_packages)
 
     def kernels(self, stack: Stack) -> frozenset[str] | None:
         return None
