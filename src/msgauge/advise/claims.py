@@ -261,9 +261,10 @@ def _because(told: Sequence[Evidence], claim: Claim) -> str:
     against = [one for one in told if one.says == "contradicts"]
     open_ = [one for one in told if one.says == "open"]
     shown = (against or open_ or list(told))[0] if claim.hold != "any" else _first(told, "fits")
-    counted = f"{fit} of {len(told)} cases fit" + (f", {len(against)} contradict" if against else "")
+    counted = f"{fit} of {len(told)} cases fit" + (f", {len(against)} contradict" if against else "") + "; "
+    counted = counted if len(told) > 1 else ""
     few = " (too few rounds)" if shown.rounds < LEAST_ROUNDS else ""
-    return f"{counted}; {shown.what}: {numbers(shown)}{few}; claimed {_bounds(claim)}."
+    return f"{counted}{shown.what}: {numbers(shown)}{few}; claimed {_bounds(claim)}."
 
 
 def _first(told: Sequence[Evidence], says: str) -> Evidence:
@@ -315,7 +316,7 @@ def _said(spec: str, pick: Pick, case: Case, other: str = "") -> str:
         return pick.name if spec == other else f"{called(spec, pick.system)}, {pick.name}"
     parts = [f"{name} {value}" for name, value in pick.options]
     parts += [format_size(pick.size_bytes)] if pick.size_bytes not in (None, case.size_bytes) else []
-    parts += [f"{pick.ranks} processes"] if pick.ranks not in (None, case.ranks) else []
+    parts += [_processes(pick.ranks)] if pick.ranks not in (None, case.ranks) else []
     parts += [pick.series] if pick.series else []
     words = ", ".join(filter(None, [*([] if spec == other else [called(spec, pick.system)]), pick.kernel, *parts]))
     return words or called(spec, pick.system)
@@ -325,8 +326,12 @@ def _place(claim: Claim, case: Case) -> str:
     """`` at 8 B, 4 ranks`` as far as the case states it."""
     fixed = claim.left.size_bytes is not None
     parts = [format_size(case.size_bytes)] if case.size_bytes and not fixed else []
-    parts += [f"{case.ranks} processes"] if claim.left.ranks is None and claim.ranks != (2,) else []
+    parts += [_processes(case.ranks)] if claim.left.ranks is None and claim.ranks != (2,) else []
     return f" at {', '.join(parts)}" if parts else ""
+
+
+def _processes(count: int | None) -> str:
+    return f"{count} process{'es' if count != 1 else ''}"
 
 
 def _called(spec: str, systems: Mapping[str, Sequence[str]]) -> str:
