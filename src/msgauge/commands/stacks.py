@@ -92,13 +92,17 @@ def as_text(found: Sequence[Stack], offers: Sequence[Obtainable]) -> str:
     lines += [f"  {stack.spec:<{width}}  {_where(stack)}  {_library(stack)}".rstrip() for stack in usable]
     if broken:
         lines += ["", "not usable:", *(f"  {stack.spec:<{width}}  {_where(stack)}: {stack.reason}" for stack in broken)]
+    words = {name: _words(name) for name in dict.fromkeys(stack.family for stack in usable)}
+    if any(words.values()):
+        lines += ["", "variants, in brackets behind a name, as in openmpi[tcp]:"]
+        lines += [f"  {name:<{width}}  {', '.join(told)}" for name, told in words.items() if told]
     if offers:
         lines += ["", "could be had:", *(f"  {offer.family}@{offer.version}: {offer.command}" for offer in offers)]
     return "\n".join(lines)
 
 
 def _plain(stack: Stack) -> dict[str, Any]:
-    variants = registry.families()[stack.family].variants() if stack.family in registry.families() else ()
+    known = registry.families().get(stack.family)
     return {
         "spec": stack.spec,
         "family": stack.family,
@@ -112,7 +116,7 @@ def _plain(stack: Stack) -> dict[str, Any]:
         "compiler": stack.compiler,
         "launcher": stack.launcher,
         "user": stack.user,
-        "variants": [variant.word for variant in variants],
+        "variants": [variant.word for variant in known.variants()] if known else [],
         "command": "",
     }
 
@@ -122,6 +126,12 @@ def _plain_offer(offer: Obtainable) -> dict[str, Any]:
     stack = Stack(offer.family, offer.version, offer.origin, usable=False)
     reason = offer.reason or f"not installed; get it with: {offer.command}"
     return {**_plain(stack), "spec": spec, "reason": reason, "command": offer.command}
+
+
+def _words(family: str) -> list[str]:
+    """The variants of a family; parameters that only want a number are left to its page of the documentation."""
+    known = registry.families().get(family)
+    return [variant.word for variant in known.variants() if not variant.word.endswith("=")] if known else []
 
 
 def _where(stack: Stack) -> str:

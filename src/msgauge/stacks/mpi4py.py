@@ -47,7 +47,8 @@ class Mpi4Py:
     transport = "mpi4py"
 
     def variants(self) -> Sequence[Variant]:
-        below = {variant.word: variant for family in BELOW.values() for variant in family.variants()}
+        served = [family for name, family in BELOW.items() if SAME_INTERFACE.get(name, name) in INTERFACES]
+        below = {variant.word: variant for family in served for variant in family.variants()}
         spoken = (v for v in below.values() if v.axis in {"transport", "wait"})
         return (
             Variant(OBJECTS, "language", "pickled objects (comm.send) in place of buffers (comm.Send)"),
