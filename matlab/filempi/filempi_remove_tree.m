@@ -2,7 +2,7 @@ function filempi_remove_tree(folder)
     % Remove a job folder with all that is in it; refuses any name that is not a job's.
 
     slash = find(folder == '/', 1, 'last');
-    if isempty(regexp(folder(slash + 1:end), '^filempi-[0-9a-f]{24}$', 'once'))
+    if ~filempi_is_job({folder(slash + 1:end)})
         error('MPI:insecure', '%s is not a job folder.', folder);
     end
     if exist(folder, 'dir') == 7

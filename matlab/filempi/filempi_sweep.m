@@ -5,7 +5,7 @@ function filempi_sweep(settings)
     parents = unique({filempi_parent(settings, true), pwd()});
     for k = 1:numel(parents)
         names = filempi_list(parents{k});
-        for n = reshape(find(strncmp(names, 'filempi-', 8)), 1, [])
+        for n = reshape(find(filempi_is_job(names)), 1, [])
             sweep_one([parents{k}, '/', names{n}]);
         end
     end

@@ -230,6 +230,19 @@ def test_the_sweep_spares_a_process_that_reuses_an_id(bench: Bench) -> None:
         bystander.wait()
 
 
+def test_the_sweep_leaves_folders_of_like_names_alone(bench: Bench) -> None:
+    """Private, old, and without a keeper, as a killed job's folder is; but no job has such a name."""
+    notes = bench.jobs / "filempi-notes"
+    notes.mkdir(mode=0o700)
+    (notes / "precious").write_text("data")
+    os.utime(notes, (1, 1))
+    assert works(bench, ranks=2)
+    assert bench.octave("MPI_Abort").status == 0
+    assert (notes / "precious").read_text() == "data"
+    (notes / "precious").unlink()
+    notes.rmdir()
+
+
 @pytest.fixture
 def small_disk(bench: Bench) -> Iterator[Path]:
     """A file system of 2 MB in memory, where this user may mount one."""
