@@ -247,7 +247,8 @@ class RankPlacement:
     cpu: int = -1
     usage: Usage = field(factory=Usage)
     condition: Pairs = ()
-    """How it is scheduled and what it may open, as it saw it: session, cgroup, open_files, policy, nice."""
+    """How it is scheduled and what it may open, as it saw it: session, cgroup, open_files, policy, nice;
+    ``loop_ns``: how long a fixed loop takes there."""
 
 
 @frozen

@@ -16,7 +16,7 @@ from msgauge.model import Cell, Launch, Pairs, Plan, RankPlacement, Samples, Usa
 LONGEST_HEADER = 1 << 16
 _SAFE = "/:@,+*()[]{}!$&'~"
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
-_CONDITION = ("session", "cgroup", "open_files", "policy", "nice")
+_CONDITION = ("session", "cgroup", "open_files", "policy", "nice", "loop_ns")
 _COUNTED = ("cell", "series", "unit", "divisor", "count")
 
 

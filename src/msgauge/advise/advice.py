@@ -20,6 +20,9 @@ from msgauge.units import format_size
 
 FEWEST_BATCHES = 9
 FEWEST_FOR_MODES = 8
+FEWEST_RANKS = 3
+SETTLED = 1.5
+"""So many times the length of a start-up it is surely over."""
 
 
 @frozen(eq=False)
@@ -34,6 +37,15 @@ class Course:
     simulated: bool = False
 
 
+@frozen(eq=False)
+class Speeds:
+    """How long a fixed loop took on each rank of a stack's launches: ``loop_ns`` (launches, ranks); where ranks ran."""
+
+    stack: str
+    hosts: tuple[str, ...]
+    loop_ns: np.ndarray
+
+
 @frozen
 class Told:
     """An anomaly and where it was seen."""
@@ -45,11 +57,16 @@ class Told:
 
 
 def advice(
-    estimates: Sequence[Estimate], courses: Sequence[Course], traces: Sequence[Trace], rng: np.random.Generator
+    estimates: Sequence[Estimate],
+    courses: Sequence[Course],
+    traces: Sequence[Trace],
+    rng: np.random.Generator,
+    speeds: Sequence[Speeds] = (),
 ) -> tuple[Finding, ...]:
     """All findings of guidelines and anomalies of a run, each at its weight."""
     broken = guidelines.findings(guidelines.judge(estimates))
     told = [*_of_sizes(estimates), *_of_launches(estimates, rng), *_of_courses(courses), *_of_traces(traces)]
+    told += _of_speeds(speeds)
     return (*broken, *_findings(told))
 
 
@@ -148,15 +165,32 @@ def _is_long(batches: np.ndarray) -> bool:
 
 
 def _of_traces(traces: Sequence[Trace]) -> list[Told]:
-    """Start-up transients and changes of the rate in bursts."""
+    """Start-up transients and changes of the rate in bursts; the end of a start-up is no change of its own."""
     found: list[tuple[Anomaly | None, str, str, str]] = []
     usable = [one for one in traces if one.steps_ns.shape[0] >= MINIMUM_LAUNCHES]
     for one in usable:
         place = _place(one.size_bytes, one.ranks)
         sent = np.arange(1, one.steps_ns.shape[1] + 1) * float(max(one.size_bytes, 1))
-        found.append((anomalies.start_up(one.steps_ns), one.stack, "burst", place))
+        start = anomalies.start_up(one.steps_ns)
+        found.append((start, one.stack, "burst", place))
         changes = anomalies.rate_changes(sent, np.cumsum(one.steps_ns, axis=1))
-        found += [(change, one.stack, "burst", place) for change in changes]
+        started = SETTLED * start.where * sent[0] if start else 0.0
+        found += [(change, one.stack, "burst", place) for change in changes if change.where > started]
+    return _kept(found, len(usable))
+
+
+def _of_speeds(speeds: Sequence[Speeds]) -> list[Told]:
+    """Ranks that compute slower than the others, each with its host; the messages of the others wait for them."""
+    found: list[tuple[Anomaly | None, str, str, str]] = []
+    usable = [
+        one for one in speeds if one.loop_ns.shape[0] >= MINIMUM_LAUNCHES and one.loop_ns.shape[1] >= FEWEST_RANKS
+    ]
+    for one in usable:
+        for slow in anomalies.slow_ranks(one.loop_ns):
+            rank = int(slow.where)
+            what = f"rank {rank} on {one.hosts[rank]} computes slower than the others"
+            place = f" on {one.loop_ns.shape[1]} ranks"
+            found.append((evolve(slow, what=what), one.stack, "a fixed loop", place))
     return _kept(found, len(usable))
 
 

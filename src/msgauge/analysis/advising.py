@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import evolve
 
-from msgauge.advise.advice import Course, advice
+from msgauge.advise.advice import Course, Speeds, advice
 from msgauge.analysis.gather import attribute, primary_series
 from msgauge.analysis.observing import counted_records
 from msgauge.analysis.paper_run import traces_of
@@ -32,6 +32,7 @@ def with_advice(folder: RunFolder, analysis: Analysis) -> Analysis:
         courses(records, frames, folder),
         [one for one in traces_of(records, frames, folder) if one.series == "sent"],
         np.random.default_rng(folder.plan.seed),
+        speeds(records),
     )
     ordered = sorted((*analysis.findings, *found), key=lambda finding: -finding.weight)
     return evolve(analysis, findings=tuple(ordered))
@@ -56,6 +57,23 @@ def courses(records: Sequence[LaunchRecord], frames: Sequence[Samples], folder: 
         table = np.vstack([_thinned(row[:shortest]) for row in rows])
         found.append(Course(stack, cell.kernel, cell.size_bytes, cell.ranks, table, stack in simulated))
     return tuple(found)
+
+
+def speeds(records: Sequence[LaunchRecord]) -> tuple[Speeds, ...]:
+    """The fixed loop of every rank, for each stack and number of ranks, of launches whose ranks have all told it."""
+    groups: dict[tuple[str, int], list[LaunchRecord]] = {}
+    for record in records:
+        told = all("loop_ns" in dict(place.condition) for place in record.placement)
+        if record.placement and told and len(record.placement) == record.launch.ranks:
+            groups.setdefault((record.launch.stack, record.launch.ranks), []).append(record)
+    return tuple(
+        Speeds(
+            stack,
+            tuple(place.host for place in group[0].placement),
+            np.array([[float(dict(place.condition)["loop_ns"]) for place in one.placement] for one in group]),
+        )
+        for (stack, _), group in groups.items()
+    )
 
 
 def _thinned(row: np.ndarray) -> np.ndarray:

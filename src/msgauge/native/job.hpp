@@ -186,6 +186,7 @@ class Job {
   template <class K>
   std::unique_ptr<Measurement<T, K>> prepare(const Cell& cell, const Facts& facts, int active) {
     std::unique_ptr<Measurement<T, K>> part;
+    if constexpr (HearsOfKernel<T>) transport_.kernel(cell.kernel);
     const bool crowded = !HasClock<T> && active > plan_.launch.cores;  // simulated ranks share no processor
     out_of_time_ = transport_.rank() == 0 && monotonic_ns() - begun_ns_ > plan_.limits.launch_limit_ns / 10 * 9;
     try {

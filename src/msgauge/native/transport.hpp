@@ -73,11 +73,14 @@ concept HasWtime = requires(T& transport) {
   { transport.wtick() } -> std::convertible_to<double>;
 };
 
-// Hooks, not capabilities: told of the launch before measuring; told whether the bytes of messages matter just now.
+// Hooks, not capabilities: told of the launch before measuring; told whether the bytes of messages matter just now;
+// told which kernel comes next.
 template <class T>
 concept HearsOfLaunch = requires(T& transport, const Launch& launch) { transport.begin(launch); };
 template <class T>
 concept HearsOfContents = requires(T& transport, bool matter) { transport.contents(matter); };
+template <class T>
+concept HearsOfKernel = requires(T& transport, std::string_view name) { transport.kernel(name); };
 
 // Room for requests in kernels; empty for transports that have none.
 template <class T, std::size_t Count>

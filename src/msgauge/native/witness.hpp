@@ -5,10 +5,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <string>
 
+#include "clock.hpp"
 #include "wire.hpp"
 
 namespace msgauge {
@@ -61,6 +63,22 @@ inline std::string own_cgroup() {
   return found;
 }
 
+// How long a fixed row of dependent multiplications takes here, the best of some tries: a slow rank, or the slow host it
+// is on, shows whatever its messages do.
+inline std::int64_t fixed_loop_ns() {
+  constexpr int tries = 9, steps = 10'000;
+  std::int64_t best = INT64_MAX;
+  for (int i = 0; i < tries; ++i) {
+    volatile std::uint64_t seed = 1;
+    std::uint64_t value = seed;
+    const auto begin = monotonic_ns();
+    for (int step = 0; step < steps; ++step) value = value * 6'364'136'223'846'793'005U + 1U;
+    seed = value;
+    best = std::min(best, monotonic_ns() - begin);
+  }
+  return best;
+}
+
 // What decides how a rank is scheduled and how much it may open, besides its processors.
 inline void describe_condition(wire::Header& header) {
   rlimit files{};
@@ -69,6 +87,7 @@ inline void describe_condition(wire::Header& header) {
   header.add("open_files", static_cast<std::int64_t>(files.rlim_cur));
   header.add("policy", std::int64_t{sched_getscheduler(0)});
   header.add("nice", std::int64_t{getpriority(PRIO_PROCESS, 0)});
+  header.add("loop_ns", fixed_loop_ns());
 }
 
 // A simulated rank runs on no processor of this machine, so none is named and none can be crowded.

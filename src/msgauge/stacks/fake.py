@@ -31,6 +31,8 @@ NUMBERS = (
     "wrong_bytes",
     "wrong_size",
 )
+SLOW = "slow_"
+"""Before the name of a kernel: a factor on all costs while it is measured."""
 UNITS = {"": 1.0, "ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 MULTIPLES = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20}
 _WORD = re.compile(r"(?P<name>[A-Za-z_][A-Za-z0-9_]*)=(?P<number>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<unit>[A-Za-z]*)")
@@ -48,7 +50,7 @@ class Fake(OwnTransport):
         what = dict.fromkeys(TIMES, "time") | dict.fromkeys(SIZES, "size") | dict.fromkeys(NUMBERS, "number")
         return tuple(
             Variant(f"{name}=", "parameter", f"{kind}, see native/transports/fake_model.hpp")
-            for name, kind in what.items()
+            for name, kind in (*what.items(), (f"{SLOW}KERNEL", "number"))
         )
 
     def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
@@ -68,10 +70,11 @@ def _parameter(stack: Stack, word: str) -> tuple[str, str]:
         return name, f"{float(match['number']) * UNITS[unit]:.12g}"
     if match and name in SIZES and unit in MULTIPLES:
         return name, str(int(float(match["number"]) * MULTIPLES[unit]))
-    if match and name in NUMBERS and not unit:
+    if match and (name in NUMBERS or name.startswith(SLOW)) and not unit:
         return name, match["number"]
     remedy = (
-        f"write NAME=VALUE; times (L=2us): {' '.join(TIMES)}; sizes: {' '.join(SIZES)}; numbers: {' '.join(NUMBERS)}"
+        f"write NAME=VALUE; times (L=2us): {' '.join(TIMES)}; sizes: {' '.join(SIZES)}; "
+        f"numbers: {' '.join(NUMBERS)} {SLOW}KERNEL"
     )
     raise StackError(f"fake knows no parameter {word!r}", where=stack.spec, remedy=remedy)
 

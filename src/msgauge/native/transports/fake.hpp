@@ -58,6 +58,10 @@ class World {
 
   int size() const { return static_cast<int>(ranks_.size()); }
   const Model& model() const { return model_; }
+  void kernel(std::string_view name) {
+    const auto found = model_.slow.find(name);
+    slowed_ = found == model_.slow.end() ? 1.0 : found->second;
+  }
   void contents(int rank, bool matter) { at(rank).contents = matter; }
 
   // Runs body(rank) in every rank until all have come back.
@@ -178,7 +182,7 @@ class World {
   static constexpr std::size_t stack_bytes = 512 * 1024;
 
   Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  std::int64_t scaled(double ns) const { return static_cast<std::int64_t>(ns * level_ + 0.5); }
+  std::int64_t scaled(double ns) const { return static_cast<std::int64_t>(ns * level_ * slowed_ + 0.5); }
 
   void start(int rank) {
     auto& one = at(rank);
@@ -296,7 +300,7 @@ class World {
   int current_ = 0;
   bool begun_ = false;
   Launch launch_;
-  double level_ = 1.0;
+  double level_ = 1.0, slowed_ = 1.0;
   std::int64_t sends_ = 0;
 };
 
@@ -357,6 +361,7 @@ class Transport {
 
   void begin(const Launch& launch) { world_->begin(launch); }
   void contents(bool matter) { world_->contents(rank_, matter); }
+  void kernel(std::string_view name) { world_->kernel(name); }
 
  private:
   World* world_;

@@ -18,7 +18,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <locale>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -65,6 +67,7 @@ struct Model {
   std::int64_t straggler = -1, straggler_every = 1, straggler_ns = 0;
   std::int64_t crash = -1, hang = -1;
   bool wrong_bytes = false, wrong_size = false;
+  std::map<std::string, double, std::less<>> slow;  // by kernel
   std::string text;
 
   const Segment& segment(bool rendezvous) const { return rendezvous ? rendezvous_segment : eager_segment; }
@@ -128,7 +131,8 @@ struct Model {
 
   void set_other(const std::string& name, double value) {
     const auto whole = static_cast<std::int64_t>(value);
-    if (name == "eager") eager = whole;
+    if (name.rfind("slow_", 0) == 0) slow[name.substr(5)] = value;
+    else if (name == "eager") eager = whole;
     else if (name == "noise") noise = value;
     else if (name == "launch_noise") launch_noise = value;
     else if (name == "round_noise") round_noise = value;
