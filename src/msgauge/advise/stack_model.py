@@ -15,9 +15,10 @@ from attrs import evolve, frozen
 from msgauge.advise.observed import Observed
 from msgauge.errors import UsageError
 from msgauge.models.causes import Cause
-from msgauge.models.loggp import LogGP, ReceiveData, TrainData, fit_loggp
+from msgauge.models.loggp import LogGP, fit_loggp
 from msgauge.models.predict import Closure, closure, fanout_ns, pingpong_ns, stream_ns
 from msgauge.models.segments import FLOOR, Breakpoint, Segmentation, find_segments
+from msgauge.models.trains import ReceiveData, TrainData
 from msgauge.units import parse_duration_s
 
 WINDOW = 64

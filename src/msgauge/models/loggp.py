@@ -30,16 +30,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import isfinite, nan
+from math import isfinite
 
 import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.errors import UsageError
 from msgauge.models.lines import relative_line, theil_sen
-from msgauge.models.quantity import Quantity, from_replicates, resampled_medians
+from msgauge.models.quantity import Quantity, from_replicates
+from msgauge.models.trains import Cube, ReceiveData, TrainData
 
-REPLICATES = 400
 LINEARITY = 0.10
 """Slopes over the lower and the upper half of n that differ by more than this are not one slope."""
 HIDDEN = 0.02
@@ -50,27 +50,6 @@ STEADY = 16
 FEWEST_COUNTS = 3
 DELAY_MARGIN = 1.05
 """A delay counts as above the gap when it is at least this many gaps."""
-
-
-@frozen(eq=False)
-class TrainData:
-    """Trains, one row each; all arrays of shape (rows,). ``delay_ns`` is the delay reached, not the one asked for."""
-
-    launch: np.ndarray
-    n: np.ndarray
-    delay_ns: np.ndarray
-    size_bytes: np.ndarray
-    prtt_ns: np.ndarray
-
-
-@frozen(eq=False)
-class ReceiveData:
-    """Delayed receives, one row each; all arrays of shape (rows,). ``total_ns`` is send, delay and receive together."""
-
-    launch: np.ndarray
-    delay_ns: np.ndarray
-    size_bytes: np.ndarray
-    total_ns: np.ndarray
 
 
 @frozen
@@ -180,7 +159,7 @@ def fit_loggp(trains: TrainData, receives: ReceiveData, edges: Sequence[float], 
         UsageError: arrays of different lengths, no rows, times or sizes that are not finite and not negative.
     """
     _check(trains, receives)
-    cube = _Cube.of(trains, receives, rng)
+    cube = Cube.of(trains, receives, rng)
     bounds = [-np.inf, *sorted(float(edge) for edge in edges), np.inf]
     sizes = np.unique(np.asarray(trains.size_bytes))
     groups = [sizes[(sizes > low) & (sizes <= high)] for low, high in pairwise(bounds)]
@@ -206,64 +185,6 @@ def _check(trains: TrainData, receives: ReceiveData) -> None:
         raise UsageError("A train has at least one message.", remedy="give n >= 1")
 
 
-# --- from rows to bootstrap replicates of medians ---------------------------------------------------------------
-
-
-@frozen(eq=False)
-class _Cube:
-    """Medians of every measured point; ``medians`` has shape (1 + B, points): the data first, then the bootstrap."""
-
-    points: np.ndarray
-    """Shape (points, 3): n, delay, size of trains; n = 0 marks delayed receives."""
-    medians: np.ndarray
-    launches: int
-
-    @classmethod
-    def of(cls, trains: TrainData, receives: ReceiveData, rng: np.random.Generator) -> _Cube:
-        delayed = np.zeros(np.size(receives.launch))
-        rows = np.column_stack(
-            [
-                np.concatenate([trains.n, delayed]),
-                np.concatenate([trains.delay_ns, receives.delay_ns]),
-                np.concatenate([trains.size_bytes, receives.size_bytes]),
-            ]
-        ).astype(float)
-        values = np.concatenate([trains.prtt_ns, receives.total_ns]).astype(float)
-        launch_names, launch = np.unique(np.concatenate([trains.launch, receives.launch]), return_inverse=True)
-        points, point = np.unique(rows, axis=0, return_inverse=True)
-        table = _table_of_medians(values, launch.reshape(-1), point.reshape(-1))
-        return cls(points, resampled_medians(table, REPLICATES, rng), len(launch_names))
-
-    def train(self, size: float, delayed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(n, delay, medians) of the trains of a size with or without delay; medians of shape (1 + B, k)."""
-        n, delay, sizes = self.points.T
-        chosen = (n >= 1) & (sizes == size) & ((delay > 0) if delayed else (delay == 0))
-        return n[chosen], delay[chosen], self.medians[:, chosen]
-
-    def receive(self, size: float) -> tuple[np.ndarray, np.ndarray]:
-        """(delay, medians) of the delayed receives of a size."""
-        n, delay, sizes = self.points.T
-        chosen = (n == 0) & (sizes == size)
-        return delay[chosen], self.medians[:, chosen]
-
-    @property
-    def unknown(self) -> np.ndarray:
-        return np.full(self.medians.shape[0], nan)
-
-
-def _table_of_medians(values: np.ndarray, launch: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """Shape (launches, points): the median of the repetitions inside each launch, nan where there are none."""
-    table = np.full((int(launch.max()) + 1, int(point.max()) + 1), nan)
-    order = np.lexsort((values, point, launch))
-    keys = np.column_stack([launch[order], point[order]])
-    starts = np.flatnonzero(np.r_[True, np.any(np.diff(keys, axis=0) != 0, axis=1)])
-    counts = np.diff(np.r_[starts, values.size])
-    ordered = values[order]
-    middle = (ordered[starts + (counts - 1) // 2] + ordered[starts + counts // 2]) / 2
-    table[keys[starts, 0], keys[starts, 1]] = middle
-    return table
-
-
 # --- one segment ------------------------------------------------------------------------------------------------
 
 
@@ -277,7 +198,7 @@ class _Laws:
     receive: np.ndarray
 
 
-def _fit_segment(cube: _Cube, sizes: np.ndarray) -> Segment:
+def _fit_segment(cube: Cube, sizes: np.ndarray) -> Segment:
     half = np.column_stack([_half_round_trip(cube, size) for size in sizes])
     gap = np.column_stack([_gap(cube, size) for size in sizes])
     send = np.column_stack([_send_overhead(cube, size, gap[:, i]) for i, size in enumerate(sizes)])
@@ -302,7 +223,7 @@ def _fit_segment(cube: _Cube, sizes: np.ndarray) -> Segment:
     )
 
 
-def _half_round_trip(cube: _Cube, size: float) -> np.ndarray:
+def _half_round_trip(cube: Cube, size: float) -> np.ndarray:
     """PRTT(1, 0, s) / 2; the delay does not matter when there is one message, so those with delay help where needed."""
     n, _, medians = cube.train(size, delayed=False)
     if not np.any(n == 1):
@@ -310,7 +231,7 @@ def _half_round_trip(cube: _Cube, size: float) -> np.ndarray:
     return np.asarray(medians[:, n == 1][:, 0] / 2)
 
 
-def _gap(cube: _Cube, size: float) -> np.ndarray:
+def _gap(cube: Cube, size: float) -> np.ndarray:
     """Slope of PRTT(n, 0, s) over n: max(gap(s), o_s, o_r).
 
     Over n >= 16 where three such counts were measured: the first messages of a train find everybody waiting, and the
@@ -321,7 +242,7 @@ def _gap(cube: _Cube, size: float) -> np.ndarray:
     return theil_sen(n[n >= least], medians[:, n >= least])
 
 
-def _send_overhead(cube: _Cube, size: float, gap: np.ndarray) -> np.ndarray:
+def _send_overhead(cube: Cube, size: float, gap: np.ndarray) -> np.ndarray:
     """Slope of PRTT(n, d, s) over n, less d, for every delay above the gap; the median over such delays.
 
     A train of one message has no delay in it, so n = 1 without delay is the first point of every such line.
@@ -336,7 +257,7 @@ def _send_overhead(cube: _Cube, size: float, gap: np.ndarray) -> np.ndarray:
     return np.asarray(np.median(np.column_stack(slopes), axis=1)) if slopes else cube.unknown
 
 
-def _receive_overhead(cube: _Cube, size: float, send: np.ndarray, half: np.ndarray) -> np.ndarray:
+def _receive_overhead(cube: Cube, size: float, send: np.ndarray, half: np.ndarray) -> np.ndarray:
     """delayed(d, s) - d - o_s for every delay above the round trip; the median over such delays."""
     delay, medians = cube.receive(size)
     late = delay > DELAY_MARGIN * 2 * half[0]
@@ -383,7 +304,7 @@ def _gap_line(x: np.ndarray, laws: _Laws) -> tuple[np.ndarray, np.ndarray]:
     return relative_line(x, laws.gap)
 
 
-def _is_linear(cube: _Cube, size: float) -> bool:
+def _is_linear(cube: Cube, size: float) -> bool:
     """The slope over the lower half of n agrees with that over the upper half; both halves share the middle count."""
     n, _, medians = cube.train(size, delayed=False)
     counts, values = n[n >= 2], medians[:, n >= 2]
