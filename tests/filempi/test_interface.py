@@ -374,7 +374,7 @@ def test_every_wait_ends_by_its_deadline_or_when_the_peer_is_lost(
     bench: Bench, transport: str, hold: str, raised: str
 ) -> None:
     result = bench.run(WAITS, HOLD=hold, FILEMPI_DEADLINE="30" if hold == "0" else "0.1", FILEMPI_TRANSPORT=transport)
-    assert result.output.split() == [raised] * 12, result.errors
+    assert re.findall(r"^MPI:\w+", result.output, re.MULTILINE) == [raised] * 12, result.errors
 
 
 def test_a_blocked_rank_uses_little_of_a_core(bench: Bench) -> None:
