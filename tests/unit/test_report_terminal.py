@@ -35,6 +35,11 @@ def printed(view: RunView, width: int = 80, **options: object) -> str:
     return out.getvalue()
 
 
+@pytest.mark.parametrize("width", [80, 97, 110, 133, 170])
+def test_no_number_is_cut_off(width: int) -> None:
+    assert "…" not in printed(example_view(stacks=6, hostile=False), width)
+
+
 @pytest.mark.parametrize("stacks", [4, 6, 12])
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
 def test_no_line_is_wider_than_the_screen(stacks: int, width: int) -> None:

@@ -113,7 +113,7 @@ def _columns(grid: Grid, width: int) -> list[list[int]]:
     """Indexes of the stacks of each table: all in one where they fit, else evenly split."""
     shown = [index for index in range(len(grid.stacks)) if not _empty(grid, index)]
     widths = {index: _width(grid, index) for index in shown}
-    room = max(width - 9, *widths.values())
+    room = max(width - 10, *widths.values())
     tables = max(1, math.ceil(sum(widths.values()) / room))
     while tables < len(shown) and any(sum(widths[index] for index in part) > room for part in _parts(shown, tables)):
         tables += 1
@@ -121,9 +121,9 @@ def _columns(grid: Grid, width: int) -> list[list[int]]:
 
 
 def _width(grid: Grid, index: int) -> int:
-    """Columns of the screen that a stack takes, with the gap behind it."""
+    """Columns of the screen that a stack takes, with the gap behind it: two of padding and one of the box."""
     heading = [*_folded(grid.stacks[index]), *words.column_notes(grid)[grid.stacks[index]]]
-    return max(len(text) for text in (*heading, *_cells(grid, index))) + 2
+    return max(len(text) for text in (*heading, *_cells(grid, index))) + 3
 
 
 def _parts(shown: list[int], tables: int) -> list[list[int]]:
