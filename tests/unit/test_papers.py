@@ -16,6 +16,7 @@ from msgauge.analysis.paper_run import silent
 from msgauge.errors import StudyError
 from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Stack
+from msgauge.report.text_grid import GridRow, grid
 
 SCHEMAS = Path(papers.__file__).parent / "schemas"
 FAKE = Stack("fake", "1", Origin("builtin"), simulated=True)
@@ -145,6 +146,15 @@ def test_a_stack_that_delivered_nothing_is_missing_by_name() -> None:
     seen = Observed("fake@1", "pingpong", 8, 2, (), "time", (0,), (1.0,))
     lost = silent({"one": ("fake@1",), "other": ("lam@7",)}, [seen])
     assert lost == ("other (lam@7): it delivered nothing, see what failed",)
+
+
+def test_a_table_wider_than_the_terminal_is_continued_below() -> None:
+    rows = [GridRow("a long label on a line of its own"), GridRow("  today", ("1.5", "22", "3"))]
+    lines = list(grid(["Open MPI, shared memory", "MPICH", "LAM"], rows, 20))
+    assert max(len(line) for line in lines if not line.startswith("a long")) <= 20
+    assert sum("a long label" in line for line in lines) == 2
+    whole = " ".join(lines)
+    assert all(text in whole for text in ("shared", "1.5", "22", "LAM"))
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,7 @@ def _evidence(one: Trace, claim: Claim) -> Evidence:
     there = max(effect.value, 1 / effect.value) >= max(claim.low, 1.0)
     says: Says = "fits" if there == claim.expected else "contradicts"
     numbers = f"{effect.value:.2f} × ({effect.low:.2f} to {effect.high:.2f})"
-    what = f"{name}: {found.what}, {numbers}"
+    what = f"{name}: {found.what.replace('batches', 'messages')}, {numbers}"
     return Evidence(what, effect.value, effect.low, effect.high, launches, says, "said")
 
 

@@ -7,10 +7,8 @@ from math import isfinite
 from pathlib import Path
 
 from attrs import frozen
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
@@ -18,6 +16,7 @@ from msgauge.advise.claims import Evidence, Judged, numbers
 from msgauge.advise.paper_result import PaperResult
 from msgauge.advise.published import Redrawn, Value, said
 from msgauge.advise.wording import Worded
+from msgauge.report.text_grid import GridRow, grid
 
 MARKS = {"holds": "+", "does not hold": "-", "undecided": "?", "answered": ">"}
 CROWDED = "o: more processes than cores, so how a library waits is part of the number."
@@ -45,7 +44,7 @@ def show(found: PaperResult, path: Path) -> None:
     for table in found.tables:
         _show_table(console, table)
     for words in found.words:
-        console.print(_words(words))
+        _show_words(console, words)
     counts = ", ".join(f"{found.count(word)} {word}" for word in ("holds", "does not hold", "undecided"))
     console.print(Text(f"\nClaims: {counts}", style="bold"))
     for claim in found.claims:
@@ -64,17 +63,24 @@ def _show_table(console: Console, table: Redrawn) -> None:
     lines = list(bands(table))
     if not any(line.whose != "published" for line in lines):
         return
-    drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    drawn.add_column("")
-    drawn.add_column("", no_wrap=True, min_width=9)
-    for column in table.columns:
-        drawn.add_column(Text(column.name), justify="right")
-    for line in lines:
-        drawn.add_row(Text(line.label), Text(line.whose), *(Text(text) for text in line.texts))
-    console.print(drawn)
+    _print_grid(console, table.title, [column.name for column in table.columns], _rows(lines))
     notes = [table.note, said(table.closeness) if table.closeness else "", CROWDED if is_crowded(table) else ""]
     for note in filter(None, notes):
         console.print(Text(note))
+
+
+def _rows(lines: Sequence[Band]) -> list[GridRow]:
+    """One line a row where nothing but today's numbers stand; else the label above its lines."""
+    if all(line.label for line in lines):
+        return [GridRow(line.label, line.texts) for line in lines]
+    labelled = [([GridRow(line.label)] if line.label else [], line) for line in lines]
+    return [row for label, line in labelled for row in (*label, GridRow(f"  {line.whose}", line.texts))]
+
+
+def _print_grid(console: Console, title: str, columns: Sequence[str], rows: Sequence[GridRow]) -> None:
+    console.print(Text(f"\n{title}", style="bold"))
+    for line in grid(columns, rows, console.width):
+        console.print(Text(line), soft_wrap=True)
 
 
 def bands(table: Redrawn) -> Iterator[Band]:
@@ -111,15 +117,15 @@ def _joined(values: Sequence[tuple[str, Value]]) -> str:
     return ", ".join(number(value) for _, value in values) or "–"
 
 
-def _words(table: Worded) -> Table:
-    """The document's word above today's."""
-    drawn = Table(title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    for title in ("", "", *table.columns):
-        drawn.add_column(Text(title))
+def _show_words(console: Console, table: Worded) -> None:
+    """The document's words and today's, one line each: they are too long for columns."""
+    console.print(Text(f"\n{table.title}", style="bold"))
     for label, row in zip(table.labels, table.places, strict=True):
-        drawn.add_row(Text(label), Text("published"), *(Text(published or "–") for published, _ in row))
-        drawn.add_row("", Text("today"), *(Text(today or "–") for _, today in row))
-    return drawn
+        console.print(Text(label))
+        for name, (published, today) in zip(table.columns, row, strict=True):
+            console.print(Padding(Text(f"{name}: published {published or '–'}; today {today or '–'}"), _INDENT))
+    if table.note:
+        console.print(Text(table.note))
 
 
 def _show_answer(console: Console, claim: Judged) -> None:
