@@ -63,7 +63,7 @@ def compiled(wanted: Wanted, folder: Path) -> Path:
     lines = [f'#include "kernels/{name}.hpp"' for name in wanted.kernels]
     lines.append("#define MSGAUGE_KERNELS(KERNEL) " + " ".join(f"KERNEL({name})" for name in wanted.kernels))
     (folder / "kernels.inc").write_text("\n".join(lines) + "\n")
-    argv = ["nice", "-n", "19", wanted.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread", *wanted.flags]
+    argv = ["nice", "-n", "5", wanted.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread", *wanted.flags]
     argv += [f"-I{folder}", f"-I{NATIVE}", str(wanted.source), "-o", str(program)]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=COMPILE_LIMIT_S, check=False)
     assert done.returncode == 0, f"{' '.join(argv)}\n{done.stderr[:4000]}"
