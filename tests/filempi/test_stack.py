@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -158,8 +160,49 @@ def test_every_kernel_is_tried_above_and_has_options_and_defaults_of_its_native_
 
 
 @pytest.mark.skipif(OCTAVE is None, reason="no octave-cli on this machine")
+def test_a_clock_that_was_set_is_noticed_and_a_rank_that_waited_for_its_core_is_not_taken_for_one(bench: Bench) -> None:
+    """first and last: tic in us before and after the uptime in s was read."""
+    moments = "m = @(before, uptime, after) struct('before', before, 'uptime_s', uptime, 'after', after); "
+    looks = {
+        "m(0, 5, 10), m(2e6, 7, 2e6 + 10)": "0",
+        "m(0, 5, 3e5), m(2e6, 7.29, 2.3e6)": "0",
+        "m(0, 5, 10), m(5e6, 7, 5e6 + 10)": "1",
+        "m(9e6, 5, 9e6 + 10), m(2e6, 7, 2e6 + 10)": "1",
+        "worker_uptime(), worker_uptime()": "0",
+    }
+    said = "; ".join(f"disp(worker_clock_set({moments_of}))" for moments_of in looks)
+    result = bench.octave(f"addpath('{WORKER.parent}'); {moments} {said}")
+    assert result.output.split() == list(looks.values()), result.errors
+
+
+@pytest.mark.skipif(OCTAVE is None, reason="no octave-cli on this machine")
 def test_a_plan_that_was_cut_off_is_refused(bench: Bench) -> None:
     (bench.work / "plan").write_text(plan(2)[0].removesuffix("end\n"))
     done = launch(bench, (), "--plan", str(bench.work / "plan"), "--samples", str(bench.work / "samples"))
     assert done.returncode != 0
     assert "cut off" in done.stderr
+
+
+@pytest.mark.skipif(OCTAVE is None, reason="no octave-cli on this machine")
+def test_msgauge_killed_in_the_middle_of_a_launch_leaves_no_file_and_no_process(bench: Bench) -> None:
+    words = ["run", "--stacks", "filempi", "--kernels", "pingpong", "--sizes", "8", "--rounds", "1000"]
+    process = subprocess.Popen(
+        [str(Path(sys.executable).parent / "msgauge"), *words, "--runs", str(bench.work / "runs")],
+        cwd=bench.work,
+        env=bench.environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        until = time.monotonic() + 60
+        while not (list(bench.work.glob("runs/*/launches/*")) and bench.ranks()):
+            assert process.poll() is None, "msgauge ended before it could be killed"
+            assert time.monotonic() < until, "no launch has begun"
+            time.sleep(0.02)
+        assert list(bench.jobs.glob("filempi-*")), "the job lies elsewhere, so nothing would be seen of it"
+    finally:
+        process.kill()
+        process.wait()
+    assert bench.left() == []

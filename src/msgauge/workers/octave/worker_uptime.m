@@ -1,8 +1,8 @@
-function seconds = worker_uptime()
-    % Seconds since the machine started, in steps of 10 ms: the one clock here that nobody can set.
+function moment = worker_uptime()
+    % This moment on two clocks: seconds since the machine started, in steps of 10 ms, the one clock here that nobody can
+    % set; and tic before and after that was read, in us.
 
-    seconds = sscanf(filempi_text('/proc/uptime'), '%f', 1);
-    if isempty(seconds)
-        seconds = double(tic()) / 1e6;
-    end
+    moment.before = double(tic());
+    moment.uptime_s = sscanf(filempi_text('/proc/uptime'), '%f', 1);
+    moment.after = double(tic());
 end
