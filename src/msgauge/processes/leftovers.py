@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import re
+import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,8 @@ class SharedMemory:
 
     Removed are only those that are new since the keeper began, belong to one of its users, are open or mapped by no
     living process, and are either seen mapped by a process of the tree or named as message-passing libraries do.
+    A job of filempi is a folder, wherever it lies: it is removed when the shell of the tree that works in it is killed,
+    for that shell would have removed it.
     """
 
     FOLDER = Path("/dev/shm")
@@ -24,12 +27,14 @@ class SharedMemory:
         r"^(mpich_shm_|mpich|vader_segment|sm_segment|osc_rdma|psm[23]?_|psm_shm|Intel_MPI_|shm-?col|ucx_|ompi|pmix)",
         re.IGNORECASE,
     )
+    JOB = re.compile(r"^filempi-[0-9a-f]{24}$")
 
     def __init__(self) -> None:
         self.before = self._names()
         self.users = {os.getuid()}
         self.mapped: set[str] = set()
         self.killed: set[int] = set()
+        self.jobs: set[Path] = set()
 
     def note_user(self, user: str) -> None:
         """A command runs as this user."""
@@ -41,9 +46,14 @@ class SharedMemory:
         for pid, _ in processes:
             self.killed.add(pid)
             self.mapped |= _open_below(str(self.FOLDER), pid)
+            with suppress(OSError):
+                works_in = Path(f"/proc/{pid}/cwd").readlink()
+                self.jobs |= {works_in} if self.JOB.match(works_in.name) else set()
 
     def remove_leftovers(self) -> None:
         """Remove what is surely ours and nobody's any more."""
+        while self.jobs:
+            shutil.rmtree(self.jobs.pop(), ignore_errors=True)
         if self.killed:
             remove_those_of(self.killed)
             self.killed = set()
