@@ -211,9 +211,9 @@ def _fit_segment(cube: Cube, sizes: np.ndarray) -> Segment:
     return Segment(
         first_bytes=int(sizes[0]),
         last_bytes=int(sizes[-1]),
-        send=_law(lines["send"], cube.launches, "not identifiable: no delay longer than the gap was measured"),
-        receive=_law(lines["receive"], cube.launches, "not identifiable: no receive delayed beyond the round trip"),
-        gap=_law(lines["gap"], cube.launches, "not identifiable: fewer than two trains without delay"),
+        send=_above_zero(_law(lines["send"], cube.launches, "not identifiable: no delay longer than the gap")),
+        receive=_above_zero(_law(lines["receive"], cube.launches, "not identifiable: no receive late enough")),
+        gap=_above_zero(_law(lines["gap"], cube.launches, "not identifiable: fewer than two trains without delay")),
         half_round_trip=_law(lines["half"], cube.launches, "not identifiable: no single message without delay"),
         latency=latency,
         latency_per_byte=per_byte,
@@ -324,4 +324,13 @@ def _law(line: tuple[np.ndarray, np.ndarray], launches: int, missing: str) -> La
         return Law(Quantity(reason=missing), Quantity(reason=missing))
     if not isfinite(per_byte.value):
         return Law(at_one, Quantity(reason="not identifiable: a segment with one size has no slope"))
+    return Law(at_one, per_byte)
+
+
+def _above_zero(law: Law) -> Law:
+    """A time below zero is none: far from one byte the intercept is lost in what the bytes take. The line is kept."""
+    lost = "not identifiable: lost in the scatter"
+    at_one, per_byte = (
+        evolve(one, reason=one.reason or lost) if one.value < 0 else one for one in (law.at_one, law.per_byte)
+    )
     return Law(at_one, per_byte)

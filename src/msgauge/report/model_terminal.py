@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from msgauge.models.loggp import Segment
 from msgauge.models.quantity import Quantity
 from msgauge.models.segments import Breakpoint
 
+LEGEND = """
+L: a byte under way; o_s, o_r: work of the sender's and the receiver's processor; g: least time between two messages;
+G: each further byte; ±: half the 95 % interval. A jump or bend is where the stack changes its protocol."""
+
 
 def show(found: tuple[StackModel, ...], path: Path) -> None:
     """Print the models to standard output."""
@@ -25,18 +30,44 @@ def show(found: tuple[StackModel, ...], path: Path) -> None:
             console.print(Text(f"no model: {one.reason}"))
             continue
         console.print(_parameters(one))
-        for sentence in sentences(one):
+        for sentence in (*missing(one), *sentences(one, brief=True)):
             console.print(Text(sentence))
+    console.print(Text(LEGEND, style="dim"))
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
 
 def _parameters(one: StackModel) -> Table:
     drawn = Table()
-    for title in ("sizes", "L", "o_s", "o_r", "g", "G", "pace set by"):
+    for title in ("sizes", "L", "o_s", "o_r", "g", "G", "pace by"):
         drawn.add_column(title)
-    for row in rows(one):
-        drawn.add_row(*(Text(place) for place in row))
+    for segment in one.model.segments if one.model else ():
+        times = (segment.latency, segment.o_s, segment.o_r, segment.g)
+        cells = (
+            _span(segment),
+            *(_short(time, units.format_time) for time in times),
+            _short(segment.big_g, _ns_per_byte),
+        )
+        drawn.add_row(*(Text(cell) for cell in (*cells, segment.gap_set_by)))
     return drawn
+
+
+def _short(one: Quantity, say: Callable[[float], str]) -> str:
+    """The value and half its interval in percent, or a dash where there is none."""
+    if not one.known:
+        return "–"
+    half = (one.high - one.low) / 2
+    return say(one.value) + (f" ±{100 * half / abs(one.value):.0f}%" if isfinite(half) and one.value else "")
+
+
+def missing(one: StackModel) -> list[str]:
+    """Why a parameter is not there, a sentence for each parameter and reason."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for segment in one.model.segments if one.model else ():
+        named = {"L": segment.latency, "o_s": segment.o_s, "o_r": segment.o_r, "g": segment.g, "G": segment.big_g}
+        for name, quantity in named.items():
+            if not quantity.known:
+                told.setdefault((name, quantity.reason or "not known"), []).append(_span(segment))
+    return [f"{name} of {', '.join(spans)}: {reason}." for (name, reason), spans in told.items()]
 
 
 def rows(one: StackModel) -> list[tuple[str, ...]]:
@@ -45,42 +76,45 @@ def rows(one: StackModel) -> list[tuple[str, ...]]:
 
 
 def _row(segment: Segment) -> tuple[str, ...]:
-    sizes = f"{units.format_size(segment.first_bytes)} to {units.format_size(segment.last_bytes)}"
     times = (segment.latency, segment.o_s, segment.o_r, segment.g)
-    return (sizes, *(_time(one) for one in times), _per_byte(segment.big_g), segment.gap_set_by)
+    long = (*(_long(one, units.format_time) for one in times), _long(segment.big_g, _ns_per_byte))
+    return (_span(segment), *long, segment.gap_set_by)
 
 
-def _time(one: Quantity) -> str:
-    if one.reason or not isfinite(one.value):
-        return one.reason.partition(":")[0] + (f": {one.reason.split()[2]}" if "overlap" in one.reason else "")
-    limits = f" ({units.format_time(one.low)} to {units.format_time(one.high)})" if isfinite(one.low) else ""
-    return units.format_time(one.value) + limits
+def _span(segment: Segment) -> str:
+    return f"{units.format_size(segment.first_bytes)} to {units.format_size(segment.end_bytes)}"
 
 
-def _per_byte(one: Quantity) -> str:
-    if one.reason or not isfinite(one.value):
-        return one.reason.partition(":")[0]
-    limits = f" ({units.three_digits(one.low)} to {units.three_digits(one.high)})" if isfinite(one.low) else ""
-    return f"{units.three_digits(one.value)} ns/B{limits}"
+def _long(one: Quantity, say: Callable[[float], str]) -> str:
+    if not one.known:
+        return "–"
+    return say(one.value) + (f" ({say(one.low)} to {say(one.high)})" if isfinite(one.low) else "")
 
 
-def sentences(one: StackModel) -> list[str]:
-    """Breakpoints, what they follow, closure and predictions, a sentence each."""
+def _ns_per_byte(value: float) -> str:
+    return f"{units.three_digits(value)} ns/B"
+
+
+def sentences(one: StackModel, *, brief: bool = False) -> list[str]:
+    """Breakpoints, what they follow, closure and predictions, a sentence each; brief: of closures those that do not."""
     points = one.segmentation.breakpoints if one.segmentation else ()
     told = [_breakpoint(point) for point in points]
     told += [sentence for explained in one.explained for sentence in causes(explained)]
     closes, count = one.closing
     if count:
-        told.append(
-            f"Closure: {closes} of {count} predictions of a kernel in a segment are within 5 % of the measured."
-        )
+        but = "; those that are not:" if brief and closes < count else "."
+        told.append(f"Closure: {closes} of {count} segments are predicted within 5 % of the measured time{but}")
     for closed in one.closures:
+        if brief and closed.closes:
+            continue
         span = f"{units.format_size(closed.first_bytes)} to {units.format_size(closed.last_bytes)}"
         told.append(
             f"  {closed.kernel}, {span}: median error {units.format_percent(closed.median_error)}, "
             f"worst {units.format_percent(closed.worst_error)}"
         )
-    for predicted in one.predictions:
+    if one.predictions:
+        told.append("Predicted from the parameters alone:")
+    for predicted in sorted(one.predictions, key=lambda predicted: predicted.what):
         times = (units.format_time(predicted.predicted_ns), units.format_time(predicted.measured_ns))
         numbers = f"{times[0]} predicted, {times[1]} measured"
         note = f" (does not apply: {predicted.applies})" if predicted.applies else ""
@@ -91,7 +125,8 @@ def sentences(one: StackModel) -> list[str]:
 def _breakpoint(point: Breakpoint) -> str:
     place = units.format_amount(point.size_bytes.value)
     limits = f"{units.format_amount(point.size_bytes.low)} to {units.format_amount(point.size_bytes.high)}"
-    step = f", {units.format_percent(point.jump.value)} more time" if point.kind == "jump" else ""
+    more = f", {units.format_percent(abs(point.jump.value))} {'more' if point.jump.value > 0 else 'less'} time"
+    step = more if point.kind == "jump" else ""
     return f"{point.kind} at {place} ({limits}){step}"
 
 

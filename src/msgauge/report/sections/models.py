@@ -12,7 +12,7 @@ from msgauge.advise.stack_model import StackModel
 from msgauge.models.predict import pingpong_ns
 from msgauge.report.drawn import Drawn, drawn
 from msgauge.report.figure import Figure
-from msgauge.report.model_terminal import rows, sentences
+from msgauge.report.model_terminal import missing, rows, sentences
 from msgauge.report.plain_figure import Axes, Trail, plain_figure
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
@@ -54,7 +54,7 @@ def render(view: RunView) -> Markup:
 
 def _block(one: StackModel, draw: bool) -> Block:
     shown = (_fit(one), _residuals(one)) if draw and one.model is not None and one.points else ()
-    return Block(one, rows(one), sentences(one), tuple(drawn(figure) for figure in shown))
+    return Block(one, rows(one), [*missing(one), *sentences(one)], tuple(drawn(figure) for figure in shown))
 
 
 def _fit(one: StackModel) -> Figure:
