@@ -17,6 +17,7 @@ import time
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from attrs import evolve, frozen
 
@@ -169,8 +170,9 @@ def _compile(command: Command, environment: dict[str, str], log_file: Path, limi
     """Run the compiler under a keeper, so that it ends with msgauge; its output goes to ``log_file``."""
     name = command.argv[0]
     log_file.unlink(missing_ok=True)
-    with closing(Supervisor()) as keeper:
-        outcome = keeper.run(Run(command, log_file, log_file, limit_s, environment))
+    with closing(Supervisor()) as keeper, TemporaryDirectory(prefix="mg-build-", ignore_cleanup_errors=True) as place:
+        keeper.own([Path(place)])  # a compiler that is killed leaves files there
+        outcome = keeper.run(Run(command, log_file, log_file, limit_s, {**environment, "TMPDIR": place}))
     if outcome.error:
         reason = f"the compiler {name} cannot be started ({outcome.error}); {_install_hint(name)}"
         log_file.write_text(reason + "\n")

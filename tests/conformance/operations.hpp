@@ -44,7 +44,7 @@ void check_barriers(Trial<T>& trial) {
 // ends the job at the first that is wrong, and names it.
 template <Transport T>
 int check_all(T& transport, std::uint64_t seed, const std::string& known_fault) {
-  constexpr std::uint64_t trials = 6;
+  constexpr std::uint64_t trials = 4;
   int results = 0;
   for (std::uint64_t number = 0; number < trials; ++number) {
     Trial<T> trial(transport, seed * 1009 + number, results);

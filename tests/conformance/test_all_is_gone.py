@@ -70,6 +70,7 @@ def test_what_is_left_is_seen(bench: Watched) -> None:
         "import ctypes, pathlib, time",
         "pathlib.Path('/dev/shm/left-over').touch()",
         f"pathlib.Path('{bench.folder}/left-over').touch()",
+        "pathlib.Path('/tmp/left-over-too').touch()",
         "ctypes.CDLL(None).shmget(0, 4096, 0o1600)",
         "ctypes.CDLL(None).semget(0, 1, 0o1600)",
         "time.sleep(300)",
@@ -80,3 +81,4 @@ def test_what_is_left_is_seen(bench: Watched) -> None:
     process.kill()
     process.wait()
     assert bench.left().keys() == {"temporary files", "shared memory"}
+    assert sorted(bench.left()["temporary files"]) == ["left-over", "left-over-too"]

@@ -33,9 +33,9 @@ def hanging(bench: Watched, folder: Path, number: int) -> subprocess.Popen[bytes
 def test_nothing_is_left_when_msgauge_is_killed(tmp_path: Path) -> None:
     """All stacks at once: each msgauge is killed when its ranks hang, and then looked at alone."""
     with ExitStack() as opened:
-        benches = [opened.enter_context(watched()) for _ in STACKS]
         for stack in STACKS:
             behaving(stack)
+        benches = [opened.enter_context(watched()) for _ in STACKS]
         running = [hanging(bench, tmp_path, number) for number, bench in enumerate(benches)]
         for stack, bench, msgauge in zip(STACKS, benches, running, strict=True):
             hangs = lambda: any(" hang " in words for words in bench.living().values())  # noqa: B023, E731

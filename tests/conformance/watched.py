@@ -1,8 +1,9 @@
 """A place in which everything that a test leaves can be told from what others leave: mark, folder, shared memory.
 
 Processes are known by a mark in their environment. Temporary files go to a folder of the bench's own. Where the system
-lets us (root), shared memory and semaphores are those of namespaces of the bench's own, so nobody else's are ever
-counted; elsewhere what was there before, and what living processes use, is left out.
+lets us (root), /tmp, shared memory and semaphores are those of namespaces of its own: nobody else's are counted, and
+nothing that a program puts into /tmp in spite of TMPDIR is overlooked. Elsewhere what was there before, and what
+living processes use, is left out.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ class Watched:
     def left(self) -> dict[str, list[str]]:
         """All that is there now, by kind; empty when there is nothing."""
         files = [path.name for path in self.folder.iterdir() if not path.name.startswith(OF_THE_SUITE)]
+        files += [path.name for path in self._in_tmp() if path.name not in self.before]
         seen = {
             "processes": [words[:160] for words in self.living().values()],
             "temporary files": files,
@@ -75,6 +77,9 @@ class Watched:
         while (left := self.left()) and time.monotonic() < deadline:
             time.sleep(0.1)
         return left
+
+    def _in_tmp(self) -> Iterator[Path]:
+        return Path(f"/proc/{self.holder.pid}/root/tmp").iterdir() if self.holder else iter(())
 
     def _memory(self) -> set[str]:
         """Names in /dev/shm, and System V segments and semaphores."""
@@ -102,6 +107,7 @@ def watched() -> Iterator[Watched]:
     folder.chmod(0o1777)
     holder = _holder()
     bench = Watched(folder, holder, memory_of_nobody() if holder is None else set())
+    bench.before |= {path.name for path in bench._in_tmp()}
     try:
         yield bench
     finally:
@@ -122,10 +128,20 @@ def until(holds: Callable[[], bool], otherwise: str, limit_s: float = PATIENCE_S
         time.sleep(0.05)
 
 
+NAMESPACES = """
+mount -t tmpfs -o mode=1777 tmpfs /dev/shm || exit
+mount -t tmpfs -o mode=1777 tmpfs /mnt || exit
+for folder in /tmp/*/; do mkdir -p "/mnt/${folder#/tmp/}" && mount --bind "$folder" "/mnt/${folder#/tmp/}"; done
+mount --move /mnt /tmp || exit
+echo up
+exec cat >/dev/null
+"""
+"""What is in /tmp stays to be seen there; what comes anew is the bench's own. It stands until its input ends."""
+
+
 def _holder() -> subprocess.Popen[bytes] | None:
-    """A process that keeps namespaces for shared memory alive; none where that is not allowed."""
-    script = "mount -t tmpfs -o mode=1777 tmpfs /dev/shm && echo up && exec cat >/dev/null"  # until we end
-    argv = ["unshare", "--mount", "--ipc", "--", "sh", "-c", script]
+    """A process that keeps namespaces for shared memory and /tmp alive; none where that is not allowed."""
+    argv = ["unshare", "--mount", "--ipc", "--", "sh", "-c", NAMESPACES]
     if not all(map(shutil.which, ("unshare", "nsenter"))):
         return None
     holder = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -34,7 +34,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from msgauge.processes.cgroup import Cgroup
-from msgauge.processes.leftovers import SharedMemory
+from msgauge.processes.leftovers import HydraFiles, SharedMemory
 from msgauge.processes.tree import Reaper, Status, become_subreaper, descendants
 
 SETTLE_S = 10.0
@@ -70,6 +70,7 @@ class Keeper:
         self.open_files = _raise_open_files()
         self.cgroup = Cgroup()
         self.shared = SharedMemory()
+        self.hydra = HydraFiles()
         self.reaper = Reaper()
         self.paths: list[str] = []
         self.rescues: list[list[str]] = []
@@ -98,7 +99,7 @@ class Keeper:
                 _say(self._run(request))
             case "sweep":
                 swept = self.reaper.kill_tree(note=self.shared.note_doomed)
-                self.shared.remove_leftovers()
+                self._remove_leftovers()
                 _say({"swept": swept})
             case "own":
                 self.paths += request.get("paths", [])
@@ -155,7 +156,7 @@ class Keeper:
         swept = 0
         if ended or request.get("sweep", True):
             swept = self.reaper.kill_tree(before, self.shared.note_doomed)
-            self.shared.remove_leftovers()
+            self._remove_leftovers()
         child.returncode = 0  # it is collected already: keeps subprocess from waiting for it
         status = self.reaper.statuses.pop(child.pid, None)
         return {"ended": ended, "began_s": started, "seconds": seconds, "swept": swept, **_outcome(status)}
@@ -181,6 +182,11 @@ class Keeper:
             if asked is not None and asked.get("do") == "end":
                 raise _Ended
 
+    def _remove_leftovers(self) -> None:
+        """What libraries and launchers keep outside of any folder that they were given."""
+        self.shared.remove_leftovers()
+        self.hydra.remove_leftovers(self.shared.users)
+
     def clean_up(self) -> None:
         """Leave nothing: processes first, then samples to safety, then files, shared memory and the cgroup."""
         self.reaper.kill_tree(note=self.shared.note_doomed)
@@ -188,7 +194,7 @@ class Keeper:
             rescue(source, target)
         for path in self.paths:
             shutil.rmtree(path, ignore_errors=True)
-        self.shared.remove_leftovers()
+        self._remove_leftovers()
         self.cgroup.remove()
         self.rescues, self.paths = [], []
 

@@ -1,4 +1,4 @@
-"""What a crashed tree of processes leaves in shared memory. Standard library alone: it runs in the keeper's process."""
+"""What a killed tree leaves in shared memory and in /tmp. Standard library alone: it runs in the keeper's process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import pwd
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -78,6 +78,42 @@ class SharedMemory:
             return {path.name for path in self.FOLDER.iterdir()}
         except OSError:
             return set()
+
+
+class HydraFiles:
+    """What MPICH's process manager leaves when it is killed: files in /tmp, whatever TMPDIR says.
+
+    Removed are those that are new since the keeper began and belong to one of its users, unless a process manager that
+    may still need them lives.
+    """
+
+    FOLDER = Path("/tmp")
+    NAMES = "hydra_hwloc_xmlfile_*"
+    MAKER = "hydra_pmi_proxy"
+
+    def __init__(self) -> None:
+        self.before = set(self.FOLDER.glob(self.NAMES))
+
+    def remove_leftovers(self, users: Collection[int]) -> None:
+        """Remove what is surely ours and nobody's any more."""
+        new = set(self.FOLDER.glob(self.NAMES)) - self.before
+        if not new or self._maker_lives():
+            return
+        for path in new:
+            with suppress(OSError):
+                if path.lstat().st_uid in users:
+                    path.unlink()
+
+    def _maker_lives(self) -> bool:
+        """Does one live that sees the same /tmp?"""
+        here = Path("/proc/self/ns/mnt").readlink()
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                state = (process / "stat").read_text().rpartition(") ")[2][:1]
+                same = (process / "comm").read_text().strip() == self.MAKER[:15] and state not in "ZX"
+                if same and (process / "ns" / "mnt").readlink() == here:
+                    return True
+        return False
 
 
 def _open_below(folder: str, pid: int) -> set[str]:

@@ -30,6 +30,7 @@ from msgauge.stacks.transport_header import capabilities_of
 
 BOOT_LIMIT_S = 15.0
 HALT_LIMIT_S = 1.0
+CLEAN_LIMIT_S = 5.0
 
 
 class Lam(MpiFamily):
@@ -99,6 +100,8 @@ class Lam(MpiFamily):
                 raise LaunchError(f"lamboot ended with {code}: {said.strip()[-400:]}", where=stack.spec, remedy=remedy)
             yield
         finally:
+            if _holds_semaphores(stack.user):
+                runner.run(self._tool(stack, options, "lamclean"), CLEAN_LIMIT_S)
             runner.run(self._tool(stack, options, "lamhalt"), HALT_LIMIT_S)
             _end_daemon(_session_name(options))
 
@@ -158,6 +161,18 @@ def _end_daemon(session: str) -> None:
                 os.kill(int(process.name), signal.SIGKILL)
     for folder in Path(tempfile.gettempdir()).glob(f"lam-*-{session}"):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _holds_semaphores(user: str) -> bool:
+    """Whether semaphores of System V belong to the user of the ranks: ranks that crashed leave theirs, with segments.
+
+    The daemon knows whose they are, and ``lamclean`` has it remove them. It takes a second, so it is called only then.
+    """
+    owner = str(pwd.getpwnam(user).pw_uid if user else os.getuid())
+    with suppress(OSError):
+        names, *rows = (line.split() for line in Path("/proc/sysvipc/sem").read_text().splitlines())
+        return any(dict(zip(names, row, strict=False)).get("uid") == owner for row in rows)
+    return False
 
 
 def _with_daemon(stack: Stack) -> Stack:
