@@ -28,6 +28,7 @@ FINEST = 240
 """The work of the blocks of a picture is counted on one of this side at most; their shares hardly change above it."""
 STEPS = 256
 """Most steps of a point, as in native/kernels/mandelbrot.hpp."""
+TIMELESS = "computing takes no time in this simulation, and how the ranks start decides"
 CROWDED = "more ranks than cores: the scheduler decides, and LogGP knows nothing of it"
 
 
@@ -39,9 +40,15 @@ def predictions(model: LogGP, mine: Sequence[Observed]) -> tuple[Prediction, ...
             continue
         predicted = _predicted(model, one, mine)
         if predicted is not None and isfinite(predicted):
-            said = _said(one)
-            found.append(Prediction(said, predicted, one.location()[0], CROWDED if one.oversubscribed else ""))
+            found.append(Prediction(_said(one), predicted, one.location()[0], _objection(one)))
     return tuple(found)
+
+
+def _objection(one: Observed) -> str:
+    """Why LogGP does not speak of this measurement; empty when it does."""
+    if one.oversubscribed:
+        return CROWDED
+    return TIMELESS if one.simulated and one.kernel != "fanout" else ""
 
 
 def _predicted(model: LogGP, one: Observed, mine: Sequence[Observed]) -> float | None:

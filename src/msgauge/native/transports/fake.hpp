@@ -106,7 +106,8 @@ class World {
     half->waiter = rank;
     half->rendezvous = synchronous || bytes > static_cast<std::size_t>(model_.eager);
     const auto& cost = model_.segment(half->rendezvous);
-    const auto begin = std::max(me.clock_ns, me.free_ns);
+    // A request to send is short and waits for no bytes of others; those it announces do, in handshake().
+    const auto begin = half->rendezvous ? me.clock_ns : std::max(me.clock_ns, me.free_ns);
     me.clock_ns = begin + scaled(cost.o_s) + model_.delay_ns;
     auto message = std::make_shared<Half>();
     message->peer = rank;
