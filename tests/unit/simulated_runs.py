@@ -49,8 +49,10 @@ def study_file(folder: Path, *, rounds: int = 5, limit: str = "20 s", name: str 
 
 
 def nameless(analysis: Analysis) -> object:
-    """The analysis as plain values, to be compared with another run's: without the name of its run, and without what the
-    launches cost this machine, which alone does not come from the simulated clock."""
+    """The analysis as plain values, to be compared with another run's.
+
+    Without the name of its run, and without what its launches cost this machine: that is not of the simulated clock.
+    """
     return jsonio.to_plain(evolve(analysis, run="", upkeep=()))
 
 
