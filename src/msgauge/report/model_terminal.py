@@ -30,7 +30,7 @@ def show(found: tuple[StackModel, ...], path: Path) -> None:
             console.print(Text(f"no model: {one.reason}"))
             continue
         console.print(_parameters(one))
-        for sentence in (*missing(one), *sentences(one, brief=True)):
+        for sentence in _told(one):
             console.print(Text(sentence))
     console.print(Text(LEGEND, style="dim"))
     console.print(Text(f"\npage: {path / 'report.html'}"))
@@ -70,56 +70,84 @@ def missing(one: StackModel) -> list[str]:
     return [f"{name} of {', '.join(spans)}: {reason}." for (name, reason), spans in told.items()]
 
 
-def rows(one: StackModel) -> list[tuple[str, ...]]:
-    """One row a segment: sizes, L, o_s, o_r, g, G, what sets the pace."""
+def rows(one: StackModel) -> list[tuple[tuple[str, str], ...]]:
+    """One row a segment: sizes, L, o_s, o_r, g, G, what sets the pace; each the value and its interval."""
     return [_row(segment) for segment in one.model.segments] if one.model else []
 
 
-def _row(segment: Segment) -> tuple[str, ...]:
+def _row(segment: Segment) -> tuple[tuple[str, str], ...]:
     times = (segment.latency, segment.o_s, segment.o_r, segment.g)
     long = (*(_long(one, units.format_time) for one in times), _long(segment.big_g, _ns_per_byte))
-    return (_span(segment), *long, segment.gap_set_by)
+    return ((_span(segment), ""), *long, (segment.gap_set_by, ""))
 
 
 def _span(segment: Segment) -> str:
     return f"{units.format_size(segment.first_bytes)} to {units.format_size(segment.end_bytes)}"
 
 
-def _long(one: Quantity, say: Callable[[float], str]) -> str:
+def _long(one: Quantity, say: Callable[[float], str]) -> tuple[str, str]:
     if not one.known:
-        return "–"
-    return say(one.value) + (f" ({say(one.low)} to {say(one.high)})" if isfinite(one.low) else "")
+        return "–", ""
+    return say(one.value), f"{say(one.low)} to {say(one.high)}" if isfinite(one.low) else ""
 
 
 def _ns_per_byte(value: float) -> str:
     return f"{units.three_digits(value)} ns/B"
 
 
-def sentences(one: StackModel, *, brief: bool = False) -> list[str]:
-    """Breakpoints, what they follow, closure and predictions, a sentence each; brief: of closures those that do not."""
+def _told(one: StackModel) -> list[str]:
+    """Everything below the table: of the closures those that do not close."""
+    told = [*missing(one), *sentences(one)]
+    told += [
+        f"  {kernel}, {span}: median error {median}, worst {worst}"
+        for kernel, span, median, worst, word in closures(one)
+        if word != "yes"
+    ]
+    if one.predictions:
+        told.append("Predicted from the parameters alone:")
+    for what, predicted, measured, error, note in predictions(one):
+        told.append(f"  {what}: {predicted} predicted, {measured} measured, error {error}{note and f' ({note})'}")
+    return told
+
+
+def sentences(one: StackModel) -> list[str]:
+    """Breakpoints, what they follow, and how many segments close, a sentence each."""
     points = one.segmentation.breakpoints if one.segmentation else ()
     told = [_breakpoint(point) for point in points]
     told += [sentence for explained in one.explained for sentence in causes(explained)]
     closes, count = one.closing
     if count:
-        but = "; those that are not:" if brief and closes < count else "."
+        but = "; those that are not:" if closes < count else "."
         told.append(f"Closure: {closes} of {count} segments are predicted within 5 % of the measured time{but}")
-    for closed in one.closures:
-        if brief and closed.closes:
-            continue
-        span = f"{units.format_size(closed.first_bytes)} to {units.format_size(closed.last_bytes)}"
-        told.append(
-            f"  {closed.kernel}, {span}: median error {units.format_percent(closed.median_error)}, "
-            f"worst {units.format_percent(closed.worst_error)}"
-        )
-    if one.predictions:
-        told.append("Predicted from the parameters alone:")
-    for predicted in sorted(one.predictions, key=lambda predicted: predicted.what):
-        times = (units.format_time(predicted.predicted_ns), units.format_time(predicted.measured_ns))
-        numbers = f"{times[0]} predicted, {times[1]} measured"
-        note = f" (does not apply: {predicted.applies})" if predicted.applies else ""
-        told.append(f"  {predicted.what}: {numbers}, error {units.format_percent(predicted.error)}{note}")
     return told
+
+
+def closures(one: StackModel) -> list[tuple[str, ...]]:
+    """Kernel, sizes, median error, worst error, whether it closes: a row for each kernel and segment."""
+    return [
+        (
+            closed.kernel,
+            f"{units.format_size(closed.first_bytes)} to {units.format_size(closed.last_bytes)}",
+            units.format_percent(closed.median_error),
+            units.format_percent(closed.worst_error),
+            "yes" if closed.closes else "no",
+        )
+        for closed in one.closures
+    ]
+
+
+def predictions(one: StackModel) -> list[tuple[str, ...]]:
+    """What, predicted, measured, error, and why LogGP does not apply: a row for each program and fan-out."""
+    return [
+        (
+            predicted.what,
+            units.format_time(predicted.predicted_ns),
+            units.format_time(predicted.measured_ns),
+            units.format_percent(predicted.error),
+            f"does not apply: {predicted.applies}" if predicted.applies else "",
+        )
+        for predicted in sorted(one.predictions, key=lambda predicted: predicted.what)
+    ]
 
 
 def _breakpoint(point: Breakpoint) -> str:

@@ -12,13 +12,14 @@ from msgauge.advise.stack_model import StackModel
 from msgauge.models.predict import pingpong_ns
 from msgauge.report.drawn import Drawn, drawn
 from msgauge.report.figure import Figure
-from msgauge.report.model_terminal import missing, rows, sentences
+from msgauge.report.model_terminal import closures, missing, predictions, rows, sentences
 from msgauge.report.plain_figure import Axes, Trail, plain_figure
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 50
 title = "Models"
+_WIDEST = 1.5
 _DRAWN_DETAIL = 3
 """From this level of detail on the figures are left out."""
 
@@ -28,8 +29,10 @@ class Block:
     """One stack on the page."""
 
     model: StackModel
-    rows: list[tuple[str, ...]]
+    rows: list[tuple[tuple[str, str], ...]]
     sentences: list[str]
+    closures: list[tuple[str, ...]]
+    predictions: list[tuple[str, ...]]
     figures: tuple[Drawn, ...]
 
 
@@ -54,7 +57,8 @@ def render(view: RunView) -> Markup:
 
 def _block(one: StackModel, draw: bool) -> Block:
     shown = (_fit(one), _residuals(one)) if draw and one.model is not None and one.points else ()
-    return Block(one, rows(one), [*missing(one), *sentences(one)], tuple(drawn(figure) for figure in shown))
+    told = [*missing(one), *(sentence.replace("; those that are not:", ".") for sentence in sentences(one))]
+    return Block(one, rows(one), told, closures(one), predictions(one), tuple(drawn(figure) for figure in shown))
 
 
 def _fit(one: StackModel) -> Figure:
@@ -75,18 +79,19 @@ def _fit(one: StackModel) -> Figure:
 
 
 def _residuals(one: StackModel) -> Figure:
-    """Measured over predicted at each size: 1 is perfect."""
+    """Measured over predicted at each size: 1 is perfect. One wild interval must not flatten all points: it is cut."""
     places = []
     for point in one.points:
         predicted = _time(one, point.size_bytes)
         if predicted > 0:
-            ratios = (point.median_ns / predicted, point.low_ns / predicted, point.high_ns / predicted)
-            places.append((float(point.size_bytes), *ratios))
+            ratio, low, high = (time / predicted for time in (point.median_ns, point.low_ns, point.high_ns))
+            limits = max(low, min(ratio, 1 / _WIDEST)), min(high, max(ratio, _WIDEST))
+            places.append((float(point.size_bytes), ratio, *limits))
     edges = tuple(p.size_bytes.value for p in one.segmentation.breakpoints) if one.segmentation else ()
     return plain_figure(
         f"model-{one.stack}-residuals",
         f"{one.stack}: measured over predicted",
-        f"Residuals of the model of {one.stack}: measured time over predicted time at each size.",
+        f"Residuals of the model of {one.stack}: measured time over predicted time at each size; bars end at 1.5.",
         (Trail("measured / predicted", tuple(places)),),
         Axes("size", "ratio", edges, "Measured / predicted"),
     )
