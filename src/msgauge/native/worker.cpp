@@ -22,11 +22,12 @@
 #include <string>
 #include <type_traits>
 
-#include "kernels.inc"
-
+// The transport comes first: a simulator may replace the system's clock, and its header says what is to stay real.
 #define MSGAUGE_QUOTE(text) #text
 #define MSGAUGE_QUOTED(text) MSGAUGE_QUOTE(text)
 #include MSGAUGE_QUOTED(transports/MSGAUGE_TRANSPORT.hpp)
+
+#include "kernels.inc"
 
 #include "job.hpp"
 
