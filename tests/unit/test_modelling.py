@@ -159,7 +159,7 @@ def test_the_command_prints_json_by_its_schema(shown: tuple[dict[str, object], P
 
 def test_the_page_shows_models_and_guidelines(run: Path, shown: tuple[dict[str, object], Path]) -> None:
     page = (run / "report.html").read_text()
-    assert "Pace set by" in page
+    assert "Pace by" in page
     assert "Guidelines" in page
 
 

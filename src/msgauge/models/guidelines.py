@@ -125,7 +125,8 @@ class Judgement:
         emulated = " (emulated)" if self.emulated else ""
         sentence = (
             f"{self.stack}: {self.left}{emulated} takes {self.ratio.value:.2f} × the time of {self.right} "
-            f"({self.ratio.low:.2f} to {self.ratio.high:.2f}) at {self.ranks} ranks. {self.guideline.says}"
+            f"({self.ratio.low:.2f} to {self.ratio.high:.2f}, corrected p {self.p_adjusted:.1g}, {self.rounds} rounds) "
+            f"at {self.ranks} ranks. {self.guideline.says}"
         )
         evidence = (
             ("guideline", self.guideline.name),

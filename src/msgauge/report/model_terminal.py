@@ -77,7 +77,7 @@ def rows(one: StackModel) -> list[tuple[tuple[str, str], ...]]:
 
 def _row(segment: Segment) -> tuple[tuple[str, str], ...]:
     times = (segment.latency, segment.o_s, segment.o_r, segment.g)
-    long = (*(_long(one, units.format_time) for one in times), _long(segment.big_g, _ns_per_byte))
+    long = (*(_long(one, units.format_time) for one in times), _long(segment.big_g, _ns_per_byte, units.three_digits))
     return ((_span(segment), ""), *long, (segment.gap_set_by, ""))
 
 
@@ -85,10 +85,12 @@ def _span(segment: Segment) -> str:
     return f"{units.format_size(segment.first_bytes)} to {units.format_size(segment.end_bytes)}"
 
 
-def _long(one: Quantity, say: Callable[[float], str]) -> tuple[str, str]:
+def _long(
+    one: Quantity, say: Callable[[float], str], limit: Callable[[float], str] = units.format_time
+) -> tuple[str, str]:
     if not one.known:
         return "–", ""
-    return say(one.value), f"{say(one.low)} to {say(one.high)}" if isfinite(one.low) else ""
+    return say(one.value), f"{limit(one.low)} to {limit(one.high)}" if isfinite(one.low) else ""
 
 
 def _ns_per_byte(value: float) -> str:
