@@ -117,7 +117,7 @@ def model_of(stack: str, observed: Iterable[Observed], rng: np.random.Generator)
     try:
         found = segments(pings, rng)
         data = train_data(trains)
-        edges = usable_edges(found.breakpoints, np.unique(data.size_bytes)) if found else ()
+        edges = usable_edges(found.breakpoints, np.unique(data.size_bytes[data.n > 1])) if found else ()
         model = fit_loggp(data, receive_data(trains, data), edges, rng)
     except UsageError as error:
         return StackModel(stack, reason=error.what, simulated=simulated)

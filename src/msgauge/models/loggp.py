@@ -282,10 +282,12 @@ def _latency(lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float, laun
 
 
 def _limit(laws: _Laws, launches: int) -> str:
-    """Which term of max(o_s, gap, o_r) the trains without delay have shown, at the smallest size."""
-    for name, overhead in (("o_s", laws.send), ("o_r", laws.receive)):
-        beyond = from_replicates(laws.gap[:, 0] - overhead[:, 0], launches)
-        if beyond.low <= 0 or beyond.value < HIDDEN * laws.gap[0, 0]:
+    """Which term of max(o_s, gap, o_r) the trains without delay have shown, at the smallest size that has them."""
+    known = np.flatnonzero(np.isfinite(laws.gap[0]))
+    for name, overhead in (("o_s", laws.send), ("o_r", laws.receive)) if known.size else ():
+        first = int(known[0])
+        beyond = from_replicates(laws.gap[:, first] - overhead[:, first], launches)
+        if beyond.low <= 0 or beyond.value < HIDDEN * laws.gap[0, first]:
             return name
     return "gap"
 
