@@ -37,7 +37,7 @@ class IntelMpi(MpiFamily):
             Variant("shm", "transport", "shared memory only"),
             Variant("tcp", "transport", "TCP only, by libfabric's tcp provider"),
             Variant("yield", "wait", "ranks that wait give their core away (I_MPI_WAIT_MODE)"),
-            Variant("spin", "wait", "ranks that wait keep their core, as they do by themselves"),
+            Variant("spin", "wait", "ranks that wait keep their core, as they do by themselves while each has one"),
             FORTRAN,
         )
 
