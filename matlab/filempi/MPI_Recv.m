@@ -11,7 +11,7 @@ function varargout = MPI_Recv(source, tag, comm)
     % A further real double array from the same rank with the same tag, as MPI_Send sends it; whatever else is there is
     % left for the general way. All that can be prepared is, before the first look.
     % FILEMPI_IN: source, tag, key, stream (0: files), link, sequence, position, spins (filempi_sync).
-    global FILEMPI FILEMPI_IN
+    global FILEMPI_IN
     hot = FILEMPI_IN;
     try
         if hot(3) == comm.key && hot(1) == source && hot(2) == tag && nargout < 2
@@ -37,22 +37,52 @@ function varargout = MPI_Recv(source, tag, comm)
                         varargout = {value};
                         return
                     end
+                    expected([4, 6]) = [3, 1];
+                    words(6) = value;
+                    if words == expected %#ok<BDSCI>
+                        global FILEMPI %#ok<TLEV>
+                        name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
+                        content = load('-v6', name, 'v', 'h');
+                        if content.h == expected %#ok<BDSCI>
+                            FILEMPI_IN = hot;
+                            varargout = {content.v};
+                            [~, ~] = unlink(name);
+                            return
+                        end
+                    end
                 end
                 fseek(stream, place, 'bof');
             else
-                expected = [1718447209, hot(6), hot(2), 3, 0, 1, 0, hot(6)];
+                global FILEMPI FILEMPI_PAST %#ok<TLEV>
+                expected = [1718447209, hot(6), hot(2), 1, 0, 0, 0, hot(6)];
                 name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
+                if ~isempty(FILEMPI_PAST)
+                    [~, ~] = unlink(FILEMPI_PAST);
+                    FILEMPI_PAST = '';
+                end
                 [~, failed] = stat(name);
                 while failed ~= 0 && spins > 0
                     spins = spins - 1;
                     [~, failed] = stat(name);
                 end
                 if failed == 0
-                    content = load('-v6', name, 'v', 'h');
-                    if content.h == expected %#ok<BDSCI>
+                    content = load('-v6', name, 'h', 'v');
+                    h = content.h;
+                    if h(4) == 1
+                        value = h(6);
+                        h(6) = 0;
+                    else
+                        value = content.v;
+                        expected([4, 6]) = [3, 1];
+                    end
+                    if h == expected %#ok<BDSCI>
                         FILEMPI_IN = hot;
-                        varargout = {content.v};
-                        [~, ~] = unlink(name);
+                        varargout = {value};
+                        if h(4) == 1
+                            FILEMPI_PAST = name;
+                        else
+                            [~, ~] = unlink(name);
+                        end
                         return
                     end
                 end

@@ -1,6 +1,7 @@
 function [values, header] = filempi_fetch(name)
     % Primitive: read one message file. Only the two named variables are read, into a struct: nothing in the file can
-    % set a variable or run. Raises whatever load raises when the file is not whole.
+    % set a variable or run. One real double stands in h itself; it is given back as if it stood in v.
+    % Raises whatever load raises when the file is not whole.
 
     persistent octave
     if isempty(octave)
@@ -11,6 +12,11 @@ function [values, header] = filempi_fetch(name)
     else
         content = load(name, '-mat', 'v', 'h');
     end
-    values = content.v;
     header = content.h;
+    if numel(header) == 8 && header(4) == 1 && ~isfield(content, 'v')
+        values = header(6);
+        header([4, 6]) = [3, 1];
+    else
+        values = content.v;
+    end
 end

@@ -34,8 +34,10 @@ function filempi_post(dest, tag, comm, context, values)
                     if bytes >= FILEMPI.segment_bytes - 128
                         filempi_next_segment(link);
                     elseif count == 1 && context == 0
-                        FILEMPI_OUT = [dest, tag, comm.key, fid, link, FILEMPI.segment_bytes - bytes];
+                        FILEMPI_OUT = [dest, tag, comm.key, fid, link, FILEMPI.segment_bytes - bytes, ...
+                                       8 * FILEMPI.inline_words, FILEMPI.piece_bytes];
                         FILEMPI_FRAME = [1718447209, sequence + 1, tag, 1, 0, 0, 0, sequence + 1];
+                        FILEMPI_STEM = FILEMPI.outbox{link};
                     end
                     return
                 end
@@ -43,18 +45,26 @@ function filempi_post(dest, tag, comm, context, values)
                 sequence = FILEMPI.sent(link) + 1;
                 name = sprintf('%s%d', FILEMPI.outbox{link}, sequence);
                 temporary = [FILEMPI.outbox{link}, 't'];
-                v = value;
                 h = [1718447209, sequence, tag, 3, context, 1, 0, sequence];
-                save('-v6', temporary, 'v', 'h');
+                if count == 1
+                    h([4, 6]) = [1, value];
+                    save('-v6', temporary, 'h');
+                else
+                    v = value;
+                    save('-v6', temporary, 'v', 'h');
+                end
                 [facts, failed] = stat(temporary);
                 if failed == 0 && mod(facts.size, 512) ~= 0 && rename(temporary, name) == 0
                     FILEMPI.sent(link) = sequence;
                     if fid > 0
                         filempi_append(fid, h);
                         FILEMPI.written(link) = FILEMPI.written(link) + 64;
-                    elseif context == 0
-                        FILEMPI_OUT = [dest, tag, comm.key, 0, link, FILEMPI.piece_bytes];
-                        FILEMPI_FRAME = [1718447209, sequence + 1, tag, 3, 0, 1, 0, sequence + 1];
+                    end
+                    left = (FILEMPI.segment_bytes - FILEMPI.written(link)) * (fid > 0);
+                    if context == 0 && (fid <= 0 || left > 128)
+                        FILEMPI_OUT = [dest, tag, comm.key, max(0, fid), link, left, ...
+                                       8 * FILEMPI.inline_words * (fid > 0), FILEMPI.piece_bytes];
+                        FILEMPI_FRAME = [1718447209, sequence + 1, tag, 1, 0, 0, 0, sequence + 1];
                         FILEMPI_STEM = FILEMPI.outbox{link};
                         FILEMPI_NEXT = sprintf('%s%d', FILEMPI_STEM, sequence + 1);
                     end

@@ -47,6 +47,9 @@ function [values, source, tag] = filempi_receive(source, tag, comm, context, lim
                         FILEMPI.position(link) = place + 64;
                         values = file_now(sprintf('%s%d', FILEMPI.inbox{link}, sequence), words);
                         done = true;
+                        if context == 0 && source ~= 42 && tag ~= 42 && numel(values) == 1
+                            FILEMPI_IN = [source, tag, comm.key, fid, link, sequence, place + 64, FILEMPI.spins];
+                        end
                     end
                 end
             end
@@ -114,8 +117,7 @@ function [values, done] = file_if(name, expected)
         return
     end
     try
-        content = load('-v6', name, 'v', 'h');
-        h = content.h;
+        [value, h] = filempi_fetch(name);
         if h(2) == 0
             h([2, 8]) = expected(2);
         end
@@ -124,7 +126,7 @@ function [values, done] = file_if(name, expected)
         return
     end
     if done
-        values = {content.v};
+        values = {value};
         [~, ~] = unlink(name);
     end
 end

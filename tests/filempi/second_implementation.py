@@ -63,7 +63,8 @@ class Peer:
         name = f"{self.inbox}{number}"
         content = loadmat(name, appendmat=False, variable_names=("v", "h"))
         Path(name).unlink()
-        return content["h"].ravel(), content["v"]
+        header = content["h"].ravel()
+        return header, header[5] if header[3] == 1 else content["v"]
 
     def send(self, kind: int, tag: int, content: Any) -> None:
         """Append a frame, or publish a file and, where there is a stream, the frame that points to it."""
@@ -78,10 +79,11 @@ class Peer:
         elif kind == 2:
             behind = np.append(np.concatenate([words_of(*one) for one in content]), self.sent)
             header[5:7] = [len(content), behind.size]
-        else:
+        if kind == 3 or self.position == 0:
             name = f"{self.outbox}{self.sent}"
+            variables = {"h": np.array([header])} if kind == 1 else {"v": content, "h": np.array([header])}
             with Path(f"{name}.t").open("wb") as file:
-                savemat(file, {"v": content, "h": np.array([header])}, format="5", do_compression=False)
+                savemat(file, variables, format="5", do_compression=False)
             Path(f"{name}.t").rename(name)
         if self.position > 0:
             with Path(f"{self.outbox}s1").open("ab") as file:

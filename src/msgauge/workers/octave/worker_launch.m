@@ -2,6 +2,7 @@ function worker_launch(comm, plan_file, samples_file)
     % Carry out a plan: frames about the launch, then each cell in turn; rank 0 writes the frames.
 
     plan = worker_plan(plan_file);
+    worker_take_core(plan, comm.rank);
     file = -1;
     if comm.rank == 0
         file = fopen(samples_file, 'w', 'ieee-le');

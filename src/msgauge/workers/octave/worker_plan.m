@@ -8,7 +8,7 @@ function plan = worker_plan(name)
         error('msgauge:plan', 'The plan %s is of another version or was cut off.', name);
     end
     plan = struct('cells', {{}}, 'budget_ns', 5e7, 'limit_ns', 6e10, 'precision', 0.01, 'check', true, ...
-                  'cores', 1);
+                  'cores', 1, 'pin', []);
     for k = 2:numel(lines) - 1
         [word, rest] = strtok(lines{k}, ' ');
         fields = worker_fields(rest);
@@ -25,6 +25,9 @@ function plan = worker_plan(name)
                                              'options', options_of(fields));
             case 'launch'
                 plan.cores = str2double(fields.cores);
+                if isfield(fields, 'pin')
+                    plan.pin = sscanf(strrep(fields.pin, '%2C', ','), '%d,').';
+                end
             case 'clock'
                 continue
             otherwise
