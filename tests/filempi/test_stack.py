@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -53,7 +55,7 @@ def plan(ranks: int) -> tuple[str, dict[int, str]]:
     cells = dict(enumerate(CELLS.split("\n")[1:-1]))
     lines = [
         "msgauge-plan 1",
-        f"launch number=1 round=1 seed=5 ranks={ranks} cores=2",
+        f"launch number=1 round=1 seed=5 ranks={ranks} cores=2" + " pin=0,1" * (ranks == 2),
         "clock name=monotonic",
         "limits cell_budget_ns=2000000 cell_precision=0.01 launch_limit_ns=60000000000 check=yes",
     ]
@@ -126,6 +128,9 @@ def test_the_worker_writes_whole_frames_for_every_cell(bench: Bench, protocol: s
     assert done.returncode == 0, done.stderr + done.stdout
     samples, ended = read_frames(bench.work / "samples")
     assert ended
+    if ranks == 2 and shutil.which("taskset") and os.sched_getaffinity(0) == {0, 1}:
+        places = [dict(sample.attributes) for sample in samples if sample.cell < 0 and sample.series == "rank"]
+        assert [place["cpus"] for place in places] == ["0", "1"], "each rank takes the core that the plan names"
     measured = [sample for sample in samples if sample.cell >= 0]
     pairwise = {cell for cell in cells.values() if cell.startswith(("pingpong", "stream"))}
     refused = REFUSED | (pairwise if ranks != 2 else {"stream bytes=4096"} if protocol == "classic-spin" else set())
