@@ -79,9 +79,24 @@ def test_a_segment_whose_latency_overlaps_keeps_its_half_round_trip_and_says_so(
     assert smpi_half_round_trip_ns(exported, 1000) == pytest.approx(700 + 1500 + 999 * 0.85, rel=1e-6)
 
 
-def test_a_latency_shorter_than_the_header_takes_is_noted():
-    (note,) = simgrid(LogGP((segment(1, 64, 5.0, 0.8),)), 2).notes
-    assert "too long" in note
+def test_a_latency_shorter_than_the_header_takes_has_the_overheads_in_it():
+    exported = simgrid(LogGP((segment(1, 64, 5.0, 0.8),)), 2)
+    assert "less than nothing" in exported.notes[0]
+    assert smpi_half_round_trip_ns(exported, 8) == pytest.approx(700 + 5 + 7 * 0.8, rel=1e-6)
+
+
+def test_a_half_round_trip_shorter_than_the_header_takes_is_noted():
+    short = Law(Quantity(5.0), Quantity(0.8))
+    overlapped = evolve(MODEL.segments[0], latency=Quantity(-50.0, reason="overlap"), half_round_trip=short)
+    assert "too long" in simgrid(LogGP((overlapped,)), 2).notes[-1]
+
+
+def test_overheads_that_grow_faster_than_the_round_trip_do_not_make_it_longer():
+    """Fitted slopes scatter; taken off as they are, they would leave a wire on which bytes cost less than nothing."""
+    steep = evolve(MODEL.segments[0], send=Law(Quantity(300.0), Quantity(2.0)))
+    exported = simgrid(LogGP((steep,)), 2)
+    assert "less than nothing" in exported.notes[0]
+    assert smpi_half_round_trip_ns(exported, 1000) == pytest.approx(700 + 1500 + 999 * 0.85, rel=1e-6)
 
 
 def test_loggopsim_arguments_are_the_parameters_in_whole_units():

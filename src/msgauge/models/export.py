@@ -148,19 +148,27 @@ def _path(segment: Segment, eager: bool) -> _Path:
         raise UsageError(
             f"The half round trip of the segment {name} is not known.", remedy="measure trains of one message in it"
         )
-    separable = eager and segment.latency.known
-    out = (segment.send, segment.receive) if separable else ()
-    at_one = half.at_one.value - sum(law.at_one.value for law in out)
-    per_byte = _slope(half) - sum(_slope(law) for law in out)
-    per_byte = max(per_byte, LEAST_PER_BYTE_NS)
-    latency = at_one - (HEADER_BYTES + 1) * per_byte
+    out = (segment.send, segment.receive) if eager and segment.latency.known else ()
+    latency, per_byte = _wire(half, out)
     notes = []
-    if eager and not separable:
+    if out and (per_byte <= 0 or latency < 0):
+        notes.append(f"{name}: overheads are part of the latency; taken off, they leave the wire less than nothing.")
+        out = ()
+    elif eager and not out:
         notes.append(f"{name}: overheads are part of the latency; L is {segment.latency.reason or 'not known'}.")
+    latency, per_byte = _wire(half, out)
     if latency < 0:
         notes.append(f"{name}: half round trips are {-latency:.3g} ns too long, SMPI's header costs more than L.")
+    per_byte = max(per_byte, LEAST_PER_BYTE_NS)
     entries = [_seconds(law) for law in out] or ["0:0", "0:0"]
     return _Path(max(latency, 0.0), per_byte, entries[0], entries[1], tuple(notes))
+
+
+def _wire(half: Law, out: tuple[Law, ...]) -> tuple[float, float]:
+    """Latency (ns) and time per byte of the wire, once the overheads in ``out`` are taken off the half round trip."""
+    per_byte = _slope(half) - sum(_slope(law) for law in out)
+    at_one = half.at_one.value - sum(law.at_one.value for law in out)
+    return at_one - (HEADER_BYTES + 1) * max(per_byte, LEAST_PER_BYTE_NS), per_byte
 
 
 def _slope(law: Law) -> float:
