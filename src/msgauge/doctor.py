@@ -320,8 +320,10 @@ def _binding(facts: Facts) -> Said:
         return "fine", "each rank of the trial launches really had a core of its own", ""
     if _crowded(facts):
         return "fine", "ranks are left unbound, as there are more of them than processors", ""
+    if facts.binding in ("", "unknown"):
+        return _unknown("how ranks are really bound", "run msgauge doctor without --quick")
     remedy = "see whether a container or batch system forbids sched_setaffinity, or sets a mask of its own"
-    return "caution", f"ranks were to have a core each; what they had: {facts.binding or 'unknown'}", remedy
+    return "caution", f"ranks were to have a core each; what they had: {facts.binding}", remedy
 
 
 def _noise(facts: Facts) -> Said:

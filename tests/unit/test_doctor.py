@@ -75,6 +75,7 @@ FAULTS = [
     ({"processors": 64}, "oversubscription", "caution"),
     ({"binding": "none"}, "binding", "caution"),
     ({"trial": "the trial launches failed"}, "binding", "unknown"),
+    ({"binding": ""}, "binding", "unknown"),
     ({"noise": Noise("tcp@1", 1.0, 0.7, 1.4, 8)}, "noise", "problem"),
     ({"noise": Noise("tcp@1", 1.0, 0.96, 1.05, 8)}, "noise", "caution"),
     ({"noise": None}, "noise", "unknown"),

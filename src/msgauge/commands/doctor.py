@@ -72,7 +72,8 @@ def _as_json(facts: Facts, found: tuple[Diagnosis, ...], code: int) -> dict[str,
 def _as_text(found: tuple[Diagnosis, ...], code: int) -> str:
     verdict = {0: "This machine is fit to be measured on.", 1: "This machine would spoil a measurement."}
     counts = {level: sum(one.level == level for one in found) for level in LEVELS}
-    told = ", ".join(f"{count} {level}" for level, count in counts.items() if count)
+    several = {"problem": "problems", "caution": "cautions"}
+    told = ", ".join(f"{n} {level if n == 1 else several.get(level, level)}" for level, n in counts.items() if n)
     lines = [f"{verdict.get(code, 'Not all that matters could be found out.')} ({told})", ""]
     for one in found:
         lines += textwrap.wrap(f"{_MARKS[one.level]} {one.code}: {one.message}", 100, subsequent_indent="    ")
