@@ -71,19 +71,20 @@ function varargout = MPI_Recv(source, tag, comm)
                     if h(4) == 1
                         value = h(6);
                         h(6) = 0;
-                    else
-                        value = content.v;
-                        expected([4, 6]) = [3, 1];
-                    end
-                    if h == expected %#ok<BDSCI>
-                        FILEMPI_IN = hot;
-                        varargout = {value};
-                        if h(4) == 1
+                        if h == expected %#ok<BDSCI>
+                            FILEMPI_IN = hot;
                             FILEMPI_PAST = name;
-                        else
-                            [~, ~] = unlink(name);
+                            varargout = {value};
+                            return
                         end
-                        return
+                    else
+                        expected([4, 6]) = [3, 1];
+                        if h == expected %#ok<BDSCI>
+                            FILEMPI_IN = hot;
+                            varargout = {content.v};
+                            [~, ~] = unlink(name);
+                            return
+                        end
                     end
                 end
             end

@@ -3,7 +3,7 @@ function filempi_post(dest, tag, comm, context, values)
     % Here stand the two hot paths: one small real double array over an open stream is one write, any other
     % real double array is one file. All else goes through filempi_post_any.
 
-    global FILEMPI FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM FILEMPI_NEXT
+    global FILEMPI FILEMPI_TO FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM FILEMPI_NEXT FILEMPI_TEMPORARY
     if ~isempty(FILEMPI_OUT) && FILEMPI_OUT(1) >= 0
         filempi_sync();
     end
@@ -34,6 +34,7 @@ function filempi_post(dest, tag, comm, context, values)
                     if bytes >= FILEMPI.segment_bytes - 128
                         filempi_next_segment(link);
                     elseif count == 1 && context == 0
+                        FILEMPI_TO = [comm.key, dest, tag];
                         FILEMPI_OUT = [dest, tag, comm.key, fid, link, FILEMPI.segment_bytes - bytes, ...
                                        8 * FILEMPI.inline_words, FILEMPI.piece_bytes];
                         FILEMPI_FRAME = [1718447209, sequence + 1, tag, 1, 0, 0, 0, sequence + 1];
@@ -62,10 +63,12 @@ function filempi_post(dest, tag, comm, context, values)
                     end
                     left = (FILEMPI.segment_bytes - FILEMPI.written(link)) * (fid > 0);
                     if context == 0 && (fid <= 0 || left > 128)
+                        FILEMPI_TO = [comm.key, dest, tag];
                         FILEMPI_OUT = [dest, tag, comm.key, max(0, fid), link, left, ...
                                        8 * FILEMPI.inline_words * (fid > 0), FILEMPI.piece_bytes];
                         FILEMPI_FRAME = [1718447209, sequence + 1, tag, 1, 0, 0, 0, sequence + 1];
                         FILEMPI_STEM = FILEMPI.outbox{link};
+                        FILEMPI_TEMPORARY = temporary;
                         FILEMPI_NEXT = sprintf('%s%d', FILEMPI_STEM, sequence + 1);
                     end
                     return

@@ -2,7 +2,7 @@ function filempi_sync()
     % Bring what MPI_Send and MPI_Recv remember of their last scalar message back into FILEMPI, and forget it.
     % Whatever reads or changes a link's counters calls this first.
 
-    global FILEMPI FILEMPI_OUT FILEMPI_FRAME FILEMPI_IN FILEMPI_PAST
+    global FILEMPI FILEMPI_TO FILEMPI_OUT FILEMPI_FRAME FILEMPI_IN FILEMPI_PAST
     if ~isempty(FILEMPI_OUT) && FILEMPI_OUT(1) >= 0
         hot = FILEMPI_OUT;
         FILEMPI.sent(hot(5)) = FILEMPI_FRAME(2) - 1;
@@ -20,6 +20,7 @@ function filempi_sync()
         filempi_drop(FILEMPI_PAST);
         FILEMPI_PAST = '';
     end
+    FILEMPI_TO = [-1, -1, -1];
     FILEMPI_OUT = [-1, 0, 0, 0, 0, 0, 0, 0];
     FILEMPI_IN = [-1, 0, 0, 0, 0, 0, 0, 0];
 end
