@@ -112,7 +112,8 @@ def _export(found: tuple[StackModel, ...], folder: Path, hosts: int, size: int) 
             continue
         name = "".join(c if c.isalnum() or c in ".-" else "-" for c in one.stack).strip("-")
         platform = export.simgrid(one.model, hosts, one.eager_limit)
-        for suffix, text in (("xml", platform.platform), ("options", "\n".join(platform.options) + "\n")):
+        options = "".join(f"{line}\n" for line in (*(f"# {note}" for note in platform.notes), *platform.options))
+        for suffix, text in (("xml", platform.platform), ("options", options)):
             publish(folder / f"{name}.{suffix}", text.encode())
             written.append(str(folder / f"{name}.{suffix}"))
         publish(folder / f"{name}.loggopsim", _loggopsim(one.model, size, one.eager_limit).encode())
@@ -138,4 +139,4 @@ def _show(found: tuple[StackModel, ...], path: Path, files: list[str], *, json: 
     for name in files:
         print(f"exported: {name}")
     if files:
-        print("run it: msgauge compare quick --stacks smpi[platform=FILE.xml]")
+        print("run it: msgauge compare quick --stacks 'smpi[platform=FILE.xml]'")
