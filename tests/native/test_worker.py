@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from frames import cell, plan_text
-from running import COMMANDS, USUAL, Runner, of_cell
+from running import COMMANDS, REMOTE, USUAL, Runner, of_cell
 
 ALL_CELLS = [
     cell("pingpong", 0),
@@ -200,7 +200,7 @@ def test_a_crash_is_a_crash_and_comes_in_the_round_it_was_planned_for(runner: Ru
 
 def test_facts_and_coverage_need_no_launcher(runner: Runner) -> None:
     facts = runner.run("fake", 1, "--facts").stdout.splitlines()
-    assert [line.split()[2] for line in facts] == [f"kernel={name.replace('_', '-')}" for name in USUAL]
+    assert [line.split()[2] for line in facts] == [f"kernel={name.replace('_', '-')}" for name in USUAL + REMOTE]
     coverage = runner.run("fake", 1, "--coverage").stdout
     assert "kernel=bcast series=coverage transport=fake how=emulated algorithm=binomial" in coverage
     assert "kernel=pingpong series=coverage transport=fake how=native" in coverage
