@@ -110,6 +110,13 @@ def test_the_map_names_the_fastest_and_how_far_behind_the_next_is() -> None:
     assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.5×")}
 
 
+def test_the_map_marks_more_processes_than_cores() -> None:
+    ((_, figure),) = maps(ALL)
+    drawing = svg(figure, screen())
+    assert "(* more than cores)" in drawing
+    assert [f">{ranks} *<" in drawing for ranks in (2, 4, 8)] == [False, True, True]
+
+
 def test_the_map_says_where_nothing_is_resolved() -> None:
     same = tuple(evolve(one, low_ns=1.0, high_ns=1e9) for one in ALL.analysis.estimates)
     view = evolve(ALL, analysis=evolve(ALL.analysis, estimates=same))

@@ -59,6 +59,7 @@ def _place(row: Sequence[Entry]) -> Spec | None:
         "size": _size(best.cell),
         "order": best.cell.size_bytes,
         "ranks": best.cell.ranks,
+        "crowded": "oversubscribed" in best.flags,
         "s": row.index(best),
         "next": row.index(second),
         "lead": 0.5 if sure else 0.18,
@@ -93,7 +94,7 @@ def _spec(places: list[Spec], winners: list[int], names: list[str], look: Look) 
         "mark": {"type": "rect", "stroke": look.paper, "strokeWidth": 2},
         "encoding": {
             "x": x | {"axis": {"title": "Message size", "labelAngle": 0, "labelOverlap": True, "ticks": False}},
-            "y": y | {"axis": {"title": "Processes", "ticks": False} | above},
+            "y": y | {"axis": _processes(places) | above},
             "color": channel(inks, legend),
             "opacity": {"field": "lead", "type": "quantitative", "scale": None, "legend": None},
             "description": {"field": "d"},
@@ -104,3 +105,12 @@ def _spec(places: list[Spec], winners: list[int], names: list[str], look: Look) 
         "encoding": {"x": x, "y": y, "text": {"field": "t"}},
     }
     return whole(look, places, [tile, text]) | {"height": 34 * len(ranks)}
+
+
+def _processes(places: Sequence[Spec]) -> Spec:
+    """The axis of the processes: a star where they are more than the cores."""
+    crowded = sorted({str(place["ranks"]) for place in places if place["crowded"]})
+    if not crowded:
+        return {"title": "Processes", "ticks": False}
+    star = f"indexof({crowded},toString(datum.value))>=0?datum.value+' *':datum.value"
+    return {"title": "Processes (* more than cores)", "ticks": False, "labelExpr": star}
