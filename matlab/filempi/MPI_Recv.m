@@ -10,7 +10,8 @@ function varargout = MPI_Recv(source, tag, comm)
 
     % A further real double array from the same rank with the same tag, as MPI_Send sends it; whatever else is there is
     % left for the general way. All that can be prepared is, before the first look.
-    % FILEMPI_IN: source, tag, key, stream (0: files), link, sequence, position, spins (filempi_sync).
+    % FILEMPI_IN: source, tag, key, stream (0: files), link, sequence, position, spins (filempi_sync). FILEMPI_PAST: the file
+    % of the number received last, removed while the next one is awaited.
     global FILEMPI_IN
     hot = FILEMPI_IN;
     try

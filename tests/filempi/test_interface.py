@@ -499,7 +499,7 @@ def test_quoting_gives_a_shell_exactly_the_text(bench: Bench, texts: list[str]) 
 def test_the_toolbox_and_the_worker_are_clean_under_miss_hit() -> None:
     places = [str(TOOLBOX.parents[1] / place) for place in ("matlab", "src/msgauge/workers/octave")]
     tools = (["mh_lint"], ["mh_style"], ["mh_metric", "--ci"])
-    commands = [[str(Path(sys.executable).parent / tool[0]), *tool[1:], place] for tool in tools for place in places]
+    commands = [[str(Path(sys.executable).parent / tool[0]), *tool[1:], *places] for tool in tools]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
     for process, command in zip(running, commands, strict=True):
         said, _ = process.communicate()
