@@ -79,7 +79,7 @@ class Watched:
         return left
 
     def _in_tmp(self) -> Iterator[Path]:
-        return Path(f"/proc/{self.holder.pid}/root/tmp").iterdir() if self.holder else iter(())
+        return Path("/proc", str(self.holder.pid), "root", "tmp").iterdir() if self.holder else iter(())
 
     def _memory(self) -> set[str]:
         """Names in /dev/shm, and System V segments and semaphores."""

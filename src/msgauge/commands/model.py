@@ -35,7 +35,7 @@ def model(
     size: int = 8,
     json: bool = False,
 ) -> int:
-    """Show why stacks are fast or slow: protocol segments, LogGP parameters, closure and predictions.
+    """Show why stacks are fast or slow: LogGP, protocol segments, closure; export them to simulators.
 
     Parameters
     ----------
