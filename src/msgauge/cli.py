@@ -30,7 +30,7 @@ COMMANDS = {
     "diff": "Compare two runs, and fail on a regression if asked to.",
     "model": "Show why stacks are fast or slow: LogGP, protocol segments, closure; export them to simulators.",
     "advise": "Show broken performance guidelines and anomalies of a run.",
-    "paper": "Run the experiments of a published comparison again and judge its claims on today's data.",
+    "paper": "Run a document's experiments again and judge its claims.",
     "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
     "kernels": "Show the kernels there are and what their numbers mean.",
 }
