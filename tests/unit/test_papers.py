@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import jsonschema
@@ -196,26 +195,3 @@ def test_the_list_names_every_document(capsys: pytest.CaptureFixture[str]) -> No
     assert cli.main(["paper", "--list"]) == 0
     assert all(name in capsys.readouterr().out for name in ("arsc-t3d",))
     assert cli.main(["paper", "no-such"]) == 2
-
-
-SIMULATED = {
-    "arsc-t3d": ("t3d-pvm,t3d-epcc,t3d-argonne,cow-pvm,cow-argonne", 20, 1.4),
-    "broxton-logp": ("mpich-1998,mpich-1998-latency", 5, 2.2),
-    "shue-scripting": ("gigabit", 1, 1.2),
-}
-
-
-@pytest.mark.skipif(shutil.which("smpirun") is None, reason="SimGrid is not here")
-@pytest.mark.parametrize("name", SIMULATED)
-def test_simulated_platforms_come_close_to_what_was_published(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Only places whose published number did not go into the simulation count."""
-    roles, places, factor = SIMULATED[name]
-    assert cli.main(["paper", name, "--systems", roles, "--rounds", "1", "--runs", str(tmp_path), "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    close = next(one["closeness"] for one in answer["tables"] if one["closeness"])
-    assert close["places"] == places
-    assert close["worst"] <= factor
-    assert close["in_order"] == close["pairs"]
-    assert not [one for one in answer["judged"] if one["evidence"] and not one["question"]]
