@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgauge.config import Config, Prefix, load_config, parse_config
 from msgauge.errors import ConfigError, StackError, ToolError
 from msgauge.hosts import Host
-from msgauge.model import Stack
+from msgauge.model import Origin, Stack
 from msgauge.stacks import debian, managed, modules, proof, registry, spack
 from msgauge.stacks.ask import Answer, ask
 from msgauge.stacks.identity import Identity, read_compiler, read_launcher, same_stack
@@ -281,3 +281,17 @@ def test_any_configuration_is_read_or_refused(text: str) -> None:
         parse_config(text)
     except ConfigError as error:
         assert error.remedy
+
+
+def test_a_proof_is_remembered_in_whatever_folder_msgauge_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stack = Stack("tcp", "1", Origin("builtin", "msgauge"))
+    places = []
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        proof._remember(stack, f"a library proved {name}")
+        places.append(proof._remembered(stack))
+    assert len(list((tmp_path / "cache" / "proofs").iterdir())) == 1
+    assert places == ["a library proved here", "a library proved there"]
