@@ -7,8 +7,8 @@ Samples are made up by a seeded generator: four stacks, 24 sizes in batch mode a
 
 from __future__ import annotations
 
+import argparse
 import resource
-import sys
 import time
 from collections.abc import Iterator
 
@@ -22,7 +22,9 @@ STACKS, SIZES, ROUNDS = 4, 25, 10
 
 def main() -> None:
     """Make the run, analyse it, print what it took."""
-    total = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
+    parser = argparse.ArgumentParser(description="seconds and memory that the analysis of a large run takes")
+    parser.add_argument("samples", type=int, nargs="?", default=10_000_000)
+    total = parser.parse_args().samples
     plan, stacks, records = a_run()
     samples = list(frames(plan, records, total // (STACKS * SIZES * ROUNDS)))
     before_mib = peak_mib()
