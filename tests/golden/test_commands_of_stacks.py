@@ -141,3 +141,10 @@ def test_root_flags_are_given_to_root_alone(monkeypatch: pytest.MonkeyPatch) -> 
 def test_variants_are_compiled_alike_and_so_share_a_worker(place: str, words: str) -> None:
     compiled = [commands_of(place, which).split("compile")[1].split("two on")[0] for which in ("", words)]
     assert compiled[0] == compiled[1]
+
+
+@pytest.mark.parametrize("device", ["ch4:ucx ofi", "ch4:ofi,ucx"])
+def test_mpich_with_both_network_modules_takes_the_one_that_starts_many_ranks(device: str) -> None:
+    stack = Stack("mpich", "5.0.2", Origin("managed", "/p"), library=f"MPICH Device: {device}\nMPICH CC: cc\n")
+    told = dict(registry.families()["mpich"].variant_environment(stack, "tcp"))  # type: ignore[attr-defined]
+    assert told == {"MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_CH4_NETMOD": "ofi", "FI_PROVIDER": "tcp"}
