@@ -1,18 +1,22 @@
 """A delay of known length in the sender of a real transport comes back: in o_s inside its interval, and not in G.
 
+    python benchmarks/delay.py
+
 The transport is ``loopback``, threads of one process in real time. It is no stack that users can name; here it is one.
+Ends with 1 when four attempts did not resolve it: 95 % intervals miss now and then, and a busy machine makes them wide.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
+import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pytest
 from attrs import evolve
-from simulated_runs import only_builtin_stacks
 
 from msgauge import pipeline
 from msgauge.advise.observed import Observed
@@ -101,18 +105,31 @@ def difference(observed: Sequence[Observed], name: str) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def test_the_delay_is_in_the_overhead_of_the_sender_and_not_in_the_wire(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a machine that is busy with others the interval may be wider than the delay; then it is measured again."""
-    only_builtin_stacks(tmp_path, monkeypatch)
-    monkeypatch.setitem(registry.families(), "loopback", Loopback())
+def main() -> int:
+    """Measure until the machine was quiet enough, four times at most; 0 when the delay is where it belongs."""
+    argparse.ArgumentParser(description="a delay of known length comes back in o_s and not in G").parse_args()
+    families = registry.families()
+    families["loopback"] = Loopback()
+    good = False
     for seed in range(1, ATTEMPTS + 1):
-        observed = measured(tmp_path, seed)
-        low, high = difference(observed, "o_s")
-        if high - low < 2 * DELAY_NS:
+        with tempfile.TemporaryDirectory() as folder:
+            observed = measured(Path(folder), seed)
+        overhead, wire = difference(observed, "o_s"), difference(observed, "big_g")
+        good = as_it_should_be(overhead, wire)
+        print(
+            f"{DELAY_NS} ns of delay: o_s longer by {overhead[0]:.0f} to {overhead[1]:.0f} ns, "
+            f"G by {wire[0]:.3f} to {wire[1]:.3f} ns a byte: {'as it should be' if good else 'not resolved'}"
+        )
+        if good:
             break
-    assert low <= DELAY_NS <= high
-    assert low > 0
-    low, high = difference(observed, "big_g")
-    assert low <= 0 <= high
+    return 0 if good else 1
+
+
+def as_it_should_be(overhead: tuple[float, float], wire: tuple[float, float]) -> bool:
+    """The delay lies in the interval of o_s, which leaves out zero and is not wide; that of G holds zero."""
+    low, high = overhead
+    return 0 < low <= DELAY_NS <= high and high - low < 2 * DELAY_NS and wire[0] <= 0 <= wire[1]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
