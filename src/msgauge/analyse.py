@@ -11,6 +11,7 @@ from attrs import evolve
 
 from msgauge.analysis.along import along_axes
 from msgauge.analysis.cautions import absences, cautions, is_oversubscribed
+from msgauge.analysis.comparing import Compared, judged
 from msgauge.analysis.findings import findings
 from msgauge.analysis.gather import Gathered, Group, gather
 from msgauge.analysis.spending import costs, upkeep
@@ -19,11 +20,9 @@ from msgauge.errors import ConfigError
 from msgauge.kernels import bytes_moved, load_kernels
 from msgauge.model import Analysis, Cell, Comparison, Estimate, Failure, Kernel, LaunchRecord, Plan, Samples, Stack
 from msgauge.stats.location import locate
-from msgauge.stats.multiplicity import holm
 from msgauge.stats.percentiles import tails
 from msgauge.stats.ratio import Ratio, compare
 from msgauge.stats.stopping import checkpoints, half_width, settled
-from msgauge.stats.verdict import judge
 
 Groups = Mapping[tuple[str, int], Group]
 
@@ -233,7 +232,7 @@ def _comparisons(
         [stack for stack in plan.stacks if stack not in simulated],
         [stack for stack in plan.stacks if stack in simulated],
     )
-    found: list[tuple[str, str, Cell, Ratio]] = []
+    found: list[Compared] = []
     for among in kinds:
         base = choose_base(plan, estimates, among)
         for cell in plan.cells:
@@ -241,9 +240,7 @@ def _comparisons(
                 pair = groups.get((base, cell.id)), groups.get((other, cell.id))
                 if other != base and pair[0] is not None and pair[1] is not None:
                     found.append((base, other, cell, paired(pair[0], pair[1])))
-    adjusted = holm(np.array([ratio.p_value for *_, ratio in found]))
-    family = int(np.count_nonzero(~np.isnan(adjusted)))
-    return tuple(_comparison(one, float(p), family) for one, p in zip(found, adjusted, strict=True))
+    return judged(found)
 
 
 def paired(base: Group, other: Group) -> Ratio:
@@ -256,25 +253,3 @@ def paired(base: Group, other: Group) -> Ratio:
     first, second = base.medians_ns[here], other.medians_ns[there]
     counted = (first > 0) & (second > 0)
     return compare(first[counted], second[counted])
-
-
-def _comparison(found: tuple[str, str, Cell, Ratio], p_adjusted: float, family: int) -> Comparison:
-    base, other, cell, ratio = found
-    verdict = judge(ratio, p_adjusted, family)
-    return Comparison(
-        base=base,
-        other=other,
-        cell=cell.id,
-        kernel=cell.kernel,
-        size_bytes=cell.size_bytes,
-        ranks=cell.ranks,
-        options=cell.options,
-        ratio=ratio.ratio,
-        ratio_low=ratio.low,
-        ratio_high=ratio.high,
-        verdict=verdict.word,
-        reason=verdict.reason,
-        p_value=ratio.p_value,
-        p_adjusted=p_adjusted,
-        rounds=ratio.rounds,
-    )

@@ -11,11 +11,10 @@ from math import nan
 
 import numpy as np
 
-from msgauge.model import Analysis, Comparison, Estimate, Warning
-from msgauge.stats.multiplicity import holm
+from msgauge.analysis.comparing import judged
+from msgauge.model import Analysis, Cell, Comparison, Estimate, Warning
 from msgauge.stats.ratio import Ratio
 from msgauge.stats.unpaired import compare_unpaired
-from msgauge.stats.verdict import judge
 
 Key = tuple[str, str, int, int, tuple[tuple[str, str], ...]]
 
@@ -27,13 +26,7 @@ def compare_runs(old: Analysis, new: Analysis) -> tuple[Comparison, ...]:
     """
     before = {_key(one): one for one in old.estimates if not one.failed}
     pairs = [(before[_key(one)], one) for one in new.estimates if not one.failed and _key(one) in before]
-    ratios = [_ratio(first, second) for first, second in pairs]
-    adjusted = holm(np.array([ratio.p_value for ratio in ratios]))
-    family = int(np.count_nonzero(~np.isnan(adjusted)))
-    return tuple(
-        _comparison(second, ratio, float(p), family)
-        for (_, second), ratio, p in zip(pairs, ratios, adjusted, strict=True)
-    )
+    return judged([(after.stack, after.stack, _cell(after), _ratio(first, after)) for first, after in pairs])
 
 
 def cautions_between(
@@ -82,6 +75,10 @@ def _key(one: Estimate) -> Key:
     return one.stack, one.kernel, one.size_bytes, one.ranks, one.options
 
 
+def _cell(one: Estimate) -> Cell:
+    return Cell(one.cell, one.kernel, one.size_bytes, one.ranks, one.options)
+
+
 def _ratio(first: Estimate, second: Estimate) -> Ratio:
     base, other = np.array(_positive(first.launch_medians_ns)), np.array(_positive(second.launch_medians_ns))
     return compare_unpaired(base, other) if base.size and other.size else Ratio(nan, nan, nan, nan, 0)
@@ -89,24 +86,3 @@ def _ratio(first: Estimate, second: Estimate) -> Ratio:
 
 def _positive(medians: Sequence[float]) -> list[float]:
     return [median for median in medians if median > 0]
-
-
-def _comparison(one: Estimate, ratio: Ratio, p_adjusted: float, family: int) -> Comparison:
-    verdict = judge(ratio, p_adjusted, family)
-    return Comparison(
-        base=one.stack,
-        other=one.stack,
-        cell=one.cell,
-        kernel=one.kernel,
-        size_bytes=one.size_bytes,
-        ranks=one.ranks,
-        options=one.options,
-        ratio=ratio.ratio,
-        ratio_low=ratio.low,
-        ratio_high=ratio.high,
-        verdict=verdict.word,
-        reason=verdict.reason,
-        p_value=ratio.p_value,
-        p_adjusted=p_adjusted,
-        rounds=ratio.rounds,
-    )
