@@ -13,10 +13,8 @@ from msgauge.advise.programs import predictions
 from msgauge.advise.stack_model import Explained, StackModel, model_of, with_causes
 from msgauge.analysis.observing import observations
 from msgauge.errors import UsageError
-from msgauge.model import Stack
 from msgauge.models.causes import Trial, explain
 from msgauge.models.segments import Segmentation
-from msgauge.stacks.registry import families
 from msgauge.store import RunFolder
 from msgauge.units import parse_size
 
@@ -52,12 +50,6 @@ def _model(spec: str, observed: Sequence[Observed], seed: int) -> StackModel:
         return model
     mine = [one for one in observed if one.stack == spec]
     return evolve(model, predictions=predictions(model.model, mine))
-
-
-def eager_settings(stack: Stack) -> tuple[str, ...]:
-    """Names of a stack's settings that limit eager messages, as words of its variant take them."""
-    settings = families()[stack.family].settings(stack)
-    return tuple(one.name for one in settings if one.kind == "bytes" and EAGER.search(one.name))
 
 
 # --- what a breakpoint follows ----------------------------------------------------------------------------------
