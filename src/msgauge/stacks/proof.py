@@ -155,7 +155,7 @@ def _remember(stack: Stack, library: str) -> None:
 
 def _proof_file(stack: Stack) -> Path:
     parts = [stack.spec, stack.user, sys.platform, *(f"{name}={value}" for name, value in stack.environment)]
-    parts += [_stamp(path) if path else "none" for path in (stack.compiler, stack.launcher)]
+    parts += [_stamp(path) for path in (stack.compiler, stack.launcher)]
     sources = (file for file in native_folder().rglob("*.[ch]pp") if file.parent.name != "kernels")  # a hello has none
     parts += [_stamp(str(file)) for file in sorted(sources)]
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
@@ -163,6 +163,9 @@ def _proof_file(stack: Stack) -> Path:
 
 
 def _stamp(path: str) -> str:
+    """What changes when a file does; no name names no file, and not the current folder."""
+    if not path:
+        return "none"
     try:
         status = Path(path).stat()
     except OSError:
