@@ -11,6 +11,7 @@ from msgauge.model import Cell
 from msgauge.report import words
 from msgauge.report.figure import Figure, Spec, axis, channel, lookup, whole
 from msgauge.report.look import Look, colour, dash
+from msgauge.report.marks import ABOVE
 from msgauge.report.view import Curve, RunView
 
 _MOST_POINTS = 200
@@ -68,13 +69,12 @@ def _spec(points: list[Spec], names: Sequence[str], look: Look) -> Spec:
     legend: Spec | None = None
     if look.legend:
         legend = {"title": None, "labelExpr": lookup(names), "labelLimit": 220}
-    above = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0}
     inks = [colour(look, index) for index in range(len(names))]
     line: Spec = {
         "mark": {"type": "line", "strokeWidth": 1.8, "interpolate": "step-after"},
         "encoding": {
             "x": _along(longest, per, axis("Time since the first send", f"datum.value/{per:g}+' {time_unit}'", [])),
-            "y": _along(most, bytes_per, axis("Bytes so far", f"datum.value/{bytes_per:g}+' {amount}'", []) | above)
+            "y": _along(most, bytes_per, axis("Bytes so far", f"datum.value/{bytes_per:g}+' {amount}'", []) | ABOVE)
             | {"field": "y"},
             "color": channel(inks, legend),
             "strokeDash": channel([dash(index) for index in range(len(names))], None),

@@ -7,9 +7,10 @@ from typing import Any
 from attrs import frozen
 
 from msgauge import units
-from msgauge.report import words
-from msgauge.report.figure import Figure, Spec, axis, channel, lookup, whole
-from msgauge.report.look import Look, colour, dash, shape, size_ticks, ticks
+from msgauge.report import marks, words
+from msgauge.report.figure import Figure, Spec, axis, whole
+from msgauge.report.look import Look, size_ticks, ticks
+from msgauge.report.marks import upright
 
 LABELS = {
     "time": "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs'"
@@ -59,8 +60,8 @@ def plain_figure(key: str, title: str, text: str, trails: tuple[Trail, ...], axe
 
 def _spec(trails: tuple[Trail, ...], axes: Axes, look: Look) -> Spec:
     points = [_point(index, trail, place, axes) for index, trail in enumerate(trails) for place in trail.points]
-    x, y = _x(points, axes, look), _y(points, axes)
-    series = _series(trails, look)
+    x, y = _x(points, axes, look), upright(points, axes.title or TITLES[axes.y], LABELS[axes.y])
+    series = marks.series([trail.name for trail in trails], look, {})
     layers: list[Spec] = [
         {
             "transform": [{"filter": "datum.line"}],
@@ -114,26 +115,3 @@ def _x(points: list[Spec], axes: Axes, look: Look) -> Spec:
     scale: dict[str, Any] = {"type": "log", "domain": [places[0], places[-1] * 1.0001], "nice": False, "padding": 8}
     shown = axis(axes.x_title or TITLES[axes.x], LABELS[axes.x], values) | {"grid": False, "ticks": True}
     return {"field": "x", "type": "quantitative", "scale": scale, "axis": shown}
-
-
-def _y(points: list[Spec], axes: Axes) -> Spec:
-    low, high = min(point["low"] for point in points), max(point["high"] for point in points)
-    shown = axis(axes.title or TITLES[axes.y], LABELS[axes.y], ticks(low, high))
-    return {
-        "field": "y",
-        "type": "quantitative",
-        "scale": {"type": "log", "domain": [low / 1.08, high * 1.08], "nice": False},
-        "axis": shown | {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0},
-    }
-
-
-def _series(trails: tuple[Trail, ...], look: Look) -> Spec:
-    indexes = range(len(trails))
-    legend: Spec | None = None
-    if look.legend:
-        legend = {"title": None, "labelExpr": lookup([words.plain(trail.name) for trail in trails]), "labelLimit": 220}
-    return {
-        "color": channel([colour(look, index) for index in indexes], legend),
-        "strokeDash": channel([dash(index) for index in indexes], None),
-        "shape": channel([shape(index) for index in indexes], legend),
-    }

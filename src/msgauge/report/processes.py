@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isnan
-from typing import Any
 
 from attrs import frozen
 
 from msgauge import units
 from msgauge.model import Cell, Estimate, Kernel
 from msgauge.report import words
-from msgauge.report.figure import Figure, Spec, axis, channel, lookup, whole
-from msgauge.report.look import Look, colour, dash, shape, ticks
+from msgauge.report.figure import Figure, Spec, axis, lookup, whole
+from msgauge.report.look import Look, colour
+from msgauge.report.marks import ABOVE, line_in_band, series, upright
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
@@ -216,18 +216,11 @@ def _lines(view: RunView, points: list[Spec], look: Look, label: tuple[str, str]
         },
         "axis": axis("Processes", "datum.value", counts) | {"labelFlush": True, "grid": False, "ticks": True},
     }
-    y = _y_axis(points, label, linear)
-    series = _series(view.plan.stacks, look)
-    band: Spec = {
-        "mark": {"type": "area", "opacity": look.band, "aria": False},
-        "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": series["color"]},
-    }
-    line: Spec = {
-        "mark": {"type": "line", "strokeWidth": 1.8, "aria": False},
-        "encoding": {"x": x, "y": y, "color": series["color"], "strokeDash": series["strokeDash"]},
-    }
-    marks = [_point(x, y, series, look, crowded=crowded) for crowded in (False, True)]
-    return whole(look, points, [*_edge(counts, cores_of(view), look), band, line, *marks])
+    y = _efficiency_axis(points, label) if linear else upright(points, *label)
+    told_apart = series(view.plan.stacks, look)
+    spots = [_point(x, y, told_apart, look, crowded=crowded) for crowded in (False, True)]
+    lines = line_in_band(x, y, told_apart, look)
+    return whole(look, points, [*_edge(counts, cores_of(view), look), *lines, *spots])
 
 
 def _edge(counts: Sequence[int], cores: int, look: Look) -> Iterator[Spec]:
@@ -258,31 +251,13 @@ def _point(x: Spec, y: Spec, series: Spec, look: Look, *, crowded: bool) -> Spec
     }
 
 
-def _y_axis(points: list[Spec], label: tuple[str, str], linear: bool) -> Spec:
-    low, high = min(point["low"] for point in points), max(point["high"] for point in points)
-    values = [0, 0.25, 0.5, 0.75, 1] if linear else ticks(low, high)
-    scale: Spec = (
-        {"domain": [0, max(1.05, high * 1.02)]} if linear else {"type": "log", "domain": [low / 1.08, high * 1.08]}
-    )
-    above = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0}
+def _efficiency_axis(points: list[Spec], label: tuple[str, str]) -> Spec:
+    most = max(point["high"] for point in points)
     return {
         "field": "y",
         "type": "quantitative",
-        "scale": scale | {"nice": False},
-        "axis": axis(label[0], label[1], values) | above,
-    }
-
-
-def _series(stacks: Sequence[str], look: Look) -> dict[str, Any]:
-    indexes = range(len(stacks))
-    legend: Spec | None = None
-    if look.legend:
-        legend = {"title": None, "labelExpr": lookup([words.plain(name) for name in stacks]), "symbolOpacity": 1}
-        legend |= {"labelLimit": 220, "symbolStrokeWidth": 0}
-    return {
-        "color": channel([colour(look, index) for index in indexes], legend),
-        "strokeDash": channel([dash(index) for index in indexes], None),
-        "shape": channel([shape(index) for index in indexes], legend),
+        "scale": {"domain": [0, max(1.05, most * 1.02)], "nice": False},
+        "axis": axis(*label, [0, 0.25, 0.5, 0.75, 1]) | ABOVE,
     }
 
 

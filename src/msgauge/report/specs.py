@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 
 from msgauge import units
 from msgauge.model import Comparison
-from msgauge.report import words
-from msgauge.report.figure import Figure, Spec, axis, channel, lookup, whole
+from msgauge.report import marks, words
+from msgauge.report.figure import Figure, Spec, axis, whole
 from msgauge.report.grid import Entry, Grid, bandwidth, grids
-from msgauge.report.look import Look, colour, dash, shape, size_ticks, ticks
+from msgauge.report.look import Look, size_ticks, ticks
+from msgauge.report.marks import line_in_band, upright
 from msgauge.report.spread import distributions
 from msgauge.report.view import RunView
 
@@ -141,35 +142,26 @@ def _ratio_point(entry: Entry, index: int, one: Comparison) -> Spec:
 
 def _lines(grid: Grid, points: list[Spec], look: Look, axis: tuple[str, str]) -> Spec:
     title, label = axis
-    x, y = _x_axis(grid, points, look), _y_axis(points, title, label)
-    series = _series(grid, look)
-    band: Spec = {
-        "mark": {"type": "area", "opacity": look.band, "aria": False},
-        "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": series["color"]},
-    }
-    line: Spec = {
-        "mark": {"type": "line", "strokeWidth": 1.8, "aria": False},
-        "encoding": {"x": x, "y": y, "color": series["color"], "strokeDash": series["strokeDash"]},
-    }
+    x, y = _x_axis(grid, points, look), upright(points, title, label)
+    series = marks.series(grid.stacks, look)
     point: Spec = {
         "mark": {"type": "point", "filled": True, "size": 30 if look.narrow else 44, "opacity": 1},
         "encoding": {"x": x, "y": y, "color": series["color"], "shape": series["shape"], "description": {"field": "d"}},
     }
-    return whole(look, points, [band, line, point])
+    return whole(look, points, [*line_in_band(x, y, series, look), point])
 
 
 def _ratio_spec(grid: Grid, points: list[Spec], look: Look) -> Spec:
     x, y = (
         _x_axis(grid, points, look),
-        _y_axis(points, "Ratio of times (above 1 is slower)", "format(datum.value,'~g')+'×'"),
+        upright(points, "Ratio of times (above 1 is slower)", "format(datum.value,'~g')+'×'"),
     )
     lows, highs = [p["low"] for p in points], [p["high"] for p in points]
     low, high = min([1 / 1.1, *lows]) / 1.02, max([1.1, *highs]) * 1.02
     y["scale"] = {"type": "log", "domain": [low, high], "nice": False}
     y["axis"]["values"] = sorted({*ticks(low, high, 8), 1.0})
-    series = _series(grid, look)
-    marks = [_margin(look), *_ratio_marks(x, y, series, look)]
-    return whole(look, points, marks)
+    series = marks.series(grid.stacks, look)
+    return whole(look, points, [_margin(look), *_ratio_marks(x, y, series, look)])
 
 
 def _margin(look: Look) -> Spec:
@@ -223,30 +215,4 @@ def _x_axis(grid: Grid, points: list[Spec], look: Look) -> Spec:
         "type": "quantitative",
         "scale": {"type": "log", "base": 2, "domain": domain, "nice": False, "padding": 8},
         "axis": shown,
-    }
-
-
-def _y_axis(points: list[Spec], title: str, label: str) -> Spec:
-    low, high = min(point["low"] for point in points), max(point["high"] for point in points)
-    shown = axis(title, label, ticks(low, high))
-    return {
-        "field": "y",
-        "type": "quantitative",
-        "scale": {"type": "log", "domain": [low / 1.08, high * 1.08], "nice": False},
-        "axis": shown | {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0},
-    }
-
-
-def _series(grid: Grid, look: Look) -> Spec:
-    """Colour, dash and shape of every stack, by its place in the grid (names never enter an expression)."""
-    indexes = list(range(len(grid.stacks)))
-    names = [words.plain(name) for name in grid.stacks]
-    legend: Spec | None = None
-    if look.legend:
-        legend = {"title": None, "labelExpr": lookup(names), "symbolOpacity": 1, "labelLimit": 220}
-        legend |= {"symbolStrokeWidth": 0}
-    return {
-        "color": channel([colour(look, index) for index in indexes], legend),
-        "strokeDash": channel([dash(index) for index in indexes], None),
-        "shape": channel([shape(index) for index in indexes], legend),
     }
