@@ -30,7 +30,7 @@ function filempi_post_any(dest, tag, comm, context, values)
     header = [1718447209, sequence, tag, 3 + saving, context, numel(values), 0, sequence];
     header = filempi_publish(sprintf('%s%d', FILEMPI.outbox{link}, sequence), values, header);
     if FILEMPI.streams
-        announce(link, header);
+        filempi_announce(link, header);
     end
     FILEMPI.sent(link) = header(2);
 end
@@ -45,13 +45,4 @@ function post_inline(link, tag, context, count, words)
     if FILEMPI.written(link) >= FILEMPI.segment_bytes
         filempi_next_segment(link);
     end
-end
-
-function announce(link, header)
-    global FILEMPI
-    if FILEMPI.writer(link) == 0
-        filempi_open_segment(link);
-    end
-    filempi_append(FILEMPI.writer(link), header);
-    FILEMPI.written(link) = FILEMPI.written(link) + 64;
 end

@@ -56,11 +56,7 @@ function deliver(master, link, header)
     filempi_move([name, '.t'], name);
     if FILEMPI.streams
         header([2, 8]) = sequence;
-        if FILEMPI.writer(link) == 0
-            filempi_open_segment(link);
-        end
-        filempi_append(FILEMPI.writer(link), header);
-        FILEMPI.written(link) = FILEMPI.written(link) + 64;
+        filempi_announce(link, header);
     end
     FILEMPI.sent(link) = sequence;
 end
