@@ -33,6 +33,15 @@ class Drawn:
     legend: tuple[Key, ...]
 
 
+@frozen
+class Block:
+    """Figures that belong together, under a title of their own."""
+
+    title: str
+    meaning: str
+    figures: tuple[Drawn, ...]
+
+
 def drawn(figure: Figure, *, wide: bool = False) -> Drawn:
     """Draw a figure for the page; with ``wide`` also in full width."""
     return Drawn(

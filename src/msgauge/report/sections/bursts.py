@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
 from markupsafe import Markup
 
 from msgauge.report.cumulative import cumulative
-from msgauge.report.drawn import Drawn, drawn
+from msgauge.report.drawn import Block, drawn
 from msgauge.report.figure import Figure
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
@@ -17,15 +16,10 @@ order = 19
 title = "Bytes against time"
 _MOST = 8
 """Figures on the page; the files have all of them."""
-
-
-@frozen
-class Block:
-    """One kernel, size and set of options."""
-
-    title: str
-    meaning: str
-    figures: tuple[Drawn, ...]
+_ABOUT = (
+    "Each line is the typical burst of a stack: the bytes that had left the sender, or had come to the receiver, "
+    "against the time since the first send. A straight line is a steady rate; a bend is a buffer that is full."
+)
 
 
 def applies(view: RunView) -> bool:
@@ -48,4 +42,4 @@ def render(view: RunView) -> Markup:
         meanings[heading.title] = heading.meaning
     some = list(blocks.items())[: _MOST // 2]
     shown = [Block(name, meanings[name], tuple(map(drawn, found))) for name, found in some]
-    return fill("bursts.html", blocks=shown, more=len(blocks) - len(shown))
+    return fill("blocks.html", about=_ABOUT, unit="", blocks=shown, more=len(blocks) - len(shown))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
 from markupsafe import Markup
 
 from msgauge.model import Kernel
-from msgauge.report.drawn import Drawn, drawn
+from msgauge.report.drawn import Block, drawn
 from msgauge.report.figure import Figure
 from msgauge.report.processes import Family, families, times
 from msgauge.report.template import fill
@@ -18,15 +17,10 @@ order = 16
 title = "Against the number of processes"
 _MOST = 12
 """Figures on the page; the files have all of them."""
-
-
-@frozen
-class Block:
-    """One kernel with its options, and a figure for each size."""
-
-    title: str
-    meaning: str
-    figures: tuple[Drawn, ...]
+_ABOUT = (
+    "Filled points: every process had a core. Hollow points: more processes than cores, where a library that polls "
+    "measures the scheduler, and that is itself the finding."
+)
 
 
 def applies(view: RunView) -> bool:
@@ -55,7 +49,8 @@ def render(view: RunView) -> Markup:
         if kept:
             name = ", ".join(part for part in key if part)
             shown.append(Block(name, meanings[key], tuple(drawn(figure) for figure in kept)))
-    return fill("processes.html", blocks=shown, more=sum(map(len, blocks.values())) - (_MOST - max(0, left)))
+    more = sum(map(len, blocks.values())) - (_MOST - max(0, left))
+    return fill("blocks.html", about=_ABOUT, unit=" figures", blocks=shown, more=more)
 
 
 def _drawings(view: RunView) -> Iterator[tuple[Family, Figure]]:
