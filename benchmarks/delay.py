@@ -51,7 +51,7 @@ options = { n = ["1", "2", "8", "16"] }
 [[measure]]
 kernel = "prtt"
 sizes = ["1", "16384"]
-options = { n = ["8"], d = ["20us"] }
+options = { n = ["8", "16"], d = ["5us"] }
 """
 
 

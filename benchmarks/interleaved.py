@@ -39,8 +39,8 @@ def minimal(argv: Sequence[str], environment: dict[str, str]) -> float:
     return float(np.median([float(line) for line in lines]))
 
 
-def worker(argv: Sequence[str], environment: dict[str, str], size_bytes: int) -> float:
-    """Median half round trip that a worker finds for one ping-pong cell, ns."""
+def worker(argv: Sequence[str], environment: dict[str, str], size_bytes: int, options: str = "") -> float:
+    """Median half round trip that a worker finds for one ping-pong cell, ns; ``options``: as in a plan file."""
     from msgauge.wire import read_frames
 
     with tempfile.TemporaryDirectory() as folder:
@@ -48,7 +48,7 @@ def worker(argv: Sequence[str], environment: dict[str, str], size_bytes: int) ->
         plan.write_text(
             "msgauge-plan 1\nlaunch number=1 round=1 seed=1 ranks=2 cores=2\nclock name=monotonic\n"
             "limits cell_budget_ns=100000000 cell_precision=0 launch_limit_ns=30000000000 check=yes\n"
-            f"cell id=0 kernel=pingpong bytes={size_bytes} mode=batch cache=hot ranks=2\nend\n"
+            f"cell id=0 kernel=pingpong bytes={size_bytes} mode=batch cache=hot ranks=2 {options}\nend\n"
         )
         run([*argv, "--plan", str(plan), "--samples", str(samples)], environment)
         frames, _ = read_frames(samples)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attrs import evolve
@@ -11,10 +11,11 @@ from msgauge.analyse import analyse
 from msgauge.analysis import derived
 from msgauge.analysis.advising import with_advice
 from msgauge.errors import StoreError
-from msgauge.model import Analysis, Build, Failure, LaunchRecord, Warning
+from msgauge.model import Analysis, Build, Failure, LaunchRecord, Plan, Warning
 from msgauge.paths import cache_folder
-from msgauge.plan import FAILURES_IN_A_ROW, given_up
+from msgauge.plan import FAILURES_IN_A_ROW, given_up, launches_of_round
 from msgauge.store import RunFolder, publish
+from msgauge.units import format_duration
 
 
 def conclude(folder: RunFolder, stopped: str) -> Analysis:
@@ -37,7 +38,7 @@ def analysed(folder: RunFolder, stopped: str) -> Analysis:
     analysis = analyse(folder.plan, folder.stacks, records, folder.samples(), run=folder.name, stopped=stopped)
     return evolve(
         analysis,
-        failures=(*_failed_builds(builds), *analysis.failures),
+        failures=(*_failed_builds(builds), *analysis.failures, *_not_reached(folder.plan, builds, records, stopped)),
         warnings=(*analysis.warnings, *_given_up(records), *_uncached(builds, folder.path)),
     )
 
@@ -94,6 +95,23 @@ def _failed_builds(builds: Sequence[Build]) -> list[Failure]:
         for built in builds
         if built.reason
     ]
+
+
+def _not_reached(
+    plan: Plan, builds: Sequence[Build], records: Sequence[LaunchRecord], stopped: str
+) -> Iterator[Failure]:
+    """Cells of the launches that a deadline left out of every round: they are told by name."""
+    if stopped != "deadline":
+        return
+    began = {(record.launch.stack, record.launch.ranks) for record in records}
+    without = {built.stack for built in builds if built.reason}
+    cells = {cell.id: cell for cell in plan.cells}
+    limit = format_duration(plan.stopping.deadline_s)
+    for launch in launches_of_round(plan, 0, 0):
+        if (launch.stack, launch.ranks) in began or launch.stack in without:
+            continue
+        reason = f"not reached: the deadline of {limit} came before its first launch on {launch.ranks} processes"
+        yield from (Failure(launch.stack, reason, cells[number].kernel, number) for number in sorted(launch.cells))
 
 
 def _uncached(builds: Sequence[Build], folder: Path) -> list[Warning]:

@@ -37,7 +37,7 @@ Watcher = Callable[[Event], None]
 
 
 def measure(folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watcher) -> str:
-    """Measure what is left of a run; why it ended: precision, budget, rounds, or failures (no stack is left to start).
+    """Measure what is left of a run; why it ended: precision, budget, deadline, rounds, or failures (none can start).
 
     Raises:
         StoreError: a record cannot be written. What was measured before is safe.
@@ -108,6 +108,8 @@ class _Campaign:
                 number += len(launches)
                 if not self._perform(launches):
                     return "failures"
+                if self._is_over():
+                    return "deadline"
             why = "" if self._went_on_after(round) else self._judge(round)
             if why:
                 return why
@@ -140,7 +142,7 @@ class _Campaign:
         """Perform the launches of a block that are not on disk yet; False when no stack is left that could start."""
         alive = False
         for position, launch in enumerate(launches, start=1):
-            if launch.number in self._records:
+            if launch.number in self._records or self._is_over():
                 alive = True
                 continue
             given_up_now = (launch.stack, launch.ranks) in given_up(self._records.values())
@@ -180,6 +182,9 @@ class _Campaign:
         self._folder.write_analysis(analysis)
         self._watch(RoundEnded(round, analysis, self.left_s()))
         return decide(self._plan, analysis, self._elapsed_s(), self._round_s())
+
+    def _is_over(self) -> bool:
+        return 0 < self._plan.stopping.deadline_s <= self._elapsed_s()
 
     def _elapsed_s(self) -> float:
         return self._before_s + time.monotonic() - self._started

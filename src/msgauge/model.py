@@ -185,6 +185,8 @@ class Stopping:
     cell_precision: float = 0.01
     cell_budget_s: float = 0.05
     launch_limit_s: float = 60.0
+    deadline_s: float = 0.0
+    """No launch begins after so many seconds of measuring, even within a round; 0: rounds are always finished."""
 
 
 @frozen
@@ -474,7 +476,7 @@ class Analysis:
     run: str
     study: str
     stopped: str
-    """Why measuring ended: "precision", "budget", "rounds", "interrupted"."""
+    """Why measuring ended: "precision", "budget", "deadline", "rounds", "failures", "interrupted"."""
     rounds: int
     estimates: tuple[Estimate, ...] = ()
     comparisons: tuple[Comparison, ...] = ()

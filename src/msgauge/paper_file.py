@@ -27,6 +27,8 @@ from msgauge.toml_tables import Mistakes
 from msgauge.toml_tables import Table as Keys
 
 LONGEST_S = 15 * 60.0
+BUILDING_S = 60.0
+"""What of it is kept for building workers, for the launch that runs when the time is over, and for the page."""
 
 
 @frozen
@@ -105,7 +107,9 @@ def _systems(keys: Keys) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _stopping(keys: Keys) -> Stopping:
-    usual = Stopping(budget_s=LONGEST_S - 60, minimum_rounds=5, maximum_rounds=10)
+    usual = Stopping(
+        budget_s=LONGEST_S - BUILDING_S, minimum_rounds=5, maximum_rounds=10, deadline_s=LONGEST_S - BUILDING_S
+    )
     stopping = Stopping(
         budget_s=min(keys.duration_s("budget", usual.budget_s, 0.1), LONGEST_S),
         minimum_rounds=keys.integer("minimum_rounds", usual.minimum_rounds, 1, 100),
@@ -114,6 +118,7 @@ def _stopping(keys: Keys) -> Stopping:
         cell_precision=usual.cell_precision,
         cell_budget_s=keys.duration_s("cell_budget", usual.cell_budget_s, 1e-4),
         launch_limit_s=keys.duration_s("launch_limit", usual.launch_limit_s, 0.1),
+        deadline_s=min(keys.duration_s("deadline", usual.deadline_s, 0.1), LONGEST_S),
     )
     keys.refuse_the_rest()
     return stopping

@@ -131,6 +131,7 @@ def print_study(study: Study) -> str:
         f"cell_precision = {stopping.cell_precision!r}",
         f"cell_budget = {stopping.cell_budget_s!r}",
         f"launch_limit = {stopping.launch_limit_s!r}",
+        *([f"deadline = {stopping.deadline_s!r}"] if stopping.deadline_s else []),
     ]
     return "\n".join([*lines, *(line for measure in study.measures for line in _measure_lines(measure))]) + "\n"
 
@@ -195,6 +196,7 @@ def _stopping(table: Table) -> Stopping:
         cell_precision=table.ratio("cell_precision", usual.cell_precision),
         cell_budget_s=table.duration_s("cell_budget", usual.cell_budget_s, 1e-4),
         launch_limit_s=table.duration_s("launch_limit", usual.launch_limit_s, 0.1),
+        deadline_s=table.duration_s("deadline", usual.deadline_s, 0.0),
     )
     if stopping.minimum_rounds > stopping.maximum_rounds:
         table.mistake("minimum_rounds", f"more than maximum_rounds ({stopping.maximum_rounds})")

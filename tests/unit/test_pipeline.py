@@ -205,6 +205,37 @@ def test_a_folder_that_cannot_be_written_is_refused_with_a_remedy(tmp_path: Path
     assert caught.value.remedy
 
 
+def test_a_deadline_ends_a_run_within_a_round_and_names_what_was_not_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(measuring.Session):
+        def perform(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
+            record = super().perform(plan, launch, folder)
+            time.sleep(limit_s)
+            return record
+
+    limit_s = 0.2
+    monkeypatch.setattr(measuring, "Session", Slow)
+    limited = study(tmp_path, "fake", "fake[L=2us]", "fake[L=3us]", rounds=2)
+    limited = evolve(limited, stopping=evolve(limited.stopping, deadline_s=limit_s))
+    analysis = pipeline.run(limited, tmp_path / "runs", ignore).analysis
+    assert analysis.stopped == "deadline"
+    there, cells = {one.stack for one in analysis.estimates}, len(analysis.estimates)
+    assert len(there) == 1
+    unreached = Counter(one.stack for one in analysis.failures)
+    assert len(unreached) == 2
+    assert not there & set(unreached)
+    assert set(unreached.values()) == {cells}
+    assert all("deadline" in one.reason and one.kernel for one in analysis.failures)
+
+
+def test_a_deadline_that_is_far_away_changes_nothing(tmp_path: Path) -> None:
+    limited = study(tmp_path, "fake", rounds=2)
+    limited = evolve(limited, stopping=evolve(limited.stopping, deadline_s=600.0))
+    analysis = pipeline.run(limited, tmp_path / "runs", ignore).analysis
+    assert (analysis.stopped, analysis.rounds, analysis.failures) == ("rounds", 2, ())
+
+
 @pytest.mark.parametrize(("budget_s", "blocks"), [(600.0, {(0, 0), (1, 0), (1, 1), (2, 0)}), (0.2, {(0, 0)})])
 def test_a_disturbed_round_is_repeated_once_as_a_whole_if_the_budget_allows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget_s: float, blocks: set[tuple[int, int]]

@@ -69,6 +69,8 @@ def asked_study(name: str, asked: Asked, kernels: Mapping[str, Kernel]) -> Study
 def asked_limits(usual: Stopping, asked: Asked) -> Stopping:
     """``--rounds`` means exactly so many; ``--budget`` ends sooner, and so does MSGAUGE_BUDGET_S for tests.
 
+    Either is meant instead of the study's own deadline.
+
     Raises:
         UsageError: a number of rounds or a budget that makes no sense.
     """
@@ -78,7 +80,10 @@ def asked_limits(usual: Stopping, asked: Asked) -> Stopping:
         raise UsageError("--budget is nothing", remedy="write for example --budget 60s")
     most_s = units.parse_duration_s(os.environ.get("MSGAUGE_BUDGET_S") or f"{_ENDLESS_S:.0f}")
     least, most = (rounds, rounds) if rounds else (usual.minimum_rounds, usual.maximum_rounds)
-    return evolve(usual, budget_s=min(budget_s, most_s), minimum_rounds=least, maximum_rounds=most)
+    deadline_s = 0.0 if asked.rounds or asked.budget else usual.deadline_s
+    return evolve(
+        usual, budget_s=min(budget_s, most_s), minimum_rounds=least, maximum_rounds=most, deadline_s=deadline_s
+    )
 
 
 def _spread(named: tuple[str, ...], axis: str) -> tuple[str, ...]:

@@ -92,7 +92,8 @@ def _measured(wanted: Paper, asked: Asked, named: Sequence[str], runs: Path) -> 
     for one in ready.missing:
         print(f"missing: {one}", file=sys.stderr)
     limits = asked_limits(ready.study.stopping, asked)
-    limits = evolve(limits, budget_s=min(limits.budget_s, papers.LONGEST_S))
+    usual = ready.study.stopping
+    limits = evolve(limits, budget_s=min(limits.budget_s, papers.LONGEST_S), deadline_s=usual.deadline_s)
     study = evolve(ready.study, stopping=limits, seed=asked.seed)
     with Live(kernels=tuple(kernels.values())) as watch:
         return pipeline.run(study, runs, watch)

@@ -29,6 +29,7 @@ FLAG_MEANINGS: dict[Flag, str] = {
 _ENDINGS = {
     "precision": "every comparison was precise enough",
     "budget": "the time budget was used up",
+    "deadline": "its deadline had come",
     "rounds": "the last round was done",
     "interrupted": "it was interrupted",
     "failures": "no stack was left to start",

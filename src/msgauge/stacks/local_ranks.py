@@ -22,7 +22,7 @@ WAITS = {
 
 
 class LocalRanks(OwnTransport):
-    """Processes of this computer. By default ranks spin while there is a core for each, else they sleep."""
+    """Processes of this computer. By default ranks spin while there is a core for each, else they yield, then sleep."""
 
     def variants(self) -> Sequence[Variant]:
         return tuple(Variant(word, "wait", what) for word, (_, what) in WAITS.items())

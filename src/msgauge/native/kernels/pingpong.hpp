@@ -18,7 +18,7 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes",
     .needs = "send recv",
     .options = "send=standard|synchronous|buffered|ready|nonblocking|persistent|sendrecv "
-               "receive=late|early|any-source|any-tag|probed",
+               "receive=late|early|any-source|any-tag|probed buffer=own|received",
     .series = "time",
     .unit = "ns",
     .sized = true,
@@ -39,13 +39,17 @@ class Run {
       reason = "a ready send needs its receive to be posted: receive=early";
     if (reason.empty() && out == SendWay::sendrecv && in != ReceiveWay::late)
       reason = "the combined call receives by itself: receive=late";
+    if (reason.empty() && returns_received(cell) && (in == ReceiveWay::early || out == SendWay::sendrecv))
+      reason = "nothing may be received into a buffer that is being sent: buffer=own";
+    if (reason.empty() && returns_received(cell) && cell.cache == CacheMode::rotate)
+      reason = "what was received goes back from the same place, which cannot rotate";
     return reason.empty() ? Coverage{} : Coverage{Coverage::Kind::refused, "", reason};
   }
 
   Run(T& transport, const Cell& cell)
       : transport_(transport), first_(transport.rank() == 0), combined_(cell.option("send", facts) == "sendrecv"),
-        out_(cell.bytes, cell.cache), in_(cell.bytes, cell.cache),
-        sender_(transport, send_way(cell.option("send", facts)), out_, first_ ? 1 : 0, tag),
+        one_buffer_(returns_received(cell)), out_(cell.bytes, cell.cache), in_(cell.bytes, cell.cache),
+        sender_(transport, send_way(cell.option("send", facts)), one_buffer_ ? in_ : out_, first_ ? 1 : 0, tag),
         receiver_(transport, receive_way(cell.option("receive", facts)), in_, first_ ? 1 : 0, tag) {}
 
   // Rank 1's early receive stands from here to the end: it is posted before rank 0 may send.
@@ -78,13 +82,16 @@ class Run {
     sender_.close();
   }
 
+  // With one buffer rank 0's bytes go there and back: rank 1 has them from nowhere else.
   void prepare(int iteration) {
     out_.fill(transport_.rank(), iteration);
-    in_.scribble();
+    one_buffer_ && first_ ? in_.fill(0, iteration) : in_.scribble();
     received_ = in_.data();
   }
 
-  bool verify(int iteration) { return holds_pattern(received_, in_.bytes(), first_ ? 1 : 0, iteration); }
+  bool verify(int iteration) {
+    return holds_pattern(received_, in_.bytes(), first_ && !one_buffer_ ? 1 : 0, iteration);
+  }
 
   void evict() {
     out_.evict();
@@ -92,6 +99,8 @@ class Run {
   }
 
  private:
+  static constexpr bool returns_received(const Cell& cell) { return cell.option("buffer", facts) == "received"; }
+
   void both() {
     if constexpr (HasSendrecv<T>)
       transport_.sendrecv(out_.data(), out_.bytes(), 1, in_.data(), in_.bytes(), 1, tag);
@@ -101,7 +110,7 @@ class Run {
 
   static constexpr int tag = 1;
   T& transport_;
-  bool first_, combined_;
+  bool first_, combined_, one_buffer_;
   Buffer out_;
   Buffer in_;
   Sender<T> sender_;

@@ -46,7 +46,7 @@ class Mailbox {
  public:
   void put(Message message) {
     {
-      const std::lock_guard lock(mutex_);
+      const auto lock = held();
       messages_.push_back(std::move(message));
       ++arrivals_;
     }
@@ -55,13 +55,14 @@ class Mailbox {
 
   // The oldest message of this source and tag, if it is there.
   bool take(int source, int tag, Message& into) {
-    const std::lock_guard lock(mutex_);
+    const auto lock = held();
     return take_locked(source, tag, into);
   }
 
-  // Spins a little, for a sender on another core, and then sleeps until it comes.
+  // Spins for some tens of microseconds, for a sender on another core, and then sleeps until it comes: to wake a sleeper
+  // would cost the sender more than the message.
   void await(int source, int tag, Message& into) {
-    for (int spin = 0; spin < 2000; ++spin) {
+    for (int spin = 0; spin < 50'000; ++spin) {
       const auto seen = arrivals_.load(std::memory_order_acquire);
       if (seen != looked_at_ || spin == 0) {
         looked_at_ = seen;
@@ -86,6 +87,14 @@ class Mailbox {
   }
 
  private:
+  // Whoever holds it is done in a moment: to sleep for it would take longer than that, and make the pace a matter of luck.
+  std::unique_lock<std::mutex> held() {
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    for (int spin = 0; spin < 1000 && !lock.owns_lock(); ++spin) lock.try_lock();
+    if (!lock.owns_lock()) lock.lock();
+    return lock;
+  }
+
   bool take_locked(int source, int tag, Message& into) {
     for (auto one = messages_.begin(); one != messages_.end(); ++one) {
       if (!fits(*one, source, tag)) continue;

@@ -63,7 +63,8 @@ struct Membership {
     return own;
   }
 
-  // Every rank comes to the same answer: spin where each has a core, else sleep, unless MSGAUGE_WAIT says otherwise.
+  // Every rank comes to the same answer: spin where each has a core, else sleep, unless MSGAUGE_WAIT says otherwise. A
+  // transport may look a few times before it sleeps when nobody asked for sleep by name.
   Waiting waiting() const {
     const auto wanted = environment("MSGAUGE_WAIT");
     if (wanted == "spin") return Waiting::spin;
