@@ -32,6 +32,12 @@ PAIRS = [
     *(cell("datatype", 5000, options=f"opt.layout={layout}") for layout in ("vector", "indexed", "contiguous")),
     cell("datatype", 5001, options="opt.layout=indexed opt.how=packed opt.block=8"),
     cell("datatype", 0),
+    cell("pingpong", 70_000, options="opt.buffer=received"),
+]
+ONE_BUFFER_REFUSED = [
+    cell("pingpong", 16, options="opt.buffer=received opt.receive=early"),
+    cell("pingpong", 16, options="opt.buffer=received opt.send=sendrecv"),
+    cell("pingpong", 16, cache="rotate", options="opt.buffer=received"),
 ]
 GROUPS = [
     cell("rate", 8),
@@ -73,6 +79,14 @@ def test_every_way_is_measured_or_refused_with_a_reason(runner: Runner, how: str
     if how in ("openmpi", "mpich"):
         assert not refused
     assert [reason for reason in refused.values() if not reason.startswith("this stack ")] == []
+
+
+def test_a_buffer_that_is_being_sent_is_not_received_into(runner: Runner) -> None:
+    frames = simulated(runner, ONE_BUFFER_REFUSED)
+    statuses = [of_cell(frames, number).header["status"] for number in range(3)]
+    reasons = [of_cell(frames, number).header["reason"] for number in range(3)]
+    assert statuses == ["refused"] * 3
+    assert ["buffer" in reasons[0], "buffer" in reasons[1], "rotate" in reasons[2]] == [True] * 3
 
 
 @pytest.mark.parametrize("how", COMMANDS)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from attrs import evolve
 
-from msgauge.model import Analysis, Cell, Estimate, Finding, Kernel, Plan
+from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Plan
 from msgauge.report import page
 from msgauge.report.figures import figures_of
 from msgauge.report.heat import maps
 from msgauge.report.look import paper, screen
 from msgauge.report.paint import svg
 from msgauge.report.processes import efficiencies, efficiency, families, share, shares, times
+from msgauge.report.sections import fan_out
 from msgauge.report.view import Curve, RunView
 
 STACKS = ("openmpi@5.0.11", "mpich@5.0.2")
@@ -84,6 +86,16 @@ def test_a_line_over_processes_holds_every_stack_and_marks_those_beyond_the_core
     points = figure.make(paper())["data"]["values"]
     assert [(p["x"], p["s"], p["crowded"]) for p in points] == [(n, s, True) for n in (10, 50, 200) for s in (0, 1)]
     assert [p["y"] for p in points[:2]] == [10_000.0, 15_000.0]
+
+
+def test_a_round_is_told_for_each_worker_with_what_it_burns() -> None:
+    first = next(cell for cell in ALL.plan.cells if cell.kernel == "fanout" and cell.ranks == 10)
+    cost = Cost(STACKS[0], first.id, "fanout", first.size_bytes, first.ranks, cpu_ns_per_event=18_500.0)
+    text = fan_out.render(evolve(ALL, analysis=evolve(ALL.analysis, costs=(cost,))))
+    rows = [re.sub(r"<[^>]*>", " ", row).split() for row in text.split("<tr>")[2:]]
+    assert len(rows) == 2 * 3 * len(STACKS)
+    assert rows[0] == ["openmpi", "@5.0.11", "8", "B", "10", "10.0", "µs", "1.11", "µs", "18.5", "µs"]
+    assert sum(row[-1] == "–" for row in rows) == len(rows) - 1
 
 
 def test_the_rule_of_the_cores_stands_where_processes_become_more() -> None:

@@ -73,8 +73,8 @@ def test_marks_stand_without_colour_and_are_explained() -> None:
 
 def test_failures_refusals_and_remedies_are_said() -> None:
     text = " ".join(printed(example_view(hostile=False)).split())
-    assert "intelmpi@2021.17, exchange: rank 1 ended by signal 11 in round 7" in text
-    assert "tcp@1 (3 cells): tcp has no" in text
+    assert "intelmpi@2021.17 (exchange, 1 B, 2 ranks): rank 1 ended by signal 11 in round 7" in text
+    assert "tcp@1 (bcast root=1, 3 sizes from 1 B to 1 MiB, 4 ranks): tcp has no" in text
     assert "remedy: sudo cpupower" in text
     assert "without numbers here: tcp@1 (refused)" in text
 

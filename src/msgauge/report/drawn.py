@@ -35,11 +35,13 @@ class Drawn:
 
 @frozen
 class Block:
-    """Figures that belong together, under a title of their own."""
+    """Figures that belong together, under a title of their own, and their numbers where a table says more than they."""
 
     title: str
     meaning: str
     figures: tuple[Drawn, ...]
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
 
 
 def drawn(figure: Figure, *, wide: bool = False) -> Drawn:

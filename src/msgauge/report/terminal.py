@@ -18,8 +18,9 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Analysis, Kernel, Plan
-from msgauge.report import words
+from msgauge.report import not_run, words
 from msgauge.report.grid import Grid, grids
+from msgauge.report.not_run import NotRun
 from msgauge.report.view import RunView
 from msgauge.report.words import plain
 
@@ -209,19 +210,27 @@ def _warnings(view: RunView) -> Iterator[RenderableType]:
 
 
 def _failures(view: RunView) -> Iterator[RenderableType]:
-    failures = {(f.stack, f.kernel, f.reason): f for f in view.analysis.failures}
-    refused = words.refusal_groups((*view.plan.refusals, *view.analysis.refusals))
+    failures, refused = not_run.failures(view), not_run.refusals(view)
     if failures:
         yield Text("Failed", style="bold red")
-    for stack, kernel, reason in failures:
-        what = f"{plain(stack)}, {plain(kernel)}" if kernel else plain(stack)
-        yield _item("×", Text.assemble((what, "bold"), f": {plain(reason)}"))
+    for one in failures:
+        yield _item("×", Text.assemble((plain(one.stack), "bold"), f"{_where(one)}: {plain(one.reason)}"))
     if refused:
         yield Text("Not run", style="bold")
-    for stack, reason, cells in refused:
-        yield _item("–", Text.assemble((plain(stack), "bold"), f" ({words.counted(cells, 'cell')}): {plain(reason)}"))
+    for one in refused:
+        yield _item("–", Text.assemble((plain(one.stack), "bold"), f"{_where(one)}: {plain(one.reason)}"))
     if failures or refused:
         yield Text()
+
+
+def _where(one: NotRun) -> str:
+    """`` (bcast: 3 cells)``: which cells, as shortly as they can be told; nothing for a whole stack."""
+    if not one.cells:
+        return ""
+    if len(one.spans) == 1:
+        return f" ({plain(one.spans[0])})"
+    names = ", ".join(one.kernels[:3]) + (f" and {len(one.kernels) - 3} more" if len(one.kernels) > 3 else "")
+    return f" ({plain(names)}: {words.counted(len(one.cells), 'cell')})"
 
 
 def _next(view: RunView) -> Iterator[RenderableType]:

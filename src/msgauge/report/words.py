@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from msgauge import units
-from msgauge.model import Command, Finding, Refusal, Warning
+from msgauge.model import Command, Finding, Warning
 from msgauge.report.grid import Entry, Flag, Grid, Standing, bandwidth, halfwidth
 from msgauge.report.view import RunView
 
@@ -115,14 +115,6 @@ def warning_groups(warnings: Iterable[Warning]) -> tuple[WarningGroup, ...]:
         )
         for (code, remedy), group in found.items()
     )
-
-
-def refusal_groups(refusals: Iterable[Refusal]) -> tuple[tuple[str, str, int], ...]:
-    """(stack, reason, number of cells), each pair of stack and reason once."""
-    found: dict[tuple[str, str], set[int]] = {}
-    for refusal in refusals:
-        found.setdefault((refusal.stack, refusal.reason), set()).add(refusal.cell)
-    return tuple((stack, reason, len(cells)) for (stack, reason), cells in found.items())
 
 
 def command_line(command: Command) -> str:

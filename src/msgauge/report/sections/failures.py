@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from msgauge.report import words
+from msgauge.report import not_run, words
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -18,11 +18,7 @@ def applies(view: RunView) -> bool:
 
 
 def render(view: RunView) -> Markup:
-    """Failures with the end of their log, then refusals by stack and reason."""
-    sizes = {cell.id: cell for cell in view.plan.cells}
-    refused = words.refusal_groups((*view.plan.refusals, *view.analysis.refusals))
-    return fill(
-        "failures.html",
-        failures=[(failure, sizes.get(failure.cell)) for failure in view.analysis.failures],
-        refusals=[(stack, reason, words.counted(cells, "cell")) for stack, reason, cells in refused],
-    )
+    """Failures with the end of their log, then refusals; either once for each stack and reason, with its cells."""
+    groups = [("failed", one) for one in not_run.failures(view)] + [("", one) for one in not_run.refusals(view)]
+    cards = [(kind, one, words.counted(len(one.cells), "cell")) for kind, one in groups]
+    return fill("failures.html", cards=cards)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from msgauge.report import words
+from msgauge.report import not_run, words
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -21,8 +21,8 @@ def render(view: RunView) -> Markup:
     """The findings, and where to look for what went wrong."""
     troubles = [
         (len(words.warning_groups(view.analysis.warnings)), "warning", "warnings"),
-        (len(view.analysis.failures), "failure", "failures"),
-        (len(words.refusal_groups((*view.plan.refusals, *view.analysis.refusals))), "refusal", "failures"),
+        (len(not_run.failures(view)), "failure", "failures"),
+        (len(not_run.refusals(view)), "refusal", "failures"),
     ]
     return fill(
         "summary.html",
