@@ -20,8 +20,10 @@ from msgauge.advise.observed import Observed
 from msgauge.advise.stack_model import Prediction
 from msgauge.errors import UsageError
 from msgauge.models.loggp import LogGP
-from msgauge.models.predict import DOUBLE, fanout_ns, mandelbrot_ns, reduce_ns, scatter_ns
+from msgauge.models.predict import fanout_ns, mandelbrot_ns, reduce_ns, scatter_ns
 
+DOUBLE = 8
+"""Bytes of a number."""
 POINT = 2
 """Bytes of a point of the Mandelbrot picture."""
 FINEST = 240

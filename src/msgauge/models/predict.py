@@ -22,8 +22,6 @@ from msgauge.models.loggp import LogGP
 
 CLOSES = 0.05
 """A segment closes when the median absolute relative error of its sizes is at most this."""
-DOUBLE = 8
-"""Bytes of a number."""
 
 
 @frozen
@@ -121,50 +119,42 @@ def _receive_all(arrivals: np.ndarray, message: Costs, free: float) -> float:
 # --- collectives ------------------------------------------------------------------------------------------------
 
 
-def bcast_ns(model: LogGP, ranks: int, size_bytes: float) -> float:
-    """Completion (the last rank has the message) of a binomial broadcast from rank 0, largest subtree first."""
-    _check_ranks(ranks)
-    message = costs(model, size_bytes)
-    return float(_down(ranks, lambda _: message)[0].max())
-
-
 def scatter_ns(model: LogGP, ranks: int, block_bytes: float) -> float:
     """Completion of a binomial scatter: each rank gets the blocks of its whole subtree and passes on the others'."""
     _check_ranks(ranks)
-    return float(_down(ranks, lambda below: costs(model, below * block_bytes))[0].max())
+    return float(_down(ranks, lambda below: costs(model, below * block_bytes)).max())
 
 
 def reduce_ns(model: LogGP, ranks: int, size_bytes: float, combine_ns: float = 0.0) -> float:
     """Completion at rank 0 of a binomial reduction; ``combine_ns`` is what adding one received vector takes."""
     _check_ranks(ranks)
-    return _up(np.zeros(ranks), costs(model, size_bytes), combine_ns)
+    return _up(ranks, costs(model, size_bytes), combine_ns)
 
 
-def _down(ranks: int, message_to: Callable[[int], Costs]) -> tuple[np.ndarray, np.ndarray]:
-    """(when each rank has its message, when it has passed all on) in a binomial tree; both of shape (ranks,).
+def _down(ranks: int, message_to: Callable[[int], Costs]) -> np.ndarray:
+    """When each rank has its message in a binomial tree from rank 0, of shape (ranks,); largest subtree first.
 
     ``message_to(n)`` are the costs of a message towards a subtree of n ranks.
     """
-    have, free = np.zeros(ranks), np.zeros(ranks)
+    have = np.zeros(ranks)
     for rank in range(ranks):
         step = (rank & -rank if rank else 1 << (ranks - 1).bit_length()) >> 1
-        start = free[rank] = have[rank]
+        start = have[rank]
         while step:
             if rank + step < ranks:
                 message = message_to(min(step, ranks - rank - step))
                 have[rank + step] = start + message.half
-                free[rank] = start + message.send
                 start += message.send_pace
             step >>= 1
-    return have, free
+    return have
 
 
-def _up(ready: np.ndarray, message: Costs, combine_ns: float) -> float:
-    """When rank 0 holds the sum in a binomial tree whose ranks can begin at ``ready`` (ranks,).
+def _up(ranks: int, message: Costs, combine_ns: float) -> float:
+    """When rank 0 holds the sum in a binomial tree.
 
     Each rank receives from its children, the nearest first, then sends to its parent.
     """
-    done = [float(time) for time in ready]
+    done = [0.0] * ranks
     for rank in range(len(done) - 1, -1, -1):
         step, brought = 1, -np.inf
         while rank + step < len(done) and not rank & step:
@@ -180,24 +170,6 @@ def _check_ranks(ranks: int) -> None:
 
 
 # --- programs ---------------------------------------------------------------------------------------------------
-
-
-def pi_ns(model: LogGP, ranks: int, serial_ns: float) -> float:
-    """Pi by the trapezoid rule: broadcast of the count, an equal share of the work each, reduction of one number."""
-    _check_ranks(ranks)
-    _, free = _down(ranks, lambda _: costs(model, DOUBLE))
-    return _up(free + serial_ns / ranks, costs(model, DOUBLE), 0.0)
-
-
-def matvec_ns(model: LogGP, ranks: int, rows: int, serial_ns: float, combine_ns: float = 0.0) -> float:
-    """A square matrix of ``rows`` doubles times a vector: scatter of column blocks, multiply, reduction of the sums.
-
-    Every rank holds a full-length partial result, so the reduction moves ``rows`` doubles.
-    """
-    _check_ranks(ranks)
-    block = rows * rows * DOUBLE / ranks
-    _, free = _down(ranks, lambda below: costs(model, below * block))
-    return _up(free + serial_ns / ranks, costs(model, rows * DOUBLE), combine_ns)
 
 
 def mandelbrot_ns(model: LogGP, compute_ns: Sequence[float], block_bytes: float) -> float:
