@@ -18,7 +18,7 @@ from report_example import HOSTILE, example_view
 
 from msgauge.errors import StoreError, UsageError
 from msgauge.model import Cell, Finding, Plan
-from msgauge.report import figures, page, specs
+from msgauge.report import figures, marks, page, specs
 from msgauge.report.figure import lookup
 from msgauge.report.look import PAPER_COLOURS, dash, paper, screen, shape, size_ticks, ticks
 from msgauge.report.paint import slim, svg
@@ -227,6 +227,13 @@ def test_every_measured_point_of_a_curve_is_drawn() -> None:
     curve = next(specs.figures_of(view))
     drawn = svg(curve, screen()).count('aria-roledescription="point"')
     assert drawn == sum(e.kernel == "pingpong" for e in view.analysis.estimates)
+
+
+def test_an_interval_of_ten_decades_leaves_room_for_the_lines() -> None:
+    points = [{"y": 10.0, "low": 1e-4, "high": 1e6}, {"y": 80.0, "low": 79.0, "high": 81.0}]
+    cut = marks.within(points)
+    assert [(p["y"], p["low"], p["high"]) for p in cut] == [(10.0, 5.0, 160.0), (80.0, 79.0, 81.0)]
+    assert marks.upright(cut, "Time", "datum.value")["scale"]["domain"] == pytest.approx([5 / 1.08, 160 * 1.08])
 
 
 def test_formats_that_do_not_exist_and_runs_without_numbers_are_refused(tmp_path: Path) -> None:

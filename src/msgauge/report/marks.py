@@ -11,6 +11,7 @@ from msgauge.report.look import Look, colour, dash, shape, ticks
 
 ABOVE: Spec = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0}
 """The title of an upright axis, where it can be read: level, above the axis."""
+ROOM = 2.0
 SOLID: Spec = {"symbolOpacity": 1, "symbolStrokeWidth": 0}
 
 
@@ -26,6 +27,12 @@ def series(names: Sequence[str], look: Look, symbols: Mapping[str, Any] = SOLID)
         "strokeDash": channel([dash(index) for index in indexes], None),
         "shape": channel([shape(index) for index in indexes], legend),
     }
+
+
+def within(points: list[Spec]) -> list[Spec]:
+    """Points whose intervals end at ROOM beyond the outermost values: that of two launches may span ten decades."""
+    least, most = min(point["y"] for point in points) / ROOM, max(point["y"] for point in points) * ROOM
+    return [point | {"low": max(point["low"], least), "high": min(point["high"], most)} for point in points]
 
 
 def upright(points: list[Spec], title: str, label: str) -> Spec:

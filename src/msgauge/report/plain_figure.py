@@ -10,7 +10,7 @@ from msgauge import units
 from msgauge.report import marks, words
 from msgauge.report.figure import Figure, Spec, axis, whole
 from msgauge.report.look import Look, size_ticks, ticks
-from msgauge.report.marks import upright
+from msgauge.report.marks import upright, within
 
 LABELS = {
     "time": "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs'"
@@ -59,7 +59,7 @@ def plain_figure(key: str, title: str, text: str, trails: tuple[Trail, ...], axe
 
 
 def _spec(trails: tuple[Trail, ...], axes: Axes, look: Look) -> Spec:
-    points = [_point(index, trail, place, axes) for index, trail in enumerate(trails) for place in trail.points]
+    points = within([_point(index, trail, place, axes) for index, trail in enumerate(trails) for place in trail.points])
     x, y = _x(points, axes, look), upright(points, axes.title or TITLES[axes.y], LABELS[axes.y])
     series = marks.series([trail.name for trail in trails], look, {})
     layers: list[Spec] = [

@@ -12,7 +12,7 @@ from msgauge.model import Cell, Estimate, Kernel
 from msgauge.report import words
 from msgauge.report.figure import Figure, Spec, axis, lookup, whole
 from msgauge.report.look import Look, colour
-from msgauge.report.marks import ABOVE, line_in_band, series, upright
+from msgauge.report.marks import ABOVE, line_in_band, series, upright, within
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
@@ -88,7 +88,7 @@ def times(family: Family, view: RunView) -> Figure | None:
     """Time against the number of processes; None where there are too few numbers of them for a line."""
     if len(family.ranks) < _FEWEST:
         return None
-    points = [_time_point(spot) for spot in family.spots]
+    points = within([_time_point(spot) for spot in family.spots])
     label = ("Time per event", _TIME)
     return _figure(
         family, view, ("processes", "time against processes"), lambda look: _lines(view, points, look, label)

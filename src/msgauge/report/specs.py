@@ -15,7 +15,7 @@ from msgauge.report import marks, words
 from msgauge.report.figure import Figure, Spec, axis, whole
 from msgauge.report.grid import Entry, Grid, bandwidth, grids
 from msgauge.report.look import Look, size_ticks, ticks
-from msgauge.report.marks import line_in_band, upright
+from msgauge.report.marks import line_in_band, upright, within
 from msgauge.report.spread import distributions
 from msgauge.report.view import RunView
 
@@ -142,6 +142,7 @@ def _ratio_point(entry: Entry, index: int, one: Comparison) -> Spec:
 
 def _lines(grid: Grid, points: list[Spec], look: Look, axis: tuple[str, str]) -> Spec:
     title, label = axis
+    points = within(points)
     x, y = _x_axis(grid, points, look), upright(points, title, label)
     series = marks.series(grid.stacks, look)
     point: Spec = {
@@ -152,6 +153,7 @@ def _lines(grid: Grid, points: list[Spec], look: Look, axis: tuple[str, str]) ->
 
 
 def _ratio_spec(grid: Grid, points: list[Spec], look: Look) -> Spec:
+    points = within(points)
     x, y = (
         _x_axis(grid, points, look),
         upright(points, "Ratio of times (above 1 is slower)", "format(datum.value,'~g')+'×'"),
