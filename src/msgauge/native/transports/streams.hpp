@@ -318,7 +318,7 @@ class StreamTransport {
   // Where this one message is all that matters, one system call both sleeps for it and takes it.
   void sleep_for(const bool& done, int rank) {
     for (int looks = 0; looks < looks_before_sleep_; ++looks) {
-      rank == anyone ? progress(false) : look_at(rank);
+      rank == anyone || unsent_ > 0 ? progress(false) : look_at(rank);
       if (done) return;
       sched_yield();
     }
