@@ -190,6 +190,7 @@ class _Campaign:
         return self._before_s + time.monotonic() - self._started
 
     def _round_s(self) -> float:
-        """Seconds of a round: the mean of those done, the forecast before."""
+        """Seconds of a round: the mean of those begun; during the first one not less than the forecast."""
         rounds = {(record.launch.round, record.launch.block) for record in self._records.values()}
-        return self._elapsed_s() / len(rounds) if len(rounds) > 1 else self._forecast_s
+        mean_s = self._elapsed_s() / max(1, len(rounds))
+        return mean_s if len(rounds) > 1 else max(mean_s, self._forecast_s)
