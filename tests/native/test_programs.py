@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from frames import Frame, cell, plan_text
@@ -55,7 +57,8 @@ def test_every_application_finds_the_serial_answer(runner: Runner, how: str, ran
         assert [series for series in found if series != "warmup"] == COMMON + CALLS[name]
         assert found["time"] > 0
         assert found["serial"] > 0
-        assert found["compute"] + found["communication"] <= 1.5 * found["time"]
+        late = 10e6 if ranks > len(os.sched_getaffinity(0)) else 0  # rank 0 may begin some time slices after the others
+        assert found["compute"] + found["communication"] <= 1.5 * found["time"] + late
         assert found["cpu"] > 0.5 * found["compute"]
 
 
