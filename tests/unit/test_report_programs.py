@@ -79,6 +79,18 @@ def test_efficiency_is_serial_time_over_processes_times_time() -> None:
     assert efficiency(evolve(four, estimate=evolve(four.estimate, series=()))) is None
 
 
+def test_an_efficiency_that_is_hardly_known_leaves_the_others_their_room() -> None:
+    vague = evolve(ALL.analysis.estimates[-1], low_ns=1.0)
+    assert vague.kernel == "pi"
+    view = evolve(ALL, analysis=evolve(ALL.analysis, estimates=(*ALL.analysis.estimates[:-1], vague)))
+    (family,) = families(view, lambda kernel: kernel.name == "pi")
+    figure = efficiencies(family, view)
+    assert figure is not None
+    spec = figure.make(paper())
+    best = max(point["y"] for point in spec["data"]["values"])
+    assert max(point["high"] for point in spec["data"]["values"]) == pytest.approx(max(1.05, 1.1 * best))
+
+
 def test_a_line_over_processes_holds_every_stack_and_marks_those_beyond_the_cores() -> None:
     family = families(ALL, lambda kernel: kernel.name == "fanout")[0]
     figure = times(family, ALL)

@@ -100,6 +100,8 @@ def efficiencies(family: Family, view: RunView) -> Figure | None:
     points = [point for spot in family.spots if (point := _efficiency_point(spot))]
     if len({point["x"] for point in points}) < _FEWEST - 1:
         return None
+    most = max(1.05, 1.1 * max(point["y"] for point in points))
+    points = [point | {"high": min(point["high"], most)} for point in points]
     label = ("Parallel efficiency", "format(datum.value,'.0%')")
     return _figure(
         family, view, ("efficiency", "parallel efficiency"), lambda look: _lines(view, points, look, label, linear=True)
