@@ -1,7 +1,7 @@
 // What the application programs share: a clock for their phases, the serial program they are held against, and their two
 // collectives. An application is a kernel that stamps itself (stamped.hpp); its first five series are always
 //
-//   time            at rank 0, from the start of all until it has the answer
+//   time            from the start of the first rank until rank 0 has the answer
 //   compute         mean over the ranks of what they computed
 //   communication   mean over the ranks of what they spent in calls of the stack, waiting included
 //   cpu             processor time of all ranks, added up
@@ -67,7 +67,10 @@ std::int64_t cpu_ns() {
 template <Transport T, class Clock>
 class Phases {
  public:
-  Phases(Clock& clock, std::int64_t* values) : clock_(clock), values_(values), cpu_(cpu_ns<T>()), begin_(clock.read()) {}
+  Phases(Clock& clock, std::int64_t* values) : clock_(clock), values_(values), cpu_(cpu_ns<T>()) {
+    if constexpr (!HasClock<T>) values_[-1] = monotonic_ns();  // ranks that share a processor begin one after the other
+    begin_ = clock.read();
+  }
 
   template <class Do>
   void computes(Do action) {

@@ -17,6 +17,8 @@
 //   std::size_t points() const;              so many values of each series an operation, one after the other in time
 //                                            (values[point * series + s]); then no sample is dropped either
 //   static constexpr bool common_clock = true;   refused where the ranks' hosts have no common clock
+//   static constexpr bool tells_beginning = true;   values[-1] is when this rank began, by a clock that all ranks read; rank
+//                                            0's first series is then counted from the beginning of the first of them
 //
 // Ranks put down their values in memory that is there already; rank 0 asks for them between chunks of operations.
 #pragma once
@@ -41,6 +43,12 @@ constexpr bool fenced_of() {
   return false;
 }
 
+template <class K>
+constexpr bool tells_beginning_of() {
+  if constexpr (requires { K::tells_beginning; }) return K::tells_beginning;
+  return false;
+}
+
 class Stamped {
  public:
   static constexpr std::size_t longest_chunk = 1024;  // operations between two gatherings
@@ -53,22 +61,21 @@ class Stamped {
       names.remove_prefix(end == std::string_view::npos ? names.size() : end + 1);
     }
     series_.resize(names_.size());
-    points_ = points;
-    values_.assign(std::max(longest_chunk, points) * names_.size(), 0);
+    each_ = 1 + points * names_.size();
+    values_.assign(std::max(longest_chunk * (1 + names_.size()), each_), 0);
   }
 
   // Every rank: carries out the operations of an order; then rank 0 gathers what each wrote down.
   template <Transport T, class K>
   void run(T& transport, Clock<T>& clock, K& kernel, const Order& order, int ranks) {
-    const auto each = points_ * names_.size();
-    const auto count = static_cast<std::size_t>(order.count) * each;
+    const auto count = static_cast<std::size_t>(order.count) * each_;
     std::fill_n(values_.begin(), count, 0);
     clock.calibrate();
     if constexpr (requires { kernel.lead_in(); }) kernel.lead_in();
-    for (std::size_t at = 0; at < count; at += each) {
+    for (std::size_t at = 0; at < count; at += each_) {
       if (order.evict) kernel.evict();
       if (fenced_of<K>() || order.evict) algorithms::dissemination_barrier(transport, ranks);
-      kernel.once(clock, values_.data() + at);
+      kernel.once(clock, values_.data() + at + 1);
     }
     contents_matter(transport, true);
     gather<K>(transport, count, ranks);
@@ -78,8 +85,8 @@ class Stamped {
   // One operation whose times nobody wants.
   template <Transport T, class K>
   void once(Clock<T>& clock, K& kernel) {
-    std::fill_n(values_.begin(), points_ * names_.size(), 0);
-    kernel.once(clock, values_.data());
+    std::fill_n(values_.begin(), each_, 0);
+    kernel.once(clock, values_.data() + 1);
   }
 
   // The job's values of the series that is compared.
@@ -105,14 +112,18 @@ class Stamped {
       if (rank > 0) transport.recv(values_.data(), count * sizeof(std::int64_t), rank, report_tag);
       for (std::size_t i = 0; i < count; ++i) of_ranks_[i * width + static_cast<std::size_t>(rank)] = values_[i];
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto which = i % names_.size();
-      series_[which].push_back(K::combine(which, &of_ranks_[i * width], ranks));
+    for (std::size_t i = 0; i < count; i += each_) {
+      auto* rows = &of_ranks_[i * width];
+      if constexpr (tells_beginning_of<K>()) rows[width] += rows[0] - *std::min_element(rows, rows + width);
+      for (std::size_t value = 0; value + 1 < each_; ++value) {
+        rows += width;
+        series_[value % names_.size()].push_back(K::combine(value % names_.size(), rows, ranks));
+      }
     }
   }
 
   std::vector<std::string> names_;
-  std::size_t points_ = 1;
+  std::size_t each_ = 0;  // places of an operation: its beginning, then its series
   std::vector<std::int64_t> values_;                // of this rank: operation by operation, its series side by side
   std::vector<std::int64_t> of_ranks_;              // at rank 0: as values_, each the values of all ranks
   std::vector<std::vector<std::int64_t>> series_;  // at rank 0: what the job's values are

@@ -56,6 +56,7 @@ class Run {
  public:
   static constexpr int events = 1;
   static constexpr bool stamps_itself = true;
+  static constexpr bool tells_beginning = true;
   static constexpr bool fenced = true;
 
   static constexpr Coverage coverage(const Cell&) { return {}; }

@@ -3,7 +3,7 @@ module kernels
   use protocol
   implicit none
 
-  integer, parameter :: columns_most = 7
+  integer, parameter :: columns_most = 8
   integer, parameter, private :: ping_tag = 1
   real(real64), parameter, private :: pi = 3.14159265358979323846_real64
 
@@ -224,9 +224,10 @@ contains
     end if
     values(1) = now_ns() - begin
     call cpu_time(cpu_after)
-    values(3) = sum(values(6:))
+    values(3) = sum(values(6:columns_most - 1))
     values(4) = int((cpu_after - cpu_before)*1e9_real64, int64)
     values(5) = it%serial_ns
+    values(columns_most) = begin ! by a clock that all ranks read
   end subroutine
 
   subroutine run_pi(it, values)

@@ -196,6 +196,7 @@ contains
         do number = 1, this%it%columns
           values(number) = combined(number, everyone(number, at, :))
         end do
+        values(1) = values(1) + everyone(columns_most, at, 0) - minval(everyone(columns_most, at, :))
       else if (any(everyone(3, at, :) /= 0)) then
         this%late = this%late + 1
         cycle

@@ -19,12 +19,13 @@ MOST_STEPS = 256
 
 
 class Phases:
-    """The times of one operation on this rank, in the order of ``Application.series``."""
+    """The times of one operation on this rank, in the order of ``Application.series``; last of all when it began."""
 
     def __init__(self, series: int) -> None:
         self.values = [0] * series
         self._cpu = time.process_time_ns()
         self._begin = time.perf_counter_ns()
+        self.values.append(self._begin)
 
     def computes(self, action: Callable[[], Any]) -> Any:
         """Carry out and time what the rank does by itself."""

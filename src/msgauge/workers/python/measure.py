@@ -233,8 +233,10 @@ class Measurement:
             return
         everyone = [own, *(self.comm.recv(None, rank, REPORT) for rank in range(1, self.ranks))]
         for at in range(order.count):
+            later = own[at][-1] - min(of_rank[at][-1] for of_rank in everyone)
             for number, column in enumerate(self.columns):
-                column.append(program.combine(number, [of_rank[at][number] for of_rank in everyone]))
+                combined = program.combine(number, [of_rank[at][number] for of_rank in everyone])
+                column.append(combined + (later if number == 0 else 0))
 
     def _lead_program(self, result: Result, program: Application) -> None:
         self.columns = [[] for _ in program.series]
