@@ -115,6 +115,15 @@ def test_a_variant_that_did_not_take_effect_is_named(
     assert promises(tuple(axes.items())) is (axes != {"transport": "default", "wait": "default"})
 
 
+def test_ranks_that_found_the_message_there_say_nothing_of_waiting() -> None:
+    late = {**TCP, **YIELDING, "waited_ns": 26_000_000, "burnt_ns": 96_000, "queued_ns": 25_900_000, "yields": 9}
+    there = {**TCP, **YIELDING, "waited_ns": 40_000, "burnt_ns": 41_000, "queued_ns": 0, "yields": 0}
+    ranks = [tuple((name, str(value)) for name, value in one.items()) for one in (there, there, late)]
+    assert route_of(ranks).waits == "yields"
+    assert route_of(ranks).busy < 0.01
+    assert route_of(ranks[:2]).waits == ""
+
+
 def test_without_evidence_nothing_is_claimed() -> None:
     assert route_of([]) == Route()
     assert misfit("a", (("transport", "tcp"),), Route()) == ""

@@ -16,6 +16,8 @@ MOST_OF_IT = 0.5
 HARDLY_ANY = 0.1
 LATE_NS = 20e6
 """How late the message comes that ranks wait for (native/route.hpp)."""
+LONG_NS = 2e6
+"""A rank that had a processor so late that it waited less than this did not wait: it found the message there."""
 BUSY = 0.5
 """A rank that was neither running nor ready to run for more than this share of the wait, slept."""
 HARD_AT_WORK_NS = 500_000.0
@@ -40,7 +42,7 @@ def route_of(frames: Iterable[Pairs]) -> Route:
     ranks = [one for one in ranks if one]
     if not ranks:
         return Route()
-    waited = [one for one in ranks if one.get("waited_ns", 0.0) > 0]
+    waited = [one for one in ranks if one.get("waited_ns", 0.0) >= LONG_NS]
     return Route(
         small=_carrier(ranks, "small"),
         large=_carrier(ranks, "large"),
