@@ -47,7 +47,7 @@ function varargout = MPI_Recv(source, tag, comm)
                         if content.h == expected %#ok<BDSCI>
                             FILEMPI_IN = hot;
                             varargout = {content.v};
-                            [~, ~] = unlink(name);
+                            later(name, content.v);
                             return
                         end
                     end
@@ -83,7 +83,7 @@ function varargout = MPI_Recv(source, tag, comm)
                         if h == expected %#ok<BDSCI>
                             FILEMPI_IN = hot;
                             varargout = {content.v};
-                            [~, ~] = unlink(name);
+                            later(name, content.v);
                             return
                         end
                     end
@@ -96,5 +96,20 @@ function varargout = MPI_Recv(source, tag, comm)
     varargout = filempi_receive(source, tag, comm, 0, []);
     if nargout > numel(varargout)
         filempi_outputs(varargout, nargout);
+    end
+end
+
+function later(name, value)
+    % A file whose message has been read is removed when the next one was sent, or the next read: nobody waits for it then.
+    % A large one goes at once, for its room may be wanted.
+    global FILEMPI_PAST
+    if ~isempty(FILEMPI_PAST)
+        [~, ~] = unlink(FILEMPI_PAST);
+        FILEMPI_PAST = '';
+    end
+    if numel(value) <= 524288
+        FILEMPI_PAST = name;
+    else
+        [~, ~] = unlink(name);
     end
 end
