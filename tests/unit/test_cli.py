@@ -106,9 +106,10 @@ def test_a_wrong_command_line_is_exit_2_with_a_remedy(
     ],
 )
 def test_every_error_has_its_exit_code(
-    error: BaseException, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: BaseException, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(cli, "_command", raising(error))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert cli.main(["compare"]) == code
     assert "Traceback" not in capsys.readouterr().err
 
