@@ -211,14 +211,11 @@ def _warnings(view: RunView) -> Iterator[RenderableType]:
 
 def _failures(view: RunView) -> Iterator[RenderableType]:
     failures, refused = not_run.failures(view), not_run.refusals(view)
-    if failures:
-        yield Text("Failed", style="bold red")
-    for one in failures:
-        yield _item("×", Text.assemble((plain(one.stack), "bold"), f"{_where(one)}: {plain(one.reason)}"))
-    if refused:
-        yield Text("Not run", style="bold")
-    for one in refused:
-        yield _item("–", Text.assemble((plain(one.stack), "bold"), f"{_where(one)}: {plain(one.reason)}"))
+    for heading, style, mark, groups in (("Failed", "bold red", "×", failures), ("Not run", "bold", "–", refused)):
+        if groups:
+            yield Text(heading, style=style)
+        for one in groups:
+            yield _item(mark, Text.assemble((plain(one.stack), "bold"), f"{_where(one)}: {plain(one.reason)}"))
     if failures or refused:
         yield Text()
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import units
 from msgauge.model import Kernel
 from msgauge.report import words
-from msgauge.report.drawn import Drawn, drawn
+from msgauge.report.drawn import Block, drawn
 from msgauge.report.figure import Figure
 from msgauge.report.processes import Family, Spot, efficiencies, efficiency, families, share, shares, times
 from msgauge.report.template import fill
@@ -20,16 +19,12 @@ order = 18
 title = "Programs"
 _MOST = 8
 """Programs with figures on the page; the table has all of them, and so have the files."""
-
-
-@frozen
-class Block:
-    """One program with its options: figures, and a row for each stack and number of processes."""
-
-    title: str
-    meaning: str
-    figures: tuple[Drawn, ...]
-    rows: tuple[tuple[str, ...], ...]
+_COLUMNS = ("Stack", "Processes", "Time", "Serial", "Efficiency", "Calls", "Processors busy")
+_ABOUT = (
+    "Efficiency is the time of the serial program divided by the processes and by their time: 100\u00a0% where the "
+    "work divides perfectly. The share of the calls holds waiting as well. Processors busy is processor time of all "
+    "processes divided by the time."
+)
 
 
 def applies(view: RunView) -> bool:
@@ -47,10 +42,11 @@ def render(view: RunView) -> Markup:
     """A block for each program."""
     blocks = []
     for number, family in enumerate(families(view, _wanted)):
-        drawings = _figures(family, view) if number < _MOST and view.detail < 4 else ()
+        made = _figures(family, view) if number < _MOST and view.detail < 4 else ()
         rows = tuple(_row(spot) for spot in family.spots)
-        blocks.append(Block(family.title, family.kernel.meaning, tuple(drawn(one) for one in drawings), rows))
-    return fill("applications.html", blocks=blocks)
+        drawings = tuple(drawn(one) for one in made)
+        blocks.append(Block(family.title, family.kernel.meaning, drawings, _COLUMNS, rows))
+    return fill("blocks.html", about=_ABOUT, unit="", blocks=blocks, more=0)
 
 
 def _wanted(kernel: Kernel) -> bool:
