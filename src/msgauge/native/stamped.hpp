@@ -17,8 +17,9 @@
 //   std::size_t points() const;              so many values of each series an operation, one after the other in time
 //                                            (values[point * series + s]); then no sample is dropped either
 //   static constexpr bool common_clock = true;   refused where the ranks' hosts have no common clock
-//   static constexpr bool tells_beginning = true;   values[-1] is when this rank began, by a clock that all ranks read; rank
-//                                            0's first series is then counted from the beginning of the first of them
+//
+// values[-1], where a kernel writes it, is when this rank began, by a clock that all ranks read: rank 0's first series is
+// then counted from the beginning of the first of them.
 //
 // Ranks put down their values in memory that is there already; rank 0 asks for them between chunks of operations.
 #pragma once
@@ -40,12 +41,6 @@ concept StampsItself = requires { requires K::stamps_itself; };
 template <class K>
 constexpr bool fenced_of() {
   if constexpr (requires { K::fenced; }) return K::fenced;
-  return false;
-}
-
-template <class K>
-constexpr bool tells_beginning_of() {
-  if constexpr (requires { K::tells_beginning; }) return K::tells_beginning;
   return false;
 }
 
@@ -114,7 +109,7 @@ class Stamped {
     }
     for (std::size_t i = 0; i < count; i += each_) {
       auto* rows = &of_ranks_[i * width];
-      if constexpr (tells_beginning_of<K>()) rows[width] += rows[0] - *std::min_element(rows, rows + width);
+      rows[width] += rows[0] - *std::min_element(rows, rows + width);
       for (std::size_t value = 0; value + 1 < each_; ++value) {
         rows += width;
         series_[value % names_.size()].push_back(K::combine(value % names_.size(), rows, ranks));

@@ -56,7 +56,6 @@ class Run {
  public:
   static constexpr int events = 1;
   static constexpr bool stamps_itself = true;
-  static constexpr bool tells_beginning = true;
   static constexpr bool fenced = true;
 
   static constexpr Coverage coverage(const Cell&) { return {}; }

@@ -43,7 +43,6 @@ class Run {
  public:
   static constexpr int events = 1;
   static constexpr bool stamps_itself = true;
-  static constexpr bool tells_beginning = true;
   static constexpr bool fenced = true;
   enum Calls : std::size_t { scatter = application::first_call, reduce };
 
