@@ -10,8 +10,8 @@ function varargout = MPI_Recv(source, tag, comm)
 
     % A further real double array from the same rank with the same tag, as MPI_Send sends it; whatever else is there is
     % left for the general way. All that can be prepared is, before the first look.
-    % FILEMPI_IN: source, tag, key, stream (0: files), link, sequence, position, spins (filempi_sync). FILEMPI_PAST: the file
-    % of the number received last, removed while the next one is awaited.
+    % FILEMPI_IN: source, tag, key, stream (0: files), link, sequence, position, spins (filempi_sync). FILEMPI_PAST: the
+    % file of the message received last (filempi_past).
     global FILEMPI_IN
     hot = FILEMPI_IN;
     try
@@ -100,16 +100,9 @@ function varargout = MPI_Recv(source, tag, comm)
 end
 
 function later(name, value)
-    % A file whose message has been read is removed when the next one was sent, or the next read: nobody waits for it then.
-    % A large one goes at once, for its room may be wanted.
-    global FILEMPI_PAST
-    if ~isempty(FILEMPI_PAST)
-        [~, ~] = unlink(FILEMPI_PAST);
-        FILEMPI_PAST = '';
-    end
-    if numel(value) <= 524288
-        FILEMPI_PAST = name;
-    else
-        [~, ~] = unlink(name);
+    % A large file goes at once, for its room may be wanted.
+    filempi_past(name);
+    if numel(value) > 524288
+        filempi_past('');
     end
 end

@@ -78,9 +78,5 @@ function sent(hot, h)
     else
         FILEMPI_NEXT = sprintf('%s%d', FILEMPI_STEM, h(2) + 1);
     end
-    global FILEMPI_PAST
-    if ~isempty(FILEMPI_PAST)
-        [~, ~] = unlink(FILEMPI_PAST);
-        FILEMPI_PAST = '';
-    end
+    filempi_past('');
 end
