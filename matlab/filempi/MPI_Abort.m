@@ -8,10 +8,7 @@ function MPI_Abort(varargin)
         filempi_sweep(MatMPI_Comm_settings());
         return
     end
-    fid = fopen([FILEMPI.folder, '/abort'], 'w');
-    if fid > 0
-        fprintf(fid, 'Rank %d has aborted the job.\n', FILEMPI.rank);
-        fclose(fid);
-    end
-    error('MPI:aborted', 'Rank %d has aborted the job.', FILEMPI.rank);
+    text = sprintf('Rank %d has aborted the job.', FILEMPI.rank);
+    filempi_call_off(FILEMPI.folder, FILEMPI.rank, text);
+    error('MPI:aborted', '%s', text);
 end

@@ -13,15 +13,15 @@ function filempi_end_job(job, failure)
         leave_slot(job.folder, ~isempty(failure));
     end
     if ~isempty(failure)
-        touch([job.folder, '/abort'], sprintf('Rank 0 has ended: %s\n', failure));
+        filempi_call_off(job.folder, 0, sprintf('Rank 0 has ended: %s', failure));
     end
     late = wait_for_ranks(job, first);
     if late
-        touch([job.folder, '/abort'], sprintf('The job took longer than its deadline.\n'));
+        filempi_call_off(job.folder, 0, 'The job took longer than its deadline.');
         wait_for_ranks(job, first);
     end
     failed = filempi_show_logs(job, first);
-    touch([job.folder, '/bye'], '');
+    touch([job.folder, '/bye']);
     wait_until_gone(job);
     if isempty(failure) && ~isempty(failed)
         error('MPI:rankFailed', '%s', failed);
@@ -42,10 +42,9 @@ function leave_slot(folder, status)
     end
 end
 
-function touch(name, text)
+function touch(name)
     fid = fopen(name, 'w');
     if fid > 0
-        fwrite(fid, text, 'uint8');
         fclose(fid);
     end
 end

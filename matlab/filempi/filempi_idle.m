@@ -1,5 +1,6 @@
 function wait = filempi_idle(wait, source, tag, comm)
-    % One step of waiting: spin at first, then pause 0.2 ms doubling to 10 ms; look at the peers' exit files each 50 ms.
+    % One step of waiting: spin at first, then pause 0.2 ms doubling to 10 ms, and after long waiting to 2 % of the time
+    % waited, 20 ms at most; look at the peers' exit files each 50 ms.
     %
     % A step of the clock is believed only within what the pause can explain, so a clock that is set back or forth
     % neither ends a wait early nor prolongs it. When a peer has ended, eight more looks (and, on a network file system, the
@@ -25,7 +26,7 @@ function wait = filempi_idle(wait, source, tag, comm)
               FILEMPI.rank, wait.limit_s, shown(source), shown(tag));
     end
     pause(wait.pause_s);
-    wait.pause_s = min(2 * wait.pause_s, 0.01);
+    wait.pause_s = min(2 * wait.pause_s, min(0.02, max(0.01, 0.02 * wait.elapsed_s)));
     wait.looks = wait.looks + ~isempty(wait.doomed);
     if isempty(wait.doomed) && (wait.elapsed_s - wait.watched_s > 0.05 || wait.watched_s == 0)
         wait.watched_s = wait.elapsed_s;

@@ -381,9 +381,9 @@ def test_a_blocked_rank_uses_little_of_a_core(bench: Bench) -> None:
     text = """
     MPI_Init; comm = MPI_COMM_WORLD;
     if MPI_Comm_rank(comm) == 0
-        pause(2); MPI_Send(1, 1, comm, 1);
+        pause(4); MPI_Send(1, 1, comm, 1);
     else
-        before = cputime(); MPI_Recv(0, 1, comm); printf('share %.4f\\n', (cputime() - before) / 2);
+        before = cputime(); MPI_Recv(0, 1, comm); printf('share %.4f\\n', (cputime() - before) / 4);
     end
     """
     result = bench.run(text)

@@ -149,6 +149,22 @@ def test_abort_ends_all_ranks(bench: Bench, aborter: int) -> None:
     assert works(bench)
 
 
+def test_whoever_sees_that_a_job_is_called_off_sees_why(bench: Bench) -> None:
+    """A reader that looks all the time never finds the file without its text, and the first reason stays."""
+    process = bench.start(
+        "for k = 1:300, mkdir(sprintf('%d', k)); end;"
+        "for k = 1:300, for by = 1:2, filempi_call_off(sprintf('%d', k), by, sprintf('by %d', by)); end; end"
+    )
+    seen = []
+    for number in range(1, 301):
+        place = bench.work / str(number) / "abort"
+        while not place.exists() and process.poll() is None:
+            pass
+        seen.append(place.read_text())
+    assert bench.finish(process).status == 0
+    assert seen == ["by 1"] * 300
+
+
 def test_a_rank_that_never_listens_is_ended_by_abort(bench: Bench) -> None:
     """It is ended by a signal, at which Octave would write its variables into the working folder (see Bench.left)."""
     text = HELLO.replace(
