@@ -31,6 +31,12 @@ pingpong bytes=100001 mode=single
 pingpong bytes=0 mode=single
 pingpong bytes=64 opt.send=sendrecv
 pingpong bytes=64 opt.send=nonblocking
+pingpong bytes=64 opt.receive=early
+pingpong bytes=8 opt.receive=early mode=single
+pingpong bytes=64 opt.receive=probed
+pingpong bytes=64 opt.receive=any-source
+pingpong bytes=100001 opt.buffer=received
+pingpong bytes=64 opt.receive=early opt.send=nonblocking
 stream bytes=4096
 fanout bytes=64 opt.form=bcast
 bcast bytes=1024
@@ -47,7 +53,12 @@ exchange bytes=8
 allreduce bytes=64 opt.algorithm=ring
 reduce bytes=7
 """
-REFUSED = {"exchange bytes=8", "allreduce bytes=64 opt.algorithm=ring", "reduce bytes=7"}
+REFUSED = {
+    "pingpong bytes=64 opt.receive=early opt.send=nonblocking",
+    "exchange bytes=8",
+    "allreduce bytes=64 opt.algorithm=ring",
+    "reduce bytes=7",
+}
 
 
 def plan(ranks: int) -> tuple[str, dict[int, str]]:
@@ -133,7 +144,8 @@ def test_the_worker_writes_whole_frames_for_every_cell(bench: Bench, protocol: s
         assert [place["cpus"] for place in places] == ["0", "1"], "each rank takes the core that the plan names"
     measured = [sample for sample in samples if sample.cell >= 0]
     pairwise = {cell for cell in cells.values() if cell.startswith(("pingpong", "stream"))}
-    refused = REFUSED | (pairwise if ranks != 2 else {"stream bytes=4096"} if protocol == "classic-spin" else set())
+    classic = {cell for cell in pairwise if cell.startswith("stream") or "opt.receive=" in cell}
+    refused = REFUSED | (pairwise if ranks != 2 else classic if protocol == "classic-spin" else set())
     assert {cells[sample.cell] for sample in measured} == set(cells.values())
     assert {cells[sample.cell] for sample in measured if status(sample) == "refused"} == refused
     for sample in measured:

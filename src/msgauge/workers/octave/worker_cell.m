@@ -24,6 +24,7 @@ function worker_cell(comm, file, plan, item, clock)
         if worker_clock_set(started, worker_uptime())
             status = 'error reason=the%20clock%20of%20the%20interpreter%20was%20set%20while%20this%20cell%20was%20measured';
         end
+        close_kernel(kernel);
         all_spent = MPI_Gather(0, 7, comm, worker_spent() - spent);
         facts = sprintf('%s wall_ns=%.0f cpu_ns=%.0f voluntary=%d involuntary=%d', facts, double(tic() - begun) * 1e3, ...
                         sum(vertcat(all_spent{:}), 1));
@@ -34,6 +35,13 @@ function worker_cell(comm, file, plan, item, clock)
         end
     else
         worker_follow(comm, kernel);
+        close_kernel(kernel);
         MPI_Gather(0, 7, comm, worker_spent() - spent);
+    end
+end
+
+function close_kernel(kernel)
+    if isfield(kernel, 'close')
+        kernel.close();
     end
 end
