@@ -5,6 +5,9 @@ function varargout = MPI_Bcast(source, tag, comm, varargin)
     %
     % Large values are written once: every other rank gets its own name of the same file.
 
+    if ~isstruct(comm)
+        filempi_check(source, tag, comm, false);
+    end
     if comm.rank == source
         values = varargin;
         filempi_spread(source, tag, comm, values);

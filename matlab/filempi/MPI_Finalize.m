@@ -5,5 +5,6 @@ function MPI_Finalize()
     filempi_close();
     if ~isempty(FILEMPI)
         FILEMPI.finalized = true;
+        FILEMPI.key = NaN; % no communicator has it: whatever is sent or received goes by filempi_check, which refuses
     end
 end

@@ -25,13 +25,11 @@ function request = MPI_Irecv(source, tag, comm)
 end
 
 function row = posting(source, tag, comm, count)
-    row = [0, tag, 0, count];
-    if ischar(tag)
-        row = [0, NaN, 0, count];
-    end
-    if ischar(source)
-        row(1) = -(comm.base + 1);
-    else
+    row = [-(comm.base + 1), NaN, 0, count];
+    if ~ischar(source)
         row(1) = comm.base + source + 1;
+    end
+    if ~ischar(tag)
+        row(2) = tag;
     end
 end

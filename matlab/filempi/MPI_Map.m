@@ -1,5 +1,5 @@
 function results = MPI_Map(task, inputs, comm)
-    % MPI_Map  -  Apply a function to every element of a cell, on all ranks; called by all ranks.
+    % MPI_Map  -  Apply a function to every element of a cell, on all ranks but 0, which hands out; called by all ranks.
     %
     %   results = MPI_Map(task, inputs)      on rank 0 a cell of the same size as inputs; {} on the others
     %
@@ -7,18 +7,34 @@ function results = MPI_Map(task, inputs, comm)
     % task(inputs{k}). A task that raises an error, or whose rank dies, is tried again elsewhere, three times in all.
     % Alone, rank 0 does the work itself.
     %
-    % Errors: MPI:taskFailed (names the tasks that failed three times, and why).
+    % Errors: MPI:taskFailed (names the tasks that failed three times, and why), MPI:badInputs, MPI:cannotCarry.
 
     if nargin < 3
         comm = filempi_world();
     end
+    global FILEMPI
     filempi_check(0, 0, comm, false);
+    FILEMPI.maps = FILEMPI.maps + 1; % the tag of all that belongs to this call
     if comm.rank ~= 0
         filempi_map_work(task, comm);
         results = {};
     elseif comm.size == 1
+        check(inputs);
         results = filempi_map_alone(task, inputs);
     else
-        results = filempi_map_lead(inputs, comm);
+        try
+            check(inputs);
+            results = filempi_map_lead(inputs, comm);
+        catch problem
+            filempi_map_dismiss(false(1, comm.size), comm);
+            rethrow(problem);
+        end
     end
+end
+
+function check(inputs)
+    if ~iscell(inputs)
+        error('MPI:badInputs', 'The inputs of MPI_Map are a cell with one element for each task, not a %s.', class(inputs));
+    end
+    filempi_pack(inputs, '', 'inputs{%d}');
 end

@@ -13,6 +13,9 @@ function result = MPI_Reduce(root, tag, comm, value, operation)
     end
     [root, tag] = filempi_check(root, tag, comm, false);
     combine = filempi_operation(operation);
+    if comm.size == 1 && ischar(operation)
+        value = of_one(value, operation, combine);
+    end
     step = 1;
     sent = false;
     while step < comm.size && ~sent
@@ -38,5 +41,14 @@ function result = to_root(root, tag, comm, value)
             got = filempi_receive(0, tag, comm, 1, []);
             result = got{1};
         end
+    end
+end
+
+function value = of_one(value, operation, combine)
+    % Of the class that combining several gives.
+    if ~any(strcmp(operation, {'sum', 'prod', '+', '*'}))
+        value = combine(value, value);
+    elseif islogical(value) || ischar(value)
+        value = double(value);
     end
 end

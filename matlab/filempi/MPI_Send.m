@@ -7,7 +7,7 @@ function MPI_Send(dest, tag, comm, value, varargin)
     % Messages of one sender to one receiver arrive in the order in which they were sent.
     %
     % Errors: MPI:badComm (before MPI_Init), MPI:badRank, MPI:badTag, MPI:cannotCarry (a value that a message
-    % cannot hold, by name), MPI:writeFailed (full disk).
+    % cannot hold, by name), MPI:writeFailed (full disk), MPI:peerLost (dest has failed) and MPI:aborted, both not at once.
 
     % A further real double array to the same rank with the same tag: all checks were made for the one before, and its
     % frame stands ready. Each statement costs 1 to 3 us here, so nothing is done that can be done without; what is not
@@ -56,7 +56,10 @@ function MPI_Send(dest, tag, comm, value, varargin)
                 end
             end
         end
-    catch
+    catch problem
+        if strncmp(problem.identifier, 'MPI:', 4)
+            rethrow(problem);
+        end
     end
     if nargin > 3
         varargin = [{value}, varargin];
@@ -79,4 +82,7 @@ function sent(hot, h)
         FILEMPI_NEXT = sprintf('%s%d', FILEMPI_STEM, h(2) + 1);
     end
     filempi_past('');
+    if mod(h(2), 16) == 0
+        filempi_heed(hot(5));
+    end
 end

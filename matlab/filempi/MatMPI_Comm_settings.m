@@ -11,7 +11,7 @@ function settings = MatMPI_Comm_settings()
     %   deadline_s     longest wait for one message                                                   [FILEMPI_DEADLINE]
     %   repair_s       how long a message that is announced but unreadable is tried again
     %   spin_s         how long a wait spins before it pauses (0 is taken when ranks exceed cores)    [FILEMPI_SPIN]
-    %   inline_bytes   largest message that stands in the stream itself
+    %   inline_bytes   most bytes of elements that stand in the stream itself
     %   segment_bytes  a stream goes on in a new file after this many bytes
     %   piece_bytes    larger arrays travel in pieces (the file format ends at 2 GB)                  [FILEMPI_PIECE]
     %   grace_s        how long ranks may take to end by themselves when the job is aborted

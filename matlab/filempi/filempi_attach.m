@@ -16,5 +16,6 @@ function filempi_attach(folder, rank)
     FILEMPI_OUT = [];
     FILEMPI_IN = [];
     filempi_sync();
+    setenv('FILEMPI_PROCESS', sprintf('%d', filempi_process()));
     MPI_COMM_WORLD = filempi_comm(filempi_open_channel(''));
 end

@@ -1,8 +1,12 @@
-function [done, values] = filempi_complete(request, waiting)
-    % Complete a request: take in messages until the one it claims is there (or only those that are there already).
-    % Raises MPI:badRequest for a request that was completed before, and what a wait raises.
+function [done, values] = filempi_complete(request, waiting, keep)
+    % Complete a request: take in messages until the one it claims is there (or only those that are there already). keep:
+    % only say whether it is there. Raises MPI:badRequest for what is no request, or one that was completed before, and
+    % what a wait raises.
 
     global FILEMPI
+    if ~(isstruct(request) && isfield(request, 'number'))
+        error('MPI:badRequest', 'A request is what MPI_Isend or MPI_Irecv gave back.');
+    end
     done = request.number == 0;
     values = {};
     if done
@@ -16,15 +20,22 @@ function [done, values] = filempi_complete(request, waiting)
         end
         if ~filempi_take_from(request.source, request.comm)
             if ~waiting
-                return
+                filempi_glance(request.source, request.comm);
+                if isempty(claimed(request))
+                    return
+                end
+            else
+                wait = filempi_idle(wait, request.source, request.tag, request.comm);
             end
-            wait = filempi_idle(wait, request.source, request.tag, request.comm);
         end
         place = claimed(request);
     end
+    done = true;
+    if keep
+        return
+    end
     values = filempi_release(place, request.comm);
     FILEMPI.requests = FILEMPI.requests - 1;
-    done = true;
 end
 
 function place = claimed(request)

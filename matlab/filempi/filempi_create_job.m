@@ -5,6 +5,7 @@ function job = filempi_create_job(program, places, settings)
     job.size = numel(places);
     job.local = cellfun('isempty', {places.host});
     job.cwd = pwd();
+    job.host = filempi_host();
     job.settings = settings;
     [job.id, job.cores] = filempi_identity();
     parent = filempi_parent(settings, all(job.local));
@@ -12,6 +13,9 @@ function job = filempi_create_job(program, places, settings)
     try
         job = fill(job, places);
     catch problem
+        for k = find(~cellfun('isempty', {places.folder}))
+            filempi_remove_tree([places(k).folder, '/', job.id]);
+        end
         filempi_remove_tree(job.folder);
         rethrow(problem);
     end
@@ -24,7 +28,10 @@ function job = fill(job, places)
     for rank = 0:job.size - 1
         job.folders{rank + 1} = job.folder;
         if ~isempty(places(rank + 1).folder)
-            job.folders{rank + 1} = side_folder([places(rank + 1).folder, '/', job.id]);
+            job.folders{rank + 1} = [places(rank + 1).folder, '/', job.id];
+            if exist(job.folders{rank + 1}, 'dir') ~= 7
+                filempi_side_folder(job.folders{rank + 1}, job.folder, job.host);
+            end
         end
         filempi_make_folder(sprintf('%s/in.%d', job.folders{rank + 1}, rank));
     end
@@ -45,11 +52,5 @@ function job = fill(job, places)
     for rank = 0:job.size - 1
         filempi_write_text(sprintf('%s/slot.%d', job.folder, rank), sprintf('%-15s\n', 'unknown'));
         filempi_write_text(sprintf('%s/words.%d', job.folder, rank), blanks(1000));
-    end
-end
-
-function folder = side_folder(folder)
-    if exist(folder, 'dir') ~= 7
-        filempi_make_folder(folder);
     end
 end

@@ -10,4 +10,5 @@ function filempi_disconnect()
         fclose(fid);
     end
     FILEMPI = [];
+    setenv('FILEMPI_PROCESS', '');
 end

@@ -1,12 +1,15 @@
-function filempi_end_job(job, failure)
+function failed = filempi_end_job(job, failure)
     % End a job as its session: wait for the other ranks, show what they printed, and wait until the folder is gone.
-    % failure: why the session gives up, '' when its program ended well. Raises MPI:rankFailed when another rank failed.
+    % failure: why the session gives up, '' when its program ended well. failed: sentences about other ranks that ended
+    % badly, ''. Raises MPI:rankFailed when another rank failed and the session did not.
+    %
+    % An interrupt may end this function anywhere; called once more, with a failure, it then ends the job for good.
 
     persistent ended
+    failed = '';
     if any(strcmp(ended, job.id))
         return
     end
-    ended = [ended, {job.id}];
     filempi_disconnect();
     first = double(job.local(1));
     if first == 1
@@ -15,14 +18,11 @@ function filempi_end_job(job, failure)
     if ~isempty(failure)
         filempi_call_off(job.folder, 0, sprintf('Rank 0 has ended: %s', failure));
     end
-    late = wait_for_ranks(job, first);
-    if late
-        filempi_call_off(job.folder, 0, 'The job took longer than its deadline.');
-        wait_for_ranks(job, first);
-    end
+    wait_for_ranks(job, first);
     failed = filempi_show_logs(job, first);
     touch([job.folder, '/bye']);
     wait_until_gone(job);
+    ended = [ended, {job.id}];
     if isempty(failure) && ~isempty(failed)
         error('MPI:rankFailed', '%s', failed);
     end
@@ -49,20 +49,14 @@ function touch(name)
     end
 end
 
-function late = wait_for_ranks(job, first)
-    waited_s = 0;
+function wait_for_ranks(job, first)
+    % As long as they take: the keeper notices when one ends, however it ends.
     pause_s = 0.002;
-    late = false;
     for rank = first:job.size - 1
         name = sprintf('%s/exit.%d', job.folder, rank);
         while filempi_size(name) < 0 && filempi_size([job.folder, '/job']) >= 0
             pause(pause_s);
-            waited_s = waited_s + pause_s;
             pause_s = min(2 * pause_s, 0.05);
-            late = waited_s > job.settings.deadline_s;
-            if late
-                return
-            end
         end
     end
 end

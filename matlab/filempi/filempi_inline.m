@@ -12,13 +12,19 @@ function words = filempi_inline(values, most)
         if ~(isnumeric(value) || ischar(value) || islogical(value)) || issparse(value) || isobject(value)
             return
         end
-        total = total + numel(value);
+        total = total + words_of(value);
         if total > most
             return
         end
         parts{k} = [type_code(value), ndims(value), size(value), bits(value)];
     end
     words = [parts{:}];
+end
+
+function count = words_of(value)
+    % At least; a text may need twice as many.
+    widths = [8, 4, 1, 1, 2, 2, 4, 4, 8, 8, 1, 1];
+    count = ceil(numel(value) * widths(strcmp(class(value), filempi_classes())) / 8) * (2 - isreal(value));
 end
 
 function code = type_code(value)

@@ -29,6 +29,9 @@ function place = one_place(machine)
     if ~isempty(folder) && exist(folder, 'dir') ~= 7
         error('MPI:badMachines', 'The folder of the machine %s is not there; it must be visible to all hosts.', machine);
     end
+    if ~isempty(folder)
+        folder = filempi_absolute(folder);
+    end
     if any(strcmp(host, {'localhost', filempi_host()}))
         host = '';
     end

@@ -17,7 +17,7 @@ function results = filempi_map_lead(inputs, comm)
             bag = bury(bag, comm);
         end
     end
-    dismiss(bag, comm);
+    filempi_map_dismiss(bag.dead, comm);
     failed = find(~cellfun('isempty', bag.reason));
     if ~isempty(failed)
         lines = arrayfun(@(k) sprintf('Task %d: %s', k, bag.reason{k}), failed, 'UniformOutput', false);
@@ -28,8 +28,9 @@ function results = filempi_map_lead(inputs, comm)
 end
 
 function [bag, progress] = hear(bag, comm)
+    global FILEMPI
     progress = filempi_take_from('*', comm);
-    place = filempi_find('*', 0, comm, 3);
+    place = filempi_find('*', FILEMPI.maps, comm, 3);
     while ~isempty(place)
         [answer, rank] = filempi_release(place, comm);
         bag.idle(rank + 1) = true;
@@ -38,7 +39,7 @@ function [bag, progress] = hear(bag, comm)
             bag = settle(bag, answer{1}, answer{2}, answer{3});
         end
         progress = true;
-        place = filempi_find('*', 0, comm, 3);
+        place = filempi_find('*', FILEMPI.maps, comm, 3);
     end
 end
 
@@ -56,27 +57,36 @@ function bag = settle(bag, task, reason, result)
 end
 
 function bag = hand_out(bag, inputs, comm)
+    global FILEMPI
     for rank = find(bag.idle & ~bag.dead) - 1
         if isempty(bag.queue)
             return
         end
         task = bag.queue(1);
         bag.queue(1) = [];
-        filempi_post(rank, 0, comm, 3, {task, inputs{task}});
         bag.doing(rank + 1) = task;
         bag.idle(rank + 1) = false;
+        try
+            filempi_post(rank, FILEMPI.maps, comm, 3, {task, inputs{task}});
+        catch problem
+            if ~strcmp(problem.identifier, 'MPI:peerLost') % else it is buried, and the task done elsewhere
+                rethrow(problem);
+            end
+        end
     end
 end
 
 function wait = rest(wait, comm)
+    global FILEMPI
     wait.tolerant = true;
-    wait = filempi_idle(wait, '*', 0, comm);
+    wait = filempi_idle(wait, '*', FILEMPI.maps, comm);
 end
 
 function bag = bury(bag, comm)
+    global FILEMPI
     for rank = find(~bag.dead) - 1
         status = filempi_exit_status(rank);
-        if ~isempty(status) && isempty(filempi_find(rank, 0, comm, 3)) && ~filempi_take_from(rank, comm)
+        if ~isempty(status) && isempty(filempi_find(rank, FILEMPI.maps, comm, 3)) && ~filempi_take_from(rank, comm)
             bag.dead(rank + 1) = true;
             task = bag.doing(rank + 1);
             if task > 0
@@ -84,11 +94,5 @@ function bag = bury(bag, comm)
                 bag = settle(bag, task, sprintf('rank %d died (%s)', rank, filempi_status_text(status)), []);
             end
         end
-    end
-end
-
-function dismiss(bag, comm)
-    for rank = find(~bag.dead) - 1
-        filempi_post(rank, 0, comm, 3, {0, []});
     end
 end

@@ -1,11 +1,12 @@
 function filempi_map_work(task, comm)
     % The part of a worker in MPI_Map: ask for a task, do it, send the result with the next question, until there is none.
 
-    filempi_post(0, 0, comm, 3, {0, '', []});
-    got = filempi_receive(0, 0, comm, 3, []);
+    global FILEMPI
+    filempi_post(0, FILEMPI.maps, comm, 3, {0, '', []});
+    got = filempi_receive(0, FILEMPI.maps, comm, 3, []);
     while got{1} > 0
-        filempi_post(0, 0, comm, 3, attempt(task, got{1}, got{2}));
-        got = filempi_receive(0, 0, comm, 3, []);
+        filempi_post(0, FILEMPI.maps, comm, 3, attempt(task, got{1}, got{2}));
+        got = filempi_receive(0, FILEMPI.maps, comm, 3, []);
     end
 end
 

@@ -4,6 +4,7 @@ function filempi_next_segment(link)
 
     global FILEMPI
     filempi_verify(link);
+    filempi_heed(link);
     sequence = FILEMPI.sent(link) + 1;
     filempi_append(FILEMPI.writer(link), [1718447209, sequence, 0, 9, 0, 0, 0, sequence]);
     FILEMPI.sent(link) = sequence;

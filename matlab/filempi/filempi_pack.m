@@ -36,7 +36,7 @@ function plain = is_plain(values)
     truths = plain & cellfun('isclass', values, 'logical');
     plain(truths) = ~cellfun(@issparse, values(truths));
     texts = cellfun('isclass', values, 'char');
-    plain(texts) = plain(texts) & cellfun('size', values(texts), 1) == 1;
+    plain(texts) = plain(texts) & cellfun('size', values(texts), 1) == 1 & cellfun('ndims', values(texts)) == 2;
     texts = find(texts & plain);
     if ~isempty(texts) && any([values{texts}] > 127)
         plain(texts) = ~cellfun(@(text) any(text > 127), values(texts));
@@ -74,6 +74,9 @@ function [packed, wrapped] = pack_array(value, name)
     elseif ~isreal(value) && nnz(imag(value)) == 0 && ~any(isnan(imag(value(:))))
         packed = wrap('complex', {real(value)});
         [packed.parts{1}, ~] = filempi_split(packed.parts{1}, name);
+        if ~issparse(value) && any(1 ./ imag(value(:)) < 0)
+            [packed.parts{2}, ~] = filempi_split(imag(value), below(name, 2));
+        end
         wrapped = 1;
     elseif issparse(value) && islogical(value)
         packed = wrap('logical', {double(value)});

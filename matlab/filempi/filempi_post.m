@@ -12,7 +12,7 @@ function filempi_post(dest, tag, comm, context, values)
     end
     if comm.key == FILEMPI.key + comm.base && numel(values) == 1 && isa(dest, 'double') && numel(dest) == 1 && dest >= 0 ...
             && dest < comm.size && dest ~= comm.rank && mod(dest, 1) == 0 && isa(tag, 'double') ...
-            && numel(tag) == 1 && mod(tag, 1) == 0 && ~issparse(tag + dest)
+            && numel(tag) == 1 && mod(tag, 1) == 0 && abs(tag) <= 9007199254740992 && ~issparse(tag + dest)
         link = comm.base + dest + 1;
         value = values{1};
         count = numel(value);
@@ -55,6 +55,9 @@ function filempi_post(dest, tag, comm, context, values)
                     save('-v6', temporary, 'v', 'h');
                 end
                 [facts, failed] = stat(temporary);
+                if mod(sequence, 16) == 0
+                    filempi_heed(link);
+                end
                 if failed == 0 && mod(facts.size, 512) ~= 0 && rename(temporary, name) == 0
                     FILEMPI.sent(link) = sequence;
                     if fid > 0

@@ -27,6 +27,9 @@ function filempi_post_any(dest, tag, comm, context, values)
         end
     end
     sequence = FILEMPI.sent(link) + 1;
+    if mod(sequence, 16) == 0
+        filempi_heed(link);
+    end
     header = [1718447209, sequence, tag, 3 + saving, context, numel(values), 0, sequence];
     header = filempi_publish(sprintf('%s%d', FILEMPI.outbox{link}, sequence), values, header);
     if FILEMPI.streams
@@ -44,5 +47,7 @@ function post_inline(link, tag, context, count, words)
     FILEMPI.written(link) = FILEMPI.written(link) + 8 * numel(frame);
     if FILEMPI.written(link) >= FILEMPI.segment_bytes
         filempi_next_segment(link);
+    elseif mod(sequence, 256) == 0
+        filempi_heed(link);
     end
 end

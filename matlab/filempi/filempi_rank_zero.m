@@ -11,7 +11,10 @@ function filempi_rank_zero(number)
         filempi_close();
     catch problem
         clear back;
-        filempi_end_job(job, problem.message);
+        failed = filempi_end_job(job, problem.message);
+        if any(strcmp(problem.identifier, {'MPI:peerLost', 'MPI:aborted'})) && ~isempty(failed)
+            error(problem.identifier, '%s\n%s', problem.message, failed);
+        end
         rethrow(problem);
     end
     filempi_end_job(job, '');

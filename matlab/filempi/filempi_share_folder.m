@@ -1,23 +1,28 @@
-function filempi_share_folder(folder)
-    % Make a job's folder in another place, whichever rank comes first, and note it for the keeper to remove.
+function folder = filempi_share_folder(folder)
+    % Make a job's folder in another place, whichever rank comes first, and note it for the keeper to remove. Gives back
+    % the folder for the inboxes in it: one of their own, because machines may have theirs in the same place.
 
     global FILEMPI
     note = sprintf('%s/extra.%d.%d', FILEMPI.folder, FILEMPI.rank, numel(FILEMPI.sent));
     filempi_write_text(note, folder);
-    folders = {folder};
+    first_of_all(@() filempi_side_folder(folder, FILEMPI.folder, FILEMPI.host), folder);
+    folder = [folder, '/channel'];
+    first_of_all(@() filempi_make_folder(folder), folder);
     for rank = 0:FILEMPI.size - 1
-        folders{end + 1} = sprintf('%s/in.%d', folder, rank); %#ok<AGROW>
+        inbox = sprintf('%s/in.%d', folder, rank);
+        first_of_all(@() filempi_make_folder(inbox), inbox);
     end
-    for k = 1:numel(folders)
-        if exist(folders{k}, 'dir') ~= 7
-            try
-                filempi_make_folder(folders{k});
-            catch problem
-                if exist(folders{k}, 'dir') ~= 7
-                    rethrow(problem);
-                end
+end
+
+function first_of_all(make, name)
+    if exist(name, 'dir') ~= 7
+        try
+            make();
+        catch problem
+            if exist(name, 'dir') ~= 7
+                rethrow(problem);
             end
         end
-        filempi_secure(folders{k});
     end
+    filempi_secure(name);
 end

@@ -9,7 +9,8 @@ function state = filempi_state(job, rank)
     serial = serial + 1;
     settings = job.settings;
     state = struct('rank', rank, 'size', job.size, 'id', job.id, 'folder', '', 'cwd', job.cwd, ...
-                   'folders', {job.folders}, 'finalized', false, 'streams', job.streams);
+                   'folders', {job.folders}, 'host', job.host, 'channels', {{}}, 'finalized', false, ...
+                   'streams', job.streams);
     state.classic = strncmp(settings.transport, 'classic', 7);
     state.classic_pause_s = 0.01 * ~strcmp(settings.transport, 'classic-spin');
     state.classic_binary = strcmp(settings.transport, 'classic-binary');
@@ -31,6 +32,7 @@ function state = filempi_state(job, rank)
     state.inbox = {};
     state.kept = 0;
     state.requests = 0;
+    state.maps = 0;
     state.keys = zeros(0, 4);
     state.messages = {};
     state.posted = zeros(0, 4);

@@ -1,6 +1,7 @@
 function filempi_sweep(settings)
-    % Remove what killed jobs of this user have left on this machine: job folders whose keeper is gone, and the ranks that
-    % are still running (told by process id and start time).
+    % Remove what killed jobs of this user have left on this machine: job folders whose keeper is gone, with the folders
+    % that they have elsewhere, and the ranks that are still running (told by process id and start time). A folder that a
+    % job has beside its main one goes with that, or when that is gone.
 
     parents = unique({filempi_parent(settings, true), pwd()});
     for k = 1:numel(parents)
@@ -15,6 +16,13 @@ function sweep_one(folder)
     try
         filempi_secure(folder);
     catch
+        return
+    end
+    home = strsplit(filempi_text([folder, '/home']), sprintf('\n'));
+    if numel(home) > 1
+        if strcmp(home{1}, filempi_host()) && exist(strjoin(home(2:end), sprintf('\n')), 'dir') ~= 7
+            filempi_remove_tree(folder);
+        end
         return
     end
     keeper = strsplit(strtrim(filempi_text([folder, '/keeper'])), ' ');
@@ -34,5 +42,5 @@ function sweep_one(folder)
             system(sprintf('kill -s KILL %d', str2double(words{1})));
         end
     end
-    filempi_remove_tree(folder);
+    filempi_remove_job(folder);
 end

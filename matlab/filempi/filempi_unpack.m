@@ -18,7 +18,9 @@ function value = undo(kind, parts, folder, used)
         case 'complex'
             inner = filempi_unpack(parts{1}, folder, used);
             value = complex(inner, zeros(size(inner), class(inner)));
-            if issparse(inner)
+            if numel(parts) > 1
+                value = complex(inner, filempi_unpack(parts{2}, folder, used));
+            elseif issparse(inner)
                 value = complex(inner, sparse(size(inner, 1), size(inner, 2)));
             end
         case 'char'

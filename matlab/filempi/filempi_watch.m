@@ -1,11 +1,15 @@
-function doomed = filempi_watch(source, comm, tolerant)
+function doomed = filempi_watch(source, comm, tolerant, failed)
     % Why a wait for source is in vain: a struct with identifier and message, or []. The caller looks once more for a
     % message before it believes it, because the peer may have sent it just before it ended.
-    % tolerant: a peer that failed does not spoil a wait for any rank (MPI_Map goes on with the others).
+    % tolerant: a peer that failed does not spoil a wait for any rank (MPI_Map goes on with the others). failed: only a
+    % peer that failed counts, not one that ended well (left out: false).
 
     global FILEMPI
     doomed = [];
-    if FILEMPI.size == 1
+    failed = nargin > 3 && failed;
+    if FILEMPI.size == 1 && failed
+        return
+    elseif FILEMPI.size == 1
         doomed = reason('MPI:peerLost', 'A rank that is alone waits for a message that it has not sent to itself.');
         return
     end
@@ -18,7 +22,7 @@ function doomed = filempi_watch(source, comm, tolerant)
         return
     end
     if ~ischar(source)
-        if source ~= comm.rank
+        if source ~= comm.rank && ~(failed && isequal(filempi_exit_status(source), 0))
             doomed = lost(source);
         end
         return
@@ -32,7 +36,7 @@ function doomed = filempi_watch(source, comm, tolerant)
             return
         end
     end
-    if gone == comm.size - 1
+    if gone == comm.size - 1 && ~failed
         doomed = reason('MPI:peerLost', 'A message from any rank is awaited, but all other ranks have ended.');
     end
 end

@@ -110,7 +110,9 @@ class Bench:
         until = time.monotonic() + limit_s
         while True:
             dumps = [*self.work.rglob("octave-workspace"), *self.work.rglob("octave-core")]
-            found = [str(path) for path in (*self.jobs.rglob("*"), *dumps)] + self.processes(session)
+            found = [
+                str(path) for path in (*self.jobs.rglob("*"), *self.work.rglob("filempi-*"), *dumps)
+            ] + self.processes(session)
             if not found or time.monotonic() > until:
                 return found
             time.sleep(0.02)

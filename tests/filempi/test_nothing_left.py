@@ -130,6 +130,19 @@ def test_an_error_in_a_rank_is_shown_with_its_message(bench: Bench) -> None:
     assert "the sky fell" in result.errors
 
 
+def test_who_waited_for_a_rank_that_failed_is_told_why_it_failed(bench: Bench) -> None:
+    bench.program(
+        "program",
+        "MPI_Init; if MPI_Comm_rank(MPI_COMM_WORLD) == 1, error('the sky fell'); end;MPI_Recv(1, 1, MPI_COMM_WORLD);",
+    )
+    result = bench.octave(
+        "try, eval(MPI_Run('program', 3, {}));"
+        "catch problem, printf('%s | %s', problem.identifier, problem.message); end"
+    )
+    told = result.output[result.output.index("MPI:peerLost |") :]
+    assert "error in rank 1: the sky fell" in told
+
+
 def test_an_error_in_rank_zero_ends_the_others(bench: Bench) -> None:
     text = HELLO.replace("MPI_Finalize;", "if MPI_Comm_rank(comm) == 0, error('root fell'); end; MPI_Recv(0, 9, comm);")
     result = bench.run(text, ranks=3, limit_s=15)
@@ -186,6 +199,66 @@ def test_an_interrupt_leaves_nothing(bench: Bench) -> None:
         for path in bench.work.glob("at.*"):
             path.unlink()
     assert works(bench)
+
+
+def test_an_interrupt_while_the_session_waits_for_the_others_ends_the_job(bench: Bench) -> None:
+    """Rank 0 has ended well; the others compute on."""
+    text = "MPI_Init; if MPI_Comm_rank(MPI_COMM_WORLD) ~= 0, fclose(fopen('at.1', 'w')); pause(60); end; MPI_Finalize;"
+    for machines in ("{}", "{'localhost'}"):
+        bench.program("program", text)
+        process = bench.start(f"try, eval(MPI_Run('program', 2, {machines})); catch, end; pause(60)")
+        wait_for((bench.work / "at.1").exists)
+        time.sleep(0.5)
+        os.kill(process.pid, signal.SIGINT)
+        bench.finish(process, 20)
+        assert bench.left() == []
+        (bench.work / "at.1").unlink()
+
+
+def aged(folder: Path) -> None:
+    long_ago = time.time() - 3600
+    os.utime(folder, (long_ago, long_ago))
+
+
+def test_the_sweep_spares_the_side_folders_of_a_running_job(bench: Bench) -> None:
+    """Those of the machines and those of MatMPI_Comm_dir, though they have no keeper and look old."""
+    text = """
+    MPI_Init; comm = MatMPI_Comm_dir(MPI_COMM_WORLD, 'more');
+    if MPI_Comm_rank(comm) == 0
+        fclose(fopen('at.0', 'w'));
+        while ~exist('go', 'file'), pause(0.01); end
+        MPI_Send(1, 1, comm, 5); MPI_Send(1, 1, MPI_COMM_WORLD, 6);
+    else
+        printf('got %d %d', MPI_Recv(0, 1, comm), MPI_Recv(0, 1, MPI_COMM_WORLD));
+    end
+    """
+    (bench.work / "more").mkdir()
+    bench.program("program", text)
+    process = bench.start("eval(MPI_Run('program', 2, {['localhost:' pwd()]}))")
+    wait_for((bench.work / "at.0").exists)
+    side = [*bench.work.glob("filempi-*"), *bench.work.glob("more/filempi-*")]
+    assert len(side) == 2
+    for folder in side:
+        aged(folder)
+    assert bench.octave("MPI_Abort; MatMPI_Delete_all; cd more; MPI_Abort").status == 0
+    assert all(folder.exists() for folder in side)
+    (bench.work / "go").touch()
+    assert "got 5 6" in bench.finish(process).output
+
+
+def test_the_sweep_removes_side_folders_too(bench: Bench) -> None:
+    (bench.work / "more").mkdir()
+    (bench.work / "machine").mkdir()
+    bench.program("program", "MPI_Init; MatMPI_Comm_dir(MPI_COMM_WORLD, 'more'); fclose(fopen('at.0', 'w')); pause(60)")
+    process = bench.start("eval(MPI_Run('program', 2, {'localhost:machine'}))")
+    wait_for((bench.work / "at.0").exists)
+    time.sleep(0.2)
+    os.kill(int(next(bench.jobs.glob("filempi-*/keeper")).read_text().split()[0]), signal.SIGKILL)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+    assert [*bench.work.glob("m*/filempi-*")] != []
+    assert works(bench)
+    assert [*bench.work.glob("m*/filempi-*")] == []
 
 
 def test_an_interrupt_at_the_prompt_ends_the_job_but_not_the_session(bench: Bench) -> None:

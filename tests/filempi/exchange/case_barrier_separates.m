@@ -9,5 +9,6 @@ function case_barrier_separates(m)
             assert(numel(m.probe(m.size - 1, 6)) == 1);
             assert(m.recv(m.size - 1, 6) == k);
         end
+        m.barrier(); % else the next one may be there before this one is looked for
     end
 end
