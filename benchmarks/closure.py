@@ -32,16 +32,18 @@ def main() -> int:
     parser.add_argument("--runs", type=Path, default=Path("runs"))
     parser.add_argument("run", type=Path, nargs="*")
     options = parser.parse_args()
-    closing, count = 0, 0
+    closing, count, strict = 0, 0, (0, 0)
     for path in options.run or [_measured(options.stacks, options.rounds, options.runs)]:
         for model in modelling.models(RunFolder.open(path)):
             print(f"{model.stack}: {model.reason or f'{len(model.closures)} segments'}")
             for one in model.closures:
                 print(f"  {_said(one)}")
             closing, count = closing + model.closing[0], count + model.closing[1]
+            strict = strict[0] + model.strictly_closing[0], strict[1] + model.strictly_closing[1]
     if not count:
         print("no segment was measured")
         return 1
+    print(f"streams from the five parameters alone (strict): {strict[0]} of {strict[1]} segments")
     print(f"{closing} of {count} segments close within {CLOSES:.0%}: {closing / count:.0%}")
     return 0 if closing >= ENOUGH * count else 1
 
@@ -54,11 +56,12 @@ def _measured(stacks: str, rounds: int, runs: Path) -> Path:
 
 def _said(one: Closure) -> str:
     span = f"{format_size(one.first_bytes)} to {format_size(one.last_bytes)}"
+    name = f"{one.kernel} (strict)" if one.strict else one.kernel
     errors = " ".join(
         f"{format_size(size)}:{predicted / time - 1:+.1%}"
         for size, predicted, time in zip(one.sizes, one.predicted_ns, one.measured_ns, strict=True)
     )
-    return f"{'closes' if one.closes else 'OPEN  '} {one.kernel:20} {span:22} median {one.median_error:6.1%}  {errors}"
+    return f"{'closes' if one.closes else 'OPEN  '} {name:20} {span:22} median {one.median_error:6.1%}  {errors}"
 
 
 if __name__ == "__main__":

@@ -63,8 +63,18 @@ def make_plan(
     """
     specs = tuple(stack.spec for stack in stacks)
     _refuse_wrong_names(study, specs)
+    simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
+    cores = {spec: host.cores for spec in specs if spec not in simulated}
     cells = tuple(cells_of(study, kernels))
-    left_out = _left_out(study, cells, specs, kernels)
+    left_out = _left_out(study, cells, specs, kernels, cores)
+    wanted = [cell for cell in cells if any((spec, cell.id) not in left_out for spec in specs)]
+    if cells and not wanted:
+        raise UsageError(
+            f"every measure is for at most as many processes as cores ({host.cores}) and has more",
+            remedy="ask for fewer ranks, or leave crowded = false out of the study",
+        )
+    cells = tuple(evolve(cell, id=number) for number, cell in enumerate(wanted))
+    left_out = _left_out(study, cells, specs, kernels, cores)
     refusals = tuple(
         Refusal(spec, cell.id, reason)
         for spec in specs
@@ -88,7 +98,6 @@ def make_plan(
         base=study.base,
         left_out=tuple(sorted(left_out)),
     )
-    simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
     return evolve(plan, expected_s=forecast_s(plan, simulated, host.cores))
 
 
@@ -108,13 +117,17 @@ def _cells_of_measure(study: Study, measure: Measure, kernels: Mapping[str, Kern
 
 
 def _left_out(
-    study: Study, cells: Sequence[Cell], specs: Sequence[str], kernels: Mapping[str, Kernel]
+    study: Study, cells: Sequence[Cell], specs: Sequence[str], kernels: Mapping[str, Kernel], cores: Mapping[str, int]
 ) -> frozenset[tuple[str, int]]:
-    """(spec, cell) that no measure asks for; a measure that names no stacks asks for all."""
+    """(spec, cell) that no measure asks for; a measure that names no stacks asks for all.
+
+    ``cores`` by spec of the stacks whose ranks need one each where a measure is not to be crowded.
+    """
     asked: dict[Cell, set[str]] = {}
     for measure in study.measures:
         for cell in _cells_of_measure(study, measure, kernels):
-            asked.setdefault(cell, set()).update(measure.stacks or specs)
+            fitting = (spec for spec in specs if measure.crowded or cell.ranks <= cores.get(spec, cell.ranks))
+            asked.setdefault(cell, set()).update(set(measure.stacks or specs).intersection(fitting))
     return frozenset((spec, cell.id) for cell in cells for spec in specs if spec not in asked[evolve(cell, id=0)])
 
 

@@ -47,6 +47,8 @@ class Measure:
     cache: CacheMode = "hot"
     stacks: tuple[str, ...] = ()
     """Only these stacks, by expressions as in ``Study.stacks``; empty: all of the study."""
+    crowded: bool = True
+    """Also on more processes than the computer has cores (simulated stacks have as many as they like)."""
 
 
 @frozen
@@ -150,6 +152,7 @@ def _measure_lines(measure: Measure) -> list[str]:
         f"options = {{ {options} }}",
         f"mode = {_quoted(measure.mode)}",
         f"cache = {_quoted(measure.cache)}",
+        *([] if measure.crowded else ["crowded = false"]),
     ]
 
 
@@ -219,6 +222,7 @@ def _measure(table: Table, kernels: Mapping[str, Kernel]) -> Measure:
         mode="single" if table.choice("mode", "batch", get_args(Mode)) == "single" else "batch",
         cache=_cache(table.choice("cache", "hot", get_args(CacheMode))),
         stacks=tuple(table.words("stacks", ())),
+        crowded=table.flag("crowded", True),
     )
     table.refuse_the_rest()
     return measure

@@ -14,10 +14,12 @@ from attrs import evolve
 from simulated_runs import only_builtin_stacks
 
 from msgauge import cli, pipeline
-from msgauge.advise.stack_model import StackModel, usable_edges
+from msgauge.advise.stack_model import StackModel, closures, usable_edges
 from msgauge.analysis import modelling
+from msgauge.analysis.observing import observations
 from msgauge.kernels import load_kernels
 from msgauge.model import Event
+from msgauge.models.loggp import Law, Segment
 from msgauge.models.quantity import Quantity
 from msgauge.models.segments import Breakpoint
 from msgauge.report import model_terminal
@@ -119,6 +121,41 @@ def test_every_closure_of_the_simulated_clock_closes(found: dict[str, StackModel
         closes, count = model.closing
         assert (closes, count) == (count, count)
         assert count >= 6
+        strict, streams = model.strictly_closing
+        assert strict == streams >= 1
+
+
+WRONG = {
+    "o_s": lambda one: evolve(one, send=scaled(one.send, 2.0)),
+    "o_r": lambda one: evolve(one, receive=scaled(one.receive, 3.0)),
+    "g and G": lambda one: evolve(one, gap=scaled(one.gap, 3.0)),
+    "L": lambda one: evolve(one, latency=Quantity(3 * one.latency.value)),
+    "paces": lambda one: evolve(one, paces=tuple((size, 2 * pace) for size, pace in one.paces)),
+}
+
+
+def scaled(law: Law, factor: float) -> Law:
+    return Law(Quantity(factor * law.at_one.value), Quantity(factor * law.per_byte.value))
+
+
+@pytest.mark.parametrize("parameter", WRONG)
+def test_a_model_with_a_wrong_parameter_does_not_close(run: Path, found: dict[str, StackModel], parameter: str) -> None:
+    """L made anew as the rest of the half round trip, as a fit would, where it is not the wrong one itself."""
+    folder = RunFolder.open(run)
+    every = observations(folder.records(), folder.samples(), folder)
+    mine = [one for one in every if one.stack.replace("@1", "") == PLAIN]
+    model = found[PLAIN].model
+    assert model is not None
+    assert all(one.closes for one in closures(model, mine))
+    wrong = evolve(model, segments=tuple(rest(WRONG[parameter](one), parameter) for one in model.segments))
+    assert not all(one.closes for one in closures(wrong, mine))
+
+
+def rest(segment: Segment, parameter: str) -> Segment:
+    if parameter == "L":
+        return segment
+    left = segment.half_round_trip.at(1) - segment.o_s.value - segment.o_r.value
+    return evolve(segment, latency=Quantity(left), latency_per_byte=Quantity(0.0))
 
 
 def test_a_moved_eager_limit_moves_the_breakpoint_and_is_named(found: dict[str, StackModel]) -> None:

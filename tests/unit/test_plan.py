@@ -147,3 +147,35 @@ def test_a_measure_may_be_of_some_stacks_only() -> None:
         ("b@1", "put")
     }
     assert not plan.refusals
+
+
+def test_a_measure_that_is_not_to_be_crowded_stays_within_the_cores_but_for_simulated_stacks() -> None:
+    study = evolve(STUDY, measures=(Measure("bcast", (8,), ranks=(2, 4), crowded=False), Measure("halo", (8,))))
+    plan = planned(study, (A, evolve(B, simulated=True)))
+    assert [(cell.id, cell.kernel, cell.ranks) for cell in planned(study, (A,)).cells] == [
+        (0, "bcast", 2),
+        (1, "halo", 2),
+        (2, "halo", 4),
+    ]
+    launched = {
+        (launch.stack, plan.cells[number].kernel, launch.ranks)
+        for launch in launches_of_round(plan, 1, 1)
+        for number in launch.cells
+    }
+    assert launched == {
+        ("a@1", "bcast", 2),
+        ("b@1", "bcast", 2),
+        ("b@1", "bcast", 4),
+        ("a@1", "halo", 4),
+        ("b@1", "halo", 4),
+    }
+    assert {(refusal.stack, plan.cells[refusal.cell].kernel) for refusal in plan.refusals} == {
+        ("a@1", "halo"),
+        ("b@1", "halo"),
+    }
+
+
+def test_a_study_that_has_only_crowds_and_wants_none_says_so() -> None:
+    study = evolve(STUDY, measures=(Measure("halo", (8,), ranks=(4,), crowded=False),))
+    with pytest.raises(UsageError, match=r"at most as many processes as cores \(2\)"):
+        planned(study)

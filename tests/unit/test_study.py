@@ -141,7 +141,9 @@ def test_a_printed_study_reads_back_to_itself(
         seed=seed,
         again=again,
         stopping=Stopping(budget_s=budget),
-        measures=(Measure("pingpong", (0, 8), (2,), (("send", ("nonblocking",)),), "single", "cold"),),
+        measures=(
+            Measure("pingpong", (0, 8), (2,), (("send", ("nonblocking",)),), "single", "cold", (), crowded=again),
+        ),
     )
     assert parse_study(print_study(study), KERNELS, where="x.toml") == study
 

@@ -21,6 +21,7 @@ from msgauge.advise.stack_model import Prediction
 from msgauge.errors import UsageError
 from msgauge.models.loggp import LogGP
 from msgauge.models.predict import fanout_ns, mandelbrot_ns, reduce_ns, scatter_ns
+from msgauge.units import format_size
 
 DOUBLE = 8
 """Bytes of a number."""
@@ -37,12 +38,12 @@ CROWDED = "more ranks than cores: the scheduler decides, and LogGP knows nothing
 def predictions(model: LogGP, mine: Sequence[Observed]) -> tuple[Prediction, ...]:
     """Every program and fan-out of a stack that was measured on two ranks or more; unknown ones are left out."""
     found = []
-    for one in mine:
+    for one in sorted(mine, key=lambda one: (one.kernel, one.ranks, one.size_bytes, one.options)):
         if one.series != "time" or one.ranks < 2:
             continue
         predicted = _predicted(model, one, mine)
         if predicted is not None and isfinite(predicted):
-            found.append(Prediction(_said(one), predicted, one.location()[0], _objection(one)))
+            found.append(Prediction(one.kernel, one.ranks, _said(one), predicted, one.location()[0], _objection(one)))
     return tuple(found)
 
 
@@ -110,5 +111,5 @@ def _beside(one: Observed, series: str, mine: Sequence[Observed]) -> float | Non
 
 def _said(one: Observed) -> str:
     options = "".join(f" {name} {value}" for name, value in one.options)
-    size = f" of {one.size_bytes} B" if one.size_bytes else ""
+    size = f" of {format_size(one.size_bytes)}" if one.size_bytes else ""
     return f"{one.kernel}{options}{size} on {one.ranks} ranks"

@@ -58,6 +58,8 @@ class Prediction:
     ``applies`` is empty, or says why LogGP does not.
     """
 
+    kernel: str
+    ranks: int
     what: str
     predicted_ns: float
     measured_ns: float
@@ -91,8 +93,17 @@ class StackModel:
 
     @property
     def closing(self) -> tuple[int, int]:
-        """How many closures are within 5 %, of how many."""
-        return sum(one.closes for one in self.closures), len(self.closures)
+        """How many closures are within 5 %, of how many; those from the five parameters alone not counted."""
+        return self._counted(strict=False)
+
+    @property
+    def strictly_closing(self) -> tuple[int, int]:
+        """The same of the streams that are predicted from the five parameters alone."""
+        return self._counted(strict=True)
+
+    def _counted(self, *, strict: bool) -> tuple[int, int]:
+        chosen = [one.closes for one in self.closures if one.strict is strict]
+        return sum(chosen), len(chosen)
 
 
 @frozen
@@ -130,6 +141,9 @@ def closures(model: LogGP, mine: Sequence[Observed]) -> tuple[Closure, ...]:
     found = list(_closed(model, "pingpong", pingpongs(mine), lambda one: pingpong_ns(model, one.size_bytes)))
     streams = [one for one in mine if one.kernel == "stream" and one.series == "time"]
     found += _closed(model, "stream", streams, lambda one: stream_ns(model, one.size_bytes, WINDOW))
+    found += _closed(
+        model, "stream", streams, lambda one: stream_ns(model, one.size_bytes, WINDOW, strict=True), strict=True
+    )
     fans = [one for one in mine if one.kernel == "fanout" and one.series == "time" and _is_plain(one)]
     for ranks in sorted({one.ranks for one in fans if not one.oversubscribed}):
         rounds = [one for one in fans if one.ranks == ranks]
@@ -140,11 +154,18 @@ def closures(model: LogGP, mine: Sequence[Observed]) -> tuple[Closure, ...]:
 
 
 def _closed(
-    model: LogGP, kernel: str, cells: Iterable[Observed], predict: Callable[[Observed], float]
+    model: LogGP,
+    kernel: str,
+    cells: Iterable[Observed],
+    predict: Callable[[Observed], float],
+    *,
+    strict: bool = False,
 ) -> tuple[Closure, ...]:
     usable = sorted((one for one in cells if one.size_bytes > 0), key=lambda one: one.size_bytes)
     sizes = [one.size_bytes for one in usable]
-    return closure(model, kernel, sizes, [predict(one) for one in usable], [one.location()[0] for one in usable])
+    measured = [one.location()[0] for one in usable]
+    found = closure(model, kernel, sizes, [predict(one) for one in usable], measured)
+    return tuple(evolve(one, strict=strict) for one in found)
 
 
 # --- from cells to tables ---------------------------------------------------------------------------------------

@@ -1,7 +1,10 @@
 """What LogGP parameters predict, beside what was measured: the closure test of a model.
 
 A model that fits its own trains is not yet understood. Here the same parameters predict operations that took no part
-in the fit: ping-pong, stream, fan-out, a binomial broadcast, and the programs pi, matrix times vector and Mandelbrot.
+in the fit: ping-pong, stream, fan-out, binomial scatter and reduction, and the programs pi, matrix times vector and
+Mandelbrot. Not each tests each parameter: L is what o_s, o_r and G leave of a half round trip, so ping-pong, and
+whatever is made of half round trips, tests their sum alone; streams test the pace, strict ones g and G; fan-out on more
+than two ranks tests o_s, o_r and the gap beside each other.
 
 All times in ns. Ranks have a processor each: where there are more ranks than cores the scheduler decides, LogGP knows
 nothing of it, and these predictions do not apply.
@@ -74,12 +77,13 @@ def pingpong_ns(model: LogGP, size_bytes: float) -> float:
     return segment.send.at(size_bytes) + latency + segment.big_g.value * beyond + segment.receive.at(size_bytes)
 
 
-def stream_ns(model: LogGP, size_bytes: float, window: int) -> float:
+def stream_ns(model: LogGP, size_bytes: float, window: int, *, strict: bool = False) -> float:
     """Time of one message in a window of ``window``, answered by an empty message before the next window starts.
 
     ((window - 1) × pace + half round trip + half round trip of nothing) / window; the pace is max(o_s, gap, o_r) where
-    LogGP is exact. On a real machine it is the pace that the trains showed: receives that follow each other are cheaper
-    than the one that o_r is taken from.
+    LogGP is exact, and so it is with ``strict``: nan where L is not identifiable, for there o_s and o_r hold waiting.
+    Else it is the pace that the trains showed: on a real machine receives that follow each other are cheaper than the
+    one that o_r is taken from, and no line may go through the paces.
 
     Raises:
         UsageError: a window below one.
@@ -87,7 +91,11 @@ def stream_ns(model: LogGP, size_bytes: float, window: int) -> float:
     if window < 1:
         raise UsageError(f"A window of {window} messages sends nothing.", remedy="give a window of 1 or more")
     message = costs(model, size_bytes)
-    return ((window - 1) * message.pace + message.half + costs(model, 0).half) / window
+    pace = message.pace
+    if strict:
+        known = model.segment_of(size_bytes).latency.known
+        pace = float(np.fmax(message.send_pace, message.receive)) if known else np.nan
+    return ((window - 1) * pace + message.half + costs(model, 0).half) / window
 
 
 def fanout_ns(model: LogGP, ranks: int, size_bytes: float, answer_bytes: float | None = None) -> float:
@@ -197,6 +205,8 @@ class Closure:
     """Median of the absolute errors."""
     worst_error: float
     """The error that is largest in size, with its sign."""
+    strict: bool = False
+    """Predicted from o_s, o_r, L, g and G alone, though the trains have shown the pace itself."""
 
     @property
     def closes(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 from math import isfinite
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
-from msgauge.advise.stack_model import Explained, StackModel
+from msgauge.advise.stack_model import Explained, Prediction, StackModel
 from msgauge.models.loggp import Segment
 from msgauge.models.quantity import Quantity
 from msgauge.models.segments import Breakpoint
@@ -32,6 +33,8 @@ def show(found: tuple[StackModel, ...], path: Path) -> None:
         console.print(_parameters(one))
         for sentence in _told(one):
             console.print(Text(sentence))
+        if one.predictions:
+            console.print(_predicted(one))
     console.print(Text(LEGEND, style="dim"))
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
@@ -98,18 +101,31 @@ def _ns_per_byte(value: float) -> str:
 
 
 def _told(one: StackModel) -> list[str]:
-    """Everything below the table: of the closures those that do not close."""
+    """Everything below the table: of the closures those that do not close, of fan-out the first and the last size."""
     told = [*missing(one), *sentences(one)]
     told += [
         f"  {kernel}, {span}: median error {median}, worst {worst}"
-        for kernel, span, median, worst, word in closures(one)
-        if word != "yes"
+        for closed, (kernel, span, median, worst, word) in zip(one.closures, closures(one), strict=True)
+        if word != "yes" and not closed.strict
     ]
-    if one.predictions:
-        told.append("Predicted from the parameters alone:")
-    for what, predicted, measured, error, note in predictions(one):
-        told.append(f"  {what}: {predicted} predicted, {measured} measured, error {error}{note and f' ({note})'}")
+    told += [strictly(one)] if strictly(one) else []
     return told
+
+
+def _predicted(one: StackModel) -> Table:
+    """Programs and fan-out; of the sizes of a fan-out the smallest and the largest, the page has all."""
+    drawn = Table(title="Predicted from the parameters", title_justify="left")
+    for title in ("what", "predicted", "measured", "error"):
+        drawn.add_column(title, justify="left" if title == "what" else "right")
+    for _, alike in groupby(one.predictions, key=lambda each: (each.kernel, each.ranks)):
+        rows = list(alike)
+        for each in rows if rows[0].kernel != "fanout" else dict.fromkeys((rows[0], rows[-1])):
+            what, *numbers, note = _prediction(each)
+            drawn.add_row(*(Text(cell) for cell in (what + " *" * bool(note), *numbers)))
+    notes = dict.fromkeys(each.applies for each in one.predictions if each.applies)
+    drawn.caption = "\n".join(f"* LogGP does not apply: {note}." for note in notes)
+    drawn.caption_justify = "left"
+    return drawn
 
 
 def sentences(one: StackModel) -> list[str]:
@@ -124,11 +140,18 @@ def sentences(one: StackModel) -> list[str]:
     return told
 
 
+def strictly(one: StackModel) -> str:
+    """How streams close without the pace that the trains have shown; empty where there are none."""
+    closes, count = one.strictly_closing
+    told = f"{closes} of {count} {'segment' if count == 1 else 'segments'} within 5 %"
+    return f"Streams from o_s, o_r, L, g and G alone, without the measured pace: {told}." if count else ""
+
+
 def closures(one: StackModel) -> list[tuple[str, ...]]:
     """Kernel, sizes, median error, worst error, whether it closes: a row for each kernel and segment."""
     return [
         (
-            closed.kernel,
+            f"{closed.kernel}, five parameters alone" if closed.strict else closed.kernel,
             f"{units.format_size(closed.first_bytes)} to {units.format_size(closed.last_bytes)}",
             units.format_percent(closed.median_error),
             units.format_percent(closed.worst_error),
@@ -140,16 +163,17 @@ def closures(one: StackModel) -> list[tuple[str, ...]]:
 
 def predictions(one: StackModel) -> list[tuple[str, ...]]:
     """What, predicted, measured, error, and why LogGP does not apply: a row for each program and fan-out."""
-    return [
-        (
-            predicted.what,
-            units.format_time(predicted.predicted_ns),
-            units.format_time(predicted.measured_ns),
-            units.format_percent(predicted.error),
-            f"does not apply: {predicted.applies}" if predicted.applies else "",
-        )
-        for predicted in sorted(one.predictions, key=lambda predicted: predicted.what)
-    ]
+    return [_prediction(predicted) for predicted in one.predictions]
+
+
+def _prediction(predicted: Prediction) -> tuple[str, ...]:
+    return (
+        predicted.what,
+        units.format_time(predicted.predicted_ns),
+        units.format_time(predicted.measured_ns),
+        units.format_percent(predicted.error),
+        f"does not apply: {predicted.applies}" if predicted.applies else "",
+    )
 
 
 def _breakpoint(point: Breakpoint) -> str:

@@ -12,7 +12,7 @@ from msgauge.advise.stack_model import StackModel
 from msgauge.models.predict import pingpong_ns
 from msgauge.report.drawn import Drawn, drawn
 from msgauge.report.figure import Figure
-from msgauge.report.model_terminal import closures, missing, predictions, rows, sentences
+from msgauge.report.model_terminal import closures, missing, predictions, rows, sentences, strictly
 from msgauge.report.plain_figure import Axes, Trail, plain_figure
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
@@ -58,6 +58,7 @@ def render(view: RunView) -> Markup:
 def _block(one: StackModel, draw: bool) -> Block:
     shown = (_fit(one), _residuals(one)) if draw and one.model is not None and one.points else ()
     told = [*missing(one), *(sentence.replace("; those that are not:", ".") for sentence in sentences(one))]
+    told += [strictly(one)] if strictly(one) else []
     return Block(one, rows(one), told, closures(one), predictions(one), tuple(drawn(figure) for figure in shown))
 
 
