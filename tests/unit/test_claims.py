@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from math import inf, nan
+from statistics import NormalDist
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -19,9 +21,13 @@ from msgauge.model import Cell, Samples
 SYSTEMS = {"lam": ("lam@7",), "mpich": ("mpich@5",), "old": ("smpi@3",), "absent": ()}
 
 
+SCORES = np.array([NormalDist().inv_cdf((place + 0.5) / 10) for place in range(10)])
+"""Ten values that scatter as a normal law says, and whose mean and median are zero whatever their order."""
+
+
 def cell(stack: str, time: float, spread: float = 0.01, **how: object) -> Observed:
-    rng = np.random.default_rng(abs(hash((stack, time, str(how)))) % 2**32)
-    times = time * np.exp(spread * rng.standard_normal(10))
+    rng = np.random.default_rng(crc32(repr((stack, time, sorted(how.items()))).encode()))
+    times = time * np.exp(spread * rng.permutation(SCORES))
     place = {"kernel": "bcast", "size_bytes": 8, "ranks": 2, "options": (), "series": "time", **how}
     return Observed(stack, rounds=tuple(range(10)), medians_ns=tuple(times), minimum_ns=float(times.min()), **place)  # type: ignore[arg-type]
 
@@ -50,11 +56,14 @@ def test_what_was_not_measured_is_undecided_and_says_what_is_missing() -> None:
     assert "no samples of bcast" in judge(claim(), [], SYSTEMS).because
 
 
-def test_two_rounds_decide_nothing() -> None:
+@pytest.mark.parametrize(("rounds", "verdict"), [(2, "undecided"), (3, "undecided"), (4, "holds")])
+def test_fewer_than_four_rounds_decide_nothing(rounds: int, verdict: str) -> None:
     def short(one: Observed) -> Observed:
-        return Observed(one.stack, "bcast", 8, 2, (), "time", (0, 1), one.medians_ns[:2])
+        return Observed(one.stack, "bcast", 8, 2, (), "time", tuple(range(rounds)), one.medians_ns[:rounds])
 
-    assert judge(claim(high=1.0), [short(cell("lam@7", 1)), short(cell("mpich@5", 9))], SYSTEMS).verdict == "undecided"
+    found = judge(claim(high=1.0), [short(cell("lam@7", 1)), short(cell("mpich@5", 9))], SYSTEMS)
+    assert found.verdict == verdict
+    assert ("too few rounds" in found.because) == (verdict == "undecided")
 
 
 def test_all_most_and_any_of_the_cases() -> None:
@@ -65,19 +74,36 @@ def test_all_most_and_any_of_the_cases() -> None:
     assert decided(["contradicts", "contradicts"], "any") == "does not hold"
 
 
-def test_more_cases_need_clearer_numbers() -> None:
-    """Where any of many cases may decide, chance must not: of 40 families of equal stacks hardly one is called."""
-    wrong = 0
-    for seed in range(40):
-        cells = [
-            Observed(s, "bcast", n, 2, (), "time", tuple(range(8)), tuple(t))
-            for s in ("lam@7", "mpich@5")
-            for n in range(1, 21)
-            for t in [100 * np.exp(0.05 * np.random.default_rng((seed, n, len(s))).standard_normal(8))]
-        ]
-        sizes = tuple(range(1, 21))
-        wrong += judge(claim(sizes=sizes, low=1.03, hold="any"), cells, SYSTEMS).verdict == "holds"
-    assert wrong <= 2
+def equal_stacks(rng: np.random.Generator, cases: int, rounds: int) -> list[Observed]:
+    return [
+        Observed(stack, "bcast", 1 + n, 2, (), "time", tuple(range(rounds)), tuple(times))
+        for stack in ("lam@7", "mpich@5")
+        for n, times in enumerate(100 * np.exp(0.05 * rng.standard_normal((cases, rounds))))
+    ]
+
+
+@pytest.mark.parametrize("rounds", [5, 10])
+def test_more_cases_need_clearer_numbers(rounds: int) -> None:
+    """The truth lies on the bound and any of thirty cases may decide: at most one family in forty is called."""
+    rng = np.random.default_rng(rounds)
+    any_above = claim(sizes=tuple(range(1, 31)), low=1.0, hold="any")
+    families = [equal_stacks(rng, 30, rounds) for _ in range(200)]
+    assert sum(judge(any_above, cells, SYSTEMS).verdict == "holds" for cells in families) <= 10
+
+
+def test_a_case_is_told_with_the_interval_that_decides_it() -> None:
+    cells = equal_stacks(np.random.default_rng(1), 30, 5)
+    alone = judge(claim(sizes=(1,)), cells, SYSTEMS).evidence[0]
+    among = judge(claim(sizes=tuple(range(1, 31))), cells, SYSTEMS).evidence[0]
+    assert among.value == alone.value
+    assert np.log(among.high / among.low) > 2.5 * np.log(alone.high / alone.low)
+
+
+def test_the_scatter_of_many_cells_needs_clearer_numbers_too() -> None:
+    cells = equal_stacks(np.random.default_rng(1), 30, 5)
+    alone = judge(claim(kind="spread", sizes=(1,)), cells, SYSTEMS).evidence[0]
+    among = judge(claim(kind="spread", sizes=tuple(range(1, 31))), cells, SYSTEMS).evidence[0]
+    assert among.low < alone.low < alone.value < alone.high < among.high
 
 
 def test_a_question_is_answered_with_numbers() -> None:
