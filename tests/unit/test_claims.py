@@ -176,22 +176,91 @@ def test_a_figure_is_drawn_against_ranks_as_efficiency() -> None:
     assert [(x, round(y, 3)) for x, y, _, _ in drawing.lines[0].points] == [(1.0, 1.0), (2.0, 0.5)]
 
 
-def burst(step: np.ndarray, launches: int = 6) -> Trace:
+def burst(step: np.ndarray, launches: int = 6, noise: float = 0.02) -> Trace:
     rng = np.random.default_rng(3)
-    rows = [np.maximum(step * np.exp(0.02 * rng.standard_normal(step.size)), 1) for _ in range(launches)]
+    rows = [np.maximum(step * np.exp(noise * rng.standard_normal(step.size)), 1) for _ in range(launches)]
     return Trace("lam@7", 1024, 2, (), np.vstack(rows))
 
 
+def after(message: int, factor: float) -> np.ndarray:
+    """A hundred messages of 100 ns, those after the first ``message`` ones ``factor`` times as long."""
+    return np.where(np.arange(100) < message, 100.0, 100.0 * factor)
+
+
+def rate_change(burst_seen: Trace, low: float = 1.5, **how: object) -> str:
+    return judge_trace(claim(kind="rate-change", sizes=(1024,), low=low, **how), [burst_seen], SYSTEMS).verdict
+
+
+BUFFER = {"right": Pick(size_bytes=8000), "left": Pick("lam", size_bytes=54000)}
+
+
 def test_a_rate_change_is_found_where_it_is_claimed_and_nowhere_else() -> None:
-    step = np.where(np.arange(100) < 20, 200.0, 100.0)
-    buffer = claim(
-        kind="rate-change", sizes=(1024,), low=1.5, right=Pick(size_bytes=8000), left=Pick("lam", size_bytes=54000)
-    )
-    assert judge_trace(buffer, [burst(step)], SYSTEMS).verdict == "holds"
-    assert judge_trace(buffer, [burst(np.full(100, 100.0))], SYSTEMS).verdict == "does not hold"
-    late = np.where(np.arange(100) < 80, 200.0, 100.0)
-    assert judge_trace(buffer, [burst(late)], SYSTEMS).verdict == "does not hold"
-    assert judge_trace(buffer, [burst(step, launches=3)], SYSTEMS).verdict == "undecided"
+    assert rate_change(burst(after(20, 2.0)), **BUFFER) == "holds"
+    assert rate_change(burst(after(100, 1.0)), **BUFFER) == "does not hold"
+    assert rate_change(burst(after(80, 2.0)), **BUFFER) == "does not hold"
+    assert rate_change(burst(after(20, 2.0), launches=3), **BUFFER) == "undecided"
+
+
+def test_a_rate_change_into_the_other_direction_is_not_the_one_claimed() -> None:
+    faster = burst(after(80, 0.4))
+    assert rate_change(faster, direction="faster") == "holds"
+    assert rate_change(faster, direction="either") == "holds"
+    assert rate_change(faster, direction="slower") == "does not hold"
+    assert rate_change(burst(after(60, 2.5)), direction="faster") == "does not hold"
+
+
+def test_a_rate_change_counts_by_its_whole_interval() -> None:
+    near = burst(after(60, 2.0), noise=0.1)
+    assert rate_change(near, low=1.5) == "holds"
+    assert rate_change(near, low=2.0) == "undecided"
+    assert rate_change(near, low=2.5) == "does not hold"
+    assert rate_change(near, low=2.0, expected=False) == "undecided"
+
+
+def test_what_could_not_have_been_seen_is_not_denied() -> None:
+    noisy = burst(after(100, 1.0), noise=0.8)
+    assert rate_change(noisy) == rate_change(noisy, expected=False) == "undecided"
+    short = burst(after(100, 1.0)[:30])
+    assert rate_change(short, **BUFFER) == "undecided"
+    assert rate_change(short) == "does not hold"
+
+
+def test_the_end_of_a_start_up_is_no_change_of_the_rate() -> None:
+    started = burst(after(20, 0.5))
+    assert rate_change(started) == "does not hold"
+    found = judge_trace(claim(kind="rate-change", sizes=(1024,), low=1.5, **BUFFER), [started], SYSTEMS)
+    assert found.verdict == "undecided"
+    assert "the start-up reaches to message 30, into the range asked for" in found.because
+    long = burst(after(60, 0.4))
+    assert rate_change(long) == "undecided"
+    assert "lasts half of the burst" in judge_trace(claim(kind="rate-change", sizes=(1024,)), [long], SYSTEMS).because
+    both = np.where(np.arange(100) < 12, 300.0, after(70, 2.0))
+    assert rate_change(burst(both), direction="slower") == "holds"
+    assert rate_change(burst(both), direction="faster") == "does not hold"
+
+
+@pytest.mark.parametrize(("low", "verdict"), [(1.4, "holds"), (1.6, "undecided"), (2.0, "does not hold")])
+def test_a_start_up_counts_by_its_whole_interval(low: float, verdict: str) -> None:
+    started = np.where(np.arange(100) < 12, 160.0, 100.0)
+    claimed = claim(kind="start-up", sizes=(1024,), low=low, left=Pick("lam"))
+    assert judge_trace(claimed, [burst(started)], SYSTEMS).verdict == verdict
+
+
+def test_a_start_up_is_denied_only_where_it_would_have_been_seen() -> None:
+    claimed = claim(kind="start-up", sizes=(1024,), low=1.1, left=Pick("lam"))
+    assert judge_trace(claimed, [burst(after(100, 1.0))], SYSTEMS).verdict == "does not hold"
+    assert judge_trace(claimed, [burst(after(100, 1.0), noise=0.2)], SYSTEMS).verdict == "undecided"
+
+
+@pytest.mark.parametrize("truth", [1.5, 1.0])
+def test_a_change_of_the_size_claimed_is_rarely_denied_and_one_that_is_not_there_rarely_found(truth: float) -> None:
+    rng = np.random.default_rng(5)
+    wrong = 0
+    for _ in range(40):
+        steps = after(30, truth) * np.exp(0.15 * rng.standard_normal((8, 100)))
+        found = rate_change(Trace("lam@7", 1024, 2, (), steps), direction="slower")
+        wrong += found == ("does not hold" if truth == 1.5 else "holds")
+    assert wrong <= 2
 
 
 def test_a_burst_becomes_steps() -> None:
@@ -239,10 +308,10 @@ def test_what_ran_unchanged_is_counted() -> None:
 
 
 def test_a_claim_that_nothing_changes_holds_where_nothing_is_found() -> None:
-    calm = claim(kind="rate-change", sizes=(1024,), low=2.0, expected=False, left=Pick("lam"))
-    assert judge_trace(calm, [burst(np.full(100, 100.0))], SYSTEMS).verdict == "holds"
-    step = np.where(np.arange(100) < 20, 300.0, 100.0)
-    assert judge_trace(calm, [burst(step)], SYSTEMS).verdict == "does not hold"
+    how = {"low": 2.0, "expected": False, "direction": "slower"}
+    assert rate_change(burst(after(100, 1.0)), **how) == "holds"
+    assert rate_change(burst(after(60, 3.0)), **how) == "does not hold"
+    assert rate_change(burst(after(80, 0.3)), **how) == "holds"
 
 
 def test_a_figure_of_a_burst_is_drawn_message_by_message_and_by_bytes() -> None:

@@ -29,6 +29,7 @@ Verdict = Literal["holds", "does not hold", "undecided", "answered"]
 Says = Literal["fits", "contradicts", "open"]
 Kind = Literal["ratio", "difference", "spread", "fact", "ran", "start-up", "rate-change"]
 Hold = Literal["all", "most", "any"]
+Direction = Literal["either", "slower", "faster"]
 FAMILY_ERROR = 0.05
 """Chance that any interval of a claim misses the truth, over all of its cases."""
 RANGE_OF_TEN = 3.078
@@ -40,7 +41,7 @@ class Claim:
     """A sentence of a document, and how it is judged. ``question``: the document left it open; it is answered.
 
     ``difference`` is left - right in time instead of left / right, for questions alone; ``ran`` tells which systems did
-    the same as it stands.
+    the same as it stands. ``direction``: whether a rate change makes what comes after it slower or faster.
     """
 
     text: str
@@ -55,6 +56,7 @@ class Claim:
     hold: Hold = "all"
     fact: str = ""
     expected: bool = True
+    direction: Direction = "either"
     question: bool = False
     note: str = ""
 
