@@ -11,8 +11,10 @@ from simulated_runs import only_builtin_stacks
 
 from msgauge import cli, pipeline
 from msgauge.kernels import load_kernels
-from msgauge.model import Event
+from msgauge.model import Analysis, Estimate, Event, Plan
 from msgauge.models.guidelines import GUIDELINES, Judgement, judge
+from msgauge.report.sections import guidelines as guidelines_section
+from msgauge.report.view import RunView
 from msgauge.study import load_study
 
 STUDY = """\
@@ -173,3 +175,12 @@ def test_the_shipped_study_meets_its_blocks_on_all_of_its_ranks() -> None:
     for ranks in (2, 4, 8):
         assert sizes("scatter", ranks) == sizes("allgather", ranks)
         assert {size * ranks for size in sizes("scatter", ranks)} <= sizes("bcast", ranks)
+
+
+def test_the_page_says_what_was_not_judged_and_not_looked_for() -> None:
+    alone = [Estimate("fake@1", 0, "bcast", 1024, 4, launch_medians_ns=(5.0,) * 5, rounds=tuple(range(5)))]
+    view = RunView("", Plan("", 1, ("fake@1",), (), (4,)), Analysis("", "", "", 5, tuple(alone)))
+    assert guidelines_section.applies(view)
+    page = str(guidelines_section.render(view))
+    assert "bcast &lt;= sends on 4 ranks" in page
+    assert "Not looked for: start-up, rate-change" in page
