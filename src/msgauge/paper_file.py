@@ -14,7 +14,7 @@ from typing import Any, get_args
 from attrs import frozen
 
 from msgauge import units
-from msgauge.advise.claims import Claim, Hold, Kind
+from msgauge.advise.claims import Claim, Direction, Hold, Kind
 from msgauge.advise.drawings import Across, Line, Plot
 from msgauge.advise.observed import Pick
 from msgauge.advise.published import FACTORS, Column, Form, Row, Statistic, Table
@@ -251,6 +251,7 @@ def _claim(keys: Keys, roles: Sequence[str]) -> Claim:
         hold=_word(keys, "hold", get_args(Hold)),
         fact=keys.text("fact", ""),
         expected=keys.flag("expected", True),
+        direction=_word(keys, "direction", get_args(Direction)),
         question=keys.flag("question", False),
         note=keys.text("note", ""),
     )

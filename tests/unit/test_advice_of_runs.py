@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from attrs import evolve
 from simulated_runs import only_builtin_stacks
 
-from msgauge import pipeline
+from msgauge import cli, pipeline
 from msgauge.kernels import load_kernels
-from msgauge.model import Event
+from msgauge.model import Analysis, Estimate, Event, Plan
 from msgauge.models.guidelines import GUIDELINES, Judgement, judge
+from msgauge.report.sections import guidelines as guidelines_section
+from msgauge.report.view import RunView
 from msgauge.study import load_study
 
 STUDY = """\
@@ -108,3 +113,74 @@ def test_a_stand_in_of_ours_that_is_the_slower_way_is_told_of_as_emulated(judged
 
 def test_every_guideline_has_a_fault_planted() -> None:
     assert PLANTS.keys() == {one.name for one in GUIDELINES}
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the shipped study of collectives, of what guidelines speak of, with a slow broadcast planted."""
+    folder = tmp_path_factory.mktemp("shipped")
+    patch = pytest.MonkeyPatch()
+    only_builtin_stacks(folder, patch)
+    study = load_study("collectives", load_kernels())
+    spoken_of = {term.kernel for one in GUIDELINES for term in (one.left, *one.right)}
+    measures = [one for one in study.measures if one.kernel in spoken_of and not one.options and one.ranks != (8,)]
+    stopping = evolve(study.stopping, minimum_rounds=5, maximum_rounds=5, cell_budget_s=0.001)
+    few = evolve(
+        study,
+        stacks=(CLEAN, PLANTS["bcast <= sends"]),
+        ranks=(2, 4),
+        measures=tuple(measures),
+        stopping=stopping,
+        seed=3,
+    )
+    result = pipeline.run(few, folder / "runs", ignore)
+    patch.undo()
+    return result.path
+
+
+SLOW = PLANTS["bcast <= sends"]
+
+
+def test_the_shipped_study_has_every_guideline_judged_and_a_planted_fault_found(
+    shipped: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["advise", str(shipped), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["not_judged"] == []
+    mine = [one for one in answer["guidelines"] if "slow_bcast" in one["stack"]]
+    assert {one["guideline"] for one in mine if one["verdict"] == "violated"} == {
+        "bcast <= scatter + allgather",
+        "bcast <= sends",
+    }
+    for name in ("bcast <= scatter + allgather", "bcast <= sends", "scatter <= bcast"):
+        assert {one["ranks"] for one in mine if one["guideline"] == name} == {2, 4}
+
+
+def test_advice_says_what_it_could_not_look_for(shipped: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["advise", str(shipped)]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "Not looked for: start-up, rate-change (fake@1[" in printed
+    assert "not measured: the kernel burst in 4 rounds." in printed
+    assert "Not looked for: slow-rank" not in printed
+
+
+def test_the_shipped_study_meets_its_blocks_on_all_of_its_ranks() -> None:
+    """Every vector that scatter and allgather have is broadcast too, exactly."""
+    plain = [one for one in load_study("collectives", load_kernels()).measures if not one.options]
+
+    def sizes(kernel: str, ranks: int) -> set[int]:
+        mine = [one for one in plain if one.kernel == kernel and ranks in (one.ranks or (2, 4, 8))]
+        return {size for one in mine for size in one.sizes}
+
+    for ranks in (2, 4, 8):
+        assert sizes("scatter", ranks) == sizes("allgather", ranks)
+        assert {size * ranks for size in sizes("scatter", ranks)} <= sizes("bcast", ranks)
+
+
+def test_the_page_says_what_was_not_judged_and_not_looked_for() -> None:
+    alone = [Estimate("fake@1", 0, "bcast", 1024, 4, launch_medians_ns=(5.0,) * 5, rounds=tuple(range(5)))]
+    view = RunView("", Plan("", 1, ("fake@1",), (), (4,)), Analysis("", "", "", 5, tuple(alone)))
+    assert guidelines_section.applies(view)
+    page = str(guidelines_section.render(view))
+    assert "bcast &lt;= sends on 4 ranks" in page
+    assert "Not looked for: start-up, rate-change" in page

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from math import inf, nan
+from statistics import NormalDist
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -19,9 +21,13 @@ from msgauge.model import Cell, Samples
 SYSTEMS = {"lam": ("lam@7",), "mpich": ("mpich@5",), "old": ("smpi@3",), "absent": ()}
 
 
+SCORES = np.array([NormalDist().inv_cdf((place + 0.5) / 10) for place in range(10)])
+"""Ten values that scatter as a normal law says, and whose mean and median are zero whatever their order."""
+
+
 def cell(stack: str, time: float, spread: float = 0.01, **how: object) -> Observed:
-    rng = np.random.default_rng(abs(hash((stack, time, str(how)))) % 2**32)
-    times = time * np.exp(spread * rng.standard_normal(10))
+    rng = np.random.default_rng(crc32(repr((stack, time, sorted(how.items()))).encode()))
+    times = time * np.exp(spread * rng.permutation(SCORES))
     place = {"kernel": "bcast", "size_bytes": 8, "ranks": 2, "options": (), "series": "time", **how}
     return Observed(stack, rounds=tuple(range(10)), medians_ns=tuple(times), minimum_ns=float(times.min()), **place)  # type: ignore[arg-type]
 
@@ -50,11 +56,14 @@ def test_what_was_not_measured_is_undecided_and_says_what_is_missing() -> None:
     assert "no samples of bcast" in judge(claim(), [], SYSTEMS).because
 
 
-def test_two_rounds_decide_nothing() -> None:
+@pytest.mark.parametrize(("rounds", "verdict"), [(2, "undecided"), (3, "undecided"), (4, "holds")])
+def test_fewer_than_four_rounds_decide_nothing(rounds: int, verdict: str) -> None:
     def short(one: Observed) -> Observed:
-        return Observed(one.stack, "bcast", 8, 2, (), "time", (0, 1), one.medians_ns[:2])
+        return Observed(one.stack, "bcast", 8, 2, (), "time", tuple(range(rounds)), one.medians_ns[:rounds])
 
-    assert judge(claim(high=1.0), [short(cell("lam@7", 1)), short(cell("mpich@5", 9))], SYSTEMS).verdict == "undecided"
+    found = judge(claim(high=1.0), [short(cell("lam@7", 1)), short(cell("mpich@5", 9))], SYSTEMS)
+    assert found.verdict == verdict
+    assert ("too few rounds" in found.because) == (verdict == "undecided")
 
 
 def test_all_most_and_any_of_the_cases() -> None:
@@ -65,19 +74,36 @@ def test_all_most_and_any_of_the_cases() -> None:
     assert decided(["contradicts", "contradicts"], "any") == "does not hold"
 
 
-def test_more_cases_need_clearer_numbers() -> None:
-    """Where any of many cases may decide, chance must not: of 40 families of equal stacks hardly one is called."""
-    wrong = 0
-    for seed in range(40):
-        cells = [
-            Observed(s, "bcast", n, 2, (), "time", tuple(range(8)), tuple(t))
-            for s in ("lam@7", "mpich@5")
-            for n in range(1, 21)
-            for t in [100 * np.exp(0.05 * np.random.default_rng((seed, n, len(s))).standard_normal(8))]
-        ]
-        sizes = tuple(range(1, 21))
-        wrong += judge(claim(sizes=sizes, low=1.03, hold="any"), cells, SYSTEMS).verdict == "holds"
-    assert wrong <= 2
+def equal_stacks(rng: np.random.Generator, cases: int, rounds: int) -> list[Observed]:
+    return [
+        Observed(stack, "bcast", 1 + n, 2, (), "time", tuple(range(rounds)), tuple(times))
+        for stack in ("lam@7", "mpich@5")
+        for n, times in enumerate(100 * np.exp(0.05 * rng.standard_normal((cases, rounds))))
+    ]
+
+
+@pytest.mark.parametrize("rounds", [5, 10])
+def test_more_cases_need_clearer_numbers(rounds: int) -> None:
+    """The truth lies on the bound and any of thirty cases may decide: at most one family in forty is called."""
+    rng = np.random.default_rng(rounds)
+    any_above = claim(sizes=tuple(range(1, 31)), low=1.0, hold="any")
+    families = [equal_stacks(rng, 30, rounds) for _ in range(200)]
+    assert sum(judge(any_above, cells, SYSTEMS).verdict == "holds" for cells in families) <= 10
+
+
+def test_a_case_is_told_with_the_interval_that_decides_it() -> None:
+    cells = equal_stacks(np.random.default_rng(1), 30, 5)
+    alone = judge(claim(sizes=(1,)), cells, SYSTEMS).evidence[0]
+    among = judge(claim(sizes=tuple(range(1, 31))), cells, SYSTEMS).evidence[0]
+    assert among.value == alone.value
+    assert np.log(among.high / among.low) > 2.5 * np.log(alone.high / alone.low)
+
+
+def test_the_scatter_of_many_cells_needs_clearer_numbers_too() -> None:
+    cells = equal_stacks(np.random.default_rng(1), 30, 5)
+    alone = judge(claim(kind="spread", sizes=(1,)), cells, SYSTEMS).evidence[0]
+    among = judge(claim(kind="spread", sizes=tuple(range(1, 31))), cells, SYSTEMS).evidence[0]
+    assert among.low < alone.low < alone.value < alone.high < among.high
 
 
 def test_a_question_is_answered_with_numbers() -> None:
@@ -150,22 +176,91 @@ def test_a_figure_is_drawn_against_ranks_as_efficiency() -> None:
     assert [(x, round(y, 3)) for x, y, _, _ in drawing.lines[0].points] == [(1.0, 1.0), (2.0, 0.5)]
 
 
-def burst(step: np.ndarray, launches: int = 6) -> Trace:
+def burst(step: np.ndarray, launches: int = 6, noise: float = 0.02) -> Trace:
     rng = np.random.default_rng(3)
-    rows = [np.maximum(step * np.exp(0.02 * rng.standard_normal(step.size)), 1) for _ in range(launches)]
+    rows = [np.maximum(step * np.exp(noise * rng.standard_normal(step.size)), 1) for _ in range(launches)]
     return Trace("lam@7", 1024, 2, (), np.vstack(rows))
 
 
+def after(message: int, factor: float) -> np.ndarray:
+    """A hundred messages of 100 ns, those after the first ``message`` ones ``factor`` times as long."""
+    return np.where(np.arange(100) < message, 100.0, 100.0 * factor)
+
+
+def rate_change(burst_seen: Trace, low: float = 1.5, **how: object) -> str:
+    return judge_trace(claim(kind="rate-change", sizes=(1024,), low=low, **how), [burst_seen], SYSTEMS).verdict
+
+
+BUFFER = {"right": Pick(size_bytes=8000), "left": Pick("lam", size_bytes=54000)}
+
+
 def test_a_rate_change_is_found_where_it_is_claimed_and_nowhere_else() -> None:
-    step = np.where(np.arange(100) < 20, 200.0, 100.0)
-    buffer = claim(
-        kind="rate-change", sizes=(1024,), low=1.5, right=Pick(size_bytes=8000), left=Pick("lam", size_bytes=54000)
-    )
-    assert judge_trace(buffer, [burst(step)], SYSTEMS).verdict == "holds"
-    assert judge_trace(buffer, [burst(np.full(100, 100.0))], SYSTEMS).verdict == "does not hold"
-    late = np.where(np.arange(100) < 80, 200.0, 100.0)
-    assert judge_trace(buffer, [burst(late)], SYSTEMS).verdict == "does not hold"
-    assert judge_trace(buffer, [burst(step, launches=3)], SYSTEMS).verdict == "undecided"
+    assert rate_change(burst(after(20, 2.0)), **BUFFER) == "holds"
+    assert rate_change(burst(after(100, 1.0)), **BUFFER) == "does not hold"
+    assert rate_change(burst(after(80, 2.0)), **BUFFER) == "does not hold"
+    assert rate_change(burst(after(20, 2.0), launches=3), **BUFFER) == "undecided"
+
+
+def test_a_rate_change_into_the_other_direction_is_not_the_one_claimed() -> None:
+    faster = burst(after(80, 0.4))
+    assert rate_change(faster, direction="faster") == "holds"
+    assert rate_change(faster, direction="either") == "holds"
+    assert rate_change(faster, direction="slower") == "does not hold"
+    assert rate_change(burst(after(60, 2.5)), direction="faster") == "does not hold"
+
+
+def test_a_rate_change_counts_by_its_whole_interval() -> None:
+    near = burst(after(60, 2.0), noise=0.1)
+    assert rate_change(near, low=1.5) == "holds"
+    assert rate_change(near, low=2.0) == "undecided"
+    assert rate_change(near, low=2.5) == "does not hold"
+    assert rate_change(near, low=2.0, expected=False) == "undecided"
+
+
+def test_what_could_not_have_been_seen_is_not_denied() -> None:
+    noisy = burst(after(100, 1.0), noise=0.8)
+    assert rate_change(noisy) == rate_change(noisy, expected=False) == "undecided"
+    short = burst(after(100, 1.0)[:30])
+    assert rate_change(short, **BUFFER) == "undecided"
+    assert rate_change(short) == "does not hold"
+
+
+def test_the_end_of_a_start_up_is_no_change_of_the_rate() -> None:
+    started = burst(after(20, 0.5))
+    assert rate_change(started) == "does not hold"
+    found = judge_trace(claim(kind="rate-change", sizes=(1024,), low=1.5, **BUFFER), [started], SYSTEMS)
+    assert found.verdict == "undecided"
+    assert "the start-up reaches to message 30, into the range asked for" in found.because
+    long = burst(after(60, 0.4))
+    assert rate_change(long) == "undecided"
+    assert "lasts half of the burst" in judge_trace(claim(kind="rate-change", sizes=(1024,)), [long], SYSTEMS).because
+    both = np.where(np.arange(100) < 12, 300.0, after(70, 2.0))
+    assert rate_change(burst(both), direction="slower") == "holds"
+    assert rate_change(burst(both), direction="faster") == "does not hold"
+
+
+@pytest.mark.parametrize(("low", "verdict"), [(1.4, "holds"), (1.6, "undecided"), (2.0, "does not hold")])
+def test_a_start_up_counts_by_its_whole_interval(low: float, verdict: str) -> None:
+    started = np.where(np.arange(100) < 12, 160.0, 100.0)
+    claimed = claim(kind="start-up", sizes=(1024,), low=low, left=Pick("lam"))
+    assert judge_trace(claimed, [burst(started)], SYSTEMS).verdict == verdict
+
+
+def test_a_start_up_is_denied_only_where_it_would_have_been_seen() -> None:
+    claimed = claim(kind="start-up", sizes=(1024,), low=1.1, left=Pick("lam"))
+    assert judge_trace(claimed, [burst(after(100, 1.0))], SYSTEMS).verdict == "does not hold"
+    assert judge_trace(claimed, [burst(after(100, 1.0), noise=0.2)], SYSTEMS).verdict == "undecided"
+
+
+@pytest.mark.parametrize("truth", [1.5, 1.0])
+def test_a_change_of_the_size_claimed_is_rarely_denied_and_one_that_is_not_there_rarely_found(truth: float) -> None:
+    rng = np.random.default_rng(5)
+    wrong = 0
+    for _ in range(40):
+        steps = after(30, truth) * np.exp(0.15 * rng.standard_normal((8, 100)))
+        found = rate_change(Trace("lam@7", 1024, 2, (), steps), direction="slower")
+        wrong += found == ("does not hold" if truth == 1.5 else "holds")
+    assert wrong <= 2
 
 
 def test_a_burst_becomes_steps() -> None:
@@ -213,10 +308,10 @@ def test_what_ran_unchanged_is_counted() -> None:
 
 
 def test_a_claim_that_nothing_changes_holds_where_nothing_is_found() -> None:
-    calm = claim(kind="rate-change", sizes=(1024,), low=2.0, expected=False, left=Pick("lam"))
-    assert judge_trace(calm, [burst(np.full(100, 100.0))], SYSTEMS).verdict == "holds"
-    step = np.where(np.arange(100) < 20, 300.0, 100.0)
-    assert judge_trace(calm, [burst(step)], SYSTEMS).verdict == "does not hold"
+    how = {"low": 2.0, "expected": False, "direction": "slower"}
+    assert rate_change(burst(after(100, 1.0)), **how) == "holds"
+    assert rate_change(burst(after(60, 3.0)), **how) == "does not hold"
+    assert rate_change(burst(after(80, 0.3)), **how) == "holds"
 
 
 def test_a_figure_of_a_burst_is_drawn_message_by_message_and_by_bytes() -> None:

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from msgauge.model import Estimate
-from msgauge.models.guidelines import BLOCK_KERNELS, GUIDELINES, findings, judge
+from msgauge.models.guidelines import BLOCK_KERNELS, GUIDELINES, findings, judge, not_judged
 
 SIZES = (8, 64, 1024, 8192, 65536)
 RANKS = 4
@@ -154,3 +154,44 @@ def test_what_was_not_measured_or_failed_is_not_judged():
     assert judge([evolve(e, failed="crashed") for e in cells]) == ()
     assert judge([]) == ()
     assert judge(estimates(rounds=2)) == ()
+
+
+def silent(cells):
+    return {one.guideline.name: (one.ranks, one.missing) for one in not_judged(cells, judge(cells))}
+
+
+def test_a_complete_study_leaves_no_guideline_unjudged():
+    assert silent(estimates()) == {}
+
+
+def test_a_guideline_that_could_not_be_judged_says_what_was_not_measured():
+    without = [one for one in estimates() if one.kernel not in {"pingpong", "barrier"}]
+    assert silent(without) == {
+        "bcast <= sends": (
+            4,
+            "pingpong on 2 ranks at an m of 8 or 64 or 1024 or 8192 or 65536 B, or up to twice that",
+        ),
+        "barrier <= allreduce": (0, "barrier"),
+    }
+
+
+def test_sizes_that_do_not_meet_are_told():
+    cells = [one for one in estimates() if one.kernel != "bcast" or one.size_bytes == 1024]
+    cells = [one for one in cells if one.kernel not in BLOCK_KERNELS or one.size_bytes == 2]
+    missing = "on 4 ranks at an m (block × ranks) of 1024 B, or up to twice that"
+    assert silent(cells)["bcast <= scatter + allgather"] == (4, f"scatter {missing}, allgather {missing}")
+    assert silent(cells)["scatter <= bcast"] == (4, "bcast on 4 ranks at an m of 8 B, or up to twice that")
+
+
+def test_each_number_of_ranks_is_judged_or_told():
+    more = [evolve(one, ranks=8) for one in estimates() if one.kernel == "gather"]
+    assert silent([*estimates(), *more])["gather <= allgather"][0] == 8
+
+
+def test_two_rounds_are_told_as_too_few():
+    assert silent(estimates(rounds=2))["gather <= allgather"] == (4, "3 rounds that both sides share")
+
+
+def test_a_stack_whose_cells_all_failed_is_told_of_too():
+    failed = [evolve(one, failed="killed", launch_medians_ns=(), rounds=()) for one in estimates()]
+    assert set(silent(failed)) == {one.name for one in GUIDELINES}

@@ -12,6 +12,7 @@ from math import log
 import numpy as np
 from attrs import evolve, frozen
 
+from msgauge.advise.bursts import settled_changes
 from msgauge.advise.traces import Trace
 from msgauge.model import Estimate, Finding
 from msgauge.models import anomalies, guidelines
@@ -21,8 +22,6 @@ from msgauge.units import format_size
 FEWEST_BATCHES = 9
 FEWEST_FOR_MODES = 8
 FEWEST_RANKS = 3
-SETTLED = 1.5
-"""So many times the length of a start-up it is surely over."""
 
 
 @frozen(eq=False)
@@ -170,12 +169,8 @@ def _of_traces(traces: Sequence[Trace]) -> list[Told]:
     usable = [one for one in traces if one.steps_ns.shape[0] >= MINIMUM_LAUNCHES]
     for one in usable:
         place = _place(one.size_bytes, one.ranks)
-        sent = np.arange(1, one.steps_ns.shape[1] + 1) * float(max(one.size_bytes, 1))
-        start = anomalies.start_up(one.steps_ns)
-        found.append((start, one.stack, "burst", place))
-        changes = anomalies.rate_changes(sent, np.cumsum(one.steps_ns, axis=1))
-        started = SETTLED * start.where * sent[0] if start else 0.0
-        found += [(change, one.stack, "burst", place) for change in changes if change.where > started]
+        start, changes = settled_changes(one.steps_ns, one.size_bytes)
+        found += [(each, one.stack, "burst", place) for each in (start, *changes)]
     return _kept(found, len(usable))
 
 

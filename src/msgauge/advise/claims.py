@@ -1,19 +1,19 @@
 """The claims of a document held against what was measured: holds, does not hold, undecided, with the numbers.
 
 Most claims are ratios: left / right lies between two bounds, at every size and number of ranks the document speaks of
-(or at most of them, or at one at least). Each case is a paired ratio over rounds. Its interval is widened for the
-number of cases looked at (Bonferroni), since one case alone can decide a claim. A case *fits* when the whole interval
-lies within the bounds, *contradicts* when none of it does, and is *open* otherwise.
+(or at most of them, or at one at least). Each case is a paired ratio over rounds. Its interval is taken at the level
+1 - 5 % / cases (Bonferroni), since one case alone can decide a claim. A case *fits* when the whole interval lies within
+the bounds, *contradicts* when none of it does, and is *open* otherwise.
 
-Source: Dunn 1961 for the widening; ``stats.ratio`` for the interval.
+Source: Dunn 1961 for the level; ``stats.ratio.interval_at`` for the interval.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import product
-from math import exp, inf, isfinite, log, nan
-from statistics import NormalDist
+from math import exp, inf, isfinite, nan
 from typing import Literal
 
 import numpy as np
@@ -21,17 +21,17 @@ from attrs import evolve, field, frozen
 
 from msgauge.advise.observed import Case, Observed, Pick, Rounds, called, picked
 from msgauge.stats.location import median_interval
-from msgauge.stats.ratio import compare
+from msgauge.stats.ratio import LEAST_FOR_ORDER, interval_at, paired_ratios
+from msgauge.stats.verdict import LEAST_ROUNDS
 from msgauge.units import format_ratio, format_size, format_time
 
 Verdict = Literal["holds", "does not hold", "undecided", "answered"]
 Says = Literal["fits", "contradicts", "open"]
 Kind = Literal["ratio", "difference", "spread", "fact", "ran", "start-up", "rate-change"]
 Hold = Literal["all", "most", "any"]
-LEAST_ROUNDS = 3
-"""Fewer rounds in common decide nothing."""
-LEAST_FOR_ORDER = 5
-"""Fewer values have no interval by order statistics."""
+Direction = Literal["either", "slower", "faster"]
+FAMILY_ERROR = 0.05
+"""Chance that any interval of a claim misses the truth, over all of its cases."""
 RANGE_OF_TEN = 3.078
 """Expected range of ten normal values in standard deviations (Tippett 1925): what ten repetitions would show."""
 
@@ -41,7 +41,7 @@ class Claim:
     """A sentence of a document, and how it is judged. ``question``: the document left it open; it is answered.
 
     ``difference`` is left - right in time instead of left / right, for questions alone; ``ran`` tells which systems did
-    the same as it stands.
+    the same as it stands. ``direction``: whether a rate change makes what comes after it slower or faster.
     """
 
     text: str
@@ -56,6 +56,7 @@ class Claim:
     hold: Hold = "all"
     fact: str = ""
     expected: bool = True
+    direction: Direction = "either"
     question: bool = False
     note: str = ""
 
@@ -72,6 +73,17 @@ class Evidence:
     says: Says = "open"
     unit: Literal["ratio", "ns", "said"] = "ratio"
     """``said``: ``what`` tells the number already."""
+
+
+@frozen(eq=False)
+class Seen:
+    """One case before the number of cases is known: ``limits`` gives low and high at any level."""
+
+    what: str
+    value: float
+    rounds: int
+    limits: Callable[[float], tuple[float, float]]
+    unit: Literal["ratio", "ns"] = "ratio"
 
 
 @frozen
@@ -100,7 +112,7 @@ def judge(claim: Claim, observed: Iterable[Observed], systems: Mapping[str, Sequ
     if not cases:
         return concluded(claim, "undecided", f"not measured: {_missing(claim, systems)}", ())
     count = sum(one.rounds >= LEAST_ROUNDS for one in cases)
-    told = tuple(_told(one, claim, max(count, 1)) for one in cases)
+    told = tuple(_told(one, claim, level_of(count)) for one in cases)
     if claim.question:
         word: Verdict = "answered" if count else "undecided"
         return concluded(claim, word, _answer(told), told)
@@ -111,6 +123,11 @@ def judge(claim: Claim, observed: Iterable[Observed], systems: Mapping[str, Sequ
 def concluded(claim: Claim, verdict: Verdict, because: str, evidence: Sequence[Evidence]) -> Judged:
     """The claim with a verdict that was found in whatever way."""
     return Judged(claim.text, claim.where, verdict, because, tuple(evidence), claim.question, claim.note)
+
+
+def level_of(cases: int) -> float:
+    """The level at which each of so many intervals is taken, so that all of them hold in 95 %."""
+    return 1 - FAMILY_ERROR / max(cases, 1)
 
 
 def decided(says: Sequence[str], hold: Hold) -> Verdict:
@@ -137,7 +154,7 @@ def judge_fact(claim: Claim, facts: Mapping[str, frozenset[str]], systems: Mappi
 # --- cases ------------------------------------------------------------------------------------------------------
 
 
-def _ratios(claim: Claim, observed: tuple[Observed, ...], systems: Mapping[str, Sequence[str]]) -> list[Evidence]:
+def _ratios(claim: Claim, observed: tuple[Observed, ...], systems: Mapping[str, Sequence[str]]) -> list[Seen]:
     """Every stack of the left against every stack of the right, at every size and number of ranks.
 
     A simulated stack is set against simulated ones only.
@@ -171,7 +188,7 @@ def _simulated(observed: Sequence[Observed]) -> frozenset[str]:
     return frozenset(one.stack for one in observed if one.simulated)
 
 
-def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> Evidence | None:
+def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> Seen | None:
     shared = sorted(left[1].keys() & right[1].keys())
     if not shared:
         return None
@@ -180,21 +197,33 @@ def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, cas
     if claim.kind == "difference":
         return _difference(what, mine - theirs)
     counted = (mine > 0) & (theirs > 0)
-    ratio = compare(theirs[counted], mine[counted])
-    return Evidence(what, ratio.ratio, ratio.low, ratio.high, ratio.rounds)
+    return _seen(what, np.log(mine[counted] / theirs[counted]))
 
 
-def _difference(what: str, values: np.ndarray) -> Evidence:
+def _seen(what: str, logs: np.ndarray) -> Seen:
+    """A ratio, of its logarithm in each round."""
+    return Seen(what, float(paired_ratios(logs)[0]), logs.size, partial(_limits, logs))
+
+
+def _limits(logs: np.ndarray, level: float) -> tuple[float, float]:
+    low, high = interval_at(logs, level)
+    return float(low), float(high)
+
+
+def _difference(what: str, values: np.ndarray) -> Seen:
     """Median over rounds of left - right, ns, with the interval of order statistics from five rounds on."""
-    low, high = map(float, median_interval(values)) if values.size >= LEAST_FOR_ORDER else (nan, nan)
-    return Evidence(what, float(np.median(values)), low, high, values.size, unit="ns")
+
+    def limits(_: float) -> tuple[float, float]:
+        low, high = median_interval(values) if values.size >= LEAST_FOR_ORDER else (nan, nan)
+        return float(low), float(high)
+
+    return Seen(what, float(np.median(values)), values.size, limits, unit="ns")
 
 
-def _against_number(spec: str, mine: Rounds, claim: Claim, case: Case) -> Evidence:
+def _against_number(spec: str, mine: Rounds, claim: Claim, case: Case) -> Seen:
     values = np.array([value for value in mine.values() if value > 0])
-    ratio = compare(np.full(values.size, claim.right.constant_ns), values)
     what = f"{_said(spec, claim.left, case)} against the published number{_place(claim, case)}"
-    return Evidence(what, ratio.ratio, ratio.low, ratio.high, ratio.rounds)
+    return _seen(what, np.log(values / claim.right.constant_ns))
 
 
 def _ran(claim: Claim, observed: Sequence[Observed], systems: Mapping[str, Sequence[str]]) -> Judged:
@@ -208,51 +237,43 @@ def _ran(claim: Claim, observed: Sequence[Observed], systems: Mapping[str, Seque
     return concluded(claim, "answered" if claim.question else "holds", because, ())
 
 
-def _spreads(claim: Claim, observed: tuple[Observed, ...], systems: Mapping[str, Sequence[str]]) -> list[Evidence]:
-    """Slowest over fastest of ten launches, as the scatter of the launches says; interval from chi-square."""
-    from scipy.stats import chi2
-
+def _spreads(claim: Claim, observed: tuple[Observed, ...], systems: Mapping[str, Sequence[str]]) -> list[Seen]:
+    """Slowest over fastest of ten launches, as the scatter of the launches says."""
     found = []
     for size, ranks in product(claim.sizes, claim.ranks):
         case = Case(size, ranks)
         for spec, mine in picked(claim.left, case, observed, _specs(claim.left, observed, systems)).items():
             logs = np.log(np.array(list(mine.values())))
-            n = logs.size
-            deviation = float(logs.std(ddof=1)) if n > 1 else nan
-            low, high = (
-                (deviation * ((n - 1) / float(chi2.ppf(q, n - 1))) ** 0.5 for q in (0.975, 0.025))
-                if n > 1
-                else (nan, nan)
-            )
+            deviation = float(logs.std(ddof=1)) if logs.size > 1 else nan
             what = f"slowest over fastest of ten launches of {_said(spec, claim.left, case)}{_place(claim, case)}"
-            value, least, most = (exp(RANGE_OF_TEN * one) for one in (deviation, low, high))
-            found.append(Evidence(what, value, least, most, n))
+            limits = partial(_spread_limits, deviation, logs.size)
+            found.append(Seen(what, exp(RANGE_OF_TEN * deviation), logs.size, limits))
     return found
+
+
+def _spread_limits(deviation: float, launches: int, level: float) -> tuple[float, float]:
+    """Of the range of ten, from the chi-square interval of the standard deviation."""
+    from scipy.stats import chi2
+
+    if launches < 2:
+        return nan, nan
+    ends = (chi2.ppf((1 + side * level) / 2, launches - 1) for side in (1, -1))
+    low, high = (exp(RANGE_OF_TEN * deviation * ((launches - 1) / float(end)) ** 0.5) for end in ends)
+    return low, high
 
 
 # --- what a case says -------------------------------------------------------------------------------------------
 
 
-def _told(case: Evidence, claim: Claim, family: int) -> Evidence:
-    if case.unit == "ns":
-        return case
-    low, high = _widened(case, family)
-    if case.rounds < LEAST_ROUNDS or not (isfinite(low) and isfinite(high)):
+def _told(case: Seen, claim: Claim, level: float) -> Evidence:
+    low, high = case.limits(level)
+    if case.unit == "ns" or case.rounds < LEAST_ROUNDS or not (isfinite(low) and isfinite(high)):
         says: Says = "open"
     elif claim.low <= low and high <= claim.high:
         says = "fits"
     else:
         says = "contradicts" if high < claim.low or low > claim.high else "open"
-    return evolve(case, low=low, high=high, says=says)
-
-
-def _widened(case: Evidence, family: int) -> tuple[float, float]:
-    """The 95 % interval of one case widened on the log scale so that ``family`` of them hold together."""
-    if family < 2 or not (case.low > 0 and isfinite(case.high)):
-        return case.low, case.high
-    factor = NormalDist().inv_cdf(1 - 0.025 / family) / NormalDist().inv_cdf(0.975)
-    middle = log(case.value)
-    return exp(middle - factor * (middle - log(case.low))), exp(middle + factor * (log(case.high) - middle))
+    return Evidence(case.what, case.value, low, high, case.rounds, says, case.unit)
 
 
 def _because(told: Sequence[Evidence], claim: Claim) -> str:

@@ -1,26 +1,30 @@
 """Claims about the course of a burst: a transient before the equilibrium, a rate that changes with the bytes sent.
 
 A burst is a row of messages of one size sent one after the other from rest; its trace is the time of each step. What is
-found in it is found by ``models.anomalies``: in most launches, beyond chance, and large enough to matter.
+found in it is found by ``models.anomalies``: in most launches, beyond chance, and large enough to matter. What is not
+found is absent only where ``advise.bursts`` says that it could have been seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import nan
 
 import numpy as np
 from attrs import frozen
 
-from msgauge.advise.claims import Claim, Evidence, Judged, Says, Verdict, concluded, decided
+from msgauge.advise.bursts import Shown, Window, changes_shown, start_up_shown
+from msgauge.advise.claims import Claim, Evidence, Judged, Says, Verdict, concluded, decided, level_of
 from msgauge.advise.observed import Pick, called
 from msgauge.model import Cell, Pairs, Samples
-from msgauge.models.anomalies import MINIMUM_LAUNCHES, Anomaly, rate_changes, start_up
+from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
 from msgauge.units import format_size
 
 KERNEL = "burst"
 SERIES = ("sent", "received")
 USUAL_STEPS = 100
 FEWEST_STEPS = 20
+DIRECTIONS = {"either": (True, False), "slower": (True,), "faster": (False,)}
 
 
 @frozen(eq=False)
@@ -57,8 +61,9 @@ def judge_trace(claim: Claim, traces: Sequence[Trace], systems: Mapping[str, Seq
     """Judge a claim of kind start-up or rate-change on the bursts of its system.
 
     ``low`` is the least effect (slow over fast) that the claim means, ``sizes`` the sizes of a message. A rate change
-    counts where its cumulative bytes lie between the claim's ``right`` size and ``left`` size, when those are stated.
-    A claim that is not ``expected`` says that there is none.
+    counts after the start-up is over, into the claim's ``direction``, and where its cumulative bytes lie between the
+    claim's ``right`` size and ``left`` size, when those are stated. A claim that is not ``expected`` says that there is
+    none. A case is open where its interval holds ``low``, or where such an effect could hide.
     """
     specs = systems.get(claim.left.system, ())
     series = claim.left.series or SERIES[0]
@@ -67,7 +72,7 @@ def judge_trace(claim: Claim, traces: Sequence[Trace], systems: Mapping[str, Seq
     if not enough:
         few = f"fewer than {MINIMUM_LAUNCHES} launches" if fits else "no bursts of these sizes"
         return concluded(claim, "undecided", f"not measured: {few}", ())
-    evidence = tuple(_evidence(one, claim) for one in enough)
+    evidence = tuple(_evidence(one, claim, level_of(len(enough))) for one in enough)
     verdict: Verdict = "answered" if claim.question else decided([one.says for one in evidence], claim.hold)
     return concluded(claim, verdict, "; ".join(one.what for one in evidence) + ".", evidence)
 
@@ -82,32 +87,41 @@ def meant(traces: Iterable[Trace], place: tuple[str, int, str], pick: Pick) -> T
     return min(fits, key=lambda one: len(one.options), default=None)
 
 
-def _evidence(one: Trace, claim: Claim) -> Evidence:
-    found = _found(one, claim)
+def _evidence(one: Trace, claim: Claim, level: float) -> Evidence:
+    shown = _shown(one, claim, level)
+    least = max(claim.low, 1 + SMALLEST_EXCESS)
+    there = shown.has(least)
+    says: Says = "open" if there is None else "fits" if there == claim.expected else "contradicts"
     launches = one.steps_ns.shape[0]
     name = f"{called(one.stack, claim.left.system)}, bursts of {format_size(one.size_bytes)}"
     name += "".join(f", {option} {value}" for option, value in claim.left.options)
-    absent: Says = "contradicts" if claim.expected else "fits"
-    if found is None:
-        return Evidence(f"{name}: nothing of the kind in {launches} launches", 1.0, 1.0, 1.0, launches, absent, "said")
-    effect = found.effect
-    there = max(effect.value, 1 / effect.value) >= max(claim.low, 1.0)
-    says: Says = "fits" if there == claim.expected else "contradicts"
-    numbers = f"{effect.value:.2f} × ({effect.low:.2f} to {effect.high:.2f})"
-    what = f"{name}: {found.what.replace('batches', 'messages')}, {numbers}"
+    effect = shown.found[0] if shown.found else shown.most
+    what = f"{name}: {_told(shown, claim, launches)}"
+    if there is None and shown.unseen:
+        what += f"; {shown.unseen}"
+    if effect is None:
+        return Evidence(what, nan, nan, nan, launches, says, "said")
     return Evidence(what, effect.value, effect.low, effect.high, launches, says, "said")
 
 
-def _found(one: Trace, claim: Claim) -> Anomaly | None:
-    """The strongest anomaly of the claimed kind."""
+def _shown(one: Trace, claim: Claim, level: float) -> Shown:
     if claim.kind == "start-up":
-        return start_up(one.steps_ns)
-    sent = np.arange(1, one.steps_ns.shape[1] + 1) * float(max(one.size_bytes, 1))
-    least, most = claim.right.size_bytes or 0, claim.left.size_bytes or float("inf")
-    changes = [
-        change for change in rate_changes(sent, np.cumsum(one.steps_ns, axis=1)) if least <= change.where <= most
-    ]
-    return max(changes, key=lambda change: abs(np.log(change.effect.value)), default=None)
+        return start_up_shown(one.steps_ns, level)
+    window = Window(claim.right.size_bytes, claim.left.size_bytes, DIRECTIONS[claim.direction])
+    return changes_shown(one.steps_ns, one.size_bytes, window, level)
+
+
+def _told(shown: Shown, claim: Claim, launches: int) -> str:
+    """The clearest of what was found, or how much may hide."""
+    if shown.found:
+        found = shown.found[0]
+        numbers = f"{found.value:.2f} × ({found.low:.2f} to {found.high:.2f}) in {launches} launches"
+        if claim.kind == "start-up":
+            return f"the first {found.after} messages are slower than the rest, {numbers}"
+        return f"{'slower' if found.slower else 'faster'} after {found.after} messages, {numbers}"
+    way = "" if claim.kind == "start-up" or claim.direction == "either" else f" to a {claim.direction} rate"
+    nothing = f"no {'start-up' if claim.kind == 'start-up' else 'change'}{way} found in {launches} launches"
+    return f"{nothing}, at most {shown.most.high:.2f} × can hide" if shown.most else nothing
 
 
 def _row(frame: Samples, points: int) -> np.ndarray:

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from msgauge import answers, conclusion, jsonio
+from msgauge.advise.unlooked import not_looked_for
 from msgauge.models import guidelines
-from msgauge.models.guidelines import Judgement
+from msgauge.models.guidelines import Judgement, NotJudged
+from msgauge.report import words
 
 KINDS = frozenset(
     {
@@ -39,15 +41,21 @@ def advise(run: Path, /, *, all: bool = False, json: bool = False) -> int:
     conclusion.keep_if_possible(folder, analysis)
     found = [one for one in analysis.findings if one.kind in KINDS]
     judged = guidelines.judge(analysis.estimates)
+    silent = guidelines.not_judged(analysis.estimates, judged)
+    unlooked = not_looked_for(analysis.estimates)
     if json:
         answer = {
             "run": str(run.absolute()),
             "findings": jsonio.to_plain(found),
             "guidelines": [_plain(one) for one in judged],
+            "not_judged": [_silent(one) for one in silent],
+            "not_looked_for": jsonio.to_plain(unlooked),
         }
         print(answers.text(answer))
         return 0
     _show([f"{one.kind}: {one.sentence}" for one in found], judged, everything=all)
+    for sentence in words.of_silence(silent, unlooked):
+        print(sentence)
     return 0
 
 
@@ -62,6 +70,10 @@ def _show(sentences: list[str], judged: tuple[Judgement, ...], *, everything: bo
     print(
         f"Guidelines: {len(judged)} judged, {told}; anomalies: {sum(not s.startswith('guideline') for s in sentences)}."
     )
+
+
+def _silent(one: NotJudged) -> dict[str, Any]:
+    return {"guideline": one.guideline.name, "stack": one.stack, "ranks": one.ranks, "missing": one.missing}
 
 
 def _plain(one: Judgement) -> dict[str, Any]:

@@ -96,8 +96,9 @@ def start_up(series_ns: np.ndarray) -> Anomaly | None:
     """A transient before the equilibrium: first batches slower than the level of the last half, in most launches.
 
     ``series_ns``: time of each batch in order, before any warm-up is dropped, shape (launches, batches), at least 8
-    batches. ``where`` is its length in batches: after so many the median over launches stays within 2 % (or three times
-    its own scatter) of the level.
+    batches. ``where`` is its length in batches: after so many the median over launches is no longer slower than the
+    level by more than 2 % (or four times its own scatter). What is faster than the level ends a start-up: else a rate
+    that falls later would stretch it over the first half.
 
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
@@ -110,7 +111,7 @@ def start_up(series_ns: np.ndarray) -> Anomaly | None:
     relative = np.median(np.log(series / level[:, None]), axis=0)
     tail = relative[batches // 2 :]
     scatter = 1.4826 * float(np.median(np.abs(tail - np.median(tail))))
-    away = np.flatnonzero(np.abs(relative[: batches // 2]) > max(EQUILIBRIUM, 4 * scatter))
+    away = np.flatnonzero(relative[: batches // 2] > max(EQUILIBRIUM, 4 * scatter))
     if not away.size or away[0] > 1:
         return None
     runs = np.flatnonzero(np.diff(away) > 2)

@@ -15,6 +15,7 @@ Source: Träff, Gropp and Thakur 2010, "Self-consistent MPI performance guidelin
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import inf
 from typing import Literal
 
@@ -104,6 +105,19 @@ GUIDELINES: tuple[Guideline, ...] = (
 
 
 @frozen
+class NotJudged:
+    """A guideline that nothing is said of for one stack on so many ranks, and what of it was not measured.
+
+    ``ranks`` 0: on no ranks at all.
+    """
+
+    guideline: Guideline
+    stack: str
+    ranks: int
+    missing: str
+
+
+@frozen
 class Judgement:
     """A guideline held against one stack at one size: ``ratio`` is left / right, paired by round."""
 
@@ -167,6 +181,56 @@ def findings(judgements: Iterable[Judgement]) -> tuple[Finding, ...]:
     return tuple(sorted(broken, key=lambda finding: -finding.weight))
 
 
+def not_judged(
+    estimates: Iterable[Estimate], judgements: Iterable[Judgement], guidelines: Sequence[Guideline] = GUIDELINES
+) -> tuple[NotJudged, ...]:
+    """What ``judge`` was silent about: every guideline of every stack, on each number of ranks its left side was on.
+
+    Silence is no sign of health: "0 violated" counts only what both sides of were measured.
+    """
+    known = tuple(estimates)
+    measured = _Measured.of(known)
+    said = {(one.guideline.name, one.stack, one.ranks) for one in judgements}
+    found = []
+    for guideline, stack in product(guidelines, dict.fromkeys(one.stack for one in known)):
+        lefts = [one for one in measured.lefts(guideline.left) if one.stack == stack]
+        on = sorted({one.ranks for one in lefts})
+        if guideline.left.kernel == ANY:  # any number of ranks will do: a kernel with two sizes need not run on all
+            on = [] if any((guideline.name, stack, ranks) in said for ranks in on) else [0]
+        elif not on:
+            on = [0]
+        for ranks in on:
+            if (guideline.name, stack, ranks) not in said:
+                here = [one for one in lefts if one.ranks == ranks]
+                found.append(NotJudged(guideline, stack, ranks, _missing(guideline, here, measured)))
+    return tuple(found)
+
+
+def _missing(guideline: Guideline, lefts: Sequence[Estimate], measured: _Measured) -> str:
+    """What would have to be measured; ``lefts``: the left side on one number of ranks."""
+    if guideline.left.kernel == ANY:
+        return "a kernel at two sizes"
+    if not lefts:
+        return f"{guideline.left.kernel}"
+    ranks = lefts[0].ranks
+    lacking = [term for term in guideline.right if not any(measured.match(term, left) for left in lefts)]
+    if not lacking and len(guideline.right) > 1 and not any(measured.all_of(guideline, left) for left in lefts):
+        return f"{' and '.join(term.kernel for term in guideline.right)} at the same m on {ranks} ranks"
+    if not lacking:
+        return f"{MINIMUM_ROUNDS} rounds that both sides share"
+    return ", ".join(_wanted(term, lefts) for term in lacking)
+
+
+def _wanted(term: Term, lefts: Sequence[Estimate]) -> str:
+    """``pingpong at m = 8 or 1024 B on 2 ranks``."""
+    ranks = 2 if term.ranks == "two" else lefts[0].ranks
+    if term.size == "one element":
+        return f"{term.kernel} of at most {SMALLEST_ELEMENT} B on {ranks} ranks"
+    sizes = sorted({whole_vector(left) for left in lefts})
+    block = " (block × ranks)" if term.kernel in BLOCK_KERNELS else ""
+    return f"{term.kernel} on {ranks} ranks at an m{block} of {' or '.join(map(str, sizes))} B, or up to twice that"
+
+
 def _verdict(ratio: Quantity, p: float, margin: float) -> Literal["violated", "holds", "undecided"]:
     if ratio.value > 1 + margin and ratio.low > 1 and p < LEVEL:
         return "violated"
@@ -195,6 +259,12 @@ class _Measured:
                     (e.stack, e.kernel, e.ranks, e.size_bytes, e.options if term.kernel == ANY else ()), e
                 )
         return list(chosen.values())
+
+    def all_of(self, guideline: Guideline, left: Estimate) -> list[Estimate]:
+        """The right side of a guideline for this left one; none where any term of it was not measured."""
+        right = [self.match(term, left) for term in guideline.right]
+        known = [cell for cell in right if cell is not None]
+        return known if len(known) == len(right) else []
 
     def match(self, term: Term, left: Estimate) -> Estimate | None:
         """The cell of a right-hand term for this left side, or None where it was not measured."""
@@ -229,10 +299,9 @@ def _size_window(term: Term, left: Estimate) -> tuple[float, float]:
 def _judgements(guideline: Guideline, measured: _Measured) -> list[Judgement]:
     found = []
     for left in measured.lefts(guideline.left):
-        right = [measured.match(term, left) for term in guideline.right]
-        known = [cell for cell in right if cell is not None]
-        if len(known) == len(right):
-            judgement = _compared(guideline, left, known)
+        right = measured.all_of(guideline, left)
+        if right:
+            judgement = _compared(guideline, left, right)
             found.extend([judgement] if judgement else [])
     return found
 

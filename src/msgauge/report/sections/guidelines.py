@@ -1,4 +1,4 @@
-"""Performance guidelines held against every stack: how many hold, and each that is broken or undecided."""
+"""Performance guidelines held against every stack: those that hold, are broken or undecided, or could not be judged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections import Counter
 from attrs import frozen
 from markupsafe import Markup
 
-from msgauge.models.guidelines import Judgement, judge
+from msgauge.advise.unlooked import not_looked_for
+from msgauge.models.guidelines import Judgement, judge, not_judged
+from msgauge.report import words
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -27,12 +29,13 @@ class Line:
 
 
 def applies(view: RunView) -> bool:
-    """Whether a guideline had both its sides measured."""
-    return bool(_judged(view))
+    """Whether a guideline had one of its sides measured."""
+    judged = _judged(view)
+    return bool(judged) or any(one.ranks for one in not_judged(view.analysis.estimates, judged))
 
 
 def render(view: RunView) -> Markup:
-    """A table of guidelines, then the violations, then what is undecided."""
+    """A table of guidelines, then the violations, what is undecided, and what could not be judged at all."""
     judged = _judged(view)
     lines: dict[str, Line] = {}
     for one in judged:
@@ -46,6 +49,7 @@ def render(view: RunView) -> Markup:
         lines=list(lines.values()),
         broken=[one.finding().sentence for one in broken[:_MOST]],
         open=[one.finding().sentence for one in open_[:_MOST]],
+        silent=words.of_silence(not_judged(view.analysis.estimates, judged), not_looked_for(view.analysis.estimates)),
         left_out=max(0, len(broken) - _MOST) + max(0, len(open_) - _MOST),
     )
 
