@@ -112,6 +112,8 @@ class Closeness:
     """Pairs of systems in one row whose published values differ by more than 5 %."""
     in_order: int
     """Of these, pairs that the simulation puts in the same order."""
+    returned: float = 1.0
+    """The factor by which a simulated number is farthest from the published one that was put in for it."""
 
 
 def redraw(table: Table, observed: Iterable[Observed], systems: Systems) -> Redrawn:
@@ -143,13 +145,15 @@ def redraw(table: Table, observed: Iterable[Observed], systems: Systems) -> Redr
 def closeness(table: Redrawn) -> Closeness | None:
     """Simulated against published; None where no place has both that was not put in."""
     factors: list[tuple[float, str]] = []
-    given = pairs = in_order = 0
+    returned: list[float] = []
+    pairs = in_order = 0
     for label, row in zip(table.labels, table.places, strict=True):
-        given += sum(place.put_in and isfinite(_simulated(place)) for place in row)
+        known = (place for place in row if place.put_in and isfinite(place.published) and isfinite(_simulated(place)))
+        returned += [_factor(place.published, _simulated(place)) for place in known]
         named = [(place, column.name) for place, column in zip(row, table.columns, strict=True) if not place.put_in]
         both = [(place.published, _simulated(place), name) for place, name in named]
         both = [one for one in both if isfinite(one[0]) and isfinite(one[1])]
-        factors += [(max(mine / theirs, theirs / mine), f"{name}, {label}") for theirs, mine, name in both]
+        factors += [(_factor(theirs, mine), f"{name}, {label}") for theirs, mine, name in both]
         for (a, mine_a, _), (b, mine_b, _) in combinations(both, 2):
             if abs(a / b - 1) > TIED:
                 pairs += 1
@@ -157,15 +161,27 @@ def closeness(table: Redrawn) -> Closeness | None:
     if not factors:
         return None
     ordered = sorted(factors)
-    return Closeness(given, len(factors), ordered[len(ordered) // 2][0], *ordered[-1], pairs, in_order)
+    return Closeness(
+        given=len(returned),
+        places=len(factors),
+        typical=ordered[len(ordered) // 2][0],
+        worst=ordered[-1][0],
+        worst_at=ordered[-1][1],
+        pairs=pairs,
+        in_order=in_order,
+        returned=max(returned, default=1.0),
+    )
+
+
+def _factor(one: float, other: float) -> float:
+    return max(one / other, other / one)
 
 
 def said(close: Closeness) -> str:
-    """``At 20 places the simulated numbers are within a factor of 1.8 of the published ones (typically 1.2) ...``."""
+    """``At 20 places the simulated numbers are within a factor of 1.80 of the published ones (typically 1.20; ...``"""
     order = f"; {close.in_order} of {close.pairs} pairs of systems stand in the published order" if close.pairs else ""
-    given = (
-        f"{close.given} published numbers were put into the simulated systems. At the other " if close.given else "At "
-    )
+    back = f"{close.given} published numbers were put into the simulated systems and come back within a factor of"
+    given = f"{back} {close.returned:.2f}. At the other " if close.given else "At "
     return (
         f"{given}{close.places} places the simulated numbers are within a factor of {close.worst:.2f} of the published"
         f" ones (typically {close.typical:.2f}; farthest: {close.worst_at}){order}."
