@@ -164,7 +164,9 @@ def test_published_numbers_that_were_put_in_prove_nothing() -> None:
     assert (close.given, close.places) == (1, 1)
     assert close.returned == pytest.approx(1.25, rel=0.02)
     told = said(close)
-    assert told.startswith("1 published numbers were put into the simulated systems and come back within a factor of 1.2")
+    assert told.startswith(
+        "1 published numbers were put into the simulated systems and come back within a factor of 1.2"
+    )
     assert "At the other 1 places" in told
 
 

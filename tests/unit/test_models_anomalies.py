@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -75,6 +77,17 @@ def test_a_buffer_that_fills_shows_as_a_change_of_rate_at_its_size():
     (found,) = anomalies.rate_changes(SENT, stamped(np.where(SENT <= 64_000, 1.0, 1.8)))
     assert found.where == pytest.approx(64_000, rel=0.05)
     assert found.effect.covers(1.8)
+
+
+def test_a_change_in_a_burst_of_ten_thousand_messages_is_found_in_seconds_and_where_it_is():
+    sent = np.arange(1, 10_001) * 16.0
+    steps = np.where(sent <= 50_000, 1000.0, 500.0)
+    noise = np.exp(0.05 * generator().standard_normal((LAUNCHES, sent.size)))
+    begin = time.process_time()
+    (found,) = anomalies.rate_changes(sent, np.cumsum(steps * noise, axis=1))
+    assert time.process_time() - begin < 10
+    assert found.where == pytest.approx(50_000, rel=0.01)
+    assert found.effect.value == pytest.approx(0.5, rel=0.02)
 
 
 def test_two_changes_of_rate_are_both_found_with_their_direction():

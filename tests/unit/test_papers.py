@@ -98,6 +98,24 @@ def test_published_lines_are_those_of_the_table() -> None:
     assert [tuple(round(y / 1e6, 2) for _, y, _, _ in line.points) for line in lines] == list(columns)
 
 
+def test_the_bursts_of_the_logp_memo_are_as_long_as_those_of_its_program() -> None:
+    """NUMSEND x NUMAVG messages of MSG_LEN bytes, 160 kB: its figure 4 claims a change between 10 and 50 kB of them."""
+    paper = papers.load_paper("broxton-logp")
+    bursts = [asked.measure for asked in paper.measures if asked.measure.kernel == "burst"]
+    longest = {
+        size: max(int(count) for count in dict(one.options)["messages"])
+        for one in bursts
+        if dict(one.options).get("receiver", ("waiting",)) == ("waiting",)
+        for size in one.sizes
+    }
+    assert longest[16] == longest[5] == 100 * 100
+    (judged,) = (one for one in paper.claims if one.where == "figure 4")
+    assert judged.sizes == (16,)
+    assert longest[16] * 16 > (judged.left.size_bytes or 0)
+    drawn = next(one for one in paper.plots if one.title.startswith("Figure 4"))
+    assert {pick.size_bytes for pick in drawn.picks} == {16}
+
+
 @pytest.mark.parametrize("name", papers.shipped_papers())
 def test_every_kernel_and_choice_of_a_document_is_known(name: str) -> None:
     kernels = load_kernels()

@@ -19,7 +19,7 @@ inline constexpr Facts facts{
     .maximum_ranks = 2,
     .bytes_moved = "bytes",
     .needs = "send recv",
-    .options = "messages=100|10|1000 receiver=waiting|late",
+    .options = "messages=100|10|1000|10000 receiver=waiting|late",
     .series = "sent received",
     .unit = "ns",
     .sized = true,
