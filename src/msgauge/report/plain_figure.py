@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import ceil, floor
 from typing import Any
 
 from attrs import frozen
@@ -18,10 +20,27 @@ LABELS = {
     "rate": "datum.value<1e6?format(datum.value/1e3,'~g')+' kB/s':datum.value<1e9?format(datum.value/1e6,'~g')"
     "+' MB/s':format(datum.value/1e9,'~g')+' GB/s'",
     "ratio": "format(datum.value,'~g')",
+    "error": "(datum.value>1.00001?'+':datum.value<0.99999?'\u2212':'')+format(abs(datum.value-1)*100,'.3~g')+' %'",
     "size": "datum.value<1024?datum.value+' B':datum.value<1048576?datum.value/1024+' KiB':datum.value/1048576+' MiB'",
     "count": "format(datum.value,'~g')",
 }
-TITLES = {"time": "Time", "rate": "Bandwidth", "ratio": "Ratio", "size": "Message size", "count": "Processes"}
+TITLES = {
+    "time": "Time",
+    "rate": "Bandwidth",
+    "ratio": "Ratio",
+    "error": "Error",
+    "size": "Message size",
+    "count": "Processes",
+}
+BAND = {"low": 0.95, "high": 1.05}
+"""The errors that count as small: those of a prediction that closes."""
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+_MOST_STEPS = 7
+_SAID: dict[str, Callable[[float], str]] = {
+    "time": units.format_time,
+    "rate": units.format_rate,
+    "error": lambda ratio: units.format_percent(ratio - 1),
+}
 
 
 @frozen
@@ -36,7 +55,10 @@ class Trail:
 
 @frozen
 class Axes:
-    """What x and y are, by the names of ``LABELS``; ``rules`` are marked places on x."""
+    """What x and y are, by the names of ``LABELS``; ``rules`` are marked places on x.
+
+    An ``error`` is a ratio, 1 where there is none; it is labelled in percent and shown against a band of 5 %.
+    """
 
     x: str
     y: str
@@ -60,9 +82,10 @@ def plain_figure(key: str, title: str, text: str, trails: tuple[Trail, ...], axe
 
 def _spec(trails: tuple[Trail, ...], axes: Axes, look: Look) -> Spec:
     points = within([_point(index, trail, place, axes) for index, trail in enumerate(trails) for place in trail.points])
-    x, y = _x(points, axes, look), upright(points, axes.title or TITLES[axes.y], LABELS[axes.y])
+    x, y = _x(points, axes, look), _y(points, axes)
     series = marks.series([trail.name for trail in trails], look, {})
     layers: list[Spec] = [
+        *(_band(y, look) if axes.y == "error" else ()),
         {
             "transform": [{"filter": "datum.line"}],
             "mark": {"type": "line", "strokeWidth": 1.6, "aria": False},
@@ -89,6 +112,39 @@ def _spec(trails: tuple[Trail, ...], axes: Axes, look: Look) -> Spec:
     return whole(look, points, layers)
 
 
+def _y(points: list[Spec], axes: Axes) -> Spec:
+    title, label = axes.title or TITLES[axes.y], LABELS[axes.y]
+    if axes.y != "error":
+        return upright(points, title, label)
+    y = upright([*points, BAND], title, label)
+    return {**y, "axis": {**y["axis"], "values": error_ticks(*y["scale"]["domain"])}}
+
+
+def error_ticks(low: float, high: float) -> list[float]:
+    """Ratios from ``low`` to ``high`` that are whole percents from 1, at even steps; far from 1 at round factors."""
+    for step in _STEPS:
+        first, last = ceil(round((low - 1) / step, 6)), floor(round((high - 1) / step, 6))
+        found = [1 + number * step for number in range(first, last + 1) if 1 + number * step > 0]
+        if len(found) <= _MOST_STEPS:
+            return found if len(found) > 2 else ticks(low, high)
+    return ticks(low, high)
+
+
+def _band(y: Spec, look: Look) -> list[Spec]:
+    """The errors that are small, and no error, behind everything else."""
+    inside: Spec = {
+        "data": {"values": [BAND]},
+        "mark": {"type": "rect", "color": look.faint, "opacity": look.band, "aria": False},
+        "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
+    }
+    none: Spec = {
+        "data": {"values": [{"none": 1}]},
+        "mark": {"type": "rule", "color": look.faint, "aria": False},
+        "encoding": {"y": {**y, "field": "none"}},
+    }
+    return [inside, none]
+
+
 def _rule(place: float, look: Look) -> Spec:
     return {
         "data": {"values": [{"at": place}]},
@@ -100,7 +156,7 @@ def _rule(place: float, look: Look) -> Spec:
 def _point(index: int, trail: Trail, place: tuple[float, float, float, float], axes: Axes) -> Spec:
     x, y, low, high = place
     where = units.format_size(int(x)) if axes.x == "size" else f"{x:g}"
-    said = {"time": units.format_time, "rate": units.format_rate}.get(axes.y, units.format_ratio)(y)
+    said = _SAID.get(axes.y, units.format_ratio)(y)
     text = f"{words.plain(trail.name)}\n{where}: {said}"
     low, high = (one if one > 0 else y for one in (low, high))
     return {"x": x, "y": y, "low": low, "high": high, "s": index, "d": text, "line": trail.line, "dots": trail.dots}

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import frozen
 from markupsafe import Markup
 
+from msgauge import units
 from msgauge.advise.stack_model import StackModel
 from msgauge.models.predict import pingpong_ns
 from msgauge.report.drawn import Drawn, drawn
@@ -80,21 +81,23 @@ def _fit(one: StackModel) -> Figure:
 
 
 def _residuals(one: StackModel) -> Figure:
-    """Measured over predicted at each size: 1 is perfect. One wild interval must not flatten all points: it is cut."""
+    """Predicted over measured at each size, as the closures have it. One wild interval must not flatten all: it is cut."""
     places = []
     for point in one.points:
         predicted = _time(one, point.size_bytes)
         if predicted > 0:
-            ratio, low, high = (time / predicted for time in (point.median_ns, point.low_ns, point.high_ns))
+            ratio, low, high = (predicted / time for time in (point.median_ns, point.high_ns, point.low_ns))
             limits = max(low, min(ratio, 1 / _WIDEST)), min(high, max(ratio, _WIDEST))
             places.append((float(point.size_bytes), ratio, *limits))
     edges = tuple(p.size_bytes.value for p in one.segmentation.breakpoints) if one.segmentation else ()
+    farthest = max((abs(ratio - 1) for _, ratio, _, _ in places), default=0.0)
     return plain_figure(
         f"model-{one.stack}-residuals",
-        f"{one.stack}: measured over predicted",
-        f"Residuals of the model of {one.stack}: measured time over predicted time at each size; bars end at 1.5.",
-        (Trail("measured / predicted", tuple(places)),),
-        Axes("size", "ratio", edges, "Measured / predicted"),
+        f"{one.stack}: error of the model, half round trip",
+        f"Predicted over measured half round trip of {one.stack}, less one, at each size: at most "
+        f"{units.format_percent(farthest)} off; the band is 5 % either way; bars end at a factor of 1.5.",
+        (Trail("predicted / measured", tuple(places)),),
+        Axes("size", "error", edges, "Predicted over measured, less one (band: 5 %)"),
     )
 
 
