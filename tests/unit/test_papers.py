@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -41,6 +42,15 @@ kernel = "teleport"
 title = "Times"
 column = [{ name = "One", system = "one" }, { name = "Other", system = "other" }]
 row = [{ label = "8 B", of = { kernel = "pingpong", size = "8" }, published = [1.0, 2.0] }]
+[[table]]
+title = "Times of what is gone"
+note = "a note on numbers"
+column = [{ name = "Gone", system = "gone" }, { name = "Gone, simulated", simulated = "gone" }]
+row = [{ label = "8 B", of = { kernel = "teleport" } }]
+[[table]]
+title = "Times of what did not run"
+column = [{ name = "One", system = "one" }, { name = "Gone", system = "gone" }]
+row = [{ label = "8 B", of = { kernel = "teleport" }, published = [3.25, nan] }]
 [[figure]]
 title = "Times again"
 of = [{ kernel = "pingpong" }]
@@ -196,6 +206,27 @@ def test_a_document_is_run_and_judged(
     assert "The document run again" in page
     assert "figure-paper-1" in page
     assert page.count("fake@1[L=9us]") > 2
+
+
+def test_a_table_without_a_number_is_a_sentence_that_names_what_is_missing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(papers, "FOLDER", folder)
+    monkeypatch.setenv("COLUMNS", "300")
+    run = only_run(folder / "runs")
+    assert cli.main(["paper", "--resume", str(run)]) == 0
+    told = capsys.readouterr().out
+    page = (run / "report.html").read_text()
+    gone = "This run has no number for this table: gone"
+    one = "have measured none of its rows"
+    for shown in (told, page):
+        assert gone in shown
+        assert one in shown
+        assert "Times of what is gone" in shown
+    empty = re.findall(r"<thead>(?:(?!</table>).)*<tbody></tbody>", page, re.DOTALL)
+    assert not empty
+    assert "a note on numbers" not in page
+    assert "3.25" in page
 
 
 def test_the_answer_fits_its_schema(

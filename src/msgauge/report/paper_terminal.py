@@ -42,7 +42,7 @@ def show(found: PaperResult, path: Path) -> None:
     for one in found.missing:
         console.print(Text(f"missing from this run: {one}"))
     for table in found.tables:
-        _show_table(console, table)
+        _show_table(console, table, lacking(table, found))
     for words in found.words:
         _show_words(console, words)
     counts = ", ".join(f"{found.count(word)} {word}" for word in ("holds", "does not hold", "undecided"))
@@ -59,11 +59,12 @@ def show(found: PaperResult, path: Path) -> None:
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
 
-def _show_table(console: Console, table: Redrawn) -> None:
-    lines = list(bands(table))
-    if not any(line.whose != "published" for line in lines):
+def _show_table(console: Console, table: Redrawn, lacks: str) -> None:
+    if lacks:
+        console.print(Text(f"\n{table.title}", style="bold"))
+        console.print(Text(lacks))
         return
-    _print_grid(console, table.title, [column.name for column in table.columns], _rows(lines))
+    _print_grid(console, table.title, [column.name for column in table.columns], _rows(list(bands(table))))
     notes = [table.note, said(table.closeness) if table.closeness else "", CROWDED if is_crowded(table) else ""]
     for note in filter(None, notes):
         console.print(Text(note))
@@ -96,6 +97,24 @@ def bands(table: Redrawn) -> Iterator[Band]:
             if set(texts) != {"–"}:
                 yield Band(title, whose, texts)
                 title = ""
+
+
+def lacking(table: Redrawn, found: PaperResult) -> str:
+    """Why a table has no number of this run, naming the systems that were to give it; empty where it has one."""
+    if any(line.whose != "published" for line in bands(table)):
+        return ""
+    here = {name for role, specs in found.systems for name in (role, *specs)}
+    roles = dict.fromkeys(role for column in table.columns for role in (column.system, column.simulated) if role)
+    absent, silent = [role for role in roles if role not in here], [role for role in roles if role in here]
+    reasons = [
+        f"{', '.join(names)} {be if len(names) == 1 else are}"
+        for names, be, are in (
+            (absent, "is not in this run", "are not in this run"),
+            (silent, "has measured none of its rows", "have measured none of its rows"),
+        )
+        if names
+    ]
+    return f"This run has no number for this table: {'; '.join(reasons)}."
 
 
 def _exact(published: float) -> str:

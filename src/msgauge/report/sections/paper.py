@@ -10,7 +10,7 @@ from msgauge.advise.drawings import Drawing, Line
 from msgauge.advise.published import Redrawn, said
 from msgauge.report.drawn import drawn
 from msgauge.report.figure import Figure
-from msgauge.report.paper_terminal import CROWDED, MARKS, bands, case_text, is_crowded
+from msgauge.report.paper_terminal import CROWDED, MARKS, bands, case_text, is_crowded, lacking
 from msgauge.report.plain_figure import Axes, Trail, plain_figure
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
@@ -45,7 +45,7 @@ def render(view: RunView) -> Markup:
     return fill(
         "paper.html",
         found=found,
-        tables=[(table, list(bands(table)), _notes(table)) for table in found.tables],
+        tables=[(table, list(bands(table)), _notes(table), lacking(table, found)) for table in found.tables],
         figures=[drawn(figure) for figure in shown],
         counts=[(word, found.count(word)) for word in ("holds", "does not hold", "undecided")],
         marks=MARKS,
