@@ -18,11 +18,12 @@ from msgauge.advise.stack_model import StackModel, closures, usable_edges
 from msgauge.analysis import modelling
 from msgauge.analysis.observing import observations
 from msgauge.kernels import load_kernels
-from msgauge.model import Event
+from msgauge.model import Event, Origin, Stack
 from msgauge.models.loggp import Law, Segment
 from msgauge.models.quantity import Quantity
-from msgauge.models.segments import Breakpoint
+from msgauge.models.segments import Breakpoint, Segmentation
 from msgauge.report import model_terminal
+from msgauge.stacks.registry import families
 from msgauge.store import RunFolder
 from msgauge.study import load_study
 
@@ -165,6 +166,73 @@ def test_a_moved_eager_limit_moves_the_breakpoint_and_is_named(found: dict[str, 
     (cause,) = (one for one in explained.causes if one.breakpoint.kind == "jump")
     assert cause.follows == "setting"
     assert found[spec].eager_limit == 4096
+
+
+TRIED = {
+    "openmpi": ("btl_sm_eager_limit", "btl_tcp_eager_limit"),
+    "mpich": ("MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_CELL_SIZE",),
+    "intelmpi": ("I_MPI_SHM_EAGER_THRESHOLD",),
+    "lam": ("rpi_usysv_short", "rpi_tcp_short"),
+    "mpi4py": ("btl_sm_eager_limit",),
+    "pvm": ("PvmFragSize",),
+    "ucx": ("UCX_RNDV_THRESH", "UCX_ZCOPY_THRESH"),
+    "smpi": ("eager",),
+    "fake": ("eager",),
+}
+
+
+def under(family: str, setting: str, size: str, *more: str) -> Stack:
+    axes = (("library", "openmpi"), ("version", "5.0"))
+    plain = Stack(family, "5.0", Origin("system"), axes=axes)
+    return families()[family].with_variant(plain, (f"{setting}={size}", *more))
+
+
+def jumping(stack: Stack, *sizes: float) -> StackModel:
+    points = tuple(
+        Breakpoint(Quantity(at, at * 0.95, at), "jump", Quantity(0.5, 0.4, 0.6), at * 0.95, at) for at in sizes
+    )
+    return StackModel(stack.spec, segmentation=Segmentation((), points))
+
+
+@pytest.mark.parametrize(("family", "setting"), [(family, name) for family, names in TRIED.items() for name in names])
+def test_a_breakpoint_that_follows_a_setting_is_named_whatever_the_library_calls_it(family: str, setting: str) -> None:
+    low, high = under(family, setting, "2KiB"), under(family, setting, "16KiB")
+    first, _ = modelling.explained([jumping(low, 2048, 100_000), jumping(high, 16_384, 100_000)], [low, high])
+    (told,) = first.explained
+    assert (told.setting, told.values_bytes) == (setting, (2048, 16384))
+    assert [cause.follows for cause in told.causes] == ["setting", "nothing"]
+
+
+def test_every_family_with_settings_in_bytes_is_among_those_tried() -> None:
+    axes = (("library", "openmpi"), ("version", "5.0"))
+    declaring = {
+        name
+        for name, family in families().items()
+        if any(one.kind == "bytes" for one in family.settings(Stack(name, "5.0", Origin("system"), axes=axes)))
+    }
+    assert declaring == TRIED.keys()
+
+
+def test_a_setting_that_moves_nothing_is_said_to_move_nothing() -> None:
+    low, high = under("lam", "rpi_tcp_short", "2KiB", "tcp"), under("lam", "rpi_tcp_short", "16KiB", "tcp")
+    for sizes in ((), (50_000,)):
+        first, second = modelling.explained([jumping(low, *sizes), jumping(high, *sizes)], [low, high])
+        assert "No breakpoint follows rpi_tcp_short (2 KiB and 16 KiB)." in model_terminal.sentences(first)
+        assert "No breakpoint follows rpi_tcp_short (16 KiB and 2 KiB)." in model_terminal.sentences(second)
+
+
+def test_values_too_near_to_each_other_are_said_to_tell_nothing() -> None:
+    low, high = under("ucx", "UCX_RNDV_THRESH", "8192B"), under("ucx", "UCX_RNDV_THRESH", "8500B")
+    first, _ = modelling.explained([jumping(low, 8192), jumping(high, 8500)], [low, high])
+    (sentence,) = [one for one in model_terminal.sentences(first) if "UCX_RNDV_THRESH" in one]
+    assert "cannot be told" in sentence
+    assert "a factor of two apart" in sentence
+
+
+def test_stacks_that_differ_in_two_settings_explain_neither() -> None:
+    one = under("lam", "rpi_tcp_short", "2KiB", "rpi_usysv_short=2KiB")
+    other = under("lam", "rpi_tcp_short", "16KiB", "rpi_usysv_short=16KiB")
+    assert all(not model.explained for model in modelling.explained([jumping(one), jumping(other)], [one, other]))
 
 
 def test_segments_without_two_sizes_of_trains_are_joined() -> None:

@@ -1,4 +1,4 @@
-"""The figure of a model's errors can be read: percents on its axis, the band of what closes, small errors kept small."""
+"""The figure of a model's errors can be read: percents on its axis, and the band of what closes behind them."""
 
 from __future__ import annotations
 

@@ -44,11 +44,15 @@ class Point:
 
 @frozen
 class Explained:
-    """What a breakpoint was seen to follow: the setting and the values tried, or another cause, or nothing tried."""
+    """What each breakpoint was seen to follow when a setting was moved to these values.
+
+    No causes: there is no breakpoint, or ``reason`` says why the values tried cannot tell.
+    """
 
     setting: str
     values_bytes: tuple[float, ...]
     causes: tuple[Cause, ...]
+    reason: str = ""
 
 
 @frozen

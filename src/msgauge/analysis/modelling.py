@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -13,13 +12,12 @@ from msgauge.advise.programs import predictions
 from msgauge.advise.stack_model import Explained, StackModel, model_of, with_causes
 from msgauge.analysis.observing import observations
 from msgauge.errors import UsageError
+from msgauge.model import Stack
 from msgauge.models.causes import Trial, explain
 from msgauge.models.segments import Segmentation
+from msgauge.stacks.registry import families
 from msgauge.store import RunFolder
 from msgauge.units import parse_size
-
-EAGER = re.compile(r"eager")
-"""Settings whose name says that they limit eager messages are tried on breakpoints."""
 
 
 def has_trains(folder: RunFolder) -> bool:
@@ -34,13 +32,7 @@ def models(folder: RunFolder) -> tuple[StackModel, ...]:
         StoreError: the samples are damaged.
     """
     observed = observations(folder.records(), folder.samples(), folder)
-    found = {spec: _model(spec, observed, folder.plan.seed) for spec in folder.plan.stacks}
-    settings = {stack.spec: _settings_of(stack.variant) for stack in folder.stacks}
-    rest = {
-        stack.spec: (stack.family, stack.version, frozenset(w for w in stack.variant if not _settings_of((w,))))
-        for stack in folder.stacks
-    }
-    return tuple(with_causes(model, _explained(spec, found, settings, rest)) for spec, model in found.items())
+    return explained([_model(spec, observed, folder.plan.seed) for spec in folder.plan.stacks], folder.stacks)
 
 
 def _model(spec: str, observed: Sequence[Observed], seed: int) -> StackModel:
@@ -55,17 +47,36 @@ def _model(spec: str, observed: Sequence[Observed], seed: int) -> StackModel:
 # --- what a breakpoint follows ----------------------------------------------------------------------------------
 
 
-def _settings_of(variant: Sequence[str]) -> dict[str, float]:
-    """The settings in bytes among the words of a variant, by name."""
+def explained(found: Sequence[StackModel], stacks: Sequence[Stack]) -> tuple[StackModel, ...]:
+    """The models with what their breakpoints follow, where two stacks differ in one setting alone."""
+    settings = {stack.spec: settings_of(stack) for stack in stacks}
+    rest = {stack.spec: (*_kind(stack), _other_words(stack, settings[stack.spec])) for stack in stacks}
+    models = {model.stack: model for model in found}
+    return tuple(with_causes(model, _explained(model.stack, models, settings, rest)) for model in found)
+
+
+def settings_of(stack: Stack) -> dict[str, float]:
+    """The settings in bytes that its family declares, by name, as far as the words of its variant set them."""
+    family = families().get(stack.family)
+    declared = family.settings(stack) if family is not None else ()
+    known = {setting.name for setting in declared if setting.kind == "bytes"}
     found = {}
-    for word in variant:
+    for word in stack.variant:
         name, _, value = word.partition("=")
-        if value and EAGER.search(name):
+        if value and name in known:
             try:
                 found[name] = float(parse_size(value))
             except UsageError:
                 continue
     return found
+
+
+def _kind(stack: Stack) -> tuple[str, str, str]:
+    return stack.family, stack.version, stack.origin.kind
+
+
+def _other_words(stack: Stack, settings: Mapping[str, float]) -> frozenset[str]:
+    return frozenset(word for word in stack.variant if word.partition("=")[0] not in settings)
 
 
 def _explained(
@@ -80,7 +91,10 @@ def _explained(
         others = [
             other
             for other in found
-            if name in settings[other] and settings[other][name] != value and _same_but(spec, other, settings, rest)
+            if name in settings[other]
+            and settings[other][name] != value
+            and rest[spec] == rest[other]
+            and _without(name, settings[spec]) == _without(name, settings[other])
         ]
         trials = [(value, found[spec].segmentation)]
         trials += [(settings[other][name], found[other].segmentation) for other in others]
@@ -88,14 +102,17 @@ def _explained(
     return tuple(told)
 
 
-def _same_but(spec: str, other: str, settings: Mapping[str, Mapping[str, float]], rest: Mapping[str, object]) -> bool:
-    return rest[spec] == rest[other] and settings[spec].keys() == settings[other].keys()
+def _without(name: str, settings: Mapping[str, float]) -> dict[str, float]:
+    return {other: value for other, value in settings.items() if other != name}
 
 
 def _explanation(name: str, trials: Sequence[tuple[float, Segmentation | None]]) -> list[Explained]:
+    """What the trials show of a setting; nothing where it was tried at one value."""
     known = [Trial(value, found) for value, found in trials if found is not None]
-    try:
-        causes = explain(known) if len(known) > 1 else ()
-    except UsageError:
+    values = tuple(trial.setting_bytes for trial in known)
+    if len(known) < 2:
         return []
-    return [Explained(name, tuple(trial.setting_bytes for trial in known), causes)] if causes else []
+    try:
+        return [Explained(name, values, explain(known))]
+    except UsageError as error:
+        return [Explained(name, values, (), f"{error.what} To know, {error.remedy}.")]

@@ -186,13 +186,18 @@ def _breakpoint(point: Breakpoint) -> str:
 
 def causes(explained: Explained) -> list[str]:
     """What each breakpoint was seen to follow when a setting was moved."""
-    values = " and ".join(units.format_amount(value) for value in explained.values_bytes)
+    values = " and ".join(units.format_size(int(value)) for value in explained.values_bytes)
+    if explained.reason:
+        return [f"{explained.setting} ({values}): {explained.reason}"]
     words = {
-        "setting": f"follows {explained.setting}: it was there at both values tried ({values})",
+        "setting": f"follows {explained.setting}: it was there at each value tried ({values})",
         "nothing": f"stays where it is when {explained.setting} is moved ({values}): another cause",
         "unexplained": f"is not explained by {explained.setting} ({values})",
     }
-    return [
+    told = [
         f"The {one.breakpoint.kind} at {units.format_amount(one.breakpoint.size_bytes.value)} {words[one.follows]}."
         for one in explained.causes
     ]
+    if not any(one.follows == "setting" for one in explained.causes):
+        told.append(f"No breakpoint follows {explained.setting} ({values}).")
+    return told

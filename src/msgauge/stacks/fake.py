@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from msgauge.errors import StackError
-from msgauge.model import Command, Stack
+from msgauge.model import Command, Setting, Stack
 from msgauge.stacks.family import LaunchOptions, Variant
 from msgauge.stacks.own_transport import OwnTransport
 
@@ -57,6 +57,10 @@ class Fake(OwnTransport):
         parameters = dict(_parameter(stack, word) for word in words)
         text = ",".join(f"{name}={value}" for name, value in sorted(parameters.items()))
         return evolve(stack, variant=tuple(sorted(set(words))), environment=(("MSGAUGE_FAKE", text),))
+
+    def settings(self, stack: Stack) -> Sequence[Setting]:  # noqa: ARG002
+        what = "largest message that is sent eagerly"
+        return (Setting("eager", "bytes", "65536", what, "native/transports/fake_model.hpp", low=0, high=1 << 30),)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         return Command((*program, "--ranks", str(options.ranks)), stack.environment, folder=str(options.folder))

@@ -12,6 +12,7 @@ from msgauge.errors import StackError
 from msgauge.model import Command, Stack
 from msgauge.stacks.family import LaunchOptions, Variant
 from msgauge.stacks.own_transport import OwnTransport
+from msgauge.stacks.tuned import tuned
 
 LAUNCHER = Path(__file__).parents[1] / "launchers" / "ranks.py"
 WAITS = {
@@ -30,7 +31,12 @@ class LocalRanks(OwnTransport):
     def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
         known = {variant.word: variant for variant in self.variants()}
         chosen: dict[str, str] = {}
+        settings: dict[str, tuple[str, str]] = {}
         for word in words:
+            setting = tuned(stack.spec, word, self.settings(stack))
+            if setting is not None:
+                settings[word] = setting
+                continue
             if word not in known:
                 remedy = f"known are: {', '.join(known) or 'none'}"
                 raise StackError(f"{self.name} knows no variant {word!r}", where=stack.spec, remedy=remedy)
@@ -38,11 +44,14 @@ class LocalRanks(OwnTransport):
             if chosen.setdefault(axis, word) != word:
                 remedy = f"take one of {chosen[axis]} and {word}"
                 raise StackError(f"two variants of {axis} at once", where=stack.spec, remedy=remedy)
-        environment = tuple(pair for word in chosen.values() for pair in self.variant_environment(word))
+        environment = (
+            *(pair for word in chosen.values() for pair in self.variant_environment(word)),
+            *(pair for setting in settings.values() for pair in self.setting_environment(*setting)),
+        )
         axes = {**dict(stack.axes), **{axis: word.rpartition("=")[2] for axis, word in chosen.items()}}
         return evolve(
             stack,
-            variant=tuple(sorted(chosen.values())),
+            variant=tuple(sorted({*chosen.values(), *settings})),
             environment=(*stack.environment, *environment),
             axes=tuple(axes.items()),
         )
@@ -50,6 +59,10 @@ class LocalRanks(OwnTransport):
     def variant_environment(self, word: str) -> tuple[tuple[str, str], ...]:
         """What a word sets."""
         return (("MSGAUGE_WAIT", word),)
+
+    def setting_environment(self, name: str, value: str) -> tuple[tuple[str, str], ...]:
+        """What sets one of its ``settings``: the variable of that name, unless a family says otherwise."""
+        return ((name, value),)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         ranks, cores = str(options.ranks), str(options.cores)

@@ -64,6 +64,10 @@ class Pvm(SystemLibrary):
         spelt = {"psend": "call=psend", "mcast": "bcast=mcast"}
         return (("MSGAUGE_PVM", spelt.get(word, word)),)
 
+    def setting_environment(self, name: str, value: str) -> Pairs:
+        """Its one setting has no variable in PVM: the worker sets it by ``pvm_setopt``."""
+        return (("MSGAUGE_PVM", f"{name}={value}"),)
+
     def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
         varied = super().with_variant(stack, words)
         told = ",".join(value for name, value in varied.environment if name == "MSGAUGE_PVM")

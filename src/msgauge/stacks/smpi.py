@@ -140,9 +140,9 @@ class Smpi:
         return nullcontext()
 
     def settings(self, stack: Stack) -> Sequence[Setting]:
-        source = "Configuring SimGrid, section SMPI"
-        what = "messages smaller than this are sent eagerly"
-        return (Setting("smpi/send-is-detached-thresh", "bytes", "65536", what, source, low=0, high=1 << 30),)
+        source = "Configuring SimGrid, section SMPI: smpi/send-is-detached-thresh, smpi/async-small-thresh"
+        what = "largest message that is sent eagerly"
+        return (Setting("eager", "bytes", "65535", what, source, low=0, high=1 << 30),)
 
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
         said = facts.get("library", "")

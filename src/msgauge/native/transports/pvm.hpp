@@ -1,5 +1,5 @@
 // PVM 3.4: tasks that enrol in a virtual machine whose daemon is up. Messages are packed and sent, and received and
-// unpacked, as its manual teaches; how is told by MSGAUGE_PVM ("route=direct,encoding=raw,call=psend,bcast=mcast").
+// unpacked, as its manual teaches; how is told by MSGAUGE_PVM ("route=direct,encoding=raw,call=psend,bcast=mcast,PvmFragSize=65536").
 //
 // Ranks are started by launchers/ranks.py, not by pvm_spawn, so that they stand in the same conditions as all others'.
 #pragma once
@@ -31,6 +31,7 @@ struct Ways {
   bool psend = false;
   bool mcast = false;
   int encoding = PvmDataDefault;
+  int fragment = 0;  // bytes; 0: as PVM has it
 
   // XDR fills a message up to a multiple of four bytes, and its length is told so.
   std::size_t padding() const { return encoding == PvmDataDefault && !psend ? 3 : 0; }
@@ -44,6 +45,9 @@ struct Ways {
     ways.mcast = has("bcast=mcast");
     if (has("encoding=raw")) ways.encoding = PvmDataRaw;
     if (has("encoding=inplace")) ways.encoding = PvmDataInPlace;
+    constexpr std::string_view fragment = ",PvmFragSize=";
+    if (const auto at = words.find(fragment); at != std::string::npos)
+      ways.fragment = std::stoi(words.substr(at + fragment.size()));
     return ways;
   }
 };
@@ -64,6 +68,7 @@ class Transport {
         mailbox_(ways_.padding()) {
     const int me = must(pvm_mytid(), "cannot enrol: is pvmd up?");
     must(pvm_setopt(PvmRoute, ways_.direct ? PvmRouteDirect : PvmDontRoute), "cannot choose the route");
+    if (ways_.fragment > 0) must(pvm_setopt(PvmFragSize, ways_.fragment), "cannot choose the size of fragments");
     for (const auto& place : meet(own_, std::to_string(me))) {
       ranks_[std::stoi(place)] = static_cast<int>(tids_.size());
       tids_.push_back(std::stoi(place));

@@ -81,7 +81,7 @@ def _fit(one: StackModel) -> Figure:
 
 
 def _residuals(one: StackModel) -> Figure:
-    """Predicted over measured at each size, as the closures have it. One wild interval must not flatten all: it is cut."""
+    """Predicted over measured at each size, as closures have it. One wild interval must not flatten all: it is cut."""
     places = []
     for point in one.points:
         predicted = _time(one, point.size_bytes)
