@@ -187,6 +187,16 @@ def under(family: str, setting: str, size: str, *more: str) -> Stack:
     return families()[family].with_variant(plain, (f"{setting}={size}", *more))
 
 
+@pytest.mark.parametrize(
+    ("family", "name", "value"), [("ucx", "UCX_RNDV_THRESH", "8192"), ("pvm", "MSGAUGE_PVM", None)]
+)
+def test_a_setting_that_is_named_reaches_the_library(family: str, name: str, value: str | None) -> None:
+    """PVM has no variables: all words of its variant stand in one of ours, which its worker reads."""
+    stack = under(family, TRIED[family][0], "8KiB", *(["route=direct"] if family == "pvm" else []))
+    said = dict(stack.environment)[name]
+    assert said == value if value else set(said.split(",")) == {"route=direct", "PvmFragSize=8192"}
+
+
 def jumping(stack: Stack, *sizes: float) -> StackModel:
     points = tuple(
         Breakpoint(Quantity(at, at * 0.95, at), "jump", Quantity(0.5, 0.4, 0.6), at * 0.95, at) for at in sizes
