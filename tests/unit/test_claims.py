@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf, nan
 from statistics import NormalDist
+from time import process_time
 from zlib import crc32
 
 import numpy as np
@@ -204,6 +205,13 @@ def test_a_rate_change_is_found_where_it_is_claimed_and_nowhere_else() -> None:
     assert rate_change(burst(after(100, 1.0)), **BUFFER) == "does not hold"
     assert rate_change(burst(after(80, 2.0)), **BUFFER) == "does not hold"
     assert rate_change(burst(after(20, 2.0), launches=3), **BUFFER) == "undecided"
+
+
+def test_a_burst_of_ten_thousand_messages_is_judged_in_seconds() -> None:
+    begin = process_time()
+    assert rate_change(burst(np.where(np.arange(10_000) < 5000, 100.0, 200.0))) == "holds"
+    assert rate_change(burst(np.full(10_000, 100.0))) == "does not hold"
+    assert process_time() - begin < 15
 
 
 def test_a_rate_change_into_the_other_direction_is_not_the_one_claimed() -> None:

@@ -14,7 +14,7 @@ from math import ceil, inf
 import numpy as np
 from attrs import field, frozen
 
-from msgauge.models.anomalies import Anomaly, rate_changes, start_up
+from msgauge.models.anomalies import MOST_STEPS, Anomaly, rate_changes, start_up
 from msgauge.stats.ratio import interval_at, paired_ratios
 
 SETTLED = 1.5
@@ -125,13 +125,15 @@ def _unseen(window: Window, step: float, steps: int, begun: int) -> str:
 def _places(logs: np.ndarray, ends: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """Every place where the level can change, and by how much (log, after - before), shape (places, launches).
 
-    ``ends``: where the levels found begin and end. Inside a level its two parts are compared. About a level's end,
-    which may be found a few messages beside its true place, it is compared with the next.
+    ``ends``: where the levels found begin and end. Inside a level its two parts are compared, in one of thousands of
+    messages at about ``MOST_STEPS`` places, as finely as changes are sought. About a level's end, which may be found a
+    few messages beside its true place, it is compared with the next.
     """
     cuts, rows = [], []
     for k, (start, end) in enumerate(pairwise(ends)):
         far = ends[min(k + 2, len(ends) - 1)]
-        inside = [(cut, end) for cut in range(start + SHORTEST, end - SHORTEST + 1)]
+        stride = max(1, (end - start) // MOST_STEPS)
+        inside = [(cut, end) for cut in range(start + SHORTEST, end - SHORTEST + 1, stride)]
         about = range(max(start, end - SHORTEST) + 1, min(far, end + SHORTEST)) if far > end else ()
         about_end = [(cut, far) for cut in about if min(cut - start, far - cut) >= SHORTEST]
         for cut, until in inside + about_end:
