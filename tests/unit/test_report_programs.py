@@ -190,7 +190,7 @@ def test_a_large_run_keeps_its_maps_its_bursts_and_its_rounds_and_names_what_it_
 
 def test_a_program_tells_the_calls_it_times_alone() -> None:
     block = blocks_of(applications.render(ALL))["Pi"]
-    assert '<th scope="col">reduce</th>' in block and "20.0 µs" in block
+    assert '<th scope="col">Reduce</th>' in block and "20.0 µs" in block
 
 
 def test_the_further_series_of_a_collective_stand_below_its_figures() -> None:

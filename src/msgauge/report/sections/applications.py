@@ -49,7 +49,11 @@ def render(view: RunView) -> Markup:
         calls = tuple(dict.fromkeys(name for spot in family.spots for name in _calls(spot)))
         rows = tuple((*_row(spot), *beside.times(spot.estimate, calls)) for spot in family.spots)
         drawings = tuple(drawn(one) for one in made)
-        blocks.append(Block(family.title, family.kernel.meaning, drawings, (*_COLUMNS, *calls), rows))
+        blocks.append(
+            Block(
+                family.title, family.kernel.meaning, drawings, (*_COLUMNS, *(name.capitalize() for name in calls)), rows
+            )
+        )
     return fill("blocks.html", about=_ABOUT, unit="", blocks=blocks, more=0)
 
 

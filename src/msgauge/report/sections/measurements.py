@@ -95,15 +95,15 @@ def _drawings(grid: Grid, view: RunView) -> tuple[Drawn, ...]:
 
 
 def _block(grid: Grid, view: RunView, drawings: Sequence[Drawn]) -> Block:
-    curves = [one for one in drawings if one.kind != "samples"]
+    main = tuple(one for one in drawings if one.wide)
     said = {stack: frozenset(flags) | grid.shared for stack, flags in words.column_notes(grid).items()}
     return Block(
         grid=grid,
         meaning=grid.kernel.meaning,
         source=grid.kernel.source,
         note=words.heading_notes(grid),
-        main=tuple(curves[:1]),
-        more=tuple(curves[1:]),
+        main=main,
+        more=tuple(one for one in drawings if one.kind != "samples" and one not in main),
         samples=tuple(one for one in drawings if one.kind == "samples"),
         columns=tuple((stack, ", ".join(notes)) for stack, notes in words.column_notes(grid).items()),
         rows=tuple(
