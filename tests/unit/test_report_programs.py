@@ -14,6 +14,7 @@ from rich.console import Console
 
 from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Plan
 from msgauge.report import beside, page, terminal
+from msgauge.report.drawn import drawn
 from msgauge.report.figures import figures_of
 from msgauge.report.heat import maps
 from msgauge.report.look import paper, screen
@@ -255,6 +256,11 @@ def test_the_map_names_the_fastest_and_how_far_behind_the_next_is() -> None:
     assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.5×")}
 
 
+def test_the_legend_of_a_map_names_the_stacks_that_are_the_fastest_somewhere() -> None:
+    ((_, figure),) = maps(ALL)
+    assert [key.name for key in drawn(figure).legend] == [STACKS[0]]
+
+
 def test_the_map_marks_more_processes_than_cores() -> None:
     ((_, figure),) = maps(ALL)
     drawing = svg(figure, screen())
@@ -287,9 +293,9 @@ def test_shares_of_a_program_add_up_to_the_whole() -> None:
 
 @pytest.mark.parametrize("look", [paper(), screen(), screen(narrow=True)], ids=["paper", "screen", "narrow"])
 def test_every_figure_can_be_drawn(look: Any) -> None:
-    drawn = [figure for figure in figures_of(ALL) if figure.kind in {"processes", "efficiency", "map"}]
-    assert {figure.kind for figure in drawn} == {"processes", "efficiency", "map"}
-    for figure in drawn:
+    found = [figure for figure in figures_of(ALL) if figure.kind in {"processes", "efficiency", "map"}]
+    assert {figure.kind for figure in found} == {"processes", "efficiency", "map"}
+    for figure in found:
         assert svg(figure, look).count("<path") > 5
     assert len({figure.key for figure in figures_of(ALL)}) == len(list(figures_of(ALL)))
 
