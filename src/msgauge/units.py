@@ -107,6 +107,11 @@ def format_rate(bytes_per_s: float) -> str:
     return _scaled(bytes_per_s, (("B/s", 1.0), ("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9), ("TB/s", 1e12)))
 
 
+def format_message_rate(messages_per_s: float) -> str:
+    """Messages per second with three digits: ``435 kmsg/s``, ``4.35 Mmsg/s``."""
+    return _scaled(messages_per_s, (("msg/s", 1.0), ("kmsg/s", 1e3), ("Mmsg/s", 1e6), ("Gmsg/s", 1e9)))
+
+
 def format_amount(amount_bytes: float) -> str:
     """An amount of memory with three digits, by 1024: ``17.3 MiB``."""
     return _scaled(amount_bytes, (("B", 1.0), *((unit, float(factor)) for unit, factor in _BINARY.items())))

@@ -215,6 +215,10 @@ def test_exports_hold_every_estimate_and_every_sample(
     assert [(row["stack"], float(row["median_ns"])) for row in rows] == [
         (one["stack"], one["median_ns"]) for one in shown["estimates"]
     ]
+    series = [one["series"] for one in shown["estimates"]]
+    assert any("root" in one for one in series)
+    assert [row["root_ns"] for row in rows] == [str(one["root"]) if "root" in one else "" for one in series]
+    assert {row["messages_per_s"] for row in rows} == {""}
     assert main(["export", str(run), "--format", "json"]) == 0
     assert answer(capsys, "compare") == shown
     target = tmp_path / "all.parquet"

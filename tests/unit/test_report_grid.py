@@ -77,7 +77,7 @@ def test_grids_part_by_kernel_ranks_and_options_and_keep_every_cell() -> None:
     assert [grid.key for grid in found] == ["pingpong-2", "stream-2", "exchange-2", "bcast-4-root-0", "bcast-4-root-1"]
     assert sorted(row[0].cell.id for grid in found for row in grid.rows) == [cell.id for cell in view.plan.cells]
     assert found[3].shared == {"oversubscribed"}
-    assert [grid.bandwidth_first for grid in found] == [False, True, True, False, False]
+    assert [grid.shown for grid in found] == ["time", "bandwidth", "bandwidth", "time", "time"]
 
 
 def test_a_bandwidth_interval_turns_the_time_interval_round() -> None:

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from attrs import evolve
+from rich.console import Console
 
-from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Plan
-from msgauge.report import page
+from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Plan
+from msgauge.report import beside, page, terminal
+from msgauge.report.drawn import drawn
 from msgauge.report.figures import figures_of
 from msgauge.report.heat import maps
 from msgauge.report.look import paper, screen
 from msgauge.report.paint import svg
 from msgauge.report.processes import efficiencies, efficiency, families, share, shares, times
-from msgauge.report.sections import fan_out
+from msgauge.report.sections import all_numbers, applications, fan_out, measurements
 from msgauge.report.view import Curve, RunView
 
 STACKS = ("openmpi@5.0.11", "mpich@5.0.2")
 FANOUT = Kernel("fanout", "Fan-out", "A round of a coordinator.", "tcp-or-mpi", series=("time",))
 ALLREDUCE = Kernel("allreduce", "Allreduce", "Until all have the sum.", "", collective=True, series=("completion",))
+FORMS = evolve(FANOUT, options=(Option("form", ("sends", "bcast", "blocking")),))
+STARTUP = Kernel("startup", "Start-up", "Until ready.", "", sized=False, series=("time", "boot", "launch"))
+BURST = Kernel("burst", "Burst", "Two curves.", "", series=("sent", "received"))
+RATE = Kernel("rate", "Message rate", "Time per message.", "", series=("time", "fastest"))
+SERIES = {
+    "startup": (("boot", 7e3), ("launch", 8e3), ("teardown", 9e3)),
+    "allreduce": (("imbalance", 12.0), ("mean_rank", 345.0), ("root", 6789.0)),
+    "rate": (("fastest", 500.0),),
+}
 PI = Kernel(
     "pi",
     "Pi",
@@ -32,13 +46,20 @@ PI = Kernel(
 )
 
 
-def a_view(*parts: tuple[Kernel, tuple[int, ...], tuple[int, ...]], cores: int = 2) -> RunView:
-    """Every kernel at every size on every number of processes; the second stack takes 1.5 times as long."""
+def a_view(
+    *parts: tuple[Kernel, tuple[int, ...], tuple[int, ...]], cores: int = 2, stacks: tuple[str, ...] = STACKS
+) -> RunView:
+    """Every kernel at every size on every number of processes; all but the first stack take 1.5 times as long.
+
+    A kernel with options is measured under each choice of each.
+    """
     cells: list[Cell] = []
     for kernel, sizes, ranks in parts:
-        cells += [Cell(len(cells) + i, kernel.name, size, n) for i, (size, n) in enumerate(product(sizes, ranks))]
-    estimates = [estimate(stack, cell, cores) for cell in cells for stack in STACKS]
-    plan = Plan("example", 1, STACKS, tuple(cells), tuple(sorted({cell.ranks for cell in cells})))
+        chosen = [((one.name, word),) for one in kernel.options for word in one.choices] or [()]
+        places = [(options, size, n) for options in chosen for size, n in product(sizes, ranks)]
+        cells += [Cell(len(cells) + i, kernel.name, size, n, options) for i, (options, size, n) in enumerate(places)]
+    estimates = [estimate(stack, cell, cores) for cell in cells for stack in stacks]
+    plan = Plan("example", 1, stacks, tuple(cells), tuple(sorted({cell.ranks for cell in cells})))
     turn = Finding("In allreduce, the order turns at 1 KiB.", 40, "crossover", (("kernel", "allreduce"),))
     analysis = Analysis("run", "example", "rounds", 3, tuple(estimates), findings=(turn,))
     kernels = tuple(kernel for kernel, _, _ in parts)
@@ -52,19 +73,20 @@ def product(sizes: tuple[int, ...], ranks: tuple[int, ...]) -> list[tuple[int, i
 def estimate(stack: str, cell: Cell, cores: int) -> Estimate:
     factor = 1.0 if stack == STACKS[0] else 1.5
     time = factor * (1000.0 * cell.ranks if cell.kernel != "pi" else 1e6 / cell.ranks + 1e5)
-    series = (("compute", 1e6 / cell.ranks), ("communication", 5e4), ("cpu", 1e6), ("serial", 1e6))
+    series = (("compute", 1e6 / cell.ranks), ("communication", 5e4), ("cpu", 1e6), ("serial", 1e6), ("reduce", 2e4))
     return Estimate(
         stack,
         cell.id,
         cell.kernel,
         cell.size_bytes,
         cell.ranks,
+        cell.options,
         median_ns=time,
         low_ns=time * 0.98,
         high_ns=time * 1.02,
         launches=3,
         oversubscribed=cell.ranks > cores,
-        series=series if cell.kernel == "pi" else (),
+        series=series if cell.kernel == "pi" else SERIES.get(cell.kernel, ()),
     )
 
 
@@ -110,6 +132,106 @@ def test_a_round_is_told_for_each_worker_with_what_it_burns() -> None:
     assert sum(row[-1] == "–" for row in rows) == len(rows) - 1
 
 
+def blocks_of(text: str) -> dict[str, str]:
+    """The blocks of a section by their titles."""
+    parts = text.split('<article class="block"')[1:]
+    return {re.search("<h3>([^<]*)</h3>", part)[1]: part for part in parts}  # type: ignore[index]
+
+
+def test_every_form_and_the_start_up_have_their_numbers_and_a_share_of_the_figures() -> None:
+    view = a_view((FORMS, (8, 32, 64, 256, 1024, 2048), (3, 4, 5)), (STARTUP, (0,), (3, 4, 5)))
+    text = fan_out.render(view)
+    blocks = blocks_of(text)
+    assert list(blocks) == ["Fan-out, form sends", "Fan-out, form bcast", "Fan-out, form blocking", "Start-up"]
+    assert [part.count("<tr>") - 1 for part in blocks.values()] == [6 * 3 * 2] * 3 + [3 * 2]
+    assert [part.count("<figure") for part in blocks.values()] == [4, 4, 3, 1]
+    assert all("8 B</figcaption>" in part and "2 KiB</figcaption>" in part for part in list(blocks.values())[:3])
+    assert "7 more figures" in text
+    assert all(word in blocks["Start-up"] for word in ("Boot", "Launch", "Teardown", "7.00 µs", "9.00 µs"))
+
+
+def test_a_round_on_one_number_of_processes_is_still_told_for_each_worker() -> None:
+    view = a_view((FORMS, (8,), (10,)), (STARTUP, (0,), (10,)))
+    blocks = blocks_of(fan_out.render(view))
+    assert len(blocks) == 3 and all("For each worker" in part and "1.11 µs" in part for part in blocks.values())
+
+
+def a_large_view() -> RunView:
+    """As many estimates as the study ``collectives`` has on twelve stacks."""
+    collectives = tuple(evolve(ALLREDUCE, name=f"allreduce-{n}", title=f"Allreduce {n}") for n in range(9))
+    stacks = (*STACKS, *(f"openmpi@4.1.{n}[tcp,yield]" for n in range(10)))
+    view = a_view(
+        *((one, (8, 1024, 32768, 524288), (2, 4, 8)) for one in (ALLREDUCE, *collectives)),
+        (BURST, (8,), (2,)),
+        (FORMS, (64,), (2, 4, 8)),
+        (PI, (0,), (1, 2, 4)),
+        stacks=stacks,
+    )
+    burst = next(cell.id for cell in view.plan.cells if cell.kernel == "burst")
+    curves = tuple(Curve(one, burst, "received", (1e3, 2e3, 3e3)) for one in stacks)
+    costs = tuple(Cost(e.stack, e.cell, e.kernel, e.size_bytes, e.ranks) for e in view.analysis.estimates)
+    return evolve(view, curves=curves, analysis=evolve(view.analysis, costs=costs))
+
+
+@pytest.mark.parametrize("detail", [0, 5])
+def test_a_large_run_keeps_its_maps_its_bursts_and_its_rounds_and_names_what_it_leaves_out(detail: int) -> None:
+    view = a_large_view()
+    assert 1550 < len(view.analysis.estimates) < 1650
+    text = page.render(evolve(view, detail=detail))
+    assert len(text.encode()) <= page.LIMIT_BYTES
+    for said in ("Collectives at a glance", "the order turns at 1 KiB", "Bytes against time", "For each worker"):
+        assert said in text
+    assert text.count('<figure class="map') == 10 and text.count('<figure class="curve') == 1
+    (large,) = re.findall(r"This run is large: (.*?) left out", text)
+    left = ("wide drawings, how the samples spread and the figures of later kernels are",)
+    last = ("the figures and tables of single kernels, what each message costs and the figures of programs are",)
+    assert large in (left if detail == 0 else last)
+    assert ('<h2 id="measurements-title">' in text) == (detail == 0)
+
+
+def test_a_program_tells_the_calls_it_times_alone() -> None:
+    block = blocks_of(applications.render(ALL))["Pi"]
+    assert '<th scope="col">Reduce</th>' in block and "20.0 µs" in block
+
+
+def test_the_further_series_of_a_collective_stand_below_its_figures() -> None:
+    full = evolve(ALLREDUCE, series=("completion", "root", "mean_rank", "imbalance"))
+    text = measurements.render(a_view((full, (8, 1024), (2,))))
+    assert "Beside it: root, mean rank, imbalance" in text
+    rows = [re.sub("<[^>]*>", " ", row).split() for row in text.partition("Beside it")[2].split("<tr>")[2:]]
+    assert rows[0][:12] == ["openmpi", "@5.0.11", "8", "B", "2.00", "µs", "6.79", "µs", "345", "ns", "12.0", "ns"]
+    assert len(rows) == 4
+
+
+def test_a_message_rate_is_told_in_messages_per_second() -> None:
+    view = a_view((RATE, (0, 8), (2,)))
+    text = measurements.render(view)
+    assert "500 kmsg/s" in text and "333 kmsg/s" in text
+    kinds = [figure.kind for figure in measurements.figures(view)]
+    assert kinds == ["messages"]
+    data = json.loads(all_numbers.render(view).partition('id="data">')[2].partition("</script>")[0])
+    keys = [column["key"] for column in data["columns"]]
+    assert {"p999_ns", "messages_per_s", "series"} <= set(keys)
+    assert data["rows"][0][keys.index("messages_per_s")] == 5e5
+    ((name, value),) = data["rows"][0][keys.index("series")]
+    assert (data["texts"][name], value) == ("fastest", 500.0)
+
+
+def test_the_terminal_tells_what_programs_were_worth_and_the_further_series() -> None:
+    shown = said(terminal.report(ALL, 200))
+    assert "openmpi@5.0.11: efficiency 71.4 %, 14.3 % of the time in calls, 1.00 × the serial" in shown
+    assert "beside it, openmpi@5.0.11 at 1 KiB: imbalance 12.0 ns, mean rank 345 ns, root 6.79 µs" in shown
+    table = said(beside.parts(ALL))
+    assert "Allreduce, 8 ranks" in table and "mean rank" in table and "345 ns" in table
+
+
+def said(parts: Iterable[Any]) -> str:
+    console = Console(width=200, file=io.StringIO(), record=True)
+    for part in parts:
+        console.print(part)
+    return console.export_text()
+
+
 def test_the_rule_of_the_cores_stands_where_processes_become_more() -> None:
     view = a_view((FANOUT, (8,), (2, 4, 8, 16)), cores=4)
     figure = times(families(view, lambda kernel: True)[0], view)
@@ -132,6 +254,11 @@ def test_the_map_names_the_fastest_and_how_far_behind_the_next_is() -> None:
     places = {(p["size"], p["ranks"]): p for p in figure.make(screen())["data"]["values"]}
     assert len(places) == 6
     assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.5×")}
+
+
+def test_the_legend_of_a_map_names_the_stacks_that_are_the_fastest_somewhere() -> None:
+    ((_, figure),) = maps(ALL)
+    assert [key.name for key in drawn(figure).legend] == [STACKS[0]]
 
 
 def test_the_map_marks_more_processes_than_cores() -> None:
@@ -166,9 +293,9 @@ def test_shares_of_a_program_add_up_to_the_whole() -> None:
 
 @pytest.mark.parametrize("look", [paper(), screen(), screen(narrow=True)], ids=["paper", "screen", "narrow"])
 def test_every_figure_can_be_drawn(look: Any) -> None:
-    drawn = [figure for figure in figures_of(ALL) if figure.kind in {"processes", "efficiency", "map"}]
-    assert {figure.kind for figure in drawn} == {"processes", "efficiency", "map"}
-    for figure in drawn:
+    found = [figure for figure in figures_of(ALL) if figure.kind in {"processes", "efficiency", "map"}]
+    assert {figure.kind for figure in found} == {"processes", "efficiency", "map"}
+    for figure in found:
         assert svg(figure, look).count("<path") > 5
     assert len({figure.key for figure in figures_of(ALL)}) == len(list(figures_of(ALL)))
 

@@ -29,6 +29,7 @@ def compare(
     resume: Path | None = None,
     fail_on: str = "",
     costs: bool = False,
+    series: bool = False,
     json: bool = False,
 ) -> int:
     """Measure stacks side by side and say which is faster, by how much and how surely.
@@ -45,13 +46,15 @@ def compare(
         Exit 1 when a stack is slower (faster, different) than the base by more, e.g. 'slower>5%'; 3 when undecided.
     costs
         Show what the stacks cost besides time, too.
+    series
+        Show what kernels tell beside what is compared, too: a collective's root, a program's calls.
     json
         Print the result as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
     result = measured(study, asked if gate is None else _with_base(asked), runs, resume)
     conclusion.write_page(result.path)
-    show(result, json=json, by=asked.by, costs=costs)
+    show(result, json=json, by=asked.by, costs=costs, series=series)
     return exit_code(result.analysis, gate)
 
 
@@ -73,13 +76,13 @@ def measured(study: str, asked: Asked, runs: Path, resume: Path | None) -> Resul
         return pipeline.run(asked_study(study, asked, kernels), runs, watch)
 
 
-def show(result: Result, *, json: bool, by: str = "", costs: bool = False) -> None:
-    """Print a run to standard output, as the report for people or as JSON; on request the tables of an axis, costs."""
+def show(result: Result, *, json: bool, by: str = "", costs: bool = False, series: bool = False) -> None:
+    """Print a run to standard output, as the report for people or as JSON; on request further tables."""
     folder = RunFolder.open(result.path)
     if json:
         print(answers.text(answers.of_run(result.path, folder.plan, result.analysis)))
         return
-    from msgauge.report import along, terminal, view
+    from msgauge.report import along, beside, terminal, view
     from msgauge.report import costs as spent
 
     loaded = view.load(folder)
@@ -88,6 +91,8 @@ def show(result: Result, *, json: bool, by: str = "", costs: bool = False) -> No
         along.show(loaded, by)
     if costs:
         spent.show(loaded)
+    if series:
+        beside.show(loaded)
 
 
 def exit_code(analysis: Analysis, gate: Gate | None) -> int:

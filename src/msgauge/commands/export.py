@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import math
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgauge import answers, conclusion
 from msgauge.errors import UsageError
+from msgauge.model import Estimate
+from msgauge.report.grid import messages_per_s
 from msgauge.store import RunFolder, publish
 
 _COLUMNS = (
@@ -18,6 +22,7 @@ _COLUMNS = (
     "options",
     *(f"{name}_ns" for name in ("median", "low", "high", "mean", "minimum", "p5", "p95", "p99", "p999")),
     "bandwidth_bytes_per_s",
+    "messages_per_s",
     "launches",
     "samples",
     "emulated",
@@ -47,8 +52,10 @@ def export(run: Path, /, *, format: str = "csv", output: Path | None = None, jso
     if wanted == "parquet":
         return _samples(RunFolder.open(run), output)
     folder, analysis = conclusion.analysed_again(run)
-    answer = answers.of_run(run, folder.plan, analysis)
-    text = answers.text(answer) + "\n" if wanted == "json" else _table(answer["estimates"])
+    if wanted == "json":
+        text = answers.text(answers.of_run(run, folder.plan, analysis)) + "\n"
+    else:
+        text = _table(analysis.estimates)
     if output is None:
         print(text, end="")
     else:
@@ -65,13 +72,28 @@ def _samples(folder: RunFolder, output: Path | None) -> int:
     return 0
 
 
-def _table(estimates: list[dict[str, object]]) -> str:
-    """CSV by RFC 4180; options as name=value with blanks between; a value that is not known is an empty field."""
+def _table(estimates: Sequence[Estimate]) -> str:
+    """CSV by RFC 4180; options as name=value with blanks between; a value that is not known is an empty field.
+
+    After the columns that every run has: the median of each further series of its kernels, ``root_ns`` and so on.
+    """
     text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, extrasaction="ignore")
-    writer.writeheader()
-    for one in estimates:
-        options = one["options"]
-        named = " ".join(f"{name}={value}" for name, value in options.items()) if isinstance(options, dict) else ""
-        writer.writerow({**one, "options": named})
+    measured = [one for one in estimates if not one.failed]
+    further = sorted({name for one in measured for name, _ in one.series})
+    writer = csv.writer(text)
+    writer.writerow((*_COLUMNS, *(f"{name}_ns" for name in further)))
+    for one in measured:
+        series = dict(one.series)
+        values = (_value(one, column) for column in _COLUMNS)
+        writer.writerow((*values, *(_known(series.get(name, math.nan)) for name in further)))
     return text.getvalue()
+
+
+def _value(one: Estimate, column: str) -> object:
+    if column == "options":
+        return " ".join(f"{name}={value}" for name, value in one.options)
+    return _known(messages_per_s(one) if column == "messages_per_s" else getattr(one, column))
+
+
+def _known(value: object) -> object:
+    return "" if isinstance(value, float) and not math.isfinite(value) else value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import frozen
 from markupsafe import Markup
 
@@ -53,8 +55,19 @@ def drawn(figure: Figure, *, wide: bool = False) -> Drawn:
         text=figure.text,
         narrow=_markup(figure, narrow=True),
         wide=_markup(figure, narrow=False) if wide else Markup(),
-        legend=() if figure.kind == "samples" else tuple(_key(i, name) for i, name in enumerate(figure.stacks)),
+        legend=() if figure.kind == "samples" else tuple(_legend(figure)),
     )
+
+
+def size_bytes(one: Drawn) -> int:
+    """About what a figure takes on the page, with its legend and frame."""
+    return len(one.narrow.encode()) + len(one.wide.encode()) + 700 + 650 * len(one.legend)
+
+
+def _legend(figure: Figure) -> Iterator[Key]:
+    for index, name in enumerate(figure.stacks):
+        if figure.drawn is None or index in figure.drawn:
+            yield _key(index, name)
 
 
 def _markup(figure: Figure, *, narrow: bool) -> Markup:

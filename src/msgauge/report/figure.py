@@ -16,7 +16,8 @@ Spec = dict[str, Any]
 class Figure:
     """One figure: ``make(look)`` gives its Vega-Lite specification; ``text`` says in words what it shows.
 
-    ``title`` stands alone (files), ``short`` below the heading of its kernel (page).
+    ``title`` stands alone (files), ``short`` below the heading of its kernel (page). ``drawn``: indexes of the stacks
+    that have a mark in it, where that is not all of them.
     """
 
     key: str
@@ -26,6 +27,7 @@ class Figure:
     text: str
     stacks: tuple[str, ...]
     make: Callable[[Look], Spec]
+    drawn: tuple[int, ...] | None = None
 
 
 def whole(look: Look, points: list[Spec], layers: list[Spec]) -> Spec:

@@ -16,7 +16,10 @@ from msgauge.model import Analysis, Cell, Comparison, Estimate, Kernel, Pairs, P
 Standing = Literal["fastest", "equal", "level", "behind", "apart", "failed", "refused", "missing"]
 """``equal``: same within the margin; ``level``: not resolved from the fastest; ``apart``: simulated, never judged."""
 Flag = Literal["emulated", "simulated", "oversubscribed", "unsettled"]
-_BANDWIDTH_FIRST = frozenset({"stream", "exchange", "rate"})
+Shown = Literal["time", "bandwidth", "messages"]
+"""What a number of the grid is: ns per event, bytes per second or messages per second."""
+_BANDWIDTH_FIRST = frozenset({"stream", "exchange"})
+_MESSAGES_FIRST = frozenset({"rate"})
 _STANDINGS: dict[str, Standing] = {"slower": "behind", "equivalent": "equal"}
 _MIRRORED: dict[str, Word] = {
     "faster": "slower",
@@ -80,9 +83,11 @@ class Grid:
         return any(bandwidth(entry)[0] > 0 for entry in self.entries)
 
     @property
-    def bandwidth_first(self) -> bool:
-        """Whether people ask this kernel for a bandwidth rather than for a time."""
-        return self.kernel.name in _BANDWIDTH_FIRST and self.moves_bytes
+    def shown(self) -> Shown:
+        """What people ask this kernel for: most for a time, some for a bandwidth or for messages per second."""
+        if self.kernel.name in _MESSAGES_FIRST:
+            return "messages"
+        return "bandwidth" if self.kernel.name in _BANDWIDTH_FIRST and self.moves_bytes else "time"
 
 
 def grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -> tuple[Grid, ...]:
@@ -113,6 +118,23 @@ def bandwidth(entry: Entry) -> tuple[float, float, float]:
         return (math.nan, math.nan, math.nan)
     moved = estimate.bandwidth_bytes_per_s * estimate.median_ns
     return (estimate.bandwidth_bytes_per_s, moved / estimate.high_ns, moved / estimate.low_ns)
+
+
+def amounts(entry: Entry, shown: Shown) -> tuple[float, float, float]:
+    """Median, low and high of what is shown; NaN where there is none."""
+    estimate = entry.estimate
+    if estimate is None:
+        return (math.nan, math.nan, math.nan)
+    if shown == "bandwidth":
+        return bandwidth(entry)
+    if shown == "messages":
+        return (messages_per_s(estimate), 1e9 / estimate.high_ns, 1e9 / estimate.low_ns)
+    return (estimate.median_ns, estimate.low_ns, estimate.high_ns)
+
+
+def messages_per_s(estimate: Estimate) -> float:
+    """Of a kernel that measures the rate of messages: the inverse of the time per message; NaN for the others."""
+    return 1e9 / estimate.median_ns if estimate.kernel in _MESSAGES_FIRST and estimate.median_ns > 0 else math.nan
 
 
 def halfwidth(middle: float, low: float, high: float) -> str:

@@ -40,6 +40,7 @@ def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) 
         text=f"{title}: the fastest of {len(stacks)} stacks for every size and number of processes.",
         stacks=stacks,
         make=lambda look: _spec(places, winners, [words.plain(stack) for stack in stacks], look),
+        drawn=tuple(winners),
     )
 
 

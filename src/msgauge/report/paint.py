@@ -34,7 +34,7 @@ def svg(figure: Figure, look: Look) -> str:
     return _svg(json.dumps(figure.make(look)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _svg(spec: str) -> str:
     """A specification drawn; kept, as a page too large is made once more with fewer of the same."""
     import vl_convert

@@ -13,7 +13,7 @@ from msgauge import units
 from msgauge.model import Comparison
 from msgauge.report import marks, words
 from msgauge.report.figure import Figure, Spec, axis, whole
-from msgauge.report.grid import Entry, Grid, bandwidth, grids
+from msgauge.report.grid import Entry, Grid, Shown, amounts, grids
 from msgauge.report.look import Look, size_ticks, ticks
 from msgauge.report.marks import line_in_band, upright, within
 from msgauge.report.spread import distributions
@@ -23,6 +23,7 @@ MARGIN = 0.03
 """The equivalence margin that the ratio figure shades."""
 _SMALLEST_ZERO = 0.25
 _TIME = "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs':datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'"  # noqa: E501
+_MESSAGES = "datum.value<1e3?format(datum.value,'~g')+' msg/s':datum.value<1e6?format(datum.value/1e3,'~g')+' kmsg/s':format(datum.value/1e6,'~g')+' Mmsg/s'"  # noqa: E501
 _RATE = "datum.value<1e6?format(datum.value/1e3,'~g')+' kB/s':datum.value<1e9?format(datum.value/1e6,'~g')+' MB/s':format(datum.value/1e9,'~g')+' GB/s'"  # noqa: E501
 _SIZE = "datum.value<1?'0 B':datum.value<1024?datum.value+' B':datum.value<1048576?datum.value/1024+' KiB':datum.value<1073741824?datum.value/1048576+' MiB':datum.value/1073741824+' GiB'"  # noqa: E501
 
@@ -38,29 +39,35 @@ def grid_figures(grid: Grid, view: RunView) -> Iterator[Figure]:
     """Time against size, bandwidth against size, ratio, and the distributions at a few sizes."""
     wide = len([row for row in grid.rows if any(entry.estimate for entry in row)]) > 1
     if wide:
-        yield curve(grid, rate=grid.bandwidth_first)
+        yield curve(grid, grid.shown)
         if grid.moves_bytes:
-            yield curve(grid, rate=not grid.bandwidth_first)
+            yield curve(grid, "time" if grid.shown == "bandwidth" else "bandwidth")
         if base_of(grid, view):
             yield ratios(grid, view)
     yield from distributions(grid, view)
 
 
-def curve(grid: Grid, *, rate: bool) -> Figure:
-    """Median time (or bandwidth) against size, both axes logarithmic, with the 95 % interval as a band."""
-    what = "Bandwidth" if rate else "Time"
-    points = [point for row in grid.rows for point in _curve_points(row, rate)]
+def curve(grid: Grid, shown: Shown) -> Figure:
+    """Median of what is ``shown`` against size, both axes logarithmic, with the 95 % interval as a band."""
+    what, label, ticked = _AXES[shown]
+    points = [point for row in grid.rows for point in _curve_points(row, shown)]
     return Figure(
-        key=f"{grid.key}-{'bandwidth' if rate else 'time'}",
-        kind="bandwidth" if rate else "time",
+        key=f"{grid.key}-{shown}",
+        kind=shown,
         title=f"{grid.title}: {what.lower()} against size",
         short=f"{what} against size",
         text=f"{what} of {len(grid.stacks)} stacks from {_span(grid)}; the numbers are in the table below.",
         stacks=grid.stacks,
-        make=lambda look: _lines(
-            grid, points, look, ("Bandwidth" if rate else "Time per event", _RATE if rate else _TIME)
-        ),
+        make=lambda look: _lines(grid, points, look, (label, ticked)),
     )
+
+
+_AXES: dict[Shown, tuple[str, str, str]] = {
+    "time": ("Time", "Time per event", _TIME),
+    "bandwidth": ("Bandwidth", "Bandwidth", _RATE),
+    "messages": ("Messages per second", "Messages per second", _MESSAGES),
+}
+"""Heading, title of the axis, and its labels."""
 
 
 def ratios(grid: Grid, view: RunView) -> Figure:
@@ -89,16 +96,15 @@ def _span(grid: Grid) -> str:
     return f"{units.format_size(sizes[0])} to {units.format_size(sizes[-1])}"
 
 
-def _curve_points(row: Sequence[Entry], rate: bool) -> Iterator[Spec]:
+def _curve_points(row: Sequence[Entry], shown: Shown) -> Iterator[Spec]:
     for index, entry in enumerate(row):
         estimate = entry.estimate
         if estimate is None:
             continue
-        times = (estimate.median_ns, estimate.low_ns, estimate.high_ns)
-        middle, low, high = bandwidth(entry) if rate else times
+        middle, low, high = amounts(entry, shown)
         if not middle > 0:
             continue
-        number, interval = words.value(entry, rate=rate)
+        number, interval = words.value(entry, shown)
         size = entry.cell.size_bytes
         said = ", ".join((f"{number} {interval}".strip(), f"{estimate.launches} launches", *entry.flags))
         text = f"{words.plain(entry.stack)}\n{units.format_size(size)}: {said}"

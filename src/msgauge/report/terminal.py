@@ -18,13 +18,15 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Analysis, Kernel, Plan
-from msgauge.report import not_run, words
+from msgauge.report import beside, not_run, words
 from msgauge.report.grid import Grid, grids
 from msgauge.report.not_run import NotRun
 from msgauge.report.view import RunView
 from msgauge.report.words import plain
+from msgauge.stats import programs
 
 _SENTENCES = 8
+_SHOWN = {"time": "", "bandwidth": "Bandwidth. ", "messages": "Messages per second. "}
 _STYLES = {"fastest": "bold green", "equal": "green", "level": "", "behind": "", "failed": "red", "refused": "yellow"}
 
 
@@ -85,7 +87,7 @@ def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]
     note = words.heading_notes(grid)
     title.append(f" ({note})" if note else "", style="not bold yellow")
     yield title
-    meaning = ("Bandwidth. " if grid.bandwidth_first else "") + plain(grid.kernel.meaning)
+    meaning = _SHOWN[grid.shown] + plain(grid.kernel.meaning)
     if meaning.strip():
         yield Text(meaning, style="dim")
     for stacks in _columns(grid, width):
@@ -95,9 +97,28 @@ def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]
     ]
     if absent:
         yield Text(f"without numbers here: {', '.join(absent)}", style="dim")
+    yield from _further(grid)
     yield Text()
     used.update(grid.shared, *(entry.flags for entry in grid.entries if entry.estimate))
     used.update(entry.standing for entry in grid.entries)
+
+
+def _further(grid: Grid) -> Iterator[RenderableType]:
+    """What programs were worth, stack by stack; of other kernels the further series of the fastest stack."""
+    worth = programs.programs(entry.estimate for entry in grid.entries if entry.estimate)
+    for one in worth:
+        efficiency, calls = units.format_percent(one.efficiency), units.format_percent(one.communication)
+        burnt = f"{units.format_ratio(one.cpu_per_serial)} × the serial program's processor time"
+        yield Text(f"{plain(one.stack)}: efficiency {efficiency}, {calls} of the time in calls, {burnt}", style="dim")
+    fastest = [entry for entry in grid.entries if entry.standing == "fastest" and entry.estimate]
+    if worth or not fastest or fastest[-1].estimate is None:
+        return
+    estimate = fastest[-1].estimate
+    names = beside.further(grid.kernel, [estimate])
+    told = [f"{name.replace('_', ' ')} {time}" for name, time in zip(names, beside.times(estimate, names), strict=True)]
+    if told:
+        size = f" at {units.format_size(estimate.size_bytes)}" if grid.kernel.sized else ""
+        yield Text(f"beside it, {plain(estimate.stack)}{size}: {', '.join(told)}", style="dim")
 
 
 def _empty(grid: Grid, index: int) -> bool:
@@ -152,7 +173,7 @@ def _cells(grid: Grid, index: int) -> list[str]:
     """The texts of one stack's column: mark, number right-aligned, interval left-aligned, letters of flags."""
     said = grid.shared.union(words.column_notes(grid)[grid.stacks[index]])
     entries = [row[index] for row in grid.rows]
-    parts = [words.value(entry, rate=grid.bandwidth_first) for entry in entries]
+    parts = [words.value(entry, grid.shown) for entry in entries]
     middle = max(len(number) for number, _ in parts)
     side = max(len(interval) for _, interval in parts)
     return [
@@ -233,6 +254,8 @@ def _where(one: NotRun) -> str:
 def _next(view: RunView) -> Iterator[RenderableType]:
     folder = plain(view.folder or view.name)
     steps = [("page with all figures", f"msgauge report {shlex.quote(folder)}")]
+    if any(estimate.series for estimate in view.analysis.estimates):
+        steps += [("further series", f"msgauge show {shlex.quote(folder)} --series")]
     steps += [("figures as files", f"msgauge figures {shlex.quote(folder)}")]
     if any(comparison.verdict == "undecided" for comparison in view.analysis.comparisons):
         steps += [("more rounds", f"msgauge compare --resume {shlex.quote(folder)}")]

@@ -44,7 +44,10 @@ class Curve:
 
 @frozen
 class RunView:
-    """One run, ready to be shown. ``detail`` 0 shows all; the page raises it when it would grow past its limit."""
+    """One run, ready to be shown. ``detail`` 0 shows all; the page raises it when it would grow past its limit.
+
+    ``room_bytes``: what the figures of single kernels may take on the page.
+    """
 
     name: str
     plan: Plan
@@ -60,6 +63,12 @@ class RunView:
     paper: PaperResult | None = None
     models: tuple[StackModel, ...] = ()
     detail: int = 0
+    room_bytes: float = float("inf")
+
+    @property
+    def used(self) -> tuple[Kernel, ...]:
+        """The facts of the kernels that the run measured."""
+        return tuple(self.kernel(name) for name in dict.fromkeys(cell.kernel for cell in self.plan.cells))
 
     def kernel(self, name: str) -> Kernel:
         """The facts of a kernel; a bare one under its own name when the run used a kernel unknown here."""

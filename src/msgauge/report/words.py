@@ -12,7 +12,7 @@ from msgauge import units
 from msgauge.advise.unlooked import NotLookedFor
 from msgauge.model import Command, Finding, Warning
 from msgauge.models.guidelines import NotJudged
-from msgauge.report.grid import Entry, Flag, Grid, Standing, bandwidth, halfwidth
+from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, halfwidth
 from msgauge.report.view import RunView
 
 STANDING_MARKS: dict[Standing, str] = {"fastest": "*", "equal": "=", "level": "~"}
@@ -61,16 +61,15 @@ def findings(view: RunView) -> tuple[Finding, ...]:
     return tuple(sorted(view.analysis.findings, key=lambda finding: -finding.weight))
 
 
-def value(entry: Entry, *, rate: bool) -> tuple[str, str]:
+_FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}
+
+
+def value(entry: Entry, shown: Shown) -> tuple[str, str]:
     """The number with its unit, and its interval: ``("1.23 µs", "±2%")``; ``("–", "")`` where there is none."""
     if entry.estimate is None:
         return ({"failed": "failed", "refused": "refused"}.get(entry.standing, "–"), "")
-    estimate = entry.estimate
-    if rate:
-        middle, low, high = bandwidth(entry)
-        return (units.format_rate(middle), halfwidth(middle, low, high))
-    times = (estimate.median_ns, estimate.low_ns, estimate.high_ns)
-    return (units.format_time(estimate.median_ns), halfwidth(*times))
+    middle, low, high = amounts(entry, shown)
+    return (_FORMATS[shown](middle), halfwidth(middle, low, high))
 
 
 def marks(entry: Entry, shared: Iterable[Flag]) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
 from msgauge.model import Comparison, Estimate
 from msgauge.report import words
+from msgauge.report.grid import messages_per_s
 from msgauge.report.template import data, fill
 from msgauge.report.view import RunView
 
@@ -24,7 +26,9 @@ _COLUMNS = (
     ("high_ns", "High", "time"),
     ("p95_ns", "P95", "time"),
     ("p99_ns", "P99", "time"),
+    ("p999_ns", "P99.9", "time"),
     ("bandwidth_bytes_per_s", "Bandwidth", "rate"),
+    ("messages_per_s", "Messages", "messages"),
     ("launches", "Launches", "count"),
     ("samples", "Samples", "count"),
     ("base", "Base", "text"),
@@ -32,10 +36,11 @@ _COLUMNS = (
     ("ratio_low", "Ratio low", "ratio"),
     ("ratio_high", "Ratio high", "ratio"),
     ("verdict", "Verdict", "text"),
+    ("series", "Beside", "series"),
     ("notes", "Notes", "text"),
 )
 
-_MOST = 8000
+_MOST = 6000
 """Rows that the page carries."""
 
 
@@ -49,13 +54,13 @@ def render(view: RunView) -> Markup:
     compared = {(one.other, one.cell): one for one in view.analysis.comparisons}
     shown = view.analysis.estimates[:_MOST]
     rows = [_row(estimate, compared.get((estimate.stack, estimate.cell))) for estimate in shown]
-    texts = sorted({value for row in rows for value in row if isinstance(value, str)})
+    texts = sorted({text for row in rows for value in row for text in _texts(value)})
     place = {text: index for index, text in enumerate(texts)}
     table = {
         "name": words.plain(view.name),
         "columns": [{"key": key, "title": title, "kind": kind} for key, title, kind in _COLUMNS],
         "texts": texts,
-        "rows": [[place[value] if isinstance(value, str) else value for value in row] for row in rows],
+        "rows": [[_packed(value, place) for value in row] for row in rows],
     }
     return fill(
         "all_numbers.html", table=data(table), count=len(rows), left_out=len(view.analysis.estimates) - len(rows)
@@ -68,12 +73,29 @@ def _row(estimate: Estimate, one: Comparison | None) -> list[object]:
     notes += ["oversubscribed"] * estimate.oversubscribed + ["unsettled"] * (not estimate.stationary)
     notes += [f"failed: {estimate.failed}"] if estimate.failed else []
     extra: dict[str, object] = {
+        "messages_per_s": messages_per_s(estimate),
+        "series": {name: _clean(value) for name, value in estimate.series} or None,
         "options": " ".join(f"{name}={value}" for name, value in estimate.options),
         "notes": ", ".join(notes),
     }
     compared = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
     extra |= {key: getattr(one, key) if one else None for key in compared}
     return [_clean(extra[key] if key in extra else getattr(estimate, key)) for key, _, _ in _COLUMNS]
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The texts of a value: itself, or the names of the series."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+
+
+def _packed(value: object, place: Mapping[str, int]) -> object:
+    """Texts by their place in the list; series as pairs of such a place and a number."""
+    if isinstance(value, dict):
+        return [[place[name], number] for name, number in value.items()]
+    return place[value] if isinstance(value, str) else value
 
 
 def _clean(value: object) -> object:

@@ -24,7 +24,7 @@ _ABOUT = (
 
 def applies(view: RunView) -> bool:
     """Whether samples were curves."""
-    return bool(view.curves) and view.detail < 4
+    return bool(view.curves)
 
 
 def figures(view: RunView) -> Iterator[Figure]:

@@ -29,7 +29,7 @@ class Map:
 
 def applies(view: RunView) -> bool:
     """Whether there is a collective with sizes and numbers of processes to map."""
-    return view.detail < 4 and any(True for _ in maps(view))
+    return any(True for _ in maps(view))
 
 
 def figures(view: RunView) -> Iterator[Figure]:

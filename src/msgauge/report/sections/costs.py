@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from msgauge.report.costs import MEANING, sheets
+from msgauge.report.costs import COSTS, MEANING, sheets
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 55
+_SHORT_DETAIL = 5
+"""From this level of detail on what each message costs is left out."""
 title = "What it costs besides time"
 
 
@@ -19,4 +21,5 @@ def applies(view: RunView) -> bool:
 
 def render(view: RunView) -> Markup:
     """Of each stack, and of each message."""
-    return fill("costs.html", meaning=MEANING, sheets=sheets(view))
+    shown = [one for one in sheets(view) if view.detail < _SHORT_DETAIL or one.columns != COSTS]
+    return fill("costs.html", meaning=MEANING, sheets=shown)

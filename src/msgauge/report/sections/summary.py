@@ -10,6 +10,8 @@ from msgauge.report.view import RunView
 
 order = 10
 title = "What was found"
+_MOST = 500
+"""Sentences on the page: nobody reads more, and a large run has thousands."""
 
 
 def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
@@ -24,8 +26,10 @@ def render(view: RunView) -> Markup:
         (len(not_run.failures(view)), "failure", "failures"),
         (len(not_run.refusals(view)), "refusal", "failures"),
     ]
+    found = words.findings(view)
     return fill(
         "summary.html",
-        findings=words.findings(view),
+        findings=found[:_MOST],
+        left_out=max(0, len(found) - _MOST),
         troubles=[(words.counted(number, noun), place) for number, noun, place in troubles if number],
     )

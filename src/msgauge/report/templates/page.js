@@ -86,7 +86,7 @@
     if (!source) return;
     const data = JSON.parse(source.textContent);
     for (const row of data.rows) {
-      data.columns.forEach((column, index) => { if (column.kind === "text" && row[index] !== null) row[index] = data.texts[row[index]]; });
+      data.columns.forEach((column, index) => { if (row[index] !== null) row[index] = unpacked(row[index], column.kind, data.texts); });
     }
     const table = document.getElementById("numbers");
     const filter = document.getElementById("filter");
@@ -126,6 +126,7 @@
     function compare(a, b) {
       if (a === null || b === null) return (a === null) - (b === null);
       const way = order.up ? 1 : -1;
+      if (typeof a === "object") [a, b] = [Object.values(a)[0], Object.values(b)[0]];
       return way * (typeof a === "number" ? a - b : a < b ? -1 : a > b ? 1 : 0);
     }
 
@@ -137,7 +138,7 @@
           const cell = row.insertCell();
           cell.className = data.columns[column].kind;
           cell.textContent = text;
-          if (cell.className === "text" && text.length > 24) cell.title = text;
+          if (["text", "series"].includes(cell.className) && text.length > 24) cell.title = text;
         });
         return row;
       });
@@ -148,7 +149,7 @@
 
     function csv() {
       const field = (value) => {
-        const text = value === null ? "" : String(value);
+        const text = value === null ? "" : typeof value === "object" ? told(value, String, "=", " ") : String(value);
         const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
         return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
       };
@@ -170,9 +171,22 @@
     }
   }
 
+  // Texts stand in a list of their own; further series are pairs of a name in that list and nanoseconds.
+  function unpacked(value, kind, texts) {
+    if (kind === "text") return texts[value];
+    if (kind === "series") return Object.fromEntries(value.map(([name, time]) => [texts[name], time]));
+    return value;
+  }
+
+  function told(series, format, equals, between) {
+    return Object.entries(series).map(([name, time]) => name + equals + format(time)).join(between);
+  }
+
   function shown(value, kind) {
-    if (value === null) return kind === "text" ? "" : "–";
+    if (value === null) return kind === "text" || kind === "series" ? "" : "–";
     if (kind === "time") return scaled(value, [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]]);
+    if (kind === "series") return told(value, (time) => shown(time, "time"), " ", ", ").replaceAll("_", " ");
+    if (kind === "messages") return scaled(value, [["msg/s", 1], ["kmsg/s", 1e3], ["Mmsg/s", 1e6], ["Gmsg/s", 1e9]]);
     if (kind === "rate") return scaled(value, [["B/s", 1], ["kB/s", 1e3], ["MB/s", 1e6], ["GB/s", 1e9]]);
     if (kind === "ratio") return digits(value);
     if (kind === "size") return size(value);

@@ -1,0 +1,82 @@
+"""What a kernel tells beside the series that is compared: the root's time of a collective, the receiver's of a train.
+
+They are medians over launches without an interval, and nothing is judged by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from msgauge import units
+from msgauge.model import Estimate, Kernel
+from msgauge.report.costs import Sheet
+from msgauge.report.grid import Entry, Grid, grids
+from msgauge.report.view import RunView
+from msgauge.report.words import plain
+
+MEANING = (
+    "The first of the times is the one that is compared; the others are medians over launches, without an interval. "
+    "msgauge kernels and the reference say what each one is."
+)
+
+
+def sheet(grid: Grid) -> Sheet | None:
+    """A row for each stack and size, a column for each series; None where the kernel has one series only."""
+    measured = [entry for entry in grid.entries if entry.estimate]
+    names = further(grid.kernel, (entry.estimate for entry in measured if entry.estimate))
+    if not names:
+        return None
+    columns = ("stack", "size", grid.kernel.series[0], *names)
+    rows = tuple(_row(entry, entry.estimate, names) for entry in measured if entry.estimate)
+    sized = grid.kernel.sized
+    return Sheet(
+        grid.title,
+        tuple(name.replace("_", " ") for name in (columns if sized else (columns[0], *columns[2:]))),
+        rows if sized else tuple((row[0], *row[2:]) for row in rows),
+    )
+
+
+def further(kernel: Kernel, estimates: Iterable[Estimate]) -> tuple[str, ...]:
+    """The names of the series that these estimates hold beside the one that is compared, in the kernel's order."""
+    found = {name for estimate in estimates for name, _ in estimate.series}
+    stated = [name for name in kernel.series if name in found]
+    return (*stated, *sorted(found.difference(stated)))
+
+
+def times(estimate: Estimate, names: Iterable[str]) -> Iterator[str]:
+    """The median of each series as text; ``–`` where this estimate has none."""
+    known = dict(estimate.series)
+    for name in names:
+        yield units.format_time(known[name]) if name in known else "–"
+
+
+def show(view: RunView, console: Console | None = None) -> None:
+    """Print a table for each kernel that has more than one series."""
+    console = console or Console(highlight=False)
+    for part in parts(view):
+        console.print(part, highlight=False)
+
+
+def parts(view: RunView) -> Iterator[RenderableType]:
+    """What ``show`` prints."""
+    yield Text("\nBeside what is compared", style="bold")
+    found = [one for grid in grids(view.plan, view.analysis, view.kernels) if (one := sheet(grid)) is not None]
+    yield Text(MEANING if found else "No kernel of this run has more than one series.", style="dim")
+    for one in found:
+        yield Text(f"\n{plain(one.title)}", style="bold")
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+        for name in one.columns:
+            table.add_column(Text(plain(name)), justify="left" if name == "stack" else "right")
+        for row in one.rows:
+            table.add_row(*(Text(plain(word)) for word in row))
+        yield table
+
+
+def _row(entry: Entry, estimate: Estimate, names: tuple[str, ...]) -> tuple[str, ...]:
+    compared = units.format_time(estimate.median_ns)
+    return (entry.stack, units.format_size(entry.cell.size_bytes), compared, *times(estimate, names))
