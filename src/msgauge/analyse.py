@@ -14,6 +14,7 @@ from msgauge.analysis.cautions import absences, cautions, is_oversubscribed
 from msgauge.analysis.comparing import Compared, judged
 from msgauge.analysis.findings import findings
 from msgauge.analysis.gather import Gathered, Group, gather
+from msgauge.analysis.rivals import rivals
 from msgauge.analysis.spending import costs, upkeep
 from msgauge.analysis.timers import timer_findings
 from msgauge.errors import ConfigError
@@ -44,6 +45,7 @@ def analyse(  # noqa: PLR0913 - the two keywords are labels that pass through
     simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
     estimates = _estimates(plan, gathered, records, simulated)
     comparisons = _comparisons(plan, gathered.groups, estimates, simulated)
+    between_others = rivals(plan, gathered.groups, comparisons, paired)
     return Analysis(
         run=run,
         study=plan.study,
@@ -51,7 +53,7 @@ def analyse(  # noqa: PLR0913 - the two keywords are labels that pass through
         rounds=_rounds_done(records),
         estimates=estimates,
         comparisons=comparisons,
-        findings=(*findings(estimates, comparisons), *timer_findings(estimates)),
+        findings=(*findings(estimates, comparisons, between_others), *timer_findings(estimates)),
         failures=_named(gathered.failures, plan),
         refusals=gathered.refusals,
         warnings=(*absences(plan), *cautions(gathered, records, estimates, comparisons)),

@@ -32,7 +32,7 @@ COMMANDS = {
     "advise": "Show broken performance guidelines and anomalies of a run.",
     "paper": "Run a document's experiments again and judge its claims.",
     "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
-    "kernels": "Show the kernels there are and what their numbers mean.",
+    "kernels": "Show the kernels there are, what their numbers mean and what their options do.",
 }
 _INTERRUPTED = 130
 _INTERNAL = 70

@@ -15,7 +15,7 @@ from msgauge.model import Analysis, Build, Failure, LaunchRecord, Plan, Warning
 from msgauge.paths import cache_folder
 from msgauge.plan import FAILURES_IN_A_ROW, given_up, launches_of_round
 from msgauge.store import RunFolder, publish
-from msgauge.units import format_duration
+from msgauge.units import counted, format_duration
 
 
 def conclude(folder: RunFolder, stopped: str) -> Analysis:
@@ -110,7 +110,8 @@ def _not_reached(
     for launch in launches_of_round(plan, 0, 0):
         if (launch.stack, launch.ranks) in began or launch.stack in without:
             continue
-        reason = f"not reached: the deadline of {limit} came before its first launch on {launch.ranks} processes"
+        where = counted(launch.ranks, "process")
+        reason = f"not reached: the deadline of {limit} came before its first launch on {where}"
         yield from (Failure(launch.stack, reason, cells[number].kernel, number) for number in sorted(launch.cells))
 
 
@@ -136,7 +137,8 @@ def _given_up(records: Sequence[LaunchRecord]) -> list[Warning]:
     return [
         Warning(
             "stack-given-up",
-            f"{stack} was started no more with {ranks} processes after {FAILURES_IN_A_ROW} failed launches in a row",
+            f"{stack} was started no more with {counted(ranks, 'process')} after {FAILURES_IN_A_ROW} failed launches "
+            "in a row",
             remedy="see the logs of its last launches in the run folder; raise launch_limit if it is only slow",
             evidence=(("stack", stack), ("ranks", str(ranks))),
         )

@@ -13,6 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
+from msgauge import options
 from msgauge.errors import ConfigError
 from msgauge.model import Kernel, Option
 
@@ -29,6 +32,8 @@ def load_kernels(folders: Iterable[Path] = ()) -> dict[str, Kernel]:
     found: dict[str, tuple[Kernel, Path]] = {}
     for header in (header for folder in kernel_folders(folders) for header in _headers(folder)):
         kernel = parse_facts(header.read_text(encoding="utf-8", errors="replace"), where=str(header))
+        if header.parent == NATIVE / "kernels":
+            kernel = _explained(kernel)
         if kernel.name in found:
             raise ConfigError(
                 f"kernel {kernel.name!r} is there twice: also in {found[kernel.name][1]}",
@@ -77,6 +82,13 @@ def bytes_moved(kernel: Kernel, size_bytes: int, ranks: int) -> float:
             f"bytes_moved of kernel {kernel.name!r} divides by zero at {size_bytes} bytes on {ranks} ranks",
             remedy="correct .bytes_moved in its header",
         ) from None
+
+
+def _explained(kernel: Kernel) -> Kernel:
+    """A shipped kernel with what its options are."""
+    return evolve(
+        kernel, options=tuple(evolve(one, what=options.meaning(kernel.name, one.name)) for one in kernel.options)
+    )
 
 
 def _headers(folder: Path) -> list[Path]:
@@ -183,14 +195,14 @@ def _flag(value: str, where: str) -> bool:
 
 
 def _options(value: str, where: str) -> tuple[Option, ...]:
-    options = []
+    found = []
     for item in value.split():
         name, _, choices = item.partition("=")
         words = tuple(choices.split("|"))
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", name) or not all(re.fullmatch(r"[A-Za-z0-9._-]+", w) for w in words):
             raise _mistake(f"cannot read the option {item!r}", where, "write name=default|other|...")
-        options.append(Option(name=name, choices=words))
-    return tuple(options)
+        found.append(Option(name=name, choices=words))
+    return tuple(found)
 
 
 def _arithmetic(value: str, where: str) -> str:

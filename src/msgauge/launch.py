@@ -191,17 +191,18 @@ class Session:
             placement=facts.placement,
             timer_cost_ns=_float(clock.get("cost_ns")),
             timer_resolution_ns=_float(clock.get("resolution_ns")),
-            condition=(*self._condition(facts, route), *_user_pair(record.command)),
+            condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
             route=route,
             disturbed=bool(shifted(record.sentinel_before, record.sentinel_after)),
             log=ended.log if status != "ok" or reason else "",
         )
 
-    def _condition(self, facts: wire.LaunchFacts, route: Route) -> Pairs:
+    def _condition(self, facts: wire.LaunchFacts, ranks: int, route: Route) -> Pairs:
         if self.stack.simulated:
             return ()  # its ranks stand on no processor of this machine
         condition = condition_of(facts.placement, self.keeper.condition, _autogroup())
-        unknown = promises(self.stack.axes) and facts.ended and not route.small
+        alone = ranks == 1  # with nobody to send to, there is nothing to look at
+        unknown = promises(self.stack.axes) and facts.ended and not route.small and not alone
         return (*condition, *((("variant", "not verified"),) if unknown else ()))
 
     def _add_teardown(self, files: _Files, plan: Plan, teardown_ns: int) -> None:

@@ -114,6 +114,7 @@ class Option:
     name: str
     choices: tuple[str, ...]
     what: str = ""
+    """What it does, from the tables of ``options.py``; empty for a kernel that is not shipped."""
 
 
 @frozen

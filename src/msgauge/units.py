@@ -1,4 +1,4 @@
-"""Sizes, durations, rates and ratios: from what people write to base units, and back with three digits.
+"""Sizes, durations, rates, ratios and counts: from what people write to base units, and back with three digits.
 
 Inside msgauge a size is whole bytes, a duration seconds or nanoseconds (the name says which), a rate bytes per second.
 ``KiB MiB GiB`` and the bare ``K M G`` count by 1024, as message sizes do everywhere in this field;
@@ -143,6 +143,12 @@ def format_duration(seconds: float) -> str:
         f"{rest} s" if rest and not hours else "",
     )
     return " ".join(part for part in parts if part)
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 round``, ``3 launches``, ``2 processes``."""
+    plural = noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
+    return f"{number:,} {noun if number == 1 else plural}".replace(",", " ")
 
 
 def three_digits(value: float) -> str:

@@ -27,6 +27,14 @@ from msgauge.stacks import registry
 from msgauge.stacks.family import LaunchOptions, Recipe
 
 SIZES = (0, 1, 7, 8, 4096, 65_535, 65_537, 1 << 20, 64 << 20)
+PROGRAMS = {
+    "pi": (("n", "100000"),),
+    "matvec": (("n", "120"),),
+    "matmul": (("n", "60"),),
+    "mandelbrot": (("side", "240"),),
+    "montecarlo": (("tasks", "100"), ("points", "2000")),
+}
+"""The programs, each with the smallest work it offers."""
 CLONE_NEWIPC = 0x08000000
 ALONE = ctypes.CDLL(None).unshare(CLONE_NEWIPC) == 0
 """This process and all below it have segments and semaphores of System V to themselves (where root lets us)."""
@@ -62,7 +70,7 @@ def offers(stack: Stack, words: tuple[str, ...]) -> bool:
 
 
 def worker(stack: Stack) -> Build:
-    """The worker with the ping-pong alone; variants have that of the stack."""
+    """The worker with the ping-pong and the programs alone; variants have that of the stack."""
     return _started(stack)[0].result()
 
 
@@ -85,7 +93,7 @@ def _compiled(spec: str) -> tuple[Future[Build], Future[Path]]:
     folder = _folder() / spec.replace("/", "-")
     (folder / "worker").mkdir(parents=True)
     folder.chmod(0o755)
-    built = _compilers().submit(build, stack, keep=folder / "worker", kernels={"pingpong"})
+    built = _compilers().submit(build, stack, keep=folder / "worker", kernels={"pingpong", *PROGRAMS})
     return built, _compilers().submit(_behaviour, stack, folder)
 
 
@@ -183,3 +191,8 @@ def system_v() -> list[str]:
 def cells_of(sizes: Sequence[int], ranks: int) -> tuple[Cell, ...]:
     """One ping-pong a size."""
     return tuple(Cell(number, "pingpong", size, ranks) for number, size in enumerate(sizes))
+
+
+def program_cells(ranks: int) -> tuple[Cell, ...]:
+    """One cell a program."""
+    return tuple(Cell(number, name, 0, ranks, options) for number, (name, options) in enumerate(PROGRAMS.items()))

@@ -5,14 +5,27 @@ from __future__ import annotations
 import os
 import platform
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
-from stack_bench import ALONE, FOUND, NATIVE, SIZES, Bench, behaving, cells_of, system_v, varied, worker
+from stack_bench import (
+    ALONE,
+    FOUND,
+    NATIVE,
+    PROGRAMS,
+    SIZES,
+    Bench,
+    behaving,
+    cells_of,
+    program_cells,
+    system_v,
+    varied,
+    worker,
+)
 
 from msgauge import wire
 from msgauge.hosts import this_host
-from msgauge.model import Stack
+from msgauge.model import Samples, Stack
 from msgauge.stacks import registry
 
 EXPECTED = {"openmpi": 2, "mpich": 2, "mpi4py": 4} | dict.fromkeys(
@@ -94,6 +107,23 @@ def test_order_tags_and_every_operation_are_right(bench: Bench) -> None:
 def test_so_many_ranks_hear_from_each_other(bench: Bench, ranks: int) -> None:
     record = bench.launched(behaving(bench.stack, "ring"), ranks)
     assert len(bench.contented()) == ranks, (record.reason, bench.said()[-2000:])
+
+
+@pytest.mark.parametrize("ranks", [1, RIGHT_RANKS])
+def test_every_program_finds_the_serial_answer(bench: Bench, ranks: int) -> None:
+    """Each checks its own answer; a farmer of tasks without a worker is refused."""
+    record = bench.launched(worker(bench.stack), ranks, program_cells(ranks))
+    assert record.status == "ok", record.reason
+    frames, whole = wire.read_frames(bench.now / "samples.bin")
+    told = {attributes["kernel"]: attributes["status"] for attributes in _of_cells(frames)}
+    timed = {dict(frame.attributes)["kernel"] for frame in frames if frame.series == "time" and frame.values.size}
+    assert whole
+    assert told == dict.fromkeys(PROGRAMS, "ok") | ({"montecarlo": "refused"} if ranks == 1 else {})
+    assert timed == {name for name, status in told.items() if status == "ok"}
+
+
+def _of_cells(frames: Sequence[Samples]) -> list[dict[str, str]]:
+    return [dict(frame.attributes) for frame in frames if frame.cell >= 0 and frame.series != "warmup"]
 
 
 def test_a_rank_that_crashes_becomes_data(bench: Bench) -> None:

@@ -132,6 +132,8 @@ TEST_CASE("the median's precision is the half width of its order-statistics inte
   CHECK(series::median({1, 2, 3, 10}) == 2.5);
   CHECK(series::median_precision(values) == doctest::Approx(10.5 / 1051.0).epsilon(0.1));
   CHECK(std::isinf(series::median_precision({1, 2, 3})));
+  CHECK(std::isinf(series::median_precision({0, 0, 0, 0, 0, 0, 0, 1})));
+  CHECK(series::median_precision(std::vector<std::int64_t>(64, 0)) == 0.0);
 }
 
 TEST_CASE("percent-encoding comes back as it went, and leaves no space, '=' or newline") {

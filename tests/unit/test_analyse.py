@@ -91,6 +91,16 @@ def test_estimates_speak_of_events_and_count_launches_and_samples() -> None:
     assert quick.bandwidth_bytes_per_s == pytest.approx(8 / 1e-6, rel=0.01)
 
 
+@pytest.mark.parametrize(("kernel", "moves"), [("pingpong", True), ("burst", False), ("prtt", False)])
+def test_a_bandwidth_does_not_depend_on_how_many_messages_one_time_holds(kernel: str, moves: bool) -> None:
+    option = {"burst": "messages", "prtt": "n"}.get(kernel, "")
+    cells = tuple(Cell(one, kernel, 8, 2, ((option, f"{10**one}"),) if option else ()) for one in range(3))
+    plan = evolve(a_plan(("quick@1",)), cells=cells)
+    found = judged(plan, lambda stack, cell: 1000.0 * (10**cell.id if option else 1))
+    assert [one.bandwidth_bytes_per_s == pytest.approx(8e6, rel=0.01) for one in found.estimates] == [moves] * 3
+    assert [bool(np.isnan(one.bandwidth_bytes_per_s)) for one in found.estimates] == [not moves] * 3
+
+
 def test_the_base_of_the_plan_is_kept() -> None:
     (found,) = judged(a_plan(base="slow@1")).comparisons
     assert (found.base, found.other, found.verdict) == ("slow@1", "quick@1", "faster")

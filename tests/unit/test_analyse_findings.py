@@ -89,6 +89,13 @@ def test_no_crossover_without_a_change_of_the_faster_one() -> None:
     assert said(a_row(["slower", "equivalent", "slower"], [1.5, 1.0, 1.3]), "crossover") == []
 
 
+def test_of_comparisons_between_two_that_are_not_the_base_only_crossovers_are_told() -> None:
+    row = a_row(["slower", "slower", "faster"], [1.5, 1.3, 0.5])
+    (finding,) = findings((), (), row)
+    assert finding.kind == "crossover"
+    assert "mpich@5.0.2 is faster: 2 x" in finding.sentence
+
+
 def test_how_a_stack_stands_over_several_kernels_is_one_sentence() -> None:
     cells = a_row(["slower", "slower", "undecided"], [1.5, 1.3, 1.0]) + tuple(
         evolve(one, kernel="bcast") for one in a_row(["faster"], [0.8])
@@ -96,9 +103,32 @@ def test_how_a_stack_stands_over_several_kernels_is_one_sentence() -> None:
     (sentence,) = said(cells, "standing")
     assert sentence == (
         "mpich@5.0.2 beside openmpi@5.0.11 on 2 processes: faster in 1 of 4 cells, slower in 2, undecided in 1; "
-        "typically 1.30 times as long, from 0.800 to 1.50."
+        "typically 1.14 times as long, from 0.800 to 1.50."
     )
     assert said(a_row(["slower"] * 3, [1.5, 1.3, 1.2]), "standing") == []
+
+
+@pytest.mark.parametrize(("ratios", "typical"), [([1.0, 4.0], "2.00"), ([0.5, 2.0], "1.00"), ([3.0, 1.0, 2.0], "2.00")])
+def test_what_is_typical_is_the_geometric_middle(ratios: list[float], typical: str) -> None:
+    cells = [evolve(SLOWER, ratio=ratio, kernel=f"k{number}") for number, ratio in enumerate(ratios)]
+    (sentence,) = said(cells, "standing")
+    assert f"typically {typical} times as long" in sentence
+
+
+def test_cells_that_were_never_paired_do_not_stand_in_what_is_typical() -> None:
+    lost = evolve(SLOWER, kernel="bcast", ratio=float("nan"), verdict="undecided", reason="only 0 rounds")
+    (sentence,) = said([lost, SLOWER], "standing")
+    assert "slower in 1 of 2 cells, undecided in 1; typically 1.80 times as long, from 1.80 to 1.80" in sentence
+    assert said([lost, evolve(lost, kernel="scan")], "standing") == []
+
+
+def test_one_process_is_one_process() -> None:
+    rows = [evolve(one, ranks=1) for one in a_row(["slower", "faster"], [1.5, 0.5])]
+    table = [evolve(one, ranks=1) for one in a_table({"openmpi@5.0.11": [100, 100], "mpich@5.0.2": [150, 50]})]
+    sentences = [one.sentence for one in findings(table, rows)]
+    assert len(sentences) == 4
+    assert [one for one in sentences if "1 processes" in one] == []
+    assert all("1 process" in one for one in sentences)
 
 
 def test_a_close_rival_comes_before_one_far_behind_and_both_before_single_differences() -> None:
@@ -166,6 +196,20 @@ def test_the_summary_names_the_stack_with_the_shortest_time_in_most_sizes() -> N
         "openmpi@5.0.11 has the shortest median time in 2 of 3 cells on 2 processes (pingpong 2 of 3); "
         "there the next one takes 1.50 times as long, typically."
     )
+
+
+def test_the_lead_of_the_fastest_is_the_geometric_middle_of_its_leads() -> None:
+    first = findings(a_table({"openmpi@5.0.11": [100, 100], "mpich@5.0.2": [110, 440]}), [SLOWER])[0]
+    assert "the next one takes 2.20 times as long, typically" in first.sentence
+
+
+@pytest.mark.parametrize("count", [8, 9])
+def test_a_summary_names_few_kernels_and_counts_many(count: int) -> None:
+    row = a_table({"openmpi@5.0.11": [100], "mpich@5.0.2": [150]})
+    cells = [evolve(one, cell=number, kernel=f"k{number}") for number in range(count) for one in row]
+    sentence = findings(cells, [SLOWER])[0].sentence
+    assert ("k0 1 of 1" in sentence) == (count == 8)
+    assert ("(9 kernels, in 9 of them everywhere)" in sentence) == (count == 9)
 
 
 def test_nothing_compared_is_nothing_said() -> None:

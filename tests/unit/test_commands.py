@@ -280,3 +280,14 @@ def test_a_study_can_be_narrowed_and_widened_on_the_command_line(tmp_path: Path)
     assert study.ranks == (2, 4)
     assert (study.stopping.minimum_rounds, study.stopping.maximum_rounds) == (7, 7)
     assert pipeline.prepare(study).plan.rank_counts == (2, 4)
+
+
+def test_all_numbers_of_processes_of_the_document_of_fanout_can_be_asked_for() -> None:
+    from msgauge.commands.asked import Asked, asked_study
+    from msgauge.kernels import load_kernels
+
+    asked = Asked(stacks="tcp", ranks="10,20,40,50,100,150,200", budget="60min")
+    plan = pipeline.prepare(asked_study("fanout", asked, load_kernels())).plan
+    assert plan.rank_counts == (10, 20, 40, 50, 100, 150, 200)
+    assert plan.refusals == ()
+    assert (plan.stopping.budget_s, plan.stopping.deadline_s) == (3600.0, 0.0), "no deadline leaves numbers out"

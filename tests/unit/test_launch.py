@@ -64,10 +64,10 @@ def no_sentinel_and_no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launching, "GRACE_S", 0.0)
 
 
-def session(behaviour: str, family: Talk | None = None) -> Session:
+def session(behaviour: str, family: Talk | None = None, stack: Stack = STACK) -> Session:
     build = Build("talk@1", (sys.executable, str(WORKER), behaviour), None)
     options = LaunchOptions(ranks=2, cores=2, folder=Path("/nonexistent"))
-    return Session(STACK, build, options, family=family or Talk())
+    return Session(stack, build, options, family=family or Talk())
 
 
 def performed(behaviour: str, folder: Path, family: Talk | None = None) -> LaunchRecord:
@@ -86,6 +86,16 @@ def test_a_launch_that_goes_well_keeps_all_that_a_report_needs(tmp_path: Path) -
     assert (tmp_path / "stdout").read_text() == "hello from the worker\n"
     assert len(json.loads((tmp_path / "placement.json").read_text())) == 2
     assert json.loads((tmp_path / "environment.json").read_text())["added"] == {"TALK": "it's on"}
+
+
+@pytest.mark.parametrize(("ranks", "looked"), [(1, True), (2, False)])
+def test_a_launch_of_one_rank_leaves_no_route_to_look_at(tmp_path: Path, ranks: int, looked: bool) -> None:
+    """The worker of these tests tells no route: with two ranks the variant stays unverified, alone it has no route."""
+    promising = evolve(STACK, axes=(("transport", "tcp"),))
+    with session("fine", stack=promising) as open_session:
+        record = open_session.perform(PLAN, Launch(3, 1, "talk@1", ranks, (1, 0), 5), tmp_path)
+    assert record.status == "ok", record.reason
+    assert ("variant" not in dict(record.condition)) == looked
 
 
 def test_the_kept_command_can_be_pasted_into_a_shell(tmp_path: Path) -> None:

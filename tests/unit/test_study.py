@@ -182,6 +182,13 @@ def test_the_study_collectives_has_every_collective_and_every_one_sided_operatio
     assert {measure.kernel for measure in load_study("collectives", kernels).measures} == collective | remote | sends
 
 
+@pytest.mark.parametrize("name", ["complete", "collectives"])
+def test_one_sided_operations_are_also_completed_by_fences(name: str) -> None:
+    """A library of MPI-2, such as LAM, has no flush: without fences its put, get and accumulate count as absent."""
+    options = {one.kernel: dict(one.options).get("sync", ()) for one in load_study(name, load_kernels()).measures}
+    assert all({"flush", "fence"} <= set(options[kernel]) for kernel in ("put", "get", "accumulate")), options
+
+
 def test_quick_and_standard_are_shipped_and_standard_reaches_64_mib() -> None:
     assert {"quick", "standard"} <= set(shipped_studies())
     assert max(load_study("standard", KERNELS).measures[0].sizes) == 64 * 2**20

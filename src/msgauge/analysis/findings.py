@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import exp, inf, log, nan
+from math import exp, inf, log
+from statistics import median
 
 from attrs import frozen
 
 from msgauge.analysis.nearness import nearness
 from msgauge.model import Comparison, Estimate, Finding, Pairs, Word
 from msgauge.stats.verdict import MARGIN
-from msgauge.units import format_percent, format_ratio, format_size
+from msgauge.units import counted, format_percent, format_ratio, format_size
 
 ALIKE = 1.3
 """Neighbouring cells go into one sentence with one factor while their ratios differ by less than this."""
 LEAP = 2.0
 """Neighbours whose ratios differ by more than this stand in different sentences."""
+
+MOST_NAMED = 8
+"""A sentence that would name more kernels than this counts them."""
 
 
 @frozen
@@ -41,8 +45,13 @@ class Stretch:
         return self.cells[-1]
 
 
-def findings(estimates: Sequence[Estimate], comparisons: Sequence[Comparison]) -> tuple[Finding, ...]:
+def findings(
+    estimates: Sequence[Estimate], comparisons: Sequence[Comparison], between_others: Sequence[Comparison] = ()
+) -> tuple[Finding, ...]:
     """Sentences, the weightiest first: who is fastest, how each other one stands, crossovers, differences, the rest.
+
+    ``comparisons`` are with the base; of ``between_others`` (rivals.py), where neither is the base, only crossovers
+    are told.
 
     Weights: a summary stands above all (100); then the standing of each other stack, the closest rival first (60 to
     80); then crossovers (40 and what the smaller of its sides weighs), and from where on a far one is near (38). A
@@ -57,6 +66,8 @@ def findings(estimates: Sequence[Estimate], comparisons: Sequence[Comparison]) -
         found.extend(_finding(stretch, crowded) for stretch in stretches)
         found.extend(_crossovers(stretches))
         found.extend(nearness(cells))
+    for cells in _rows(between_others):
+        found.extend(_crossovers(_stretches(cells)))
     return tuple(sorted(found, key=lambda finding: -finding.weight))
 
 
@@ -90,7 +101,8 @@ def _finding(stretch: Stretch, crowded: frozenset[tuple[str, int]]) -> Finding:
     tell = {"equivalent": _equivalent, "undecided": _undecided}.get(stretch.word, _different)
     sentence = tell(stretch)
     if (stretch.first.other, stretch.first.cell) in crowded or (stretch.first.base, stretch.first.cell) in crowded:
-        sentence += f" Its {stretch.first.ranks} processes were more than the cores."
+        many = stretch.first.ranks != 1
+        sentence += f" Its {counted(stretch.first.ranks, 'process')} {'were' if many else 'was'} more than the cores."
     return Finding(sentence, _weight(stretch), _kind(stretch.word), _evidence(stretch))
 
 
@@ -153,7 +165,6 @@ def _numbers(stretch: Stretch) -> str:
     ratios = sorted(one.ratio for one in stretch.cells)
     low, high = min(one.ratio_low for one in stretch.cells), max(one.ratio_high for one in stretch.cells)
     rounds = sorted({one.rounds for one in stretch.cells})
-    ranks = stretch.first.ranks
     ratio = format_ratio(ratios[0])
     if format_ratio(ratios[-1]) != ratio:
         ratio += f" to {format_ratio(ratios[-1])}"
@@ -162,7 +173,7 @@ def _numbers(stretch: Stretch) -> str:
     count = f"{rounds[0]}" if len(rounds) == 1 else f"{rounds[0]} to {rounds[-1]}"
     return (
         f"ratio {ratio}, {limits}, {count} {'round' if rounds[-1] == 1 else 'rounds'}, "
-        f"{ranks} {'process' if ranks == 1 else 'processes'}"
+        f"{counted(stretch.first.ranks, 'process')}"
     )
 
 
@@ -200,7 +211,8 @@ def _crossovers(stretches: Sequence[Stretch]) -> Iterable[Finding]:
             winner, loser = loser, winner
         one = after.first
         sentence = (
-            f"In {one.kernel} on {one.ranks} processes, {loser} is faster up to {format_size(before.last.size_bytes)}; "
+            f"In {one.kernel} on {counted(one.ranks, 'process')}, "
+            f"{loser} is faster up to {format_size(before.last.size_bytes)}; "
             f"from {format_size(one.size_bytes)} on {winner} is faster: {_times(_factor(after))}."
         )
         weight = 40 + min(_weight(before), _weight(after)) / 2
@@ -223,16 +235,22 @@ def _standings(comparisons: Sequence[Comparison]) -> Iterable[Finding]:
         count = Counter(one.verdict for one in cells)
         parts = [f"{word} in {count[word]}" for word in ("faster", "slower", "equivalent", "undecided") if count[word]]
         parts[0] += f" of {len(cells)} cells"
-        ratios = sorted(one.ratio for one in cells)
-        typical = ratios[len(ratios) // 2]
-        where = f"{ranks} {'process' if ranks == 1 else 'processes'}"
+        ratios = sorted(one.ratio for one in cells if one.ratio > 0)
+        if not ratios:
+            continue
+        typical = _middle(ratios)
         span = f"from {format_ratio(ratios[0])} to {format_ratio(ratios[-1])}"
         sentence = (
-            f"{other} beside {base} on {where}: {', '.join(parts)}; "
+            f"{other} beside {base} on {counted(ranks, 'process')}: {', '.join(parts)}; "
             f"typically {format_ratio(typical)} times as long, {span}."
         )
         evidence = (("base", base), ("other", other), ("ranks", str(ranks)), ("cells", str(len(cells))))
         yield Finding(sentence, 60 + 20 / (1 + abs(log(typical))), "standing", evidence)
+
+
+def _middle(ratios: Iterable[float]) -> float:
+    """The middle ratio; of two middle ones their geometric mean, so that its inverse is that of the inverse ratios."""
+    return exp(median(map(log, ratios)))
 
 
 def _summaries(estimates: Sequence[Estimate], comparisons: Sequence[Comparison]) -> Iterable[Finding]:
@@ -245,7 +263,7 @@ def _summaries(estimates: Sequence[Estimate], comparisons: Sequence[Comparison])
     for (ranks, simulated), cells in groups.items():
         contested = [sorted(cell, key=_median) for cell in cells.values() if len(cell) > 1]
         if len(contested) > 1:
-            yield _summary(contested, f"{ranks} processes{', in simulated time' if simulated else ''}")
+            yield _summary(contested, f"{counted(ranks, 'process')}{', in simulated time' if simulated else ''}")
 
 
 def _summary(contested: Sequence[Sequence[Estimate]], where: str) -> Finding:
@@ -254,6 +272,8 @@ def _summary(contested: Sequence[Sequence[Estimate]], where: str) -> Finding:
     of = Counter(cell[0].kernel for cell in contested)
     won = Counter(cell[0].kernel for cell in contested if cell[0].stack == stack)
     parts = ", ".join(f"{kernel} {won[kernel]} of {count}" for kernel, count in of.items())
+    if len(of) > MOST_NAMED:
+        parts = f"{counted(len(of), 'kernel')}, in {sum(won[kernel] == of[kernel] for kernel in of)} of them everywhere"
     sentence = (
         f"{stack} has the shortest median time in {wins} of {len(contested)} cells on {where} "
         f"({parts}){_lead(stack, contested)}."
@@ -269,7 +289,7 @@ def _median(one: Estimate) -> float:
 def _lead(stack: str, contested: Sequence[Sequence[Estimate]]) -> str:
     """How far ahead of the next one, when it leads: a description of medians, not a verdict."""
     leads = [cell[1].median_ns / cell[0].median_ns for cell in contested if cell[0].stack == stack]
-    typical = sorted(leads)[len(leads) // 2] if leads else nan
+    typical = _middle(leads) if leads else 1.0
     if not typical > 1 + MARGIN:
         return ""
     return f"; there the next one takes {format_ratio(typical)} times as long, typically"

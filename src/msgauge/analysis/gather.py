@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.model import Failure, LaunchRecord, Plan, Refusal, Samples
+from msgauge.units import counted
 
 Pair = tuple[int, int]
 """(round, block): launches of different stacks that share it stood side by side in time."""
@@ -130,7 +131,7 @@ def _failed_launches(records: Sequence[LaunchRecord], frames: Sequence[Samples])
         launch, done = record.launch, arrived.get(record.launch.number, set())
         missing = [cell for cell in launch.cells if cell not in done]
         cell = missing[0] if missing and done else -1
-        reason = f"round {launch.round + 1}, {launch.ranks} processes: {record.reason or record.status}"
+        reason = f"round {launch.round + 1}, {counted(launch.ranks, 'process')}: {record.reason or record.status}"
         failed.setdefault(
             (launch.stack, cell), Failure(launch.stack, reason, cell=cell, log=f"launches/{launch.number:04d}")
         )

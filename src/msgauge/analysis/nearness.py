@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from msgauge.model import Comparison, Finding
-from msgauge.units import format_ratio, format_size
+from msgauge.units import counted, format_ratio, format_size
 
 NEAR = 2.0
 """Within so many times as long counts as near: the same ball-park, in the words of shue-scripting on large messages."""
@@ -49,7 +49,7 @@ def nearness(cells: Sequence[Comparison]) -> tuple[Finding, ...]:
         ("kernel", first.kernel),
         ("from", str(near[0].size_bytes) if near else ""),
     )
-    where = f"In {first.kernel} on {first.ranks} processes"
+    where = f"In {first.kernel} on {counted(first.ranks, 'process')}"
     if near:
         sentence = (
             f"{where}, {slower} comes within {NEAR:.0f} x of {faster} from {format_size(near[0].size_bytes)} on "

@@ -58,10 +58,10 @@ def _lines(plan: Plan, shown: tuple[Preview, ...]) -> Iterator[str]:
     )
     yield f"expected: {units.format_duration(plan.expected_s)} of measuring, {rounds} rounds, and the builds before"
     for one in shown:
-        yield f"\n{one.stack}, {one.ranks} processes"
+        yield f"\n{one.stack}, {units.counted(one.ranks, 'process')}"
         yield from (f"  {line}" for line in (one.compile, one.launch) if line)
     counted = Counter((refusal.stack, refusal.reason) for refusal in plan.refusals)
     if counted:
         yield "\nrefused"
     for (stack, reason), count in counted.items():
-        yield f"  {stack}: {reason} ({count} {'cell' if count == 1 else 'cells'})"
+        yield f"  {stack}: {reason} ({units.counted(count, 'cell')})"

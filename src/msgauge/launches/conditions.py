@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgauge.model import LaunchRecord, Pairs, RankPlacement, Warning
+from msgauge.units import counted
 
 _COMPARED = ("groups", "binding", "open_files", "policy", "nice")
 """Parts of a condition that must be the same for all stacks."""
@@ -27,7 +28,7 @@ def condition_of(placement: Sequence[RankPlacement], kept: Pairs, autogroup: str
         pairs["binding"] = binding_of(placement)
     if told:
         pairs["groups"] = _groups(told, autogroup == "on")
-        pairs["sessions"] = _counted({one.get("session", "") for one in told}, "session")
+        pairs["sessions"] = counted(len({one.get("session", "") for one in told}), "session")
         for name in ("open_files", "policy", "nice"):
             values = sorted({one[name] for one in told if name in one})
             if values:
@@ -69,7 +70,8 @@ def _unequal(name: str, ranks: int, records: Sequence[LaunchRecord]) -> Iterable
         told = "; ".join(f"{value}: {', '.join(names)}" for value, names in stacks.items())
         yield Warning(
             "unequal-condition",
-            f"with {ranks} processes the stacks did not stand in the same condition ({name.replace('_', ' ')}): {told}",
+            f"with {counted(ranks, 'process')} the stacks did not stand in the same condition "
+            f"({name.replace('_', ' ')}): {told}",
             "read these comparisons as of library and condition together; 'msgauge doctor' says what can be had here",
             tuple((value, ", ".join(names)) for value, names in stacks.items()),
         )
@@ -108,7 +110,3 @@ def _groups(told: Sequence[dict[str, str]], autogroup: bool) -> str:
         sessions = len({one.get("session", "") for one in told})
         return f"one for each session ({sessions})" if autogroup and sessions > 1 else "one for all ranks"
     return "one for all ranks" if len(groups) == 1 else f"{len(groups)} cgroups"
-
-
-def _counted(values: set[str], noun: str) -> str:
-    return f"{len(values)} {noun}" if len(values) == 1 else f"{len(values)} {noun}s"

@@ -72,7 +72,8 @@ inline double median(std::vector<std::int64_t> values) {
 }
 
 // Half the width of the 95 % order-statistics interval of the median, as a fraction of the median;
-// infinite below 6 samples, where no such interval exists.
+// infinite below 6 samples, where no such interval exists. Where simulated time stands still (one rank that sends nothing)
+// all samples are 0, and no number of them would end the cell's budget.
 inline double median_precision(std::vector<std::int64_t> values) {
   const auto count = static_cast<double>(values.size());
   if (values.size() < 6) return std::numeric_limits<double>::infinity();
@@ -81,6 +82,7 @@ inline double median_precision(std::vector<std::int64_t> values) {
   const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(0.5 * count - reach)));
   const auto high = std::min(values.size() - 1, static_cast<std::size_t>(std::ceil(0.5 * count + reach)));
   const auto middle = static_cast<double>(values[values.size() / 2]);
+  if (values.front() == values.back()) return 0.0;
   if (middle <= 0) return std::numeric_limits<double>::infinity();
   return 0.5 * static_cast<double>(values[high] - values[low]) / middle;
 }

@@ -28,6 +28,7 @@ FLAG_MEANINGS: dict[Flag, str] = {
     "oversubscribed": "oversubscribed: more ranks than cores, so a library that polls measures the scheduler",
     "unsettled": "unsettled: the time still drifted when the cell's budget ended",
 }
+counted = units.counted
 _ENDINGS = {
     "precision": "every comparison was precise enough",
     "budget": "the time budget was used up",
@@ -48,12 +49,6 @@ def span(view: RunView) -> str:
     seconds = sum(record.seconds for record in view.records)
     parts = [counted(view.analysis.rounds, "round"), *([counted(len(view.records), "launch")] if view.records else [])]
     return ", ".join(parts + ([f"{units.format_duration(seconds)} of measuring"] if seconds else []))
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 round``, ``3 launches``."""
-    plural = noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
-    return f"{number:,} {noun if number == 1 else plural}".replace(",", " ")
 
 
 def findings(view: RunView) -> tuple[Finding, ...]:

@@ -17,7 +17,7 @@ inline constexpr Facts facts{
     .source = "Broxton, LogP parameters of MPI on 100BaseT: cumulative bytes against time",
     .minimum_ranks = 2,
     .maximum_ranks = 2,
-    .bytes_moved = "bytes",
+    .bytes_moved = "0",
     .needs = "send recv",
     .options = "messages=100|10|1000|10000 receiver=waiting|late",
     .series = "sent received",

@@ -17,7 +17,7 @@ inline constexpr Facts facts{
     .source = "Hoefler, Lichei, Rehm 2007, Low-overhead LogGP parameter assessment for modern interconnection networks",
     .minimum_ranks = 2,
     .maximum_ranks = 2,
-    .bytes_moved = "bytes",
+    .bytes_moved = "0",
     .needs = "send recv",
     .options = "n=1|2|3|4|6|8|12|16|24|32|64 "
                "d=0|500ns|1us|2us|5us|10us|20us|50us|100us|200us|500us|1ms|2ms|5ms|10ms|20ms what=train|delayed "
