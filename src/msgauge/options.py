@@ -84,10 +84,9 @@ OF_KERNEL = {
     ("prtt", "n"): "messages of a train",
     ("prtt", "what"): "train, n messages and an answer; delayed, one message and a delay before its answer is received",
     ("queue", "depth"): "entries that stand in the queue",
-    (
-        "queue",
-        "kind",
-    ): "posted, receives of others; unexpected, messages nobody asked for; random, both in random order",
+    ("queue", "kind"): (
+        "posted, receives of others; unexpected, messages nobody asked for; random, both in random order"
+    ),
     ("rate", "windows"): "windows of 64 messages an operation",
     ("sendrecv", "how"): _EXCHANGE,
 }
