@@ -50,13 +50,20 @@ function touch(name)
 end
 
 function wait_for_ranks(job, first)
-    % As long as they take: the keeper notices when one ends, however it ends.
+    % As long as they take: the keeper notices when one ends, however it ends. Should the keeper itself be killed, nobody
+    % would; then what is left of the job is removed at once.
     pause_s = 0.002;
+    waited_s = 0;
     for rank = first:job.size - 1
         name = sprintf('%s/exit.%d', job.folder, rank);
         while filempi_size(name) < 0 && filempi_size([job.folder, '/job']) >= 0
             pause(pause_s);
+            waited_s = waited_s + pause_s;
             pause_s = min(2 * pause_s, 0.05);
+            if waited_s > 1
+                waited_s = 0;
+                filempi_sweep_job(job.folder);
+            end
         end
     end
 end

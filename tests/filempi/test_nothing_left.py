@@ -299,6 +299,22 @@ def test_the_keeper_killed_with_all_its_ranks_is_swept_by_the_next_job(bench: Be
     assert bench.left() == []
 
 
+@pytest.mark.parametrize("machines", ["{}", "{'far'}"])
+def test_a_session_whose_keeper_was_killed_ends_its_job_itself(
+    bench: Bench, machines: str, stand_in_for_ssh: Path
+) -> None:
+    text = "MPI_Init; r = MPI_Comm_rank(MPI_COMM_WORLD); fclose(fopen(sprintf('at.%d', r), 'w')); pause(60 * (r > 0));"
+    bench.program("program", text)
+    path = f"{stand_in_for_ssh}:{os.environ['PATH']}"
+    process = bench.start(f"eval(MPI_Run('program', 2, {machines}))", PATH=path)
+    wait_for(lambda: all((bench.work / f"at.{rank}").exists() for rank in range(2)))
+    keeper = next(iter([*bench.jobs.glob("filempi-*/keeper"), *bench.work.glob("filempi-*/keeper")]))
+    os.kill(int(keeper.read_text().split()[0]), signal.SIGKILL)
+    result = bench.finish(process, 30)
+    assert result.status == 1
+    assert "Rank 1 ended with" in result.errors
+
+
 def test_the_sweep_spares_a_process_that_reuses_an_id(bench: Bench) -> None:
     process = start_phases(bench, "receive")
     folder = next(bench.jobs.glob("filempi-*"))
