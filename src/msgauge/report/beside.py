@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rich import box
 from rich.console import Console, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Estimate, Kernel
-from msgauge.report.costs import Sheet
 from msgauge.report.grid import Entry, Grid, grids
+from msgauge.report.sheet import Sheet, printed
 from msgauge.report.view import RunView
-from msgauge.report.words import plain
 
 MEANING = (
     "The first of the times is the one that is compared; the others are medians over launches, without an interval. "
@@ -68,13 +65,7 @@ def parts(view: RunView) -> Iterator[RenderableType]:
     found = [one for grid in grids(view.plan, view.analysis, view.kernels) if (one := sheet(grid)) is not None]
     yield Text(MEANING if found else "No kernel of this run has more than one series.", style="dim")
     for one in found:
-        yield Text(f"\n{plain(one.title)}", style="bold")
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
-        for name in one.columns:
-            table.add_column(Text(plain(name)), justify="left" if name == "stack" else "right")
-        for row in one.rows:
-            table.add_row(*(Text(plain(word)) for word in row))
-        yield table
+        yield from printed(one)
 
 
 def _row(entry: Entry, estimate: Estimate, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-from rich import box
 from rich.console import Console, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Cost, Upkeep
+from msgauge.report.sheet import Sheet, printed
 from msgauge.report.view import RunView
-from msgauge.report.words import plain
 
 UPKEEP = ("stack", "ranks", "carried by", "waits by", "burnt per s waited", "memory of a rank", "CPU a launch", "bound")
 COSTS = ("kernel", "size", "ranks", "stack", "CPU a message", "processors", "slept per 1000", "preempted per 1000")
@@ -23,15 +20,6 @@ MEANING = (
     "processor time of all ranks, with what surrounds the timed part. Slept and preempted: voluntary and involuntary "
     "context switches."
 )
-
-
-@frozen
-class Sheet:
-    """One table: its heading, the names of its columns, and its rows as text."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 def sheets(view: RunView) -> tuple[Sheet, ...]:
@@ -56,13 +44,7 @@ def parts(view: RunView) -> Iterator[RenderableType]:
     yield Text("\nWhat it costs besides time", style="bold")
     yield Text(MEANING, style="dim")
     for sheet in sheets(view):
-        yield Text(f"\n{sheet.title}", style="bold")
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
-        for name in sheet.columns:
-            table.add_column(name, justify="left" if name in ("stack", "kernel") else "right")
-        for row in sheet.rows:
-            table.add_row(*(Text(plain(word)) for word in row))
-        yield table
+        yield from printed(sheet)
 
 
 def _of_stack(one: Upkeep) -> tuple[str, ...]:

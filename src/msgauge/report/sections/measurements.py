@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from msgauge import units
 from msgauge.report import beside, words
-from msgauge.report.costs import Sheet
 from msgauge.report.drawn import Drawn, drawn, size_bytes
 from msgauge.report.figure import Figure
 from msgauge.report.grid import Entry, Flag, Grid, Shown, grids
+from msgauge.report.sheet import Sheet
 from msgauge.report.specs import figures_of, grid_figures
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
