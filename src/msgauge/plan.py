@@ -65,16 +65,17 @@ def make_plan(
     _refuse_wrong_names(study, specs)
     simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
     cores = {spec: host.cores for spec in specs if spec not in simulated}
-    cells = tuple(cells_of(study, kernels))
-    left_out = _left_out(study, cells, specs, kernels, cores)
-    wanted = [cell for cell in cells if any((spec, cell.id) not in left_out for spec in specs)]
-    if cells and not wanted:
+    asked = _asked(study, specs, kernels, cores)
+    wanted = {cell: by for cell, by in asked.items() if by}
+    if asked and not wanted:
         raise UsageError(
             f"every measure is for at most as many processes as cores ({host.cores}) and has more",
             remedy="ask for fewer ranks, or leave crowded = false out of the study",
         )
     cells = tuple(evolve(cell, id=number) for number, cell in enumerate(wanted))
-    left_out = _left_out(study, cells, specs, kernels, cores)
+    left_out = frozenset(
+        (spec, cell.id) for cell, by in zip(cells, wanted.values(), strict=True) for spec in specs if spec not in by
+    )
     refusals = tuple(
         Refusal(spec, cell.id, reason)
         for spec in specs
@@ -101,34 +102,25 @@ def make_plan(
     return evolve(plan, expected_s=forecast_s(plan, simulated, host.cores))
 
 
-def cells_of(study: Study, kernels: Mapping[str, Kernel]) -> Iterator[Cell]:
-    """Every cell of a study once, numbered from 0: kernel, size, ranks, choice of every option."""
-    seen = set()
-    for measure in study.measures:
-        for cell in _cells_of_measure(study, measure, kernels):
-            if cell not in seen:
-                seen.add(cell)
-                yield evolve(cell, id=len(seen) - 1)
-
-
 def _cells_of_measure(study: Study, measure: Measure, kernels: Mapping[str, Kernel]) -> Iterator[Cell]:
     for ranks, size, options in product(measure.ranks or study.ranks, measure.sizes, _choices(measure, kernels)):
         yield Cell(0, measure.kernel, size, ranks, options, measure.mode, measure.cache)
 
 
-def _left_out(
-    study: Study, cells: Sequence[Cell], specs: Sequence[str], kernels: Mapping[str, Kernel], cores: Mapping[str, int]
-) -> frozenset[tuple[str, int]]:
-    """(spec, cell) that no measure asks for; a measure that names no stacks asks for all.
+def _asked(
+    study: Study, specs: Sequence[str], kernels: Mapping[str, Kernel], cores: Mapping[str, int]
+) -> dict[Cell, set[str]]:
+    """Every cell of a study once, in its order and all numbered 0, with the specs that some measure asks it of.
 
-    ``cores`` by spec of the stacks whose ranks need one each where a measure is not to be crowded.
+    A measure that names no stacks asks all. ``cores`` by spec of the stacks whose ranks need one each where a measure
+    is not to be crowded.
     """
     asked: dict[Cell, set[str]] = {}
     for measure in study.measures:
         for cell in _cells_of_measure(study, measure, kernels):
             fitting = (spec for spec in specs if measure.crowded or cell.ranks <= cores.get(spec, cell.ranks))
             asked.setdefault(cell, set()).update(set(measure.stacks or specs).intersection(fitting))
-    return frozenset((spec, cell.id) for cell in cells for spec in specs if spec not in asked[evolve(cell, id=0)])
+    return asked
 
 
 def launches_of_round(plan: Plan, round: int, first_number: int, block: int = 0) -> tuple[Launch, ...]:
