@@ -22,17 +22,18 @@ function doomed = filempi_watch(source, comm, tolerant, failed)
         return
     end
     if ~ischar(source)
-        if source ~= comm.rank && ~(failed && isequal(filempi_exit_status(source), 0))
-            doomed = lost(source);
+        status = filempi_exit_status(source);
+        if source ~= comm.rank && ~isempty(status) && ~(failed && isequal(status, 0))
+            doomed = lost(source, status);
         end
         return
     end
     gone = 0;
     for rank = [0:comm.rank - 1, comm.rank + 1:comm.size - 1]
-        found = lost(rank);
-        gone = gone + ~isempty(found);
-        if ~isempty(found) && ~tolerant && ~isequal(filempi_exit_status(rank), 0)
-            doomed = found;
+        status = filempi_exit_status(rank);
+        gone = gone + ~isempty(status);
+        if ~isempty(status) && ~tolerant && ~isequal(status, 0)
+            doomed = lost(rank, status);
             return
         end
     end
@@ -41,13 +42,9 @@ function doomed = filempi_watch(source, comm, tolerant, failed)
     end
 end
 
-function found = lost(rank)
-    found = [];
-    status = filempi_exit_status(rank);
-    if ~isempty(status)
-        text = sprintf('Rank %d has ended (%s) without sending what is awaited.', rank, filempi_status_text(status));
-        found = reason('MPI:peerLost', text);
-    end
+function found = lost(rank, status)
+    text = sprintf('Rank %d has ended (%s) without sending what is awaited.', rank, filempi_status_text(status));
+    found = reason('MPI:peerLost', text);
 end
 
 function found = reason(identifier, message)
