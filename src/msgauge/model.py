@@ -151,6 +151,11 @@ class Cell:
     mode: Mode = "batch"
     cache: CacheMode = "hot"
 
+    @property
+    def row(self) -> tuple[str, int, Pairs, Mode, CacheMode]:
+        """What cells that differ in size alone have in common."""
+        return self.kernel, self.ranks, self.options, self.mode, self.cache
+
 
 @frozen
 class Launch:

@@ -45,7 +45,7 @@ def _rows(plan: Plan) -> list[list[Cell]]:
     """Cells that differ in size alone, by size."""
     rows: dict[tuple[object, ...], list[Cell]] = {}
     for cell in plan.cells:
-        rows.setdefault((cell.kernel, cell.ranks, cell.options, cell.mode, cell.cache), []).append(cell)
+        rows.setdefault(cell.row, []).append(cell)
     return [sorted(row, key=lambda cell: cell.size_bytes) for row in rows.values()]
 
 

@@ -95,7 +95,7 @@ def grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -> tup
     facts = {kernel.name: kernel for kernel in kernels}
     families: dict[tuple[str, int, Pairs, str, str], list[Cell]] = {}
     for cell in plan.cells:
-        families.setdefault((cell.kernel, cell.ranks, cell.options, cell.mode, cell.cache), []).append(cell)
+        families.setdefault(cell.row, []).append(cell)
     judge = _Judge.of(plan, analysis)
     return tuple(
         Grid(

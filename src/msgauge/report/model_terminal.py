@@ -108,8 +108,7 @@ def _told(one: StackModel) -> list[str]:
         for closed, (kernel, span, median, worst, word) in zip(one.closures, closures(one), strict=True)
         if word != "yes" and not closed.strict
     ]
-    told += [strictly(one)] if strictly(one) else []
-    return told
+    return told + strictly(one)
 
 
 def _predicted(one: StackModel) -> Table:
@@ -140,11 +139,11 @@ def sentences(one: StackModel) -> list[str]:
     return told
 
 
-def strictly(one: StackModel) -> str:
-    """How streams close without the pace that the trains have shown; empty where there are none."""
+def strictly(one: StackModel) -> list[str]:
+    """How streams close without the pace that the trains have shown, a sentence; none where there are none."""
     closes, count = one.strictly_closing
-    told = f"{closes} of {count} {'segment' if count == 1 else 'segments'} within 5 %"
-    return f"Streams from o_s, o_r, L, g and G alone, without the measured pace: {told}." if count else ""
+    told = f"{closes} of {units.counted(count, 'segment')} within 5 %"
+    return [f"Streams from o_s, o_r, L, g and G alone, without the measured pace: {told}."] if count else []
 
 
 def closures(one: StackModel) -> list[tuple[str, ...]]:

@@ -59,7 +59,7 @@ def render(view: RunView) -> Markup:
 def _block(one: StackModel, draw: bool) -> Block:
     shown = (_fit(one), _residuals(one)) if draw and one.model is not None and one.points else ()
     told = [*missing(one), *(sentence.replace("; those that are not:", ".") for sentence in sentences(one))]
-    told += [strictly(one)] if strictly(one) else []
+    told += strictly(one)
     return Block(one, rows(one), told, closures(one), predictions(one), tuple(drawn(figure) for figure in shown))
 
 
