@@ -69,8 +69,8 @@ def make_plan(
     wanted = {cell: by for cell, by in asked.items() if by}
     if asked and not wanted:
         raise UsageError(
-            f"every measure is for at most as many processes as cores ({host.cores}) and has more",
-            remedy="ask for fewer ranks, or leave crowded = false out of the study",
+            f"every measure is for at most as many processes as cores ({host.cores}) and has more, or of other stacks",
+            remedy="ask for fewer ranks or for the stacks that the study names, or leave crowded = false out of it",
         )
     cells = tuple(evolve(cell, id=number) for number, cell in enumerate(wanted))
     left_out = frozenset(
