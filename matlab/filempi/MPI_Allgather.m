@@ -4,5 +4,5 @@ function all_values = MPI_Allgather(tag, comm, value)
     %   all_values = MPI_Allgather(tag, comm, value)      a cell row by rank
 
     all_values = MPI_Gather(0, tag, comm, value);
-    all_values = MPI_Bcast(0, tag, comm, all_values);
+    all_values = from_root(tag, comm, all_values);
 end

@@ -7,5 +7,5 @@ function result = MPI_Allreduce(tag, comm, value, operation)
         operation = 'sum';
     end
     result = MPI_Reduce(0, tag, comm, value, operation);
-    result = MPI_Bcast(0, tag, comm, result);
+    result = from_root(tag, comm, result);
 end

@@ -5,7 +5,7 @@ function received = MPI_Alltoall(tag, comm, values)
     %
     % Errors: MPI:badCount (not one element per rank).
 
-    [~, tag] = filempi_check(0, tag, comm, false);
+    [~, tag] = check_arguments(0, tag, comm, false);
     if ~iscell(values) || numel(values) ~= comm.size
         error('MPI:badCount', 'MPI_Alltoall needs a cell of %d elements, one for each rank.', comm.size);
     end
@@ -13,11 +13,11 @@ function received = MPI_Alltoall(tag, comm, values)
     received{comm.rank + 1} = values{comm.rank + 1};
     for step = 1:comm.size - 1
         rank = mod(comm.rank + step, comm.size);
-        filempi_post(rank, tag, comm, 1, values(rank + 1));
+        send_message(rank, tag, comm, 6, values(rank + 1));
     end
     for step = 1:comm.size - 1
         rank = mod(comm.rank - step, comm.size);
-        got = filempi_receive(rank, tag, comm, 1, []);
+        got = receive_message(rank, tag, comm, 6, []);
         received{rank + 1} = got{1};
     end
 end

@@ -1,5 +1,5 @@
 function comm = MPI_COMM_WORLD()
     % MPI_COMM_WORLD  -  The communicator of all ranks of the job, after MPI_Init.
 
-    comm = filempi_world();
+    comm = world_comm();
 end

@@ -5,17 +5,19 @@ function MPI_Init()
     % MPI:finalized (within a job nothing begins again after MPI_Finalize).
 
     global FILEMPI MPI_COMM_WORLD
-    if isempty(FILEMPI) && strcmp(getenv('FILEMPI_PROCESS'), sprintf('%d', filempi_process()))
+    if isempty(FILEMPI) && strcmp(getenv('FILEMPI_PROCESS'), sprintf('%d', process_identity()))
         error('MPI:cleared', ...
               'This rank has lost its job: leave ''clear all'' and ''clear global'' out of a program that MPI_Run runs.');
     elseif ~isempty(FILEMPI) && FILEMPI.finalized && ~strcmp(FILEMPI.id, 'alone')
         error('MPI:finalized', 'MPI_Init after MPI_Finalize: call MPI_Finalize once, at the end of the program.');
     elseif isempty(FILEMPI) || FILEMPI.finalized
+        [~, here] = parse_machines({}, 1);
         job = struct('size', 1, 'id', 'alone', 'cwd', pwd(), 'host', '', 'folders', {{''}}, 'streams', false, ...
-                     'lists', false, 'cores', 1, 'settings', MatMPI_Comm_settings());
-        FILEMPI = filempi_state(job, 0);
+                     'lists', false, 'cores', 1, 'hosts', {{''}}, 'machine_id', 1, 'background', false, ...
+                     'machines', here, 'settings', job_settings());
+        FILEMPI = initial_state(job, 0);
         forget();
-        MPI_COMM_WORLD = filempi_comm(filempi_open_channel(''));
+        MPI_COMM_WORLD = make_comm(open_channel(''));
     end
 end
 
@@ -23,5 +25,5 @@ function forget()
     global FILEMPI_OUT FILEMPI_IN
     FILEMPI_OUT = [];
     FILEMPI_IN = [];
-    filempi_sync();
+    sync_counters();
 end

@@ -5,8 +5,8 @@ function request = MPI_Irecv(source, tag, comm)
 
     global FILEMPI
     persistent count
-    [source, tag] = filempi_check(source, tag, comm, true);
-    filempi_sync();
+    [source, tag] = check_arguments(source, tag, comm, true);
+    sync_counters();
     if FILEMPI.classic
         error('MPI:badRank', 'The classic protocol has no posted receives.');
     end
@@ -14,7 +14,7 @@ function request = MPI_Irecv(source, tag, comm)
         count = 0;
     end
     count = count + 1;
-    place = filempi_find(source, tag, comm, 0);
+    place = find_unexpected(source, tag, comm, 0);
     FILEMPI.requests = FILEMPI.requests + 1;
     if ~isempty(place)
         FILEMPI.keys(place, 4) = count;

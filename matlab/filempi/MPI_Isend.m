@@ -3,6 +3,6 @@ function request = MPI_Isend(dest, tag, comm, varargin)
     %
     %   request = MPI_Isend(dest, tag, comm, v1, v2, ...)
 
-    filempi_post(dest, tag, comm, 0, varargin);
+    send_message(dest, tag, comm, 0, varargin);
     request = struct('number', 0, 'source', dest, 'tag', tag, 'comm', comm);
 end

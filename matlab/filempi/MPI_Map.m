@@ -10,23 +10,23 @@ function results = MPI_Map(task, inputs, comm)
     % Errors: MPI:taskFailed (names the tasks that failed three times, and why), MPI:badInputs, MPI:cannotCarry.
 
     if nargin < 3
-        comm = filempi_world();
+        comm = world_comm();
     end
     global FILEMPI
-    filempi_check(0, 0, comm, false);
+    check_arguments(0, 0, comm, false);
     FILEMPI.maps = FILEMPI.maps + 1; % the tag of all that belongs to this call
     if comm.rank ~= 0
-        filempi_map_work(task, comm);
+        map_worker(task, comm);
         results = {};
     elseif comm.size == 1
         check(inputs);
-        results = filempi_map_alone(task, inputs);
+        results = map_serial(task, inputs);
     else
         try
             check(inputs);
-            results = filempi_map_lead(inputs, comm);
+            results = map_root(inputs, comm);
         catch problem
-            filempi_map_dismiss(false(1, comm.size), comm);
+            map_stop_workers(false(1, comm.size), comm);
             rethrow(problem);
         end
     end
@@ -36,5 +36,5 @@ function check(inputs)
     if ~iscell(inputs)
         error('MPI:badInputs', 'The inputs of MPI_Map are a cell with one element for each task, not a %s.', class(inputs));
     end
-    filempi_pack(inputs, '', 'inputs{%d}');
+    wrap_values(inputs, '', 'inputs{%d}');
 end

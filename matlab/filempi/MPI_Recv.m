@@ -10,8 +10,7 @@ function varargout = MPI_Recv(source, tag, comm)
 
     % A further real double array from the same rank with the same tag, as MPI_Send sends it; whatever else is there is
     % left for the general way. All that can be prepared is, before the first look.
-    % FILEMPI_IN: source, tag, key, stream (0: files), link, sequence, position, spins (filempi_sync). FILEMPI_PAST: the
-    % file of the message received last (filempi_past).
+    % FILEMPI_IN: source, tag, key, stream (0: files), link, sequence, position, spins (sync_counters).
     global FILEMPI_IN
     hot = FILEMPI_IN;
     try
@@ -22,8 +21,8 @@ function varargout = MPI_Recv(source, tag, comm)
             hot([6, 7]) = [hot(6) + 1, place + 64];
             hot(2) = tag; % an error for an array, as the next
             hot(1) = source;
+            expected = [1718447209, hot(6), tag, 1, 0, 0, 0, hot(6)]; % with a text tag a text, equal to no frame
             if stream > 0
-                expected = [1718447209, hot(6), hot(2), 1, 0, 0, 0, hot(6)];
                 [words, count] = fread(stream, [1, 8], 'double');
                 while count < 8 && spins > 0
                     fseek(stream, place, 'bof');
@@ -38,71 +37,91 @@ function varargout = MPI_Recv(source, tag, comm)
                         varargout = {value};
                         return
                     end
-                    expected([4, 6]) = [3, 1];
                     words(6) = value;
-                    if words == expected %#ok<BDSCI>
-                        global FILEMPI %#ok<TLEV>
-                        name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
-                        content = load('-v6', name, 'v', 'h');
-                        if content.h == expected %#ok<BDSCI>
-                            FILEMPI_IN = hot;
-                            varargout = {content.v};
-                            later(name, content.v);
-                            return
-                        end
+                    [done, varargout] = announced_file(hot, words, expected);
+                    if done
+                        return
                     end
                 end
                 fseek(stream, place, 'bof');
             else
-                global FILEMPI FILEMPI_PAST %#ok<TLEV>
-                expected = [1718447209, hot(6), hot(2), 1, 0, 0, 0, hot(6)];
-                name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
-                if ~isempty(FILEMPI_PAST)
-                    [~, ~] = unlink(FILEMPI_PAST);
-                    FILEMPI_PAST = '';
-                end
-                [~, failed] = stat(name);
-                while failed ~= 0 && spins > 0
-                    spins = spins - 1;
-                    [~, failed] = stat(name);
-                end
-                if failed == 0
-                    content = load('-v6', name, 'h', 'v');
-                    h = content.h;
-                    if h(4) == 1
-                        value = h(6);
-                        h(6) = 0;
-                        if h == expected %#ok<BDSCI>
-                            FILEMPI_IN = hot;
-                            FILEMPI_PAST = name;
-                            varargout = {value};
-                            return
-                        end
-                    else
-                        expected([4, 6]) = [3, 1];
-                        if h == expected %#ok<BDSCI>
-                            FILEMPI_IN = hot;
-                            varargout = {content.v};
-                            later(name, content.v);
-                            return
-                        end
-                    end
+                [done, varargout] = next_file(hot, expected, spins);
+                if done
+                    return
                 end
             end
         end
     catch
-        filempi_rewind();
+        reset_position();
     end
-    varargout = filempi_receive(source, tag, comm, 0, []);
+    varargout = receive_values(source, tag, comm);
     if nargout > numel(varargout)
-        filempi_outputs(varargout, nargout);
+        check_outputs(varargout, nargout);
     end
 end
 
-function later(name, value)
+function [done, values] = announced_file(hot, words, expected)
+    % The array of the message file that the frame in words announces.
+    global FILEMPI FILEMPI_IN
+    done = false;
+    values = {};
+    expected([4, 6]) = [3, 1];
+    if words == expected %#ok<BDSCI>
+        name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
+        content = load('-v6', name, 'v', 'h');
+        if content.h == expected %#ok<BDSCI>
+            FILEMPI_IN = hot;
+            values = {content.v};
+            defer_file(name, content.v);
+            done = true;
+        end
+    end
+end
+
+function [done, values] = next_file(hot, expected, spins)
+    % The next message where there is no stream. FILEMPI_PAST: the file of the message received last (defer_delete).
+    global FILEMPI FILEMPI_IN FILEMPI_PAST
+    done = false;
+    values = {};
+    name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
+    if ~isempty(FILEMPI_PAST)
+        [~, ~] = unlink(FILEMPI_PAST);
+        FILEMPI_PAST = '';
+    end
+    [~, failed] = stat(name);
+    while failed ~= 0 && spins > 0
+        spins = spins - 1;
+        [~, failed] = stat(name);
+    end
+    if failed ~= 0
+        return
+    end
+    content = load('-v6', name, 'h', 'v');
+    h = content.h;
+    if h(4) == 1
+        values = {h(6)};
+        h(6) = 0;
+        done = all(h == expected);
+        if done
+            FILEMPI_PAST = name;
+        end
+    else
+        expected([4, 6]) = [3, 1];
+        done = all(h == expected);
+        if done
+            values = {content.v};
+            defer_file(name, content.v);
+        end
+    end
+    if done
+        FILEMPI_IN = hot;
+    end
+end
+
+function defer_file(name, value)
     % A large file goes at once, for its room may be wanted.
-    filempi_past(name);
+    defer_delete(name);
     if numel(value) > 524288
-        filempi_past('');
+        defer_delete('');
     end
 end

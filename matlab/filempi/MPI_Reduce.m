@@ -11,8 +11,8 @@ function result = MPI_Reduce(root, tag, comm, value, operation)
     if nargin < 5
         operation = 'sum';
     end
-    [root, tag] = filempi_check(root, tag, comm, false);
-    combine = filempi_operation(operation);
+    [root, tag] = check_arguments(root, tag, comm, false);
+    combine = reduction_operation(operation);
     if comm.size == 1 && ischar(operation)
         value = of_one(value, operation, combine);
     end
@@ -20,10 +20,10 @@ function result = MPI_Reduce(root, tag, comm, value, operation)
     sent = false;
     while step < comm.size && ~sent
         if mod(comm.rank, 2 * step) == step
-            filempi_post(comm.rank - step, tag, comm, 1, {value});
+            send_message(comm.rank - step, tag, comm, 5, {value});
             sent = true;
         elseif comm.rank + step < comm.size
-            got = filempi_receive(comm.rank + step, tag, comm, 1, []);
+            got = receive_message(comm.rank + step, tag, comm, 5, []);
             value = combine(value, got{1});
         end
         step = 2 * step;
@@ -34,11 +34,11 @@ end
 function result = to_root(root, tag, comm, value)
     result = [];
     if comm.rank == 0 && root ~= 0
-        filempi_post(root, tag, comm, 1, {value});
+        send_message(root, tag, comm, 5, {value});
     elseif comm.rank == root
         result = value;
         if root ~= 0
-            got = filempi_receive(0, tag, comm, 1, []);
+            got = receive_message(0, tag, comm, 5, []);
             result = got{1};
         end
     end

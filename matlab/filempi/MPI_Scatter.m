@@ -5,9 +5,9 @@ function value = MPI_Scatter(root, tag, comm, values)
     %
     % Errors: MPI:badCount (not one element per rank).
 
-    [root, tag] = filempi_check(root, tag, comm, false);
+    [root, tag] = check_arguments(root, tag, comm, false);
     if comm.rank ~= root
-        got = filempi_receive(root, tag, comm, 1, []);
+        got = receive_message(root, tag, comm, 4, []);
         value = got{1};
         return
     end
@@ -15,7 +15,7 @@ function value = MPI_Scatter(root, tag, comm, values)
         error('MPI:badCount', 'MPI_Scatter needs a cell of %d elements, one for each rank.', comm.size);
     end
     for rank = [0:root - 1, root + 1:comm.size - 1]
-        filempi_post(rank, tag, comm, 1, values(rank + 1));
+        send_message(rank, tag, comm, 4, values(rank + 1));
     end
     value = values{root + 1};
 end

@@ -13,10 +13,10 @@ function MPI_Send(dest, tag, comm, value, varargin)
     % frame stands ready. Each statement costs 1 to 3 us here, so nothing is done that can be done without; what is not
     % exactly that (also an array as dest or tag) goes the general way, if need be by an error.
     % FILEMPI_TO: key, dest, tag. FILEMPI_OUT: dest, tag, key, stream (0: files), link, bytes until the segment ends, and
-    % more than how many and up to how many bytes go as a file (filempi_sync). FILEMPI_NEXT: the next message file's name.
+    % more than how many and up to how many bytes go as a file (sync_counters). FILEMPI_NEXT: the next message file's name.
     global FILEMPI_TO FILEMPI_OUT FILEMPI_FRAME
     try
-        if nargin == 4 && isa(value, 'double')
+        if nargin == 4 && isa(value, 'double') && isnumeric(tag)
             if [comm.key, dest, tag] == FILEMPI_TO %#ok<BDSCI>
                 bytes = sizeof(value);
                 hot = FILEMPI_OUT;
@@ -29,7 +29,7 @@ function MPI_Send(dest, tag, comm, value, varargin)
                         FILEMPI_FRAME([2, 8]) = h(2) + 1;
                         FILEMPI_OUT(6) = hot(6) - 64;
                         if hot(6) <= 192
-                            filempi_sync();
+                            sync_counters();
                         end
                         return
                     end
@@ -42,15 +42,7 @@ function MPI_Send(dest, tag, comm, value, varargin)
                         return
                     end
                 elseif bytes > hot(7) && bytes <= hot(8) && isreal(value) && ~issparse(value)
-                    global FILEMPI_STEM %#ok<TLEV>
-                    temporary = [FILEMPI_STEM, 't'];
-                    v = value;
-                    h([4, 6]) = [3, 1];
-                    save('-v6', temporary, 'v', 'h');
-                    [facts, failed] = stat(temporary);
-                    name = sprintf('%s%d', FILEMPI_STEM, h(2));
-                    if failed == 0 && mod(facts.size, 512) ~= 0 && rename(temporary, name) == 0
-                        sent(hot, h);
+                    if send_file(hot, h, value)
                         return
                     end
                 end
@@ -64,10 +56,25 @@ function MPI_Send(dest, tag, comm, value, varargin)
     if nargin > 3
         varargin = [{value}, varargin];
     end
-    filempi_post(dest, tag, comm, 0, varargin);
+    send_message(dest, tag, comm, 0, varargin);
 end
 
-function sent(hot, h)
+function done = send_file(hot, h, value)
+    % An array as a message file; done is false, and nothing changed, when it could not be written as it should.
+    global FILEMPI_STEM
+    temporary = [FILEMPI_STEM, 't'];
+    v = value;
+    h([4, 6]) = [3, 1];
+    save('-v6', temporary, 'v', 'h');
+    [facts, failed] = stat(temporary);
+    name = sprintf('%s%d', FILEMPI_STEM, h(2));
+    done = failed == 0 && mod(facts.size, 512) ~= 0 && rename(temporary, name) == 0;
+    if done
+        announce(hot, h);
+    end
+end
+
+function announce(hot, h)
     % A message file was published: announce it where there is a stream, and make the next one ready.
     global FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM FILEMPI_NEXT
     FILEMPI_FRAME([2, 8]) = h(2) + 1;
@@ -76,13 +83,13 @@ function sent(hot, h)
         fflush(hot(4));
         FILEMPI_OUT(6) = hot(6) - 64;
         if hot(6) <= 192
-            filempi_sync();
+            sync_counters();
         end
     else
         FILEMPI_NEXT = sprintf('%s%d', FILEMPI_STEM, h(2) + 1);
     end
-    filempi_past('');
+    defer_delete('');
     if mod(h(2), 16) == 0
-        filempi_heed(hot(5));
+        check_receiver(hot(5));
     end
 end

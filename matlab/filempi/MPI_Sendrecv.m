@@ -3,7 +3,7 @@ function varargout = MPI_Sendrecv(dest, sendtag, source, recvtag, comm, varargin
     %
     %   [w1, w2, ...] = MPI_Sendrecv(dest, sendtag, source, recvtag, comm, v1, v2, ...)
 
-    filempi_post(dest, sendtag, comm, 0, varargin);
-    values = filempi_receive(source, recvtag, comm, 0, []);
-    varargout = filempi_outputs(values, nargout);
+    send_message(dest, sendtag, comm, 0, varargin);
+    values = receive_message(source, recvtag, comm, 0, []);
+    varargout = check_outputs(values, nargout);
 end

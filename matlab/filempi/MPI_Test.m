@@ -6,9 +6,9 @@ function [done, varargout] = MPI_Test(request)
     %
     % Errors: MPI:badRequest, MPI:peerLost (the rank asked for has failed), MPI:aborted.
 
-    [done, values] = filempi_complete(request, false, nargout < 2);
+    [done, values] = complete_request(request, false, nargout < 2);
     varargout = cell(1, max(0, nargout - 1));
     if done
-        varargout = filempi_outputs(values, nargout - 1);
+        varargout = check_outputs(values, nargout - 1);
     end
 end

@@ -3,6 +3,6 @@ function varargout = MPI_Wait(request)
     %
     %   [v1, v2, ...] = MPI_Wait(request)
 
-    [~, values] = filempi_complete(request, true, false);
-    varargout = filempi_outputs(values, nargout);
+    [~, values] = complete_request(request, true, false);
+    varargout = check_outputs(values, nargout);
 end

@@ -5,21 +5,21 @@ function comm = MatMPI_Comm_dir(comm, dir)
     % private folder is made in it, and removed when the job ends.
 
     global FILEMPI
-    filempi_check('*', '*', comm, true);
+    check_arguments('*', '*', comm, true);
     if exist(dir, 'dir') ~= 7
         error('MPI:badSetting', 'There is no folder %s.', dir);
     end
-    folder = [filempi_absolute(dir), '/', FILEMPI.id];
+    folder = [absolute_path(dir), '/', FILEMPI.id];
     flag = comm.save_message_flag;
     if ~strcmp(FILEMPI.folder, folder) && comm.size > 1
         place = find(strcmp(FILEMPI.channels, folder), 1);
         if isempty(place)
-            base = filempi_open_channel(filempi_share_folder(folder));
+            base = open_channel(make_shared_folder(folder));
             FILEMPI.channels{base / FILEMPI.size} = folder;
         else
             base = place * FILEMPI.size;
         end
-        comm = filempi_comm(base);
+        comm = make_comm(base);
     end
     comm = MatMPI_Save_messages(comm, flag);
 end

@@ -7,8 +7,10 @@ function settings = MatMPI_Comm_settings()
     %                  'classic' (the reference's buffer and lock files, 10 ms pause), 'classic-spin' (no pause),
     %                  'classic-binary' (files as MATLAB saved them, not Octave's text)             [FILEMPI_TRANSPORT]
     %   folder         where job folders are made; '' chooses                                         [FILEMPI_DIR]
-    %   logs           folder where the ranks' logs are kept; '' shows them at the end only           [FILEMPI_LOGS]
+    %   logs           folder where what the ranks print stands, live and afterwards; 'off': none      [FILEMPI_LOGS]
+    %   finalize_exits whether MPI_Finalize ends all ranks but the session's   [FILEMPI_FINALIZE=exit]
     %   deadline_s     longest wait for one message                                                   [FILEMPI_DEADLINE]
+    %   notice_s       a rank that waits longer for one message says so; 0: never                   [FILEMPI_NOTICE]
     %   repair_s       how long a message that is announced but unreadable is tried again
     %   spin_s         how long a wait spins before it pauses (0 is taken when ranks exceed cores)    [FILEMPI_SPIN]
     %   inline_bytes   most bytes of elements that stand in the stream itself
@@ -24,8 +26,11 @@ function settings = MatMPI_Comm_settings()
     settings.remote = {'ssh', '-o', 'BatchMode=yes'};
     settings.transport = text_of('FILEMPI_TRANSPORT', 'auto');
     settings.folder = text_of('FILEMPI_DIR', '');
-    settings.logs = text_of('FILEMPI_LOGS', '');
+    settings.logs = text_of('FILEMPI_LOGS', 'MatMPI');
+    settings.finalize_exits = strcmp(text_of('FILEMPI_FINALIZE', ''), 'exit');
     settings.deadline_s = number_of('FILEMPI_DEADLINE', 3600);
+    settings.notice_s = number_of('FILEMPI_NOTICE', 3);
+    settings.notice_s(settings.notice_s == 0) = Inf;
     settings.repair_s = 5;
     settings.spin_s = number_of('FILEMPI_SPIN', 0.002);
     settings.inline_bytes = 32768;

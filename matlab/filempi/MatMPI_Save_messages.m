@@ -3,8 +3,8 @@ function comm = MatMPI_Save_messages(comm, flag)
     %
     % When they are received they are moved to MatMPI/ in the working folder instead of being removed.
 
-    filempi_check('*', '*', comm, true);
-    comm = filempi_comm(comm.base);
+    check_arguments('*', '*', comm, true);
+    comm = make_comm(comm.base);
     comm.save_message_flag = double(flag ~= 0);
     comm.key = comm.key * (flag == 0);
 end

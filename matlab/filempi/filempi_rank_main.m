@@ -3,20 +3,24 @@ function filempi_rank_main()
 
     folder = getenv('FILEMPI_JOB');
     rank = str2double(getenv('FILEMPI_RANK'));
-    filempi_no_dumps();
+    disable_core_dumps();
     try
-        job = filempi_fetch([folder, '/job']);
+        job = read_message([folder, '/job']);
         if ~strcmp(path(), job.path)
             path(job.path);
         end
-        filempi_attach(folder, rank);
-        [statement, back] = filempi_statement(job.program); %#ok<ASGLU>
-        evalin('base', statement);
-        filempi_close();
+        join_job(folder, rank);
+        [file, back] = prepare_program(job.program); %#ok<ASGLU>
+        if ~isempty(file) && exist('OCTAVE_VERSION', 'builtin') ~= 0
+            source(file, 'base');
+        elseif ~isempty(file)
+            evalin('base', sprintf('run(''%s'');', strrep(file, '''', '''''')));
+        end
+        verify_all_streams();
     catch problem
-        text = filempi_report(problem, rank);
+        text = error_report(problem, rank);
         fprintf('%s\n', text);
-        filempi_last_words(sprintf('%s/words.%d', folder, rank), text);
+        write_fatal_error(sprintf('%s/words.%d', folder, rank), text);
         exit(1);
     end
     exit(0);

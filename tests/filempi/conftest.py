@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 TOOLBOX = ROOT / "matlab" / "filempi"
 EXCHANGE = Path(__file__).parent / "exchange"
 OCTAVE = shutil.which("octave-cli")
+INSIDE = "addpath([getenv('TOOLBOX') '/private']); "  # for tests of single functions of the toolbox
 QUIET = "error: ignoring const execution_exception& while preparing to exit"
 
 

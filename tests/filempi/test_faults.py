@@ -1,7 +1,7 @@
 """Faults injected below the toolbox: no wrong data is ever delivered, and no wait outlasts its deadline.
 
 The folder ``faults`` stands on the path of every rank and replaces the interpreter's own file functions (fread, fwrite,
-load, stat, unlink) and the toolbox's clock, so that no path through the toolbox, however short, gets round it.
+load, stat, unlink) and its clock (toc), so that no path through the toolbox, however short, gets round it.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ for fault = faults
     words = strsplit(fault{1}, ':');
     setenv('FAULT', words{1});
     setenv('FAULT_EVERY', words{2});
-    clear fault_strikes load stat filempi_now
-    started = tic();
+    clear fault_strikes load stat toc
+    started = time();
     try
         eval(MPI_Run('exchange', 2, {}));
     catch
     end
-    printf('ended %s after %.1f s\\n', fault{1}, toc(started));
+    printf('ended %s after %.1f s\\n', fault{1}, time() - started);
 end
 """
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import TOOLBOX, Bench
+from conftest import INSIDE, TOOLBOX, Bench
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -98,7 +98,7 @@ def test_a_program_of_the_reference_s_kind_runs_on_many_ranks_with_settings_of_i
     settings = (
         (TOOLBOX / "MatMPI_Comm_settings.m").read_text().replace("settings.grace_s = 0.5", "settings.grace_s = 2")
     )
-    settings = settings.replace("settings.logs = text_of('FILEMPI_LOGS', '')", "settings.logs = pwd()")
+    settings = settings.replace("settings.logs = text_of('FILEMPI_LOGS', 'MatMPI')", "settings.logs = pwd()")
     bench.program("MatMPI_Comm_settings", settings)
     bench.program("reference", REFERENCE)
     bench.program("caller", "function n = caller()\n eval(MPI_Run('reference', 4, {}));\nend\n")
@@ -117,7 +117,7 @@ def test_there_is_no_compiler_in_octave_and_that_is_said(bench: Bench) -> None:
 def test_every_function_tells_its_use(bench: Bench) -> None:
     names = sorted(path.stem for path in TOOLBOX.glob("*MPI_*.m"))
     listed = (TOOLBOX / "README.md").read_text()
-    assert len(names) == 31
+    assert len(names) == 40
     for name in names:
         text = (TOOLBOX / f"{name}.m").read_text().splitlines()
         assert text[1].startswith(f"    % {name}  -  "), name
@@ -178,7 +178,7 @@ def test_saved_messages_in_a_folder_with_files_of_the_user_leave_those_alone(ben
     (bench.work / "MatMPI").mkdir()
     (bench.work / "MatMPI" / "thesis.mat").write_text("precious")
     bench.program("basic", BASIC.replace("tag = 1;", "tag = -1; comm = MatMPI_Save_messages(comm, 1);"))
-    assert bench.octave("eval(MPI_Run('basic', 2, {})); disp(numel(filempi_list('MatMPI')))").output.endswith("3\n")
+    assert bench.octave("eval(MPI_Run('basic', 2, {})); disp(numel(readdir('MatMPI')) - 2)").output.endswith("4\n")
     assert bench.octave("MatMPI_Delete_all").status == 0
     assert [path.name for path in (bench.work / "MatMPI").iterdir()] == ["thesis.mat"]
 
@@ -268,6 +268,25 @@ def test_a_machine_that_is_no_host_is_refused(bench: Bench) -> None:
     assert result.output.split() == ["MPI:badMachines"] * 7, result.errors
 
 
+def test_a_session_may_have_variables_of_any_name(bench: Bench) -> None:
+    """Names of Octave's functions and of the program itself, in the session and, set by the program, on every rank."""
+    program = "program = 1; source = 2; run = 3; eval = 4; evalin = 5; x = source; disp('finished');"
+    bench.program("program", program)
+    result = bench.octave(
+        "source = 7; run = 8; program = 9; which = 1; x = 0; file = 3;"
+        "eval(MPI_Run([pwd() '/program.m'], 2, {})); clear eval; eval(MPI_Run('program', 2, {})); printf('%d', x);"
+    )
+    assert result.output.count("finished") == 4, result.errors
+    assert result.output.endswith("2")
+
+
+def test_a_function_is_a_program_too(bench: Bench) -> None:
+    bench.program("work", "function work()\n MPI_Init; printf('%d works\\n', MPI_COMM_WORLD.rank);\nend\n")
+    result = bench.octave("work = 1; eval(MPI_Run('work', 2, {})); eval(MPI_Run([pwd() '/work.m'], 2, {}))")
+    assert result.output.count("0 works") == 2, result.errors
+    assert result.output.count("[rank 1] 1 works") == 2
+
+
 def test_a_program_that_is_not_there_is_named(bench: Bench) -> None:
     result = bench.octave("eval(MPI_Run('nowhere', 2, {}))")
     assert result.status == 1
@@ -328,7 +347,7 @@ def test_a_stream_goes_on_in_a_new_file_and_keeps_little(bench: Bench) -> None:
         most = 0;
         for k = 1:600
             if ~isequal(MPI_Recv(0, 1, comm), k * ones(1, 3000)), error('wrong'); end
-            most = max(most, numel(filempi_list([FILEMPI.folder '/in.1'])));
+            most = max(most, numel(readdir([FILEMPI.folder '/in.1'])) - 2);
             MPI_Send(0, 2, comm, 1);
         end
         printf('segments at once: %d, segment now: %d\\n', most, FILEMPI.insegment(1));
@@ -460,7 +479,7 @@ MISUSE = {
     "MPI_Init; comm = MPI_COMM_WORLD; MPI_Finalize; MPI_Send(0, 1, comm, 1);": "MPI:finalized",
     "MPI_Init; comm = MPI_COMM_WORLD; MPI_Finalize; MPI_Recv(0, 1, comm);": "MPI:finalized",
     "MPI_Init; r = MPI_Comm_rank(MPI_COMM_WORLD); MPI_Map(@sin, 1:3);": "MPI:badInputs",
-    "MPI_Init; r = MPI_Comm_rank(MPI_COMM_WORLD); MPI_Map(@sin, {1, 2, @sin});": "MPI:cannotCarry inputs{3}",
+    "MPI_Init; r = MPI_Comm_rank(MPI_COMM_WORLD); MPI_Map(@sin, {1, containers.Map()});": "MPI:cannotCarry inputs{2}",
     "MPI_Init; MPI_Bcast(0, 1, [], 1);": "MPI:badComm",
     "MPI_Comm_size([]);": "MPI:badComm",
     "MPI_Comm_rank(7);": "MPI:badComm",
@@ -500,8 +519,9 @@ def test_bags_of_tasks_one_after_the_other_do_not_mix(bench: Bench) -> None:
     result = bench.run(
         "MPI_Init; comm = MPI_COMM_WORLD; r = {};\n"
         "for k = 1:20, r{k} = MPI_Map(@(x) x + k, num2cell(1:2)); end\n"
+        f"{INSIDE}\n"
         "if MPI_Comm_rank(comm) == 0, disp(isequal(r, arrayfun(@(k) {1 + k, 2 + k}, 1:20, 'UniformOutput', false)));\n"
-        "disp(numel(filempi_find('*', '*', comm, 3, true)) < 60); end",
+        "disp(numel(find_unexpected('*', '*', comm, 3, true)) < 60); end",
         ranks=4,
     )
     assert result.output.split() == ["1", "1"], result.errors
@@ -560,7 +580,7 @@ def test_a_job_folder_that_others_may_enter_is_refused(bench: Bench) -> None:
         (bench.work / f"{mode}").mkdir()
         (bench.work / f"{mode}").chmod(mode)
     result = bench.octave(
-        f"for mode = {modes}, try, filempi_secure(sprintf('%d', mode)); disp('taken'); "
+        f"{INSIDE} for mode = {modes}, try, check_private_folder(sprintf('%d', mode)); disp('taken'); "
         "catch e, disp(e.identifier); end; end"
     )
     assert result.output.split() == ["MPI:insecure"] * 3 + ["taken"], result.errors
@@ -570,10 +590,11 @@ def test_a_job_folder_that_is_a_link_or_of_another_user_is_refused(bench: Bench)
     real = bench.work / "real"
     real.mkdir(mode=0o700)
     (bench.work / "link").symlink_to(real)
-    assert "refused" in bench.octave("filempi_secure(getenv('PLACE'))", PLACE=str(bench.work / "link")).errors
+    check = INSIDE + "check_private_folder(getenv('PLACE'))"
+    assert "refused" in bench.octave(check, PLACE=str(bench.work / "link")).errors
     if os.geteuid() == 0:
         os.chown(real, 12345, 12345)
-        assert "refused" in bench.octave("filempi_secure(getenv('PLACE'))", PLACE=str(real)).errors
+        assert "refused" in bench.octave(check, PLACE=str(real)).errors
 
 
 def test_the_folders_of_a_running_job_are_private(bench: Bench) -> None:
@@ -595,11 +616,11 @@ def test_the_folders_of_a_running_job_are_private(bench: Bench) -> None:
 
 def test_a_message_file_cannot_set_variables_or_run(bench: Bench) -> None:
     """A file with foreign variables in the place of a message gives none of them to the program."""
-    text = """
+    text = f"""{INSIDE}
     v = 5; h = 1; comm = 'hijacked'; name = [getenv('FILEMPI_DIR') '/m'];
     save('-v6', name, 'v', 'h', 'comm');
     clear comm v h
-    [values, header] = filempi_fetch(name);
+    [values, header] = read_message(name);
     printf('%d %d %d\\n', values, header, exist('comm', 'var'));
     unlink(name);
     """
@@ -614,9 +635,9 @@ LETTERS = st.characters(blacklist_categories=["Cs"], blacklist_characters="\0")
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_quoting_gives_a_shell_exactly_the_text(bench: Bench, texts: list[str]) -> None:
     (bench.work / "texts").write_bytes(b"\0".join(text.encode() for text in [*texts, "it's $x `y`"]))
-    program = (
+    program = INSIDE + (
         "t = strsplit(fileread('texts'), char(0), 'CollapseDelimiters', false); "
-        "q = cellfun(@filempi_quote, t, 'UniformOutput', false); "
+        "q = cellfun(@shell_quote, t, 'UniformOutput', false); "
         "f = fopen('quoted', 'w'); fwrite(f, strjoin(q, ' ')); fclose(f);"
     )
     assert bench.octave(program).status == 0

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Bench
+from conftest import INSIDE, Bench
 
 PHASES = """
 MPI_Init;
@@ -165,8 +165,8 @@ def test_abort_ends_all_ranks(bench: Bench, aborter: int) -> None:
 def test_whoever_sees_that_a_job_is_called_off_sees_why(bench: Bench) -> None:
     """A reader that looks all the time never finds the file without its text, and the first reason stays."""
     process = bench.start(
-        "for k = 1:300, mkdir(sprintf('%d', k)); end;"
-        "for k = 1:300, for by = 1:2, filempi_call_off(sprintf('%d', k), by, sprintf('by %d', by)); end; end"
+        INSIDE + "for k = 1:300, mkdir(sprintf('%d', k)); end;"
+        "for k = 1:300, for by = 1:2, abort_job(sprintf('%d', k), by, sprintf('by %d', by)); end; end"
     )
     seen = []
     for number in range(1, 301):

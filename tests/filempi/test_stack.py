@@ -15,14 +15,14 @@ from attrs import evolve
 from conftest import OCTAVE, Bench
 
 from msgauge.config import Config
+from msgauge.discovery.proof import read_hellos
 from msgauge.errors import StackError
 from msgauge.hosts import Host, this_host
 from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Samples, Stack
-from msgauge.stacks.family import LaunchOptions
+from msgauge.results.wire import read_frames
+from msgauge.stacks.base.family import LaunchOptions
 from msgauge.stacks.filempi import FAMILY, WORKER
-from msgauge.stacks.proof import read_hellos
-from msgauge.wire import read_frames
 
 STACK = Stack("filempi", "7.3.0", Origin("system", "octave-cli"), launcher="octave-cli", language="octave")
 CELLS = """

@@ -11,7 +11,7 @@ function content = load(kind, name, varargin)
     end
     if faulty && fault_strikes('truncated')
         copy = [name, '.cut'];
-        system(['head -c 100 ', filempi_quote(name), ' > ', filempi_quote(copy)]);
+        system(sprintf('head -c 100 "%s" > "%s"', name, copy));
         cleaner = onCleanup(@() builtin('unlink', copy));
         content = builtin('load', kind, copy, varargin{:});
     else

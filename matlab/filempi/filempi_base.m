@@ -1,6 +1,0 @@
-function base = filempi_base(link)
-    % The first link's number, less one, of the channel that a link belongs to.
-
-    global FILEMPI
-    base = floor((link - 1) / FILEMPI.size) * FILEMPI.size;
-end

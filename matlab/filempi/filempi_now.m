@@ -1,9 +1,0 @@
-function now_s = filempi_now()
-    % Primitive: seconds on this machine's clock. Never compared between machines.
-
-    persistent start
-    if isempty(start)
-        start = tic();
-    end
-    now_s = toc(start);
-end

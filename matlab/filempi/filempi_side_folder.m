@@ -1,7 +1,0 @@
-function filempi_side_folder(folder, main, host)
-    % Make a folder of a job beside its main one. Its file home says whose it is: the host of the session and the main
-    % folder there, by which filempi_sweep tells whether the job is still running. Raises MPI:writeFailed, MPI:insecure.
-
-    filempi_make_folder(folder);
-    filempi_write_text([folder, '/home'], sprintf('%s\n%s', host, main));
-end

@@ -1,0 +1,5 @@
+function varargout = caxis(varargin)
+    % caxis  -  In the place of Octave's where there is no display: kept, for MatMPI_Show_figure (record_drawing).
+
+    varargout = record_drawing('caxis', 'addition', varargin, nargout);
+end

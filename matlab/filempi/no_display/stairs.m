@@ -1,0 +1,5 @@
+function varargout = stairs(varargin)
+    % stairs  -  In the place of Octave's where there is no display: kept, for MatMPI_Show_figure (record_drawing).
+
+    varargout = record_drawing('stairs', 'picture', varargin, nargout);
+end

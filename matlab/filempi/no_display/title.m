@@ -1,0 +1,5 @@
+function varargout = title(varargin)
+    % title  -  In the place of Octave's where there is no display: kept, for MatMPI_Show_figure (record_drawing).
+
+    varargout = record_drawing('title', 'addition', varargin, nargout);
+end

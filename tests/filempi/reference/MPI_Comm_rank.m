@@ -1,0 +1,3 @@
+function rank = MPI_Comm_rank(comm)
+    rank = comm.rank;
+end

@@ -1,0 +1,2 @@
+function MPI_Finalize()
+end
