@@ -1,0 +1,6 @@
+function [info, rvar] = MPI_Allreduce(svar, rvar, op, comm)
+    % MPI_Allreduce  -  as MPI-TB had it: [info, rvar] = MPI_Allreduce(svar, rvar, op, comm).
+
+    [info, rvar_] = mpitb_call('MPI_Allreduce', 1, svar, op, comm);
+    rvar = mpitb_fit(rvar, rvar_);
+end

@@ -1,0 +1,6 @@
+function [info, rvar] = MPI_Alltoall(svar, rvar, srcnt, comm)
+    % MPI_Alltoall  -  as MPI-TB had it: [info, rvar] = MPI_Alltoall(svar, rvar, srcnt, comm).
+
+    [info, rvar_] = mpitb_call('MPI_Alltoall', 1, svar, comm);
+    rvar = mpitb_fit(rvar, rvar_);
+end

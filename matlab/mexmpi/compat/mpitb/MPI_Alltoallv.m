@@ -1,0 +1,6 @@
+function [info, rvar] = MPI_Alltoallv(svar, scnts, sdisps, rvar, rcnts, rdisps, comm)
+    % MPI_Alltoallv  -  as MPI-TB had it: [info, rvar] = MPI_Alltoallv(svar, scnts, sdisps, rvar, rcnts, rdisps, comm).
+
+    [info, rvar_] = mpitb_call('MPI_Alltoallv', 1, svar, scnts, rcnts, comm);
+    rvar = mpitb_fit(rvar, rvar_);
+end

@@ -1,0 +1,6 @@
+function [info, var] = MPI_Bcast(var, root, comm)
+    % MPI_Bcast  -  as MPI-TB had it: [info, var] = MPI_Bcast(var, root, comm).
+
+    [info, var_] = mpitb_call('MPI_Bcast', 1, var, root, comm);
+    var = mpitb_fit(var, var_);
+end

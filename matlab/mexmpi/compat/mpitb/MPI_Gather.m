@@ -1,0 +1,6 @@
+function [info, rvar] = MPI_Gather(svar, rvar, root, comm)
+    % MPI_Gather  -  as MPI-TB had it: [info, rvar] = MPI_Gather(svar, rvar, root, comm).
+
+    [info, rvar_] = mpitb_call('MPI_Gather', 1, svar, root, comm);
+    rvar = mpitb_fit(rvar, rvar_);
+end

@@ -1,0 +1,6 @@
+function [info, rvar] = MPI_Gatherv(svar, rvar, cnts, disps, root, comm)
+    % MPI_Gatherv  -  as MPI-TB had it: [info, rvar] = MPI_Gatherv(svar, rvar, cnts, disps, root, comm).
+
+    [info, rvar_] = mpitb_call('MPI_Gatherv', 1, svar, cnts, root, comm);
+    rvar = mpitb_fit(rvar, rvar_);
+end

@@ -1,0 +1,6 @@
+function [info, stat, buf] = MPI_Recv(buf, src, tag, comm)
+    % MPI_Recv  -  as MPI-TB had it: [info, stat, buf] = MPI_Recv(buf, src, tag, comm).
+
+    [info, buf_, stat] = mpitb_call('MPI_Recv', 2, src, tag, comm);
+    buf = mpitb_fit(buf, buf_);
+end

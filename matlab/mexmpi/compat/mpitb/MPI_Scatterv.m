@@ -1,0 +1,6 @@
+function [info, rvar] = MPI_Scatterv(svar, cnts, disps, rvar, root, comm)
+    % MPI_Scatterv  -  as MPI-TB had it: [info, rvar] = MPI_Scatterv(svar, cnts, disps, rvar, root, comm).
+
+    [info, rvar_] = mpitb_call('MPI_Scatterv', 1, svar, cnts, root, comm);
+    rvar = mpitb_fit(rvar, rvar_);
+end

@@ -1,0 +1,6 @@
+function [info, stat, rbuf] = MPI_Sendrecv(sbuf, dest, stag, rbuf, src, rtag, comm)
+    % MPI_Sendrecv  -  as MPI-TB had it: [info, stat, rbuf] = MPI_Sendrecv(sbuf, dest, stag, rbuf, src, rtag, comm).
+
+    [info, rbuf_, stat] = mpitb_call('MPI_Sendrecv', 2, sbuf, dest, stag, src, rtag, comm);
+    rbuf = mpitb_fit(rbuf, rbuf_);
+end

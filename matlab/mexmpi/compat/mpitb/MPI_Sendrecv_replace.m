@@ -1,0 +1,6 @@
+function [info, stat, buf] = MPI_Sendrecv_replace(buf, dest, stag, src, rtag, comm)
+    % MPI_Sendrecv_replace  -  as MPI-TB had it: [info, stat, buf] = MPI_Sendrecv_replace(buf, dest, stag, src, rtag, comm).
+
+    [info, buf_, stat] = mpitb_call('MPI_Sendrecv_replace', 2, buf, dest, stag, src, rtag, comm);
+    buf = mpitb_fit(buf, buf_);
+end

@@ -1,0 +1,5 @@
+function [info, flag, stat, value] = MPI_Test(req)
+    % MPI_Test  -  as MPI-TB had it: [info, flag, stat, value] = MPI_Test(req).
+
+    [info, flag, value, stat] = mpitb_call('MPI_Test', 3, req);
+end

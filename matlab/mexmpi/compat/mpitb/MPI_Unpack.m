@@ -1,0 +1,6 @@
+function [info, var, pos] = MPI_Unpack(buf, pos, var, comm)
+    % MPI_Unpack  -  as MPI-TB had it: [info, var, pos] = MPI_Unpack(buf, pos, var, comm).
+
+    [info, var_, pos] = mpitb_call('MPI_Unpack', 2, buf, pos, comm);
+    var = mpitb_fit(var, var_);
+end

@@ -1,0 +1,5 @@
+function [info, stat, value] = MPI_Wait(req)
+    % MPI_Wait  -  as MPI-TB had it: [info, stat, value] = MPI_Wait(req).
+
+    [info, value, stat] = mpitb_call('MPI_Wait', 2, req);
+end

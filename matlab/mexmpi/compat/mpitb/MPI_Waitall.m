@@ -1,0 +1,5 @@
+function [info, stats, values] = MPI_Waitall(varargin)
+    % MPI_Waitall  -  as MPI-TB had it: [info, stats, values] = MPI_Waitall(varargin).
+
+    [info, values, stats] = mpitb_call('MPI_Waitall', 2, mpitb_list(varargin));
+end

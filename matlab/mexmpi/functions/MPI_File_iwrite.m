@@ -1,0 +1,24 @@
+function varargout = MPI_File_iwrite(varargin)
+    % MPI_File_iwrite  -  Begin to write at the own pointer.
+    %
+    %   request = MPI_File_iwrite(file, x)
+    %
+    %   file: a file
+    %   x: a full numeric, logical or char array
+    %   request (output): for MPI_Wait and its kin
+    %
+    % Since MPI 2.0.
+    %
+    % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
+    %
+    %   file = MPI_File_open(scratch, 'w+');
+    %   MPI_File_seek(file, 8 * rank)
+    %   MPI_Wait(MPI_File_iwrite(file, rank));
+    %   MPI_File_sync(file)
+    %   MPI_Barrier()
+    %   assert(MPI_File_read_at(file, 8 * next, 1) == next)
+    %   MPI_File_close(file)
+
+    mexmpi_use();
+    [varargout{1:nargout}] = feval('MPI_File_iwrite', varargin{:});
+end

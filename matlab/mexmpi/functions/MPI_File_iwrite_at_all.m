@@ -1,0 +1,24 @@
+function varargout = MPI_File_iwrite_at_all(varargin)
+    % MPI_File_iwrite_at_all  -  Begin to write at an offset, all ranks together.
+    %
+    %   request = MPI_File_iwrite_at_all(file, offset, x)
+    %
+    %   file: a file
+    %   offset: a whole number: bytes, or units of the view
+    %   x: a full numeric, logical or char array
+    %   request (output): for MPI_Wait and its kin
+    %
+    % Since MPI 3.1.
+    %
+    % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
+    %
+    %   file = MPI_File_open(scratch, 'w+');
+    %   MPI_Wait(MPI_File_iwrite_at_all(file, 8 * rank, rank));
+    %   MPI_File_sync(file)
+    %   MPI_Barrier()
+    %   assert(MPI_File_read_at(file, 8 * next, 1) == next)
+    %   MPI_File_close(file)
+
+    mexmpi_use();
+    [varargout{1:nargout}] = feval('MPI_File_iwrite_at_all', varargin{:});
+end

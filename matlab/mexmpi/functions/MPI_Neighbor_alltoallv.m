@@ -1,0 +1,23 @@
+function varargout = MPI_Neighbor_alltoallv(varargin)
+    % MPI_Neighbor_alltoallv  -  So many elements to and from each neighbour.
+    %
+    %   y = MPI_Neighbor_alltoallv(x, sendcounts, recvcounts, comm)
+    %
+    %   x: a full numeric, logical or char array
+    %   sendcounts: whole numbers, one for each rank
+    %   recvcounts: whole numbers, one for each rank
+    %   comm: a communicator
+    %   y (output): the value
+    %
+    % Since MPI 3.0.
+    %
+    % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
+    %
+    %   ring = MPI_Cart_create(w, n, true);
+    %   y = MPI_Neighbor_alltoallv(rank * ones(1, 4), [2 2], [2 2], ring);
+    %   assert(isequal(y, [last last next next]))
+    %   MPI_Comm_free(ring)
+
+    mexmpi_use();
+    [varargout{1:nargout}] = feval('MPI_Neighbor_alltoallv', varargin{:});
+end

@@ -1,0 +1,23 @@
+function varargout = MPI_Win_delete_attr(varargin)
+    % MPI_Win_delete_attr  -  Take a value away from a window.
+    %
+    %   MPI_Win_delete_attr(win, keyval)
+    %
+    %   win: a window
+    %   keyval: a whole number
+    %
+    % Since MPI 2.0.
+    %
+    % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
+    %
+    %   key = MPI_Win_create_keyval();
+    %   win = MPI_Win_create(1:3);
+    %   MPI_Win_set_attr(win, key, 7)
+    %   MPI_Win_delete_attr(win, key)
+    %   [x, flag] = MPI_Win_get_attr(win, key);
+    %   assert(~flag)
+    %   MPI_Win_free(win)
+
+    mexmpi_use();
+    [varargout{1:nargout}] = feval('MPI_Win_delete_attr', varargin{:});
+end

@@ -1,0 +1,23 @@
+function varargout = MPI_Win_flush(varargin)
+    % MPI_Win_flush  -  Complete all operations with one rank.
+    %
+    %   MPI_Win_flush(rank, win)
+    %
+    %   rank: a whole number
+    %   win: a window
+    %
+    % Since MPI 3.0.
+    %
+    % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
+    %
+    %   win = MPI_Win_create(rank);
+    %   MPI_Win_lock_all(0, win)
+    %   request = MPI_Get(1, next, 0, win);
+    %   MPI_Win_flush(next, win)
+    %   assert(MPI_Wait(request) == next)
+    %   MPI_Win_unlock_all(win)
+    %   MPI_Win_free(win)
+
+    mexmpi_use();
+    [varargout{1:nargout}] = feval('MPI_Win_flush', varargin{:});
+end

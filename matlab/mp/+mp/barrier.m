@@ -1,0 +1,5 @@
+function barrier()
+    % mp.barrier  -  Wait until all ranks have come.
+
+    mp_transport().barrier();
+end

@@ -1,0 +1,5 @@
+function n = size()
+    % mp.size  -  Number of ranks.
+
+    n = mp_transport().size;
+end

@@ -1,0 +1,5 @@
+function name = transport()
+    % mp.transport  -  'filempi', 'mexmpi' or 'serial': how this program was started.
+
+    name = mp_transport().name;
+end
