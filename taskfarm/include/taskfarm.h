@@ -1,0 +1,211 @@
+/* taskfarm: a coordinator hands tasks to workers; nothing is lost, nothing is delivered twice, nothing hangs.
+ *
+ * Plain C, no exception crosses this interface. Every function that can fail returns a tf_code; zero is success, positive
+ * codes are states that a caller meets in normal use (TF_AGAIN, TF_TIMEOUT, TF_CLOSED ...), negative codes are errors.
+ * tf_error() has the text of the last error of the calling thread: what, where, and a remedy.
+ *
+ * A coordinator (tf_farm) may be used by several threads; tf_next by one of them. A worker (tf_worker) belongs to one thread.
+ * The coordinator works inside its caller's calls: tf_next and blocking submits run the loop. Times are in milliseconds;
+ * a negative timeout waits without end, zero does not wait.
+ */
+#ifndef TASKFARM_H
+#define TASKFARM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define TF_API __attribute__((visibility("default")))
+#else
+#define TF_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TF_VERSION_MAJOR 1
+#define TF_VERSION_MINOR 0
+#define TF_PROTOCOL_VERSION 1
+
+typedef struct tf_farm tf_farm;
+typedef struct tf_worker tf_worker;
+
+typedef enum tf_code {
+  TF_OK = 0,
+  TF_AGAIN = 1,    /* the high-water mark is reached: take results, then submit again */
+  TF_TIMEOUT = 2,  /* the time given has passed */
+  TF_CLOSED = 3,   /* the other side, or this one, has ended the work */
+  TF_NOTFOUND = 4, /* no such task or key */
+  TF_BUSY = 5,     /* the task has been given to a worker already */
+  TF_IDLE = 6,     /* no task is outstanding, so an endless wait would never end */
+  TF_INVALID = -1, /* an argument or option is wrong */
+  TF_SYSTEM = -2,  /* the operating system refused something */
+  TF_SECURITY = -3,/* refused: credentials are missing, wrong or too open */
+  TF_PROTOCOL = -4,/* the other side does not speak this protocol or version */
+  TF_TOOBIG = -5,  /* larger than max_frame_bytes */
+  TF_NOMEMORY = -6
+} tf_code;
+
+typedef enum tf_status {
+  TF_DONE = 0,      /* data: what the worker replied */
+  TF_FAILED = 1,    /* data: the message of tf_fail */
+  TF_DEAD = 2,      /* dead letter; data: one line for each attempt with its reason */
+  TF_CANCELLED = 3, /* no data */
+  TF_EXPIRED = 4    /* the deadline passed; no data */
+} tf_status;
+
+/* Fill with tf_farm_options_init, then change what you need. */
+typedef struct tf_farm_options {
+  size_t size;                 /* set by tf_farm_options_init; tells versions of this struct apart */
+  uint32_t max_attempts;       /* 3: how often a task may take a worker down before it becomes a dead letter */
+  uint32_t window;             /* 0: tuned by round trip against service time; else tasks in flight for each worker */
+  uint32_t window_max;         /* 16: upper bound of the tuned window */
+  uint32_t ordered;            /* 0; 1: results come in the order of submission */
+  uint32_t reorder_limit;      /* 4096: tasks that may be given out beyond the oldest undelivered one when ordered */
+  uint32_t heartbeat_ms;       /* 1000 */
+  uint32_t heartbeat_timeout_ms; /* 5000: a worker that is silent this long is dead */
+  uint32_t grace_ms;           /* 30000: a worker that returns within this time is the same worker */
+  uint32_t hello_timeout_ms;   /* 5000: time from accept to a whole hello */
+  uint32_t max_half_open;      /* 512: connections without a whole hello; beyond it the oldest is closed */
+  uint32_t max_workers;        /* 4096 */
+  uint64_t high_water_tasks;   /* 1 Mi + 64 Ki: tasks submitted and not yet taken by tf_next */
+  uint64_t high_water_bytes;   /* 1 GiB: their bytes, and those of results not yet taken */
+  uint64_t max_frame_bytes;    /* 256 MiB */
+  uint32_t shared_memory;      /* 1: used when a worker is on the same host */
+  uint32_t ring_bytes;         /* 65536 for each direction and worker; a power of two, 4096 at least */
+  int32_t spin_us;             /* -1: 50 where ranks <= cores, else 0; else the time to spin before blocking */
+  double straggler_factor;     /* 0: off; else re-run a task that takes this many times the usual, once the queue is empty */
+  const char *key_file;        /* TLS 1.3 with a pre-shared key; a file of mode 0600 with 64 hexadecimal digits */
+  const char *certificate_file;/* TLS 1.3 with certificates of both sides (PEM); all three are needed */
+  const char *certificate_key_file;
+  const char *ca_file;
+  const char *journal;         /* file; a coordinator that finds one goes on where it ended */
+  uint32_t journal_sync;       /* 0; 1: fdatasync after each write, for power failures */
+} tf_farm_options;
+
+typedef struct tf_task_options {
+  size_t size;
+  uint32_t deadline_ms; /* 0: none; else from submission to result */
+} tf_task_options;
+
+typedef struct tf_buffer {
+  const void *data;
+  size_t bytes;
+} tf_buffer;
+
+typedef struct tf_result {
+  uint64_t id;
+  const void *data; /* valid until the next tf_next on this farm */
+  size_t bytes;
+  tf_status status;
+  uint32_t attempts;    /* how often the task was given to a worker */
+  uint32_t worker;      /* number of the worker that replied; 0 when none did */
+  uint32_t redelivered; /* 1: it had been handed out before the coordinator was restarted, without a later call */
+} tf_result;
+
+typedef struct tf_statistics {
+  uint64_t submitted, delivered, done, failed, dead, cancelled, expired; /* delivered is the sum of the five behind it */
+  uint64_t queued, in_flight, ready;                                     /* now */
+  uint64_t bytes_held;
+  uint64_t workers, workers_idle, workers_shared_memory, workers_away, half_open, monitors; /* now */
+  uint64_t workers_joined, workers_lost, workers_left, reconnects, silent;
+  uint64_t attempts_lost;   /* tasks that had started on a worker that died */
+  uint64_t requeued;        /* tasks given back to the queue, started or not */
+  uint64_t reruns, stolen;  /* copies for stragglers; unstarted tasks taken back from a busy worker */
+  uint64_t late_results;    /* results of a task that had one already */
+  uint64_t foreign_results; /* results for a task that this worker does not hold: refused */
+  uint64_t refused;         /* connections refused before they were workers, for any reason */
+  uint64_t refused_hello, refused_slow, refused_half_open, refused_credentials, refused_version;
+  uint64_t protocol_errors; /* workers dropped for a frame that breaks the protocol */
+  uint64_t hostile_indices; /* of these: indices in shared memory out of range */
+  uint64_t recovered;       /* tasks taken over from the journal */
+  uint64_t journal_errors;
+} tf_statistics;
+
+typedef struct tf_worker_info {
+  uint32_t number;
+  uint32_t pid;
+  char name[64];
+  char transport[8]; /* tcp, unix, tls, shm */
+  uint32_t connected, window, in_flight, reconnects;
+  uint64_t completed;
+  uint64_t running;      /* task it is known to run; 0 when not known */
+  uint64_t silent_ms;    /* since its last sign of life */
+  double service_us, round_trip_us;
+} tf_worker_info;
+
+TF_API const char *tf_error(void);
+TF_API const char *tf_code_name(int code);
+TF_API uint32_t tf_version(void);
+
+TF_API void tf_farm_options_init(tf_farm_options *options);
+TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
+TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
+/* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms. Never drops. */
+TF_API int tf_submit(tf_farm *farm, const void *data, size_t bytes, const tf_task_options *options, int64_t timeout_ms,
+                     uint64_t *id);
+/* Accepts the first *accepted tasks; their ids are first_id, first_id + 1, ... */
+TF_API int tf_submit_many(tf_farm *farm, const tf_buffer *tasks, size_t count, const tf_task_options *options,
+                          int64_t timeout_ms, uint64_t *first_id, size_t *accepted);
+/* Up to max results; TF_TIMEOUT when none came. TF_IDLE, at once, when the timeout is negative and no task
+ * is outstanding. */
+TF_API int tf_next(tf_farm *farm, tf_result *results, size_t max, int64_t timeout_ms, size_t *count);
+TF_API int tf_broadcast(tf_farm *farm, const char *key, const void *data, size_t bytes);
+/* The task ends as TF_CANCELLED. TF_BUSY with only_queued when a worker has it already; TF_NOTFOUND when it has ended. */
+TF_API int tf_cancel(tf_farm *farm, uint64_t id, int only_queued);
+TF_API int tf_rerun(tf_farm *farm, uint64_t id); /* one copy more, on another worker; the first result counts */
+TF_API int tf_stats(tf_farm *farm, tf_statistics *statistics);
+TF_API int tf_workers(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count);
+TF_API int tf_fd(tf_farm *farm); /* readable when tf_next with timeout 0 has something to do */
+/* Waits up to timeout_ms for outstanding tasks, sends every worker home, frees the farm. TF_TIMEOUT when tasks were left. */
+TF_API int tf_close(tf_farm *farm, int64_t timeout_ms);
+
+typedef struct tf_worker_options {
+  size_t size;
+  const char *name;               /* NULL: the host's name */
+  uint32_t connect_timeout_ms;    /* 30000: for the first connection, retried */
+  uint32_t reconnect_timeout_ms;  /* 10000: after a connection is lost; then tf_recv returns TF_CLOSED */
+  uint32_t lost_exit_ms;          /* 0: never; else end the process when the coordinator is gone that long in a task */
+  uint32_t shared_memory;         /* 1 */
+  int32_t spin_us;                /* -1 */
+  uint64_t max_frame_bytes;       /* 256 MiB */
+  const char *key_file, *certificate_file, *certificate_key_file, *ca_file;
+} tf_worker_options;
+
+typedef struct tf_task {
+  uint64_t id;
+  uint32_t attempt;     /* 1 the first time */
+  const void *data;     /* valid until the next tf_recv */
+  size_t bytes;
+} tf_task;
+
+typedef int (*tf_function)(void *user, tf_worker *worker, const tf_task *task);
+
+TF_API void tf_worker_options_init(tf_worker_options *options);
+TF_API int tf_connect(const char *url, const tf_worker_options *options, tf_worker **worker);
+TF_API int tf_recv(tf_worker *worker, tf_task *task, int64_t timeout_ms);
+TF_API int tf_reply(tf_worker *worker, const void *data, size_t bytes);
+TF_API int tf_fail(tf_worker *worker, const char *message, size_t bytes);
+/* The bytes broadcast under key; valid until the next tf_recv. TF_NOTFOUND when there are none. */
+TF_API int tf_context(tf_worker *worker, const char *key, const void **data, size_t *bytes, uint64_t *version);
+/* recv and function, until the coordinator ends (TF_OK) or is lost (TF_CLOSED). A function that returns non-zero, or does
+ * not reply, has failed. */
+TF_API int tf_run(tf_worker *worker, tf_function function, void *user);
+TF_API int tf_authenticated(tf_worker *worker); /* 1: unix socket of the same user, or TLS */
+TF_API const char *tf_transport(tf_worker *worker);
+/* Leaves; tasks not started go back without counting. Frees the worker. */
+TF_API int tf_leave(tf_worker *worker);
+
+/* For taskfarm top: connects as a monitor and returns the next statistics as JSON text, valid until the next call. */
+typedef struct tf_monitor tf_monitor;
+TF_API int tf_monitor_open(const char *url, const tf_worker_options *options, tf_monitor **monitor);
+TF_API int tf_monitor_next(tf_monitor *monitor, int64_t timeout_ms, const char **json, size_t *bytes);
+TF_API void tf_monitor_close(tf_monitor *monitor);
+/* Writes a new key file of mode 0600; fails when it exists. */
+TF_API int tf_make_key(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

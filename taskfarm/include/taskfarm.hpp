@@ -1,0 +1,141 @@
+// taskfarm for C++20: the C interface with destructors, exceptions and views. Header only.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "taskfarm.h"
+
+namespace taskfarm {
+
+using Milliseconds = std::chrono::milliseconds;
+inline constexpr Milliseconds without_end{-1};
+
+// What the library refused: code() is a tf_code.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(int code) : std::runtime_error(tf_error()), code_(code) {}
+  int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+// Negative codes become exceptions; the others are states, returned.
+inline int checked(int code) {
+  if (code < 0) throw Error(code);
+  return code;
+}
+
+// A farm_options{} has the defaults of the library.
+struct farm_options : tf_farm_options {
+  farm_options() { tf_farm_options_init(this); }
+};
+struct worker_options : tf_worker_options {
+  worker_options() { tf_worker_options_init(this); }
+};
+
+inline std::string_view bytes_of(const tf_result& result) { return {static_cast<const char*>(result.data), result.bytes}; }
+inline std::string_view bytes_of(const tf_task& task) { return {static_cast<const char*>(task.data), task.bytes}; }
+
+class farm {
+ public:
+  explicit farm(const std::string& url, const farm_options& options = {}) { checked(tf_listen(url.c_str(), &options, &farm_)); }
+  farm(farm&& other) noexcept : farm_(std::exchange(other.farm_, nullptr)), results_(std::move(other.results_)) {}
+  farm& operator=(farm&& other) noexcept {
+    std::swap(farm_, other.farm_);
+    std::swap(results_, other.results_);
+    return *this;
+  }
+  ~farm() { tf_close(farm_, 0); }
+
+  std::string url() const { return tf_url(farm_); }
+
+  // The task's id; nothing when the high-water mark is still reached after the timeout.
+  std::optional<std::uint64_t> submit(std::string_view task, Milliseconds timeout = without_end, Milliseconds deadline = {}) {
+    const tf_task_options options{sizeof options, static_cast<std::uint32_t>(deadline.count())};
+    std::uint64_t id = 0;
+    if (checked(tf_submit(farm_, task.data(), task.size(), &options, timeout.count(), &id)) != TF_OK) return std::nullopt;
+    return id;
+  }
+
+  // Up to `most` results, valid until the next call; none when none came in time or no task is outstanding.
+  std::span<const tf_result> next(Milliseconds timeout = without_end, std::size_t most = 256) {
+    results_.resize(most);
+    std::size_t count = 0;
+    checked(tf_next(farm_, results_.data(), most, timeout.count(), &count));
+    return {results_.data(), count};
+  }
+
+  void broadcast(const std::string& key, std::string_view data) { checked(tf_broadcast(farm_, key.c_str(), data.data(), data.size())); }
+  bool cancel(std::uint64_t id, bool only_queued = false) { return checked(tf_cancel(farm_, id, only_queued)) == TF_OK; }
+  bool rerun(std::uint64_t id) { return checked(tf_rerun(farm_, id)) == TF_OK; }
+  int fd() { return checked(tf_fd(farm_)); }
+
+  tf_statistics stats() const {
+    tf_statistics statistics{};
+    checked(tf_stats(farm_, &statistics));
+    return statistics;
+  }
+
+  // Whether every task had ended and its result was taken.
+  bool close(Milliseconds timeout) { return checked(tf_close(std::exchange(farm_, nullptr), timeout.count())) == TF_OK; }
+
+ private:
+  tf_farm* farm_ = nullptr;
+  std::vector<tf_result> results_;
+};
+
+class worker {
+ public:
+  explicit worker(const std::string& url, const worker_options& options = {}) {
+    if (const int code = tf_connect(url.c_str(), &options, &worker_); code != TF_OK) throw Error(code);  // a timeout, too
+  }
+  worker(worker&& other) noexcept : worker_(std::exchange(other.worker_, nullptr)) {}
+  ~worker() { tf_leave(worker_); }
+
+  // The next task, valid until the next call; nothing when none came in time, or the work has ended (see closed()).
+  std::optional<tf_task> recv(Milliseconds timeout = without_end) {
+    tf_task task{};
+    const int code = checked(tf_recv(worker_, &task, timeout.count()));
+    closed_ = code == TF_CLOSED;
+    return code == TF_OK ? std::optional(task) : std::nullopt;
+  }
+  bool closed() const { return closed_; }
+  void reply(std::string_view data) { checked(tf_reply(worker_, data.data(), data.size())); }
+  void fail(std::string_view message) { checked(tf_fail(worker_, message.data(), message.size())); }
+
+  std::optional<std::string_view> context(const std::string& key) const {
+    const void* data = nullptr;
+    std::size_t bytes = 0;
+    if (tf_context(worker_, key.c_str(), &data, &bytes, nullptr) != TF_OK) return std::nullopt;
+    return std::string_view(static_cast<const char*>(data), bytes);
+  }
+
+  // Answers tasks with function(view) until the coordinator ends; an exception is the task's failure.
+  template <class F>
+  void run(F&& function) {
+    while (const auto task = recv()) {
+      std::string answer;
+      try {
+        answer = function(bytes_of(*task));
+      } catch (const std::exception& error) {
+        fail(error.what());
+        continue;
+      }
+      reply(answer);
+    }
+  }
+
+ private:
+  tf_worker* worker_ = nullptr;
+  bool closed_ = false;
+};
+
+}  // namespace taskfarm

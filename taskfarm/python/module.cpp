@@ -1,0 +1,361 @@
+// The C interface for Python: bytes in, bytes out. What is convenient stands in the package, in Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exchange.hpp"
+#include "taskfarm.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using namespace taskfarm_python;
+
+class Coordinator {
+ public:
+  Coordinator(const std::string& url, const nb::dict& options) {
+    tf_farm_options_init(&options_);
+    for (auto [key, value] : options) set(nb::cast<std::string>(key), value);
+    checked(tf_listen(url.c_str(), &options_, &farm_));
+  }
+  Coordinator(const Coordinator&) = delete;
+  ~Coordinator() {
+    nb::gil_scoped_release release;
+    tf_close(farm_, 0);
+  }
+  std::string url() const { return tf_url(open()); }
+
+  std::uint64_t submit(nb::handle data, std::uint32_t deadline_ms, std::int64_t timeout_ms) {
+    const View view(data);
+    const tf_task_options options{sizeof options, deadline_ms};
+    std::uint64_t id = 0;
+    int code = tf_submit(open(), view.data(), view.size(), &options, 0, &id);
+    if (code == TF_AGAIN && timeout_ms != 0) {
+      nb::gil_scoped_release release;
+      code = tf_submit(farm_, view.data(), view.size(), &options, timeout_ms, &id);
+    }
+    checked(code);
+    return id;
+  }
+
+  nb::tuple submit_many(const nb::list& tasks, std::uint32_t deadline_ms, std::int64_t timeout_ms) {
+    std::vector<View> views;
+    std::vector<tf_buffer> buffers;
+    views.reserve(tasks.size());
+    for (nb::handle task : tasks) {
+      views.emplace_back(task);
+      buffers.push_back({views.back().data(), views.back().size()});
+    }
+    const tf_task_options options{sizeof options, deadline_ms};
+    std::uint64_t first = 0;
+    std::size_t accepted = 0;
+    int code;
+    tf_farm* farm = open();
+    {
+      nb::gil_scoped_release release;
+      code = tf_submit_many(farm, buffers.data(), buffers.size(), &options, timeout_ms, &first, &accepted);
+    }
+    checked(code);
+    return nb::make_tuple(first, accepted);
+  }
+
+  // A list of (id, status, bytes, attempts, worker, redelivered); None when the farm is closed. A wait without end gives
+  // an empty list when no task is outstanding.
+  nb::object next(std::size_t max, std::int64_t timeout_ms) {
+    results_.resize(std::max<std::size_t>(max, 1));
+    std::size_t count = 0;
+    tf_farm* farm = open();
+    const int code = patiently(timeout_ms, [&](std::int64_t part) {
+      const int got = tf_next(farm, results_.data(), max, part, &count);
+      // A slice is a bounded wait, for which the library has no TF_IDLE.
+      return got == TF_TIMEOUT && timeout_ms < 0 && nothing_outstanding(farm) ? int{TF_IDLE} : got;
+    });
+    if (code == TF_CLOSED) return nb::none();
+    nb::list list;
+    for (std::size_t i = 0; i < count; ++i) {
+      const tf_result& r = results_[i];
+      list.append(nb::make_tuple(r.id, static_cast<int>(r.status), nb::bytes(r.data, r.bytes), r.attempts, r.worker,
+                                 r.redelivered != 0));
+    }
+    return list;
+  }
+
+  void broadcast(const std::string& key, nb::handle data) {
+    const View view(data);
+    checked(tf_broadcast(open(), key.c_str(), view.data(), view.size()));
+  }
+  int cancel(std::uint64_t id, bool only_queued) { return checked(tf_cancel(open(), id, only_queued)); }
+  int rerun(std::uint64_t id) { return checked(tf_rerun(open(), id)); }
+  int fileno() { return checked(tf_fd(open())); }
+
+  nb::dict stats() {
+    tf_statistics s{};
+    checked(tf_stats(open(), &s));
+    nb::dict out;
+#define PUT(name) out[#name] = s.name;
+    PUT(submitted) PUT(delivered) PUT(done) PUT(failed) PUT(dead) PUT(cancelled) PUT(expired) PUT(queued) PUT(in_flight)
+    PUT(ready) PUT(bytes_held) PUT(workers) PUT(workers_idle) PUT(workers_shared_memory) PUT(workers_away) PUT(half_open)
+    PUT(monitors) PUT(workers_joined) PUT(workers_lost) PUT(workers_left) PUT(reconnects) PUT(silent) PUT(attempts_lost)
+    PUT(requeued) PUT(reruns) PUT(stolen) PUT(late_results) PUT(foreign_results) PUT(refused) PUT(refused_hello)
+    PUT(refused_slow) PUT(refused_half_open) PUT(refused_credentials) PUT(refused_version) PUT(protocol_errors)
+    PUT(hostile_indices) PUT(recovered) PUT(journal_errors)
+#undef PUT
+    return out;
+  }
+
+  nb::list workers() {
+    std::size_t count = 0;
+    checked(tf_workers(open(), nullptr, 0, &count));
+    std::vector<tf_worker_info> infos(count + 16);
+    checked(tf_workers(farm_, infos.data(), infos.size(), &count));
+    nb::list out;
+    for (std::size_t i = 0; i < count; ++i) {
+      const tf_worker_info& w = infos[i];
+      nb::dict row;
+      row["name"] = w.name;
+      row["transport"] = w.transport;
+      row["connected"] = w.connected != 0;
+#define PUT(name) row[#name] = w.name;
+      PUT(number) PUT(pid) PUT(window) PUT(in_flight) PUT(reconnects) PUT(completed) PUT(running) PUT(silent_ms)
+      PUT(service_us) PUT(round_trip_us)
+#undef PUT
+      out.append(row);
+    }
+    return out;
+  }
+
+  bool close(std::int64_t timeout_ms) {
+    tf_farm* farm = std::exchange(farm_, nullptr);
+    nb::gil_scoped_release release;
+    return tf_close(farm, timeout_ms) == TF_OK;
+  }
+
+ private:
+  static bool nothing_outstanding(tf_farm* farm) {
+    tf_statistics now;
+    return tf_stats(farm, &now) == TF_OK && now.queued + now.in_flight + now.ready == 0;
+  }
+  tf_farm* open() const {
+    if (farm_ == nullptr) raise(TF_CLOSED, "the farm is closed");
+    return farm_;
+  }
+
+  void set(const std::string& key, nb::handle value) {
+#define OPTION(name) \
+  if (key == #name) { options_.name = nb::cast<decltype(options_.name)>(value); return; }
+    OPTION(max_attempts) OPTION(window) OPTION(window_max) OPTION(ordered) OPTION(reorder_limit) OPTION(heartbeat_ms)
+    OPTION(heartbeat_timeout_ms) OPTION(grace_ms) OPTION(hello_timeout_ms) OPTION(max_half_open) OPTION(max_workers)
+    OPTION(high_water_tasks) OPTION(high_water_bytes) OPTION(max_frame_bytes) OPTION(shared_memory) OPTION(ring_bytes)
+    OPTION(spin_us) OPTION(straggler_factor) OPTION(journal_sync)
+#undef OPTION
+#define OPTION(name)                                                   \
+  if (key == #name) {                                                  \
+    if (!value.is_none()) options_.name = keep(nb::cast<std::string>(value)); \
+    return;                                                            \
+  }
+    OPTION(key_file) OPTION(certificate_file) OPTION(certificate_key_file) OPTION(ca_file) OPTION(journal)
+#undef OPTION
+    raise(TF_INVALID, "unknown farm option: " + key);
+  }
+
+  const char* keep(std::string text) {
+    texts_.push_back(std::move(text));
+    return texts_.back().c_str();
+  }
+
+  tf_farm_options options_;
+  std::deque<std::string> texts_;  // its elements do not move
+  tf_farm* farm_ = nullptr;
+  std::vector<tf_result> results_;
+};
+
+struct WorkerSettings {
+  tf_worker_options options;
+  std::optional<std::string> name, key_file, certificate_file, certificate_key_file, ca_file;
+  tf_worker_options* fill() {
+    options.name = or_null(name);
+    options.key_file = or_null(key_file);
+    options.certificate_file = or_null(certificate_file);
+    options.certificate_key_file = or_null(certificate_key_file);
+    options.ca_file = or_null(ca_file);
+    return &options;
+  }
+};
+
+WorkerSettings settings_of(const nb::dict& given) {
+  WorkerSettings s;
+  tf_worker_options_init(&s.options);
+  for (auto [k, value] : given) {
+    const auto key = nb::cast<std::string>(k);
+    const auto text = [&] { return nb::cast<std::optional<std::string>>(value); };
+    if (key == "name") s.name = text();
+    else if (key == "key_file") s.key_file = text();
+    else if (key == "certificate_file") s.certificate_file = text();
+    else if (key == "certificate_key_file") s.certificate_key_file = text();
+    else if (key == "ca_file") s.ca_file = text();
+    else if (key == "connect_timeout_ms") s.options.connect_timeout_ms = nb::cast<std::uint32_t>(value);
+    else if (key == "reconnect_timeout_ms") s.options.reconnect_timeout_ms = nb::cast<std::uint32_t>(value);
+    else if (key == "lost_exit_ms") s.options.lost_exit_ms = nb::cast<std::uint32_t>(value);
+    else if (key == "shared_memory") s.options.shared_memory = nb::cast<std::uint32_t>(value);
+    else if (key == "spin_us") s.options.spin_us = nb::cast<std::int32_t>(value);
+    else if (key == "max_frame_bytes") s.options.max_frame_bytes = nb::cast<std::uint64_t>(value);
+    else raise(TF_INVALID, "unknown worker option: " + key);
+  }
+  return s;
+}
+
+class Worker {
+ public:
+  Worker(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
+    int code;
+    {
+      nb::gil_scoped_release release;
+      code = tf_connect(url.c_str(), settings_.fill(), &worker_);
+    }
+    check_signals();
+    if (code != TF_OK) raise(code, tf_error());
+  }
+  Worker(const Worker&) = delete;
+  ~Worker() { leave(); }
+
+  // (id, attempt, bytes), or None when nothing came in time; raises Error(closed) when the work has ended.
+  nb::object recv(std::int64_t timeout_ms) {
+    tf_task task{};
+    const int code = receive(task, timeout_ms);
+    if (code == TF_TIMEOUT) return nb::none();
+    if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator has ended, or is lost");
+    return nb::make_tuple(task.id, task.attempt, nb::bytes(task.data, task.bytes));
+  }
+  bool reply(nb::handle data) {
+    const View view(data);
+    return checked(tf_reply(open(), view.data(), view.size())) == TF_OK;
+  }
+  bool fail(nb::handle data) {
+    const View view(data);
+    return checked(tf_fail(open(), static_cast<const char*>(view.data()), view.size())) == TF_OK;
+  }
+  nb::object context(const std::string& key) {
+    const void* data = nullptr;
+    std::size_t bytes = 0;
+    std::uint64_t version = 0;
+    if (tf_context(open(), key.c_str(), &data, &bytes, &version) != TF_OK) return nb::none();
+    return nb::make_tuple(version, nb::bytes(data, bytes));
+  }
+
+  // Answers tasks with handler(bytes) until the coordinator ends. An exception of the handler is the task's failure: its
+  // bytes are those of on_error(exception).
+  void run(nb::handle handler, nb::handle on_error) {
+    tf_task task{};
+    while (receive(task, -1) == TF_OK) {
+      nb::object data = nb::bytes(task.data, task.bytes);
+      nb::object answer = nb::steal(PyObject_CallOneArg(handler.ptr(), data.ptr()));
+      const bool failed = !answer.is_valid();
+      if (failed) {
+        if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
+        nb::python_error error;
+        answer = on_error(error.value());
+      }
+      if (!PyObject_CheckBuffer(answer.ptr())) {
+        answer = nb::bytes("the function returned no bytes");
+        fail(answer);
+      } else if (const View view(answer); failed) {
+        checked(tf_fail(worker_, static_cast<const char*>(view.data()), view.size()));
+      } else {
+        const int code = tf_reply(worker_, view.data(), view.size());
+        if (code == TF_TOOBIG) {
+          const std::string text = tf_error();
+          checked(tf_fail(worker_, text.data(), text.size()));
+        } else {
+          checked(code);
+        }
+      }
+    }
+  }
+  bool authenticated() const { return tf_authenticated(open()) != 0; }
+  std::string transport() const { return tf_transport(open()); }
+  void leave() {
+    tf_worker* worker = std::exchange(worker_, nullptr);
+    nb::gil_scoped_release release;
+    tf_leave(worker);
+  }
+
+ private:
+  int receive(tf_task& task, std::int64_t timeout_ms) {
+    tf_worker* worker = open();
+    return patiently(timeout_ms, [&](std::int64_t part) { return tf_recv(worker, &task, part); });
+  }
+  tf_worker* open() const {
+    if (worker_ == nullptr) raise(TF_CLOSED, "the worker has left");
+    return worker_;
+  }
+  WorkerSettings settings_;
+  tf_worker* worker_ = nullptr;
+};
+
+class MonitorView {
+ public:
+  MonitorView(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
+    nb::gil_scoped_release release;
+    const int code = tf_monitor_open(url.c_str(), settings_.fill(), &monitor_);
+    nb::gil_scoped_acquire acquire;
+    checked(code);
+    if (code != TF_OK) raise(code, tf_error());
+  }
+  MonitorView(const MonitorView&) = delete;
+  ~MonitorView() { tf_monitor_close(monitor_); }
+  // JSON text, or None when none came in time; raises Error(closed) when the coordinator has ended.
+  nb::object next(std::int64_t timeout_ms) {
+    const char* json = nullptr;
+    std::size_t bytes = 0;
+    const int code = patiently(timeout_ms, [&](std::int64_t part) { return tf_monitor_next(monitor_, part, &json, &bytes); });
+    if (code == TF_TIMEOUT) return nb::none();
+    if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator has ended");
+    return nb::str(json, bytes);
+  }
+
+ private:
+  WorkerSettings settings_;
+  tf_monitor* monitor_ = nullptr;
+};
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.def("set_error_type", [](nb::handle type) { error_type = nb::object(nb::borrow(type)).release().ptr(); });
+  m.def("make_key", [](const std::string& path) { checked(tf_make_key(path.c_str())); }, "path"_a);
+  m.def("code_name", [](int code) { return std::string(tf_code_name(code)); }, "code"_a);
+  nb::class_<Coordinator>(m, "Coordinator")
+      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def_prop_ro("url", &Coordinator::url)
+      .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1)
+      .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1)
+      .def("next", &Coordinator::next, "max"_a = 256, "timeout_ms"_a = -1)
+      .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a)
+      .def("cancel", &Coordinator::cancel, "id"_a, "only_queued"_a = false)
+      .def("rerun", &Coordinator::rerun, "id"_a)
+      .def("fileno", &Coordinator::fileno)
+      .def("stats", &Coordinator::stats)
+      .def("workers", &Coordinator::workers)
+      .def("close", &Coordinator::close, "timeout_ms"_a = 10000);
+  nb::class_<Worker>(m, "Worker")
+      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def("recv", &Worker::recv, "timeout_ms"_a = -1)
+      .def("reply", &Worker::reply, "data"_a)
+      .def("fail", &Worker::fail, "data"_a)
+      .def("context", &Worker::context, "key"_a)
+      .def("run", &Worker::run, "handler"_a, "on_error"_a)
+      .def_prop_ro("authenticated", &Worker::authenticated)
+      .def_prop_ro("transport", &Worker::transport)
+      .def("leave", &Worker::leave);
+  nb::class_<MonitorView>(m, "Monitor")
+      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def("next", &MonitorView::next, "timeout_ms"_a = -1);
+}

@@ -1,0 +1,22 @@
+"""A coordinator hands tasks to workers; nothing is lost, nothing is delivered twice, nothing hangs.
+
+`Farm` is a concurrent.futures.Executor with streams (`imap`, `imap_unordered`); `Coordinator` and `Worker` are the bare
+interface: bytes in, bytes out.
+"""
+
+from taskfarm._core import Coordinator, Monitor, Worker, make_key
+from taskfarm.errors import DeadLetter, DeadlineExceeded, Error, TaskFailed
+from taskfarm.farm import Farm
+
+__all__ = [
+    "Coordinator",
+    "DeadLetter",
+    "DeadlineExceeded",
+    "Error",
+    "Farm",
+    "Monitor",
+    "TaskFailed",
+    "Worker",
+    "make_key",
+]
+__version__ = "1.0.0"

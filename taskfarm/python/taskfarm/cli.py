@@ -1,0 +1,122 @@
+"""The command taskfarm: key, workers, top."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from typing import Any
+
+from taskfarm import errors
+from taskfarm._core import Monitor, make_key
+from taskfarm.launch import launch, launch_commands
+
+CLEAR = "\033[H\033[J"
+COLUMNS = (
+    "number",
+    "name",
+    "pid",
+    "transport",
+    "window",
+    "in_flight",
+    "completed",
+    "running",
+    "silent_ms",
+    "service_us",
+)
+TOTALS = ("queued", "in_flight", "ready", "done", "failed", "dead", "workers", "workers_lost", "requeued", "refused")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except errors.Error as error:
+        print(f"taskfarm: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def key(options: argparse.Namespace) -> int:
+    """Writes a new key file."""
+    make_key(options.file)
+    print(f"{options.file}: a new key, readable by you only; copy it to the other computers (mode 600)")
+    return 0
+
+
+def workers(options: argparse.Namespace) -> int:
+    """Starts workers by a launcher, and waits for them."""
+    commands = launch_commands(options)
+    if options.show:
+        for command in commands:
+            print(" ".join(command))
+        return 0
+    return launch(commands)
+
+
+def top(options: argparse.Namespace) -> int:
+    """A live table of a farm."""
+    given = {"key_file": options.key_file, "connect_timeout_ms": 5000}
+    monitor = Monitor(options.url, given)
+    while True:
+        try:
+            text = monitor.next(10_000)
+        except errors.Error as error:
+            if error.code == errors.CLOSED:
+                return 0
+            raise
+        if text is None:
+            print("taskfarm: no word from the coordinator for 10 s", file=sys.stderr)
+            continue
+        if options.json:
+            print(text, flush=True)
+        else:
+            print((CLEAR if sys.stdout.isatty() else "") + table(json.loads(text)), flush=True)
+        if options.once:
+            return 0
+
+
+def table(statistics: dict[str, Any]) -> str:
+    """The statistics as text: totals, then one line for each worker, the busiest first."""
+    lines = [f"{statistics['url']}  {time.strftime('%H:%M:%S')}"]
+    lines.append("  ".join(f"{name} {statistics[name]}" for name in TOTALS))
+    rows = sorted(statistics["table"], key=lambda row: (-row["completed"], row["number"]))
+    texts = [list(COLUMNS)] + [[str(row[column]) for column in COLUMNS] for row in rows]
+    widths = [max(len(row[i]) for row in texts) for i in range(len(COLUMNS))]
+    lines += ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in texts]
+    return "\n".join(lines)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="taskfarm", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("key", help="make a key file for TLS")
+    command.add_argument("file")
+    command.set_defaults(run=key)
+    command = commands.add_parser("workers", help="start workers here, by ssh or by Slurm")
+    command.add_argument("url")
+    command.add_argument("-n", "--count", type=int, default=os.cpu_count() or 1, help="in all; by ssh for each host")
+    command.add_argument("--launch", choices=["local", "ssh", "slurm"], default="local")
+    command.add_argument("--hosts", default="", help="for ssh: host,host,...")
+    command.add_argument("--python", default=sys.executable, help="the interpreter there")
+    command.add_argument("--function", metavar="MODULE:NAME")
+    command.add_argument("--pickle", action="store_true")
+    command.add_argument("--key-file", default=os.environ.get("TASKFARM_KEY_FILE"))
+    command.add_argument("--launcher-option", action="append", default=[], help="handed on to srun or ssh")
+    command.add_argument("--show", action="store_true", help="print the commands and start nothing")
+    command.set_defaults(run=workers)
+    command = commands.add_parser("top", help="a live table of a farm")
+    command.add_argument("url")
+    command.add_argument("--key-file", default=os.environ.get("TASKFARM_KEY_FILE"))
+    command.add_argument("--once", action="store_true", help="one table, then end")
+    command.add_argument("--json", action="store_true", help="one line of JSON a second")
+    command.set_defaults(run=top)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+// New connections: what they may do, and for how long, before they have said who they are.
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "events.hpp"
+#include "farm.hpp"
+
+namespace taskfarm {
+namespace {
+
+constexpr int accepts_at_once = 256;  // then the connections that exist get their turn
+constexpr std::int64_t pause_without_descriptors_ns = 100 * ns_per_ms;
+
+}  // namespace
+
+void Farm::accept_from(const Descriptor& listener, bool attach) {
+  for (int i = 0; i < accepts_at_once; ++i) {
+    Descriptor fd(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (fd.open()) {
+      admit(std::move(fd), attach);
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+      if (make_room_for_descriptor()) continue;
+      return;
+    } else if (errno != ECONNABORTED && errno != EINTR) {
+      return;
+    }
+  }
+}
+
+// A half-open connection makes room for a newer one; without any, listening pauses, so that epoll does not spin.
+bool Farm::make_room_for_descriptor() {
+  if (!half_open_.empty()) {
+    refuse(*half_open_.front(), counts_.refused_half_open, "no descriptors left");
+    return true;
+  }
+  if (!listeners_paused_) {
+    listeners_paused_ = true;
+    resume_listening_ns_ = now_ + pause_without_descriptors_ns;
+    epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listener_.fd.get(), nullptr);
+    if (local_listener_.fd.open()) epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, local_listener_.fd.get(), nullptr);
+  }
+  return false;
+}
+
+void Farm::admit(Descriptor fd, bool attach) {
+  auto made = std::make_unique<Peer>();
+  Peer& peer = *made;
+  peer.local = listener_.url.starts_with("unix:") || attach;
+  peer.fd = std::move(fd);
+  if (free_slots_.empty()) {
+    peer.slot = static_cast<std::uint32_t>(peers_.size());
+    peers_.emplace_back();
+  } else {
+    peer.slot = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  peers_[peer.slot] = std::move(made);
+  peer.since_ns = peer.last_seen_ns = now_;
+  half_open_.push_back(&peer);
+  if (peer.local && !same_user(peer.fd.get())) return refuse(peer, counts_.refused_credentials, "another user");
+  if (half_open_.size() > options_.max_half_open)
+    refuse(*half_open_.front(), counts_.refused_half_open, "too many connections without a hello");
+  close_in_children(peer.fd.get());
+  if (!peer.local) tune_socket(peer.fd.get(), options_.heartbeat_timeout_ms);
+  if (attach) {
+    peer.state = Peer::State::attach;
+  } else if (tls_) {
+    peer.state = Peer::State::handshake;
+    peer.tls = std::make_unique<TlsSession>(*tls_, peer.fd.get(), true);
+  }
+  watch(epoll_.get(), peer.fd.get(), peer.slot);
+}
+
+void Farm::shake_hands(Peer& peer) {
+  const int done = peer.tls->handshake();
+  if (done < 0) return refuse(peer, counts_.refused_credentials, peer.tls->reason);
+  if (done == 0) return await_write(peer, peer.tls->wants_write());
+  await_write(peer, false);
+  peer.state = Peer::State::hello;
+  read_peer(peer);  // the hello may have come in the same packet
+}
+
+void Farm::on_hello(Peer& peer, const Frame& frame) {
+  const auto hello = frame.header.type == FrameType::hello ? decode_hello(frame.view()) : std::nullopt;
+  if (!hello) return refuse(peer, counts_.refused_hello, "no hello, or a malformed one");
+  if (hello->version_min > protocol_version || hello->version_max < protocol_version)
+    return refuse(peer, counts_.refused_version, "this coordinator speaks protocol version " + std::to_string(protocol_version) +
+                                                     "; install the same version of taskfarm on both sides", true);
+  if (closing_) return refuse(peer, counts_.refused, "the coordinator ends", true);
+  if (hello->role == Role::monitor) {
+    Welcome welcome{.farm = farm_id_, .heartbeat_ms = options_.heartbeat_ms};
+    half_open_.remove(&peer);
+    peer.state = Peer::State::monitor;
+    ++monitors_;
+    next_monitor_ns_ = now_;
+    return send(peer, {.type = FrameType::welcome}, encode(welcome));
+  }
+  if (connected_ >= options_.max_workers) return refuse(peer, counts_.refused, "max_workers is reached", true);
+  welcome_worker(peer, *hello);
+}
+
+void Farm::welcome_worker(Peer& peer, const Hello& hello) {
+  Worker& worker = worker_of(hello);
+  half_open_.remove(&peer);
+  peer.worker = &worker;
+  peer.state = Peer::State::upgrading;
+  worker.peer = &peer;
+  ++connected_;
+  ++ranks_on_host_[hello.host];
+  if (hello.host == host_) ++ranks_here_;
+  Welcome welcome{.features = hello.features & known_features & (options_.shared_memory != 0 ? feature_shared_memory : 0U),
+                  .farm = farm_id_,
+                  .heartbeat_ms = options_.heartbeat_ms,
+                  .heartbeat_timeout_ms = options_.heartbeat_timeout_ms,
+                  .grace_ms = options_.grace_ms,
+                  .ranks = ranks_on_host_[hello.host] + (hello.host == host_ ? 1 : 0),
+                  .max_frame_bytes = options_.max_frame_bytes,
+                  .number = worker.number};
+  const bool shared = (welcome.features & feature_shared_memory) != 0 && offer_shared_memory(peer, hello, welcome);
+  const std::string body = encode(welcome);
+  const Header header{.length = static_cast<std::uint32_t>(body.size()), .type = FrameType::welcome};
+  if (shared && peer.local) {
+    const std::string bytes = std::string(reinterpret_cast<const char*>(&header), header_bytes) + body;
+    if (!send_descriptors(peer.fd.get(), bytes.data(), bytes.size(), {peer.segment->fd(), board_.fd(), doorbell_.get()}))
+      lose(peer, "cannot pass shared memory");
+  } else {
+    send(peer, header, body);
+  }
+}
+
+// The worker of this identity, back in time or new.
+Worker& Farm::worker_of(const Hello& hello) {
+  auto& entry = workers_[hello.identity];
+  if (!entry) {
+    entry = std::make_unique<Worker>();
+    entry->number = ++worker_numbers_;
+    entry->identity = hello.identity;
+    entry->limit = options_.window > 0 ? options_.window : 1;
+    ++counts_.workers_joined;
+  } else {
+    if (entry->peer != nullptr) lose(*entry->peer, "the worker opened a new connection");
+    ++entry->reconnects;
+    ++counts_.reconnects;
+  }
+  entry->hello = hello;
+  entry->holding = false;
+  entry->running = 0;
+  return *entry;
+}
+
+bool Farm::offer_shared_memory(Peer& peer, const Hello& hello, Welcome& welcome) {
+  if (hello.host != host_ || peer.slot >= board_slots) return false;
+  try {
+    peer.segment = std::make_unique<Segment>(Segment::create(options_.ring_bytes));
+  } catch (const Failure&) {
+    return false;  // no memory or no descriptors: the socket serves
+  }
+  welcome.ring_bytes = options_.ring_bytes;
+  welcome.slot = peer.slot;
+  if (!peer.local) {
+    peer.token = welcome.token = random_identity();
+    welcome.local_name = local_listener_.url.substr(std::string_view("unix://").size());
+  }
+  return true;
+}
+
+// The worker of a TCP connection proves on the local socket, by the token of its welcome, that it is on this host.
+void Farm::on_attach(Peer& peer, const Frame& frame) {
+  const Identity nobody{};
+  Identity token{};
+  const bool sound = frame.header.type == FrameType::attach && frame.header.length == token.size();
+  if (sound) std::memcpy(token.data(), frame.payload, token.size());
+  Peer* found = nullptr;
+  if (sound && token != nobody)
+    for (const auto& other : peers_)
+      if (other && other->state == Peer::State::upgrading && other->token == token) found = other.get();
+  if (found == nullptr || !found->segment) return refuse(peer, counts_.refused_credentials, "no such token");
+  const char byte = 1;
+  send_descriptors(peer.fd.get(), &byte, 1, {found->segment->fd(), board_.fd(), doorbell_.get()});
+  found->token = nobody;
+  half_open_.remove(&peer);
+  close_peer(peer);
+}
+
+void Farm::on_ready(Peer& peer, const Frame& frame) {
+  Worker& worker = *peer.worker;
+  if ((frame.header.flags & flag_shared_memory) != 0 && peer.segment) {
+    const Segment& segment = *peer.segment;
+    peer.tasks = {&segment.control().tasks, segment.task_data(), segment.ring_bytes()};
+    peer.results = {&segment.control().results, segment.result_data(), segment.ring_bytes()};
+    peer.shared = true;
+    ++shared_peers_;
+  } else {
+    peer.segment.reset();
+  }
+  peer.state = Peer::State::open;
+  for (const auto& [key, broadcast] : broadcasts_)
+    send(peer, {.type = FrameType::broadcast, .value = broadcast.version}, broadcast.payload);
+  list_if_room(worker);
+  announce_ranks();
+}
+
+void Farm::refuse(Peer& peer, std::uint64_t& counter, const std::string& reason, bool tell) {
+  ++counter;
+  if (&counter != &counts_.refused) ++counts_.refused;
+  if (tell && !peer.tls) {
+    const Header header{.length = static_cast<std::uint32_t>(reason.size()), .type = FrameType::refuse};
+    const std::string bytes = std::string(reinterpret_cast<const char*>(&header), header_bytes) + reason;
+    ::send(peer.fd.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  } else if (tell) {
+    send(peer, {.type = FrameType::refuse}, reason);
+    flush_socket(peer);
+    if (peer.state == Peer::State::closed) return;
+  }
+  half_open_.remove(&peer);
+  close_peer(peer);
+}
+
+void Farm::expire_half_open() {
+  while (!half_open_.empty() && now_ - half_open_.front()->since_ns > options_.hello_timeout_ms * ns_per_ms)
+    refuse(*half_open_.front(), counts_.refused_slow, "no hello in time");
+}
+
+// Workers spin only where there is a core for each rank; those of the past are told when that ends, or begins again.
+void Farm::announce_ranks() {
+  for (const auto& [identity, worker] : workers_) {
+    if (worker->peer == nullptr || worker->peer->state != Peer::State::open) continue;
+    const std::uint64_t ranks = ranks_on_host_[worker->hello.host] + (worker->hello.host == host_ ? 1 : 0);
+    if (ranks <= worker->hello.cores + 1ULL) send(*worker->peer, {.type = FrameType::tune, .value = ranks});
+  }
+}
+
+}  // namespace taskfarm

@@ -1,0 +1,70 @@
+// One connection of the coordinator, and the worker behind it. A worker outlives its connection by the grace period.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frame.hpp"
+#include "hello.hpp"
+#include "out_queue.hpp"
+#include "shared_memory.hpp"
+#include "socket.hpp"
+#include "tls.hpp"
+
+namespace taskfarm {
+
+struct Worker;
+
+struct Peer {
+  enum class State { handshake, hello, attach, upgrading, open, monitor, closed } state = State::hello;
+  Descriptor fd;
+  std::unique_ptr<TlsSession> tls;
+  bool local = false;          // a unix socket
+  std::int64_t since_ns = 0;   // of its acceptance
+  std::string partial;         // the beginning of a frame whose rest has not come, on the socket
+  std::string ring_partial;    // the same on the ring
+  OutQueue out;
+  bool dirty = false;          // on the list of peers to flush
+  bool waits_for_write = false;
+  std::unique_ptr<Segment> segment;
+  bool shared = false;         // tasks and results go through the segment
+  std::uint32_t slot = 0;
+  Identity token{};
+  RingProducer tasks;
+  RingConsumer results;
+  bool reading_ring = false;   // a frame that ends the connection must not have the ring read again
+  Worker* worker = nullptr;
+  std::int64_t last_seen_ns = 0;
+};
+
+// A task that a worker holds.
+struct Assigned {
+  std::uint64_t id = 0;
+  std::int64_t sent_ns = 0;
+  std::uint64_t end_of_frame = 0;  // in bytes of the peer's queue: started at the earliest when they are all handed on
+  std::uint16_t attempt = 0;
+  bool behind_others = false;      // was not first when it was sent, so its time says nothing about the round trip
+  bool taken_back = false;
+};
+
+struct Worker {
+  std::uint32_t number = 0;
+  Identity identity{};
+  Hello hello;
+  Peer* peer = nullptr;        // null while away
+  std::deque<Assigned> window; // in the order in which they were sent
+  std::deque<Assigned> former; // held when the connection was lost: their results still count
+  std::uint32_t limit = 1;
+  bool in_idle_list = false, in_room_list = false;
+  bool holding = false;        // may hold back results of short tasks
+  bool alone = false;          // its one task must have no company
+  std::uint64_t running = 0;   // that its heartbeat named last
+  std::uint64_t completed = 0;
+  std::uint32_t reconnects = 0;
+  std::int64_t away_since_ns = 0;
+  double service_ns = 0, round_trip_ns = 0;  // moving averages; 0: not known
+};
+
+}  // namespace taskfarm

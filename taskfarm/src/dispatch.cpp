@@ -1,0 +1,253 @@
+// Tasks out, results in. The first result of a task counts; whatever comes after it is counted and forgotten.
+#include <algorithm>
+
+#include "farm.hpp"
+
+namespace taskfarm {
+namespace {
+
+constexpr double smoothing = 0.125;
+constexpr double window_worth_it = 0.02;  // below this ratio of round trip to service time one task in flight is enough
+
+void smooth(double& average, double sample) {
+  average = average == 0 ? sample : average + smoothing * (sample - average);
+}
+
+}  // namespace
+
+void Farm::dispatch() {
+  while (queued_ > 0 && (!idle_.empty() || !room_.empty())) {
+    if (result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty())) return;
+    const std::uint64_t id = next_queued();
+    if (id == 0) return;
+    Task& task = *tasks_.find(id);
+    Worker* worker = worker_with_room(task.alone);
+    auto& source = retries_.empty() ? queue_ : retries_;
+    if (worker == nullptr) return;
+    source.pop_front();
+    assign(*worker, id, task);
+  }
+}
+
+// The id at the front of the queue; ids of tasks that ended meanwhile (cancelled, expired) are dropped. 0: none may go out.
+std::uint64_t Farm::next_queued() {
+  for (auto* source : {&retries_, &queue_}) {
+    while (!source->empty()) {
+      const std::uint64_t id = source->front();
+      const Task* task = tasks_.find(id);
+      if (task != nullptr && task->state == Task::State::queued) {
+        const bool too_far = options_.ordered != 0 && id >= ordered_next_ + options_.reorder_limit;
+        return too_far ? 0 : id;
+      }
+      source->pop_front();
+    }
+  }
+  return 0;
+}
+
+// A worker without a task, else (unless idle_only) one with room; the lists may hold workers that are neither any more.
+Worker* Farm::worker_with_room(bool idle_only) {
+  while (!idle_.empty()) {
+    Worker* worker = idle_.front();
+    idle_.pop_front();
+    worker->in_idle_list = false;
+    if (worker->peer != nullptr && worker->peer->state == Peer::State::open && worker->window.empty()) return worker;
+  }
+  while (!idle_only && !room_.empty()) {
+    Worker* worker = room_.front();
+    room_.pop_front();
+    worker->in_room_list = false;
+    if (worker->peer != nullptr && worker->peer->state == Peer::State::open && !worker->alone &&
+        worker->window.size() < worker->limit)
+      return worker;
+  }
+  return nullptr;
+}
+
+void Farm::list_if_room(Worker& worker) {
+  if (worker.peer == nullptr || worker.peer->state != Peer::State::open) return;
+  if (worker.window.empty()) {
+    if (!worker.in_idle_list) idle_.push_back(&worker);
+    worker.in_idle_list = true;
+  } else if (!worker.alone && worker.window.size() < worker.limit) {
+    if (!worker.in_room_list) room_.push_back(&worker);
+    worker.in_room_list = true;
+  }
+}
+
+void Farm::assign(Worker& worker, std::uint64_t id, Task& task) {
+  if (task.state == Task::State::queued) {
+    --queued_;
+    ++assigned_;
+  }
+  task.state = Task::State::assigned;
+  ++task.attempt;
+  ++task.copies;
+  task.worker = worker.number;
+  const bool behind = !worker.window.empty();
+  if (!behind) worker.alone = task.alone;
+  Peer& peer = *worker.peer;
+  send(peer, {.type = FrameType::task, .attempt = task.attempt, .task = id}, task.payload);
+  worker.window.push_back({.id = id, .sent_ns = now_, .end_of_frame = peer.out.added(), .attempt = task.attempt,
+                           .behind_others = behind});
+  list_if_room(worker);
+}
+
+void Farm::on_frame(Peer& peer, const Frame& frame) {
+  switch (peer.state) {
+    case Peer::State::hello:
+      return on_hello(peer, frame);
+    case Peer::State::attach:
+      return on_attach(peer, frame);
+    case Peer::State::upgrading:
+      if (frame.header.type == FrameType::ready) return on_ready(peer, frame);
+      if (frame.header.type == FrameType::heartbeat) return;
+      return drop_for_protocol(peer, "a frame before ready");
+    case Peer::State::open:
+      return on_worker_frame(peer, frame);
+    case Peer::State::monitor:
+    case Peer::State::handshake:
+    case Peer::State::closed:
+      return refuse(peer, counts_.refused_hello, "a monitor sends nothing");
+  }
+}
+
+void Farm::on_worker_frame(Peer& peer, const Frame& frame) {
+  Worker& worker = *peer.worker;
+  switch (frame.header.type) {
+    case FrameType::result:
+      return on_result(worker, frame, TF_DONE);
+    case FrameType::failure:
+      return on_result(worker, frame, TF_FAILED);
+    case FrameType::skipped: {
+      Assigned found;
+      if (!take_assigned(worker, frame.header, found)) return;
+      Task* task = tasks_.find(found.id);
+      if (task != nullptr && task->state == Task::State::assigned) {
+        if (!found.taken_back) {
+          worker.window.push_front(found);  // it is taken back with the others
+          return drop_for_protocol(peer, "a task skipped that was not cancelled");
+        }
+        if (--task->copies == 0) requeue(found.id, *task);
+      }
+      return list_if_room(worker);
+    }
+    case FrameType::heartbeat:
+      peer.last_seen_ns = now_;
+      worker.running = frame.header.task;
+      return;
+    case FrameType::leave:
+      ++counts_.workers_left;
+      take_back(worker, 0, "the worker left", false);
+      return lose(peer, "the worker left");
+    default:
+      return drop_for_protocol(peer, "a frame that workers do not send");
+  }
+}
+
+void Farm::on_result(Worker& worker, const Frame& frame, tf_status status) {
+  Assigned assigned;
+  if (!take_assigned(worker, frame.header, assigned)) {
+    ++counts_.foreign_results;
+    return;
+  }
+  worker.holding = (frame.header.flags & flag_holding) != 0;
+  if (worker.window.empty()) worker.alone = false;
+  ++worker.completed;
+  learn_times(worker, assigned, frame.header.value);
+  Task* task = tasks_.find(assigned.id);
+  if (task == nullptr || task->state == Task::State::finished) {
+    ++counts_.late_results;
+  } else {
+    if (task->copies > 0 && task->state == Task::State::assigned) --task->copies;
+    task->worker = worker.number;
+    if (task->copies > 0) cancel_copies(assigned.id, *task);
+    finish(assigned.id, *task, status, Payload(frame.payload, frame.header.length));
+  }
+  list_if_room(worker);
+}
+
+// Only what this worker was given, and has not answered, counts: in its window, or before its connection was lost.
+bool Farm::take_assigned(Worker& worker, const Header& header, Assigned& found) {
+  const auto matches = [&](const Assigned& a) { return a.id == header.task && a.attempt == header.attempt; };
+  if (!worker.window.empty() && matches(worker.window.front())) {
+    found = worker.window.front();
+    worker.window.pop_front();
+    return true;
+  }
+  if (const auto at = std::find_if(worker.window.begin(), worker.window.end(), matches); at != worker.window.end()) {
+    found = *at;
+    worker.window.erase(at);
+    return true;
+  }
+  const auto at = std::find_if(worker.former.begin(), worker.former.end(), matches);
+  if (at == worker.former.end()) return false;
+  found = *at;
+  found.behind_others = true;
+  worker.former.erase(at);
+  // It is held no longer by anybody connected: the loss took its copy off already.
+  if (Task* task = tasks_.find(found.id); task != nullptr && task->state == Task::State::assigned) ++task->copies;
+  return true;
+}
+
+// The window covers the round trip: enough tasks that the worker never waits for one, no more, since what waits at a busy
+// worker could run elsewhere.
+void Farm::learn_times(Worker& worker, const Assigned& assigned, std::uint64_t service_ns) {
+  const auto turnaround = static_cast<double>(now_ - assigned.sent_ns);
+  const double service = std::min(static_cast<double>(service_ns), turnaround);
+  smooth(worker.service_ns, std::max(service, 100.0));
+  smooth(usual_service_ns_, std::max(service, 100.0));
+  if (!assigned.behind_others) smooth(worker.round_trip_ns, std::max(turnaround - service, 1000.0));
+  if (options_.window > 0) return;
+  const double ratio = worker.round_trip_ns / worker.service_ns;
+  const double wanted = ratio < window_worth_it ? 1 : 2 + ratio;
+  const double grown = std::min({wanted, worker.limit * 2.0, static_cast<double>(options_.window_max)});
+  worker.limit = std::max(1U, static_cast<std::uint32_t>(grown));
+}
+
+void Farm::finish(std::uint64_t id, Task& task, tf_status status, Payload payload) {
+  if (task.state == Task::State::queued) --queued_;
+  if (task.state == Task::State::assigned) --assigned_;
+  bytes_held_ += payload.size();
+  bytes_held_ -= task.payload.size();
+  result_bytes_ += payload.size();
+  task.payload = std::move(payload);
+  task.state = Task::State::finished;
+  task.status = static_cast<std::uint8_t>(status);
+  std::uint64_t* const counters[] = {&counts_.done, &counts_.failed, &counts_.dead, &counts_.cancelled, &counts_.expired};
+  ++*counters[status];
+  if (journal_) journal_->add({RecordType::result, task.status, id, task.attempt, task.payload.view()});
+  if (options_.ordered == 0) {
+    ready_.push_back(id);
+  } else {
+    make_ready();
+  }
+}
+
+// In order: the oldest undelivered task first. reorder_limit bounds how many finished ones can be waiting behind it.
+void Farm::make_ready() {
+  for (; ordered_next_ < tasks_.end(); ++ordered_next_) {
+    const Task* task = tasks_.find(ordered_next_);
+    if (task == nullptr) continue;
+    if (task->state != Task::State::finished) return;
+    ready_.push_back(ordered_next_);
+  }
+}
+
+void Farm::cancel_copies(std::uint64_t id, Task& task) {
+  for (const auto& [identity, worker] : workers_)
+    for (const Assigned& held : worker->window)
+      if (held.id == id && worker->peer != nullptr)
+        send(*worker->peer, {.type = FrameType::cancel, .attempt = held.attempt, .task = id});
+  task.copies = 0;
+}
+
+void Farm::requeue(std::uint64_t id, Task& task) {
+  task.state = Task::State::queued;
+  --assigned_;
+  ++queued_;
+  ++counts_.requeued;
+  retries_.push_front(id);
+}
+
+}  // namespace taskfarm

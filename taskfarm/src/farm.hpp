@@ -1,0 +1,181 @@
+// The coordinator. One object, one lock; its parts stand in files of their own:
+// farm.cpp the interface, reactor.cpp the loop, admission.cpp new connections, dispatch.cpp tasks out and results in,
+// liveness.cpp losses and time, report.cpp what can be seen.
+#pragma once
+
+#include <condition_variable>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "connection.hpp"
+#include "journal.hpp"
+#include "task_table.hpp"
+#include "taskfarm.h"
+
+namespace taskfarm {
+
+struct FarmOptions : tf_farm_options {
+  Credentials credentials;
+  std::string journal_path;
+  explicit FarmOptions(const tf_farm_options* given);
+};
+
+class Farm {
+ public:
+  Farm(const std::string& url, const FarmOptions& options);
+  ~Farm();
+  Farm(const Farm&) = delete;
+
+  const std::string& url() const { return listener_.url; }
+  tf_code submit_many(const tf_buffer* tasks, std::size_t count, std::uint32_t deadline_ms, std::int64_t timeout_ms,
+                      std::uint64_t& first, std::size_t& accepted);
+  tf_code next(tf_result* results, std::size_t max, std::int64_t timeout_ms, std::size_t& count);
+  void broadcast(const std::string& key, std::string_view data);
+  tf_code cancel(std::uint64_t id, bool only_queued);
+  tf_code rerun(std::uint64_t id);
+  tf_statistics statistics();
+  std::size_t workers(tf_worker_info* infos, std::size_t max);
+  int fd();
+  tf_code close(std::int64_t timeout_ms);
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  struct Broadcast {
+    std::uint64_t version;
+    Payload payload;  // as in the frame: key length, key, bytes
+  };
+
+  // farm.cpp
+  void recover();
+  bool over_high_water(std::size_t bytes) const;
+  tf_code wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until);
+  void accept_task(const tf_buffer& task, std::int64_t deadline_ns);
+  std::size_t hand_out(tf_result* results, std::size_t max);
+  void forget_handed_out();
+  bool unfinished() const { return queued_ + assigned_ > 0; }
+
+  // reactor.cpp
+  void step(Lock& lock, std::int64_t until);
+  void turn(Lock& lock, std::int64_t until);
+  int wait_for_events(Lock& lock, std::int64_t until);
+  void handle_event(std::uint64_t key, std::uint32_t events);
+  void read_peer(Peer& peer);
+  ssize_t receive(Peer& peer, char* data, std::size_t bytes);
+  void take_bytes(Peer& peer, std::string& partial, const char* data, std::size_t bytes);
+  std::size_t take_frames(Peer& peer, const char* data, std::size_t bytes);
+  bool poll_rings();
+  void read_ring(Peer& peer);
+  void take_from_ring(Peer& peer);
+  void send(Peer& peer, const Header& header, const Payload& payload);
+  void send(Peer& peer, const Header& header, std::string_view payload = {});
+  void mark_dirty(Peer& peer);
+  void flush_dirty();
+  void flush(Peer& peer);
+  void flush_socket(Peer& peer);
+  void flush_ring(Peer& peer);
+  void await_write(Peer& peer, bool wanted);
+  void wake_reactor();
+  void arm_for_poll();
+  std::int64_t spin_ns() const;
+
+  // admission.cpp
+  void accept_from(const Descriptor& listener, bool attach);
+  bool make_room_for_descriptor();
+  void admit(Descriptor fd, bool attach);
+  void shake_hands(Peer& peer);
+  void on_hello(Peer& peer, const Frame& frame);
+  void welcome_worker(Peer& peer, const Hello& hello);
+  Worker& worker_of(const Hello& hello);
+  bool offer_shared_memory(Peer& peer, const Hello& hello, Welcome& welcome);
+  void on_attach(Peer& peer, const Frame& frame);
+  void on_ready(Peer& peer, const Frame& frame);
+  void refuse(Peer& peer, std::uint64_t& counter, const std::string& reason, bool tell = false);
+  void expire_half_open();
+  void announce_ranks();
+
+  // dispatch.cpp
+  void dispatch();
+  Worker* worker_with_room(bool idle_only);
+  std::uint64_t next_queued();
+  void assign(Worker& worker, std::uint64_t id, Task& task);
+  void list_if_room(Worker& worker);
+  void on_frame(Peer& peer, const Frame& frame);
+  void on_worker_frame(Peer& peer, const Frame& frame);
+  void on_result(Worker& worker, const Frame& frame, tf_status status);
+  bool take_assigned(Worker& worker, const Header& header, Assigned& found);
+  void learn_times(Worker& worker, const Assigned& assigned, std::uint64_t service_ns);
+  void finish(std::uint64_t id, Task& task, tf_status status, Payload payload);
+  void make_ready();
+  void cancel_copies(std::uint64_t id, Task& task);
+  void requeue(std::uint64_t id, Task& task);
+
+  // liveness.cpp
+  void lose(Peer& peer, const std::string& reason, bool silent = false);
+  void drop_for_protocol(Peer& peer, const std::string& reason);
+  void close_peer(Peer& peer);
+  std::uint64_t started_task(const Peer& peer, const Worker& worker, bool silent) const;
+  void take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts);
+  void run_timers();
+  void check_silence();
+  void expire_deadlines();
+  void expire_grace();
+  void help_stragglers();
+  std::int64_t next_timer() const;
+
+  // report.cpp
+  void tell_monitors();
+  std::string statistics_json();
+  tf_statistics counted();
+  tf_worker_info info_of(const Worker& worker) const;
+
+  FarmOptions options_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool reactor_busy_ = false, reactor_sleeps_ = false, closing_ = false, polled_ = false;
+  int waiters_ = 0;
+
+  Listener listener_, local_listener_;
+  Descriptor epoll_, doorbell_, notice_, ticker_;
+  std::unique_ptr<TlsContext> tls_;
+  bool listeners_paused_ = false;
+  std::vector<std::unique_ptr<Peer>> peers_;  // by slot; holes are free
+  std::vector<std::uint32_t> free_slots_;
+  std::vector<std::unique_ptr<Peer>> graveyard_;
+  std::list<Peer*> half_open_;
+  std::vector<Peer*> dirty_;
+  SharedBoard board_;
+  bool has_board_ = false;
+  std::uint32_t shared_peers_ = 0, monitors_ = 0;
+  std::vector<char> scratch_;
+
+  std::map<Identity, std::unique_ptr<Worker>> workers_;
+  std::unordered_map<std::uint64_t, std::uint32_t> ranks_on_host_;
+  std::uint32_t worker_numbers_ = 0, connected_ = 0, idle_workers_ = 0, ranks_here_ = 1;
+  std::deque<Worker*> idle_, room_;
+
+  TaskTable tasks_;
+  std::deque<std::uint64_t> queue_, retries_;
+  std::uint64_t queued_ = 0, assigned_ = 0, bytes_held_ = 0, result_bytes_ = 0, ordered_next_ = 1;
+  std::deque<std::uint64_t> ready_;
+  std::vector<std::uint64_t> handed_out_;
+  using Deadline = std::pair<std::int64_t, std::uint64_t>;
+  std::priority_queue<Deadline, std::vector<Deadline>, std::greater<>> deadlines_;
+  std::map<std::string, Broadcast> broadcasts_;
+  std::uint64_t broadcast_versions_ = 0;
+  double usual_service_ns_ = 0;
+
+  Identity farm_id_{};
+  std::uint64_t host_ = 0;
+  std::unique_ptr<Journal> journal_;
+  tf_statistics counts_{};
+  std::int64_t now_ = 0, last_epoll_ns_ = 0, last_look_at_all_ns_ = 0, idle_since_ns_ = 0;
+  std::int64_t next_silence_check_ns_ = 0, next_monitor_ns_ = 0, next_straggler_check_ns_ = 0, resume_listening_ns_ = never;
+};
+
+}  // namespace taskfarm

@@ -1,0 +1,209 @@
+// What ends: connections, workers, deadlines, patience.
+#include <algorithm>
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include "events.hpp"
+#include "farm.hpp"
+
+namespace taskfarm {
+namespace {
+
+constexpr std::uint8_t most_losses = 50;  // a task that no worker survives, and none is seen to start, ends here
+constexpr std::int64_t straggler_check_each_ns = 10 * ns_per_ms;
+constexpr std::int64_t steal_after_ns = 2 * ns_per_ms;
+
+}  // namespace
+
+// A connection has ended. Its worker stays known for the grace period; its tasks go to others at once.
+void Farm::lose(Peer& peer, const std::string& reason, bool silent) {
+  if (peer.state == Peer::State::closed) return;
+  if (peer.worker == nullptr) {
+    half_open_.remove(&peer);
+    if (peer.state != Peer::State::monitor && peer.state != Peer::State::attach) {
+      ++counts_.refused;
+      ++counts_.refused_hello;
+    }
+    return close_peer(peer);
+  }
+  if (peer.shared && !peer.reading_ring) {
+    read_ring(peer);  // results that it finished before it died
+    if (peer.state == Peer::State::closed) return;
+  }
+  Worker& worker = *peer.worker;
+  if (!closing_ && reason != "the worker left") ++counts_.workers_lost;
+  const std::string who = "worker " + std::to_string(worker.number) + " (" + worker.hello.name + ", pid " +
+                          std::to_string(worker.hello.pid) + "): " + reason;
+  take_back(worker, started_task(peer, worker, silent), who, true);
+  worker.peer = nullptr;
+  worker.away_since_ns = now_;
+  --connected_;
+  if (--ranks_on_host_[worker.hello.host] == 0) ranks_on_host_.erase(worker.hello.host);
+  if (worker.hello.host == host_) --ranks_here_;
+  close_peer(peer);
+  announce_ranks();
+}
+
+void Farm::drop_for_protocol(Peer& peer, const std::string& reason) {
+  if (peer.state == Peer::State::closed) return;
+  ++counts_.protocol_errors;
+  if (peer.shared) {  // what it wrote there is not believed any more
+    peer.shared = false;
+    --shared_peers_;
+  }
+  lose(peer, "dropped: " + reason);
+}
+
+void Farm::close_peer(Peer& peer) {
+  if (peer.state == Peer::State::closed) return;
+  if (peer.state == Peer::State::monitor) --monitors_;
+  if (peer.shared) --shared_peers_;
+  peer.shared = false;
+  peer.state = Peer::State::closed;
+  peer.fd.reset();  // and out of epoll with it
+  free_slots_.push_back(peer.slot);
+  graveyard_.push_back(std::move(peers_[peer.slot]));
+}
+
+// The task that this worker had started, as far as can be known; 0: none, or not known. Shared memory tells exactly.
+// On a socket the worker answers in order, so it is the first one open, unless the worker holds back answers.
+std::uint64_t Farm::started_task(const Peer& peer, const Worker& worker, bool silent) const {
+  const auto held = [&](std::uint64_t id) {
+    return id != 0 && std::any_of(worker.window.begin(), worker.window.end(), [&](const Assigned& a) { return a.id == id; });
+  };
+  if (worker.window.empty()) return 0;
+  if (peer.shared) {
+    const std::uint64_t id = peer.segment->control().running.load(std::memory_order_acquire);
+    return held(id) ? id : 0;
+  }
+  if (held(worker.running)) return worker.running;
+  const Assigned& first = worker.window.front();
+  if (silent || peer.out.taken() < first.end_of_frame) return 0;
+  return worker.holding && worker.window.size() > 1 ? 0 : first.id;
+}
+
+// Every task of the worker goes back to the front of the queue, in order; `started` counts against its attempts.
+void Farm::take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts) {
+  for (auto at = worker.window.rbegin(); at != worker.window.rend(); ++at) {
+    Task* task = tasks_.find(at->id);
+    if (task == nullptr || task->state != Task::State::assigned) continue;
+    const bool guilty = at->id == started;
+    if (counts) {
+      ++task->lost;
+      task->alone = guilty || started == 0;
+    }
+    if (guilty) {
+      ++task->suspected;
+      ++counts_.attempts_lost;
+      if (!task->reasons) task->reasons = std::make_unique<std::string>();
+      const std::string line = "attempt " + std::to_string(at->attempt) + ": " + reason + "\n";
+      *task->reasons += line;
+      if (journal_) journal_->add({RecordType::suspected, 0, at->id, 0, line});
+    }
+    if (task->copies > 0) --task->copies;
+    if (task->copies > 0) continue;  // another worker has it too
+    if (task->suspected >= options_.max_attempts || task->lost >= most_losses) {
+      if (!guilty) {
+        if (!task->reasons) task->reasons = std::make_unique<std::string>();
+        *task->reasons += "lost with " + std::to_string(task->lost) + " workers, the last: " + reason + "\n";
+      }
+      finish(at->id, *task, TF_DEAD, Payload(task->reasons->data(), task->reasons->size()));
+    } else {
+      requeue(at->id, *task);
+    }
+  }
+  worker.former.insert(worker.former.end(), worker.window.begin(), worker.window.end());
+  worker.window.clear();
+  worker.alone = false;
+}
+
+void Farm::run_timers() {
+  if (now_ >= next_timer()) {
+    expire_half_open();
+    expire_deadlines();
+    if (listeners_paused_ && now_ >= resume_listening_ns_ && listener_.fd.open()) {
+      listeners_paused_ = false;
+      resume_listening_ns_ = never;
+      watch(epoll_.get(), listener_.fd.get(), key_listener);
+      if (local_listener_.fd.open()) watch(epoll_.get(), local_listener_.fd.get(), key_local_listener);
+    }
+    if (monitors_ > 0 && now_ >= next_monitor_ns_) tell_monitors();
+    if (now_ >= next_straggler_check_ns_) help_stragglers();
+  }
+}
+
+std::int64_t Farm::next_timer() const {
+  std::int64_t next = std::min(next_silence_check_ns_, resume_listening_ns_);
+  if (!half_open_.empty())
+    next = std::min(next, half_open_.front()->since_ns + options_.hello_timeout_ms * ns_per_ms + 1);
+  if (!deadlines_.empty()) next = std::min(next, deadlines_.top().first);
+  if (monitors_ > 0) next = std::min(next, next_monitor_ns_);
+  if (!idle_.empty() && queued_ == 0 && assigned_ > 0) next = std::min(next, next_straggler_check_ns_);
+  return next;
+}
+
+// Called only in turns that have read all that had come, so a coordinator that was itself asleep accuses nobody.
+void Farm::check_silence() {
+  if (now_ < next_silence_check_ns_) return;
+  const std::int64_t patience = options_.heartbeat_timeout_ms * ns_per_ms;
+  next_silence_check_ns_ = now_ + std::max<std::int64_t>(patience / 20, ns_per_ms);
+  for (std::size_t slot = 0; slot < peers_.size(); ++slot) {
+    Peer* peer = peers_[slot].get();
+    if (peer == nullptr || peer->worker == nullptr || now_ - peer->last_seen_ns <= patience) continue;
+    ++counts_.silent;
+    lose(*peer, "no heartbeat for " + std::to_string((now_ - peer->last_seen_ns) / ns_per_ms) + " ms", true);
+  }
+  expire_grace();
+}
+
+void Farm::expire_deadlines() {
+  while (!deadlines_.empty() && deadlines_.top().first <= now_) {
+    const std::uint64_t id = deadlines_.top().second;
+    deadlines_.pop();
+    Task* task = tasks_.find(id);
+    if (task == nullptr || task->state == Task::State::finished) continue;
+    if (task->copies > 0) cancel_copies(id, *task);
+    finish(id, *task, TF_EXPIRED, {});
+  }
+}
+
+void Farm::expire_grace() {
+  for (auto at = workers_.begin(); at != workers_.end();) {
+    Worker* worker = at->second.get();
+    if (worker->peer == nullptr && now_ - worker->away_since_ns > options_.grace_ms * ns_per_ms) {
+      if (worker->in_idle_list) std::erase(idle_, worker);
+      if (worker->in_room_list) std::erase(room_, worker);
+      at = workers_.erase(at);
+    } else {
+      ++at;
+    }
+  }
+}
+
+// With nothing queued and workers idle: tasks that wait behind a long one go to the idle; on request also copies of tasks
+// that take unusually long. The first result counts.
+void Farm::help_stragglers() {
+  next_straggler_check_ns_ = now_ + straggler_check_each_ns;
+  if (queued_ > 0 || assigned_ == 0) return;
+  const double late_after = options_.straggler_factor * usual_service_ns_;
+  for (const auto& [identity, worker] : workers_) {
+    if (worker->peer == nullptr || worker->window.empty() || now_ - worker->window.front().sent_ns < steal_after_ns) continue;
+    for (std::size_t i = worker->window.size(); i-- > 0;) {
+      Assigned& held = worker->window[i];
+      Task* task = tasks_.find(held.id);
+      if (held.taken_back || task == nullptr || task->state != Task::State::assigned || task->copies != 1) continue;
+      const bool late = late_after > 0 && usual_service_ns_ > 0 && static_cast<double>(now_ - held.sent_ns) > late_after;
+      if (i == 0 && !late) continue;
+      Worker* helper = worker_with_room(true);
+      if (helper == nullptr) return;
+      held.taken_back = true;
+      ++(i == 0 ? counts_.reruns : counts_.stolen);
+      if (i > 0)
+        send(*worker->peer, {.type = FrameType::cancel, .attempt = held.attempt, .task = held.id});
+      assign(*helper, held.id, *task);
+    }
+  }
+}
+
+}  // namespace taskfarm

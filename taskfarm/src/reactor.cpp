@@ -1,0 +1,349 @@
+// The loop: what came is read, tasks are given out, then each peer that has something to get is written to once.
+#include <sched.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "events.hpp"
+#include "farm.hpp"
+
+namespace taskfarm {
+namespace {
+
+constexpr int events_at_once = 256;
+constexpr std::int64_t epoll_at_least_each_ns = 50'000;     // while the rings alone keep the loop busy
+constexpr std::int64_t shared_sleep_ns = 100 * ns_per_ms;   // a hostile worker may clear the board; see docs/protocol.md
+
+void drain(int fd) {
+  std::uint64_t count;
+  [[maybe_unused]] const ssize_t got = ::read(fd, &count, sizeof count);
+}
+
+}  // namespace
+
+// One turn, by this thread or by the one that is in the loop already.
+void Farm::step(Lock& lock, std::int64_t until) {
+  if (!reactor_busy_) {
+    reactor_busy_ = true;
+    turn(lock, until);
+    reactor_busy_ = false;
+    if (waiters_ > 0) changed_.notify_all();
+    return;
+  }
+  ++waiters_;
+  const std::int64_t wait_ns = until == never ? 100 * ns_per_ms : std::clamp<std::int64_t>(until - now_ns(), 0, 100 * ns_per_ms);
+  changed_.wait_for(lock, std::chrono::nanoseconds(wait_ns));
+  --waiters_;
+}
+
+void Farm::turn(Lock& lock, std::int64_t until) {
+  flush_dirty();
+  graveyard_.clear();
+  const bool rings = shared_peers_ > 0 && poll_rings();
+  now_ = now_ns();
+  if (!rings || now_ - last_epoll_ns_ > epoll_at_least_each_ns) {
+    const int events = wait_for_events(lock, rings ? 0 : until);
+    if (events > 0 || rings) idle_since_ns_ = now_;
+    if (shared_peers_ > 0) poll_rings();
+    if (events < events_at_once) check_silence();  // all that had come was read: who is silent now, is
+  } else {
+    idle_since_ns_ = now_;
+  }
+  run_timers();
+  dispatch();
+  if (journal_ && !journal_->write()) ++counts_.journal_errors;
+  flush_dirty();
+}
+
+int Farm::wait_for_events(Lock& lock, std::int64_t until) {
+  epoll_event events[events_at_once];
+  std::int64_t wake = std::min(until, next_timer());
+  if (!ready_.empty()) wake = 0;
+  const bool spin = now_ - idle_since_ns_ < spin_ns();
+  int timeout = spin ? 0 : milliseconds_until(wake, now_);
+  const bool sleeps = timeout != 0;
+  if (sleeps && shared_peers_ > 0) {
+    (*board_).coordinator_sleeps.store(1, std::memory_order_seq_cst);
+    if (poll_rings()) timeout = 0;
+    else timeout = std::min(timeout < 0 ? 1 << 30 : timeout, static_cast<int>(shared_sleep_ns / ns_per_ms));
+    flush_dirty();
+  }
+  int count;
+  if (timeout == 0) {
+    count = epoll_wait(epoll_.get(), events, events_at_once, 0);
+  } else {
+    reactor_sleeps_ = true;
+    lock.unlock();
+    count = epoll_wait(epoll_.get(), events, events_at_once, timeout);
+    lock.lock();
+    reactor_sleeps_ = false;
+  }
+  if (sleeps && shared_peers_ > 0) (*board_).coordinator_sleeps.store(0, std::memory_order_relaxed);
+  now_ = last_epoll_ns_ = now_ns();
+  for (int i = 0; i < count; ++i) handle_event(events[i].data.u64, events[i].events);
+  return std::max(count, 0);
+}
+
+void Farm::handle_event(std::uint64_t key, std::uint32_t events) {
+  if (key == key_listener) return accept_from(listener_.fd, false);
+  if (key == key_local_listener) return accept_from(local_listener_.fd, true);
+  if (key == key_doorbell) return drain(doorbell_.get());
+  if (key == key_notice) return drain(notice_.get());
+  if (key == key_ticker) return drain(ticker_.get());
+  if (key >= peers_.size() || !peers_[key]) return;
+  Peer& peer = *peers_[key];
+  if ((events & EPOLLOUT) != 0) mark_dirty(peer);
+  if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) == 0 && peer.state != Peer::State::handshake) return;
+  if (peer.state == Peer::State::handshake) return shake_hands(peer);
+  read_peer(peer);
+}
+
+void Farm::read_peer(Peer& peer) {
+  do {
+    const std::size_t most = peer.worker == nullptr ? hello_limit + header_bytes : scratch_.size();
+    const ssize_t got = receive(peer, scratch_.data(), most);
+    if (got > 0) {
+      peer.last_seen_ns = now_;
+      take_bytes(peer, peer.partial, scratch_.data(), static_cast<std::size_t>(got));
+    } else if (got == 0) {
+      return lose(peer, "connection closed");
+    } else if (errno != EAGAIN && errno != EINTR) {
+      return lose(peer, peer.tls && !peer.tls->reason.empty() ? peer.tls->reason : std::strerror(errno));
+    } else {
+      return;
+    }
+  } while (peer.state != Peer::State::closed && peer.tls && peer.tls->pending());
+}
+
+ssize_t Farm::receive(Peer& peer, char* data, std::size_t bytes) {
+  return peer.tls ? peer.tls->read(data, bytes) : recv(peer.fd.get(), data, bytes, MSG_DONTWAIT);
+}
+
+// `partial` is the stream's own: heartbeats come by the socket while a long result comes by the ring.
+void Farm::take_bytes(Peer& peer, std::string& partial, const char* data, std::size_t bytes) {
+  if (partial.empty()) {
+    const std::size_t used = take_frames(peer, data, bytes);
+    if (peer.state != Peer::State::closed && used < bytes) partial.assign(data + used, bytes - used);
+    return;
+  }
+  partial.append(data, bytes);
+  const std::size_t used = take_frames(peer, partial.data(), partial.size());
+  if (peer.state == Peer::State::closed) return;
+  if (used == partial.size() && partial.capacity() > 65536) {
+    partial = std::string();
+  } else if (used > 0) {
+    partial.erase(0, used);
+  }
+}
+
+// The bytes that whole frames took.
+std::size_t Farm::take_frames(Peer& peer, const char* data, std::size_t bytes) {
+  const char* at = data;
+  const char* const end = data + bytes;
+  Frame frame;
+  while (peer.state != Peer::State::closed) {
+    const bool known = peer.worker != nullptr;
+    const Parsed parsed = take_frame(at, end, known ? options_.max_frame_bytes : hello_limit, frame);
+    if (parsed == Parsed::incomplete) break;
+    if (parsed == Parsed::frame) {
+      on_frame(peer, frame);
+    } else if (known) {
+      drop_for_protocol(peer, parsed == Parsed::oversize ? "a frame beyond max_frame_bytes" : "a frame of no known type");
+    } else {
+      refuse(peer, counts_.refused_hello, "no hello");
+    }
+  }
+  return static_cast<std::size_t>(at - data);
+}
+
+// Whether any worker had something.
+bool Farm::poll_rings() {
+  bool any = false;
+  Board& board = *board_;
+  if (now_ - last_look_at_all_ns_ > shared_sleep_ns) {  // whatever became of their bits
+    last_look_at_all_ns_ = now_;
+    for (std::size_t slot = 0; slot < peers_.size(); ++slot)
+      if (peers_[slot] && peers_[slot]->shared) read_ring(*peers_[slot]);
+  }
+  const std::size_t words = std::min<std::size_t>((peers_.size() + 63) / 64, board_slots / 64);
+  for (std::size_t word = 0; word < words; ++word) {
+    if (board.bits[word].load(std::memory_order_relaxed) == 0) continue;
+    std::uint64_t bits = board.bits[word].exchange(0, std::memory_order_acq_rel);
+    for (; bits != 0; bits &= bits - 1) {
+      const std::size_t slot = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+      if (slot >= peers_.size() || !peers_[slot] || !peers_[slot]->shared) continue;
+      any = true;
+      read_ring(*peers_[slot]);
+    }
+  }
+  return any;
+}
+
+void Farm::read_ring(Peer& peer) {
+  if (!peer.out.empty()) mark_dirty(peer);  // it may have made room
+  peer.reading_ring = true;
+  take_from_ring(peer);
+  peer.reading_ring = false;
+}
+
+void Farm::take_from_ring(Peer& peer) {
+  while (peer.state != Peer::State::closed) {
+    const auto available = peer.results.available();
+    if (!available) {
+      ++counts_.hostile_indices;
+      return drop_for_protocol(peer, "an impossible index in shared memory");
+    }
+    if (*available == 0) return;
+    const char* data = peer.results.data();
+    if (!peer.ring_partial.empty()) {
+      take_bytes(peer, peer.ring_partial, data, *available);
+      if (peer.state == Peer::State::closed) return;
+      peer.results.consume(*available);
+    } else {
+      std::size_t used = take_frames(peer, data, *available);
+      if (peer.state == Peer::State::closed) return;
+      if (used < *available && *available - used > peer.results.capacity() / 4) {  // the rest may not fit in the ring
+        peer.ring_partial.assign(data + used, *available - used);
+        used = *available;
+      }
+      if (used == 0) return;
+      peer.results.consume(used);
+    }
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    auto& sleeps = peer.segment->control().worker_sleeps;
+    if (sleeps.load(std::memory_order_relaxed) == waits_for_room) {
+      sleeps.store(0, std::memory_order_relaxed);
+      futex_wake(sleeps);
+    }
+  }
+}
+
+void Farm::send(Peer& peer, const Header& header, std::string_view payload) {
+  Header whole = header;
+  whole.length = static_cast<std::uint32_t>(payload.size());
+  mark_dirty(peer);
+  if (peer.shared && peer.out.empty()) {
+    const auto room = peer.tasks.room();
+    if (room && *room >= header_bytes + payload.size()) {
+      peer.tasks.put(&whole, header_bytes);
+      peer.tasks.put(payload.data(), payload.size());
+      return;
+    }
+  }
+  peer.out.add(whole, payload);
+}
+
+void Farm::send(Peer& peer, const Header& header, const Payload& payload) {
+  if (peer.shared && payload.size() + header_bytes <= peer.results.capacity() / 2) return send(peer, header, payload.view());
+  Header whole = header;
+  whole.length = static_cast<std::uint32_t>(payload.size());
+  mark_dirty(peer);
+  peer.out.add(whole, payload);
+}
+
+void Farm::mark_dirty(Peer& peer) {
+  if (peer.dirty) return;
+  peer.dirty = true;
+  dirty_.push_back(&peer);
+}
+
+void Farm::flush_dirty() {
+  for (std::size_t i = 0; i < dirty_.size(); ++i) {  // losing a peer may make others dirty
+    Peer& peer = *dirty_[i];
+    peer.dirty = false;
+    if (peer.state != Peer::State::closed) flush(peer);
+  }
+  dirty_.clear();
+}
+
+void Farm::flush(Peer& peer) { peer.shared ? flush_ring(peer) : flush_socket(peer); }
+
+void Farm::flush_socket(Peer& peer) {
+  while (!peer.out.empty()) {
+    ssize_t sent;
+    if (peer.tls) {
+      const std::string_view front = peer.out.front();
+      sent = peer.tls->write(front.data(), front.size());
+    } else {
+      iovec parts[64];
+      msghdr message{};
+      message.msg_iov = parts;
+      message.msg_iovlen = static_cast<std::size_t>(peer.out.gather(parts, 64));
+      sent = message.msg_iovlen == 1 ? ::send(peer.fd.get(), parts[0].iov_base, parts[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL)
+                                     : sendmsg(peer.fd.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    }
+    if (sent > 0) {
+      peer.out.take(static_cast<std::size_t>(sent));
+    } else if (errno == EAGAIN) {
+      return await_write(peer, true);
+    } else if (errno != EINTR) {
+      const std::string reason = std::strerror(errno);
+      read_peer(peer);  // results that it sent before it died
+      if (peer.state != Peer::State::closed) lose(peer, reason);
+      return;
+    }
+  }
+  if (peer.waits_for_write) await_write(peer, false);
+}
+
+void Farm::flush_ring(Peer& peer) {
+  SegmentControl& control = peer.segment->control();
+  while (!peer.out.empty()) {
+    const auto room = peer.tasks.room();
+    if (!room) {
+      ++counts_.hostile_indices;
+      return drop_for_protocol(peer, "an impossible index in shared memory");
+    }
+    if (*room == 0) {
+      if (control.coordinator_waits.exchange(1, std::memory_order_seq_cst) == 1) break;
+      continue;  // it may have made room just before it could see the flag
+    }
+    const std::string_view front = peer.out.front();
+    const std::size_t count = std::min<std::size_t>(*room, front.size());
+    peer.tasks.put(front.data(), count);
+    peer.out.take(count);
+  }
+  peer.tasks.publish();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (control.worker_sleeps.load(std::memory_order_relaxed) != 0) {
+    control.worker_sleeps.store(0, std::memory_order_relaxed);
+    futex_wake(control.worker_sleeps);
+  }
+}
+
+void Farm::await_write(Peer& peer, bool wanted) {
+  if (peer.waits_for_write == wanted) return;
+  peer.waits_for_write = wanted;
+  epoll_event event{};
+  event.events = EPOLLIN | (wanted ? EPOLLOUT : 0U);
+  event.data.u64 = peer.slot;
+  epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, peer.fd.get(), &event);
+}
+
+void Farm::wake_reactor() {
+  if (!reactor_sleeps_ && !polled_) return;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t wrote = ::write(notice_.get(), &one, sizeof one);
+}
+
+// Somebody polls fd(): what is ready already must make it readable, and the rings must ring.
+void Farm::arm_for_poll() {
+  if (!polled_) return;
+  if (shared_peers_ > 0) {
+    (*board_).coordinator_sleeps.store(1, std::memory_order_seq_cst);
+    if (poll_rings()) dispatch();
+    flush_dirty();
+  }
+  if (!ready_.empty()) wake_reactor();
+}
+
+// Spinning pays only when the one waited for runs on another core meanwhile.
+std::int64_t Farm::spin_ns() const {
+  if (options_.spin_us >= 0) return options_.spin_us * 1000LL;
+  static const unsigned cores = usable_cores();
+  return connected_ > 0 && ranks_here_ > 1 && ranks_here_ <= cores ? 50'000 : 0;
+}
+
+}  // namespace taskfarm

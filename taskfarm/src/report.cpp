@@ -1,0 +1,112 @@
+// What can be seen from outside: counters, the table of workers, and both as JSON for monitors.
+#include <cstdio>
+
+#include "farm.hpp"
+
+namespace taskfarm {
+namespace {
+
+struct Field {
+  const char* name;
+  std::uint64_t tf_statistics::* value;
+};
+
+#define FIELD(name) {#name, &tf_statistics::name}
+constexpr Field fields[] = {
+    FIELD(submitted), FIELD(delivered), FIELD(done), FIELD(failed), FIELD(dead), FIELD(cancelled), FIELD(expired),
+    FIELD(queued), FIELD(in_flight), FIELD(ready), FIELD(bytes_held), FIELD(workers), FIELD(workers_idle),
+    FIELD(workers_shared_memory), FIELD(workers_away), FIELD(half_open), FIELD(monitors), FIELD(workers_joined),
+    FIELD(workers_lost), FIELD(workers_left), FIELD(reconnects), FIELD(silent), FIELD(attempts_lost), FIELD(requeued),
+    FIELD(reruns), FIELD(stolen), FIELD(late_results), FIELD(foreign_results), FIELD(refused), FIELD(refused_hello),
+    FIELD(refused_slow), FIELD(refused_half_open), FIELD(refused_credentials), FIELD(refused_version),
+    FIELD(protocol_errors), FIELD(hostile_indices), FIELD(recovered), FIELD(journal_errors),
+};
+#undef FIELD
+static_assert(sizeof fields / sizeof *fields == sizeof(tf_statistics) / sizeof(std::uint64_t));
+
+constexpr std::int64_t monitors_each_ns = 1000 * ns_per_ms;
+
+}  // namespace
+
+tf_statistics Farm::statistics() {
+  Lock lock(mutex_);
+  return counted();
+}
+
+tf_statistics Farm::counted() {
+  tf_statistics s = counts_;
+  s.queued = queued_;
+  s.in_flight = assigned_;
+  s.ready = tasks_.size() - queued_ - assigned_ - handed_out_.size();
+  s.bytes_held = bytes_held_;
+  s.workers = connected_;
+  for (const auto& [identity, worker] : workers_) {
+    s.workers_idle += worker->peer != nullptr && worker->peer->state == Peer::State::open && worker->window.empty();
+    s.workers_away += worker->peer == nullptr;
+  }
+  s.workers_shared_memory = shared_peers_;
+  s.half_open = half_open_.size();
+  s.monitors = monitors_;
+  return s;
+}
+
+std::size_t Farm::workers(tf_worker_info* infos, std::size_t max) {
+  Lock lock(mutex_);
+  now_ = now_ns();
+  std::size_t count = 0;
+  for (const auto& [identity, worker] : workers_)
+    if (count < max) infos[count++] = info_of(*worker);
+  return infos == nullptr ? workers_.size() : count;
+}
+
+tf_worker_info Farm::info_of(const Worker& worker) const {
+  tf_worker_info info{};
+  const Peer* peer = worker.peer;
+  info.number = worker.number;
+  info.pid = worker.hello.pid;
+  std::snprintf(info.name, sizeof info.name, "%s", worker.hello.name.c_str());
+  const char* transport = peer == nullptr ? "-" : peer->shared ? "shm" : peer->tls ? "tls" : peer->local ? "unix" : "tcp";
+  std::snprintf(info.transport, sizeof info.transport, "%s", transport);
+  info.connected = peer != nullptr;
+  info.window = worker.limit;
+  info.in_flight = static_cast<std::uint32_t>(worker.window.size());
+  info.reconnects = worker.reconnects;
+  info.completed = worker.completed;
+  info.running = peer != nullptr && peer->shared ? peer->segment->control().running.load(std::memory_order_relaxed)
+                                                 : worker.running;
+  const std::int64_t seen = peer == nullptr ? worker.away_since_ns : peer->last_seen_ns;
+  info.silent_ms = static_cast<std::uint64_t>(std::max<std::int64_t>(now_ - seen, 0) / ns_per_ms);
+  info.service_us = worker.service_ns / 1e3;
+  info.round_trip_us = worker.round_trip_ns / 1e3;
+  return info;
+}
+
+void Farm::tell_monitors() {
+  next_monitor_ns_ = now_ + monitors_each_ns;
+  const std::string json = statistics_json();
+  for (const auto& peer : peers_)
+    if (peer && peer->state == Peer::State::monitor && peer->out.empty())  // a slow one misses some
+      send(*peer, {.type = FrameType::statistics}, json);
+}
+
+std::string Farm::statistics_json() {
+  const tf_statistics s = counted();
+  std::string json = "{\"url\":\"" + listener_.url + "\"";
+  for (const Field& field : fields) json += ",\"" + std::string(field.name) + "\":" + std::to_string(s.*field.value);
+  json += ",\"table\":[";
+  for (const auto& [identity, worker] : workers_) {
+    const tf_worker_info i = info_of(*worker);
+    char row[512];
+    std::snprintf(row, sizeof row,
+                  "%s{\"number\":%u,\"name\":\"%s\",\"pid\":%u,\"transport\":\"%s\",\"connected\":%u,\"window\":%u,"
+                  "\"in_flight\":%u,\"reconnects\":%u,\"completed\":%llu,\"running\":%llu,\"silent_ms\":%llu,"
+                  "\"service_us\":%.1f,\"round_trip_us\":%.1f}",
+                  json.back() == '[' ? "" : ",", i.number, i.name, i.pid, i.transport, i.connected, i.window, i.in_flight,
+                  i.reconnects, static_cast<unsigned long long>(i.completed), static_cast<unsigned long long>(i.running),
+                  static_cast<unsigned long long>(i.silent_ms), i.service_us, i.round_trip_us);
+    json += row;
+  }
+  return json + "]}";
+}
+
+}  // namespace taskfarm

@@ -1,0 +1,74 @@
+// A stream of bytes in shared memory from one process to one other. Each side owns one index and keeps its own copy of
+// it; what it reads of the other's is a claim, checked before use. The data is mapped twice in a row, so that any
+// stretch of it is contiguous.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+namespace taskfarm {
+
+struct alignas(64) RingControl {
+  alignas(64) std::atomic<std::uint64_t> tail;  // written by the producer: bytes ever put in
+  alignas(64) std::atomic<std::uint64_t> head;  // written by the consumer: bytes ever taken out
+};
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free && sizeof(RingControl) == 128);
+
+class RingProducer {
+ public:
+  RingProducer() = default;
+  RingProducer(RingControl* control, char* data, std::uint64_t capacity)
+      : control_(control), data_(data), capacity_(capacity) {}
+
+  // Free bytes; nothing when the consumer's index is impossible.
+  std::optional<std::uint64_t> room() {
+    if (capacity_ - (tail_ - seen_head_) < capacity_ / 2) {  // the other's cache line is read only when it may matter
+      const std::uint64_t head = control_->head.load(std::memory_order_acquire);
+      if (head - seen_head_ > tail_ - seen_head_) return std::nullopt;
+      seen_head_ = head;
+    }
+    return capacity_ - (tail_ - seen_head_);
+  }
+  void put(const void* bytes, std::size_t count) {  // count <= room()
+    if (count == 0) return;                         // `bytes` may be null, which memcpy must not see
+    std::memcpy(data_ + (tail_ & (capacity_ - 1)), bytes, count);
+    tail_ += count;
+  }
+  void publish() { control_->tail.store(tail_, std::memory_order_release); }
+
+ private:
+  RingControl* control_ = nullptr;
+  char* data_ = nullptr;
+  std::uint64_t capacity_ = 0, tail_ = 0, seen_head_ = 0;
+};
+
+class RingConsumer {
+ public:
+  RingConsumer() = default;
+  RingConsumer(RingControl* control, const char* data, std::uint64_t capacity)
+      : control_(control), data_(data), capacity_(capacity) {}
+
+  // Bytes to read at data(); nothing when the producer's index is impossible.
+  std::optional<std::uint64_t> available() {
+    const std::uint64_t tail = control_->tail.load(std::memory_order_acquire);
+    if (tail - head_ > capacity_ || tail - head_ < seen_) return std::nullopt;
+    seen_ = tail - head_;
+    return seen_;
+  }
+  const char* data() const { return data_ + (head_ & (capacity_ - 1)); }
+  void consume(std::uint64_t count) {  // count <= available()
+    head_ += count;
+    seen_ -= count;
+    control_->head.store(head_, std::memory_order_release);
+  }
+  std::uint64_t capacity() const { return capacity_; }
+
+ private:
+  RingControl* control_ = nullptr;
+  const char* data_ = nullptr;
+  std::uint64_t capacity_ = 0, head_ = 0, seen_ = 0;
+};
+
+}  // namespace taskfarm

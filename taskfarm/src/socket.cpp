@@ -1,0 +1,263 @@
+#include "socket.hpp"
+
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+
+#include "clock.hpp"
+#include "failure.hpp"
+
+namespace taskfarm {
+namespace {
+
+using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+Addresses resolve(const Url& url, bool passive) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = passive ? AI_PASSIVE : 0;
+  addrinfo* list = nullptr;
+  const int code = getaddrinfo(url.host.empty() ? nullptr : url.host.c_str(), url.port.c_str(), &hints, &list);
+  if (code != 0)
+    throw Failure(TF_INVALID, "tcp://" + url.host + ":" + url.port + ": " + gai_strerror(code) + "; check the host's name");
+  return {list, freeaddrinfo};
+}
+
+bool loopback_address(const sockaddr* address) {
+  if (address->sa_family == AF_INET) {
+    const auto raw = ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr);
+    return raw >> 24 == 127;
+  }
+  const auto& v6 = reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
+}
+
+bool all_loopback(const addrinfo* list) {
+  for (; list != nullptr; list = list->ai_next)
+    if (!loopback_address(list->ai_addr)) return false;
+  return true;
+}
+
+struct LocalAddress {
+  sockaddr_un address{};
+  socklen_t length = 0;
+};
+
+LocalAddress local_address(const std::string& path) {
+  LocalAddress local;
+  local.address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof local.address.sun_path)
+    throw Failure(TF_INVALID, "unix://" + path + ": longer than " +
+                                  std::to_string(sizeof local.address.sun_path - 1) + " bytes; use a shorter path");
+  std::memcpy(local.address.sun_path, path.data(), path.size());
+  if (path[0] == '@') local.address.sun_path[0] = '\0';
+  local.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + (path[0] == '@' ? 0 : 1));
+  return local;
+}
+
+bool somebody_listens(const LocalAddress& local) {
+  Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  return connect(probe.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) == 0 || errno == EAGAIN;
+}
+
+// A socket file that a killed coordinator left behind is removed; any other file is not.
+void remove_leftover(const std::string& path, const LocalAddress& local) {
+  struct stat status;
+  if (path[0] == '@' || lstat(path.c_str(), &status) != 0) return;
+  if (!S_ISSOCK(status.st_mode)) throw Failure(TF_INVALID, "unix://" + path + ": a file is there; choose another path");
+  if (somebody_listens(local)) throw Failure(TF_INVALID, "unix://" + path + ": another coordinator listens there");
+  unlink(path.c_str());
+}
+
+Listener listen_locally(const Url& url) {
+  const LocalAddress local = local_address(url.path);
+  remove_leftover(url.path, local);
+  Listener listener;
+  listener.fd.reset(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!listener.fd.open()) fail_system("socket");
+  fchmod(listener.fd.get(), 0600);  // bind gives the file this mode: nobody else can connect at any moment
+  if (bind(listener.fd.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) != 0)
+    fail_system("unix://" + url.path);
+  if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on unix://" + url.path);
+  if (url.path[0] != '@') listener.unlink = url.path;
+  listener.url = "unix://" + url.path;
+  listener.loopback = true;
+  return listener;
+}
+
+std::string bound_port(int fd) {
+  sockaddr_storage address{};
+  socklen_t length = sizeof address;
+  if (getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0) fail_system("getsockname");
+  const auto port = address.ss_family == AF_INET ? reinterpret_cast<sockaddr_in&>(address).sin_port
+                                                 : reinterpret_cast<sockaddr_in6&>(address).sin6_port;
+  return std::to_string(ntohs(port));
+}
+
+Listener listen_tcp(const Url& url) {
+  const Addresses addresses = resolve(url, true);
+  const addrinfo* first = addresses.get();
+  Listener listener;
+  listener.fd.reset(socket(first->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!listener.fd.open()) fail_system("socket");
+  const int on = 1;
+  setsockopt(listener.fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  const std::string shown = url.host.find(':') == std::string::npos ? url.host : "[" + url.host + "]";
+  if (bind(listener.fd.get(), first->ai_addr, first->ai_addrlen) != 0) fail_system("tcp://" + shown + ":" + url.port);
+  if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on tcp://" + shown + ":" + url.port);
+  listener.loopback = loopback_address(first->ai_addr);
+  listener.url = "tcp://" + shown + ":" + bound_port(listener.fd.get());
+  return listener;
+}
+
+Descriptor connect_address(const sockaddr* address, socklen_t length, std::int64_t deadline_ns) {
+  Descriptor fd(socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd.open()) return fd;
+  if (connect(fd.get(), address, length) != 0) {
+    if (errno != EINPROGRESS) return Descriptor();
+    pollfd wait{fd.get(), POLLOUT, 0};
+    if (poll(&wait, 1, milliseconds_until(deadline_ns, now_ns())) != 1) return errno = ETIMEDOUT, Descriptor();
+    int error = 0;
+    socklen_t size = sizeof error;
+    getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &error, &size);
+    if (error != 0) return errno = error, Descriptor();
+  }
+  fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
+  return fd;
+}
+
+// A TCP socket that connects to its own ephemeral port talks to itself: nobody listens there.
+bool connected_to_itself(int fd) {
+  sockaddr_storage here{}, there{};
+  socklen_t here_size = sizeof here, there_size = sizeof there;
+  return getsockname(fd, reinterpret_cast<sockaddr*>(&here), &here_size) == 0 &&
+         getpeername(fd, reinterpret_cast<sockaddr*>(&there), &there_size) == 0 && here_size == there_size &&
+         std::memcmp(&here, &there, here_size) == 0;
+}
+
+constexpr std::size_t watched_limit = 16384;
+std::array<std::atomic<int>, watched_limit> watched{};  // fd + 1 by fd; a fixed array, because a child may only read it
+std::atomic<int> watched_end{0};
+
+void close_watched() {
+  const int end = watched_end.load();
+  for (int fd = 0; fd < end; ++fd)
+    if (watched[static_cast<std::size_t>(fd)].exchange(0) != 0) close(fd);
+}
+
+}  // namespace
+
+void Descriptor::reset(int fd) {
+  if (fd_ >= 0) {
+    forget_in_children(fd_);
+    close(fd_);
+  }
+  fd_ = fd;
+}
+
+Url parse_url(std::string_view text) {
+  const std::string whole(text);
+  const auto refuse = [&](const char* why) -> Failure {
+    return {TF_INVALID, "url '" + whole + "': " + why + "; write tcp://host:port, unix:///path or unix://@name"};
+  };
+  Url url;
+  if (const auto question = text.find('?'); question != text.npos) {
+    const auto option = text.substr(question + 1);
+    if (option != "shm=off" && option != "shm=on") throw refuse("the only option is shm=on or shm=off");
+    url.shared_memory = option == "shm=on";
+    text = text.substr(0, question);
+  }
+  if (text.starts_with("unix://")) {
+    url.kind = Url::Kind::local;
+    url.path = text.substr(7);
+    if (url.path.size() < 2 || (url.path[0] != '/' && url.path[0] != '@')) throw refuse("no absolute path or @name");
+    return url;
+  }
+  if (!text.starts_with("tcp://")) throw refuse("neither tcp:// nor unix://");
+  text.remove_prefix(6);
+  const auto colon = text.rfind(':');
+  if (colon == text.npos || colon + 1 == text.size() || colon == 0) throw refuse("host or port is missing");
+  url.host = text.substr(0, colon);
+  url.port = text.substr(colon + 1);
+  if (url.host.front() == '[' && url.host.back() == ']') url.host = url.host.substr(1, url.host.size() - 2);
+  if (url.host == "*") url.host = "0.0.0.0";
+  if (url.port.find_first_not_of("0123456789") != std::string::npos || url.port.size() > 5 || std::stoi(url.port) > 65535)
+    throw refuse("the port is no number up to 65535");
+  return url;
+}
+
+Listener listen_on(const Url& url) {
+  Listener listener = url.kind == Url::Kind::local ? listen_locally(url) : listen_tcp(url);
+  close_in_children(listener.fd.get());
+  return listener;
+}
+
+Descriptor connect_to(const Url& url, std::int64_t deadline_ns) {
+  Descriptor fd;
+  if (url.kind == Url::Kind::local) {
+    const LocalAddress local = local_address(url.path);
+    fd = connect_address(reinterpret_cast<const sockaddr*>(&local.address), local.length, deadline_ns);
+  } else {
+    const Addresses addresses = resolve(url, false);
+    for (const addrinfo* a = addresses.get(); a != nullptr && !fd.open(); a = a->ai_next)
+      fd = connect_address(a->ai_addr, a->ai_addrlen, deadline_ns);
+    if (fd.open() && connected_to_itself(fd.get())) return errno = ECONNREFUSED, Descriptor();
+  }
+  if (fd.open()) close_in_children(fd.get());
+  return fd;
+}
+
+bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_loopback(resolve(url, false).get()); }
+
+void tune_socket(int fd, std::uint32_t user_timeout_ms) {
+  const int on = 1;
+  const unsigned timeout = user_timeout_ms;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  const int idle = 5, interval = 2, count = 3;
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+  setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
+}
+
+bool same_user(int fd) {
+  ucred credentials{};
+  socklen_t size = sizeof credentials;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 && credentials.uid == geteuid();
+}
+
+int peer_pid(int fd) {
+  ucred credentials{};
+  socklen_t size = sizeof credentials;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 ? credentials.pid : 0;
+}
+
+void close_in_children(int fd) {
+  static const int registered = pthread_atfork(nullptr, nullptr, close_watched);
+  (void)registered;
+  if (fd < 0 || static_cast<std::size_t>(fd) >= watched_limit) return;
+  watched[static_cast<std::size_t>(fd)].store(fd + 1);
+  int end = watched_end.load();
+  while (end <= fd && !watched_end.compare_exchange_weak(end, fd + 1)) {}
+}
+
+void forget_in_children(int fd) {
+  if (fd >= 0 && static_cast<std::size_t>(fd) < watched_limit) watched[static_cast<std::size_t>(fd)].store(0);
+}
+
+}  // namespace taskfarm

@@ -1,0 +1,65 @@
+// Addresses and sockets: tcp://host:port, unix:///path, unix://@name (abstract); ?shm=off keeps shared memory out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace taskfarm {
+
+struct Url {
+  enum class Kind { tcp, local } kind = Kind::tcp;
+  std::string host, port;  // tcp
+  std::string path;        // local; begins with '@' when abstract
+  bool shared_memory = true;
+};
+
+// A descriptor that closes itself.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    if (this != &other) reset(other.release());
+    return *this;
+  }
+  ~Descriptor() { reset(); }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+  int release() {
+    const int fd = fd_;
+    fd_ = -1;
+    return fd;
+  }
+  void reset(int fd = -1);
+
+ private:
+  int fd_ = -1;
+};
+
+Url parse_url(std::string_view text);
+
+struct Listener {
+  Descriptor fd;
+  std::string url;     // as reached: with the port that the system chose
+  std::string unlink;  // path to remove at the end; may be empty
+  bool loopback = false;
+};
+
+Listener listen_on(const Url& url);
+
+// Connected, blocking, TCP_NODELAY and user timeout set. An invalid descriptor when nobody listens (yet): errno says why.
+Descriptor connect_to(const Url& url, std::int64_t deadline_ns);
+bool is_loopback(const Url& url);  // every address that the host's name stands for
+
+void tune_socket(int fd, std::uint32_t user_timeout_ms);  // no effect on unix sockets
+bool same_user(int fd);            // the other side of a unix socket runs as this user
+int peer_pid(int fd);              // of a unix socket; 0 when unknown
+
+// Descriptors in this set are closed in a child that user code forks, else the child would keep the connection of a
+// dead parent alive and its death would not be seen.
+void close_in_children(int fd);
+void forget_in_children(int fd);
+
+}  // namespace taskfarm

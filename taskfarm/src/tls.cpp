@@ -1,0 +1,240 @@
+#include "tls.hpp"
+
+#include <fcntl.h>
+#include <openssl/err.h>
+#include <openssl/rand.h>
+#include <openssl/ssl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+
+#include "failure.hpp"
+#include "socket.hpp"
+
+namespace taskfarm {
+namespace {
+
+constexpr std::size_t key_bytes = 32;
+constexpr const char* psk_identity = "taskfarm";
+constexpr unsigned char aes_128_gcm_sha256[] = {0x13, 0x01};
+constexpr unsigned char session_context[] = "taskfarm";
+
+std::string last_openssl_error() {
+  const unsigned long code = ERR_get_error();
+  ERR_clear_error();
+  if (code == 0) return "connection closed";
+  const char* reason = ERR_reason_error_string(code);
+  return reason == nullptr ? "OpenSSL error " + std::to_string(code) : reason;
+}
+
+std::string from_hexadecimal(const std::string& text, const std::string& path) {
+  const auto wrong = [&] {
+    return Failure(TF_SECURITY, path + ": not 64 hexadecimal digits; make a key with: taskfarm key FILE");
+  };
+  if (text.size() != 2 * key_bytes) throw wrong();
+  std::string key;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    if (!isxdigit(static_cast<unsigned char>(text[i])) || !isxdigit(static_cast<unsigned char>(text[i + 1]))) throw wrong();
+    key += static_cast<char>(std::stoi(text.substr(i, 2), nullptr, 16));
+  }
+  return key;
+}
+
+std::string read_key(const std::string& path) {
+  Descriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.open()) throw Failure(TF_SECURITY, path + ": " + std::strerror(errno) + "; make a key with: taskfarm key FILE");
+  struct stat status;
+  if (fstat(fd.get(), &status) != 0) fail_system(path);
+  if ((status.st_mode & 077) != 0)
+    throw Failure(TF_SECURITY, path + ": others may read it; remedy: chmod 600 " + path + ", and make a new key");
+  if (status.st_uid != geteuid()) throw Failure(TF_SECURITY, path + ": belongs to another user; make a key of your own");
+  char text[256];
+  const ssize_t got = read(fd.get(), text, sizeof text);
+  if (got < 0) fail_system(path);
+  std::string digits(text, static_cast<std::size_t>(got));
+  while (!digits.empty() && isspace(static_cast<unsigned char>(digits.back()))) digits.pop_back();
+  return from_hexadecimal(digits, path);
+}
+
+SSL_SESSION* psk_session(SSL* ssl, const std::string& key) {
+  SSL_SESSION* session = SSL_SESSION_new();
+  const SSL_CIPHER* cipher = SSL_CIPHER_find(ssl, aes_128_gcm_sha256);
+  if (session == nullptr || cipher == nullptr ||
+      SSL_SESSION_set1_master_key(session, reinterpret_cast<const unsigned char*>(key.data()), key.size()) != 1 ||
+      SSL_SESSION_set_cipher(session, cipher) != 1 || SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) != 1) {
+    SSL_SESSION_free(session);
+    return nullptr;
+  }
+  return session;
+}
+
+const std::string& key_of(SSL* ssl) {
+  return *static_cast<const std::string*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
+}
+
+int find_session(SSL* ssl, const unsigned char* identity, size_t length, SSL_SESSION** session) {
+  *session = nullptr;
+  if (std::string_view(reinterpret_cast<const char*>(identity), length) != psk_identity) return 1;  // unknown: no session
+  *session = psk_session(ssl, key_of(ssl));
+  return *session != nullptr;
+}
+
+int use_session(SSL* ssl, const EVP_MD* digest, const unsigned char** identity, size_t* length, SSL_SESSION** session) {
+  *session = nullptr;
+  if (digest != nullptr && EVP_MD_get_type(digest) != NID_sha256) return 1;
+  *session = psk_session(ssl, key_of(ssl));
+  *identity = reinterpret_cast<const unsigned char*>(psk_identity);
+  *length = std::strlen(psk_identity);
+  return *session != nullptr;
+}
+
+// OpenSSL's own socket BIO writes without MSG_NOSIGNAL: a peer that is gone would end the process by SIGPIPE.
+int socket_of(BIO* bio) { return static_cast<int>(reinterpret_cast<std::intptr_t>(BIO_get_data(bio))); }
+
+int write_socket(BIO* bio, const char* data, int bytes) {
+  const ssize_t count = send(socket_of(bio), data, static_cast<std::size_t>(bytes), MSG_NOSIGNAL | MSG_DONTWAIT);
+  BIO_clear_retry_flags(bio);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_write(bio);
+  return static_cast<int>(count);
+}
+
+int read_socket(BIO* bio, char* data, int bytes) {
+  const ssize_t count = recv(socket_of(bio), data, static_cast<std::size_t>(bytes), MSG_DONTWAIT);
+  BIO_clear_retry_flags(bio);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_read(bio);
+  return static_cast<int>(count);
+}
+
+long control_socket(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
+
+BIO* socket_bio(int fd) {
+  static BIO_METHOD* const method = [] {
+    BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket without signals");
+    BIO_meth_set_write(made, write_socket);
+    BIO_meth_set_read(made, read_socket);
+    BIO_meth_set_ctrl(made, control_socket);
+    return made;
+  }();
+  BIO* bio = BIO_new(method);
+  if (bio == nullptr) return nullptr;
+  BIO_set_data(bio, reinterpret_cast<void*>(static_cast<std::intptr_t>(fd)));
+  BIO_set_init(bio, 1);
+  return bio;
+}
+
+void load_certificates(SSL_CTX* context, const Credentials& c) {
+  const auto need = [](bool good, const std::string& file) {
+    if (!good) throw Failure(TF_SECURITY, (file.empty() ? "a certificate option" : file) + ": " + last_openssl_error() +
+                                              "; give certificate, certificate key and ca, all three as PEM");
+  };
+  need(!c.certificate_file.empty() && SSL_CTX_use_certificate_chain_file(context, c.certificate_file.c_str()) == 1,
+       c.certificate_file);
+  need(!c.certificate_key_file.empty() &&
+           SSL_CTX_use_PrivateKey_file(context, c.certificate_key_file.c_str(), SSL_FILETYPE_PEM) == 1,
+       c.certificate_key_file);
+  need(!c.ca_file.empty() && SSL_CTX_load_verify_locations(context, c.ca_file.c_str(), nullptr) == 1, c.ca_file);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+}
+
+}  // namespace
+
+void make_key_file(const std::string& path) {
+  unsigned char key[key_bytes];
+  if (RAND_bytes(key, sizeof key) != 1) throw Failure(TF_SYSTEM, "no random bytes: " + last_openssl_error());
+  std::string text;
+  for (const unsigned char byte : key) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  text += '\n';
+  Descriptor fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!fd.open()) fail_system(path);
+  if (write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) fail_system(path);
+}
+
+TlsContext::TlsContext(const Credentials& credentials, bool server) {
+  if (!credentials.key_file.empty() && !credentials.certificate_file.empty())
+    throw Failure(TF_SECURITY, "a key file and certificates are given; choose one");
+  if (!credentials.key_file.empty()) key_ = read_key(credentials.key_file);
+  context_ = SSL_CTX_new(server ? TLS_server_method() : TLS_client_method());
+  if (context_ == nullptr) throw Failure(TF_SYSTEM, "SSL_CTX_new: " + last_openssl_error());
+  SSL_CTX_set_min_proto_version(context_, TLS1_3_VERSION);
+  SSL_CTX_set_mode(context_, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_read_ahead(context_, 1);  // one system call takes header and body of a record
+  SSL_CTX_set_num_tickets(context_, 0);
+  SSL_CTX_set_session_cache_mode(context_, SSL_SESS_CACHE_OFF);
+  if (server) SSL_CTX_set_session_id_context(context_, session_context, sizeof session_context);
+  SSL_CTX_set_ciphersuites(context_, "TLS_AES_128_GCM_SHA256");
+  try {
+    if (key_.empty()) {
+      load_certificates(context_, credentials);
+    } else {
+      SSL_CTX_set_app_data(context_, &key_);
+      server ? SSL_CTX_set_psk_find_session_callback(context_, find_session)
+             : SSL_CTX_set_psk_use_session_callback(context_, use_session);
+      // Without a certificate a client that falls back from the key has nothing to verify; it must not go on.
+      SSL_CTX_set_verify(context_, SSL_VERIFY_PEER, nullptr);
+    }
+  } catch (...) {
+    SSL_CTX_free(context_);
+    throw;
+  }
+}
+
+TlsContext::~TlsContext() { SSL_CTX_free(context_); }
+
+TlsSession::TlsSession(const TlsContext& context, int fd, bool server) : session_(SSL_new(context.get())) {
+  BIO* bio = socket_bio(fd);
+  if (session_ == nullptr || bio == nullptr) {
+    SSL_free(session_);
+    BIO_free(bio);
+    throw Failure(TF_SYSTEM, "SSL_new: " + last_openssl_error());
+  }
+  SSL_set_bio(session_, bio, bio);
+  server ? SSL_set_accept_state(session_) : SSL_set_connect_state(session_);
+}
+
+TlsSession::~TlsSession() { SSL_free(session_); }
+
+int TlsSession::handshake() {
+  const ssize_t code = judge(SSL_do_handshake(session_));
+  if (code > 0) return 1;
+  return code < 0 && errno == EAGAIN ? 0 : -1;
+}
+
+ssize_t TlsSession::read(void* data, std::size_t bytes) {
+  return judge(SSL_read(session_, data, static_cast<int>(std::min<std::size_t>(bytes, INT_MAX))));
+}
+
+ssize_t TlsSession::write(const void* data, std::size_t bytes) {
+  return judge(SSL_write(session_, data, static_cast<int>(std::min<std::size_t>(bytes, INT_MAX))));
+}
+
+bool TlsSession::pending() const { return SSL_has_pending(session_) != 0; }
+
+ssize_t TlsSession::judge(int code) {
+  wants_write_ = false;
+  if (code > 0) return code;
+  switch (SSL_get_error(session_, code)) {
+    case SSL_ERROR_WANT_WRITE:
+      wants_write_ = true;
+      [[fallthrough]];
+    case SSL_ERROR_WANT_READ:
+      errno = EAGAIN;
+      return -1;
+    case SSL_ERROR_ZERO_RETURN:
+      return 0;
+    default: {
+      const int system_error = errno;
+      reason = last_openssl_error();
+      errno = system_error == 0 || system_error == EAGAIN ? ECONNRESET : system_error;
+      return -1;
+    }
+  }
+}
+
+}  // namespace taskfarm

@@ -1,0 +1,394 @@
+#include "worker.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "failure.hpp"
+
+namespace taskfarm {
+namespace {
+
+constexpr double hold_below_ns = 20'000;     // answers of shorter tasks may wait for each other
+constexpr std::size_t hold_at_most = 32768;  // bytes
+constexpr std::size_t first_buffer = 65536;
+
+}  // namespace
+
+WorkerOptions::WorkerOptions(const tf_worker_options* given) {
+  tf_worker_options_init(this);
+  if (given != nullptr) {
+    if (given->size == 0 || given->size > sizeof(tf_worker_options))
+      throw Failure(TF_INVALID, "tf_worker_options.size is wrong; begin with tf_worker_options_init");
+    std::memcpy(static_cast<tf_worker_options*>(this), given, given->size);
+  }
+  const auto text = [](const char* t) { return std::string(t == nullptr ? "" : t); };
+  worker_name = name == nullptr ? host_name() : name;
+  credentials = {text(key_file), text(certificate_file), text(certificate_key_file), text(ca_file)};
+}
+
+WorkerSide::WorkerSide(const std::string& url, const WorkerOptions& options)
+    : options_(options), connector_(url, options_, Role::worker), in_(first_buffer) {
+  control_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!control_.open()) fail_system("eventfd");
+  adopt(connector_.connect(moment_after(options_.connect_timeout_ms)));
+  heartbeat_thread_ = std::thread([this] { heartbeat(); });
+}
+
+WorkerSide::~WorkerSide() {
+  stop_ = true;
+  wake_heartbeat();
+  if (heartbeat_thread_.joinable()) heartbeat_thread_.join();
+}
+
+tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
+  if (has_task_) throw Failure(TF_INVALID, "tf_recv before the last task was answered; call tf_reply or tf_fail first");
+  release_current();
+  std::int64_t until = 0;
+  for (;;) {
+    if (ended_) return TF_CLOSED;
+    if (take_next(task)) return TF_OK;
+    if (ended_) return TF_CLOSED;
+    if (until == 0) until = timeout_ms == 0 ? 1 : moment_after(timeout_ms);
+    switch (flush_socket() ? wait_for_input(until) : Wait::lost) {
+      case Wait::arrived:
+        break;
+      case Wait::timeout:
+        return TF_TIMEOUT;
+      case Wait::lost:
+        if (!reconnect()) return TF_CLOSED;
+    }
+  }
+}
+
+bool WorkerSide::take_next(tf_task& task) {
+  Frame frame;
+  look_ahead();
+  while (!ended_) {
+    const Parsed parsed = next_frame(frame);
+    if (parsed == Parsed::incomplete) return false;
+    if (parsed != Parsed::frame) {
+      lost_ = true;  // the connection is of no use; another one may be
+      return false;
+    }
+    const Header& header = frame.header;
+    const std::pair key{header.task, header.attempt};
+    const auto cancelled = std::find(cancelled_.begin(), cancelled_.end(), key);
+    switch (header.type) {
+      case FrameType::task:
+        if (cancelled == cancelled_.end()) return begin(frame, task), true;
+        send_frame({.type = FrameType::skipped, .attempt = header.attempt, .task = header.task}, nullptr);
+        break;
+      case FrameType::cancel:  // of a task before it: skipped, or answered meanwhile
+        if (cancelled != cancelled_.end()) cancelled_.erase(cancelled);
+        break;
+      case FrameType::broadcast:
+        store_context(frame);
+        break;
+      case FrameType::tune:
+        set_ranks(header.value);
+        break;
+      case FrameType::goodbye:
+        ended_ = true;
+        break;
+      default:
+        break;  // of a later minor version
+    }
+    consume(header_bytes + header.length);
+  }
+  return false;
+}
+
+// From here on the task has started: where the coordinator can see it (shared memory) it is written down first.
+void WorkerSide::begin(const Frame& frame, tf_task& task) {
+  current_header_ = frame.header;
+  current_bytes_ = header_bytes + frame.header.length;
+  has_task_ = true;
+  current_.store(frame.header.task, std::memory_order_relaxed);
+  if (segment_) {
+    segment_->control().running.store(frame.header.task, std::memory_order_release);
+  } else {
+    sequence_.fetch_add(1, std::memory_order_seq_cst);
+    if (heartbeat_sleeps_long_.load(std::memory_order_seq_cst)) wake_heartbeat();
+  }
+  task = {frame.header.task, frame.header.attempt, frame.payload, frame.header.length};
+  started_ns_ = now_ns();
+}
+
+void WorkerSide::release_current() {
+  if (current_bytes_ == 0) return;
+  consume(current_bytes_);
+  current_bytes_ = 0;
+}
+
+std::string_view WorkerSide::input() {
+  if (in_begin_ < in_end_ || !segment_) return {in_.data() + in_begin_, in_end_ - in_begin_};
+  const auto available = tasks_.available();
+  if (!available) {
+    lost_ = true;
+    return {};
+  }
+  return {tasks_.data(), *available};
+}
+
+Parsed WorkerSide::next_frame(Frame& frame) {
+  const std::string_view bytes = input();
+  const char* at = bytes.data();
+  return take_frame(at, at + bytes.size(), max_frame_, frame);
+}
+
+// Cancellations overtake the tasks that they are for: all that has come is looked through before one is begun.
+void WorkerSide::look_ahead() {
+  const std::string_view bytes = input();
+  if (bytes.size() <= scanned_) return;
+  const char* at = bytes.data() + scanned_;
+  Frame frame;
+  while (take_frame(at, bytes.data() + bytes.size(), max_frame_, frame) == Parsed::frame)
+    if (frame.header.type == FrameType::cancel) cancelled_.emplace_back(frame.header.task, frame.header.attempt);
+  scanned_ = static_cast<std::size_t>(at - bytes.data());
+}
+
+void WorkerSide::consume(std::size_t bytes) {
+  scanned_ -= std::min(scanned_, bytes);
+  if (in_begin_ < in_end_ || !segment_) {
+    in_begin_ += bytes;
+    if (in_begin_ == in_end_) in_begin_ = in_end_ = 0;
+    return;
+  }
+  tasks_.consume(bytes);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  auto& waits = segment_->control().coordinator_waits;
+  if (waits.load(std::memory_order_relaxed) != 0 && waits.exchange(0) != 0) ring_doorbell();
+}
+
+void WorkerSide::store_context(const Frame& frame) {
+  std::uint16_t key_bytes = 0;
+  if (frame.header.length >= 2) std::memcpy(&key_bytes, frame.payload, 2);
+  if (frame.header.length < 2U + key_bytes) return;
+  const std::string_view rest = frame.view().substr(2);
+  contexts_[std::string(rest.substr(0, key_bytes))] = {frame.header.value, std::string(rest.substr(key_bytes))};
+}
+
+WorkerSide::Wait WorkerSide::wait_for_input(std::int64_t until) {
+  return segment_ ? wait_for_ring(until) : wait_for_socket(until);
+}
+
+WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
+  SegmentControl& control = segment_->control();
+  const std::string_view bytes = input();
+  if (in_begin_ == in_end_ && bytes.size() >= header_bytes) {  // a frame that may not fit in the ring as a whole
+    Header header;
+    std::memcpy(&header, bytes.data(), header_bytes);
+    if (header.length > tasks_.capacity() / 2) collect_from_ring(bytes.size());
+  }
+  const bool collects = in_begin_ < in_end_;
+  const std::size_t enough = collects ? 0 : bytes.size();
+  const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
+  for (unsigned turns = 1;; ++turns) {
+    const auto available = tasks_.available();
+    if (available && *available > enough) break;
+    if (lost_ || !available) return Wait::lost;
+    if (spin_until != 0 && (turns % 64 != 0 || now_ns() < spin_until)) {
+      pause_processor();
+      continue;
+    }
+    const std::int64_t left = until == never ? -1 : until - now_ns();
+    if (until != never && left <= 0) return Wait::timeout;
+    if (control.coordinator_waits.exchange(0) != 0) ring_doorbell();
+    control.worker_sleeps.store(waits_for_tasks, std::memory_order_seq_cst);
+    const auto again = tasks_.available();
+    if (again && *again <= enough && !lost_) futex_wait(control.worker_sleeps, waits_for_tasks, left);
+    control.worker_sleeps.store(0, std::memory_order_relaxed);
+  }
+  if (collects) collect_from_ring(*tasks_.available());
+  return Wait::arrived;
+}
+
+void WorkerSide::collect_from_ring(std::size_t bytes) {
+  make_space(bytes);
+  std::memcpy(in_.data() + in_end_, tasks_.data(), bytes);
+  in_end_ += bytes;
+  tasks_.consume(bytes);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (segment_->control().coordinator_waits.exchange(0) != 0) ring_doorbell();
+}
+
+// Room for so many bytes at in_end_. No task is held by the caller now, so its bytes may move.
+void WorkerSide::make_space(std::size_t bytes) {
+  if (in_.size() - in_end_ >= bytes) return;
+  std::memmove(in_.data(), in_.data() + in_begin_, in_end_ - in_begin_);
+  in_end_ -= in_begin_;
+  in_begin_ = 0;
+  if (in_end_ == 0 && in_.size() > (1U << 20) && bytes <= first_buffer) {
+    in_.assign(first_buffer, 0);
+    in_.shrink_to_fit();
+  }
+  if (in_.size() - in_end_ < bytes) in_.resize(std::max(in_.size() * 2, in_end_ + bytes));
+}
+
+WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
+  make_space(first_buffer / 2);
+  const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
+  for (;;) {
+    if (lost_) return Wait::lost;
+    const bool spins = spin_until != 0 && now_ns() < spin_until;
+    const ssize_t got = read_socket(!spins && until == never && !tls_);
+    if (got > 0) {
+      in_end_ += static_cast<std::size_t>(got);
+      return Wait::arrived;
+    }
+    if (got == 0) return Wait::lost;
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN) return Wait::lost;
+    if (spins) continue;
+    const std::int64_t now = now_ns();
+    if (now >= until) return Wait::timeout;
+    pollfd wait{fd_.get(), POLLIN, 0};
+    poll(&wait, 1, milliseconds_until(until, now));
+  }
+}
+
+ssize_t WorkerSide::read_socket(bool block) {
+  char* place = in_.data() + in_end_;
+  const std::size_t room = in_.size() - in_end_;
+  if (!tls_) return ::recv(fd_.get(), place, room, block ? 0 : MSG_DONTWAIT);
+  const std::lock_guard guard(write_);
+  return tls_->read(place, room);
+}
+
+tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) {
+  if (!has_task_) throw Failure(TF_INVALID, "there is no task to answer; tf_recv gives one");
+  if (bytes > max_frame_)
+    throw Failure(TF_TOOBIG, "an answer of " + std::to_string(bytes) + " bytes is beyond max_frame_bytes (" +
+                                 std::to_string(max_frame_) + ")");
+  const double service = static_cast<double>(now_ns() - started_ns_);
+  service_ns_ = service_ns_ > 1e8 ? service : service_ns_ + 0.125 * (service - service_ns_);
+  Header header{.length = static_cast<std::uint32_t>(bytes), .type = type, .attempt = current_header_.attempt,
+                .task = current_header_.task, .value = static_cast<std::uint64_t>(service)};
+  has_task_ = false;
+  bool sent = send_frame(header, data);
+  while (!sent) {
+    header.flags = 0;
+    if (!reconnect()) return TF_CLOSED;
+    sent = send_frame(header, data);
+  }
+  if (segment_) segment_->control().running.store(0, std::memory_order_release);
+  current_.store(0, std::memory_order_relaxed);
+  return TF_OK;
+}
+
+// Answers of short tasks wait for those of the tasks that have come with them; the flag says so before it is done, since
+// the coordinator then no longer knows which task a dead worker had started.
+bool WorkerSide::send_frame(const Header& header, const void* data) {
+  if (lost_) return false;
+  if (segment_) return send_by_ring(header, data);
+  Header whole = header;
+  const bool may_hold = service_ns_ < hold_below_ns && in_end_ - in_begin_ > current_bytes_;
+  if (service_ns_ < hold_below_ns) whole.flags |= flag_holding;
+  const std::lock_guard guard(write_);
+  out_.append(reinterpret_cast<const char*>(&whole), header_bytes);
+  if (header.length > 0) out_.append(static_cast<const char*>(data), header.length);
+  if (holding_ && may_hold && out_.size() < hold_at_most) return true;
+  holding_ = (whole.flags & flag_holding) != 0;
+  return write_some();
+}
+
+bool WorkerSide::flush_socket() {
+  if (segment_) return !lost_;
+  for (;;) {
+    {
+      const std::lock_guard guard(write_);
+      if (lost_) return false;
+      if (!write_some()) return true;  // what the coordinator sent before it went is still to be read
+      if (out_.empty()) return true;
+    }
+    pollfd wait{fd_.get(), POLLOUT, 0};
+    poll(&wait, 1, 100);
+  }
+}
+
+bool WorkerSide::send_by_ring(const Header& header, const void* data) {
+  const auto room = results_.room();
+  if (!room) return lost_ = true, false;
+  if (*room >= header_bytes + header.length) {
+    results_.put(&header, header_bytes);
+    if (header.length > 0) results_.put(data, header.length);
+    results_.publish();
+    ring_doorbell();
+    return true;
+  }
+  return put_in_ring(reinterpret_cast<const char*>(&header), header_bytes) &&
+         put_in_ring(static_cast<const char*>(data), header.length);
+}
+
+// Piece by piece as the coordinator makes room.
+bool WorkerSide::put_in_ring(const char* data, std::size_t bytes) {
+  auto& sleeps = segment_->control().worker_sleeps;
+  while (bytes > 0) {
+    auto room = results_.room();
+    if (!room || lost_) return lost_ = true, false;
+    if (*room == 0) {
+      ring_doorbell();
+      sleeps.store(waits_for_room, std::memory_order_seq_cst);
+      room = results_.room();
+      if (room && *room == 0 && !lost_) futex_wait(sleeps, waits_for_room, 100 * ns_per_ms);
+      sleeps.store(0, std::memory_order_relaxed);
+      continue;
+    }
+    const std::size_t count = std::min<std::size_t>(*room, bytes);
+    results_.put(data, count);
+    results_.publish();
+    data += count;
+    bytes -= count;
+  }
+  ring_doorbell();
+  return true;
+}
+
+void WorkerSide::ring_doorbell() {
+  Board& board = *board_;
+  board.bits[slot_ / 64].fetch_or(1ULL << (slot_ % 64), std::memory_order_seq_cst);
+  if (board.coordinator_sleeps.load(std::memory_order_seq_cst) != 0 && board.coordinator_sleeps.exchange(0) != 0) {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t wrote = ::write(doorbell_.get(), &one, sizeof one);
+  }
+}
+
+tf_code WorkerSide::context(const std::string& key, const void** data, std::size_t* bytes, std::uint64_t* version) const {
+  const auto at = contexts_.find(key);
+  if (at == contexts_.end()) return TF_NOTFOUND;
+  if (data != nullptr) *data = at->second.bytes.data();
+  if (bytes != nullptr) *bytes = at->second.bytes.size();
+  if (version != nullptr) *version = at->second.version;
+  return TF_OK;
+}
+
+tf_code WorkerSide::run(tf_worker* handle, tf_function function, void* user) {
+  tf_task task;
+  tf_code code;
+  while ((code = recv(task, -1)) == TF_OK) {
+    const int outcome = function(user, handle, &task);
+    if (!has_task_) continue;
+    const std::string message = outcome != 0 ? "the function returned " + std::to_string(outcome)
+                                             : "the function did not reply";
+    fail(message.data(), message.size());
+  }
+  return ended_ ? TF_OK : code;
+}
+
+void WorkerSide::leave() {
+  if (!ended_ && !lost_) {
+    send_frame({.type = FrameType::leave}, nullptr);
+    flush_socket();
+  }
+}
+
+const char* WorkerSide::transport() const {
+  if (segment_) return "shm";
+  return tls_ ? "tls" : connector_.url().kind == Url::Kind::local ? "unix" : "tcp";
+}
+
+}  // namespace taskfarm

@@ -1,0 +1,162 @@
+// The worker's side. The caller's thread takes tasks and answers; a thread of its own sends heartbeats and sees the
+// coordinator go, however long a task takes.
+// worker.cpp: tasks and answers; worker_connection.cpp: connecting and connecting again; heartbeat.cpp: the thread.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "clock.hpp"
+#include "frame.hpp"
+#include "hello.hpp"
+#include "shared_memory.hpp"
+#include "socket.hpp"
+#include "taskfarm.h"
+#include "tls.hpp"
+
+namespace taskfarm {
+
+struct WorkerOptions : tf_worker_options {
+  std::string worker_name;
+  Credentials credentials;
+  explicit WorkerOptions(const tf_worker_options* given);
+};
+
+// What connecting gives: the same for workers and monitors.
+struct Connection {
+  Descriptor fd;
+  std::unique_ptr<TlsSession> tls;
+  Welcome welcome;
+  SharedDescriptors shared;
+  bool authenticated = false;
+};
+
+class Connector {
+ public:
+  Connector(const std::string& url, const WorkerOptions& options, Role role);
+  // Tries until the deadline. Raises Failure when refused, or when nobody answers in time.
+  Connection connect(std::int64_t deadline_ns);
+  const Url& url() const { return url_; }
+
+ private:
+  Connection try_once(std::int64_t deadline_ns);
+  void shake_hands(Connection& connection, std::int64_t deadline_ns);
+  void say_hello(Connection& connection);
+  void await_welcome(Connection& connection, std::int64_t deadline_ns);
+  void attach(Connection& connection, std::int64_t deadline_ns);
+
+  Url url_;
+  const WorkerOptions& options_;
+  Role role_;
+  Identity identity_;
+  std::unique_ptr<TlsContext> tls_;
+};
+
+class WorkerSide {
+ public:
+  WorkerSide(const std::string& url, const WorkerOptions& options);
+  ~WorkerSide();
+  WorkerSide(const WorkerSide&) = delete;
+
+  tf_code recv(tf_task& task, std::int64_t timeout_ms);
+  tf_code reply(const void* data, std::size_t bytes) { return answer(FrameType::result, data, bytes); }
+  tf_code fail(const void* data, std::size_t bytes) { return answer(FrameType::failure, data, bytes); }
+  tf_code context(const std::string& key, const void** data, std::size_t* bytes, std::uint64_t* version) const;
+  tf_code run(tf_worker* handle, tf_function function, void* user);
+  void leave();
+  bool authenticated() const { return authenticated_; }
+  const char* transport() const;
+
+ private:
+  enum class Wait { arrived, timeout, lost };
+  struct Context {
+    std::uint64_t version = 0;
+    std::string bytes;
+  };
+
+  // worker.cpp
+  bool take_next(tf_task& task);  // handles frames until a task; false when there is no whole frame
+  void begin(const Frame& frame, tf_task& task);
+  void release_current();
+  Parsed next_frame(Frame& frame);
+  void look_ahead();
+  void consume(std::size_t bytes);
+  void store_context(const Frame& frame);
+  std::string_view input();
+  Wait wait_for_input(std::int64_t until);
+  Wait wait_for_ring(std::int64_t until);
+  Wait wait_for_socket(std::int64_t until);
+  void collect_from_ring(std::size_t bytes);
+  void make_space(std::size_t bytes);
+  ssize_t read_socket(bool block);
+  tf_code answer(FrameType type, const void* data, std::size_t bytes);
+  bool send_frame(const Header& header, const void* data);
+  bool send_by_ring(const Header& header, const void* data);
+  bool put_in_ring(const char* data, std::size_t bytes);
+  bool flush_socket();
+  void ring_doorbell();
+
+  // worker_connection.cpp
+  void adopt(Connection connection);
+  bool reconnect();
+  bool goodbye_waits();
+  void drop_connection();
+  void set_ranks(std::uint64_t ranks);
+
+  // heartbeat.cpp
+  void heartbeat();
+  void watch_connection(int fd, std::uint64_t generation, std::int64_t timeout_ns);
+  void beat();
+  void announce_long_task();
+  void end_if_abandoned();
+  void clear_out();   // under write_
+  bool write_some();  // under write_; false when the connection is broken
+  void wake_heartbeat();
+
+  WorkerOptions options_;
+  Connector connector_;
+
+  // Shared with the heartbeat thread, under write_.
+  std::mutex write_;
+  Descriptor fd_;
+  std::unique_ptr<TlsSession> tls_;
+  std::string out_;
+  std::size_t out_done_ = 0;
+  std::uint64_t generation_ = 0;
+  std::atomic<bool> lost_{false}, hang_up_seen_{false}, stop_{false}, heartbeat_sleeps_long_{false};
+  std::atomic<std::uint64_t> current_{0}, sequence_{0};
+  std::int64_t heartbeat_ns_ = 1000 * ns_per_ms;
+  Descriptor control_;
+  std::thread heartbeat_thread_;
+
+  // Of the heartbeat thread.
+  std::int64_t last_beat_ns_ = 0, lost_since_ns_ = 0;
+  std::uint64_t seen_sequence_ = 0, announced_sequence_ = 0;
+  int idle_ticks_ = 0;
+
+  // Of the caller's thread.
+  bool authenticated_ = false, ended_ = false, given_up_ = false, holding_ = false;
+  std::unique_ptr<Segment> segment_;
+  SharedBoard board_;
+  Descriptor doorbell_;
+  std::uint32_t slot_ = 0;
+  RingConsumer tasks_;
+  RingProducer results_;
+  std::vector<char> in_;
+  std::size_t in_begin_ = 0, in_end_ = 0, scanned_ = 0;
+  std::vector<std::pair<std::uint64_t, std::uint16_t>> cancelled_;
+  std::map<std::string, Context> contexts_;
+  Header current_header_{};
+  std::size_t current_bytes_ = 0;
+  bool has_task_ = false;
+  std::int64_t started_ns_ = 0, spin_ns_ = 0;
+  double service_ns_ = 1e9;
+  std::uint64_t max_frame_ = 0;
+};
+
+}  // namespace taskfarm

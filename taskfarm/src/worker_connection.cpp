@@ -1,0 +1,259 @@
+// Connecting: retried until a deadline, with the same identity each time, so the coordinator knows a worker that comes back.
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "failure.hpp"
+#include "worker.hpp"
+
+namespace taskfarm {
+namespace {
+
+constexpr std::int64_t first_pause_ns = 5 * ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
+constexpr std::uint32_t default_user_timeout_ms = 5000;
+
+// Waits until the descriptor is ready for `events`.
+void await(int fd, short events, std::int64_t deadline_ns) {
+  pollfd wait{fd, events, 0};
+  const int ready = poll(&wait, 1, milliseconds_until(deadline_ns, now_ns()));
+  if (ready < 0 && errno != EINTR) fail_system("poll");
+  if (ready == 0 && now_ns() >= deadline_ns) throw Failure(TF_TIMEOUT, "the coordinator does not answer");
+}
+
+void send_all(Connection& connection, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = connection.tls ? connection.tls->write(bytes.data(), bytes.size())
+                                        : send(connection.fd.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
+    else if (errno == EAGAIN) await(connection.fd.get(), POLLOUT, now_ns() + 1000 * ns_per_ms);
+    else if (errno != EINTR) fail_system("sending to the coordinator");
+  }
+}
+
+std::string frame_bytes(Header header, std::string_view payload) {
+  header.length = static_cast<std::uint32_t>(payload.size());
+  return std::string(reinterpret_cast<const char*>(&header), header_bytes).append(payload);
+}
+
+}  // namespace
+
+Connector::Connector(const std::string& url, const WorkerOptions& options, Role role)
+    : url_(parse_url(url)), options_(options), role_(role), identity_(random_identity()) {
+  if (url_.kind == Url::Kind::tcp && !options.credentials.given() && !is_loopback(url_))
+    throw Failure(TF_SECURITY, url + ": not a loopback address, and no credentials are given; give the coordinator's "
+                                     "key_file, or certificates, to this side too");
+  if (options.credentials.given()) {
+    if (url_.kind == Url::Kind::local) throw Failure(TF_SECURITY, url + ": TLS is for tcp://; leave the credentials out");
+    tls_ = std::make_unique<TlsContext>(options.credentials, false);
+  }
+}
+
+Connection Connector::connect(std::int64_t deadline_ns) {
+  std::int64_t pause = first_pause_ns;
+  for (;;) {
+    std::string reason;
+    try {
+      return try_once(deadline_ns);
+    } catch (const Failure& failure) {
+      if (failure.code == TF_SECURITY || failure.code == TF_PROTOCOL || failure.code == TF_INVALID) throw;
+      reason = failure.what();
+    }
+    const std::int64_t left = deadline_ns == never ? pause : deadline_ns - now_ns();
+    if (left <= 0) throw Failure(TF_TIMEOUT, "no coordinator: " + reason + "; is it running, and is the address right?");
+    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(pause, left)));
+    pause = std::min(pause * 2, longest_pause_ns);
+  }
+}
+
+Connection Connector::try_once(std::int64_t deadline_ns) {
+  Connection connection;
+  connection.fd = connect_to(url_, deadline_ns);
+  if (!connection.fd.open()) fail_system("connecting");
+  if (url_.kind == Url::Kind::tcp) {
+    tune_socket(connection.fd.get(), default_user_timeout_ms);
+  } else if (!same_user(connection.fd.get())) {
+    throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
+  }
+  if (tls_) shake_hands(connection, deadline_ns);
+  connection.authenticated = tls_ != nullptr || url_.kind == Url::Kind::local;
+  say_hello(connection);
+  await_welcome(connection, deadline_ns);
+  if (connection.welcome.ring_bytes > 0 && !connection.shared.segment.open() && role_ == Role::worker)
+    attach(connection, deadline_ns);
+  return connection;
+}
+
+void Connector::shake_hands(Connection& connection, std::int64_t deadline_ns) {
+  connection.tls = std::make_unique<TlsSession>(*tls_, connection.fd.get(), false);
+  for (;;) {
+    const int done = connection.tls->handshake();
+    if (done > 0) return;
+    if (done < 0) {
+      const bool cut = connection.tls->reason == "connection closed";  // without an alert: it may come back
+      const std::string text = "TLS: " + connection.tls->reason + "; do both sides have the same key, or valid certificates?";
+      throw Failure(cut ? TF_SYSTEM : TF_SECURITY, text);
+    }
+    await(connection.fd.get(), connection.tls->wants_write() ? POLLOUT : POLLIN, deadline_ns);
+  }
+}
+
+void Connector::say_hello(Connection& connection) {
+  Hello hello;
+  hello.features = options_.shared_memory != 0 && url_.shared_memory ? feature_shared_memory : 0;
+  hello.identity = identity_;
+  hello.host = host_key();
+  hello.pid = static_cast<std::uint32_t>(getpid());
+  hello.cores = usable_cores();
+  hello.role = role_;
+  hello.name = options_.worker_name;
+  send_all(connection, frame_bytes({.type = FrameType::hello}, encode(hello)));
+}
+
+// Only the welcome is read, so that what follows it stays for the worker.
+void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) {
+  std::string bytes;
+  std::size_t wanted = header_bytes;
+  Header header;
+  while (bytes.size() < wanted) {
+    char part[hello_limit + header_bytes];
+    const std::size_t room = wanted - bytes.size();
+    ssize_t got;
+    if (connection.tls) got = connection.tls->read(part, room);
+    else got = receive_descriptors(connection.fd.get(), part, room, MSG_DONTWAIT, connection.shared);
+    if (got == 0) throw Failure(TF_SYSTEM, "the coordinator closed the connection before a welcome");
+    if (got < 0 && errno == EAGAIN) {
+      await(connection.fd.get(), POLLIN, deadline_ns);
+    } else if (got < 0 && errno != EINTR) {
+      const bool alert = connection.tls && connection.tls->reason != "connection closed";
+      if (alert) throw Failure(TF_SECURITY, "TLS: " + connection.tls->reason + "; do both sides have the same key?");
+      fail_system("awaiting a welcome");
+    } else if (got > 0) {
+      bytes.append(part, static_cast<std::size_t>(got));
+    }
+    if (bytes.size() == header_bytes && wanted == header_bytes) {
+      std::memcpy(&header, bytes.data(), header_bytes);
+      if (header.length > hello_limit || (header.type != FrameType::welcome && header.type != FrameType::refuse))
+        throw Failure(TF_PROTOCOL, "what answers there is no taskfarm coordinator, or it wants TLS; check address and key");
+      wanted += header.length;
+    }
+  }
+  const std::string payload = bytes.substr(header_bytes);
+  if (header.type == FrameType::refuse) throw Failure(TF_PROTOCOL, "refused: " + payload);
+  const auto welcome = decode_welcome(payload);
+  if (!welcome || welcome->version != protocol_version) throw Failure(TF_PROTOCOL, "a malformed welcome");
+  connection.welcome = *welcome;
+}
+
+// A failure here is none: the connection itself serves.
+void Connector::attach(Connection& connection, std::int64_t deadline_ns) {
+  const Welcome& welcome = connection.welcome;
+  if (!welcome.local_name.starts_with("@taskfarm-")) return;
+  Url local;
+  local.kind = Url::Kind::local;
+  local.path = welcome.local_name;
+  try {
+    Connection side;
+    side.fd = connect_to(local, deadline_ns);
+    if (!side.fd.open() || !same_user(side.fd.get())) return;
+    const std::string_view token(reinterpret_cast<const char*>(welcome.token.data()), welcome.token.size());
+    send_all(side, frame_bytes({.type = FrameType::attach}, token));
+    await(side.fd.get(), POLLIN, std::min(deadline_ns, now_ns() + 5000 * ns_per_ms));
+    char byte;
+    receive_descriptors(side.fd.get(), &byte, 1, MSG_DONTWAIT, connection.shared);
+  } catch (const Failure&) {
+    connection.shared = {};
+  }
+}
+
+void WorkerSide::adopt(Connection connection) {
+  const Welcome& welcome = connection.welcome;
+  std::unique_ptr<Segment> segment;
+  if (connection.shared.doorbell.open() && welcome.ring_bytes > 0 && welcome.slot < board_slots) {
+    try {
+      segment = std::make_unique<Segment>(Segment::open(std::move(connection.shared.segment), welcome.ring_bytes));
+      board_ = SharedBoard::open(std::move(connection.shared.board));
+      doorbell_ = std::move(connection.shared.doorbell);
+      slot_ = welcome.slot;
+      tasks_ = {&segment->control().tasks, segment->task_data(), welcome.ring_bytes};
+      results_ = {&segment->control().results, segment->result_data(), welcome.ring_bytes};
+      close_in_children(doorbell_.get());
+    } catch (const Failure&) {
+      segment.reset();
+    }
+  }
+  const std::uint8_t flags = segment ? flag_shared_memory : 0;
+  authenticated_ = connection.authenticated;
+  max_frame_ = std::min(options_.max_frame_bytes, welcome.max_frame_bytes);
+  set_ranks(welcome.ranks);
+  if (connector_.url().kind == Url::Kind::tcp) tune_socket(connection.fd.get(), welcome.heartbeat_timeout_ms);
+  const std::lock_guard guard(write_);
+  segment_ = std::move(segment);
+  fd_ = std::move(connection.fd);
+  tls_ = std::move(connection.tls);
+  heartbeat_ns_ = welcome.heartbeat_ms * ns_per_ms;
+  clear_out();
+  out_ = frame_bytes({.type = FrameType::ready, .flags = flags}, {});
+  ++generation_;
+  hang_up_seen_ = false;
+  lost_ = !write_some();
+  wake_heartbeat();
+}
+
+// False when no coordinator was there in time, or it does not want this worker.
+bool WorkerSide::reconnect() {
+  if (given_up_ || goodbye_waits()) return false;
+  drop_connection();
+  const std::int64_t deadline = moment_after(options_.reconnect_timeout_ms);
+  try {
+    do adopt(connector_.connect(deadline));
+    while (lost_ && now_ns() < deadline);
+  } catch (const Failure&) {
+    lost_ = true;
+  }
+  given_up_ = lost_;
+  return !lost_;
+}
+
+// The coordinator may have ended in good order while a task ran: then there is nobody to come back to.
+bool WorkerSide::goodbye_waits() {
+  release_current();
+  if (!segment_ && fd_.open()) {
+    for (;;) {
+      make_space(4096);
+      const ssize_t got = read_socket(false);
+      if (got <= 0) break;
+      in_end_ += static_cast<std::size_t>(got);
+    }
+  }
+  const std::string_view bytes = input();
+  const char* at = bytes.data();
+  Frame frame;
+  while (take_frame(at, bytes.data() + bytes.size(), max_frame_, frame) == Parsed::frame)
+    if (frame.header.type == FrameType::goodbye) ended_ = true;
+  return ended_;
+}
+
+void WorkerSide::drop_connection() {
+  const std::lock_guard guard(write_);
+  lost_ = true;
+  ++generation_;
+  tls_.reset();
+  fd_.reset();
+  clear_out();
+  segment_.reset();
+  board_ = {};
+  doorbell_.reset();
+  in_begin_ = in_end_ = scanned_ = current_bytes_ = 0;
+  cancelled_.clear();
+  holding_ = false;
+}
+
+// A spinning rank without a core of its own takes the time of those that have work.
+void WorkerSide::set_ranks(std::uint64_t ranks) {
+  spin_ns_ = options_.spin_us >= 0 ? options_.spin_us * 1000LL : ranks <= usable_cores() ? 50'000 : 0;
+}
+
+}  // namespace taskfarm

@@ -1,0 +1,307 @@
+// Workers die in every way and every state while a coordinator counts: chaos URL TASKS KILLS WORKERS SEED [KEY_FILE]
+// Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a worker did not go home,
+// or when memory or descriptors grew.
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "taskfarm.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr const char* ways[] = {"exit", "abort", "SIGKILL", "SIGSTOP", "segv", "oom"};
+constexpr const char* states[] = {"idle", "receiving", "task", "reply"};
+enum Way { by_exit, by_abort, by_kill, by_stop, by_segv, by_oom, way_count };
+enum State { idle, receiving, in_task, in_reply, state_count };
+
+constexpr int went_home = 42;  // exit status when the coordinator has ended; sanitizers end with 1
+
+struct Shared {
+  std::atomic<int> kills_left;
+  std::atomic<bool> closed;  // the coordinator has ended: workers go home, and nobody takes their places
+  std::atomic<int> deaths[way_count][state_count];
+};
+
+struct Plan {
+  std::string url;
+  std::size_t tasks = 0;
+  int kills = 0, workers = 0;
+  unsigned seed = 1;
+  const char* key_file = nullptr;
+};
+
+Shared* shared = nullptr;
+std::atomic<int> state{idle};
+
+std::size_t size_of(std::uint64_t number) {
+  return number % 97 == 0 ? 200'000 : number % 13 == 0 ? 5000 : 8 + number % 64;
+}
+
+std::string answer_to(const char* data, std::size_t bytes) {
+  std::string answer(data, bytes);
+  for (char& c : answer) c = static_cast<char>(c + 1);
+  return answer;
+}
+
+std::string task_of(std::uint64_t number) {
+  std::string task(size_of(number), static_cast<char>('a' + number % 20));
+  std::memcpy(task.data(), &number, sizeof number);
+  return task;
+}
+
+// A stop returns when the process is woken: the worker goes on as if nothing had been.
+void die(Way way) {
+  switch (way) {
+    case by_exit:
+      _exit(3);
+    case by_abort:
+      std::abort();
+    case by_stop:
+      kill(getpid(), SIGSTOP);
+      return;
+    case by_segv:
+      std::signal(SIGSEGV, SIG_DFL);
+      *static_cast<volatile char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) = 1;
+      break;
+    case by_oom: {
+      const rlimit limit{256 << 20, 256 << 20};
+      setrlimit(RLIMIT_AS, &limit);
+      for (;;) std::memset(new char[16 << 20], 1, 16 << 20);  // std::bad_alloc, and nobody catches it
+    }
+    default:
+      break;
+  }
+  kill(getpid(), SIGKILL);
+  for (;;) pause();
+}
+
+// Waits for the wanted state and strikes within it. Who was only stopped may be struck again.
+void executioner(unsigned seed) {
+  std::mt19937 random(seed);
+  while (shared->kills_left.load() > 0) {
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));
+    const auto way = static_cast<Way>(random() % way_count);
+    const auto wanted = static_cast<State>(random() % state_count);
+    const auto give_up = Clock::now() + std::chrono::seconds(2);
+    while (state.load() != wanted && Clock::now() < give_up) {}
+    if (state.load() != wanted || shared->kills_left.fetch_sub(1) <= 0) continue;
+    shared->deaths[way][wanted].fetch_add(1);
+    die(way);
+  }
+}
+
+int work(const Plan& plan, unsigned seed) {
+  tf_worker_options options;
+  tf_worker_options_init(&options);
+  options.key_file = plan.key_file;
+  options.connect_timeout_ms = 3000;
+  options.reconnect_timeout_ms = 3000;
+  tf_worker* worker = nullptr;
+  if (tf_connect(plan.url.c_str(), &options, &worker) != TF_OK) return 0;  // it has ended meanwhile
+  if (shared->kills_left.load() > 0) std::thread(executioner, seed).detach();
+  tf_task task;
+  int code;
+  for (;;) {
+    state = idle;
+    code = tf_recv(worker, &task, 0);
+    if (code == TF_TIMEOUT) {
+      state = receiving;
+      code = tf_recv(worker, &task, -1);
+    }
+    if (code != TF_OK) break;
+    state = in_task;
+    const std::string answer = answer_to(static_cast<const char*>(task.data), task.bytes);
+    for (const auto until = Clock::now() + std::chrono::microseconds(task.id % 7 == 0 ? 300 : 0); Clock::now() < until;) {}
+    state = in_reply;
+    tf_reply(worker, answer.data(), answer.size());
+  }
+  tf_leave(worker);
+  return 0;
+}
+
+// Keeps so many workers alive. One that has stopped is woken after a while, or killed.
+int supervise(const Plan& plan) {
+  std::mt19937 random(plan.seed);
+  const auto start = [&] {
+    const unsigned seed = random();
+    const pid_t pid = fork();
+    if (pid != 0) return pid;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    _exit(work(plan, seed) == 0 ? went_home : 9);
+  };
+  std::vector<std::pair<Clock::time_point, pid_t>> stopped;
+  int living = 0;
+  for (; living < plan.workers; ++living) start();
+  while (living > 0) {
+    int status;
+    const pid_t pid = waitpid(-1, &status, WUNTRACED | WNOHANG);
+    if (pid > 0 && WIFSTOPPED(status)) {
+      stopped.emplace_back(Clock::now() + std::chrono::milliseconds(random() % 1500), pid);
+    } else if (pid > 0) {
+      if (shared->closed.load() || (WIFEXITED(status) && WEXITSTATUS(status) == went_home)) --living;
+      else start();
+    } else {
+      usleep(500);
+    }
+    for (auto at = stopped.begin(); at != stopped.end();) {
+      if (Clock::now() < at->first) { ++at; continue; }
+      kill(at->second, random() % 2 == 0 ? SIGCONT : SIGKILL);
+      at = stopped.erase(at);
+    }
+  }
+  return 0;
+}
+
+std::size_t open_descriptors() {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
+  return count;
+}
+
+std::size_t resident_kib() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * 4;
+}
+
+struct Tally {
+  std::size_t done = 0, doubled = 0, wrong = 0, dead = 0;
+  bool stuck = false, home = false;
+  std::size_t memory_first_kib = 0, memory_last_kib = 0, descriptors_first = 0, descriptors_last = 0;
+};
+
+void check(const tf_result& result, std::vector<bool>& seen, Tally& tally) {
+  if (result.status == TF_DEAD) ++tally.dead;
+  if (result.id == 0 || result.id >= seen.size() || seen[result.id]) {
+    ++tally.doubled;
+    return;
+  }
+  seen[result.id] = true;
+  const std::string task = task_of(result.id), wanted = answer_to(task.data(), task.size());
+  const bool right = result.status == TF_DONE && result.bytes == wanted.size() &&
+                     std::memcmp(result.data, wanted.data(), wanted.size()) == 0;
+  right ? ++tally.done : ++tally.wrong;
+}
+
+// A bounded number of tasks is outstanding all the time. Memory is compared from a tenth to the end.
+Tally count(tf_farm* farm, const Plan& plan) {
+  Tally tally;
+  std::vector<bool> seen(plan.tasks + 1);
+  std::vector<tf_result> results(256);
+  std::size_t submitted = 0, taken = 0;
+  while (taken < plan.tasks) {
+    while (submitted < plan.tasks && submitted - taken < 2000) {
+      const std::string task = task_of(submitted + 1);
+      if (tf_submit(farm, task.data(), task.size(), nullptr, 0, nullptr) != TF_OK) break;
+      ++submitted;
+    }
+    std::size_t got = 0;
+    const int code = tf_next(farm, results.data(), results.size(), 60'000, &got);
+    if (code != TF_OK) {
+      tally.stuck = true;
+      break;
+    }
+    for (std::size_t i = 0; i < got; ++i) check(results[i], seen, tally);
+    taken += got;
+    if (tally.memory_first_kib == 0 && taken >= plan.tasks / 10) {
+      tally.memory_first_kib = resident_kib();
+      tally.descriptors_first = open_descriptors();
+    }
+  }
+  tally.memory_last_kib = resident_kib();
+  tally.descriptors_last = open_descriptors();
+  return tally;
+}
+
+// The workers end by themselves, and their supervisor with them; those who do not are killed with it.
+bool all_went_home(pid_t supervisor) {
+  for (const auto give_up = Clock::now() + std::chrono::seconds(20); Clock::now() < give_up; usleep(1000))
+    if (waitpid(supervisor, nullptr, WNOHANG) == supervisor) return true;
+  kill(supervisor, SIGKILL);
+  waitpid(supervisor, nullptr, 0);
+  return false;
+}
+
+bool report(const Plan& plan, const Tally& t, const tf_statistics& s, double seconds) {
+  int deaths = 0;
+  std::string table;
+  for (int way = 0; way < way_count; ++way)
+    for (int where = 0; where < state_count; ++where) {
+      const int n = shared->deaths[way][where].load();
+      deaths += n;
+      table += (table.empty() ? "\"" : ", \"") + std::string(ways[way]) + " " + states[where] + "\": " + std::to_string(n);
+    }
+  const std::size_t lost = plan.tasks - t.done - t.wrong;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  const bool memory_flat = true;  // a sanitizer keeps what was freed
+#else
+  const bool memory_flat = t.memory_last_kib < t.memory_first_kib * 3 / 2 + 32'768;
+#endif
+  const bool descriptors_flat = t.descriptors_last <= t.descriptors_first + 4U * static_cast<unsigned>(plan.workers);
+  const bool good = lost == 0 && t.doubled == 0 && t.wrong == 0 && !t.stuck && t.home && memory_flat && descriptors_flat;
+  std::printf("{\"url\": \"%s\", \"good\": %s, \"tasks\": %zu, \"kills\": %d, \"lost\": %zu, \"doubled\": %zu, \"wrong\": %zu, "
+              "\"dead\": %zu, \"stuck\": %s, \"home\": %s, \"seconds\": %.1f, \"memory_kib\": [%zu, %zu], \"descriptors\": [%zu, %zu], "
+              "\"workers_lost\": %llu, \"silent\": %llu, \"reconnects\": %llu, \"requeued\": %llu, \"late_results\": %llu, "
+              "\"foreign_results\": %llu, \"deaths\": {%s}}\n",
+              plan.url.c_str(), good ? "true" : "false", plan.tasks, deaths, lost, t.doubled, t.wrong, t.dead,
+              t.stuck ? "true" : "false", t.home ? "true" : "false", seconds, t.memory_first_kib, t.memory_last_kib, t.descriptors_first,
+              t.descriptors_last, static_cast<unsigned long long>(s.workers_lost),
+              static_cast<unsigned long long>(s.silent), static_cast<unsigned long long>(s.reconnects),
+              static_cast<unsigned long long>(s.requeued), static_cast<unsigned long long>(s.late_results),
+              static_cast<unsigned long long>(s.foreign_results), table.c_str());
+  return good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 6) return std::fprintf(stderr, "usage: chaos URL TASKS KILLS WORKERS SEED [KEY_FILE]\n"), 2;
+  Plan plan{argv[1], std::strtoull(argv[2], nullptr, 10), std::atoi(argv[3]), std::atoi(argv[4]),
+            static_cast<unsigned>(std::atoi(argv[5])), argc > 6 ? argv[6] : nullptr};
+  void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  shared = new (memory) Shared{};
+  shared->kills_left = plan.kills;
+  tf_farm_options options;
+  tf_farm_options_init(&options);
+  options.max_attempts = 100;
+  options.heartbeat_ms = 100;
+  options.heartbeat_timeout_ms = 500;
+  options.grace_ms = 5000;
+  options.key_file = plan.key_file;
+  tf_farm* farm = nullptr;
+  if (tf_listen(plan.url.c_str(), &options, &farm) != TF_OK) return std::fprintf(stderr, "%s\n", tf_error()), 2;
+  const bool off = plan.url.find("shm=off") != std::string::npos;
+  plan.url = std::string(tf_url(farm)) + (off ? "?shm=off" : "");
+  const pid_t supervisor = fork();
+  if (supervisor == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    _exit(supervise(plan));
+  }
+  const auto start = Clock::now();
+  Tally tally = count(farm, plan);
+  tf_statistics statistics;
+  tf_stats(farm, &statistics);
+  tf_close(farm, 2000);
+  const std::chrono::duration<double> took = Clock::now() - start;
+  shared->closed = true;
+  tally.home = all_went_home(supervisor);
+  return report(plan, tally, statistics, took.count()) ? 0 : 1;
+}

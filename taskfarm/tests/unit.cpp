@@ -1,0 +1,224 @@
+// What can be told of the parts without processes. doctest.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <map>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "failure.hpp"
+#include "frame.hpp"
+#include "hello.hpp"
+#include "journal.hpp"
+#include "out_queue.hpp"
+#include "ring.hpp"
+#include "shared_memory.hpp"
+#include "socket.hpp"
+#include "task_table.hpp"
+
+using namespace taskfarm;
+
+namespace {
+
+std::string frame_of(FrameType type, std::uint64_t task, std::string_view payload) {
+  const Header header{.length = static_cast<std::uint32_t>(payload.size()), .type = type, .task = task};
+  return std::string(reinterpret_cast<const char*>(&header), header_bytes).append(payload);
+}
+
+}  // namespace
+
+TEST_CASE("frames come out whole, in order, however the bytes are split") {
+  std::mt19937 random(1);
+  std::string all;
+  for (std::uint64_t i = 1; i <= 200; ++i) all += frame_of(FrameType::task, i, std::string(random() % 300, 'x'));
+  std::string buffer;
+  std::uint64_t expected = 0;
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t part = std::min<std::size_t>(1 + random() % 100, all.size() - at);
+    buffer.append(all, at, part);
+    at += part;
+    const char* place = buffer.data();
+    Frame frame;
+    while (take_frame(place, buffer.data() + buffer.size(), 1000, frame) == Parsed::frame) CHECK(frame.header.task == ++expected);
+    buffer.erase(0, static_cast<std::size_t>(place - buffer.data()));
+  }
+  CHECK(expected == 200);
+  CHECK(buffer.empty());
+}
+
+TEST_CASE("a frame beyond the limit, or of no known type, is told from one that is not whole") {
+  Frame frame;
+  const std::string big = frame_of(FrameType::task, 1, std::string(100, 'x'));
+  const char* at = big.data();
+  CHECK(take_frame(at, at + big.size(), 99, frame) == Parsed::oversize);
+  CHECK(at == big.data());
+  std::string odd = frame_of(FrameType::task, 1, "");
+  for (const char type : {'\0', '\x11', '\xff'}) {
+    odd[4] = type;
+    at = odd.data();
+    CHECK(take_frame(at, at + odd.size(), 99, frame) == Parsed::unknown);
+  }
+  at = big.data();
+  CHECK(take_frame(at, at + 23, 1000, frame) == Parsed::incomplete);
+}
+
+TEST_CASE("hello and welcome survive the wire; a cut or foreign one is refused") {
+  Hello hello{.features = 1, .identity = random_identity(), .host = 7, .pid = 8, .cores = 9, .name = "a\"b\\c\n"};
+  const std::string wire = encode(hello);
+  const auto back = decode_hello(wire);
+  REQUIRE(back);
+  CHECK(back->identity == hello.identity);
+  CHECK(back->name == "a?b?c?");  // it goes to terminals and into JSON
+  for (std::size_t cut = 0; cut < wire.size(); ++cut) CHECK_FALSE(decode_hello(std::string_view(wire).substr(0, cut)));
+  std::string foreign = wire;
+  foreign[0] = 'X';
+  CHECK_FALSE(decode_hello(foreign));
+  Welcome welcome{.heartbeat_ms = 5, .number = 3, .ring_bytes = 4096, .slot = 2, .local_name = "@x"};
+  const auto again = decode_welcome(encode(welcome));
+  REQUIRE(again);
+  CHECK(again->local_name == "@x");
+  CHECK(again->slot == 2);
+}
+
+TEST_CASE("a queue gives back its bytes in order, whatever is taken at a time") {
+  std::mt19937 random(2);
+  OutQueue queue;
+  std::string wanted, got;
+  for (int round = 0; round < 300; ++round) {
+    const std::string bytes(random() % 3 == 0 ? 20000 + random() % 50000 : random() % 100, static_cast<char>('a' + round % 26));
+    const Header header{.length = static_cast<std::uint32_t>(bytes.size()), .type = FrameType::task};
+    queue.add(header, Payload(bytes.data(), bytes.size()));
+    wanted.append(reinterpret_cast<const char*>(&header), header_bytes).append(bytes);
+    while (!queue.empty() && random() % 4 != 0) {
+      iovec parts[4];
+      const int count = queue.gather(parts, 4);
+      REQUIRE(count > 0);
+      const std::size_t take = 1 + random() % parts[0].iov_len;
+      got.append(static_cast<const char*>(parts[0].iov_base), take);
+      queue.take(take);
+    }
+  }
+  while (!queue.empty()) {
+    got += queue.front();
+    queue.take(queue.front().size());
+  }
+  CHECK(got == wanted);
+  CHECK(queue.added() == queue.taken());
+}
+
+TEST_CASE("tasks are found by id while they live, and memory follows them") {
+  TaskTable table;
+  CHECK(table.find(1) == nullptr);
+  std::mt19937_64 random(3);
+  std::map<std::uint64_t, bool> living;
+  for (int i = 0; i < 20000; ++i) {
+    living[table.create()] = true;
+    if (random() % 2 == 0) {
+      auto at = living.lower_bound(random() % table.end());
+      if (at != living.end()) {
+        table.remove(at->first);
+        living.erase(at);
+      }
+    }
+  }
+  for (std::uint64_t id = 0; id < table.end() + 5; ++id) CHECK((table.find(id) != nullptr) == living.contains(id));
+  CHECK(table.size() == living.size());
+  for (const auto& [id, yes] : living) table.remove(id);
+  CHECK(table.size() == 0);
+  CHECK(table.create() == 20001);
+}
+
+TEST_CASE("bytes pass the ring between two threads unharmed, and lie contiguous") {
+  const Segment segment = Segment::create(4096);
+  RingProducer producer(&segment.control().tasks, segment.task_data(), 4096);
+  RingConsumer consumer(&segment.control().tasks, segment.task_data(), 4096);
+  constexpr std::size_t total = 3'000'000;
+  std::thread writer([&] {
+    std::mt19937 random(4);
+    for (std::size_t sent = 0; sent < total;) {
+      const std::size_t room = *producer.room(), count = std::min<std::size_t>({room, 1 + random() % 700, total - sent});
+      char bytes[700];
+      for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<char>((sent + i) * 7);
+      producer.put(bytes, count);
+      producer.publish();
+      sent += count;
+      if (count == 0) std::this_thread::yield();
+    }
+  });
+  std::size_t wrong = 0;
+  for (std::size_t got = 0; got < total;) {
+    const std::size_t count = *consumer.available();
+    for (std::size_t i = 0; i < count; ++i) wrong += consumer.data()[i] != static_cast<char>((got + i) * 7);
+    consumer.consume(count);
+    got += count;
+    if (count == 0) std::this_thread::yield();
+  }
+  writer.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("impossible indices in shared memory are seen by both sides") {
+  const Segment segment = Segment::create(4096);
+  RingControl& control = segment.control().tasks;
+  RingProducer producer(&control, segment.task_data(), 4096);
+  RingConsumer consumer(&control, segment.task_data(), 4096);
+  producer.put("12345678", 8);
+  producer.publish();
+  CHECK(*consumer.available() == 8);
+  for (const std::uint64_t tail : {4097ULL, ~0ULL, 1ULL << 63, 7ULL, 0ULL}) {
+    control.tail = tail;
+    CHECK_FALSE(consumer.available());
+  }
+  producer.put(std::string(4000, 'x').data(), 4000);
+  for (const std::uint64_t head : {4009ULL, ~0ULL, 1ULL << 63}) {
+    control.head = head;
+    CHECK_FALSE(producer.room());
+  }
+}
+
+TEST_CASE("memory that could be shrunk is not taken") {
+  Descriptor loose(memfd_create("loose", MFD_CLOEXEC));
+  REQUIRE(ftruncate(loose.get(), 4096 + 2 * 4096) == 0);
+  CHECK_THROWS_AS(Segment::open(std::move(loose), 4096), Failure);
+}
+
+TEST_CASE("a journal gives back its records, without what a crash left half written") {
+  const std::string path = "journal-of-unit-test." + std::to_string(getpid());
+  {
+    Journal journal(path, false);
+    journal.read([](const Record&) { FAIL("an empty journal has no records"); });
+    for (std::uint64_t i = 1; i <= 100; ++i) journal.add({RecordType::task, 0, i, 0, "payload"});
+    CHECK(journal.write());
+    CHECK_THROWS_AS(Journal(path, false), Failure);  // two coordinators, one journal
+  }
+  const auto whole = [&] {
+    Journal journal(path, false);
+    std::uint64_t count = 0;
+    journal.read([&](const Record& record) { CHECK(record.id == ++count); });
+    return count;
+  };
+  CHECK(whole() == 100);
+  FILE* file = std::fopen(path.c_str(), "r+b");
+  std::fseek(file, -3, SEEK_END);
+  std::fputc('!', file);
+  std::fclose(file);
+  CHECK(whole() == 99);
+  CHECK(whole() == 99);
+  unlink(path.c_str());
+  CHECK(checksum("123456789") == 0xCBF43926U);  // the check value of CRC-32
+}
+
+TEST_CASE("addresses") {
+  CHECK(parse_url("tcp://[::1]:80").host == "::1");
+  CHECK(parse_url("unix:///a/b?shm=off").shared_memory == false);
+  CHECK(parse_url("unix://@x").path == "@x");
+  for (const char* wrong : {"", "tcp://", "tcp://a", "tcp://a:", "tcp://:1", "tcp://a:70000", "tcp://a:x", "unix://", "unix://x",
+                            "http://a:1", "tcp://a:1?shm=no"})
+    CHECK_THROWS_AS(parse_url(wrong), Failure);
+}
