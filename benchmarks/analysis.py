@@ -14,8 +14,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from msgauge.analyse import analyse
+from msgauge.analysis.run import analyse
+from msgauge.kernels import load_kernels
 from msgauge.model import Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack
+from msgauge.results.dataset import Dataset
 
 STACKS, SIZES, ROUNDS = 4, 25, 10
 
@@ -26,10 +28,10 @@ def main() -> None:
     parser.add_argument("samples", type=int, nargs="?", default=10_000_000)
     total = parser.parse_args().samples
     plan, stacks, records = a_run()
-    samples = list(frames(plan, records, total // (STACKS * SIZES * ROUNDS)))
+    dataset = Dataset.of(plan, stacks, records, frames(plan, records, total // (STACKS * SIZES * ROUNDS)))
     before_mib = peak_mib()
     start = time.perf_counter()
-    analysis = analyse(plan, stacks, records, samples, run="benchmark", stopped="rounds")
+    analysis = analyse(dataset, run="benchmark", stopped="rounds", kernels=tuple(load_kernels().values()))
     seconds = time.perf_counter() - start
     counted = sum(one.samples for one in analysis.estimates)
     print(f"{counted} samples, {len(analysis.comparisons)} comparisons, {len(analysis.findings)} findings")

@@ -12,12 +12,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from msgauge.analysis import modelling
-from msgauge.commands.asked import Asked, asked_study
-from msgauge.commands.compare import measured
+from msgauge.analysis import model_fitting
+from msgauge.commands.compare import measure_study
+from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.kernels import load_kernels
 from msgauge.models.predict import CLOSES, Closure
-from msgauge.store import RunFolder
+from msgauge.results.run_folder import RunFolder
 from msgauge.units import format_size
 
 STACKS = "openmpi@5,openmpi@5[tcp],mpich@5,mpich@5[tcp],intelmpi,intelmpi[tcp]"
@@ -34,7 +34,7 @@ def main() -> int:
     options = parser.parse_args()
     closing, count, strict = 0, 0, (0, 0)
     for path in options.run or [_measured(options.stacks, options.rounds, options.runs)]:
-        for model in modelling.models(RunFolder.open(path)):
+        for model in model_fitting.models(RunFolder.open(path)):
             print(f"{model.stack}: {model.reason or f'{len(model.closures)} segments'}")
             for one in model.closures:
                 print(f"  {_said(one)}")
@@ -49,9 +49,9 @@ def main() -> int:
 
 
 def _measured(stacks: str, rounds: int, runs: Path) -> Path:
-    asked = Asked(stacks, rounds=rounds)
-    asked_study("model", asked, load_kernels())
-    return measured("model", asked, runs, None).path
+    asked = StudyOptions(stacks, rounds=rounds)
+    make_study("model", asked, load_kernels())
+    return measure_study("model", asked, runs, None).path
 
 
 def _said(one: Closure) -> str:

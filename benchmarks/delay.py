@@ -22,18 +22,17 @@ import numpy as np
 from attrs import evolve
 
 from msgauge import pipeline
-from msgauge.advise.observed import Observed
-from msgauge.advise.stack_model import train_data
-from msgauge.analysis.observing import observations
+from msgauge.analysis.observations import Observation, make_observations
+from msgauge.analysis.stack_model import train_data
+from msgauge.discovery import registry
 from msgauge.kernels import load_kernels
 from msgauge.model import Command, Event, Stack
 from msgauge.models.loggp import Segment, fit_loggp
-from msgauge.models.trains import ReceiveData, TrainData
-from msgauge.stacks import registry
-from msgauge.stacks.family import LaunchOptions
-from msgauge.stacks.own_transport import OwnTransport
+from msgauge.models.message_trains import ReceiveData, TrainData
+from msgauge.results.run_folder import RunFolder
+from msgauge.stacks.base.builtin_transport import OwnTransport
+from msgauge.stacks.base.family import LaunchOptions
 from msgauge.stats.location import median_interval
-from msgauge.store import RunFolder
 from msgauge.study import load_study
 
 HELD_NS = 1000
@@ -78,17 +77,17 @@ def ignore(_: Event) -> None:
     return None
 
 
-def measured(folder: Path, seed: int) -> tuple[Observed, ...]:
+def measured(folder: Path, seed: int) -> tuple[Observation, ...]:
     """Both stacks, interleaved in rounds."""
     (folder / "study.toml").write_text(STUDY)
     study = load_study(str(folder / "study.toml"), load_kernels())
     stacks = (f"loopback[delay_ns={HELD_NS}]", f"loopback[delay_ns={HELD_NS + DELAY_NS}]")
     study = evolve(study, stacks=stacks, seed=seed)
     run = RunFolder.open(pipeline.run(study, folder / f"runs-{seed}", ignore).path)
-    return observations(run.records(), run.samples(), run)
+    return make_observations(run.dataset, run.facts.kernels)
 
 
-def fitted(observed: Sequence[Observed]) -> dict[int, Segment]:
+def fitted(observed: Sequence[Observation]) -> dict[int, Segment]:
     """The parameters of each launch by its round."""
     trains = train_data(observed)
     found = {}
@@ -101,7 +100,7 @@ def fitted(observed: Sequence[Observed]) -> dict[int, Segment]:
     return found
 
 
-def difference(observed: Sequence[Observed], name: str) -> tuple[float, float]:
+def difference(observed: Sequence[Observation], name: str) -> tuple[float, float]:
     """95 % interval of the median over rounds of a parameter with the longer hold less that with the shorter."""
     held = (HELD_NS, HELD_NS + DELAY_NS)
     plain, delayed = (fitted([one for one in observed if f"delay_ns={ns}]" in one.stack]) for ns in held)

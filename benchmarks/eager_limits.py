@@ -17,13 +17,13 @@ import numpy as np
 from attrs import evolve
 
 from msgauge import pipeline
-from msgauge.advise.stack_model import pingpongs, segments
-from msgauge.analysis.observing import observations
+from msgauge.analysis.observations import make_observations
+from msgauge.analysis.stack_model import pingpongs, segments
 from msgauge.kernels import load_kernels
 from msgauge.model import Event
-from msgauge.models.causes import Trial, explain
+from msgauge.models.breakpoint_causes import SettingTrial, explain
 from msgauge.models.segments import Breakpoint, Segmentation
-from msgauge.store import RunFolder
+from msgauge.results.run_folder import RunFolder
 from msgauge.study import load_study
 from msgauge.units import format_amount
 
@@ -57,7 +57,7 @@ def main() -> int:
     limits = [int(limit) for limit in options.limits.split(",")]
     specs = tuple(f"{options.stack}[{options.setting}={limit}B]" for limit in limits)
     folder = RunFolder.open(options.run or _measured(specs, options.runs))
-    seen = observations(folder.records(), folder.samples(), folder)
+    seen = make_observations(folder.dataset, folder.facts.kernels)
     trials = []
     for spec, limit in zip(folder.plan.stacks, limits, strict=True):
         mine = pingpongs([one for one in seen if one.stack == spec])
@@ -65,7 +65,7 @@ def main() -> int:
         if found is None:
             print(f"{spec}: too few sizes were measured")
             return 1
-        trials.append(Trial(limit, found))
+        trials.append(SettingTrial(limit, found))
         print(f"{spec}, {len(mine[0].rounds)} launches:")
         for point in found.breakpoints:
             print(f"  {_said(point)}")

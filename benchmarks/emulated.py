@@ -20,14 +20,14 @@ import numpy as np
 from interleaved import run
 from msgauge.build import build
 from msgauge.config import load_config
+from msgauge.discovery.registry import discover, families, select
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.model import Stack
-from msgauge.stacks.family import LaunchOptions
-from msgauge.stacks.registry import discover, families, select
+from msgauge.results.wire import read_frames
+from msgauge.stacks.base.family import LaunchOptions
 from msgauge.stats.ratio import compare
 from msgauge.units import format_size
-from msgauge.wire import read_frames
 
 LIMIT = 2.0
 SIZES = (8, 256, 1024, 4096, 16384, 65536, 262144, 1048576)

@@ -41,7 +41,7 @@ def minimal(argv: Sequence[str], environment: dict[str, str]) -> float:
 
 def worker(argv: Sequence[str], environment: dict[str, str], size_bytes: int, options: str = "") -> float:
     """Median half round trip that a worker finds for one ping-pong cell, ns; ``options``: as in a plan file."""
-    from msgauge.wire import read_frames
+    from msgauge.results.wire import read_frames
 
     with tempfile.TemporaryDirectory() as folder:
         plan, samples = Path(folder) / "plan.txt", Path(folder) / "samples.bin"

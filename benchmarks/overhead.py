@@ -15,10 +15,10 @@ from pathlib import Path
 from interleaved import interleave, minimal, run, sentence, worker
 from msgauge.build import build
 from msgauge.config import load_config
+from msgauge.discovery.registry import discover, families, select
 from msgauge.hosts import this_host
 from msgauge.model import Stack
-from msgauge.stacks.family import LaunchOptions, Recipe
-from msgauge.stacks.registry import discover, families, select
+from msgauge.stacks.base.family import LaunchOptions, Recipe
 
 LIMIT = 1.03
 

@@ -1,4 +1,5 @@
-"""Compile one worker per stack by the stack's own wrapper; what was compiled once is taken from the cache.
+"""Compile one worker per stack by the stack's own wrapper, as many at once as cores are idle; what was compiled once is
+taken from the cache.
 
 The key of a worker is a hash of everything that could change it: all sources, the list of kernels, the command with its
 flags and environment, what the wrapper says it would do, and the compiler's version. Variants of a stack that compile
@@ -10,48 +11,133 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-import shlex
 import shutil
 import subprocess
+import threading
 import time
-from collections.abc import Collection, Sequence
-from contextlib import closing
+from collections import defaultdict
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from attrs import evolve, frozen
 
+from msgauge.errors import LaunchError
+from msgauge.execution.supervisor import Run, Supervisor, clean_environment
 from msgauge.kernels import kernel_folders, parse_facts
 from msgauge.model import Build, Command, Stack
+from msgauge.model.shell import shell_line
 from msgauge.paths import cache_folder, native_folder
-from msgauge.processes.supervisor import Run, Supervisor, clean_environment
-from msgauge.stacks.family import Family, Recipe
+from msgauge.stacks.base.families import collect_variables, families
+from msgauge.stacks.base.family import Family, Recipe
 
 LIMIT_S = 180.0
 _ASK_LIMIT_S = 15.0
+_COMPILER_BYTES = 1 << 30
+"""What one compiler of a worker may need at most, with room to spare."""
 
 
-def build(stack: Stack, *, keep: Path, kernels: Collection[str] | None = None, limit_s: float = LIMIT_S) -> Build:
+def build_all(
+    stacks: Sequence[Stack], folder_of: Callable[[str], Path], kernels: Collection[str], at_once: int
+) -> Generator[Build]:
+    """The worker of each stack, in their order, ``at_once`` compiled side by side; ``folder_of``: spec to its folder.
+
+    Whatever ends the iteration early (Ctrl-C) ends all compilers.
+    """
+    compilers = Compilers()
+
+    def one(stack: Stack) -> Build:
+        return build(stack, keep=folder_of(stack.spec), kernels=kernels, compilers=compilers)
+
+    pool = ThreadPoolExecutor(max_workers=max(1, at_once))
+    try:
+        yield from pool.map(one, stacks)
+    finally:
+        compilers.end()
+        pool.shutdown(cancel_futures=True)
+
+
+def count_idle(cores: int, root: Path = Path("/proc")) -> int:
+    """How many compilers may run at once: cores that nobody uses now, and room in memory for each; at least one."""
+    with suppress(OSError, LookupError, ValueError):
+        running = dict(line.split(maxsplit=1) for line in (root / "stat").read_text().splitlines())["procs_running"]
+        memory = dict(line.split(":", 1) for line in (root / "meminfo").read_text().splitlines())["MemAvailable"]
+        idle = cores - (int(running) - 1)  # this process runs too
+        return max(1, min(idle, int(memory.split()[0]) * 1024 // _COMPILER_BYTES))
+    return 1
+
+
+class Compilers:
+    """The compilers that run: one at a time for each worker, and all of them can be ended at once."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._running: set[Supervisor] = set()
+        self._places: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+        self._ended = False
+
+    def turn(self, place: Path) -> threading.Lock:
+        """Held by who looks for a worker in the cache or compiles it: variants that compile alike share one."""
+        with self._guard:
+            return self._places[place]
+
+    @contextmanager
+    def keeper(self) -> Iterator[Supervisor]:
+        """A keeper for one compiler.
+
+        Raises:
+            LaunchError: all were ended.
+        """
+        with self._guard:
+            if self._ended:
+                raise LaunchError("compiling was interrupted", remedy="go on with --resume")
+            keeper = Supervisor()
+            self._running.add(keeper)
+        try:
+            yield keeper
+        finally:
+            with self._guard:
+                self._running.discard(keeper)
+            keeper.close()
+
+    def end(self) -> None:
+        """End all that run, with everything they started; no further one is started."""
+        with self._guard:
+            self._ended = True
+            running = list(self._running)
+        for keeper in running:
+            keeper.close()
+
+
+def build(
+    stack: Stack,
+    *,
+    keep: Path,
+    kernels: Collection[str] | None = None,
+    limit_s: float = LIMIT_S,
+    compilers: Compilers | None = None,
+) -> Build:
     """The worker of a stack: compiled, from the cache, or the reason why there is none. Never raises for a stack.
 
     The worker has the named ``kernels`` (None: all there are), so that a study pays for the compiling of its own alone.
     ``keep`` gets ``command.txt``, ``build.log`` and ``include/kernels.inc``: the command can be repeated by hand.
     """
-    from msgauge.stacks.registry import families
-
     family = families().get(stack.family)
     if family is None:
         return Build(stack.spec, (), None, reason=f"no plug-in for stacks of the family {stack.family!r}")
     if not stack.usable:
         return Build(stack.spec, (), None, reason=stack.reason or "not usable")
     try:
-        return _built(family, stack, list_kernels(keep.absolute() / "include", kernels), limit_s)
+        include = list_kernels(keep.absolute() / "include", kernels)
+        return _compile_worker(family, stack, include, limit_s, compilers or Compilers())
     except OSError as error:
         reason = f"the worker cannot be kept: {error.strerror} ({error.filename}); make room, or set MSGAUGE_CACHE"
         return Build(stack.spec, (), None, reason=reason)
 
 
-def _built(family: Family, stack: Stack, include: Path, limit_s: float) -> Build:
+def _compile_worker(family: Family, stack: Stack, include: Path, limit_s: float, compilers: Compilers) -> Build:
     started = time.monotonic()
     keep = include.parent
     recipe = Recipe(
@@ -64,27 +150,21 @@ def _built(family: Family, stack: Stack, include: Path, limit_s: float) -> Build
     if command is None:
         return Build(stack.spec, tuple(family.program(stack, keep / "worker")), None)
     (keep / "command.txt").write_text(shell_line(command) + "\n")
-    environment = clean_environment(command, os.environ)
+    environment = clean_environment(command, os.environ, collect_variables())
     place = cache_folder() / "workers" / _key(stack, command, recipe, environment)
-    if (place / "worker").is_file():
-        log = (place / "build.log").read_text(errors="replace")
-        (keep / "build.log").write_text(log)
-        seconds = time.monotonic() - started
-        return Build(stack.spec, _program(family, stack, place), command, log, seconds=seconds, cached=True)
-    outcome = _compile(command, environment, keep / "build.log", limit_s)
-    result = Build(stack.spec, (), command, outcome.log, outcome.reason, time.monotonic() - started)
-    if outcome.reason:
-        return result
-    return evolve(result, program=_program(family, stack, _publish(keep, place)))
-
-
-def shell_line(command: Command) -> str:
-    """A command as one line that can be pasted into a shell."""
-    words = [f"{name}={shlex.quote(value)}" for name, value in command.environment]
-    prefix = ["env", *words] if words else []
-    become = ["sudo", "-u", command.user] if command.user else []
-    line = " ".join([*become, *prefix, *(shlex.quote(word) for word in command.argv)])
-    return f"cd {shlex.quote(command.folder)} && {line}" if command.folder else line
+    with compilers.turn(place):
+        if (place / "worker").is_file():
+            log = (place / "build.log").read_text(errors="replace")
+            (keep / "build.log").write_text(log)
+            seconds = time.monotonic() - started
+            return Build(stack.spec, _program(family, stack, place), command, log, seconds=seconds, cached=True)
+        outcome = _compile(command, environment, keep / "build.log", limit_s, compilers)
+        result = Build(stack.spec, (), command, outcome.log, outcome.reason, time.monotonic() - started)
+        if outcome.reason:
+            return result
+        kept = _publish(keep, place)
+    unwritable = "" if kept == place else str(place.parent)
+    return evolve(result, program=_program(family, stack, kept), unwritable_cache=unwritable)
 
 
 def list_kernels(folder: Path, kernels: Collection[str] | None = None) -> Path:
@@ -115,13 +195,13 @@ def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, 
         plain = word.replace(str(recipe.output), "OUTPUT").replace(str(recipe.include[-1]), "GENERATED")
         digest.update(plain.replace(str(recipe.output.parent), "HERE").encode() + b"\0")
     digest.update(repr((stack.family, stack.version, command.environment)).encode())
-    for source in (*_sources(recipe), *_sources_named(command, recipe)):
+    for source in (*_sources(recipe), *_find_named_sources(command, recipe)):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     digest.update(_compiler_says(command.argv[0], environment))
     return f"{stack.family}-{digest.hexdigest()[:24]}"
 
 
-def _sources_named(command: Command, recipe: Recipe) -> Sequence[Path]:
+def _find_named_sources(command: Command, recipe: Recipe) -> Sequence[Path]:
     """What only the command names: sources in other languages, and the transport of a plug-in from elsewhere."""
     known = {f"-I{folder}" for folder in recipe.include}
     folders = [Path(word[2:]) for word in command.argv if word.startswith("-I") and word not in known]
@@ -142,14 +222,14 @@ def _sources(recipe: Recipe) -> Sequence[Path]:
 
 def _compiler_says(compiler: str, environment: dict[str, str]) -> bytes:
     """What the wrapper would do, and the version of the compiler below it: changes when either is replaced."""
-    shown = _asked([compiler, "-show"], environment)
+    shown = _query([compiler, "-show"], environment)
     below = shown.split()[0].decode(errors="replace") if shown.split() else compiler
     where = shutil.which(compiler, path=environment.get("PATH")) or compiler
     stamp = f"{where} {Path(where).stat().st_mtime_ns}" if Path(where).exists() else where
-    return stamp.encode() + shown + _asked([below, "--version"], environment)
+    return stamp.encode() + shown + _query([below, "--version"], environment)
 
 
-def _asked(argv: Sequence[str], environment: dict[str, str]) -> bytes:
+def _query(argv: Sequence[str], environment: dict[str, str]) -> bytes:
     """Standard output of a question that is allowed to fail."""
     try:
         done = subprocess.run(
@@ -166,11 +246,13 @@ class _Compiled:
     reason: str
 
 
-def _compile(command: Command, environment: dict[str, str], log_file: Path, limit_s: float) -> _Compiled:
+def _compile(
+    command: Command, environment: dict[str, str], log_file: Path, limit_s: float, compilers: Compilers
+) -> _Compiled:
     """Run the compiler under a keeper, so that it ends with msgauge; its output goes to ``log_file``."""
     name = command.argv[0]
     log_file.unlink(missing_ok=True)
-    with closing(Supervisor()) as keeper, TemporaryDirectory(prefix="mg-build-", ignore_cleanup_errors=True) as place:
+    with compilers.keeper() as keeper, TemporaryDirectory(prefix="mg-build-", ignore_cleanup_errors=True) as place:
         keeper.own([Path(place)])  # a compiler that is killed leaves files there
         outcome = keeper.run(Run(command, log_file, log_file, limit_s, {**environment, "TMPDIR": place}))
     if outcome.error:

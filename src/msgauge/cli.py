@@ -19,30 +19,30 @@ if TYPE_CHECKING:
     from cyclopts import App
 
 COMMANDS = {
-    "compare": "Measure stacks side by side and say which is faster, by how much and how surely.",
-    "doctor": "Say what on this machine would spoil a measurement, each with its remedy.",
-    "stacks": "Show the message-passing stacks of this machine, prove them, or install more.",
-    "plan": "Show what a study would run: the commands, the minutes, and what is refused. Runs nothing.",
-    "run": "Measure a study and keep the samples; report later.",
-    "show": "Show the findings and tables of a run again.",
+    "compare": "Measure and compare stacks: which is faster, by how much, with which confidence.",
+    "doctor": "Check whether this machine is suitable for measurements; problems with remedies.",
+    "stacks": "List the message-passing stacks of this machine, test them, or install more.",
+    "plan": "Show what a study would run: commands, expected time, refused tests. Runs nothing.",
+    "run": "Measure a study and keep the samples; no report.",
+    "show": "Show the findings and tables of a run.",
     "report": "Write the HTML page of a run.",
     "figures": "Write the figures of a run as SVG, PDF or PNG.",
     "diff": "Compare two runs, and fail on a regression if asked to.",
-    "model": "Show why stacks are fast or slow: LogGP, protocol segments, closure; export them to simulators.",
-    "advise": "Show broken performance guidelines and anomalies of a run.",
-    "paper": "Run a document's experiments again and judge its claims.",
+    "model": "Show the LogGP models of stacks: parameters, protocol segments, closure; export to simulators.",
+    "advise": "Show violated performance guidelines and anomalies of a run.",
+    "paper": "Repeat the experiments of a published paper and test its claims.",
     "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
-    "kernels": "Show the kernels there are, what their numbers mean and what their options do.",
+    "kernels": "List the kernels: what they measure, and their options.",
 }
 _INTERRUPTED = 130
 _INTERNAL = 70
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out a command line; the exit code. Nothing escapes from here but SystemExit of a broken pipe."""
+    """Run a command line; returns the exit code. Only SystemExit of a broken pipe leaves this function."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _carry_out(words)
+        return _dispatch(words)
     except KeyboardInterrupt:
         _say("interrupted")
         return _INTERRUPTED
@@ -53,10 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        return _unexpected(error, words)
+        return _report_crash(error, words)
 
 
-def _carry_out(words: list[str]) -> int:
+def _dispatch(words: list[str]) -> int:
     """Print help or version by the short way; everything else is a command."""
     if not words or words[0] in ("--help", "-h", "help"):
         if words[1:2] and words[0] == "help":
@@ -76,14 +76,14 @@ def overview() -> str:
     width = max(map(len, COMMANDS))
     commands = [f"  {name:<{width}}  {what}" for name, what in COMMANDS.items()]
     lines = [
-        "msgauge measures message-passing stacks on this machine and says what is faster, by how much, how surely.",
+        "msgauge measures and compares message-passing stacks on this machine.",
         "",
         "usage: msgauge COMMAND [OPTIONS]",
         "",
         "commands:",
         *commands,
         "",
-        "msgauge COMMAND --help explains one. A first comparison of all that is here: msgauge compare",
+        "msgauge COMMAND --help explains a command. A first comparison of all stacks: msgauge compare",
         "exit codes: 0 ok, 1 regression, 2 usage, 3 undecided, 4 some cells failed, 5 no usable stack, 130 interrupted",
     ]
     return "\n".join(lines) + "\n"
@@ -134,8 +134,8 @@ def _unknown(word: str) -> UsageError:
     return UsageError(f"there is no command {word!r}", remedy=remedy)
 
 
-def _unexpected(error: Exception, words: list[str]) -> int:
-    """A mistake of msgauge's own: a short message, the traceback in a file, and how to report it."""
+def _report_crash(error: Exception, words: list[str]) -> int:
+    """A bug in msgauge: a short message, the traceback in a file, and how to report it."""
     import tempfile
     import traceback
 

@@ -1,7 +1,7 @@
 """Every error msgauge raises on purpose.
 
-    MsgaugeError                 exit 2   something the user can put right
-    ├── UsageError               exit 2   a command line that cannot be carried out
+    MsgaugeError                 exit 2   something that the user can correct
+    ├── UsageError               exit 2   a command line that cannot be executed
     ├── StudyError               exit 2   a study file with mistakes (all of them listed)
     ├── ConfigError              exit 2   a configuration file with mistakes
     ├── StackError               exit 5   no usable stack, or the one asked for is not usable

@@ -6,18 +6,20 @@ A kernel is one header with one ``Facts`` block (docs/reference/wire-protocol.md
 
 from __future__ import annotations
 
-import ast
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from attrs import evolve
 
-from msgauge import options
+from msgauge import kernel_options
 from msgauge.errors import ConfigError
 from msgauge.model import Kernel, Option
+from msgauge.model.kernel_arithmetic import evaluate
+from msgauge.model.plan import Headline, KernelKind, Pattern
 
 NATIVE = Path(__file__).parent / "native"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
@@ -33,7 +35,7 @@ def load_kernels(folders: Iterable[Path] = ()) -> dict[str, Kernel]:
     for header in (header for folder in kernel_folders(folders) for header in _headers(folder)):
         kernel = parse_facts(header.read_text(encoding="utf-8", errors="replace"), where=str(header))
         if header.parent == NATIVE / "kernels":
-            kernel = _explained(kernel)
+            kernel = _add_shared_meanings(kernel)
         if kernel.name in found:
             raise ConfigError(
                 f"kernel {kernel.name!r} is there twice: also in {found[kernel.name][1]}",
@@ -66,29 +68,23 @@ def parse_facts(text: str, *, where: str) -> Kernel:
         if not facts.get(key, ("", 0))[0].strip():
             raise _mistake(f"the fact .{key} is missing or empty", f"{where}:{line}", f'add .{key} = "...",')
     values: dict[str, Any] = {key: _READERS[key](value, f"{where}:{at}") for key, (value, at) in facts.items()}
-    return Kernel(**values)
+    meanings = values.pop("option_meanings", {})
+    return _explain_options(Kernel(**values), meanings, f"{where}:{facts.get('option_meanings', ('', line))[1]}")
 
 
-def bytes_moved(kernel: Kernel, size_bytes: int, ranks: int) -> float:
-    """Bytes that count for the bandwidth of one event, from the kernel's own arithmetic.
-
-    Raises:
-        ConfigError: division by zero.
-    """
-    try:
-        return _value(ast.parse(kernel.bytes_moved, mode="eval").body, {"bytes": size_bytes, "ranks": ranks})
-    except ZeroDivisionError:
-        raise ConfigError(
-            f"bytes_moved of kernel {kernel.name!r} divides by zero at {size_bytes} bytes on {ranks} ranks",
-            remedy="correct .bytes_moved in its header",
-        ) from None
+def _explain_options(kernel: Kernel, meanings: Mapping[str, str], where: str) -> Kernel:
+    """The kernel with what its header says of its options."""
+    unknown = meanings.keys() - {option.name for option in kernel.options}
+    if unknown:
+        raise _mistake(f"{min(unknown)!r} is no option of this kernel", where, "explain the options of .options alone")
+    return evolve(kernel, options=tuple(evolve(one, what=meanings.get(one.name, "")) for one in kernel.options))
 
 
-def _explained(kernel: Kernel) -> Kernel:
-    """A shipped kernel with what its options are."""
-    return evolve(
-        kernel, options=tuple(evolve(one, what=options.meaning(kernel.name, one.name)) for one in kernel.options)
-    )
+def _add_shared_meanings(kernel: Kernel) -> Kernel:
+    """A shipped kernel with what its options of shared names do, where its header does not say otherwise."""
+    shared = kernel_options.SHARED
+    options = tuple(evolve(one, what=one.what or shared.get(one.name, "")) for one in kernel.options)
+    return evolve(kernel, options=options)
 
 
 def _headers(folder: Path) -> list[Path]:
@@ -205,47 +201,47 @@ def _options(value: str, where: str) -> tuple[Option, ...]:
     return tuple(found)
 
 
+def _option_meanings(value: str, where: str) -> dict[str, str]:
+    remedy = r"write a line 'name: meaning\n' for each option"
+    found: dict[str, str] = {}
+    for line in value.splitlines():
+        name, colon, meaning = line.partition(":")
+        if not colon or not meaning.strip() or name in found:
+            raise _mistake(f"cannot read {line!r} of option_meanings", where, remedy)
+        found[name] = meaning.strip()
+    return found
+
+
+def _one_of(words: tuple[str, ...]) -> Callable[[str, str], str]:
+    """A reader of one of these words."""
+
+    def read(value: str, where: str) -> str:
+        if value not in words:
+            known = ", ".join(word or '""' for word in words)
+            raise _mistake(f"{value!r} is not among {known}", where, "take one of them")
+        return value
+
+    return read
+
+
+def _member_of(kind: type[StrEnum]) -> Callable[[str, str], StrEnum]:
+    """A reader of the values of an enumeration."""
+    read = _one_of(tuple(kind))
+    return lambda value, where: kind(read(value, where))
+
+
 def _arithmetic(value: str, where: str) -> str:
     """The expression unchanged, once it is known to be arithmetic in ``bytes`` and ``ranks`` and nothing else."""
     remedy = "write arithmetic with + - * / // and parentheses in bytes and ranks"
     if len(value) > 200:
         raise _mistake("bytes_moved is too long", where, remedy)
     try:
-        _value(ast.parse(value, mode="eval").body, {"bytes": 64, "ranks": 4})
+        evaluate(value, {"bytes": 64, "ranks": 4})
     except ZeroDivisionError:
         pass
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         raise _mistake(f"cannot read bytes_moved {value!r}", where, remedy) from None
     return value
-
-
-def _value(node: ast.expr, names: Mapping[str, float]) -> float:
-    """Evaluate arithmetic; anything else is a ValueError."""
-    match node:
-        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-            return float(number)
-        case ast.Name(id=name) if name in names:
-            return float(names[name])
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand, names)
-        case ast.BinOp(left=left, op=operator, right=right):
-            return _combine(operator, _value(left, names), _value(right, names))
-    raise ValueError(ast.dump(node))
-
-
-def _combine(operator: ast.operator, left: float, right: float) -> float:
-    match operator:
-        case ast.Add():
-            return left + right
-        case ast.Sub():
-            return left - right
-        case ast.Mult():
-            return left * right
-        case ast.Div():
-            return left / right
-        case ast.FloorDiv():
-            return left // right
-    raise ValueError(ast.dump(operator))
 
 
 def _mistake(what: str, where: str, remedy: str) -> ConfigError:
@@ -262,8 +258,12 @@ _READERS = {
     "bytes_moved": _arithmetic,
     "needs": _words,
     "options": _options,
+    "option_meanings": _option_meanings,
     "sized": _flag,
     "collective": _flag,
     "unit": _name,
     "series": _series,
+    "kind": _member_of(KernelKind),
+    "pattern": _member_of(Pattern),
+    "headline": _one_of(get_args(Headline)),
 }

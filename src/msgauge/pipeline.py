@@ -7,20 +7,34 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from attrs import evolve, frozen
 
-from msgauge import conclusion, machine
-from msgauge.build import build
+from msgauge import evaluation
+from msgauge.build import build_all, count_idle
+from msgauge.campaign import measure
 from msgauge.config import load_config
+from msgauge.discovery import machine, registry
+from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
-from msgauge.measuring import measure
-from msgauge.model import Analysis, Build, BuildEnded, BuildStarted, Event, Plan, Stack, Stopping
-from msgauge.plan import Offer, make_plan
-from msgauge.stacks import registry
-from msgauge.store import RunFolder
+from msgauge.model import (
+    Analysis,
+    Build,
+    BuildEnded,
+    BuildStarted,
+    Event,
+    Plan,
+    PluginFacts,
+    Stack,
+    Stopping,
+    StopReason,
+)
+from msgauge.plan import WorkerCapabilities, make_plan
+from msgauge.results.run_folder import RunFolder
+from msgauge.stacks.base.families import families
 from msgauge.study import Measure, Study, print_study
 
 Watcher = Callable[[Event], None]
@@ -28,19 +42,25 @@ Watcher = Callable[[Event], None]
 
 @frozen
 class Prepared:
-    """What is known before anything runs: the study with its seed, the stacks it names, the plan."""
+    """What is known before anything runs: the study with its seed, its stacks, the plan, what plug-ins state."""
 
     study: Study
     stacks: tuple[Stack, ...]
     plan: Plan
+    facts: PluginFacts
 
 
 @frozen
 class Result:
     """A run that ended: its folder, and what may be claimed from it."""
 
-    path: Path
+    folder: RunFolder
     analysis: Analysis
+
+    @property
+    def path(self) -> Path:
+        """Where the folder is."""
+        return self.folder.path
 
 
 def compare(study: Study, runs: Path, watch: Watcher) -> Result:
@@ -52,14 +72,15 @@ def compare(study: Study, runs: Path, watch: Watcher) -> Result:
         StoreError: the run folder cannot be written.
     """
     result = run(study, runs, watch)
-    conclusion.write_page(result.path)
+    evaluation.write_page(result.folder)
     return result
 
 
 def run(study: Study, runs: Path, watch: Watcher) -> Result:
     """Measure a study and keep it in a new folder below ``runs``. Raises as ``compare`` does."""
     ready = prepare(study)
-    with RunFolder.create(runs, print_study(ready.study), ready.plan, machine.describe(), ready.stacks) as folder:
+    text, here = print_study(ready.study), machine.describe()
+    with RunFolder.create(runs, text, ready.plan, here, ready.stacks, facts=ready.facts) as folder:
         return _carry_out(folder, watch)
 
 
@@ -90,8 +111,10 @@ def prepare(study: Study) -> Prepared:
         base=_base(study.base, here, stacks),
         measures=tuple(_of_stacks(measure, here) for measure in study.measures),
     )
-    plan = make_plan(seeded, stacks, load_kernels(), host, {stack.spec: offer_of(stack) for stack in stacks})
-    return Prepared(seeded, stacks, evolve(plan, absent=registry.absent(here, study.stacks)))
+    kernels = load_kernels()
+    plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack) for stack in stacks})
+    plan = evolve(plan, absent=registry.absent(here, study.stacks))
+    return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
 
 
 def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
@@ -100,26 +123,28 @@ def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
         builds = _build_all(folder, watch)
         why = measure(folder, builds, this_host(), watch)
     except KeyboardInterrupt:
-        why = "interrupted"
-    return Result(folder.path, conclusion.conclude(folder, why))
+        why = StopReason.INTERRUPTED
+    return Result(folder, evaluation.conclude(folder, why))
 
 
 def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
-    """One worker for each stack; a stack without one keeps the reason. One by one, so that Ctrl-C ends the compiler."""
+    """One worker for each stack, told in their order, or the reason why it has none. Ctrl-C ends all compilers."""
     builds = []
     kernels = frozenset(cell.kernel for cell in folder.plan.cells)
-    for stack in folder.stacks:
-        watch(BuildStarted(stack.spec))
-        builds.append(build(stack, keep=folder.build_folder(stack.spec), kernels=kernels))
-        watch(BuildEnded(builds[-1]))
+    at_once = count_idle(this_host().cores)
+    with closing(build_all(folder.stacks, folder.build_folder, kernels, at_once)) as coming:
+        for stack in folder.stacks:
+            watch(BuildStarted(stack.spec))
+            builds.append(next(coming))
+            watch(BuildEnded(builds[-1]))
     folder.write_builds(builds)
     return builds
 
 
-def offer_of(stack: Stack) -> Offer:
+def offer_of(stack: Stack) -> WorkerCapabilities:
     """What the worker of a stack can do, as its family says."""
-    family = registry.families()[stack.family]
-    return Offer(family.kernels(stack), family.capabilities(stack))
+    family = families()[stack.family]
+    return WorkerCapabilities(family.kernels(stack), family.capabilities(stack))
 
 
 def _with_twins(stacks: Sequence[Stack]) -> list[Stack]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from msgauge.errors import UsageError
-from msgauge.hosts import Host
-from msgauge.model import Cell, Kernel, Launch, LaunchRecord, Plan, Refusal, Stack, Stopping
+from msgauge.model import Cell, CellKey, Kernel, Launch, LaunchRecord, Plan, Refusal, Stack, Stopping
 from msgauge.study import Measure, Study
+
+if TYPE_CHECKING:
+    from msgauge.hosts import Host  # a value: who reads a plan looks at no host
 
 _MOVING = frozenset({"barrier", "bcast", "scatter", "scatterv", "gather", "gatherv", "allgather", "allgatherv"})
 _ALL_TO_ALL = frozenset({"alltoall", "alltoallv"})
@@ -28,7 +31,7 @@ EMULATED = frozenset(
 A cell that passes here may still be refused by the worker, which knows its transport: that is a refusal too.
 """
 FAILURES_IN_A_ROW = 2
-"""After so many failed launches one after the other a stack is started no more on that number of ranks."""
+"""After so many failed launches one after the other a stack is no longer started on that number of ranks."""
 START_S = 0.6
 """Starting and ending the processes of one launch, as forecast."""
 START_OF_RANK_S = 0.06
@@ -42,7 +45,7 @@ _BYTES_PER_S = 2e9
 
 
 @frozen
-class Offer:
+class WorkerCapabilities:
     """What the worker of a stack can do; ``kernels`` None: every native one; ``capabilities``: its own operations."""
 
     kernels: frozenset[str] | None = None
@@ -54,7 +57,7 @@ def make_plan(
     stacks: Sequence[Stack],
     kernels: Mapping[str, Kernel],
     host: Host,
-    offers: Mapping[str, Offer],
+    offers: Mapping[str, WorkerCapabilities],
 ) -> Plan:
     """The plan of a study on these stacks of this host; ``offers`` by spec.
 
@@ -65,7 +68,7 @@ def make_plan(
     _refuse_wrong_names(study, specs)
     simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
     cores = {spec: host.cores for spec in specs if spec not in simulated}
-    asked = _asked(study, specs, kernels, cores)
+    asked = _collect_cells(study, specs, kernels, cores)
     wanted = {cell: by for cell, by in asked.items() if by}
     if asked and not wanted:
         raise UsageError(
@@ -74,14 +77,17 @@ def make_plan(
         )
     cells = tuple(evolve(cell, id=number) for number, cell in enumerate(wanted))
     left_out = frozenset(
-        (spec, cell.id) for cell, by in zip(cells, wanted.values(), strict=True) for spec in specs if spec not in by
+        CellKey(spec, cell.id)
+        for cell, by in zip(cells, wanted.values(), strict=True)
+        for spec in specs
+        if spec not in by
     )
     refusals = tuple(
         Refusal(spec, cell.id, reason)
         for spec in specs
         for cell in cells
-        if (spec, cell.id) not in left_out
-        and (reason := _why_not(kernels[cell.kernel], cell, offers.get(spec, Offer())))
+        if CellKey(spec, cell.id) not in left_out
+        and (reason := _why_not(kernels[cell.kernel], cell, offers.get(spec, WorkerCapabilities())))
     )
     if len(refusals) + len(left_out) == len(specs) * len(cells):
         reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals))
@@ -107,7 +113,7 @@ def _cells_of_measure(study: Study, measure: Measure, kernels: Mapping[str, Kern
         yield Cell(0, measure.kernel, size, ranks, options, measure.mode, measure.cache)
 
 
-def _asked(
+def _collect_cells(
     study: Study, specs: Sequence[str], kernels: Mapping[str, Kernel], cores: Mapping[str, int]
 ) -> dict[Cell, set[str]]:
     """Every cell of a study once, in its order and all numbered 0, with the specs that some measure asks it of.
@@ -129,10 +135,10 @@ def launches_of_round(plan: Plan, round: int, first_number: int, block: int = 0)
     ``block`` counts the repetitions of a disturbed round. The order depends on seed, round and block alone.
     """
     dice = random.Random(f"msgauge {plan.seed} {round} {block}")
-    refused = {(refusal.stack, refusal.cell) for refusal in plan.refusals} | set(plan.left_out)
+    refused = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
     starts = []
     for stack, ranks in product(plan.stacks, plan.rank_counts):
-        cells = [cell.id for cell in plan.cells if cell.ranks == ranks and (stack, cell.id) not in refused]
+        cells = [cell.id for cell in plan.cells if cell.ranks == ranks and CellKey(stack, cell.id) not in refused]
         dice.shuffle(cells)
         seed = dice.getrandbits(31)
         if cells:
@@ -144,14 +150,23 @@ def launches_of_round(plan: Plan, round: int, first_number: int, block: int = 0)
     )
 
 
-def given_up(records: Iterable[LaunchRecord]) -> frozenset[tuple[str, int]]:
+def find_given_up(records: Iterable[LaunchRecord]) -> frozenset[tuple[str, int]]:
     """(stack, ranks) whose last launches failed one after the other: they are not started any more."""
     in_a_row: dict[tuple[str, int], int] = {}
-    for record in sorted(records, key=lambda record: record.launch.number):
-        key = record.launch.stack, record.launch.ranks
-        failed = record.status in ("failed", "timeout")
-        in_a_row[key] = in_a_row.get(key, 0) + 1 if failed or in_a_row.get(key, 0) >= FAILURES_IN_A_ROW else 0
-    return frozenset(key for key, count in in_a_row.items() if count >= FAILURES_IN_A_ROW)
+    return frozenset(
+        (record.launch.stack, record.launch.ranks)
+        for record in sorted(records, key=lambda record: record.launch.number)
+        if is_given_up(in_a_row, record)
+    )
+
+
+def is_given_up(in_a_row: dict[tuple[str, int], int], record: LaunchRecord) -> bool:
+    """Whether a stack is given up with this launch; ``in_a_row`` counts its failures up to here, and is kept."""
+    key = record.launch.stack, record.launch.ranks
+    before = in_a_row.get(key, 0)
+    failed = record.status.broke_off or before >= FAILURES_IN_A_ROW
+    in_a_row[key] = before + 1 if failed else 0
+    return in_a_row[key] >= FAILURES_IN_A_ROW
 
 
 def forecast_s(plan: Plan, simulated: frozenset[str], cores: int) -> float:
@@ -193,7 +208,7 @@ def _choices(measure: Measure, kernels: Mapping[str, Kernel]) -> list[tuple[tupl
     return [tuple(choice) for choice in product(*axes)]
 
 
-def _why_not(kernel: Kernel, cell: Cell, offer: Offer) -> str:
+def _why_not(kernel: Kernel, cell: Cell, offer: WorkerCapabilities) -> str:
     """Why a stack cannot run a cell, or ''."""
     if cell.ranks < kernel.minimum_ranks:
         return f"{kernel.name} needs at least {kernel.minimum_ranks} processes, not {cell.ranks}"
@@ -206,7 +221,7 @@ def _why_not(kernel: Kernel, cell: Cell, offer: Offer) -> str:
 
 
 def _refuse_wrong_names(study: Study, specs: tuple[str, ...]) -> None:
-    twice = _repeated(specs)
+    twice = _find_repeated(specs)
     if twice:
         raise UsageError(
             f"{', '.join(twice)} stands in the list twice", remedy="name it once; --again compares a stack with itself"
@@ -215,6 +230,6 @@ def _refuse_wrong_names(study: Study, specs: tuple[str, ...]) -> None:
         raise UsageError(f"the base {study.base!r} is not measured", remedy=f"name one of {', '.join(specs)}")
 
 
-def _repeated(names: Iterable[str]) -> list[str]:
+def _find_repeated(names: Iterable[str]) -> list[str]:
     seen: set[str] = set()
     return [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]

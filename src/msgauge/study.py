@@ -27,7 +27,7 @@ from attrs import field, frozen
 from msgauge import units
 from msgauge.errors import StudyError, UsageError
 from msgauge.model import CacheMode, ClockName, Kernel, Mode, Stopping
-from msgauge.toml_tables import Mistakes, Table
+from msgauge.toml_reader import Mistakes, TomlTable
 
 STUDIES = Path(__file__).parent / "studies"
 LARGEST_MESSAGE = 2**30
@@ -76,19 +76,19 @@ def load_study(name: str, kernels: Mapping[str, Kernel]) -> Study:
     Raises:
         StudyError: no such study, or one with mistakes (all of them listed).
     """
-    path = STUDIES / f"{name}.toml" if name in shipped_studies() else Path(name)
+    path = STUDIES / f"{name}.toml" if name in list_shipped_studies() else Path(name)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
         raise StudyError(
             f"cannot read the study {name!r}: {why}",
-            remedy=f"name a study file, or one of {', '.join(shipped_studies())}",
+            remedy=f"name a study file, or one of {', '.join(list_shipped_studies())}",
         ) from error
     return parse_study(text, kernels, where=path.stem if path.parent == STUDIES else str(path))
 
 
-def shipped_studies() -> tuple[str, ...]:
+def list_shipped_studies() -> tuple[str, ...]:
     """Names of the studies that come with msgauge."""
     return tuple(sorted(path.stem for path in STUDIES.glob("*.toml")))
 
@@ -104,10 +104,10 @@ def parse_study(text: str, kernels: Mapping[str, Kernel], *, where: str) -> Stud
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise StudyError(f"not TOML: {error}", where=where, remedy="correct it at the place named") from error
     mistakes = Mistakes(text)
-    study = _study(Table("", document, mistakes), kernels, Path(where).stem)
+    study = _study(TomlTable("", document, mistakes), kernels, Path(where).stem)
     if mistakes.found:
         raise StudyError(
-            mistakes.listed(), where=where, remedy="correct them; docs/reference/study-file.md lists all keys"
+            mistakes.describe(), where=where, remedy="correct them; docs/reference/study-file.md lists all keys"
         )
     return study
 
@@ -116,12 +116,12 @@ def print_study(study: Study) -> str:
     """The study as TOML that ``parse_study`` reads back to the same value."""
     stopping = study.stopping
     lines = [
-        f"title = {_quoted(study.title)}",
+        f"title = {_quote(study.title)}",
         f"stacks = {_list(study.stacks)}",
         f"ranks = {list(study.ranks)}",
         f"seed = {study.seed}",
-        f"base = {_quoted(study.base)}",
-        f"clock = {_quoted(study.clock)}",
+        f"base = {_quote(study.base)}",
+        f"clock = {_quote(study.clock)}",
         f"check = {str(study.check).lower()}",
         f"again = {str(study.again).lower()}",
         "",
@@ -141,22 +141,22 @@ def print_study(study: Study) -> str:
 def _measure_lines(measure: Measure) -> list[str]:
     ranks = [f"ranks = {list(measure.ranks)}"] if measure.ranks else []
     stacks = [f"stacks = {_list(measure.stacks)}"] if measure.stacks else []
-    options = ", ".join(f"{_quoted(name)} = {_list(choices)}" for name, choices in measure.options)
+    options = ", ".join(f"{_quote(name)} = {_list(choices)}" for name, choices in measure.options)
     return [
         "",
         "[[measure]]",
-        f"kernel = {_quoted(measure.kernel)}",
+        f"kernel = {_quote(measure.kernel)}",
         f"sizes = {list(measure.sizes)}",
         *ranks,
         *stacks,
         f"options = {{ {options} }}",
-        f"mode = {_quoted(measure.mode)}",
-        f"cache = {_quoted(measure.cache)}",
+        f"mode = {_quote(measure.mode)}",
+        f"cache = {_quote(measure.cache)}",
         *([] if measure.crowded else ["crowded = false"]),
     ]
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A TOML basic string of any text."""
     plain = "".join(
         letter if letter.isprintable() and letter not in '"\\' else f"\\U{ord(letter):08X}" for letter in text
@@ -165,11 +165,13 @@ def _quoted(text: str) -> str:
 
 
 def _list(words: Sequence[str]) -> str:
-    return f"[{', '.join(_quoted(word) for word in words)}]"
+    return f"[{', '.join(_quote(word) for word in words)}]"
 
 
-def _study(table: Table, kernels: Mapping[str, Kernel], name: str) -> Study:
+def _study(table: TomlTable, kernels: Mapping[str, Kernel], name: str) -> Study:
     measures = tuple(_measure(item, kernels) for item in table.tables("measure"))
+    ranks = _ranks(table, (2,))
+    measures += _others(table.sizes("others"), kernels, measures, ranks)
     if not measures:
         table.mistake("measure", "nothing is measured: add a [[measure]] with a kernel")
     study = Study(
@@ -177,8 +179,8 @@ def _study(table: Table, kernels: Mapping[str, Kernel], name: str) -> Study:
         title=table.text("title", ""),
         stacks=tuple(table.words("stacks", ("each",))),
         measures=measures,
-        ranks=_ranks(table, (2,)),
-        stopping=_stopping(table.table("stopping")),
+        ranks=ranks,
+        stopping=_parse_stopping(table.table("stopping")),
         seed=table.integer("seed", 0, 0, 2**31 - 1),
         base=table.text("base", ""),
         clock=table.choice("clock", "monotonic", get_args(ClockName)),
@@ -189,7 +191,24 @@ def _study(table: Table, kernels: Mapping[str, Kernel], name: str) -> Study:
     return study
 
 
-def _stopping(table: Table) -> Stopping:
+def _others(
+    sizes: tuple[int, ...], kernels: Mapping[str, Kernel], named: Sequence[Measure], ranks: Sequence[int]
+) -> tuple[Measure, ...]:
+    """Measures of the kernels that no measure names, on the ranks that they run on; none where no sizes are given."""
+    rest = set(kernels) - {measure.kernel for measure in named} if sizes else set()
+    return tuple(
+        Measure(
+            name,
+            sizes if kernels[name].sized else (0,),
+            ranks=tuple(one for one in ranks if one <= kernels[name].maximum_ranks)
+            if kernels[name].maximum_ranks
+            else (),
+        )
+        for name in sorted(rest)
+    )
+
+
+def _parse_stopping(table: TomlTable) -> Stopping:
     usual = Stopping()
     stopping = Stopping(
         budget_s=table.duration_s("budget", usual.budget_s, 0.1),
@@ -207,7 +226,7 @@ def _stopping(table: Table) -> Stopping:
     return stopping
 
 
-def _measure(table: Table, kernels: Mapping[str, Kernel]) -> Measure:
+def _measure(table: TomlTable, kernels: Mapping[str, Kernel]) -> Measure:
     name = table.text("kernel", "")
     if not name:
         table.mistake("kernel", "missing: name one of " + ", ".join(kernels))
@@ -232,11 +251,11 @@ def _cache(word: str) -> CacheMode:
     return "rotate" if word == "rotate" else "cold" if word == "cold" else "hot"
 
 
-def _ranks(table: Table, usual: tuple[int, ...]) -> tuple[int, ...]:
+def _ranks(table: TomlTable, usual: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(table.integers("ranks", usual, 1, 100_000))))
 
 
-def _sizes(table: Table, kernel: Kernel | None) -> tuple[int, ...]:
+def _sizes(table: TomlTable, kernel: Kernel | None) -> tuple[int, ...]:
     """The sizes named; those of a kernel without sizes are (0,)."""
     given = table.sizes("sizes")
     if kernel is not None and not kernel.sized:
@@ -249,7 +268,7 @@ def _sizes(table: Table, kernel: Kernel | None) -> tuple[int, ...]:
     return given or DEFAULT_SIZES
 
 
-def _options(table: Table, kernel: Kernel | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _options(table: TomlTable, kernel: Kernel | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The choices asked for, each known to the kernel, in the kernel's order."""
     if kernel is None:
         return ()

@@ -99,22 +99,22 @@ def format_size(size_bytes: int) -> str:
 
 def format_time(time_ns: float) -> str:
     """A time with three digits in its own unit: ``171 ns``, ``1.23 µs``, ``50.0 ms``, ``12.0 s``."""
-    return _scaled(time_ns, (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)))
+    return _scale(time_ns, (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)))
 
 
 def format_rate(bytes_per_s: float) -> str:
     """A bandwidth with three digits, by 1000: ``11.2 GB/s``."""
-    return _scaled(bytes_per_s, (("B/s", 1.0), ("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9), ("TB/s", 1e12)))
+    return _scale(bytes_per_s, (("B/s", 1.0), ("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9), ("TB/s", 1e12)))
 
 
 def format_message_rate(messages_per_s: float) -> str:
     """Messages per second with three digits: ``435 kmsg/s``, ``4.35 Mmsg/s``."""
-    return _scaled(messages_per_s, (("msg/s", 1.0), ("kmsg/s", 1e3), ("Mmsg/s", 1e6), ("Gmsg/s", 1e9)))
+    return _scale(messages_per_s, (("msg/s", 1.0), ("kmsg/s", 1e3), ("Mmsg/s", 1e6), ("Gmsg/s", 1e9)))
 
 
 def format_amount(amount_bytes: float) -> str:
     """An amount of memory with three digits, by 1024: ``17.3 MiB``."""
-    return _scaled(amount_bytes, (("B", 1.0), *((unit, float(factor)) for unit, factor in _BINARY.items())))
+    return _scale(amount_bytes, (("B", 1.0), *((unit, float(factor)) for unit, factor in _BINARY.items())))
 
 
 def format_ratio(ratio: float) -> str:
@@ -145,7 +145,7 @@ def format_duration(seconds: float) -> str:
     return " ".join(part for part in parts if part)
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """``1 round``, ``3 launches``, ``2 processes``."""
     plural = noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
     return f"{number:,} {noun if number == 1 else plural}".replace(",", " ")
@@ -191,7 +191,7 @@ def _range(item: str) -> list[int]:
     return sizes
 
 
-def _scaled(value: float, units: tuple[tuple[str, float], ...]) -> str:
+def _scale(value: float, units: tuple[tuple[str, float], ...]) -> str:
     """Three digits in the largest unit that the rounded value fills."""
     if not math.isfinite(value):
         return "–"

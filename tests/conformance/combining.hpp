@@ -98,7 +98,7 @@ void check_combining(Trial<T>& trial) {
   const auto run = [&](const char* name, const Bytes& wanted, Way<T> way) {
     trial.expect(name, wanted, [&](auto* in) {
       Bytes scratch, room(out.size() + 8);  // what is no result may still be written to
-      Part part = part_of(trial, out.size(), scratch);
+      CollectiveArgs part = part_of(trial, out.size(), scratch);
       part.root = root;
       part.out = from;
       part.in = wanted.empty() ? room.data() : in;

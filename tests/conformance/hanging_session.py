@@ -9,10 +9,10 @@ import pickle
 import sys
 from pathlib import Path
 
+from msgauge.execution.session import Session
 from msgauge.hosts import this_host
-from msgauge.launch import Session
 from msgauge.model import Build, Cell, Launch, Plan, Stack, Stopping
-from msgauge.stacks.family import LaunchOptions
+from msgauge.stacks.base.family import LaunchOptions
 
 
 def main(stack_file: str, program: str, folder: str) -> None:

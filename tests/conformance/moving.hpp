@@ -31,7 +31,7 @@ void check_bcast(Trial<T>& trial) {
                           Named<T>{"scatter-allgather", algorithms::scatter_allgather_bcast<T>}})
     trial.expect(way.name, data, from_root([&](auto* in) {
                    Bytes scratch;
-                   Part part = part_of(trial, data.size(), scratch);
+                   CollectiveArgs part = part_of(trial, data.size(), scratch);
                    part.root = root;
                    part.in = in;
                    way.perform(t, part);
@@ -52,7 +52,7 @@ void check_blocks(Trial<T>& trial) {
   const auto run = [&](const char* name, const Bytes& wanted, const unsigned char* out, Way<T> way) {
     trial.expect(name, wanted, [&](auto* in) {
       Bytes scratch;
-      Part part = part_of(trial, bytes, scratch);
+      CollectiveArgs part = part_of(trial, bytes, scratch);
       part.root = root;
       part.out = out;
       part.in = in;
@@ -96,7 +96,7 @@ void check_varying_blocks(Trial<T>& trial) {
   const auto run = [&](const char* name, const Bytes& wanted, const unsigned char* out, Way<T> way) {
     trial.expect(name, wanted, [&](auto* in) {
       Bytes scratch;
-      Part part = part_of(trial, own.size(), scratch);
+      CollectiveArgs part = part_of(trial, own.size(), scratch);
       part.root = root;
       part.out = out;
       part.in = in;
@@ -145,7 +145,7 @@ void check_alltoall(Trial<T>& trial) {
   const auto run = [&](const char* name, Way<T> way) {
     trial.expect(name, wanted, [&](auto* in) {
       Bytes scratch;
-      Part part = part_of(trial, bytes, scratch);
+      CollectiveArgs part = part_of(trial, bytes, scratch);
       part.out = out.data();
       part.in = in;
       part.out_blocks = leaving;

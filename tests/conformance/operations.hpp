@@ -1,5 +1,5 @@
 // Every collective and every one-sided operation a transport has, and every algorithm that stands in for one, on random
-// data, sizes and roots against a model that computes all ranks' data by itself. Part of behaviour.cpp.
+// data, sizes and roots against a model that computes all ranks' data by itself. CollectiveArgs of behaviour.cpp.
 #pragma once
 
 #include <cstdio>
@@ -33,7 +33,7 @@ void check_barriers(Trial<T>& trial) {
   };
   if constexpr (HasBarrier<T>) watched("barrier", [&] { t.barrier(); });
   if constexpr (HasIbarrier<T>) watched("ibarrier", [&] { finish(t, t.ibarrier()); });
-  Part part;
+  CollectiveArgs part;
   part.rank = trial.rank_;
   part.ranks = trial.ranks_;
   watched("tree barrier", [&] { algorithms::tree_barrier(t, part); });

@@ -108,7 +108,7 @@ void check_remote(Trial<T>& trial) {
       auto& window = opened.window;
       opened.epoch = [&](const Act& act) { if (origin) t.lock(window, target), act(), t.unlock(window, target); };
       opened.own = [&](const Act& act) {
-        t.lock(window, trial.rank_), t.settle(window), act(), t.settle(window), t.unlock(window, trial.rank_);
+        t.lock(window, trial.rank_), t.sync_window(window), act(), t.sync_window(window), t.unlock(window, trial.rank_);
       };
       check_window(trial, "one-sided under locks", opened);
       check_elements(trial, "one element under locks", opened);
@@ -119,7 +119,7 @@ void check_remote(Trial<T>& trial) {
       auto& window = opened.window;
       t.lock_all(window);
       opened.epoch = [&](const Act& act) { if (origin) act(), t.flush(window, target); };
-      opened.own = [&](const Act& act) { t.settle(window), act(), t.settle(window); };
+      opened.own = [&](const Act& act) { t.sync_window(window), act(), t.sync_window(window); };
       check_window(trial, "one-sided under flush", opened);
       check_elements(trial, "one element under flush", opened);
       t.unlock_all(window);

@@ -17,14 +17,15 @@ from pathlib import Path
 
 from msgauge.build import build
 from msgauge.config import load_config
+from msgauge.discovery import registry
 from msgauge.errors import StackError
+from msgauge.execution.session import Session
+from msgauge.execution.supervisor import Run, Supervisor, clean_environment
 from msgauge.hosts import this_host
-from msgauge.launch import Session
 from msgauge.model import Build, Cell, Launch, LaunchRecord, Plan, Stack, Stopping
 from msgauge.paths import native_folder
-from msgauge.processes.supervisor import Run, Supervisor, clean_environment
-from msgauge.stacks import registry
-from msgauge.stacks.family import LaunchOptions, Recipe
+from msgauge.stacks.base.families import collect_traces, collect_variables
+from msgauge.stacks.base.family import LaunchOptions, Recipe
 
 SIZES = (0, 1, 7, 8, 4096, 65_535, 65_537, 1 << 20, 64 << 20)
 PROGRAMS = {
@@ -106,8 +107,8 @@ def _behaviour(stack: Stack, folder: Path) -> Path:
     assert command is not None
     argv = tuple("-O0" if word == "-O2" else word for word in command.argv)
     command = type(command)(argv, command.environment)
-    with closing(Supervisor()) as keeper:
-        environment = {**clean_environment(command, os.environ), "TMPDIR": str(folder)}
+    with closing(Supervisor(collect_traces())) as keeper:
+        environment = {**clean_environment(command, os.environ, collect_variables()), "TMPDIR": str(folder)}
         outcome = keeper.run(Run(command, log, log, COMPILE_LIMIT_S, environment))
     assert outcome.exit_code == 0, log.read_text()
     return recipe.output

@@ -23,10 +23,10 @@ from stack_bench import (
     worker,
 )
 
-from msgauge import wire
+from msgauge.discovery import registry
 from msgauge.hosts import this_host
 from msgauge.model import Samples, Stack
-from msgauge.stacks import registry
+from msgauge.results import wire
 
 EXPECTED = {"openmpi": 2, "mpich": 2, "mpi4py": 4} | dict.fromkeys(
     ["lam", "pvm", "smpi", "zeromq", "ucx", "tcp", "unix", "shm", "fake"], 1
@@ -134,7 +134,7 @@ def test_a_rank_that_crashes_becomes_data(bench: Bench) -> None:
 
 
 def test_a_launch_that_hangs_is_ended_with_all_its_ranks(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("msgauge.launch.GRACE_S", 1.0)
+    monkeypatch.setattr("msgauge.execution.session.GRACE_S", 1.0)
     record = bench.launched(behaving(bench.stack, "hang"), 2, limit_s=0.5)
     assert record.status == "timeout", record.reason
     assert bench.left_running() == []

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from stack_bench import FOUND
 
-from msgauge import wire
 from msgauge.build import build
 from msgauge.config import Config, Prefix
+from msgauge.discovery import registry
 from msgauge.errors import StackError
+from msgauge.execution.session import Session
 from msgauge.hosts import this_host
-from msgauge.launch import Session
 from msgauge.model import Cell, Launch, LaunchRecord, Plan, Stack, Stopping
-from msgauge.stacks import registry
-from msgauge.stacks.family import LaunchOptions
+from msgauge.results import wire
+from msgauge.stacks.base.family import LaunchOptions
 
 USABLE = [stack for stack in FOUND if stack.usable]
 MPI4PY = [stack for stack in USABLE if stack.family == "mpi4py"]

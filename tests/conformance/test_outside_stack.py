@@ -61,7 +61,7 @@ def test_a_plug_in_that_cannot_be_loaded_is_named_and_hides_nothing(tmp_path: Pa
     register(site, "torn-stack", "torn = torn")
     done = msgauge(site, tmp_path, "stacks", "--json")
     assert done.returncode == 0, done.stderr[-2000:]
-    stacks = {stack["family"]: stack for stack in json.loads(done.stdout)}
+    stacks = {stack["family"]: stack for stack in json.loads(done.stdout)["stacks"]}
     assert not stacks["torn"]["usable"]
     assert "half an update" in stacks["torn"]["reason"]
     assert "update or uninstall" in stacks["torn"]["reason"]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from stack_bench import NATIVE, Bench
 
-from msgauge import wire
 from msgauge.build import build
 from msgauge.model import Cell
+from msgauge.results import wire
 
 SMPI = next((stack for stack in NATIVE if stack.family == "smpi"), None)
 

@@ -12,15 +12,15 @@ import pytest
 from attrs import evolve
 from stack_bench import NATIVE
 
-from msgauge import papers, pipeline
-from msgauge.advise.paper_result import PaperResult
-from msgauge.analysis import derived
+from msgauge import pipeline
 from msgauge.config import load_config
+from msgauge.discovery import registry
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.model import Event
-from msgauge.stacks import registry
-from msgauge.store import RunFolder
+from msgauge.papers import catalogue, derived_results
+from msgauge.papers.result import PaperResult
+from msgauge.results.run_folder import RunFolder
 
 pytestmark = pytest.mark.skipif(all(stack.family != "smpi" for stack in NATIVE), reason="SMPI is not here")
 
@@ -42,13 +42,13 @@ def test_published_values_come_back_and_systems_in_their_order(paper: tuple[str,
     """T3D and 100BaseT of 1995, 100BaseT of 1998, Gigabit Ethernet; what went into the simulation does not count."""
     name, found = paper
     places, pairs, typical, worst = CLOSE[name]
-    (close,) = (table.closeness for table in found.tables if table.closeness is not None)
-    assert close.places == places
-    assert close.typical < typical
-    assert close.worst < worst
+    (close,) = (table.accuracy for table in found.tables if table.accuracy is not None)
+    assert close.values == places
+    assert close.median_factor < typical
+    assert close.largest_factor < worst
     assert close.pairs == pairs
-    assert close.in_order == pairs
-    assert not [one for one in found.claims if one.evidence], "a simulation judges no claim"
+    assert close.pairs_in_order == pairs
+    assert not [one for one in found.statements if one.evidence], "a simulation judges no claim"
 
 
 def test_what_was_put_in_comes_back(paper: tuple[str, PaperResult]) -> None:
@@ -57,22 +57,24 @@ def test_what_was_put_in_comes_back(paper: tuple[str, PaperResult]) -> None:
     far = {
         f"{column.name}, {label}": (place.published, round(value.value, 4))
         for table in found.tables
-        for label, row in zip(table.labels, table.places, strict=True)
+        for label, row in zip(table.labels, table.values, strict=True)
         for column, place in zip(table.columns, row, strict=True)
         for _, value in place.simulated
-        if place.put_in and abs(np.log(value.value / place.published)) > np.log(1.05)
+        if place.calibration and abs(np.log(value.value / place.published)) > np.log(1.05)
     }
     assert not far, f"{name}: published and simulated"
 
 
 def simulated(name: str, folder: Path) -> PaperResult:
     """A document with nothing but its simulated systems measured."""
-    whole = papers.load_paper(name)
-    roles = [role for role, expressions in whole.systems if all(one.startswith("smpi[") for one in expressions)]
-    ready = papers.ready(papers.only(whole, roles), registry.discover(this_host(), load_config()), load_kernels())
+    whole = catalogue.load_paper(name)
+    here = registry.discover(this_host(), load_config())
+    ready = catalogue.make_runnable(
+        catalogue.only(whole, whole.simulated), lambda names: registry.select(here, names), load_kernels()
+    )
     stopping = evolve(ready.study.stopping, minimum_rounds=1, maximum_rounds=1, budget_s=300.0)
     result = pipeline.run(evolve(ready.study, stopping=stopping), folder / "runs", ignore)
     assert not result.analysis.failures
-    found = derived.paper(RunFolder.open(result.path))
+    found = derived_results.paper(RunFolder.open(result.path))
     assert found is not None
     return found

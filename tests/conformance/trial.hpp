@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/part.hpp"
+#include "algorithms/collective_args.hpp"
 #include "transport.hpp"
 
 namespace conformance {
 
 using namespace msgauge;
-using algorithms::Part;
+using algorithms::CollectiveArgs;
 using Bytes = std::vector<unsigned char>;
 using Ints = std::vector<int>;
 
@@ -69,8 +69,8 @@ class Trial {
 };
 
 template <Transport T>
-Part part_of(const Trial<T>& trial, std::size_t bytes, Bytes& scratch) {
-  Part part;
+CollectiveArgs part_of(const Trial<T>& trial, std::size_t bytes, Bytes& scratch) {
+  CollectiveArgs part;
   part.rank = trial.rank_;
   part.ranks = trial.ranks_;
   part.bytes = bytes;
@@ -101,7 +101,7 @@ void finish(T& transport, Request request) {
 }
 
 template <Transport T>
-using Way = void (*)(T&, const Part&);
+using Way = void (*)(T&, const CollectiveArgs&);
 template <Transport T>
 struct Named {
   const char* name;

@@ -54,5 +54,5 @@ def test_the_kernel_of_the_page_is_measured_and_its_check_notices_altered_bytes(
     answer = json.loads(msgauge(folder, "compare", "incast.toml", "--json"))
     measured = {(e["stack"].split("@")[0], e["ranks"], e["size_bytes"]) for e in answer["estimates"]}
     assert measured == {(stack, ranks, size) for stack in ("fake", "tcp") for ranks in (2, 4) for size in (8, 4096)}
-    assert all("wrong bytes" in one["reason"] for one in answer["failed"])
-    assert {one["stack"] for one in answer["failed"]} == {"fake@1[wrong_bytes=1]"}
+    assert all("wrong bytes" in one["reason"] for one in answer["failures"])
+    assert {one["stack"] for one in answer["failures"]} == {"fake@1[wrong_bytes=1]"}

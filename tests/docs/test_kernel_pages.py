@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from msgauge.discovery import kernel_index
 from msgauge.kernels import load_kernels
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "kernels"
@@ -58,6 +59,11 @@ def test_the_index_leads_to_every_kernel() -> None:
         assert name in index or (name.startswith("i") and name[1:] in index), name
     linked = set(re.findall(r"\]\(([a-z-]+\.md)\)", index))
     assert linked == {page.name for page in PAGES.glob("*.md")} - {"README.md"}
+
+
+def test_the_list_of_all_kernels_is_made_from_their_headers() -> None:
+    remedy = "run: python -m msgauge.discovery.kernel_index docs/reference/kernels"
+    assert (PAGES / "README.md").read_text(encoding="utf-8") == kernel_index.write_index(PAGES), remedy
 
 
 def test_what_is_explained_exists() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from msgauge.stacks import registry
+from msgauge.discovery import registry
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "stacks"
 FAMILIES = registry.families()

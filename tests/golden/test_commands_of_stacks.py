@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from msgauge.discovery import registry
 from msgauge.hosts import Host
 from msgauge.model import Origin, Stack
-from msgauge.stacks import registry
-from msgauge.stacks.family import LaunchOptions, Recipe
-from msgauge.stacks.local_ranks import LAUNCHER
+from msgauge.stacks.base.family import LaunchOptions, Recipe
+from msgauge.stacks.base.local_ranks import LAUNCHER
 
 GOLDEN = Path(__file__).parent / "commands"
 PACKAGE = LAUNCHER.parents[1]
@@ -19,7 +19,7 @@ PACKAGE = LAUNCHER.parents[1]
 
 @pytest.fixture(autouse=True)
 def _all_wrappers_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("msgauge.stacks.fortran.shutil.which", lambda name: name)
+    monkeypatch.setattr("msgauge.stacks.base.fortran.shutil.which", lambda name: name)
 
 
 PLACES = {

@@ -15,7 +15,7 @@ from attrs import frozen
 from running import COLLECTIVES, COMMANDS, REMOTE, USUAL, Runner
 
 NATIVE = Path(__file__).parents[2] / "src" / "msgauge" / "native"
-LAUNCHER = NATIVE.parent / "launchers" / "ranks.py"
+LAUNCHER = NATIVE.parent / "execution" / "local_launcher.py"
 COMPILE_LIMIT_S = 240
 MODELS = ("fake", "loopback")
 """Transports whose ranks are threads of one process. Of their times only simulated ones are looked at, so less
@@ -93,7 +93,7 @@ def compilers(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureR
     if sum(item.path.parent == Path(__file__).parent for item in request.session.items) >= MANY:
         made.begin(wanted_worker("fake", "g++", COLLECTIVES))
         made.begin(usual_worker("loopback", "g++"))
-        for part in (wanted_part("unit.cpp"), wanted_part("stamped.cpp")):
+        for part in (wanted_part("unit.cpp"), wanted_part("self_timed.cpp")):
             made.begin(part)
         for transport, compiler, _ in COMMANDS.values():
             if shutil.which(compiler):

@@ -67,7 +67,7 @@ def test_a_broadcast_has_its_four_series(runner: Runner, how: str, ranks: int) -
 def test_a_launch_says_who_ran_where_and_what_it_used(runner: Runner, how: str) -> None:
     frames = runner.measure(how, plan_text([cell("pingpong", 8)], ranks=3), ranks=3)
     series = [f.header["series"] for f in frames if f.header["cell"] == "-1"]
-    routes = ["route"] * 3 if how in ("tcp", "openmpi", "mpich") else []
+    routes = ["data_path"] * 3 if how in ("tcp", "openmpi", "mpich") else []
     assert series == ["hello", "clock", *["rank"] * 3, *["usage"] * 3, *routes, "end"]
     assert frames[0].header["size"] == "3"
     assert frames[0].header["library"]

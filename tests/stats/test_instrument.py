@@ -20,13 +20,13 @@ from drifting_machine import (
     two_stacks,
 )
 
-from msgauge.analyse import analyse
-from msgauge.analysis.gather import launch_median
+from msgauge.analysis.run import analyse
 from msgauge.model import Analysis, Samples
+from msgauge.results.dataset import Dataset
 from msgauge.stats.location import median_interval
 from msgauge.stats.multiplicity import holm
-from msgauge.stats.ratio import Ratio, paired_ratios
-from msgauge.stats.stopping import checkpoints, settled
+from msgauge.stats.ratio import Ratio, estimate_ratios
+from msgauge.stats.stopping import checkpoints, is_settled
 from msgauge.stats.verdict import judge
 
 DIFFERENT = {"faster", "slower"}
@@ -72,7 +72,7 @@ def test_intervals_of_ratios_cover_what_they_say(launches) -> None:
     dice = random(2)
     for n in COUNTS:
         differences = np.log(launches((TRIALS, n), dice)) - np.log(launches((TRIALS, n), dice)) + np.log(1.2)
-        _, low, high, _ = paired_ratios(differences)
+        _, low, high, _ = estimate_ratios(differences)
         covered = np.mean((low <= 1.2) & (high >= 1.2))
         assert 0.93 <= covered <= 0.97, f"{n} rounds: {covered:.3f}"
 
@@ -88,7 +88,7 @@ def test_autocorrelated_batches_do_not_count_as_independent() -> None:
     machine, dice, n, trials = Machine(launch_scatter=0.03, spike_chance=0.0), random(3), 10, 800
     level = dice.normal(0, machine.launch_scatter, (trials, n))
     batches = machine.batches(level, 40, dice)
-    medians = np.array([[launch_median(_frame(launch)) for launch in run] for run in batches[:200]])
+    medians = np.array([[_frame(launch).median_ns for launch in run] for run in batches[:200]])
     low, high = median_interval(medians)
     assert 0.91 <= np.mean((low <= 1) & (high >= 1)) <= 0.99
     low, high = median_interval(np.median(batches, axis=2))
@@ -156,14 +156,14 @@ def test_looking_at_checkpoints_does_not_make_identical_stacks_different() -> No
     for first, second in zip(base, other, strict=True):
         for rounds in checkpoints(5, 28):
             ratio = ratios(first[None, :rounds], second[None, :rounds])[0]
-            if settled(ratio, 0.02):
+            if is_settled(ratio, 0.02):
                 break
         called += judge(ratio, ratio.p_value, 1).word in DIFFERENT
     assert called <= 0.05 * len(base)
 
 
 def test_family_of_identical_cells_is_not_called_different_more_than_one_time_in_twenty() -> None:
-    _, _, _, p = paired_ratios(random(18).normal(0, 0.02, (400, 20, 8)))
+    _, _, _, p = estimate_ratios(random(18).normal(0, 0.02, (400, 20, 8)))
     families = np.array([(holm(family) <= 0.05).any() for family in p])
     assert families.mean() <= 0.05
 
@@ -177,7 +177,9 @@ def test_choosing_the_fastest_of_identical_stacks_as_base_does_not_make_the_othe
     for seed in range(12):
         plan = evolve(a_plan(4, [f"stack{number}@1" for number in range(6)], seed), base="")
         records, samples = a_run(Machine(), plan, (1.0,) * 6, 7, random(seed))
-        found = analyse(plan, stack_values(plan), records, samples, run="simulated", stopped="rounds").comparisons
+        found = analyse(
+            Dataset.of(plan, stack_values(plan), records, samples), run="simulated", stopped="rounds"
+        ).comparisons
         called += sum(one.verdict in DIFFERENT for one in found)
         compared += len(found)
     assert compared == 12 * 4 * 5
@@ -187,7 +189,7 @@ def test_choosing_the_fastest_of_identical_stacks_as_base_does_not_make_the_othe
 def analysed(machine: Machine, slowness: tuple[float, ...], seed: int, rounds: int = 10) -> Analysis:
     plan = a_plan(30, tuple(f"stack{number}@1" for number in range(len(slowness))), seed)
     records, samples = a_run(machine, plan, slowness, rounds, random(seed))
-    return analyse(plan, stack_values(plan), records, samples, run="simulated", stopped="rounds")
+    return analyse(Dataset.of(plan, stack_values(plan), records, samples), run="simulated", stopped="rounds")
 
 
 def test_analysis_of_identical_stacks_calls_none_different() -> None:
@@ -231,6 +233,6 @@ def test_batches_in_one_pot_would_call_identical_stacks_different() -> None:
             np.concatenate([one.per_event for one in samples if one.cell == cell.id and stack_of[one.launch] == stack])
             for stack in plan.stacks
         ]
-        _, _, _, p = paired_ratios(np.log(pots[0]) - np.log(pots[1]))
+        _, _, _, p = estimate_ratios(np.log(pots[0]) - np.log(pots[1]))
         called += p <= 0.05
     assert called > 0.3 * len(plan.cells)

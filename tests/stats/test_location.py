@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as oracle
 
 from msgauge.stats.bootstrap import hierarchical_interval
-from msgauge.stats.location import interpolated_depth, locate, median_interval, student_interval
+from msgauge.stats.location import interpolate_depth, locate, median_interval, student_interval
 
 
 def test_the_median_of_launches_is_what_numpy_says() -> None:
@@ -31,12 +31,12 @@ def test_one_launch_gives_a_location_without_an_interval() -> None:
 @pytest.mark.parametrize(("n", "depth"), [(6, 1), (8, 1), (9, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)])
 def test_depths_are_those_of_the_sign_test_tables(n: int, depth: int) -> None:
     """Dixon and Massey 1983, table A-10a: depth of the 95 % interval for the median."""
-    assert interpolated_depth(n)[0] == depth
+    assert interpolate_depth(n)[0] == depth
 
 
 @pytest.mark.parametrize("n", [6, 7, 11, 18, 30])
 def test_interpolated_limits_lie_between_the_two_order_statistics(n: int) -> None:
-    depth, weight = interpolated_depth(n)
+    depth, weight = interpolate_depth(n)
     values = np.arange(1.0, n + 1)
     low, high = median_interval(values)
     assert low == pytest.approx(depth + weight)

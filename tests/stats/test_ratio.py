@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats as oracle
 
 from msgauge.stats import signed_rank
-from msgauge.stats.ratio import compare, interval_at, paired_ratios, student_p, trimmed_p
+from msgauge.stats.ratio import compare, estimate_ratios, interval_at, p_of_trimmed_t, student_p
 
 DIFFERENCES = np.random.default_rng(1).normal(0.4, 1, (5, 9))
 
@@ -48,7 +48,7 @@ def test_the_estimate_is_the_median_of_all_pairwise_means() -> None:
 def test_the_interval_is_that_of_the_median_round_and_holds_the_estimate() -> None:
     """At 17 rounds the sign test's interval is the fifth of both ends (Dixon and Massey 1983), inwards by the rest."""
     differences = np.random.default_rng(2).normal(0.4, 1, (300, 17))
-    ratio, low, high, _ = paired_ratios(differences)
+    ratio, low, high, _ = estimate_ratios(differences)
     ordered = np.sort(differences, axis=-1)
     assert (np.exp(ordered[:, 4]) <= low).all()
     assert (low <= np.exp(ordered[:, 5])).all()
@@ -61,7 +61,7 @@ def test_one_disturbed_round_hardly_moves_the_interval() -> None:
     for disturbance in (-0.9, 0.9):
         disturbed = quiet.copy()
         disturbed[4] += disturbance
-        _, low, high, p = paired_ratios(disturbed)
+        _, low, high, p = estimate_ratios(disturbed)
         assert low > 1.0
         assert high / low < 1.04
         assert p < 0.005
@@ -78,7 +78,7 @@ def test_trimmed_p_is_that_of_its_formula_written_out(row: np.ndarray) -> None:
     winsorised = oracle.mstats.winsorize(row, limits=(cut / row.size, cut / row.size))
     error = np.std(np.asarray(winsorised), ddof=1) / ((1 - 2 * cut / row.size) * np.sqrt(row.size))
     t = oracle.trim_mean(row, 0.2) / error
-    assert trimmed_p(row) == pytest.approx(2 * oracle.t.sf(abs(t), row.size - 2 * cut - 1))
+    assert p_of_trimmed_t(row) == pytest.approx(2 * oracle.t.sf(abs(t), row.size - 2 * cut - 1))
 
 
 @pytest.mark.parametrize("row", DIFFERENCES)
@@ -103,7 +103,7 @@ def test_of_families_of_thirty_cases_five_percent_have_an_interval_that_misses(r
     low, high = interval_at(families, 1 - 0.05 / 30)
     assert 0.035 <= np.mean(np.any((low > 1) | (high < 1), axis=1)) <= 0.065
     stretch = oracle.norm.ppf(1 - 0.025 / 30) / oracle.norm.ppf(0.975)
-    ratio, low, high, _ = paired_ratios(families)
+    ratio, low, high, _ = estimate_ratios(families)
     missed = (stretch * np.log(ratio / low) < np.log(ratio)) | (stretch * np.log(high / ratio) < -np.log(ratio))
     assert np.mean(np.any(missed, axis=1)) > 0.2
 
@@ -141,8 +141,8 @@ def test_launches_that_are_not_paired_are_refused() -> None:
 
 @given(st.lists(st.floats(-3, 3), min_size=2, max_size=30))
 def test_exchanging_the_two_stacks_inverts_the_ratio(differences: list[float]) -> None:
-    there = paired_ratios(np.array(differences))
-    back = paired_ratios(-np.array(differences))
+    there = estimate_ratios(np.array(differences))
+    back = estimate_ratios(-np.array(differences))
     assert there[0] == pytest.approx(1 / back[0])
     assert there[1] == pytest.approx(1 / back[2])
     assert there[3] == pytest.approx(back[3], abs=1e-9)

@@ -12,7 +12,7 @@ from scipy import stats as oracle
 
 from msgauge.stats.multiplicity import benjamini_hochberg, holm
 from msgauge.stats.ratio import Ratio
-from msgauge.stats.stopping import checkpoints, half_width, settled
+from msgauge.stats.stopping import checkpoints, half_width, is_settled
 from msgauge.stats.verdict import judge, within
 
 
@@ -36,7 +36,7 @@ def test_an_interval_that_crosses_the_margin_but_excludes_one_is_a_difference() 
 def test_what_is_lost_among_many_comparisons_is_undecided_and_says_so() -> None:
     verdict = judge(ratio(1.1, 1.02, 1.2), 0.2, 40)
     assert verdict.word == "undecided"
-    assert "among 40 comparisons" in verdict.reason
+    assert "for 40 comparisons" in verdict.reason
 
 
 def test_an_interval_around_one_and_beyond_the_margin_is_undecided_and_says_how_many_rounds_would_tell() -> None:
@@ -46,8 +46,8 @@ def test_an_interval_around_one_and_beyond_the_margin_is_undecided_and_says_how_
     assert 15 < needed < 50
 
 
-def test_rounds_that_disagree_too_much_call_for_a_quieter_machine() -> None:
-    assert "a quieter machine would tell" in judge(ratio(1.0, 0.5, 2.0), 0.9, 1).reason
+def test_rounds_that_disagree_too_much_call_for_an_idle_machine() -> None:
+    assert "rerun on an idle machine" in judge(ratio(1.0, 0.5, 2.0), 0.9, 1).reason
 
 
 def test_three_rounds_give_no_verdict() -> None:
@@ -105,8 +105,8 @@ def test_half_width_is_relative() -> None:
 
 
 def test_more_rounds_are_wanted_only_where_they_could_change_the_word() -> None:
-    assert settled(ratio(1.5, 1.3, 1.7), 0.02)  # wholly outside
-    assert settled(ratio(1.0, 0.98, 1.025), 0.001)  # wholly inside
-    assert settled(ratio(1.03, 1.02, 1.04), 0.02)  # precise
-    assert not settled(ratio(1.05, 1.01, 1.09), 0.02)  # different, but perhaps within the margin
-    assert not settled(Ratio(1.0, float("nan"), float("nan"), 1.0, 1), 0.02)
+    assert is_settled(ratio(1.5, 1.3, 1.7), 0.02)  # wholly outside
+    assert is_settled(ratio(1.0, 0.98, 1.025), 0.001)  # wholly inside
+    assert is_settled(ratio(1.03, 1.02, 1.04), 0.02)  # precise
+    assert not is_settled(ratio(1.05, 1.01, 1.09), 0.02)  # different, but perhaps within the margin
+    assert not is_settled(Ratio(1.0, float("nan"), float("nan"), 1.0, 1), 0.02)

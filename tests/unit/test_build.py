@@ -4,16 +4,18 @@ import os
 import stat
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
+from simulated_runs import orphans
 
 from msgauge import build as building
-from msgauge.build import build, shell_line
+from msgauge.build import build
 from msgauge.model import Build, Command, Origin, Stack
-from msgauge.stacks import registry
-from msgauge.stacks.family import Recipe
+from msgauge.model.shell import shell_line
+from msgauge.stacks.base.family import Recipe
 
 COMPILER = """#!{python} -IS
 import os, sys, time
@@ -29,6 +31,21 @@ assert any(os.path.exists(os.path.join(place, "kernels.inc")) for place in inclu
 with open(out, "w") as file: file.write("#!/bin/sh\\necho worker\\n")
 os.chmod(out, 0o755)
 print("a warning from the compiler")
+"""
+
+
+MEETING = """#!{python} -IS
+import os, sys, time
+if "-show" in sys.argv:
+    print("/bin/true"); sys.exit(0)
+open(os.path.join({meeting!r}, str(os.getpid())), "w").close()
+limit = time.monotonic() + 30
+while len(os.listdir({meeting!r})) < 2:
+    if time.monotonic() > limit: sys.exit("nobody else compiles")
+    time.sleep(0.01)
+out = sys.argv[sys.argv.index("-o") + 1]
+with open(out, "w") as file: file.write("#!/bin/sh\\n")
+os.chmod(out, 0o755)
 """
 
 
@@ -56,7 +73,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stack:
     compiler.write_text(COMPILER.format(python=sys.executable, log=str(tmp_path / "count")))
     compiler.chmod(0o755)
     monkeypatch.setenv("MSGAUGE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(registry, "families", lambda: {"toy": Toy(), "script": Toy(native=False)})
+    monkeypatch.setattr(building, "families", lambda: {"toy": Toy(), "script": Toy(native=False)})
     return Stack("toy", "1", Origin("prefix", str(tmp_path)), compiler=str(compiler))
 
 
@@ -197,3 +214,47 @@ def test_workers_are_executable_for_other_users(tmp_path: Path, toy: Stack) -> N
     mode = Path(build(toy, keep=tmp_path / "one").program[0]).stat().st_mode
     assert mode & stat.S_IXUSR
     assert building.LIMIT_S > 60
+
+
+def test_workers_are_compiled_side_by_side_and_told_in_the_order_of_stacks(tmp_path: Path, toy: Stack) -> None:
+    """Each compiler waits for the other's beginning, so one after the other would never end."""
+    meeting = tmp_path / "meeting"
+    meeting.mkdir()
+    Path(toy.compiler).write_text(MEETING.format(python=sys.executable, meeting=str(meeting)))
+    stacks = [evolve(toy, version=str(number)) for number in (2, 1)]
+    found = list(building.build_all(stacks, lambda spec: tmp_path / spec, ["pingpong"], 2))
+    assert [one.stack for one in found] == ["toy@2", "toy@1"]
+    assert [one.reason for one in found] == ["", ""]
+
+
+def test_stacks_that_compile_alike_compile_once_however_many_run_at_once(tmp_path: Path, toy: Stack) -> None:
+    twins = [toy, evolve(toy, axes=(("wait", "spin"),)), evolve(toy, axes=(("wait", "yield"),))]
+    found = list(building.build_all(twins, lambda spec: tmp_path / spec, ["pingpong"], 3))
+    assert (tmp_path / "count").read_text() == "compiled\n"
+    assert sorted(one.cached for one in found) == [False, True, True]
+
+
+def test_an_interruption_ends_all_compilers(tmp_path: Path, toy: Stack) -> None:
+    stacks = [toy, *(evolve(toy, version=f"2.{number}", variant=("-DHANG",)) for number in range(3))]
+    coming = building.build_all(stacks, lambda spec: tmp_path / spec, ["pingpong"], 4)
+    assert next(coming).reason == ""
+    limit = time.monotonic() + 20
+    while (tmp_path / "count").read_text().count("compiled") < 4 and time.monotonic() < limit:
+        time.sleep(0.02)
+    before = time.monotonic()
+    coming.close()
+    assert time.monotonic() - before < 20
+    assert orphans(tmp_path / "toycc") == []
+
+
+@pytest.mark.parametrize(
+    ("running", "available_kib", "expected"),
+    [(1, 64 << 20, 8), (5, 64 << 20, 4), (40, 64 << 20, 1), (1, 3 << 20, 3), (1, 1000, 1)],
+)
+def test_as_many_compile_as_cores_are_idle_and_memory_holds(
+    tmp_path: Path, running: int, available_kib: int, expected: int
+) -> None:
+    (tmp_path / "stat").write_text(f"cpu  1 2 3\nctxt 7\nprocs_running {running}\n")
+    (tmp_path / "meminfo").write_text(f"MemTotal: 99 kB\nMemAvailable:   {available_kib} kB\n")
+    assert building.count_idle(8, tmp_path) == expected
+    assert building.count_idle(8, tmp_path / "nowhere") == 1

@@ -80,7 +80,7 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
         (["plan", "--budget", "0"], "--budget 60s"),
         (["show", "/nonexistent"], "run folder"),
         (["compare", "--resume", "/nonexistent"], "run folder"),
-        (["compare", "standard", "--resume", "/nonexistent"], "but --rounds and --budget"),
+        (["compare", "standard", "--resume", "/nonexistent"], "except --rounds and --budget"),
     ],
 )
 def test_a_wrong_command_line_is_exit_2_with_a_remedy(

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgauge.errors import ConfigError
-from msgauge.kernels import bytes_moved, load_kernels, parse_facts
+from msgauge.kernels import load_kernels, parse_facts
+from msgauge.model.kernel_arithmetic import bytes_moved
 
 GOOD = """\
 #pragma once
@@ -24,9 +25,14 @@ inline constexpr Facts facts{
     .bytes_moved = "2 * bytes * (ranks - 1)",
     .needs = "send recv",
     .options = "send=standard|nonblocking tag=any",
+    .option_meanings = "send: the call that sends, "
+                       "one of two\\n",
     .series = "time",
     .sized = true,
     .collective = false,
+    .kind = "curve",
+    .pattern = "stream",
+    .headline = "bandwidth",
 };
 """
 
@@ -39,6 +45,8 @@ def test_the_facts_of_a_header_are_read_without_compiling() -> None:
         ("send", ("standard", "nonblocking")),
         ("tag", ("any",)),
     ]
+    assert [option.what for option in kernel.options] == ["the call that sends, one of two", ""]
+    assert (kernel.kind, kernel.pattern, kernel.headline) == ("curve", "stream", "bandwidth")
     assert bytes_moved(kernel, 8, 3) == 32
 
 
@@ -47,15 +55,20 @@ def test_the_facts_of_a_header_are_read_without_compiling() -> None:
     [
         ('.title = "Toy"', '.titel = "Toy"', 5),
         (".minimum_ranks = 2", '.minimum_ranks = "two"', 9),
-        (".sized = true", ".sized = maybe", 14),
+        (".sized = true", ".sized = maybe", 16),
         ('"2 * bytes * (ranks - 1)"', '"__import__(1)"', 10),
         ('"2 * bytes * (ranks - 1)"', '"bytes ** ranks"', 10),
-        ('.series = "time"', '.series = ""', 13),
+        ('.series = "time"', '.series = ""', 15),
         ('.source = "Nobody 1994",', ".source = ,", 8),
         ('.needs = "send recv"', '.name = "again"', 11),
         ('.name = "toy"', '.name = "To Y"', 4),
         ("send=standard", "send=;", 12),
         ('.needs = "send recv"', ".needs = @", 11),
+        ("send: the call", "sent: the call", 13),
+        ("send: the call", "the call", 13),
+        ('.kind = "curve"', '.kind = "bent"', 18),
+        ('.pattern = "stream"', '.pattern = "river"', 19),
+        ('.headline = "bandwidth"', '.headline = "speed"', 20),
     ],
 )
 def test_a_wrong_fact_is_named_with_its_file_and_line(old: str, new: str, line: int) -> None:

@@ -14,13 +14,14 @@ import pytest
 from attrs import evolve
 from simulated_runs import Interrupting, nameless, only_builtin_stacks, only_run, orphans, study_file
 
-from msgauge import conclusion, measuring, pipeline
+from msgauge import build as building
+from msgauge import campaign, evaluation, pipeline
 from msgauge.errors import StackError, StoreError, UsageError
 from msgauge.kernels import load_kernels
 from msgauge.model import Event, Launch, LaunchRecord, Plan
 from msgauge.pipeline import Result
-from msgauge.plan import given_up
-from msgauge.store import RunFolder
+from msgauge.plan import find_given_up
+from msgauge.results.run_folder import RunFolder
 from msgauge.study import Study, load_study
 
 
@@ -107,13 +108,13 @@ def test_a_stack_that_always_fails_is_started_twice_and_no_more(tmp_path: Path) 
 
 
 def test_a_worker_that_does_not_compile_fails_its_stack_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build = pipeline.build
+    build = building.build
 
-    def broken(stack, *, keep, kernels):  # type: ignore[no-untyped-def]
-        built = build(stack, keep=keep, kernels=kernels)
+    def broken(stack, **how):  # type: ignore[no-untyped-def]
+        built = build(stack, **how)
         return evolve(built, reason="the compiler gave up", log="line 1\nerror: no") if "L=2us" in stack.spec else built
 
-    monkeypatch.setattr(pipeline, "build", broken)
+    monkeypatch.setattr(building, "build", broken)
     analysis = measured(tmp_path, "fake", "fake[L=2us]", rounds=2).analysis
     assert [(one.stack, one.reason) for one in analysis.failures] == [("fake@1[L=2us]", "the compiler gave up")]
     assert "error: no" in analysis.failures[0].log
@@ -162,7 +163,7 @@ def wait_for_launch(runs: Path, number: int) -> None:
 def test_a_run_is_analysed_again_from_its_folder_alone(tmp_path: Path) -> None:
     result = measured(tmp_path, "fake", "fake[L=2us]", rounds=2)
     (result.path / "findings.json").unlink()
-    _, again = conclusion.analysed_again(result.path)
+    _, again = evaluation.reanalyse(result.path)
     assert nameless(evolve(again, stopped="rounds")) == nameless(result.analysis)
 
 
@@ -208,14 +209,14 @@ def test_a_folder_that_cannot_be_written_is_refused_with_a_remedy(tmp_path: Path
 def test_a_deadline_ends_a_run_within_a_round_and_names_what_was_not_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Slow(measuring.Session):
+    class Slow(campaign.Session):
         def perform(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
             record = super().perform(plan, launch, folder)
             time.sleep(limit_s)
             return record
 
     limit_s = 0.2
-    monkeypatch.setattr(measuring, "Session", Slow)
+    monkeypatch.setattr(campaign, "Session", Slow)
     limited = study(tmp_path, "fake", "fake[L=2us]", "fake[L=3us]", rounds=2)
     limited = evolve(limited, stopping=evolve(limited.stopping, deadline_s=limit_s))
     analysis = pipeline.run(limited, tmp_path / "runs", ignore).analysis
@@ -240,14 +241,14 @@ def test_a_deadline_that_is_far_away_changes_nothing(tmp_path: Path) -> None:
 def test_a_disturbed_round_is_repeated_once_as_a_whole_if_the_budget_allows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget_s: float, blocks: set[tuple[int, int]]
 ) -> None:
-    class Disturbed(measuring.Session):
+    class Disturbed(campaign.Session):
         """Round 1 is disturbed whenever it is measured, as is round 0 under a small budget; nothing else is."""
 
         def perform(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
             record = super().perform(plan, launch, folder)
             return evolve(record, disturbed=launch.round == (1 if budget_s > 1 else 0))
 
-    monkeypatch.setattr(measuring, "Session", Disturbed)
+    monkeypatch.setattr(campaign, "Session", Disturbed)
     real = study(tmp_path, "tcp", rounds=3)
     limited = evolve(real, again=True, stopping=evolve(real.stopping, budget_s=budget_s))
     result = pipeline.run(limited, tmp_path / "runs", ignore)
@@ -257,7 +258,7 @@ def test_a_disturbed_round_is_repeated_once_as_a_whole_if_the_budget_allows(
 
 
 def failing(*statuses: str) -> frozenset[tuple[str, int]]:
-    return given_up(
+    return find_given_up(
         LaunchRecord(Launch(number, number, "a", 2, (0,), 1), status)  # type: ignore[arg-type]
         for number, status in enumerate(statuses)
     )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgauge.errors import UsageError
 from msgauge.hosts import Host
 from msgauge.model import Kernel, Option, Origin, Plan, Stack, Stopping
-from msgauge.plan import Offer, forecast_round_s, launches_of_round, make_plan
+from msgauge.plan import WorkerCapabilities, forecast_round_s, launches_of_round, make_plan
 from msgauge.study import Measure, Study
 
 KERNELS = {
@@ -35,7 +35,7 @@ STUDY = Study(
 )
 
 
-def planned(study: Study = STUDY, stacks: tuple[Stack, ...] = (A, B, C), **offers: Offer) -> Plan:
+def planned(study: Study = STUDY, stacks: tuple[Stack, ...] = (A, B, C), **offers: WorkerCapabilities) -> Plan:
     return make_plan(study, stacks, KERNELS, HOST, {f"{name}@1": offer for name, offer in offers.items()})
 
 
@@ -53,7 +53,7 @@ def test_a_cell_named_twice_is_measured_once() -> None:
 
 
 def test_refused_cells_say_why_and_are_not_launched() -> None:
-    plan = planned(b=Offer(kernels=frozenset({"pingpong"})))
+    plan = planned(b=WorkerCapabilities(kernels=frozenset({"pingpong"})))
     reasons = {
         (refusal.stack, plan.cells[refusal.cell].kernel, plan.cells[refusal.cell].ranks): refusal.reason
         for refusal in plan.refusals
@@ -68,7 +68,7 @@ def test_refused_cells_say_why_and_are_not_launched() -> None:
 
 def test_a_missing_operation_is_refused_unless_it_can_be_emulated() -> None:
     study = Study("s", measures=(Measure("put", (8,)), Measure("bcast", (8,))))
-    plan = planned(study, a=Offer(capabilities=frozenset({"send", "recv", "put"})))
+    plan = planned(study, a=WorkerCapabilities(capabilities=frozenset({"send", "recv", "put"})))
     assert {(refusal.stack, refusal.reason) for refusal in plan.refusals} == {
         ("b@1", "put needs put, which it does not offer"),
         ("c@1", "put needs put, which it does not offer"),
@@ -139,7 +139,7 @@ def test_a_crowd_takes_longer_to_start_and_to_steer() -> None:
 
 def test_a_measure_may_be_of_some_stacks_only() -> None:
     measures = (Measure("pingpong", (8,)), Measure("put", (8,), stacks=("b@1",)), Measure("bcast", (8,)))
-    able = Offer(capabilities=frozenset({"send", "recv", "put", "bcast"}))
+    able = WorkerCapabilities(capabilities=frozenset({"send", "recv", "put", "bcast"}))
     plan = planned(evolve(STUDY, ranks=(2,), measures=measures), (A, B), a=able, b=able)
     names = {cell.id: cell.kernel for cell in plan.cells}
     started = {(one.stack, names[cell]) for one in launches_of_round(plan, 0, 0) for cell in one.cells}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgauge.errors import StudyError, UsageError
 from msgauge.kernels import load_kernels
 from msgauge.model import Kernel, Option, Stopping
-from msgauge.study import Measure, Study, load_study, parse_study, print_study, shipped_studies, study_of_kernels
+from msgauge.study import Measure, Study, list_shipped_studies, load_study, parse_study, print_study, study_of_kernels
 
 KERNELS = {
     "pingpong": Kernel("pingpong", "Ping-pong", "", "", options=(Option("send", ("standard", "nonblocking")),)),
@@ -148,7 +148,7 @@ def test_a_printed_study_reads_back_to_itself(
     assert parse_study(print_study(study), KERNELS, where="x.toml") == study
 
 
-@pytest.mark.parametrize("name", shipped_studies())
+@pytest.mark.parametrize("name", list_shipped_studies())
 def test_shipped_studies_have_no_mistakes(name: str) -> None:
     kernels = load_kernels()
     study = load_study(name, kernels)
@@ -164,6 +164,17 @@ def test_the_study_complete_leaves_no_kernel_out() -> None:
     assert study.ranks == (2, 4)
     only_two = {name for name, kernel in kernels.items() if kernel.maximum_ranks == 2}
     assert {measure.kernel for measure in study.measures if measure.ranks == (2,)} == only_two
+
+
+def test_kernels_that_no_measure_names_are_measured_where_others_are_asked_for() -> None:
+    kernels = {name: kernel for name, kernel in load_kernels().items() if name in ("pingpong", "bcast", "barrier")}
+    text = 'ranks = [2, 4]\nothers = ["8"]\n[[measure]]\nkernel = "bcast"\nsizes = ["64"]\n'
+    found = parse_study(text, kernels, where="study").measures
+    assert [(one.kernel, one.sizes, one.ranks) for one in found] == [
+        ("bcast", (64,), ()),
+        ("barrier", (0,), ()),
+        ("pingpong", (8,), (2,)),
+    ]
 
 
 def test_the_study_fanout_has_the_sizes_and_forms_of_its_document() -> None:
@@ -190,7 +201,7 @@ def test_one_sided_operations_are_also_completed_by_fences(name: str) -> None:
 
 
 def test_quick_and_standard_are_shipped_and_standard_reaches_64_mib() -> None:
-    assert {"quick", "standard"} <= set(shipped_studies())
+    assert {"quick", "standard"} <= set(list_shipped_studies())
     assert max(load_study("standard", KERNELS).measures[0].sizes) == 64 * 2**20
 
 

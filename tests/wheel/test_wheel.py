@@ -72,4 +72,4 @@ def test_the_installed_wheel_lists_stacks(installed: Path, tmp_path: Path) -> No
     command = [str(installed), "stacks", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
-    assert {"spec", "family", "version", "origin", "usable", "reason"} <= set(json.loads(done.stdout)[0])
+    assert {"spec", "family", "version", "origin", "usable", "reason"} <= set(json.loads(done.stdout)["stacks"][0])

@@ -1,15 +1,16 @@
-"""``msgauge advise``: what a run says though nobody asked; broken guidelines and anomalies, with their sizes."""
+"""``msgauge advise``: violated guidelines and anomalies of a run, with effect sizes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from msgauge import answers, conclusion, jsonio
-from msgauge.advise.unlooked import not_looked_for
+from msgauge import evaluation
+from msgauge.analysis.undetectable import find_undetectable
+from msgauge.model import Finding, serialization
 from msgauge.models import guidelines
 from msgauge.models.guidelines import Judgement, NotJudged
-from msgauge.report import words
+from msgauge.report import json_output, phrasing
 
 KINDS = frozenset(
     {
@@ -26,57 +27,56 @@ KINDS = frozenset(
 
 
 def advise(run: Path, /, *, all: bool = False, json: bool = False) -> int:
-    """Show broken performance guidelines and anomalies of a run.
+    """Show violated performance guidelines and anomalies of a run.
 
     Parameters
     ----------
     run
         The folder of the run.
     all
-        Also show the guidelines that hold and those that are undecided.
+        Also show guidelines that hold and those that are undecided.
     json
         Print them as JSON.
     """
-    folder, analysis = conclusion.analysed_again(run)
-    conclusion.keep_if_possible(folder, analysis)
+    folder, analysis = evaluation.reanalyse(run)
+    evaluation.keep_if_possible(folder, analysis)
     found = [one for one in analysis.findings if one.kind in KINDS]
     judged = guidelines.judge(analysis.estimates)
-    silent = guidelines.not_judged(analysis.estimates, judged)
-    unlooked = not_looked_for(analysis.estimates)
+    untested = guidelines.find_unjudged(analysis.estimates, judged)
+    undetectable = find_undetectable(analysis.estimates)
     if json:
         answer = {
             "run": str(run.absolute()),
-            "findings": jsonio.to_plain(found),
-            "guidelines": [_plain(one) for one in judged],
-            "not_judged": [_silent(one) for one in silent],
-            "not_looked_for": jsonio.to_plain(unlooked),
+            "findings": serialization.to_plain(found),
+            "guidelines": [_judgement_as_plain(one) for one in judged],
+            "untested_guidelines": [_list_untested(one) for one in untested],
+            "untested_anomalies": serialization.to_plain(undetectable),
         }
-        print(answers.text(answer))
+        print(json_output.text(answer))
         return 0
-    _show([f"{one.kind}: {one.sentence}" for one in found], judged, everything=all)
-    for sentence in words.of_silence(silent, unlooked):
+    _print_findings(found, judged, everything=all)
+    for sentence in phrasing.describe_untested(untested, undetectable):
         print(sentence)
     return 0
 
 
-def _show(sentences: list[str], judged: tuple[Judgement, ...], *, everything: bool) -> None:
-    counts = {word: sum(one.verdict == word for one in judged) for word in ("violated", "holds", "undecided")}
-    for sentence in sentences:
-        print(sentence)
+def _print_findings(found: list[Finding], judged: tuple[Judgement, ...], *, everything: bool) -> None:
+    for finding in found:
+        print(f"{finding.kind}: {finding.sentence}")
     if everything:
         for one in judged:
             print(f"{one.verdict}: {one.finding().sentence}")
-    told = ", ".join(f"{count} {word}" for word, count in counts.items())
-    print(
-        f"Guidelines: {len(judged)} judged, {told}; anomalies: {sum(not s.startswith('guideline') for s in sentences)}."
-    )
+    counts = {word: sum(one.verdict == word for one in judged) for word in ("violated", "holds", "undecided")}
+    verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
+    anomalies = sum(one.kind != "guideline" for one in found)
+    print(f"Guidelines: {len(judged)} tests, {verdicts}; anomalies: {anomalies}.")
 
 
-def _silent(one: NotJudged) -> dict[str, Any]:
+def _list_untested(one: NotJudged) -> dict[str, Any]:
     return {"guideline": one.guideline.name, "stack": one.stack, "ranks": one.ranks, "missing": one.missing}
 
 
-def _plain(one: Judgement) -> dict[str, Any]:
+def _judgement_as_plain(one: Judgement) -> dict[str, Any]:
     return {
         "guideline": one.guideline.name,
         "stack": one.stack,
@@ -84,10 +84,10 @@ def _plain(one: Judgement) -> dict[str, Any]:
         "right": one.right,
         "size_bytes": one.size_bytes,
         "ranks": one.ranks,
-        "ratio": jsonio.to_plain(one.ratio.value),
-        "ratio_low": jsonio.to_plain(one.ratio.low),
-        "ratio_high": jsonio.to_plain(one.ratio.high),
-        "p_adjusted": jsonio.to_plain(one.p_adjusted),
+        "ratio": serialization.to_plain(one.ratio.value),
+        "ratio_low": serialization.to_plain(one.ratio.low),
+        "ratio_high": serialization.to_plain(one.ratio.high),
+        "p_adjusted": serialization.to_plain(one.p_adjusted),
         "rounds": one.rounds,
         "verdict": one.verdict,
         "emulated": one.emulated,

@@ -8,11 +8,11 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgauge import answers, conclusion
+from msgauge import evaluation
 from msgauge.errors import UsageError
 from msgauge.model import Estimate
-from msgauge.report.grid import messages_per_s
-from msgauge.store import RunFolder, publish
+from msgauge.report import json_output
+from msgauge.results.run_folder import RunFolder, publish
 
 _COLUMNS = (
     "stack",
@@ -42,7 +42,7 @@ def export(run: Path, /, *, format: str = "csv", output: Path | None = None, jso
     format
         csv: the estimates, one row each; json: all that compare --json prints; parquet: every sample, one row each.
     output
-        The file to write; csv and json go to standard output when left out, parquet to the folder of the run.
+        The file to write; by default csv and json go to standard output, parquet to the folder of the run.
     json
         The same as --format json.
     """
@@ -51,9 +51,9 @@ def export(run: Path, /, *, format: str = "csv", output: Path | None = None, jso
         raise UsageError(f"cannot export as {format!r}", remedy="write --format csv, json or parquet")
     if wanted == "parquet":
         return _samples(RunFolder.open(run), output)
-    folder, analysis = conclusion.analysed_again(run)
+    folder, analysis = evaluation.reanalyse(run)
     if wanted == "json":
-        text = answers.text(answers.of_run(run, folder.plan, analysis)) + "\n"
+        text = json_output.text(json_output.of_run(run, folder.plan, analysis)) + "\n"
     else:
         text = _table(analysis.estimates)
     if output is None:
@@ -73,7 +73,7 @@ def _samples(folder: RunFolder, output: Path | None) -> int:
 
 
 def _table(estimates: Sequence[Estimate]) -> str:
-    """CSV by RFC 4180; options as name=value with blanks between; a value that is not known is an empty field.
+    """CSV by RFC 4180; options as name=value with blanks between; an unknown value is an empty field.
 
     After the columns that every run has: the median of each further series of its kernels, ``root_ns`` and so on.
     """
@@ -85,15 +85,15 @@ def _table(estimates: Sequence[Estimate]) -> str:
     for one in measured:
         series = dict(one.series)
         values = (_value(one, column) for column in _COLUMNS)
-        writer.writerow((*values, *(_known(series.get(name, math.nan)) for name in further)))
+        writer.writerow((*values, *(_finite_or_none(series.get(name, math.nan)) for name in further)))
     return text.getvalue()
 
 
 def _value(one: Estimate, column: str) -> object:
     if column == "options":
         return " ".join(f"{name}={value}" for name, value in one.options)
-    return _known(messages_per_s(one) if column == "messages_per_s" else getattr(one, column))
+    return _finite_or_none(getattr(one, column))
 
 
-def _known(value: object) -> object:
+def _finite_or_none(value: object) -> object:
     return "" if isinstance(value, float) and not math.isfinite(value) else value

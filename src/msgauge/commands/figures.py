@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgauge import answers, conclusion
+from msgauge import evaluation
 from msgauge.errors import UsageError
+from msgauge.report import json_output
 
 _FORMATS = ("svg", "pdf", "png")
 
@@ -20,19 +21,19 @@ def figures(run: Path, /, *, formats: str = "svg,pdf,png", output: Path | None =
     formats
         Some of svg, pdf, png.
     output
-        The folder to write to; figures/ in the folder of the run when left out.
+        The folder to write to; figures/ in the folder of the run by default.
     json
-        Print the files as JSON.
+        Print the names of the files as JSON.
     """
     from msgauge.report import figures as drawing
     from msgauge.report import view
 
     wanted = [word.strip().lower() for word in formats.split(",") if word.strip()]
     if not wanted or not set(wanted) <= set(_FORMATS):
-        raise UsageError(f"cannot write figures as {formats!r}", remedy=f"name some of {','.join(_FORMATS)}")
-    folder, analysis = conclusion.analysed_again(run)
-    conclusion.keep_if_possible(folder, analysis)
+        raise UsageError(f"cannot write figures as {formats!r}", remedy=f"write one or more of {','.join(_FORMATS)}")
+    folder, analysis = evaluation.reanalyse(run)
+    evaluation.keep_if_possible(folder, analysis)
     files = drawing.write(view.load(folder), output or run / "figures", wanted)
     names = [str(path) for path in files]
-    print(answers.text({"run": str(run.absolute()), "figures": names}) if json else "\n".join(names))
+    print(json_output.text({"run": str(run.absolute()), "figures": names}) if json else "\n".join(names))
     return 0

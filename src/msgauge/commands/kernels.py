@@ -5,35 +5,35 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgauge import answers
 from msgauge.errors import UsageError
 from msgauge.kernels import load_kernels
 from msgauge.model import Kernel
-from msgauge.stacks.choice import split_list
+from msgauge.model.stack_expression import split_list
+from msgauge.report import json_output
 
 
 def kernels(*names: str, json: bool = False) -> int:
-    """Show the kernels there are, what their numbers mean and what their options do.
+    """List the kernels: what they measure, and their options.
 
     Parameters
     ----------
     names
-        Only these kernels; all there are without a name.
+        Only these kernels; all by default.
     json
         Print them as JSON.
     """
-    chosen = _chosen(load_kernels(), [part for name in names for part in split_list(name)])
-    print(answers.text(answers.of_kernels(chosen)) if json else "\n".join(_lines(chosen)))
+    chosen = _select(load_kernels(), [part for name in names for part in split_list(name)])
+    print(json_output.text(json_output.of_kernels(chosen)) if json else "\n".join(_lines(chosen)))
     return 0
 
 
-def _chosen(known: dict[str, Kernel], names: Sequence[str]) -> list[Kernel]:
+def _select(known: dict[str, Kernel], names: Sequence[str]) -> list[Kernel]:
     for name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             raise UsageError(
-                f"there is no kernel {name!r}",
-                remedy=f"did you mean {near[0]!r}?" if near else "msgauge kernels names all of them",
+                f"unknown kernel {name!r}",
+                remedy=f"did you mean {near[0]!r}?" if near else "'msgauge kernels' lists all of them",
             )
     return [known[name] for name in dict.fromkeys(names)] or list(known.values())
 
@@ -55,7 +55,7 @@ def _explanations(chosen: Iterable[Kernel]) -> Iterator[str]:
                 kernels_of.setdefault((option.name, option.what), []).append(kernel.name)
     meanings = [name for name, _ in kernels_of]
     if kernels_of:
-        yield "\noptions, the first choice of each is the default"
+        yield "\noptions; the first choice is the default"
     for (name, what), having in sorted(kernels_of.items()):
         whose = f" ({', '.join(having)})" if meanings.count(name) > 1 else ""
         yield f"  {name}{whose}: {what}"

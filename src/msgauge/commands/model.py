@@ -1,23 +1,25 @@
-"""``msgauge model``: why stacks are fast or slow, from a run or measured now; exports for simulators."""
+"""``msgauge model``: LogGP models of stacks, from a run or measured now; exports for simulators."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from msgauge import answers, conclusion
-from msgauge.advise.stack_model import StackModel
-from msgauge.analysis import derived, modelling
-from msgauge.commands.asked import Asked, asked_study
-from msgauge.commands.compare import measured
+from msgauge import evaluation
+from msgauge.analysis import model_fitting
+from msgauge.analysis.stack_model import StackModel
 from msgauge.config import load_config
+from msgauge.discovery import registry
 from msgauge.errors import UsageError
+from msgauge.frontend.measurement import measure_study
+from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
+from msgauge.model.stack_expression import split_list
 from msgauge.models import export
 from msgauge.models.loggp import LogGP
-from msgauge.stacks import registry
-from msgauge.stacks.choice import split_list
-from msgauge.store import RunFolder, publish
+from msgauge.papers import derived_results
+from msgauge.report import json_output
+from msgauge.results.run_folder import RunFolder, publish
 
 
 def model(
@@ -35,53 +37,55 @@ def model(
     size: int = 8,
     json: bool = False,
 ) -> int:
-    """Show why stacks are fast or slow: LogGP, protocol segments, closure; export them to simulators.
+    """Show the LogGP models of stacks: parameters, protocol segments, closure; export to simulators.
 
     Parameters
     ----------
     run
-        The folder of a run that measured trains (study model or a paper); measured now when left out.
+        The folder of a run that measured message trains (study model or a paper); measured now by default.
     stacks
         Stacks to measure, e.g. openmpi,mpich[tcp].
     try_setting
-        A setting and two values or more, e.g. btl_sm_eager_limit=2KiB|16KiB: each stack is measured under each, to
-        see which breakpoint follows it.
+        A setting and two or more values, e.g. btl_sm_eager_limit=2KiB|16KiB: each stack is measured with each value,
+        to find the breakpoints that the setting moves.
     rounds
-        Exactly so many rounds.
+        Exact number of rounds.
     budget
-        Time to measure at most.
+        Limit of the measuring time.
     seed
         Seed of all random orders.
     runs
-        The folder that run folders are made in.
+        Folder in which run folders are created.
     export_to
-        A folder for SimGrid platforms with SMPI options and for LogGOPSim's arguments, one set for each stack.
+        Folder for SimGrid platforms with SMPI options and for LogGOPSim arguments, one set for each stack.
     hosts
-        Nodes of the exported platform.
+        Number of nodes of the exported platform.
     size
-        The message size in bytes whose segment LogGOPSim's arguments are of; it knows one segment.
+        Message size in bytes that selects the segment for LogGOPSim, which has a single one.
     json
         Print the models as JSON.
     """
-    path = run or _measured(Asked(_tried(stacks, try_setting), rounds=rounds, budget=budget, seed=seed), runs)
+    path = run or _measure(
+        StudyOptions(_expand_setting(stacks, try_setting), rounds=rounds, budget=budget, seed=seed), runs
+    )
     folder = RunFolder.open(path)
-    found = modelling.models(folder)
+    found = model_fitting.models(folder)
     if not any(one.model for one in found):
         reasons = "; ".join(f"{one.stack}: {one.reason}" for one in found)
-        raise UsageError(f"no model can be made: {reasons}", remedy="measure one: msgauge model --stacks NAME,NAME")
-    derived.keep_models(folder, found)
-    conclusion.write_page(path)
+        raise UsageError(f"no model can be fitted: {reasons}", remedy="measure one: msgauge model --stacks NAME,NAME")
+    derived_results.keep_models(folder, found)
+    evaluation.write_page(folder)
     files = _export(found, export_to, hosts, size) if export_to is not None else []
-    _show(found, path, files, json=json)
+    _print_models(found, path, files, json=json)
     return 0
 
 
-def _measured(asked: Asked, runs: Path) -> Path:
-    asked_study("model", asked, load_kernels())
-    return measured("model", asked, runs, None).path
+def _measure(asked: StudyOptions, runs: Path) -> Path:
+    make_study("model", asked, load_kernels())
+    return measure_study("model", asked, runs, None).path
 
 
-def _tried(stacks: str, setting: str) -> str:
+def _expand_setting(stacks: str, setting: str) -> str:
     """The stacks, each once for every value of the setting.
 
     Raises:
@@ -129,14 +133,14 @@ def _loggopsim(model: LogGP, size: int, eager: int | None) -> str:
     return "".join(f"# {note}\n" for note in found.notes) + "\n".join(found.arguments) + "\n"
 
 
-def _show(found: tuple[StackModel, ...], path: Path, files: list[str], *, json: bool) -> None:
+def _print_models(found: tuple[StackModel, ...], path: Path, files: list[str], *, json: bool) -> None:
     if json:
-        print(answers.text({**derived.of_models(found, path), "exported": files}))
+        print(json_output.text({**derived_results.of_models(found, path), "exported": files}))
         return
     from msgauge.report import model_terminal
 
-    model_terminal.show(found, path)
+    model_terminal.print_models(found, path)
     for name in files:
         print(f"exported: {name}")
     if files:
-        print("run it: msgauge compare quick --stacks 'smpi[platform=FILE.xml]'")
+        print("to run it: msgauge compare quick --stacks 'smpi[platform=FILE.xml]'")

@@ -1,4 +1,4 @@
-"""``msgauge paper``: the experiments of a document run again, its claims judged on today's data."""
+"""``msgauge paper``: the experiments of a published paper repeated, its claims tested on new data."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pathlib import Path
 
 from attrs import evolve
 
-from msgauge import answers, conclusion, papers, pipeline
-from msgauge.advise.paper_result import PaperResult
-from msgauge.analysis import derived
-from msgauge.commands.asked import Asked, asked_limits
-from msgauge.commands.compare import exit_code
+from msgauge import evaluation, pipeline
 from msgauge.config import load_config
+from msgauge.discovery import registry
 from msgauge.errors import UsageError
+from msgauge.frontend.exit_status import exit_code
+from msgauge.frontend.study_options import StudyOptions, make_limits
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
-from msgauge.papers import Paper
+from msgauge.model.stack_expression import split_list
+from msgauge.papers import catalogue, derived_results
+from msgauge.papers.catalogue import Paper
+from msgauge.papers.result import PaperResult
 from msgauge.pipeline import Result
-from msgauge.report.live import Live
-from msgauge.stacks import registry
-from msgauge.stacks.choice import split_list
-from msgauge.store import RunFolder
+from msgauge.report import json_output
+from msgauge.report.progress import ProgressView
 
 
 def paper(
@@ -39,88 +39,90 @@ def paper(
     resume: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Run a document's experiments again and judge its claims.
+    """Repeat the experiments of a published paper and test its claims.
 
     Parameters
     ----------
     name
-        One of those that --list shows.
+        One of the names that --list shows.
     list
-        Show the documents there are.
+        List the papers.
     stacks
-        Further stacks to measure beside those of the document.
+        Additional stacks to measure with those of the paper.
     systems
-        Measure only these systems of the document, by their roles in it (pvm,mpich).
+        Measure only these systems of the paper, by their roles in it (pvm,mpich).
     rounds
-        Exactly so many rounds.
+        Exact number of rounds.
     budget
-        Time to measure at most; never more than 15 minutes.
+        Limit of the measuring time; at most 15 minutes.
     seed
         Seed of all random orders.
     runs
-        The folder that run folders are made in.
+        Folder in which run folders are created.
     resume
-        Go on with this run folder of a paper.
+        Resume this run folder of a paper.
     json
         Print the result as JSON.
     """
     if list or not (name or resume):
-        return _show_list(json=json)
-    asked = Asked(rounds=rounds, budget=budget, seed=seed)
+        return _print_list(json=json)
+    asked = StudyOptions(rounds=rounds, budget=budget, seed=seed)
     if resume is not None:
-        result = _resumed(resume, asked)
+        result = _resume(resume, asked)
     else:
-        result = _measured(_wanted(name, split_list(systems)), asked, split_list(stacks), runs)
-    found = derived.paper(RunFolder.open(result.path))
+        result = _measure(_load_wanted(name, split_list(systems)), asked, split_list(stacks), runs)
+    found = derived_results.paper(result.folder)
     if found is None:
         raise UsageError(f"{result.path} is not the run of a paper", remedy="see 'msgauge paper --list'")
-    conclusion.write_page(result.path)
-    _show(found, result.path, json=json)
-    return exit_code(result.analysis, None)
+    evaluation.write_page(result.folder)
+    _print_result(found, result.path, json=json)
+    return exit_code(result.analysis)
 
 
-def _wanted(name: str, roles: Sequence[str]) -> Paper:
-    whole = papers.load_paper(name)
-    return papers.only(whole, roles) if roles else whole
+def _load_wanted(name: str, roles: Sequence[str]) -> Paper:
+    whole = catalogue.load_paper(name)
+    return catalogue.only(whole, roles) if roles else whole
 
 
-def _measured(wanted: Paper, asked: Asked, named: Sequence[str], runs: Path) -> Result:
-    """Run what of a paper can be run here; what is missing is told first."""
+def _measure(wanted: Paper, asked: StudyOptions, named: Sequence[str], runs: Path) -> Result:
+    """Run the part of a paper that can be run here; what is missing is printed first."""
     kernels = load_kernels()
     here = registry.discover(this_host(), load_config())
-    ready = papers.ready(wanted, here, kernels, named)
+    ready = catalogue.make_runnable(wanted, lambda names: registry.select(here, names), kernels, named)
     for one in ready.missing:
         print(f"missing: {one}", file=sys.stderr)
-    limits = asked_limits(ready.study.stopping, asked)
+    limits = make_limits(ready.study.stopping, asked)
     usual = ready.study.stopping
-    limits = evolve(limits, budget_s=min(limits.budget_s, papers.LONGEST_S), deadline_s=usual.deadline_s)
+    limits = evolve(limits, budget_s=min(limits.budget_s, catalogue.LONGEST_S), deadline_s=usual.deadline_s)
     study = evolve(ready.study, stopping=limits, seed=asked.seed)
-    with Live(kernels=tuple(kernels.values())) as watch:
+    with ProgressView(kernels=tuple(kernels.values())) as watch:
         return pipeline.run(study, runs, watch)
 
 
-def _resumed(path: Path, asked: Asked) -> Result:
-    with Live(kernels=tuple(load_kernels().values())) as watch:
-        return pipeline.resume(path, watch, lambda usual: asked_limits(usual, asked) if asked != Asked() else usual)
+def _resume(path: Path, asked: StudyOptions) -> Result:
+    with ProgressView(kernels=tuple(load_kernels().values())) as watch:
+        return pipeline.resume(
+            path, watch, lambda usual: make_limits(usual, asked) if asked != StudyOptions() else usual
+        )
 
 
-def _show_list(*, json: bool) -> int:
+def _print_list(*, json: bool) -> int:
     """Name, what it compares, and where it was published."""
-    known = [papers.load_paper(name) for name in papers.shipped_papers()]
+    known = [catalogue.load_paper(name) for name in catalogue.list_shipped_papers()]
     if json:
         rows = [{"name": one.name, "title": one.title, "source": one.source, "about": one.about} for one in known]
-        print(answers.text(rows))
+        print(json_output.text({"papers": rows}))
         return 0
     for one in known:
         print(f"{one.name}\n    {one.title}\n    {one.source}\n    {one.about}")
-    print("\nRun one with: msgauge paper NAME")
+    print("\nTo run one: msgauge paper NAME")
     return 0
 
 
-def _show(found: PaperResult, path: Path, *, json: bool) -> None:
+def _print_result(found: PaperResult, path: Path, *, json: bool) -> None:
     if json:
-        print(answers.text(derived.of_paper(found, path)))
+        print(json_output.text(derived_results.of_paper(found, path)))
         return
     from msgauge.report import paper_terminal
 
-    paper_terminal.show(found, path)
+    paper_terminal.print_paper(found, path)

@@ -1,4 +1,4 @@
-"""``msgauge plan``: what would be run, and how long it would take."""
+"""``msgauge plan``: what would be run, and the expected time."""
 
 from __future__ import annotations
 
@@ -8,60 +8,62 @@ from pathlib import Path
 
 from attrs import asdict
 
-from msgauge import answers, pipeline, units
-from msgauge.commands.asked import Asked, asked_study
+from msgauge import pipeline, units
+from msgauge.frontend.dry_run import DryRun, make_dry_runs
+from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.model import Plan
 from msgauge.paths import cache_folder
-from msgauge.preview import Preview, previews
-from msgauge.store import safe_name
+from msgauge.report import json_output
+from msgauge.results.run_folder import safe_name
 
 
 def plan(
     study: str = "quick",
     /,
     *,
-    asked: Asked = Asked(),  # noqa: B008 -- a frozen value
+    asked: StudyOptions = StudyOptions(),  # noqa: B008 -- a frozen value
     output: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Show what a study would run: the commands, the minutes, and what is refused. Runs nothing.
+    """Show what a study would run: commands, expected time, refused tests. Runs nothing.
 
     Parameters
     ----------
     study
-        quick (when left out), standard, or the path of a study file.
+        quick (the default), standard, or the path of a study file.
     output
-        The folder for the plan files that the commands read; one in the cache when left out.
+        Folder for the plan files that the commands read; in the cache by default.
     json
         Print the plan as JSON.
     """
     kernels = load_kernels()
-    ready = pipeline.prepare(asked_study(study, asked, kernels))
+    ready = pipeline.prepare(make_study(study, asked, kernels))
     folder = output or cache_folder() / "plans" / safe_name(ready.plan.study)
-    shown = previews(ready.plan, ready.stacks, this_host(), folder)
+    shown = make_dry_runs(ready.plan, ready.stacks, this_host(), folder)
     if json:
-        print(answers.text(answers.of_plan(ready.plan, [asdict(one) for one in shown])))
+        print(json_output.text(json_output.of_plan(ready.plan, [asdict(one) for one in shown])))
     else:
         print("\n".join(_lines(ready.plan, shown)))
     return 0
 
 
-def _lines(plan: Plan, shown: tuple[Preview, ...]) -> Iterator[str]:
+def _lines(plan: Plan, shown: tuple[DryRun, ...]) -> Iterator[str]:
     stopping = plan.stopping
-    yield f"study {plan.study}, seed {plan.seed}: {len(plan.stacks)} stacks, {len(plan.cells)} cells"
+    size = f"{units.format_count(len(plan.stacks), 'stack')}, {units.format_count(len(plan.cells), 'test')}"
+    yield f"study {plan.study}, seed {plan.seed}: {size}"
     rounds = (
         f"{stopping.minimum_rounds}"
         if stopping.minimum_rounds == stopping.maximum_rounds
         else f"{stopping.minimum_rounds} to {stopping.maximum_rounds}"
     )
-    yield f"expected: {units.format_duration(plan.expected_s)} of measuring, {rounds} rounds, and the builds before"
+    yield f"expected: {units.format_duration(plan.expected_s)} of measuring, {rounds} rounds, after the builds"
     for one in shown:
-        yield f"\n{one.stack}, {units.counted(one.ranks, 'process')}"
+        yield f"\n{one.stack}, {units.format_count(one.ranks, 'process')}"
         yield from (f"  {line}" for line in (one.compile, one.launch) if line)
     counted = Counter((refusal.stack, refusal.reason) for refusal in plan.refusals)
     if counted:
         yield "\nrefused"
     for (stack, reason), count in counted.items():
-        yield f"  {stack}: {reason} ({units.counted(count, 'cell')})"
+        yield f"  {stack}: {reason} ({units.format_count(count, 'test')})"

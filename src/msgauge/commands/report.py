@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgauge import answers, conclusion
+from msgauge import evaluation
+from msgauge.report import json_output
 
 
 def report(run: Path, /, *, output: Path | None = None, json: bool = False) -> int:
@@ -13,14 +14,14 @@ def report(run: Path, /, *, output: Path | None = None, json: bool = False) -> i
     Parameters
     ----------
     run
-        The folder of the run; its samples are analysed anew, nothing is measured.
+        The folder of the run; its samples are analysed again, nothing is measured.
     output
-        The file to write; report.html in the folder of the run when left out.
+        The file to write; report.html in the folder of the run by default.
     json
-        Print where the page is as JSON.
+        Print the path of the page as JSON.
     """
-    folder, analysis = conclusion.analysed_again(run)
-    conclusion.keep_if_possible(folder, analysis)
-    place = conclusion.write_page(run, output)
-    print(answers.text({"run": str(run.absolute()), "page": str(place.absolute())}) if json else place)
+    folder, analysis = evaluation.reanalyse(run)
+    evaluation.keep_if_possible(folder, analysis)
+    place = evaluation.write_page(folder, output)
+    print(json_output.text({"run": str(run.absolute()), "page": str(place.absolute())}) if json else place)
     return 0

@@ -7,37 +7,38 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from msgauge import answers
-from msgauge.commands.asked import Asked
-from msgauge.commands.compare import exit_code, measured
-from msgauge.store import RunFolder
+from msgauge.frontend.exit_status import exit_code
+from msgauge.frontend.measurement import measure_study
+from msgauge.frontend.study_options import StudyOptions
+from msgauge.report.run_output import OutputOptions, print_run
+from msgauge.results.run_folder import RunFolder
 
 
 def run(
     study: str = "quick",
     /,
     *,
-    asked: Asked = Asked(),  # noqa: B008 -- a frozen value
+    asked: StudyOptions = StudyOptions(),  # noqa: B008 -- a frozen value
     runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = Path("runs"),
     resume: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Measure a study and keep the samples; report later.
+    """Measure a study and keep the samples; no report.
 
     Parameters
     ----------
     study
-        quick (when left out), standard, or the path of a study file.
+        quick (the default), standard, or the path of a study file.
     runs
-        The folder that run folders are made in.
+        Folder in which run folders are created.
     resume
-        Go on with this run folder; only --rounds and --budget can be changed then.
+        Resume this run folder; only --rounds and --budget can be changed.
     json
         Print the result as JSON; otherwise the folder of the run is printed.
     """
-    result = measured(study, asked, runs, resume)
+    result = measure_study(study, asked, runs, resume)
     if json:
-        print(answers.text(answers.of_run(result.path, RunFolder.open(result.path).plan, result.analysis)))
+        print_run(RunFolder.open(result.path), result.analysis, OutputOptions(json=True))
     else:
         print(result.path)
-    return exit_code(result.analysis, None)
+    return exit_code(result.analysis)

@@ -1,33 +1,32 @@
-"""``msgauge show``: the report of a run once more."""
+"""``msgauge show``: the report of a run."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from msgauge import conclusion
-from msgauge.commands.compare import show as show_result
-from msgauge.pipeline import Result
-from msgauge.stacks.axes import checked_axis
+from msgauge import evaluation
+from msgauge.model.factors import parse_axis
+from msgauge.report.run_output import OutputOptions, print_run
 
 
 def show(run: Path, /, *, by: str = "", costs: bool = False, series: bool = False, json: bool = False) -> int:
-    """Show the findings and tables of a run again.
+    """Show the findings and tables of a run.
 
     Parameters
     ----------
     run
         The folder of the run.
     by
-        Also what stacks differ by that are alike in all but this: language, transport, version or wait.
+        Also show pairs of stacks that differ in this factor alone: language, transport, version or wait.
     costs
-        Also what the stacks cost besides time.
+        Also show CPU and memory use of the stacks.
     series
-        Also what kernels tell beside what is compared: a collective's root, a program's calls, the parts of a start-up.
+        Also show series that are not compared: the root's time of a collective, the calls of a program.
     json
         Print them as JSON.
     """
-    checked_axis(by)
-    folder, analysis = conclusion.analysed_again(run)
-    conclusion.keep_if_possible(folder, analysis)
-    show_result(Result(run, analysis), json=json, by=by, costs=costs, series=series)
+    parse_axis(by)
+    folder, analysis = evaluation.reanalyse(run)
+    evaluation.keep_if_possible(folder, analysis)
+    print_run(folder, analysis, OutputOptions(json, by, costs, series))
     return 0

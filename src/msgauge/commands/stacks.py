@@ -1,8 +1,7 @@
-"""``msgauge stacks``: what is here and what could be had; ``install`` gets a stack, ``prove`` proves it afresh."""
+"""``msgauge stacks``: stacks found and available; ``install`` installs a stack, ``prove`` tests it again."""
 
 from __future__ import annotations
 
-import json as json_text
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -10,13 +9,15 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from msgauge.config import load_config
+from msgauge.discovery import registry
 from msgauge.hosts import this_host
 from msgauge.model import Obtainable, Stack
-from msgauge.stacks import registry
+from msgauge.report import json_output
+from msgauge.stacks.base.families import families
 
 stacks = App(
     name="stacks",
-    help="Show the message-passing stacks of this machine, prove them, or install more.",
+    help="List the message-passing stacks of this machine, test them, or install more.",
     default_parameter=Parameter(negative="", show_default=False),
     version_flags=(),
     result_action="return_value",
@@ -30,10 +31,10 @@ JsonFlag = Annotated[bool, Parameter(help="Print as JSON.")]
 
 @stacks.default
 def show(*, json: JsonFlag = False) -> int:
-    """List what was found, where it comes from, why it is not usable, and what could be had."""
+    """List the stacks found, their origin, why one is not usable, and the stacks available for installation."""
     host = this_host()
     found = registry.discover(host, load_config())
-    offers = registry.missing(registry.obtainable(host), found)
+    offers = registry.find_missing(registry.obtainable(host), found)
     if json:
         print(as_json(found, offers))
     else:
@@ -48,10 +49,10 @@ def install(
     *,
     json: JsonFlag = False,
 ) -> int:
-    """Get stacks: wheels into prefixes of their own, Debian packages where root or sudo allow."""
+    """Install stacks: wheels into separate prefixes, Debian packages where root or sudo allow."""
     wanted = tuple(part for name in names for part in name.split(",") if part)
     for name in wanted:
-        print(f"getting {name} ...", file=sys.stderr, flush=True)
+        print(f"installing {name} ...", file=sys.stderr, flush=True)
         registry.install(name)
     registry.forget()
     host = this_host()
@@ -64,12 +65,12 @@ def install(
 
 @stacks.command
 def prove(
-    names: Annotated[tuple[str, ...], Parameter(help="Stacks as the list names them; all when left out.")] = (),
+    names: Annotated[tuple[str, ...], Parameter(help="Stacks as listed; all by default.")] = (),
     /,
     *,
     json: JsonFlag = False,
 ) -> int:
-    """Prove stacks afresh: compile a hello of two ranks with the stack's wrapper, start it with its launcher."""
+    """Test stacks again: compile a hello of two ranks with the stack's wrapper, start it with its launcher."""
     host = this_host()
     found = registry.discover(host, load_config())
     chosen = registry.select(found, names) if names else found
@@ -79,12 +80,12 @@ def prove(
 
 
 def as_json(found: Sequence[Stack], offers: Sequence[Obtainable]) -> str:
-    """A list of objects: stacks first, then what could be had (not usable, with the command that gets it)."""
-    return json_text.dumps([*map(_plain, found), *map(_plain_offer, offers)], indent=2, ensure_ascii=False)
+    """Stacks first, then those available (not usable, with the command that installs them)."""
+    return json_output.text({"stacks": [*map(_plain, found), *map(_plain_offer, offers)]})
 
 
 def as_text(found: Sequence[Stack], offers: Sequence[Obtainable]) -> str:
-    """The list for a person: usable ones, those that are not and why, and what could be had."""
+    """The list as text: usable stacks, unusable ones with the reason, available ones."""
     usable = [stack for stack in found if stack.usable]
     broken = [stack for stack in found if not stack.usable]
     width = max((len(stack.spec) for stack in found), default=0)
@@ -94,15 +95,19 @@ def as_text(found: Sequence[Stack], offers: Sequence[Obtainable]) -> str:
         lines += ["", "not usable:", *(f"  {stack.spec:<{width}}  {_where(stack)}: {stack.reason}" for stack in broken)]
     words = {name: _words(name) for name in dict.fromkeys(stack.family for stack in usable)}
     if any(words.values()):
-        lines += ["", "variants, in brackets behind a name, as in openmpi[tcp]:"]
-        lines += [f"  {name:<{width}}  {', '.join(told)}" for name, told in words.items() if told]
+        lines += ["", "variants, in brackets after a name, as in openmpi[tcp]:"]
+        lines += [f"  {name:<{width}}  {', '.join(variants)}" for name, variants in words.items() if variants]
     if offers:
-        lines += ["", "could be had:", *(f"  {offer.family}@{offer.version}: {offer.command}" for offer in offers)]
+        lines += [
+            "",
+            "available for installation:",
+            *(f"  {offer.family}@{offer.version}: {offer.command}" for offer in offers),
+        ]
     return "\n".join(lines)
 
 
 def _plain(stack: Stack) -> dict[str, Any]:
-    known = registry.families().get(stack.family)
+    known = families().get(stack.family)
     return {
         "spec": stack.spec,
         "family": stack.family,
@@ -124,13 +129,13 @@ def _plain(stack: Stack) -> dict[str, Any]:
 def _plain_offer(offer: Obtainable) -> dict[str, Any]:
     spec = f"{offer.family}@{offer.version}"
     stack = Stack(offer.family, offer.version, offer.origin, usable=False)
-    reason = offer.reason or f"not installed; get it with: {offer.command}"
+    reason = offer.reason or f"not installed; install it with: {offer.command}"
     return {**_plain(stack), "spec": spec, "reason": reason, "command": offer.command}
 
 
 def _words(family: str) -> list[str]:
     """The variants of a family; parameters that only want a number are left to its page of the documentation."""
-    known = registry.families().get(family)
+    known = families().get(family)
     return [variant.word for variant in known.variants() if not variant.word.endswith("=")] if known else []
 
 

@@ -1,4 +1,4 @@
-"""Things a user should be told of though nobody asked: each a claim with its size, its interval and its evidence.
+"""Anomalies of a stack: each a claim with its effect size, its interval and its evidence.
 
 Every function takes the series it needs, and gives back only what is both resolved (p corrected over what was looked at
 together, below 5 %) and large enough to matter. The launch is the unit of inference: what happened in one launch alone
@@ -18,19 +18,19 @@ from attrs import frozen
 
 from msgauge.errors import UsageError
 from msgauge.model import Finding, Pairs
-from msgauge.models.quantity import Quantity
+from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.segments import cheapest_cuts
 from msgauge.stats.autocorrelation import effective_size
 from msgauge.stats.modes import two_modes
 from msgauge.stats.multiplicity import holm
-from msgauge.stats.ratio import paired_ratios
+from msgauge.stats.ratio import estimate_ratios
 
 LEVEL = 0.05
 MINIMUM_LAUNCHES = 4
 SMALLEST_EXCESS = 0.05
 """Effects below 5 % are not anomalies."""
 EQUILIBRIUM = 0.02
-"""A series has settled when it stays within 2 % of its level."""
+"""A series is in its steady state when it stays within 2 % of its level."""
 MOST_STEPS = 1000
 """Changes of a longer course are sought among so many groups of neighbours: the search weighs every pair of places."""
 
@@ -46,15 +46,15 @@ class Anomaly:
     kind: Kind
     what: str
     where: float
-    effect: Quantity
+    effect: ParameterEstimate
     p_value: float
     evidence: Pairs = ()
 
     def finding(self, subject: str) -> Finding:
-        """As a sentence about ``subject`` (a stack, kernel and size); weighted by the logarithm of the effect."""
+        """As a sentence about ``subject`` (a stack, kernel and size), without a weight (``analysis.ranking``)."""
         interval = f"{self.effect.value:.2f} × ({self.effect.low:.2f} to {self.effect.high:.2f})"
         evidence = (*self.evidence, ("p", f"{self.p_value:.3g}"))
-        return Finding(f"{subject}: {self.what}: {interval}.", abs(log(self.effect.value)), self.kind, evidence)
+        return Finding(f"{subject}: {self.what}: {interval}.", kind=self.kind, evidence=evidence)
 
 
 def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray) -> tuple[Anomaly, ...]:
@@ -83,7 +83,7 @@ def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray) -> tuple[Ano
     return tuple(
         Anomaly(
             "off-power-of-two",
-            f"{place:.0f} B costs more than the powers of two around it promise",
+            f"{place:.0f} B takes longer than interpolated between the neighbouring powers of two",
             place,
             effect,
             p,
@@ -120,7 +120,14 @@ def start_up(series_ns: np.ndarray) -> Anomaly | None:
     length = int(away[runs[0]] if runs.size else away[-1]) + 1
     ((effect, p),) = _excesses(np.mean(np.log(series[:, :length] / level[:, None]), axis=1)[None, :])
     evidence = (("batches", str(length)), ("launches", str(series.shape[0])))
-    found = Anomaly("start-up", f"the first {length} batches are slower than the rest", length, effect, p, evidence)
+    found = Anomaly(
+        "start-up",
+        f"start-up transient: the first {length} batches are slower than the steady state",
+        length,
+        effect,
+        p,
+        evidence,
+    )
     return found if _matters(effect, p) else None
 
 
@@ -146,11 +153,11 @@ def rate_changes(cumulative_bytes: np.ndarray, stamps_ns: np.ndarray) -> tuple[A
     ends = [0, *cuts, sent.size]
     before = [np.median(logs[:, ends[k] : cut], axis=1) for k, cut in enumerate(cuts)]
     after = [np.median(logs[:, cut : ends[k + 2]], axis=1) for k, cut in enumerate(cuts)]
-    found = _changed(np.array(after) - np.array(before)) if cuts else []
+    found = _find_changes(np.array(after) - np.array(before)) if cuts else []
     return tuple(
         Anomaly(
             "rate-change",
-            f"the time per byte changes after {sent[cut - 1]:.0f} B have been sent",
+            f"the time per byte changes after {sent[cut - 1]:.0f} B sent",
             float(sent[cut - 1]),
             effect,
             p,
@@ -175,10 +182,10 @@ def not_stationary(series_ns: np.ndarray) -> Anomaly | None:
     series = _launches(series_ns, None, columns=9)
     third = series.shape[1] // 3
     middle, last = np.median(series[:, third:-third], axis=1), np.median(series[:, -third:], axis=1)
-    ratio, low, high, p = (float(value) for value in paired_ratios(np.log(last) - np.log(middle)))
-    effect = Quantity(ratio, low, high)
+    ratio, low, high, p = (float(value) for value in estimate_ratios(np.log(last) - np.log(middle)))
+    effect = ParameterEstimate(ratio, low, high)
     clear = p < LEVEL and abs(log(ratio)) > log(1 + SMALLEST_EXCESS) and (low > 1 or high < 1)
-    what = "the time still changes after the warm-up, last third against middle third"
+    what = "non-stationary: the last third of a launch vs its middle third, after the warm-up"
     evidence = (("batches", str(series.shape[1])), ("launches", str(series.shape[0])))
     return Anomaly("not-stationary", what, 2 * third, effect, p, evidence) if clear else None
 
@@ -207,8 +214,8 @@ def bimodal_launches(launch_medians_ns: np.ndarray, rng: np.random.Generator, tr
     halves = logs[logs > cut], logs[logs <= cut]
     spread = 1.96 * float(np.sqrt(sum(half.var(ddof=1) / half.size for half in halves)))
     ratio = modes.upper / modes.lower
-    effect = Quantity(ratio, ratio * np.exp(-spread), ratio * np.exp(spread))
-    what = f"launches fall into two groups, {modes.in_lower} fast and {modes.in_upper} slow"
+    effect = ParameterEstimate(ratio, ratio * np.exp(-spread), ratio * np.exp(spread))
+    what = f"bimodal launches, {modes.in_lower} fast and {modes.in_upper} slow"
     evidence = (("fast_ns", f"{modes.lower:.4g}"), ("slow_ns", f"{modes.upper:.4g}"))
     return Anomaly("bimodal-launches", what, modes.upper, effect, p, evidence) if p < LEVEL else None
 
@@ -263,8 +270,8 @@ def between_launches(series_ns: np.ndarray) -> Anomaly | None:
     freedom = (means.size - 1, float(np.sum(effective - 1)))
     p = float(fisher.sf(variance, *freedom))
     low, high = (float(np.sqrt(variance / fisher.ppf(q, *freedom))) for q in (0.975, 0.025))
-    effect = Quantity(float(np.sqrt(variance)), low, high)
-    what = "launches differ more than the batches inside them explain"
+    effect = ParameterEstimate(float(np.sqrt(variance)), low, high)
+    what = "between-launch variation over within-launch variation"
     spread = float(means.std(ddof=1))
     evidence = (("spread_between", f"{spread:.3g}"), ("spread_explained", f"{within**0.5:.3g}"))
     clear = p < LEVEL and effect.value >= 3 and spread > EQUILIBRIUM
@@ -291,21 +298,24 @@ def _launches(times: np.ndarray, wide: int | None, columns: int = 1) -> np.ndarr
     return table
 
 
-def _excesses(logs: np.ndarray) -> list[tuple[Quantity, float]]:
+def _excesses(logs: np.ndarray) -> list[tuple[ParameterEstimate, float]]:
     """Ratio with interval and one-sided corrected p of each row of log ratios (cases, launches)."""
     if not logs.size:
         return []
-    ratio, low, high, two_sided = paired_ratios(logs)
+    ratio, low, high, two_sided = estimate_ratios(logs)
     p = holm(np.where(ratio > 1, two_sided / 2, 1 - two_sided / 2))
-    return [(Quantity(float(r), float(a), float(b)), float(q)) for r, a, b, q in zip(ratio, low, high, p, strict=True)]
+    return [
+        (ParameterEstimate(float(r), float(a), float(b)), float(q))
+        for r, a, b, q in zip(ratio, low, high, p, strict=True)
+    ]
 
 
-def _changed(logs: np.ndarray) -> list[tuple[Quantity, float]]:
+def _find_changes(logs: np.ndarray) -> list[tuple[ParameterEstimate, float]]:
     """Like ``_excesses`` for changes in either direction: two-sided p."""
-    ratio, low, high, p = paired_ratios(logs)
+    ratio, low, high, p = estimate_ratios(logs)
     adjusted = holm(p)
     return [
-        (Quantity(float(r), float(a), float(b)), float(q))
+        (ParameterEstimate(float(r), float(a), float(b)), float(q))
         for r, a, b, q in zip(ratio, low, high, adjusted, strict=True)
     ]
 
@@ -327,7 +337,7 @@ def _changes(level: np.ndarray, shortest: int = 5, most: int = 5) -> list[int]:
     return paths[int(np.argmin([cost + 3.0 * len(cuts) * log(n) for cost, cuts in paths]))][1]
 
 
-def _matters(effect: Quantity, p: float) -> bool:
+def _matters(effect: ParameterEstimate, p: float) -> bool:
     return p < LEVEL and effect.value > 1 + SMALLEST_EXCESS and effect.low > 1
 
 

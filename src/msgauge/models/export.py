@@ -24,7 +24,7 @@ from math import floor, isfinite, log10
 from attrs import frozen
 
 from msgauge.errors import UsageError
-from msgauge.models.loggp import Law, LogGP, Segment
+from msgauge.models.loggp import CostLaw, LogGP, Segment
 
 HEADER_BYTES = 16
 LEAST_PER_BYTE_NS = 1e-6
@@ -164,18 +164,18 @@ def _path(segment: Segment, eager: bool) -> _Path:
     return _Path(max(latency, 0.0), per_byte, entries[0], entries[1], tuple(notes))
 
 
-def _wire(half: Law, out: tuple[Law, ...]) -> tuple[float, float]:
+def _wire(half: CostLaw, out: tuple[CostLaw, ...]) -> tuple[float, float]:
     """Latency (ns) and time per byte of the wire, once the overheads in ``out`` are taken off the half round trip."""
     per_byte = _slope(half) - sum(_slope(law) for law in out)
     at_one = half.at_one.value - sum(law.at_one.value for law in out)
     return at_one - (HEADER_BYTES + 1) * max(per_byte, LEAST_PER_BYTE_NS), per_byte
 
 
-def _slope(law: Law) -> float:
+def _slope(law: CostLaw) -> float:
     return law.per_byte.value if isfinite(law.per_byte.value) else 0.0
 
 
-def _seconds(law: Law) -> str:
+def _seconds(law: CostLaw) -> str:
     """``constant:per-byte`` for SMPI, which counts s where LogGP counts s - 1."""
     constant = law.at_one.value - _slope(law)
     return f"{max(constant, 0.0) * 1e-9:.9g}:{_slope(law) * 1e-9:.9g}"

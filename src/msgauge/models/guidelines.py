@@ -1,4 +1,4 @@
-"""Performance guidelines: what no good library breaks, because a user could do better with its own other calls.
+"""Performance guidelines: a library that violates one could use its own other calls and be faster.
 
 A guideline says left <= right in time. ``GUIDELINES`` states them as data; ``judge`` holds them against launch medians
 paired by round. A guideline is *violated* when the left side is slower by more than the margin, its interval lies above
@@ -23,7 +23,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.model import Estimate, Finding, Pairs
-from msgauge.models.quantity import Quantity
+from msgauge.models.estimate import ParameterEstimate
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import compare
 
@@ -63,43 +63,43 @@ class Guideline:
 
 
 GUIDELINES: tuple[Guideline, ...] = (
-    Guideline("monotone", Term(ANY), (Term(ANY, size="next"),), "More bytes never cost less."),
+    Guideline("monotone", Term(ANY), (Term(ANY, size="next"),), "Guideline: a larger message should not be faster."),
     Guideline(
         "bcast <= scatter + allgather",
         Term("bcast"),
         (Term("scatter"), Term("allgather")),
-        "A broadcast is not slower than scattering the vector and gathering it everywhere.",
+        "Guideline: a broadcast should not be slower than a scatter followed by an allgather.",
     ),
     Guideline(
         "allreduce <= reduce + bcast",
         Term("allreduce"),
         (Term("reduce"), Term("bcast")),
-        "An allreduce is not slower than a reduction to one rank and a broadcast of the result.",
+        "Guideline: an allreduce should not be slower than a reduce followed by a broadcast.",
     ),
     Guideline(
         "gather <= allgather",
         Term("gather"),
         (Term("allgather"),),
-        "Gathering at one rank is not slower than gathering at all.",
+        "Guideline: a gather should not be slower than an allgather.",
     ),
     Guideline(
         "scatter <= bcast",
         Term("scatter"),
         (Term("bcast"),),
-        "Giving each rank its part is not slower than giving the whole vector to all.",
+        "Guideline: a scatter should not be slower than a broadcast of the whole vector.",
     ),
     Guideline(
         "bcast <= sends",
         Term("bcast"),
         (Term("pingpong", ranks="two", times="ranks - 1"),),
-        "A broadcast is not slower than sending to one rank after the other.",
-        f"{TRAFF}; seen broken in Open MPI by the study tcp-or-mpi",
+        "Guideline: a broadcast should not be slower than p - 1 sends.",
+        f"{TRAFF}; the study tcp-or-mpi reports a violation by Open MPI",
     ),
     Guideline(
         "barrier <= allreduce",
         Term("barrier", size="none"),
         (Term("allreduce", size="one element"),),
-        "A barrier is not slower than an allreduce of one element.",
+        "Guideline: a barrier should not be slower than an allreduce of one element.",
     ),
 )
 
@@ -127,7 +127,7 @@ class Judgement:
     right: str
     size_bytes: int
     ranks: int
-    ratio: Quantity
+    ratio: ParameterEstimate
     p_value: float
     p_adjusted: float
     rounds: int
@@ -135,7 +135,7 @@ class Judgement:
     emulated: bool = False
 
     def finding(self) -> Finding:
-        """The violation as a sentence; ``weight`` is the logarithm of the ratio."""
+        """The judgement as a sentence, without a weight (``analysis.ranking``)."""
         emulated = " (emulated)" if self.emulated else ""
         sentence = (
             f"{self.stack}: {self.left}{emulated} takes {self.ratio.value:.2f} × the time of {self.right} "
@@ -149,7 +149,7 @@ class Judgement:
             ("p_adjusted", f"{self.p_adjusted:.3g}"),
             ("verdict", self.verdict),
         )
-        return Finding(sentence, weight=float(np.log(self.ratio.value)), kind="guideline", evidence=evidence)
+        return Finding(sentence, kind="guideline", evidence=evidence)
 
 
 def judge(
@@ -175,13 +175,7 @@ def judge(
     )
 
 
-def findings(judgements: Iterable[Judgement]) -> tuple[Finding, ...]:
-    """The violations alone, the worst first."""
-    broken = [one.finding() for one in judgements if one.verdict == "violated"]
-    return tuple(sorted(broken, key=lambda finding: -finding.weight))
-
-
-def not_judged(
+def find_unjudged(
     estimates: Iterable[Estimate], judgements: Iterable[Judgement], guidelines: Sequence[Guideline] = GUIDELINES
 ) -> tuple[NotJudged, ...]:
     """What ``judge`` was silent about: every guideline of every stack, on each number of ranks its left side was on.
@@ -202,11 +196,11 @@ def not_judged(
         for ranks in on:
             if (guideline.name, stack, ranks) not in said:
                 here = [one for one in lefts if one.ranks == ranks]
-                found.append(NotJudged(guideline, stack, ranks, _missing(guideline, here, measured)))
+                found.append(NotJudged(guideline, stack, ranks, _describe_missing(guideline, here, measured)))
     return tuple(found)
 
 
-def _missing(guideline: Guideline, lefts: Sequence[Estimate], measured: _Measured) -> str:
+def _describe_missing(guideline: Guideline, lefts: Sequence[Estimate], measured: _Measured) -> str:
     """What would have to be measured; ``lefts``: the left side on one number of ranks."""
     if guideline.left.kernel == ANY:
         return "a kernel at two sizes"
@@ -218,10 +212,10 @@ def _missing(guideline: Guideline, lefts: Sequence[Estimate], measured: _Measure
         return f"{' and '.join(term.kernel for term in guideline.right)} at the same m on {ranks} ranks"
     if not lacking:
         return f"{MINIMUM_ROUNDS} rounds that both sides share"
-    return ", ".join(_wanted(term, lefts) for term in lacking)
+    return ", ".join(_describe_term(term, lefts) for term in lacking)
 
 
-def _wanted(term: Term, lefts: Sequence[Estimate]) -> str:
+def _describe_term(term: Term, lefts: Sequence[Estimate]) -> str:
     """``pingpong at m = 8 or 1024 B on 2 ranks``."""
     ranks = 2 if term.ranks == "two" else lefts[0].ranks
     if term.size == "one element":
@@ -231,7 +225,7 @@ def _wanted(term: Term, lefts: Sequence[Estimate]) -> str:
     return f"{term.kernel} on {ranks} ranks at an m{block} of {' or '.join(map(str, sizes))} B, or up to twice that"
 
 
-def _verdict(ratio: Quantity, p: float, margin: float) -> Literal["violated", "holds", "undecided"]:
+def _verdict(ratio: ParameterEstimate, p: float, margin: float) -> Literal["violated", "holds", "undecided"]:
     if ratio.value > 1 + margin and ratio.low > 1 and p < LEVEL:
         return "violated"
     return "holds" if ratio.high <= 1 + margin else "undecided"
@@ -301,12 +295,12 @@ def _judgements(guideline: Guideline, measured: _Measured) -> list[Judgement]:
     for left in measured.lefts(guideline.left):
         right = measured.all_of(guideline, left)
         if right:
-            judgement = _compared(guideline, left, right)
+            judgement = _compare_sides(guideline, left, right)
             found.extend([judgement] if judgement else [])
     return found
 
 
-def _compared(guideline: Guideline, left: Estimate, right: list[Estimate]) -> Judgement | None:
+def _compare_sides(guideline: Guideline, left: Estimate, right: list[Estimate]) -> Judgement | None:
     """Pair the rounds both sides share; the verdict waits for the correction."""
     factors = [left.ranks - 1 if term.times == "ranks - 1" else 1 for term in guideline.right]
     sides = [_by_round(cell) for cell in (left, *right)]
@@ -321,11 +315,11 @@ def _compared(guideline: Guideline, left: Estimate, right: list[Estimate]) -> Ju
     return Judgement(
         guideline=guideline,
         stack=left.stack,
-        left=_said(left, 1),
-        right=" + ".join(_said(cell, factor) for cell, factor in zip(right, factors, strict=True)),
+        left=_describe_estimate(left, 1),
+        right=" + ".join(_describe_estimate(cell, factor) for cell, factor in zip(right, factors, strict=True)),
         size_bytes=whole_vector(left),
         ranks=left.ranks,
-        ratio=Quantity(ratio.ratio, ratio.low, ratio.high),
+        ratio=ParameterEstimate(ratio.ratio, ratio.low, ratio.high),
         p_value=one_sided,
         p_adjusted=one_sided,
         rounds=len(rounds),
@@ -340,7 +334,7 @@ def _by_round(estimate: Estimate) -> dict[int, float]:
     return dict(zip(rounds, estimate.launch_medians_ns, strict=True))
 
 
-def _said(estimate: Estimate, factor: int) -> str:
+def _describe_estimate(estimate: Estimate, factor: int) -> str:
     size = f" of {estimate.size_bytes} B" if estimate.kernel != "barrier" else ""
     each = " a rank" if estimate.kernel in BLOCK_KERNELS else ""
     return f"{factor} × {estimate.kernel}{size}{each}" if factor != 1 else f"{estimate.kernel}{size}{each}"

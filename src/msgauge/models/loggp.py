@@ -36,9 +36,9 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.errors import UsageError
-from msgauge.models.lines import relative_line, theil_sen
-from msgauge.models.quantity import Quantity, from_replicates
-from msgauge.models.trains import Cube, ReceiveData, TrainData
+from msgauge.models.estimate import ParameterEstimate, from_replicates
+from msgauge.models.line_fits import relative_line, theil_sen
+from msgauge.models.message_trains import Cube, ReceiveData, TrainData
 
 LINEARITY = 0.10
 """Slopes over the lower and the upper half of n that differ by more than this are not one slope."""
@@ -53,11 +53,11 @@ DELAY_MARGIN = 1.05
 
 
 @frozen
-class Law:
+class CostLaw:
     """A time that is a straight line in the size: ``at_one`` ns for one byte, ``per_byte`` ns for each further byte."""
 
-    at_one: Quantity
-    per_byte: Quantity
+    at_one: ParameterEstimate
+    per_byte: ParameterEstimate
 
     def at(self, size_bytes: float) -> float:
         """Time in ns; sizes below one byte count as one. Nan where the law is not known."""
@@ -71,16 +71,16 @@ class Segment:
 
     first_bytes: int
     last_bytes: int
-    send: Law
+    send: CostLaw
     """o_s, and how it grows with the size."""
-    receive: Law
+    receive: CostLaw
     """o_r, and how it grows with the size."""
-    gap: Law
+    gap: CostLaw
     """g, and G as its ``per_byte``."""
-    half_round_trip: Law
-    latency: Quantity
+    half_round_trip: CostLaw
+    latency: ParameterEstimate
     """L, at the first size of the segment."""
-    latency_per_byte: Quantity
+    latency_per_byte: ParameterEstimate
     """What LogGP has no parameter for: bytes that cross stages one after the other; 0 where LogGP is exact."""
     gap_set_by: str = "gap"
     """Which of "gap", "o_s", "o_r" limits back-to-back messages; if not "gap", g is only known to be at most that."""
@@ -110,19 +110,19 @@ class Segment:
         return float(np.fmax(self.gap.at(size_bytes), overhead))
 
     @property
-    def g(self) -> Quantity:
+    def g(self) -> ParameterEstimate:
         return self.gap.at_one
 
     @property
-    def big_g(self) -> Quantity:
+    def big_g(self) -> ParameterEstimate:
         return self.gap.per_byte
 
     @property
-    def o_s(self) -> Quantity:
+    def o_s(self) -> ParameterEstimate:
         return self.send.at_one
 
     @property
-    def o_r(self) -> Quantity:
+    def o_r(self) -> ParameterEstimate:
         return self.receive.at_one
 
 
@@ -266,18 +266,20 @@ def _receive_overhead(cube: Cube, size: float, send: np.ndarray, half: np.ndarra
     return np.asarray(np.median(medians[:, late] - delay[late], axis=1) - send)
 
 
-def _latency(lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float, launches: int) -> tuple[Quantity, Quantity]:
+def _latency(
+    lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float, launches: int
+) -> tuple[ParameterEstimate, ParameterEstimate]:
     """L = half round trip - o_s - o_r - (s - 1) G at the first size, and what is left for each further byte."""
     slope = lines["half"][1] - lines["send"][1] - lines["receive"][1] - lines["gap"][1]
     at_one = lines["half"][0] - lines["send"][0] - lines["receive"][0]
     latency = from_replicates(at_one + slope * (first - 1.0) if first > 1 else at_one, launches)
     if not isfinite(latency.value):
         missing = "not identifiable: o_s, o_r, G and the half round trip are needed, and one of them is not known"
-        return Quantity(reason=missing), Quantity(reason=missing)
+        return ParameterEstimate(reason=missing), ParameterEstimate(reason=missing)
     per_byte = from_replicates(slope, launches)
     if latency.value < 0:
         overlap = "not identifiable: overlap (overheads and gap together exceed the half round trip)"
-        return Quantity(latency.value, latency.low, latency.high, overlap), per_byte
+        return ParameterEstimate(latency.value, latency.low, latency.high, overlap), per_byte
     return latency, per_byte
 
 
@@ -320,19 +322,19 @@ def _is_linear(cube: Cube, size: float) -> bool:
     return bool(abs(found.value) <= LINEARITY or (found.low <= 0 <= found.high))
 
 
-def _law(line: tuple[np.ndarray, np.ndarray], launches: int, missing: str) -> Law:
+def _law(line: tuple[np.ndarray, np.ndarray], launches: int, missing: str) -> CostLaw:
     at_one, per_byte = (from_replicates(replicates, launches) for replicates in line)
     if not isfinite(at_one.value):
-        return Law(Quantity(reason=missing), Quantity(reason=missing))
+        return CostLaw(ParameterEstimate(reason=missing), ParameterEstimate(reason=missing))
     if not isfinite(per_byte.value):
-        return Law(at_one, Quantity(reason="not identifiable: a segment with one size has no slope"))
-    return Law(at_one, per_byte)
+        return CostLaw(at_one, ParameterEstimate(reason="not identifiable: a segment with one size has no slope"))
+    return CostLaw(at_one, per_byte)
 
 
-def _above_zero(law: Law) -> Law:
+def _above_zero(law: CostLaw) -> CostLaw:
     """A time below zero is none: far from one byte the intercept is lost in what the bytes take. The line is kept."""
     lost = "not identifiable: lost in the scatter"
     at_one, per_byte = (
         evolve(one, reason=one.reason or lost) if one.value < 0 else one for one in (law.at_one, law.per_byte)
     )
-    return Law(at_one, per_byte)
+    return CostLaw(at_one, per_byte)

@@ -22,7 +22,7 @@ import numpy as np
 from attrs import field, frozen
 
 from msgauge.errors import UsageError
-from msgauge.models.quantity import Quantity, resampled_medians
+from msgauge.models.estimate import ParameterEstimate, resample_medians
 
 SMALLEST_SEGMENT = 3
 MAXIMUM_BREAKPOINTS = 6
@@ -38,7 +38,7 @@ OUTLIER_PRICE = 3.0
 
 
 @frozen
-class Line:
+class SegmentLine:
     """time = at_zero_ns + per_byte_ns × size, between the first and last measured size (bytes)."""
 
     first_bytes: float
@@ -57,9 +57,9 @@ class Line:
 class Breakpoint:
     """A change of protocol: where (bytes, with interval), of which kind, and how far the time jumps there."""
 
-    size_bytes: Quantity
+    size_bytes: ParameterEstimate
     kind: Literal["jump", "bend"]
-    jump: Quantity
+    jump: ParameterEstimate
     """Relative step of the time at the breakpoint, upwards positive."""
     after_bytes: float
     """The last measured size before it."""
@@ -71,7 +71,7 @@ class Breakpoint:
 class Segmentation:
     """Lines in order of size, the breakpoints between them, sizes set aside, and the noise that was assumed."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[SegmentLine, ...]
     breakpoints: tuple[Breakpoint, ...]
     outliers: tuple[float, ...] = ()
     noise: float = 0.0
@@ -99,7 +99,7 @@ def find_segments(
     """
     sizes, times = np.asarray(sizes_bytes, float), np.asarray(times_ns, float)
     _check(sizes, times)
-    medians = resampled_medians(times, REPLICATES, rng)
+    medians = resample_medians(times, REPLICATES, rng)
     noise = max(floor, _local_noise(sizes, medians[0]), _noise_between(times))
     keep, cuts, scores = _choose(sizes, medians[0], noise)
     ends = [0, *cuts, int(keep.sum())]
@@ -240,10 +240,10 @@ def cheapest_cuts(costs: np.ndarray, most: int) -> list[tuple[float, list[int]]]
 # --- what the segments and breakpoints are ----------------------------------------------------------------------
 
 
-def _line_of(sizes: np.ndarray, times: np.ndarray) -> Line:
+def _line_of(sizes: np.ndarray, times: np.ndarray) -> SegmentLine:
     a, b = _fit(sizes, times[None, :])
     residual = np.abs((a + b * sizes) / times - 1.0)
-    return Line(float(sizes[0]), float(sizes[-1]), float(a[0]), float(b[0]), float(np.median(residual)))
+    return SegmentLine(float(sizes[0]), float(sizes[-1]), float(a[0]), float(b[0]), float(np.median(residual)))
 
 
 def _fit(sizes: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -286,7 +286,7 @@ def _breakpoint(
     middle = sqrt(max(below, 1.0) * above)
     steps = (a2 + b2 * middle) / (a1 + b1 * middle) - 1.0
     spread = max(float(np.std(steps[1:])), noise * sqrt(2.0 / SMALLEST_SEGMENT))
-    jump = Quantity(float(steps[0]), float(steps[0]) - 1.96 * spread, float(steps[0]) + 1.96 * spread)
+    jump = ParameterEstimate(float(steps[0]), float(steps[0]) - 1.96 * spread, float(steps[0]) + 1.96 * spread)
     both = slice(left.start, right.stop)
     kinks, cost = _kinks(sizes[both], medians[:, both])
     broken = _squares(sizes[left], medians[0, left], a1[0], b1[0])
@@ -294,8 +294,10 @@ def _breakpoint(
     if cost / noise**2 <= broken / noise**2 + 2.0 * log(sizes.size):
         low, high = np.percentile(kinks, [2.5, 97.5])
         place = float(kinks[0])
-        return Breakpoint(Quantity(place, min(place, float(low)), max(place, float(high))), "bend", jump, below, above)
-    return Breakpoint(Quantity(middle, reach[0], reach[1]), "jump", jump, below, above)
+        return Breakpoint(
+            ParameterEstimate(place, min(place, float(low)), max(place, float(high))), "bend", jump, below, above
+        )
+    return Breakpoint(ParameterEstimate(middle, reach[0], reach[1]), "jump", jump, below, above)
 
 
 def _squares(sizes: np.ndarray, times: np.ndarray, a: float, b: float) -> float:

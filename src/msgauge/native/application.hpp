@@ -1,5 +1,5 @@
 // What the application programs share: a clock for their phases, the serial program they are held against, and their two
-// collectives. An application is a kernel that stamps itself (stamped.hpp); its first five series are always
+// collectives. An application is a kernel that stamps itself (self_timed.hpp); its first five series are always
 //
 //   time            from the start of the first rank until rank 0 has the answer
 //   compute         mean over the ranks of what they computed
@@ -21,7 +21,7 @@
 #include "algorithms/reduce.hpp"
 #include "algorithms/scatter_gather.hpp"
 #include "clock.hpp"
-#include "conduct.hpp"
+#include "coordination.hpp"
 #include "facts.hpp"
 
 namespace msgauge::application {
@@ -115,7 +115,7 @@ class Reference {
   template <class Serial>
   void run(T& transport, int ranks, Serial program) {
     if (transport.rank() != 0) {
-      await_order_quietly(transport);
+      await_order_sleeping(transport);
       return;
     }
     std::int64_t together_ns = 0;
@@ -155,7 +155,7 @@ void scatter(T& transport, const void* from, void* into, std::size_t bytes, int 
   if constexpr (HasScatter<T>) {
     transport.scatter(from, into, bytes, 0);
   } else {
-    algorithms::Part part;
+    algorithms::CollectiveArgs part;
     part.rank = transport.rank();
     part.ranks = ranks;
     part.bytes = bytes;
@@ -171,7 +171,7 @@ void reduce_sum(T& transport, const double* from, double* into, std::size_t coun
   if constexpr (HasReduce<T>) {
     transport.reduce(from, into, count, Element::float64, Operator::sum, 0);
   } else {
-    algorithms::Part part;
+    algorithms::CollectiveArgs part;
     part.rank = transport.rank();
     part.ranks = ranks;
     part.bytes = count * sizeof(double);

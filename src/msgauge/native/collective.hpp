@@ -5,7 +5,7 @@
 //     static constexpr const Facts& about = facts;
 //     static constexpr collective::Kind kind = collective::Kind::scatter;
 //     template <class T> static constexpr bool native = HasScatter<T>;
-//     template <class T> static void call(T& transport, const Part& part);
+//     template <class T> static void call(T& transport, const CollectiveArgs& part);
 //     template <class T> static constexpr collective::Way<T> ways[] = {{"binomial", algorithms::binomial_scatter<T>}};
 //     static std::string_view automatic(std::int64_t bytes, int ranks);      which of the ways is best
 //   };
@@ -19,23 +19,23 @@
 #include <type_traits>
 #include <vector>
 
-#include "algorithms/part.hpp"
+#include "algorithms/collective_args.hpp"
 #include "buffers.hpp"
 #include "collective_check.hpp"
 #include "collective_layout.hpp"
 #include "facts.hpp"
 #include "transport.hpp"
-#include "work.hpp"
+#include "compute_load.hpp"
 
 namespace msgauge::collective {
 
-using algorithms::Part;
+using algorithms::CollectiveArgs;
 
 // A named algorithm that stands in for an operation.
 template <class T>
 struct Way {
   std::string_view name;
-  void (*perform)(T&, const Part&);
+  void (*perform)(T&, const CollectiveArgs&);
   bool needs_power_of_two = false;
 };
 
@@ -72,7 +72,7 @@ class Run {
   static constexpr bool overlaps = is_nonblocking<Operation>();
 
   static Coverage coverage(const Cell& cell) {
-    if (const auto why = objection(cell); !why.empty()) return {Coverage::Kind::refused, "", why};
+    if (const auto why = unsupported_reason(cell); !why.empty()) return {Coverage::Kind::refused, "", why};
     if (is_native(cell)) return {};
     const auto* way = way_for(cell);
     if (!way) return {Coverage::Kind::refused, "", "this algorithm is for numbers of ranks that are a power of two"};
@@ -164,7 +164,7 @@ class Run {
     return cell.option(name, Operation::about);
   }
 
-  static std::string_view objection(const Cell& cell) {
+  static std::string_view unsupported_reason(const Cell& cell) {
     if (!Layout::countable(kind, cell)) return "its buffers would be longer than 2 GiB, which MPI cannot count";
     if constexpr (combines(kind)) {
       const auto element = element_named(option(cell, "type"));
@@ -223,8 +223,8 @@ class Run {
   Work<T> work_;
   int tests_;
   std::vector<unsigned char> scratch_;
-  Part part_;
-  void (*perform_)(T&, const Part&) = nullptr;
+  CollectiveArgs part_;
+  void (*perform_)(T&, const CollectiveArgs&) = nullptr;
   std::int64_t turn_ = 0;
 };
 

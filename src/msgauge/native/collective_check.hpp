@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "collective_layout.hpp"
-#include "conduct.hpp"
+#include "coordination.hpp"
 #include "serial_model.hpp"
 
 namespace msgauge::collective {
 
 // Of those that move blocks: the block of every rank that this one takes from.
-inline bool check_moved(Kind kind, const Layout& layout, const algorithms::Part& part, int iteration) {
+inline bool check_moved(Kind kind, const Layout& layout, const algorithms::CollectiveArgs& part, int iteration) {
   const auto holds = [&](std::size_t place, std::int64_t bytes, int source, std::int64_t from) {
     return serial_model::holds_piece(part.in + place, static_cast<std::size_t>(bytes), source, iteration,
                                      static_cast<std::size_t>(from));
@@ -29,7 +29,7 @@ inline bool check_moved(Kind kind, const Layout& layout, const algorithms::Part&
   return true;
 }
 
-inline bool check_combined(Kind kind, const Layout& layout, const algorithms::Part& part, int iteration) {
+inline bool check_combined(Kind kind, const Layout& layout, const algorithms::CollectiveArgs& part, int iteration) {
   std::size_t from = 0, count = part.count;
   int last = part.ranks;
   if (kind == Kind::reduce && part.rank != part.root) return true;
@@ -44,7 +44,7 @@ inline bool check_combined(Kind kind, const Layout& layout, const algorithms::Pa
   return serial_model::holds_combined(part.in, from, count, part.element, part.op, 0, last, iteration);
 }
 
-inline bool check_result(Kind kind, const Layout& layout, const algorithms::Part& part, int iteration) {
+inline bool check_result(Kind kind, const Layout& layout, const algorithms::CollectiveArgs& part, int iteration) {
   return combines(kind) ? check_combined(kind, layout, part, iteration) : check_moved(kind, layout, part, iteration);
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/part.hpp"
+#include "algorithms/collective_args.hpp"
 #include "facts.hpp"
 
 namespace msgauge::collective {

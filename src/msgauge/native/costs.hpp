@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "clock.hpp"
-#include "conduct.hpp"
+#include "coordination.hpp"
 #include "wire.hpp"
 
 namespace msgauge {

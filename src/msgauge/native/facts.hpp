@@ -20,10 +20,14 @@ struct Facts {
   std::string_view bytes_moved = "bytes";
   std::string_view needs = "send recv";
   std::string_view options = "";
+  std::string_view option_meanings = "";  // a line "name: what it does" for each option
   std::string_view series = "time";
   std::string_view unit = "ns";
   bool sized = true;
   bool collective = false;
+  std::string_view kind = "operation";  // or program, curve, timer, launch
+  std::string_view pattern = "";        // the communication pattern that models predict it by
+  std::string_view headline = "time";   // or bandwidth, messages: what people ask it for
 };
 
 // How a transport stands to a kernel under given options.
@@ -98,7 +102,7 @@ inline std::string_view Cell::option(std::string_view name, const Facts& facts) 
 }
 
 // Why the options of a cell do not fit the kernel's facts; empty when they do.
-inline std::string misfit(const Cell& cell, const Facts& facts) {
+inline std::string option_mismatch(const Cell& cell, const Facts& facts) {
   for (const auto& [key, value] : cell.options) {
     bool known = false, allowed = false;
     for_each_option(facts.options, [&](std::string_view name, std::string_view choices) {

@@ -13,7 +13,7 @@
 
 #include "algorithms.hpp"
 #include "wire.hpp"
-#include "witness.hpp"
+#include "rank_info.hpp"
 
 namespace {
 

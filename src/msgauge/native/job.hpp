@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "beginning.hpp"
+#include "startup_phases.hpp"
 #include "costs.hpp"
 #include "measure.hpp"
-#include "route.hpp"
-#include "witness.hpp"
+#include "data_path.hpp"
+#include "rank_info.hpp"
 
 namespace msgauge {
 
@@ -32,8 +32,8 @@ class Job {
     begin();
     introduce();
     for (const auto& cell : plan_.cells) attempt(cell);
-    gather("usage", [&](wire::Header& header) { tell_usage(header); });
-    look_at_the_route();
+    gather("usage", [&](wire::Header& header) { report_usage(header); });
+    describe_data_path();
     if (writer_) writer_->frame(wire::Header(-1, "launch", "end").add("at_ns", monotonic_ns()));
   }
 
@@ -43,18 +43,18 @@ class Job {
 
   // The launch's first messages, and a core for each rank.
   void begin() {
-    if constexpr (!HasClock<T>) beginning_ = begin_together(transport_, plan_.launch, begun_ns_);
-    if constexpr (real) take_own_core(transport_.rank(), plan_.launch);
+    if constexpr (!HasClock<T>) startup_phases_ = exchange_startup_times(transport_, plan_.launch, begun_ns_);
+    if constexpr (real) pin_to_core(transport_.rank(), plan_.launch);
   }
 
-  void look_at_the_route() {
+  void describe_data_path() {
     if constexpr (real) {
       const bool in_time = monotonic_ns() - begun_ns_ < plan_.limits.launch_limit_ns / 10 * 9;
       if (transport_.size() < 2 || !all_agree(transport_, in_time, transport_.size())) return;
-      gather("route", [&](wire::Header& header) {
+      gather("data_path", [&](wire::Header& header) {
         header.add("rank", std::int64_t{transport_.rank()});
-        route::describe_way(header, transport_);
-        route::describe_waiting(header, transport_, usage_of(transport_));
+        data_path::describe_carrier(header, transport_);
+        data_path::describe_waiting(header, transport_, usage_of(transport_));
       });
     }
   }
@@ -109,7 +109,7 @@ class Job {
   }
 
   // Every rank comes to the same answer by itself, so a refusal needs no message.
-  std::string objection(const Cell& cell, const Facts& facts, const Coverage& coverage) const {
+  std::string unsupported_reason(const Cell& cell, const Facts& facts, const Coverage& coverage) const {
     const int size = transport_.size();
     if (cell.ranks > size)
       return "needs " + std::to_string(cell.ranks) + " ranks, the launch has " + std::to_string(size);
@@ -118,7 +118,7 @@ class Job {
     if (facts.collective && cell.ranks != size)
       return "a collective takes all " + std::to_string(size) + " ranks of its launch";
     if (facts.collective && !one_boot_) return "the ranks' hosts have no common clock";
-    if (auto why = misfit(cell, facts); !why.empty()) return why;
+    if (auto why = option_mismatch(cell, facts); !why.empty()) return why;
     if (coverage.kind == Coverage::Kind::refused) return std::string(coverage.reason);
     return {};
   }
@@ -126,11 +126,11 @@ class Job {
   template <class K>
   void attempt_with(const Cell& cell, const Facts& facts) {
     const Coverage coverage = K::coverage(cell);
-    auto why = objection(cell, facts, coverage);
+    auto why = unsupported_reason(cell, facts, coverage);
     if constexpr (requires { K::common_clock; })
       if (why.empty() && !one_boot_) why = "the ranks' hosts have no common clock";
     if (!why.empty()) return refuse(cell, why);
-    if constexpr (requires { K::told_by_launch; }) return tell_beginning(cell);
+    if constexpr (requires { K::measured_by_launch; }) return report_startup_phases(cell);
     else measure<K>(cell, facts, coverage);
   }
 
@@ -138,7 +138,7 @@ class Job {
   void measure(const Cell& cell, const Facts& facts, const Coverage& coverage) {
     const int active = facts.maximum_ranks > 0 ? std::min(facts.maximum_ranks, cell.ranks) : cell.ranks;
     if (transport_.rank() >= active) {
-      await_order_quietly(transport_);
+      await_order_sleeping(transport_);
       return;
     }
     const auto before = Cost::so_far(usage_of(transport_));
@@ -160,14 +160,14 @@ class Job {
   }
 
   // The launch itself was the operation.
-  void tell_beginning(const Cell& cell) {
+  void report_startup_phases(const Cell& cell) {
     if (!writer_) return;
     const bool told = plan_.launch.begun_ns > 0;
     if (!told) return refuse(cell, "the plan does not say when the launcher was started");
-    for (const auto& [series, value] : beginning_.phases()) {
+    for (const auto& [series, value] : startup_phases_.phases()) {
       wire::Header header(cell.id, cell.kernel, series);
       header.add("bytes", cell.bytes).add("unit", "ns").add("divisor", std::int64_t{1}).add("status", "ok");
-      header.add("ranks", std::int64_t{cell.ranks}).add("mode", "single");
+      header.add("ranks", std::int64_t{cell.ranks}).add("mode", "single").add("kind", "launch");
       writer_->frame(header, &value, 1);
     }
   }
@@ -187,11 +187,11 @@ class Job {
   std::unique_ptr<Measurement<T, K>> prepare(const Cell& cell, const Facts& facts, int active) {
     std::unique_ptr<Measurement<T, K>> part;
     if constexpr (HearsOfKernel<T>) transport_.kernel(cell.kernel);
-    const bool crowded = !HasClock<T> && active > plan_.launch.cores;  // simulated ranks share no processor
+    const bool oversubscribed = !HasClock<T> && active > plan_.launch.cores;  // simulated ranks share no processor
     out_of_time_ = transport_.rank() == 0 && monotonic_ns() - begun_ns_ > plan_.limits.launch_limit_ns / 10 * 9;
     try {
       if (!out_of_time_)
-        part = std::make_unique<Measurement<T, K>>(transport_, clock_, plan_.limits, cell, facts, active, crowded);
+        part = std::make_unique<Measurement<T, K>>(transport_, clock_, plan_.limits, cell, facts, active, oversubscribed);
     } catch (const std::bad_alloc&) {
     }
     if (!all_agree(transport_, part != nullptr, active)) part.reset();
@@ -230,7 +230,7 @@ class Job {
   }
 
   // Where all ranks share one thread nobody can tell them apart: the first answers for all of them.
-  void tell_usage(wire::Header& header) {
+  void report_usage(wire::Header& header) {
     const bool shared = requires { T::ranks_share_a_thread; };
     if (shared && transport_.rank() != 0) header.add("rank", std::int64_t{transport_.rank()}).add("shared", "yes");
     else describe_usage(header, transport_.rank(), usage_of(transport_));
@@ -247,7 +247,7 @@ class Job {
   Clock<T> clock_;
   std::unique_ptr<wire::Writer> writer_;
   std::int64_t begun_ns_ = 0;
-  Beginning beginning_;
+  StartupPhases startup_phases_;
   bool one_boot_ = true;
   bool out_of_time_ = false;
 };

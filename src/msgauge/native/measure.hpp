@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "conduct.hpp"
+#include "coordination.hpp"
 #include "costs.hpp"
 #include "rounds.hpp"
+#include "sampling.hpp"
 #include "series.hpp"
-#include "stamped.hpp"
+#include "self_timed.hpp"
 #include "wire.hpp"
 
 namespace msgauge {
@@ -42,11 +43,11 @@ template <Transport T, class K>
 class Measurement {
  public:
   Measurement(T& transport, Clock<T>& clock, const wire::Limits& limits, const Cell& cell, const Facts& facts,
-              int ranks, bool crowded)
-      : transport_(transport), clock_(clock), limits_(limits), cell_(cell), ranks_(ranks), crowded_(crowded),
+              int ranks, bool oversubscribed)
+      : transport_(transport), clock_(clock), limits_(limits), cell_(cell), ranks_(ranks), oversubscribed_(oversubscribed),
         kernel_(transport, cell) {
-    if constexpr (StampsItself<K>) stamped_.reserve(facts.series, points());
-    else if (facts.collective) how_ = How::rounds, rounds_.reserve(longest_chunk, overlaps<K>());
+    if constexpr (SelfTimed<K>) self_timed_.reserve(facts.series, points());
+    else if (facts.collective) how_ = How::rounds, rounds_.reserve(sampling::longest_chunk, overlaps<K>());
     else if (transport_.rank() == 0) stamps_.assign(2 * capacity() + 2, 0);
   }
 
@@ -56,14 +57,14 @@ class Measurement {
     open();
     if (!limits_.check || from_the_start() || check_twice()) {
       measure(result);
-      if constexpr (requires { kernel_.beside(); })
-        for (auto& [name, values] : kernel_.beside()) {
+      if constexpr (requires { kernel_.extra_series(); })
+        for (auto& [name, values] : kernel_.extra_series()) {
           for (auto& value : values) value *= result.divisor;  // all series of a cell have the divisor of the first
           result.series.emplace_back(name, std::move(values));
         }
-      if (limits_.check && !slow_ && !check(2)) spoil(result);
+      if (limits_.check && !slow_ && !check(2)) mark_corrupt(result);
     } else {
-      spoil(result);
+      mark_corrupt(result);
     }
     result.events = performed_ * kernel_.events;
     give(transport_, Order{}, 1, ranks_);
@@ -77,18 +78,12 @@ class Measurement {
     for (;;) {
       const Order order = take_order(transport_);
       if (order.kind == Order::finish) break;
-      carry_out(order);
+      execute(order);
     }
     close();
   }
 
  private:
-  static constexpr std::size_t most_batches = std::size_t{1} << 16;
-  static constexpr std::size_t most_singles = std::size_t{1} << 17;
-  static constexpr std::size_t longest_chunk = 1024;  // rounds between two gatherings
-  static constexpr std::size_t tail_samples = 10'000;
-  static constexpr std::size_t fewest = 3;
-  static constexpr int most_in_vain = 2 * Rounds::barren_limit;
   enum class How { batches, rounds };
 
   // What a kernel keeps standing over all its operations (posted receives, requests made once) begins and ends here.
@@ -109,7 +104,7 @@ class Measurement {
   }
 
   void measure(Result& result) {
-    if constexpr (StampsItself<K>) lead_stamped(result);
+    if constexpr (SelfTimed<K>) lead_self_timed(result);
     else if (how_ == How::rounds) lead_rounds(result);
     else lead_batches(result);
   }
@@ -121,19 +116,19 @@ class Measurement {
   }
 
   bool singly() const { return cell_.mode == Mode::single || cell_.cache == CacheMode::cold; }
-  std::size_t capacity() const { return singly() ? most_singles : most_batches; }
+  std::size_t capacity() const { return singly() ? sampling::most_singles : sampling::most_batches; }
 
-  void spoil(Result& result) {
+  void mark_corrupt(Result& result) {
     result = Result{};
     result.status = "wrong-bytes";
     result.reason = "a message arrived with other bytes than were sent";
   }
 
   // Does what the order says, as every rank of the cell does at this moment. False: this rank saw wrong bytes.
-  bool carry_out(const Order& order) {
+  bool execute(const Order& order) {
     performed_ += order.kind == Order::check ? 1 : order.lead_in + order.count * order.operations;
     if (order.kind == Order::check) return check_here(static_cast<int>(order.count));
-    if constexpr (StampsItself<K>) stamped_.run(transport_, clock_, kernel_, order, ranks_);
+    if constexpr (SelfTimed<K>) self_timed_.run(transport_, clock_, kernel_, order, ranks_);
     else if (order.kind == Order::batches) run_batches(order);
     else if (order.kind == Order::cold) run_cold(order.count);
     else rounds_.run(transport_, clock_, kernel_, order, ranks_);
@@ -142,7 +137,7 @@ class Measurement {
 
   void command(const Order& order) {
     give(transport_, order, 1, ranks_);
-    carry_out(order);
+    execute(order);
   }
 
   // --- payload: untimed ---------------------------------------------------------------------------------------------
@@ -161,14 +156,14 @@ class Measurement {
     order.kind = Order::check;
     order.count = iteration;
     give(transport_, order, 1, ranks_);
-    return carry_out(order);
+    return execute(order);
   }
 
   bool check_here(int iteration) {
     contents_matter(transport_, true);
     kernel_.prepare(iteration);
     algorithms::dissemination_barrier(transport_, ranks_);
-    if constexpr (StampsItself<K>) stamped_.once(clock_, kernel_);
+    if constexpr (SelfTimed<K>) self_timed_.once(clock_, kernel_);
     else kernel_.once();
     const bool right = kernel_.verify(iteration);
     contents_matter(transport_, false);
@@ -235,20 +230,14 @@ class Measurement {
       values.push_back(clock_.length_ns(stamps_[i * step + 1] - stamps_[i * step]));
   }
 
-  // So many that a batch is long against the clock, and short against the budget; at most about 1 ms.
   std::int64_t operations_per_batch() {
-    const double least = std::max(200.0 * clock_.cost_ns(), 20.0 * clock_.resolution_ns());
-    const double wanted = std::clamp(static_cast<double>(limits_.cell_budget_ns) / 2000.0, least, std::max(least, 1e6));
+    const auto wanted_ns = sampling::batch_ns(limits_.cell_budget_ns, clock_.cost_ns(), clock_.resolution_ns());
     const auto begin = clock_.now_ns();
-    const double patience = static_cast<double>(limits_.cell_budget_ns) / 10.0;
-    each_ns_ = trial(1);  // the very first may pay for connections
-    for (std::int64_t operations = 1; static_cast<double>(clock_.now_ns() - begin) < patience; operations *= 2) {
-      double took = trial(operations);
-      if (took >= 0.5 * wanted) took = std::min({took, trial(operations), trial(operations)});  // one may be disturbed
-      each_ns_ = took / static_cast<double>(operations);
-      if (took >= 0.5 * wanted) break;
-    }
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(wanted / std::max(each_ns_, 0.1) + 0.999));
+    const auto found = sampling::find_batch_length(
+        limits_.cell_budget_ns, wanted_ns, [&](std::int64_t operations) { return trial(operations); },
+        [&] { return static_cast<double>(clock_.now_ns() - begin); });
+    each_ns_ = found.each_ns;
+    return found.operations;
   }
 
   double trial(std::int64_t operations) {
@@ -264,9 +253,9 @@ class Measurement {
 
   void lead_rounds(Result& result) {
     const bool cold = cell_.cache == CacheMode::cold;
-    each_ns_ = rounds_.lead(crowded_, cold, [&](const Order& order) { command(order); }, clock_, ranks_);
+    each_ns_ = rounds_.lead(oversubscribed_, cold, [&](const Order& order) { command(order); }, clock_, ranks_);
     take_samples(result, rounds_.completion(), [&](std::size_t count) {
-      rounds_.more(std::min(count, longest_chunk), [&](const Order& order) { command(order); }, clock_, ranks_);
+      rounds_.more(count, [&](const Order& order) { command(order); }, clock_, ranks_);
     });
     result.mode = "single";
     result.start = rounds_.agreed() ? "agreed" : "barrier";
@@ -277,72 +266,44 @@ class Measurement {
 
   // --- kernels that stamp themselves: every rank writes down its own times --------------------------------------------
 
-  void lead_stamped(Result& result) {
+  void lead_self_timed(Result& result) {
     Order order;
-    order.kind = Order::stamped;
+    order.kind = Order::self_timed;
     order.evict = cell_.cache == CacheMode::cold;
     result.divisor = kernel_.events;
     result.mode = "single";
-    take_samples(result, stamped_.first(), [&](std::size_t count) {
-      order.count = static_cast<std::int64_t>(std::max<std::size_t>(1, std::min(count, longest_chunk) / points()));
+    take_samples(result, self_timed_.first(), [&](std::size_t count) {
+      order.count = static_cast<std::int64_t>(std::max<std::size_t>(1, std::min(count, sampling::longest_chunk) / points()));
       command(order);
     });
-    finish_levels(result, stamped_.first());
+    finish_levels(result, self_timed_.first());
     result.points = points();
     if (points() > 1) result.stationary = true;  // a curve rises, and that is no transient
     if (from_the_start() || points() > 1) result.dropped = 0;
-    keep(result, stamped_.take_series());
+    keep(result, self_timed_.take_series());
   }
 
   // --- when enough is enough: looked at only when the number of samples has doubled -----------------------------------
 
   template <class Take>
   void take_samples(Result& result, const std::vector<std::int64_t>& values, Take take) {
+    const auto operations = static_cast<double>(result.divisor) / static_cast<double>(kernel_.events);
+    sampling::Stopping stopping(limits_.cell_budget_ns, limits_.cell_precision, capacity(), cell_.mode == Mode::single,
+                                each_ns_ * operations);
     const auto begin = clock_.now_ns();
-    auto budget_ns = limits_.cell_budget_ns;
-    std::size_t chunk = first_chunk(static_cast<double>(result.divisor) / static_cast<double>(kernel_.events));
-    for (int extended = 0, in_vain = 0;;) {
+    for (bool done = false; !done;) {
       const auto before = clock_.now_ns();
-      const auto had = values.size();
-      take(chunk);
+      take(stopping.chunk());
       const auto now = clock_.now_ns();
-      const auto gained = values.size() > had ? static_cast<std::int64_t>(values.size() - had) : 1;
-      in_vain = values.size() > had ? 0 : in_vain + 1;
-      const auto each_ns = std::max<std::int64_t>(1, (now - before) / gained);
-      const auto warmup = series::mser5(values);
-      result.dropped = warmup.dropped;
-      result.stationary = warmup.settled;
-      const auto left_ns = budget_ns - (now - begin);
-      const bool stuck = in_vain > most_in_vain;
-      if (values.size() >= capacity()) result.stopped = "count";
-      else if (warmup.settled && precise(values, warmup.dropped)) result.stopped = "precision";
-      else if (left_ns <= 0 && (values.size() >= fewest || stuck)) {
-        if (warmup.settled || extended == 3 || values.size() < 20) result.stopped = "budget";
-        else budget_ns += limits_.cell_budget_ns / 2, ++extended;
-      }
-      if (!result.stopped.empty()) return;
-      const auto affordable = static_cast<std::size_t>(std::max<std::int64_t>(1, (budget_ns - (now - begin)) / each_ns));
-      chunk = std::min({std::max<std::size_t>(values.size(), 10), affordable, capacity() - values.size()});
-      if (values.size() < fewest) chunk = std::min(chunk, fewest - values.size());
+      done = stopping.done(values, now - begin, now - before);
     }
+    result.stopped = stopping.stopped();
+    result.dropped = stopping.warmup().dropped;
+    result.stationary = stopping.warmup().stationary;
   }
 
-  // Ten samples, or as many as the budget has room for; never fewer than three.
-  std::size_t first_chunk(double operations) const {
-    const double room = static_cast<double>(limits_.cell_budget_ns) / std::max(1.0, each_ns_ * operations);
-    return std::clamp<std::size_t>(static_cast<std::size_t>(std::min(room, 10.0)), fewest, 10);
-  }
-
-  bool precise(const std::vector<std::int64_t>& values, std::size_t dropped) const {
-    const auto kept = values.size() - dropped;
-    if (kept < (cell_.mode == Mode::single ? tail_samples : 64)) return false;
-    return series::median_precision({values.begin() + static_cast<std::ptrdiff_t>(dropped), values.end()}) <=
-           limits_.cell_precision;
-  }
-
-  // A series that never settled shows the level it began with and the one it ended with.
+  // A series that never became stationary shows the level it began with and the one it ended with.
   void finish_levels(Result& result, const std::vector<std::int64_t>& values) {
-    if (values.size() < 20) result.stationary = true, result.dropped = 0;
     if (result.stationary) return;
     const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     result.level_first = series::median({values.begin(), half}) / static_cast<double>(result.divisor);
@@ -365,11 +326,11 @@ class Measurement {
   const wire::Limits& limits_;
   const Cell& cell_;
   int ranks_;
-  bool crowded_;
+  bool oversubscribed_;
   K kernel_;
   std::vector<std::int64_t> stamps_;
   Rounds rounds_;
-  Stamped stamped_;
+  SelfTimedSeries self_timed_;
   How how_ = How::batches;
   std::int64_t performed_ = 0;  // operations so far
   bool slow_ = false;   // an operation takes a good part of the budget

@@ -5,7 +5,7 @@
 //   fence   all ranks; what was begun before it is complete after it, everywhere
 //   lock    one origin locks one target, and unlocking completes what it began
 //   flush   the origin completes what it began at a target, inside an epoch open to all that lasts as long as wanted
-// `settle` makes what others put into the own window visible to loads, and own stores visible to others; it is called
+// `sync_window` makes what others put into the own window visible to loads, and own stores visible to others; it is called
 // by the owner while no operation on its window is under way.
 #pragma once
 
@@ -20,7 +20,7 @@ template <class T>
 concept HasWindow = requires(T& transport, typename T::Window& window, std::size_t bytes) {
   { transport.open_window(bytes) } -> std::same_as<typename T::Window>;
   { window.data() } -> std::convertible_to<void*>;
-  transport.settle(window);
+  transport.sync_window(window);
   transport.close_window(window);
 };
 template <class T>

@@ -15,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "conduct.hpp"
+#include "coordination.hpp"
+#include "sampling.hpp"
 #include "series.hpp"
 
 namespace msgauge {
@@ -69,7 +70,7 @@ class Rounds {
 
   // Rank 0: finds a period by trying a round or a few behind barriers; gives back about how long a round takes.
   template <class Command, class ClockType>
-  double lead(bool crowded, bool cold, Command command, ClockType& clock, int ranks) {
+  double lead(bool oversubscribed, bool cold, Command command, ClockType& clock, int ranks) {
     Order order;
     order.kind = Order::fenced;
     order.evict = cold_ = cold;
@@ -81,13 +82,14 @@ class Rounds {
       command(order);
       each_ns = (clock.now_ns() - before) / count;
     }
-    agreed_ = !crowded;
-    period_ns_ = 2 * each_ns + 2'000;
-    slack_ns_ = 20'000 + 5'000 * ranks;
-    if constexpr (ClockType::is_simulated) slack_ns_ = std::max(slack_ns_, 4 * each_ns);  // its network may be a slow one
+    pace_ = {};
+    pace_.agreed = !oversubscribed;
+    pace_.period_ns = 2 * each_ns + 2'000;
+    pace_.slack_ns = 20'000 + 5'000 * ranks;
+    if constexpr (ClockType::is_simulated) pace_.slack_ns = std::max(pace_.slack_ns, 4 * each_ns);  // a slow network
     for (auto& series : series_) series.clear();
-    late_ = barren_ = 0;
-    return static_cast<double>(agreed_ ? period_ns_ : each_ns);
+    late_ = 0;
+    return static_cast<double>(pace_.agreed ? pace_.period_ns : each_ns);
   }
 
   // Rank 0: takes so many rounds more, of a non-blocking collective as many again with arithmetic.
@@ -97,11 +99,8 @@ class Rounds {
     if (overlapping_ && !series_[0].empty()) take(count, bare_ns(), command, clock, ranks);
   }
 
-  // So many orders in a row in which every round came late: the ranks cannot keep an appointment.
-  static constexpr int barren_limit = 4;
-
   // Whether rounds begin at an agreed time; else behind a barrier.
-  bool agreed() const { return agreed_; }
+  bool agreed() const { return pace_.agreed; }
   const std::vector<std::int64_t>& completion() const { return series_[0]; }
   std::int64_t late() const { return late_; }
 
@@ -116,8 +115,6 @@ class Rounds {
   }
 
  private:
-  static constexpr std::int64_t chunk_ns = 2'000'000;
-  static constexpr std::size_t few = 20;
   static constexpr std::size_t overlapped = 4, work = 5, hidden = 6;
   struct Stamp {
     std::int64_t start = 0;
@@ -163,33 +160,21 @@ class Rounds {
 
   std::int64_t bare_ns() const { return std::max<std::int64_t>(1, static_cast<std::int64_t>(series::median(series_[0]))); }
 
-  // From here on behind barriers; the two kinds of rounds are never mixed.
-  void give_up_agreeing() {
-    agreed_ = false;
-    for (auto& series : series_) series.clear();
-  }
-
   template <class Command, class ClockType>
   void take(std::size_t count, std::int64_t work_ns, Command command, ClockType& clock, int ranks) {
     const auto late_before = late_;
-    const auto period_ns = period_ns_ + work_ns;
     Order order;
     order.evict = cold_;
     order.work_ns = work_ns;
-    order.kind = agreed_ ? Order::agreed : Order::fenced;
-    // A rank that was interrupted is late until the end of its chunk: few rounds are lost where chunks are short.
-    const auto most = std::max<std::int64_t>(10, chunk_ns / std::max<std::int64_t>(1, period_ns));
-    order.count = std::min({static_cast<std::int64_t>(count), static_cast<std::int64_t>(stamps_.size()), most});
-    order.start_ns = clock.now_ns() + slack_ns_ + ranks * 1'000 + 4 * work_ns;  // the arithmetic alone comes first
-    order.period_ns = period_ns;
-    const auto good_before = completion().size();
+    order.kind = pace_.agreed ? Order::agreed : Order::fenced;
+    order.period_ns = pace_.period_ns + work_ns;
+    order.count = pace_.rounds(count, order.period_ns);
+    order.start_ns = clock.now_ns() + pace_.slack_ns + ranks * 1'000 + 4 * work_ns;  // the arithmetic alone comes first
     command(order);
-    barren_ = work_ns > 0 || completion().size() > good_before ? 0 : barren_ + 1;
-    if (agreed_ && barren_ >= barren_limit && completion().size() < few) return give_up_agreeing();
-    if (20 * (late_ - late_before) > order.count) {
-      period_ns_ += period_ns_ / 2;
-      slack_ns_ = std::min<std::int64_t>(2 * slack_ns_, 20'000'000);
-    }
+    // Late rounds with arithmetic lengthen the period, but say nothing of the appointments of bare ones.
+    const auto late = work_ns > 0 ? std::min(late_ - late_before, order.count - 1) : late_ - late_before;
+    if (!pace_.keep(order.count, late, completion().size()))
+      for (auto& series : series_) series.clear();  // the two kinds of rounds are never mixed
   }
 
   template <Transport T>
@@ -247,10 +232,7 @@ class Rounds {
   std::vector<Sum> sums_;
   std::vector<std::int64_t> series_[7];
   std::int64_t late_ = 0;
-  int barren_ = 0;  // orders in a row without a round in time
-  std::int64_t period_ns_ = 0;
-  std::int64_t slack_ns_ = 0;
-  bool agreed_ = true;
+  sampling::Pace pace_;
   bool overlapping_ = false;
   bool cold_ = false;
 };

@@ -12,7 +12,7 @@ namespace msgauge::series {
 
 struct Warmup {
   std::size_t dropped = 0;  // samples at the front that belong to the transient
-  bool settled = false;     // the transient ended within the first half
+  bool stationary = false;     // the transient ended within the first half
 };
 
 // Three interquartile ranges around the quartiles: beyond lies what the system did, not the transient.
@@ -30,7 +30,7 @@ inline Fences fences(std::vector<std::int64_t> values) {
 }
 
 // MSER-5: group by fives, and cut where the standard error of what remains is smallest; at least half is kept.
-// A smaller one beyond the half says that the series has not settled yet. Single interruptions would decide where the
+// A smaller one beyond the half says that the series is not stationary yet. Single interruptions would decide where the
 // cut lies, so samples are first drawn in to the fences (for this question only; they stay as they are).
 // Source: White 1997, "An effective truncation heuristic for bias reduction in simulation output".
 inline Warmup mser5(const std::vector<std::int64_t>& values) {

@@ -103,6 +103,8 @@ void print_facts() {
     line.add("minimum_ranks", std::int64_t{facts.minimum_ranks});
     line.add("maximum_ranks", std::int64_t{facts.maximum_ranks});
     line.add("bytes_moved", facts.bytes_moved).add("needs", facts.needs).add("options", facts.options);
+    line.add("option_meanings", facts.option_meanings).add("kind", facts.kind);
+    line.add("pattern", facts.pattern).add("headline", facts.headline);
     line.add("series_names", facts.series).add("unit", facts.unit);
     line.add("sized", facts.sized ? "yes" : "no").add("collective", facts.collective ? "yes" : "no");
     print_line("msgauge-facts " + line.line());

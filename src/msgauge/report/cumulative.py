@@ -1,4 +1,4 @@
-"""Figures of curves: cumulative bytes against the time since the first send."""
+"""Figures of curves: cumulative bytes against time since the first send."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.model import Cell
-from msgauge.report import words
-from msgauge.report.figure import Figure, Spec, axis, channel, lookup, whole
-from msgauge.report.look import Look, colour, dash
-from msgauge.report.marks import ABOVE
+from msgauge.report import phrasing
+from msgauge.report.chart_parts import ABOVE
+from msgauge.report.figure import Figure, Spec, compose_layers, encode_by_stack, make_axis, make_name_lookup
+from msgauge.report.theme import Theme, colour, dash
 from msgauge.report.view import Curve, RunView
 
 _MOST_POINTS = 200
@@ -27,7 +27,7 @@ class Heading:
     meaning: str
 
 
-def cumulative(view: RunView) -> Iterator[tuple[Heading, Figure]]:
+def plot_cumulative(view: RunView) -> Iterator[tuple[Heading, Figure]]:
     """One figure for each cell and series that holds curves, in the order of the plan."""
     for cell in view.plan.cells:
         mine = [curve for curve in view.curves if curve.cell == cell.id]
@@ -46,9 +46,9 @@ def _figure(heading: Heading, cell: Cell, series: str, curves: Sequence[Curve], 
         kind="curve",
         title=f"{heading.title}: bytes {series} against time",
         short=f"Bytes {series}",
-        text=f"{heading.title}: cumulative bytes {series} against the time since the first send.",
+        text=f"{heading.title}: cumulative bytes {series} against time since the first send.",
         stacks=stacks,
-        make=lambda look: _spec(list(_points(curves, cell, stacks)), [words.plain(one) for one in stacks], look),
+        make=lambda theme: _spec(list(_points(curves, cell, stacks)), [phrasing.plain(one) for one in stacks], theme),
     )
 
 
@@ -60,27 +60,31 @@ def _points(curves: Sequence[Curve], cell: Cell, stacks: Sequence[str]) -> Itera
                 yield {"x": time_ns, "y": number * max(1, cell.size_bytes), "s": stacks.index(curve.stack)}
 
 
-def _spec(points: list[Spec], names: Sequence[str], look: Look) -> Spec:
+def _spec(points: list[Spec], names: Sequence[str], theme: Theme) -> Spec:
     longest, most = max(point["x"] for point in points), max(point["y"] for point in points)
     time_unit, per = next(
         ((unit, ns) for unit, ns in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)) if longest >= ns), ("ns", 1)
     )
     amount, bytes_per = next(((unit, n) for unit, n in (("MB", 1e6), ("kB", 1e3)) if most >= n), ("B", 1))
     legend: Spec | None = None
-    if look.legend:
-        legend = {"title": None, "labelExpr": lookup(names), "labelLimit": 220}
-    inks = [colour(look, index) for index in range(len(names))]
+    if theme.legend:
+        legend = {"title": None, "labelExpr": make_name_lookup(names), "labelLimit": 220}
+    inks = [colour(theme, index) for index in range(len(names))]
     line: Spec = {
         "mark": {"type": "line", "strokeWidth": 1.8, "interpolate": "step-after"},
         "encoding": {
-            "x": _along(longest, per, axis("Time since the first send", f"datum.value/{per:g}+' {time_unit}'", [])),
-            "y": _along(most, bytes_per, axis("Bytes so far", f"datum.value/{bytes_per:g}+' {amount}'", []) | ABOVE)
+            "x": _along(
+                longest, per, make_axis("Time since the first send", f"datum.value/{per:g}+' {time_unit}'", [])
+            ),
+            "y": _along(
+                most, bytes_per, make_axis("Cumulative bytes", f"datum.value/{bytes_per:g}+' {amount}'", []) | ABOVE
+            )
             | {"field": "y"},
-            "color": channel(inks, legend),
-            "strokeDash": channel([dash(index) for index in range(len(names))], None),
+            "color": encode_by_stack(inks, legend),
+            "strokeDash": encode_by_stack([dash(index) for index in range(len(names))], None),
         },
     }
-    return whole(look, points, [line])
+    return compose_layers(theme, points, [line])
 
 
 def _along(most: float, unit: float, shown: Spec) -> Spec:

@@ -7,14 +7,14 @@ from typing import Any
 
 from attrs import frozen
 
-from msgauge.report.look import Look
+from msgauge.report.theme import Theme
 
 Spec = dict[str, Any]
 
 
 @frozen
 class Figure:
-    """One figure: ``make(look)`` gives its Vega-Lite specification; ``text`` says in words what it shows.
+    """One figure: ``make(theme)`` gives its Vega-Lite specification; ``text`` says in words what it shows.
 
     ``title`` stands alone (files), ``short`` below the heading of its kernel (page). ``drawn``: indexes of the stacks
     that have a mark in it, where that is not all of them.
@@ -26,49 +26,49 @@ class Figure:
     short: str
     text: str
     stacks: tuple[str, ...]
-    make: Callable[[Look], Spec]
+    make: Callable[[Theme], Spec]
     drawn: tuple[int, ...] | None = None
 
 
-def whole(look: Look, points: list[Spec], layers: list[Spec]) -> Spec:
-    """Layers over shared data, in the inks and fonts of the look."""
-    size = 11 if look.narrow else 12
+def compose_layers(theme: Theme, points: list[Spec], layers: list[Spec]) -> Spec:
+    """Layers over shared data, in the inks and fonts of the theme."""
+    size = 11 if theme.narrow else 12
     axis = {
-        "domainColor": look.rule,
-        "tickColor": look.rule,
-        "gridColor": look.rule,
-        "labelColor": look.faint,
-        "titleColor": look.ink,
+        "domainColor": theme.rule,
+        "tickColor": theme.rule,
+        "gridColor": theme.rule,
+        "labelColor": theme.faint,
+        "titleColor": theme.ink,
         "labelFontSize": size,
         "titleFontSize": size,
         "titleFontWeight": "normal",
         "labelPadding": 6,
     }
-    legend = {"labelColor": look.ink, "labelFontSize": size, "orient": "bottom", "columns": 2, "symbolSize": 60}
+    legend = {"labelColor": theme.ink, "labelFontSize": size, "orient": "bottom", "columns": 2, "symbolSize": 60}
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "width": look.width,
-        "height": look.height,
+        "width": theme.width,
+        "height": theme.height,
         "padding": 4,
-        "background": None if not look.legend else look.paper,
+        "background": None if not theme.legend else theme.paper,
         "data": {"values": points},
         "layer": layers,
-        "config": {"font": look.font, "view": {"stroke": None}, "axis": axis, "legend": legend},
+        "config": {"font": theme.font, "view": {"stroke": None}, "axis": axis, "legend": legend},
     }
 
 
-def axis(title: str, label: str, values: Sequence[float]) -> Spec:
+def make_axis(title: str, label: str, values: Sequence[float]) -> Spec:
     """An axis with these values labelled by the Vega expression ``label``."""
     return {"title": title, "labelExpr": label, "values": list(values), "labelOverlap": True}
 
 
-def channel(values: list[Any], legend: Spec | None) -> Spec:
+def encode_by_stack(values: list[Any], legend: Spec | None) -> Spec:
     """An encoding that gives the stack at each index its own value (colour, dash, shape)."""
     domain = list(range(len(values)))
     return {"field": "s", "type": "nominal", "scale": {"domain": domain, "range": values}, "legend": legend}
 
 
-def lookup(names: Sequence[str]) -> str:
+def make_name_lookup(names: Sequence[str]) -> str:
     """An expression that gives the name for an index; the names are string literals in it, fully escaped."""
     literals = ",".join("'" + "".join(_literal(c) for c in name) + "'" for name in names)
     return f"[{literals}][datum.value]"

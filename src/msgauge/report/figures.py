@@ -10,8 +10,8 @@ from attrs import evolve
 from msgauge.errors import StoreError, UsageError
 from msgauge.report import sections
 from msgauge.report.figure import Figure
-from msgauge.report.look import paper
-from msgauge.report.paint import Format, drawing
+from msgauge.report.theme import paper
+from msgauge.report.vega_render import Format, render
 from msgauge.report.view import RunView
 
 FORMATS: tuple[Format, ...] = ("svg", "pdf", "png")
@@ -52,11 +52,11 @@ def figures_of(view: RunView) -> Iterator[Figure]:
 def _write(figure: Figure, folder: Path, form: Format) -> Path:
     path = folder / f"{figure.key}.{form}"
     partial = path.with_suffix(f".{form}.partial")
-    partial.write_bytes(drawing(_titled(figure), paper(), form))
+    partial.write_bytes(render(_add_title(figure), paper(), form))
     return partial.replace(path)
 
 
-def _titled(figure: Figure) -> Figure:
+def _add_title(figure: Figure) -> Figure:
     """The figure with its title above it, as a file stands alone."""
     title = {"text": figure.title, "anchor": "start", "fontSize": 13, "fontWeight": "bold", "offset": 14, "limit": 560}
-    return evolve(figure, make=lambda look: figure.make(look) | {"title": title})
+    return evolve(figure, make=lambda theme: figure.make(theme) | {"title": title})

@@ -11,15 +11,14 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from msgauge.model import Analysis, Cell, Comparison, Estimate, Kernel, Pairs, Plan, Word
+from msgauge.model import Analysis, Cell, CellKey, Comparison, Estimate, Kernel, Pairs, Plan, Word
+from msgauge.model.plan import Headline
 
 Standing = Literal["fastest", "equal", "level", "behind", "apart", "failed", "refused", "missing"]
 """``equal``: same within the margin; ``level``: not resolved from the fastest; ``apart``: simulated, never judged."""
-Flag = Literal["emulated", "simulated", "oversubscribed", "unsettled"]
-Shown = Literal["time", "bandwidth", "messages"]
-"""What a number of the grid is: ns per event, bytes per second or messages per second."""
-_BANDWIDTH_FIRST = frozenset({"stream", "exchange"})
-_MESSAGES_FIRST = frozenset({"rate"})
+Shown = Headline
+"""What a number of the grid is."""
+Flag = Literal["emulated", "simulated", "oversubscribed", "non-stationary"]
 _STANDINGS: dict[str, Standing] = {"slower": "behind", "equivalent": "equal"}
 _MIRRORED: dict[str, Word] = {
     "faster": "slower",
@@ -83,14 +82,12 @@ class Grid:
         return any(bandwidth(entry)[0] > 0 for entry in self.entries)
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> Headline:
         """What people ask this kernel for: most for a time, some for a bandwidth or for messages per second."""
-        if self.kernel.name in _MESSAGES_FIRST:
-            return "messages"
-        return "bandwidth" if self.kernel.name in _BANDWIDTH_FIRST and self.moves_bytes else "time"
+        return "time" if self.kernel.headline == "bandwidth" and not self.moves_bytes else self.kernel.headline
 
 
-def grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -> tuple[Grid, ...]:
+def make_grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -> tuple[Grid, ...]:
     """One grid for each kernel, number of ranks and set of options, in the order of the plan."""
     facts = {kernel.name: kernel for kernel in kernels}
     families: dict[tuple[str, int, Pairs, str, str], list[Cell]] = {}
@@ -128,16 +125,11 @@ def amounts(entry: Entry, shown: Shown) -> tuple[float, float, float]:
     if shown == "bandwidth":
         return bandwidth(entry)
     if shown == "messages":
-        return (messages_per_s(estimate), 1e9 / estimate.high_ns, 1e9 / estimate.low_ns)
+        return (estimate.messages_per_s, 1e9 / estimate.high_ns, 1e9 / estimate.low_ns)
     return (estimate.median_ns, estimate.low_ns, estimate.high_ns)
 
 
-def messages_per_s(estimate: Estimate) -> float:
-    """Of a kernel that measures the rate of messages: the inverse of the time per message; NaN for the others."""
-    return 1e9 / estimate.median_ns if estimate.kernel in _MESSAGES_FIRST and estimate.median_ns > 0 else math.nan
-
-
-def halfwidth(middle: float, low: float, high: float) -> str:
+def format_halfwidth(middle: float, low: float, high: float) -> str:
     """The larger side of an interval as a share of the middle: ``±3%``, ``±0.4%``, ``>±100%``."""
     side = max(high - middle, middle - low) / middle if middle else math.nan
     if not math.isfinite(side):
@@ -152,33 +144,33 @@ def halfwidth(middle: float, low: float, high: float) -> str:
 
 @frozen
 class _Judge:
-    """Looks up what is known of (stack, cell) in an analysis."""
+    """Looks up what is known of a cell of a stack in an analysis."""
 
     stacks: tuple[str, ...]
-    estimates: Mapping[tuple[str, int], Estimate]
+    estimates: Mapping[CellKey, Estimate]
     comparisons: Mapping[tuple[str, str, int], Comparison]
-    failures: Mapping[tuple[str, int], str]
-    refusals: Mapping[tuple[str, int], str]
+    failures: Mapping[CellKey, str]
+    refusals: Mapping[CellKey, str]
 
     @classmethod
     def of(cls, plan: Plan, analysis: Analysis) -> _Judge:
         whole = {failure.stack: failure.reason for failure in analysis.failures if not failure.kernel}
-        failures = {(stack, cell.id): reason for stack, reason in whole.items() for cell in plan.cells}
-        failures |= {(failure.stack, failure.cell): failure.reason for failure in analysis.failures if failure.kernel}
+        failures = {CellKey(stack, cell.id): reason for stack, reason in whole.items() for cell in plan.cells}
+        failures |= {failure.key: failure.reason for failure in analysis.failures if failure.kernel}
         comparisons = {}
         for one in analysis.comparisons:
             comparisons[one.base, one.other, one.cell] = one
-            comparisons.setdefault((one.other, one.base, one.cell), mirrored(one))
+            comparisons.setdefault((one.other, one.base, one.cell), mirror(one))
         return cls(
             stacks=plan.stacks,
-            estimates={(estimate.stack, estimate.cell): estimate for estimate in analysis.estimates},
+            estimates={estimate.key: estimate for estimate in analysis.estimates},
             comparisons=comparisons,
             failures=failures,
-            refusals={(r.stack, r.cell): r.reason for r in (*plan.refusals, *analysis.refusals)},
+            refusals={one.key: one.reason for one in (*plan.refusals, *analysis.refusals)},
         )
 
     def row(self, cell: Cell) -> tuple[Entry, ...]:
-        """All stacks in one cell; simulated ones are judged only where nothing was measured beside them."""
+        """All stacks in one cell; simulated ones are judged only where nothing was measured."""
         entries = [self._entry(stack, cell) for stack in self.stacks]
         known = [entry for entry in entries if entry.estimate]
         judged = [entry for entry in known if "simulated" not in entry.flags] or known
@@ -188,17 +180,17 @@ class _Judge:
         return tuple(self._against(entry, fastest) if entry in judged else entry for entry in entries)
 
     def _entry(self, stack: str, cell: Cell) -> Entry:
-        place = (stack, cell.id)
-        estimate = self.estimates.get(place)
+        key = CellKey(stack, cell.id)
+        estimate = self.estimates.get(key)
         if estimate is not None and not estimate.failed and estimate.median_ns > 0:
             return Entry(stack, cell, "apart", estimate, flags=_flags(estimate))
-        if place in self.refusals:
-            return Entry(stack, cell, "refused", reason=self.refusals[place])
-        reason = (estimate.failed if estimate else "") or self.failures.get(place, "")
+        if key in self.refusals:
+            return Entry(stack, cell, "refused", reason=self.refusals[key])
+        reason = (estimate.failed if estimate else "") or self.failures.get(key, "")
         return Entry(stack, cell, "failed" if reason else "missing", reason=reason)
 
     def _against(self, entry: Entry, fastest: Entry) -> Entry:
-        """Where an entry stands beside the fastest of its row: by their paired comparison; where the analysis has none
+        """An entry against the fastest of its row: by their paired comparison; where the analysis has none
         (it compares all with one base), by whether their intervals overlap, which never overstates a difference."""
         if entry.estimate is None:
             return entry
@@ -210,7 +202,7 @@ class _Judge:
         return evolve(entry, standing=_STANDINGS.get(versus.verdict, "level") if versus else "level", versus=versus)
 
 
-def mirrored(one: Comparison) -> Comparison:
+def mirror(one: Comparison) -> Comparison:
     """The same comparison told from the other side."""
     return evolve(
         one,
@@ -228,6 +220,6 @@ def _flags(estimate: Estimate) -> tuple[Flag, ...]:
         ("emulated", estimate.emulated),
         ("simulated", estimate.simulated),
         ("oversubscribed", estimate.oversubscribed),
-        ("unsettled", not estimate.stationary),
+        ("non-stationary", not estimate.stationary),
     )
     return tuple(flag for flag, present in known if present)

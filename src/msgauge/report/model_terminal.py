@@ -1,4 +1,4 @@
-"""Models of stacks as text: parameters of each segment, breakpoints with what they follow, closure, predictions."""
+"""Models of stacks as text: parameters of each segment, breakpoints and their causes, closure, predictions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
-from msgauge.advise.stack_model import Explained, Prediction, StackModel
+from msgauge.analysis.stack_model import BreakpointExplanation, Prediction, StackModel
+from msgauge.model import Pattern
+from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.loggp import Segment
-from msgauge.models.quantity import Quantity
 from msgauge.models.segments import Breakpoint
 
 LEGEND = """
-L: a byte under way; o_s, o_r: work of the sender's and the receiver's processor; g: least time between two messages;
-G: each further byte; ±: half the 95 % interval. A jump or bend is where the stack changes its protocol."""
+L: latency; o_s, o_r: CPU overhead of sender and receiver per message; g: gap, minimum time between two messages;
+G: time per additional byte; ±: half the 95 % interval. A jump or bend is where the stack changes its protocol."""
 
 
-def show(found: tuple[StackModel, ...], path: Path) -> None:
+def print_models(found: tuple[StackModel, ...], path: Path) -> None:
     """Print the models to standard output."""
     console = Console(highlight=False)
     for one in found:
@@ -31,17 +32,17 @@ def show(found: tuple[StackModel, ...], path: Path) -> None:
             console.print(Text(f"no model: {one.reason}"))
             continue
         console.print(_parameters(one))
-        for sentence in _told(one):
+        for sentence in _describe_model(one):
             console.print(Text(sentence))
         if one.predictions:
-            console.print(_predicted(one))
+            console.print(_prediction_table(one))
     console.print(Text(LEGEND, style="dim"))
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
 
 def _parameters(one: StackModel) -> Table:
     drawn = Table()
-    for title in ("sizes", "L", "o_s", "o_r", "g", "G", "pace by"):
+    for title in ("sizes", "L", "o_s", "o_r", "g", "G", "limited by"):
         drawn.add_column(title)
     for segment in one.model.segments if one.model else ():
         times = (segment.latency, segment.o_s, segment.o_r, segment.g)
@@ -54,7 +55,7 @@ def _parameters(one: StackModel) -> Table:
     return drawn
 
 
-def _short(one: Quantity, say: Callable[[float], str]) -> str:
+def _short(one: ParameterEstimate, say: Callable[[float], str]) -> str:
     """The value and half its interval in percent, or a dash where there is none."""
     if not one.known:
         return "–"
@@ -62,14 +63,14 @@ def _short(one: Quantity, say: Callable[[float], str]) -> str:
     return say(one.value) + (f" ±{100 * half / abs(one.value):.0f}%" if isfinite(half) and one.value else "")
 
 
-def missing(one: StackModel) -> list[str]:
+def describe_missing(one: StackModel) -> list[str]:
     """Why a parameter is not there, a sentence for each parameter and reason."""
     told: dict[tuple[str, str], list[str]] = {}
     for segment in one.model.segments if one.model else ():
         named = {"L": segment.latency, "o_s": segment.o_s, "o_r": segment.o_r, "g": segment.g, "G": segment.big_g}
         for name, quantity in named.items():
             if not quantity.known:
-                told.setdefault((name, quantity.reason or "not known"), []).append(_span(segment))
+                told.setdefault((name, quantity.reason or "unknown"), []).append(_span(segment))
     return [f"{name} of {', '.join(spans)}: {reason}." for (name, reason), spans in told.items()]
 
 
@@ -89,7 +90,7 @@ def _span(segment: Segment) -> str:
 
 
 def _long(
-    one: Quantity, say: Callable[[float], str], limit: Callable[[float], str] = units.format_time
+    one: ParameterEstimate, say: Callable[[float], str], limit: Callable[[float], str] = units.format_time
 ) -> tuple[str, str]:
     if not one.known:
         return "–", ""
@@ -100,25 +101,25 @@ def _ns_per_byte(value: float) -> str:
     return f"{units.three_digits(value)} ns/B"
 
 
-def _told(one: StackModel) -> list[str]:
+def _describe_model(one: StackModel) -> list[str]:
     """Everything below the table: of the closures those that do not close, of fan-out the first and the last size."""
-    told = [*missing(one), *sentences(one)]
+    told = [*describe_missing(one), *sentences(one)]
     told += [
         f"  {kernel}, {span}: median error {median}, worst {worst}"
         for closed, (kernel, span, median, worst, word) in zip(one.closures, closures(one), strict=True)
         if word != "yes" and not closed.strict
     ]
-    return told + strictly(one)
+    return told + describe_strict_closure(one)
 
 
-def _predicted(one: StackModel) -> Table:
+def _prediction_table(one: StackModel) -> Table:
     """Programs and fan-out; of the sizes of a fan-out the smallest and the largest, the page has all."""
     drawn = Table(title="Predicted from the parameters", title_justify="left")
     for title in ("what", "predicted", "measured", "error"):
         drawn.add_column(title, justify="left" if title == "what" else "right")
     for _, alike in groupby(one.predictions, key=lambda each: (each.kernel, each.ranks)):
         rows = list(alike)
-        for each in rows if rows[0].kernel != "fanout" else dict.fromkeys((rows[0], rows[-1])):
+        for each in rows if rows[0].pattern is not Pattern.FAN_OUT else dict.fromkeys((rows[0], rows[-1])):
             what, *numbers, note = _prediction(each)
             drawn.add_row(*(Text(cell) for cell in (what + " *" * bool(note), *numbers)))
     notes = dict.fromkeys(each.applies for each in one.predictions if each.applies)
@@ -131,26 +132,28 @@ def sentences(one: StackModel) -> list[str]:
     """Breakpoints, what they follow, and how many segments close, a sentence each."""
     points = one.segmentation.breakpoints if one.segmentation else ()
     told = [_breakpoint(point) for point in points]
-    told += [sentence for explained in one.explained for sentence in causes(explained)]
+    told += [sentence for explained in one.explained for sentence in describe_causes(explained)]
     closes, count = one.closing
     if count:
-        but = "; those that are not:" if closes < count else "."
+        but = "; the others:" if closes < count else "."
         told.append(f"Closure: {closes} of {count} segments are predicted within 5 % of the measured time{but}")
     return told
 
 
-def strictly(one: StackModel) -> list[str]:
+def describe_strict_closure(one: StackModel) -> list[str]:
     """How streams close without the pace that the trains have shown, a sentence; none where there are none."""
     closes, count = one.strictly_closing
-    told = f"{closes} of {units.counted(count, 'segment')} within 5 %"
-    return [f"Streams from o_s, o_r, L, g and G alone, without the measured pace: {told}."] if count else []
+    told = f"{closes} of {units.format_count(count, 'segment')} within 5 %"
+    return (
+        [f"Streams predicted from o_s, o_r, L, g and G alone, without measured message rates: {told}."] if count else []
+    )
 
 
 def closures(one: StackModel) -> list[tuple[str, ...]]:
     """Kernel, sizes, median error, worst error, whether it closes: a row for each kernel and segment."""
     return [
         (
-            f"{closed.kernel}, five parameters alone" if closed.strict else closed.kernel,
+            f"{closed.kernel}, LogGP parameters alone" if closed.strict else closed.kernel,
             f"{units.format_size(closed.first_bytes)} to {units.format_size(closed.last_bytes)}",
             units.format_percent(closed.median_error),
             units.format_percent(closed.worst_error),
@@ -183,14 +186,14 @@ def _breakpoint(point: Breakpoint) -> str:
     return f"{point.kind} at {place} ({limits}){step}"
 
 
-def causes(explained: Explained) -> list[str]:
+def describe_causes(explained: BreakpointExplanation) -> list[str]:
     """What each breakpoint was seen to follow when a setting was moved."""
     values = " and ".join(units.format_size(int(value)) for value in explained.values_bytes)
     if explained.reason:
         return [f"{explained.setting} ({values}): {explained.reason}"]
     words = {
-        "setting": f"follows {explained.setting}: it was there at each value tried ({values})",
-        "nothing": f"stays where it is when {explained.setting} is moved ({values}): another cause",
+        "setting": f"follows {explained.setting}: found at each value tried ({values})",
+        "nothing": f"does not move with {explained.setting} ({values}): another cause",
         "unexplained": f"is not explained by {explained.setting} ({values})",
     }
     told = [

@@ -1,4 +1,4 @@
-"""A paper run again, as text: tables with published and own numbers one above the other, then claims with verdicts."""
+"""A repeated paper as text: published numbers above those measured, then claims with verdicts."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rich.padding import Padding
 from rich.text import Text
 
 from msgauge import units
-from msgauge.advise.claims import Evidence, Judged, numbers
-from msgauge.advise.paper_result import PaperResult
-from msgauge.advise.published import Redrawn, Value, said
-from msgauge.advise.wording import Worded
-from msgauge.report.text_grid import GridRow, grid
+from msgauge.papers.claims import Evidence, JudgedClaim, format_evidence
+from msgauge.papers.qualitative_tables import FilledTable
+from msgauge.papers.result import PaperResult
+from msgauge.papers.tables import RedrawnTable, Value, describe_accuracy
+from msgauge.report.aligned_columns import GridRow, grid
 
 MARKS = {"holds": "+", "does not hold": "-", "undecided": "?", "answered": ">"}
-CROWDED = "o: more processes than cores, so how a library waits is part of the number."
+OVERSUBSCRIBED = "o: oversubscribed; the number depends on how the library waits."
 _ANSWERS = 8
 """Cases of a question that the terminal shows; the page has all."""
 _INDENT = (0, 0, 0, 4)
@@ -34,7 +34,7 @@ class Band:
     texts: tuple[str, ...]
 
 
-def show(found: PaperResult, path: Path) -> None:
+def print_paper(found: PaperResult, path: Path) -> None:
     """Print a paper's result to standard output."""
     console = Console(highlight=False, soft_wrap=False)
     console.print(Text(found.title, style="bold"))
@@ -42,16 +42,16 @@ def show(found: PaperResult, path: Path) -> None:
     for one in found.missing:
         console.print(Text(f"missing from this run: {one}"))
     for table in found.tables:
-        _show_table(console, table, lacking(table, found))
-    for words in found.words:
+        _show_table(console, table, describe_missing_systems(table, found))
+    for words in found.qualitative_tables:
         _show_words(console, words)
     counts = ", ".join(f"{found.count(word)} {word}" for word in ("holds", "does not hold", "undecided"))
     console.print(Text(f"\nClaims: {counts}", style="bold"))
-    for claim in found.claims:
+    for claim in found.statements:
         console.print(Text(f"{MARKS[claim.verdict]} {claim.verdict}: {claim.text}{_where(claim)}"))
-        console.print(Padding(Text(claim.because), _INDENT))
+        console.print(Padding(Text(claim.reason), _INDENT))
     if found.questions:
-        console.print(Text("\nWhat it left open", style="bold"))
+        console.print(Text("\nOpen questions of the paper", style="bold"))
     for claim in found.questions:
         _show_answer(console, claim)
     for note in found.notes:
@@ -59,13 +59,17 @@ def show(found: PaperResult, path: Path) -> None:
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
 
-def _show_table(console: Console, table: Redrawn, lacks: str) -> None:
+def _show_table(console: Console, table: RedrawnTable, lacks: str) -> None:
     if lacks:
         console.print(Text(f"\n{table.title}", style="bold"))
         console.print(Text(lacks))
         return
     _print_grid(console, table.title, [column.name for column in table.columns], _rows(list(bands(table))))
-    notes = [table.note, said(table.closeness) if table.closeness else "", CROWDED if is_crowded(table) else ""]
+    notes = [
+        table.note,
+        describe_accuracy(table.accuracy) if table.accuracy else "",
+        OVERSUBSCRIBED if is_oversubscribed(table) else "",
+    ]
     for note in filter(None, notes):
         console.print(Text(note))
 
@@ -84,14 +88,14 @@ def _print_grid(console: Console, title: str, columns: Sequence[str], rows: Sequ
         console.print(Text(line), soft_wrap=True)
 
 
-def bands(table: Redrawn) -> Iterator[Band]:
+def bands(table: RedrawnTable) -> Iterator[Band]:
     """For each row its published, today's and simulated numbers, as far as there are any."""
-    for label, unit, row in zip(table.labels, table.units, table.places, strict=True):
+    for label, unit, row in zip(table.labels, table.units, table.values, strict=True):
         title = f"{label}, {unit.replace('us', 'µs')}"
         kinds = (
             ("published", tuple(_exact(place.published) for place in row)),
-            ("today", tuple(_joined(place.ours) for place in row)),
-            ("simulated", tuple(_joined(place.simulated) for place in row)),
+            ("measured", tuple(_join(place.measured) for place in row)),
+            ("simulated", tuple(_join(place.simulated) for place in row)),
         )
         for whose, texts in kinds:
             if set(texts) != {"–"}:
@@ -99,7 +103,7 @@ def bands(table: Redrawn) -> Iterator[Band]:
                 title = ""
 
 
-def lacking(table: Redrawn, found: PaperResult) -> str:
+def describe_missing_systems(table: RedrawnTable, found: PaperResult) -> str:
     """Why a table has no number of this run, naming the systems that were to give it; empty where it has one."""
     if any(line.whose != "published" for line in bands(table)):
         return ""
@@ -109,12 +113,12 @@ def lacking(table: Redrawn, found: PaperResult) -> str:
     reasons = [
         f"{', '.join(names)} {be if len(names) == 1 else are}"
         for names, be, are in (
-            (absent, "is not in this run", "are not in this run"),
-            (silent, "has measured none of its rows", "have measured none of its rows"),
+            (absent, "was not run", "were not run"),
+            (silent, "measured none of its rows", "measured none of its rows"),
         )
         if names
     ]
-    return f"This run has no number for this table: {'; '.join(reasons)}."
+    return f"No results for this table: {'; '.join(reasons)}."
 
 
 def _exact(published: float) -> str:
@@ -122,46 +126,46 @@ def _exact(published: float) -> str:
     return f"{published:.10g}" if isfinite(published) else "–"
 
 
-def is_crowded(table: Redrawn) -> bool:
+def is_oversubscribed(table: RedrawnTable) -> bool:
     """Whether any number of a table is of more processes than cores."""
-    return any(value.crowded for row in table.places for place in row for _, value in place.ours)
+    return any(value.oversubscribed for row in table.values for place in row for _, value in place.measured)
 
 
 def number(value: Value) -> str:
     """Three digits, with an ``o`` where there were more processes than cores."""
-    return units.three_digits(value.value) + (" o" if value.crowded else "")
+    return units.three_digits(value.value) + (" o" if value.oversubscribed else "")
 
 
-def _joined(values: Sequence[tuple[str, Value]]) -> str:
+def _join(values: Sequence[tuple[str, Value]]) -> str:
     return ", ".join(number(value) for _, value in values) or "–"
 
 
-def _show_words(console: Console, table: Worded) -> None:
+def _show_words(console: Console, table: FilledTable) -> None:
     """The document's words and today's, one line each: they are too long for columns."""
     console.print(Text(f"\n{table.title}", style="bold"))
-    for label, row in zip(table.labels, table.places, strict=True):
+    for label, row in zip(table.labels, table.values, strict=True):
         console.print(Text(label))
         for name, (published, today) in zip(table.columns, row, strict=True):
-            console.print(Padding(Text(f"{name}: published {published or '–'}; today {today or '–'}"), _INDENT))
+            console.print(Padding(Text(f"{name}: published {published or '–'}; measured {today or '–'}"), _INDENT))
     if table.note:
         console.print(Text(table.note))
 
 
-def _show_answer(console: Console, claim: Judged) -> None:
+def _show_answer(console: Console, claim: JudgedClaim) -> None:
     console.print(Text(f"{MARKS[claim.verdict]} {claim.text}{_where(claim)}"))
     if len(claim.evidence) < 2:
-        console.print(Padding(Text(claim.because), _INDENT))
+        console.print(Padding(Text(claim.reason), _INDENT))
         return
     for one in claim.evidence[:_ANSWERS]:
         console.print(Padding(Text(case_text(one)), _INDENT))
     if len(claim.evidence) > _ANSWERS:
-        console.print(Padding(Text(f"... {len(claim.evidence) - _ANSWERS} more on the page."), _INDENT))
+        console.print(Padding(Text(f"... {len(claim.evidence) - _ANSWERS} more cases on the page."), _INDENT))
 
 
 def case_text(one: Evidence) -> str:
     """What was set against what, and the number; a case of a burst says its number itself."""
-    return one.what if one.unit == "said" else f"{one.what}: {numbers(one)}"
+    return one.what if one.unit == "text" else f"{one.what}: {format_evidence(one)}"
 
 
-def _where(claim: Judged) -> str:
+def _where(claim: JudgedClaim) -> str:
     return f" [{claim.where}]" if claim.where else ""

@@ -11,7 +11,7 @@ import jinja2
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.report import words
+from msgauge.report import phrasing
 
 
 def fill(name: str, **values: object) -> Markup:
@@ -34,7 +34,7 @@ def data(value: object) -> Markup:
 
 def _breakable(name: str) -> Markup:
     """A stack's name that may break where its parts begin."""
-    parts = re.split(r"(?=[@/\[])", words.plain(name))
+    parts = re.split(r"(?=[@/\[])", phrasing.plain(name))
     return Markup("<wbr>").join(parts)
 
 
@@ -48,12 +48,12 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "plain": words.plain,
+        "plain": phrasing.plain,
         "stack": _breakable,
         "size": units.format_size,
         "time": units.format_time,
         "duration": units.format_duration,
         "amount": units.format_amount,
-        "command": words.command_line,
+        "command": phrasing.command_line,
     }
     return environment

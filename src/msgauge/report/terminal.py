@@ -1,4 +1,4 @@
-"""What a run found, as text for a terminal: sentences first, then the tables, then what to mind and what to do next.
+"""The report of a run for a terminal: findings, tables, warnings, failures, next steps.
 
 Reads well at 80 columns, without colour and in a pipe. Names come from studies and machines, so nothing is markup.
 """
@@ -18,11 +18,11 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Analysis, Kernel, Plan
-from msgauge.report import beside, not_run, words
-from msgauge.report.grid import Grid, grids
-from msgauge.report.not_run import NotRun
+from msgauge.report import failures, phrasing, secondary_series
+from msgauge.report.failures import NotRun
+from msgauge.report.grid import Grid, make_grids
+from msgauge.report.phrasing import plain
 from msgauge.report.view import RunView
-from msgauge.report.words import plain
 from msgauge.stats import programs
 
 _SENTENCES = 8
@@ -30,7 +30,7 @@ _SHOWN = {"time": "", "bandwidth": "Bandwidth. ", "messages": "Messages per seco
 _STYLES = {"fastest": "bold green", "equal": "green", "level": "", "behind": "", "failed": "red", "refused": "yellow"}
 
 
-def show(view: RunView, console: Console | None = None) -> None:
+def print_report(view: RunView, console: Console | None = None) -> None:
     """Print the report of a run (to standard output unless told otherwise)."""
     console = console or Console(highlight=False)
     for part in report(view, console.width):
@@ -42,20 +42,22 @@ def report(view: RunView, width: int = 80) -> Iterator[RenderableType]:
     yield _headline(view)
     yield from _findings(view)
     used: set[str] = set()
-    for grid in grids(view.plan, view.analysis, view.kernels):
+    for grid in make_grids(view.plan, view.analysis, view.kernels):
         if any(entry.estimate for entry in grid.entries):
             yield from _section(grid, width, used)
-    yield from _key(used)
+    yield from _legend(used)
     yield from _warnings(view)
     yield from _failures(view)
-    yield from _next(view)
+    yield from _list_next_steps(view)
 
 
-def running_table(plan: Plan, analysis: Analysis, kernels: tuple[Kernel, ...], size: tuple[int, int]) -> RenderableType:
+def draw_running_table(
+    plan: Plan, analysis: Analysis, kernels: tuple[Kernel, ...], size: tuple[int, int]
+) -> RenderableType:
     """The table so far, cut to ``size`` = (columns, lines): as many grids and evenly spread rows as fit."""
     width, lines = size
     parts: list[RenderableType] = []
-    for grid in grids(plan, analysis, kernels):
+    for grid in make_grids(plan, analysis, kernels):
         if lines < 6 or not any(entry.estimate for entry in grid.entries):
             continue
         rows = _spread(len(grid.rows), max(2, min(lines - 5, 8)))
@@ -66,25 +68,28 @@ def running_table(plan: Plan, analysis: Analysis, kernels: tuple[Kernel, ...], s
 
 def _headline(view: RunView) -> RenderableType:
     text = Text(f"msgauge {plain(view.analysis.study)}", style="bold")
-    text.append(f"  {words.span(view)}; stopped because {words.ending(view.analysis.stopped)}", style="not bold dim")
+    text.append(
+        f"  {phrasing.describe_extent(view)}; stopped: {phrasing.describe_stop(view.analysis.stopped)}",
+        style="not bold dim",
+    )
     return Group(text, Text())
 
 
 def _findings(view: RunView) -> Iterator[RenderableType]:
-    found = words.findings(view)
+    found = phrasing.rank_findings(view)
     for finding in found[:_SENTENCES]:
         yield _item("•", Text(plain(finding.sentence)))
     if len(found) > _SENTENCES:
-        yield _item("•", Text(f"{len(found) - _SENTENCES} more in the page (msgauge report).", style="dim"))
+        yield _item("•", Text(f"{len(found) - _SENTENCES} more findings on the page (msgauge report).", style="dim"))
     if not found:
-        yield _item("•", Text("Nothing was measured that could be compared."))
+        yield _item("•", Text("No comparable measurements."))
     yield Text()
 
 
 def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]:
     """One grid under its heading, split into several tables where the stacks do not fit side by side."""
     title = Text(plain(grid.title), style="bold")
-    note = words.heading_notes(grid)
+    note = phrasing.describe_heading(grid)
     title.append(f" ({note})" if note else "", style="not bold yellow")
     yield title
     meaning = _SHOWN[grid.shown] + plain(grid.kernel.meaning)
@@ -96,29 +101,34 @@ def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]
         f"{plain(name)} ({_absence(grid, index)})" for index, name in enumerate(grid.stacks) if _empty(grid, index)
     ]
     if absent:
-        yield Text(f"without numbers here: {', '.join(absent)}", style="dim")
-    yield from _further(grid)
+        yield Text(f"no result: {', '.join(absent)}", style="dim")
+    yield from _describe_others(grid)
     yield Text()
     used.update(grid.shared, *(entry.flags for entry in grid.entries if entry.estimate))
     used.update(entry.standing for entry in grid.entries)
 
 
-def _further(grid: Grid) -> Iterator[RenderableType]:
-    """What programs were worth, stack by stack; of other kernels the further series of the fastest stack."""
-    worth = programs.programs(entry.estimate for entry in grid.entries if entry.estimate)
-    for one in worth:
+def _describe_others(grid: Grid) -> Iterator[RenderableType]:
+    """Efficiency of programs, stack by stack; for other kernels the other series of the fastest stack."""
+    measured = programs.programs(entry.estimate for entry in grid.entries if entry.estimate)
+    for one in measured:
         efficiency, calls = units.format_percent(one.efficiency), units.format_percent(one.communication)
-        burnt = f"{units.format_ratio(one.cpu_per_serial)} × the serial program's processor time"
-        yield Text(f"{plain(one.stack)}: efficiency {efficiency}, {calls} of the time in calls, {burnt}", style="dim")
+        cpu = f"{units.format_ratio(one.cpu_per_serial)} × the CPU time of the serial program"
+        yield Text(
+            f"{plain(one.stack)}: parallel efficiency {efficiency}, {calls} of the time in calls, {cpu}", style="dim"
+        )
     fastest = [entry for entry in grid.entries if entry.standing == "fastest" and entry.estimate]
-    if worth or not fastest or fastest[-1].estimate is None:
+    if measured or not fastest or fastest[-1].estimate is None:
         return
     estimate = fastest[-1].estimate
-    names = beside.further(grid.kernel, [estimate])
-    told = [f"{name.replace('_', ' ')} {time}" for name, time in zip(names, beside.times(estimate, names), strict=True)]
-    if told:
+    names = secondary_series.list_others(grid.kernel, [estimate])
+    others = [
+        f"{name.replace('_', ' ')} {time}"
+        for name, time in zip(names, secondary_series.times(estimate, names), strict=True)
+    ]
+    if others:
         size = f" at {units.format_size(estimate.size_bytes)}" if grid.kernel.sized else ""
-        yield Text(f"beside it, {plain(estimate.stack)}{size}: {', '.join(told)}", style="dim")
+        yield Text(f"other series, {plain(estimate.stack)}{size}: {', '.join(others)}", style="dim")
 
 
 def _empty(grid: Grid, index: int) -> bool:
@@ -144,7 +154,7 @@ def _columns(grid: Grid, width: int) -> list[list[int]]:
 
 def _width(grid: Grid, index: int) -> int:
     """Columns of the screen that a stack takes, with the gap behind it: two of padding and one of the box."""
-    heading = [*_folded(grid.stacks[index]), *words.column_notes(grid)[grid.stacks[index]]]
+    heading = [*_fold_name(grid.stacks[index]), *phrasing.column_notes(grid)[grid.stacks[index]]]
     return max(len(text) for text in (*heading, *_cells(grid, index))) + 3
 
 
@@ -156,10 +166,10 @@ def _parts(shown: list[int], tables: int) -> list[list[int]]:
 def _table(grid: Grid, stacks: list[int], rows: range | list[int]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     table.add_column(Text("size"), justify="right", no_wrap=True)
-    notes = words.column_notes(grid)
+    notes = phrasing.column_notes(grid)
     columns = {index: _cells(grid, index) for index in stacks}
     for index in stacks:
-        name = Text("\n".join(_folded(grid.stacks[index])))
+        name = Text("\n".join(_fold_name(grid.stacks[index])))
         name.append("".join(f"\n{note}" for note in notes[grid.stacks[index]]), style="not bold yellow")
         table.add_column(name, no_wrap=True, vertical="bottom")
     for number in rows:
@@ -171,19 +181,19 @@ def _table(grid: Grid, stacks: list[int], rows: range | list[int]) -> Table:
 
 def _cells(grid: Grid, index: int) -> list[str]:
     """The texts of one stack's column: mark, number right-aligned, interval left-aligned, letters of flags."""
-    said = grid.shared.union(words.column_notes(grid)[grid.stacks[index]])
+    said = grid.shared.union(phrasing.column_notes(grid)[grid.stacks[index]])
     entries = [row[index] for row in grid.rows]
-    parts = [words.value(entry, grid.shown) for entry in entries]
+    parts = [phrasing.format_entry(entry, grid.shown) for entry in entries]
     middle = max(len(number) for number, _ in parts)
     side = max(len(interval) for _, interval in parts)
     return [
-        f"{words.STANDING_MARKS.get(entry.standing, '')} ".rjust(2)
-        + f"{number:>{middle}} {interval:<{side}}{words.marks(entry, said)}".rstrip()
+        f"{phrasing.STANDING_MARKS.get(entry.standing, '')} ".rjust(2)
+        + f"{number:>{middle}} {interval:<{side}}{phrasing.format_marks(entry, said)}".rstrip()
         for entry, (number, interval) in zip(entries, parts, strict=True)
     ]
 
 
-def _folded(name: str) -> list[str]:
+def _fold_name(name: str) -> list[str]:
     """A stack's name in short lines: broken before ``@``, ``/`` and ``[``, never longer than 18 characters."""
     lines: list[str] = []
     for character in plain(name).replace("\n", " "):
@@ -205,25 +215,31 @@ def _spread(count: int, room: int) -> list[int]:
     return sorted({round(index * (count - 1) / (room - 1)) for index in range(room)})
 
 
-def _key(used: set[str]) -> Iterator[RenderableType]:
-    """What the marks mean, of those that are on the screen."""
-    standings = [(mark, words.STANDING_MEANINGS[key]) for key, mark in words.STANDING_MARKS.items() if key in used]
-    flags = [(mark, words.FLAG_MEANINGS[key]) for key, mark in words.FLAG_MARKS.items() if key in used]
+def _legend(used: set[str]) -> Iterator[RenderableType]:
+    """Meaning of the marks that are on the screen."""
+    standings = [
+        (mark, phrasing.STANDING_MEANINGS[key]) for key, mark in phrasing.STANDING_MARKS.items() if key in used
+    ]
+    flags = [(mark, phrasing.FLAG_MEANINGS[key]) for key, mark in phrasing.FLAG_MARKS.items() if key in used]
     if not standings and not flags:
         return
-    for mark, meaning in [*standings, *flags, ("±", "95 % interval of the median over launches, the larger side")]:
+    for mark, meaning in [
+        *standings,
+        *flags,
+        ("±", "larger half-width of the 95 % confidence interval of the median over launches"),
+    ]:
         yield _item(mark, Text(meaning, style="dim"))
     yield Text()
 
 
 def _warnings(view: RunView) -> Iterator[RenderableType]:
-    groups = words.warning_groups(view.analysis.warnings)
+    groups = phrasing.group_warnings(view.analysis.warnings)
     if not groups:
         return
     yield Text("Warnings", style="bold yellow")
     for group in groups:
         text = Text("; ".join(plain(message).rstrip(".") for message in group.messages[:3]))
-        text.append(f"; and {len(group.messages) - 3} more like it." if len(group.messages) > 3 else ".")
+        text.append(f"; and {len(group.messages) - 3} more." if len(group.messages) > 3 else ".")
         if group.remedy:
             text.append(f"\nremedy: {plain(group.remedy)}", style="italic")
         yield _item("!", text)
@@ -231,35 +247,35 @@ def _warnings(view: RunView) -> Iterator[RenderableType]:
 
 
 def _failures(view: RunView) -> Iterator[RenderableType]:
-    failures, refused = not_run.failures(view), not_run.refusals(view)
-    for heading, style, mark, groups in (("Failed", "bold red", "×", failures), ("Not run", "bold", "–", refused)):
+    failed, refused = failures.failures(view), failures.refusals(view)
+    for heading, style, mark, groups in (("Failed", "bold red", "×", failed), ("Not run", "bold", "–", refused)):
         if groups:
             yield Text(heading, style=style)
         for one in groups:
             yield _item(mark, Text.assemble((plain(one.stack), "bold"), f"{_where(one)}: {plain(one.reason)}"))
-    if failures or refused:
+    if failed or refused:
         yield Text()
 
 
 def _where(one: NotRun) -> str:
-    """`` (bcast: 3 cells)``: which cells, as shortly as they can be told; nothing for a whole stack."""
+    """`` (bcast: 3 tests)``: which tests, in short; nothing for a whole stack."""
     if not one.cells:
         return ""
     if len(one.spans) == 1:
         return f" ({plain(one.spans[0])})"
     names = ", ".join(one.kernels[:3]) + (f" and {len(one.kernels) - 3} more" if len(one.kernels) > 3 else "")
-    return f" ({plain(names)}: {words.counted(len(one.cells), 'cell')})"
+    return f" ({plain(names)}: {phrasing.counted(len(one.cells), 'test')})"
 
 
-def _next(view: RunView) -> Iterator[RenderableType]:
+def _list_next_steps(view: RunView) -> Iterator[RenderableType]:
     folder = plain(view.folder or view.name)
     steps = [("page with all figures", f"msgauge report {shlex.quote(folder)}")]
     if any(estimate.series for estimate in view.analysis.estimates):
-        steps += [("further series", f"msgauge show {shlex.quote(folder)} --series")]
+        steps += [("other series", f"msgauge show {shlex.quote(folder)} --series")]
     steps += [("figures as files", f"msgauge figures {shlex.quote(folder)}")]
     if any(comparison.verdict == "undecided" for comparison in view.analysis.comparisons):
         steps += [("more rounds", f"msgauge compare --resume {shlex.quote(folder)}")]
-    yield Text.assemble("Kept in ", (folder, "bold"))
+    yield Text.assemble("Run folder ", (folder, "bold"))
     for what, command in steps:
         yield Text.assemble((f"  {what:<22}", "dim"), (command, "cyan"))
 

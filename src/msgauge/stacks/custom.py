@@ -21,17 +21,16 @@ from msgauge.config import LAUNCH, Config, Prefix
 from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Pairs, Stack
-from msgauge.stacks.family import LaunchOptions, Recipe, Variant
-from msgauge.stacks.fortran import FORTRAN, is_fortran
-from msgauge.stacks.identity import TITLES, compiler_identity
-from msgauge.stacks.mpi_wrapper import COMPILE_FLAGS, MpiFamily, host_list
-from msgauge.stacks.places import pairs_in
-from msgauge.stacks.transport_header import capabilities_of
+from msgauge.stacks.base.family import LaunchOptions, Recipe, Variant
+from msgauge.stacks.base.fortran import FORTRAN, is_fortran
+from msgauge.stacks.base.installations import pairs_in
+from msgauge.stacks.base.mpi_family import COMPILE_FLAGS, MpiFamily, host_list
+from msgauge.stacks.base.transport_header import capabilities_of
+from msgauge.stacks.base.wrapper_identity import Signature, compiler_identity, signatures
 
 TEMPLATE = "MSGAUGE_LAUNCH"
 """Carries the words of ``launch`` with the stack, and shows them with the command."""
 LIBRARY = "MSGAUGE_LIBRARY"
-OF_FAMILIES = {"openmpi", "mpich", "intelmpi", "lam"}
 
 
 class Custom(MpiFamily):
@@ -39,6 +38,8 @@ class Custom(MpiFamily):
 
     name = "custom"
     title = "MPIs of your own (config.toml)"
+    signature = Signature("mvapich", "MVAPICH", wrapper=r"^\S+ for MVAPICH\S* version (\d[\w.+-]*)")
+    """An MPI that no family is for, told apart from the one that its tools descend from."""
 
     def variants(self) -> Sequence[Variant]:
         return (FORTRAN,)
@@ -85,7 +86,7 @@ class Custom(MpiFamily):
         known = {"launcher": stack.launcher, "ranks": str(options.ranks), "hosts": hosts, "cores": str(options.cores)}
         argv: list[str] = []
         for word in template:
-            argv += program if word == "{program}" else [_filled(word, known)]
+            argv += program if word == "{program}" else [_substitute(word, known)]
         return Command(tuple(argv), stack.environment, folder=str(options.folder))
 
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
@@ -96,18 +97,23 @@ class Custom(MpiFamily):
         return f"{stack.spec} runs another library: {said[:80]!r} has no {wanted!r} in it; {remedy}"
 
 
-def _filled(word: str, known: Mapping[str, str]) -> str:
+def _substitute(word: str, known: Mapping[str, str]) -> str:
     for name, value in known.items():
         word = word.replace(f"{{{name}}}", value)
     return word
 
 
+def _list_families() -> set[str]:
+    """The families that know their own wrappers."""
+    return signatures().keys() - {FAMILY.signature.family}
+
+
 def _has_family(prefix: Prefix) -> bool:
     """Is it for one of the families that know their own? An entry that names its family always is."""
     if prefix.family:
-        return prefix.family in OF_FAMILIES
+        return prefix.family in _list_families()
     compiler, _ = _tools(prefix)
-    return not _runs(compiler) or compiler_identity(compiler, prefix.environment).family in OF_FAMILIES
+    return not _runs(compiler) or compiler_identity(compiler, prefix.environment).family in _list_families()
 
 
 def _stack(prefix: Prefix) -> Stack:
@@ -131,12 +137,12 @@ def _stack(prefix: Prefix) -> Stack:
             ("version", version or "unknown"),
         ),
         usable=not missing,
-        reason=_missing(prefix, missing) if missing else "",
+        reason=_reason_if_missing(prefix, missing) if missing else "",
     )
 
 
-def _missing(prefix: Prefix, missing: Sequence[str]) -> str:
-    known = ", ".join(TITLES[name] for name in sorted(OF_FAMILIES))
+def _reason_if_missing(prefix: Prefix, missing: Sequence[str]) -> str:
+    known = ", ".join(signatures()[name].title for name in sorted(_list_families()))
     return (
         f"the configured prefix {prefix.path} has no {' and no '.join(missing)} that can be run; name compiler and "
         f"launcher in its entry in config.toml (a family other than {known} needs both under bin, or named)"

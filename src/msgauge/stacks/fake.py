@@ -12,8 +12,8 @@ from attrs import evolve
 
 from msgauge.errors import StackError
 from msgauge.model import Command, Setting, Stack
-from msgauge.stacks.family import LaunchOptions, Variant
-from msgauge.stacks.own_transport import OwnTransport
+from msgauge.stacks.base.builtin_transport import OwnTransport
+from msgauge.stacks.base.family import LaunchOptions, Variant
 
 TIMES = ("L", "o_s", "o_r", "g", "L2", "o_s2", "o_r2", "g2", "spike_ns", "clock", "poll", "delay_ns", "straggler_ns")
 SIZES = ("eager",)

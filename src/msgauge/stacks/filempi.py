@@ -20,9 +20,10 @@ from attrs import evolve
 from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Origin, Setting, Stack
-from msgauge.stacks.ask import ask
-from msgauge.stacks.family import LaunchOptions, Recipe, Runner, Variant
+from msgauge.model import Command, Obtainable, Origin, Promise, Setting, Stack, Traces
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.promises import BY_SPINNING
+from msgauge.stacks.base.tool_query import ask
 
 WORKER = Path(__file__).parents[1] / "workers" / "octave" / "start_worker.m"
 PROTOCOLS = {
@@ -34,16 +35,22 @@ PROTOCOLS = {
 }
 
 
-class FileMpi:
+class FileMpi(PlainFamily):
     """The file toolbox on Octave; MATLAB is not launched."""
 
     name = "filempi"
     title = "files, from Octave"
     native = False
     transport = "filempi"
+    traces = Traces(job_folders=(r"filempi-[0-9a-f]{24}",))
+    """A job is a folder, which the shell that started its ranks works in and removes at the end."""
 
     def variants(self) -> Sequence[Variant]:
-        return tuple(Variant(f"protocol={name}", "transport", what) for name, what in PROTOCOLS.items())
+        spinning = BY_SPINNING
+        return tuple(
+            Variant(f"protocol={name}", "transport", what, spinning if name == "classic-spin" else Promise())
+            for name, what in PROTOCOLS.items()
+        )
 
     def find(self, host: Host, config: Config) -> Iterator[Stack]:
         octave = shutil.which("octave-cli") or ""

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Pairs, Setting, Stack
-from msgauge.stacks.family import LaunchOptions, Variant
-from msgauge.stacks.fortran import BY_INCLUDE_FILE, FORTRAN
-from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
-from msgauge.stacks.places import Place
+from msgauge.model import Command, Obtainable, Pairs, Setting, Stack, Traces
+from msgauge.stacks.base.family import LaunchOptions, Variant
+from msgauge.stacks.base.fortran import BY_INCLUDE_FILE, FORTRAN
+from msgauge.stacks.base.installations import Installation
+from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, host_list
+from msgauge.stacks.base.promises import BY_SPINNING, BY_TCP, BY_YIELDING, IN_SHARED_MEMORY
+from msgauge.stacks.base.wrapper_identity import Signature
 
 
 class IntelMpi(MpiFamily):
@@ -21,11 +23,19 @@ class IntelMpi(MpiFamily):
 
     name = "intelmpi"
     title = "Intel MPI"
+    signature = Signature(
+        "intelmpi",
+        "Intel MPI",
+        wrapper=r"^\S+ for the Intel\(R\) MPI Library (\d[\w.+-]*)",
+        launcher=r"^Intel\(R\) MPI Library.*?Version (\d[\w.+-]*)",
+    )
     wheels = Wheels(("impi-rt", "impi-devel"), "2021.18.1")
     library_pattern = re.compile(r"^Intel\(R\) MPI Library (\d[\w.+-]*)")
     fortran_defines = BY_INCLUDE_FILE
+    traces = Traces(shared_memory=("Intel_MPI_", "shm-?col"))
+    variables = ("I_MPI_",)
 
-    def own_environment(self, place: Place) -> Pairs:
+    def own_environment(self, place: Installation) -> Pairs:
         prefix = Path(place.compiler).parent.parent
         library = ":".join(str(prefix / folder) for folder in ("lib", "lib/release") if (prefix / folder).is_dir())
         given = dict(place.environment)
@@ -34,10 +44,20 @@ class IntelMpi(MpiFamily):
 
     def variants(self) -> Sequence[Variant]:
         return (
-            Variant("shm", "transport", "shared memory only"),
-            Variant("tcp", "transport", "TCP only, by libfabric's tcp provider"),
-            Variant("yield", "wait", "ranks that wait give their core away (I_MPI_WAIT_MODE)"),
-            Variant("spin", "wait", "ranks that wait keep their core, as they do by themselves while each has one"),
+            Variant("shm", "transport", "shared memory only", IN_SHARED_MEMORY),
+            Variant("tcp", "transport", "TCP only, by libfabric's tcp provider", BY_TCP),
+            Variant(
+                "yield",
+                "wait",
+                "ranks that wait give their core away (I_MPI_WAIT_MODE)",
+                BY_YIELDING,
+            ),
+            Variant(
+                "spin",
+                "wait",
+                "ranks that wait keep their core, as they do by themselves while each has one",
+                BY_SPINNING,
+            ),
             FORTRAN,
         )
 

@@ -21,16 +21,28 @@ from attrs import evolve
 from msgauge.config import Config
 from msgauge.errors import LaunchError
 from msgauge.hosts import Host
-from msgauge.model import Command, Pairs, Setting, Stack
-from msgauge.stacks.family import LaunchOptions, Runner, Variant
-from msgauge.stacks.fortran import BY_INCLUDE_FILE, FORTRAN
-from msgauge.stacks.mpi_wrapper import MpiFamily
-from msgauge.stacks.places import Place
-from msgauge.stacks.transport_header import capabilities_of
+from msgauge.model import Carrier, Command, Pairs, Promise, Setting, Stack
+from msgauge.stacks.base.family import LaunchOptions, Runner, Variant
+from msgauge.stacks.base.fortran import BY_INCLUDE_FILE, FORTRAN
+from msgauge.stacks.base.installations import Installation
+from msgauge.stacks.base.mpi_family import MpiFamily
+from msgauge.stacks.base.promises import BY_TCP
+from msgauge.stacks.base.tool_query import ask
+from msgauge.stacks.base.transport_header import capabilities_of
+from msgauge.stacks.base.wrapper_identity import Signature
 
+ON_SEMAPHORES = Promise(Carrier.SHARED_MEMORY, semaphores=True)
+WITHOUT_SEMAPHORES = Promise(Carrier.SHARED_MEMORY, semaphores=False)
 BOOT_LIMIT_S = 15.0
 HALT_LIMIT_S = 1.0
 CLEAN_LIMIT_S = 5.0
+
+
+def _ask_version(wrapper: Path) -> tuple[str, str]:
+    """The version, and what was said: the wrapper itself says none."""
+    said = ask([str(wrapper.parent / "laminfo"), "-version", "lam", "full"]).text
+    match = re.search(r"LAM/MPI:\s*(\d[\w.+-]*)", said)
+    return match.group(1) if match else "", said
 
 
 class Lam(MpiFamily):
@@ -38,15 +50,34 @@ class Lam(MpiFamily):
 
     name = "lam"
     title = "LAM/MPI"
+    signature = Signature(
+        "lam",
+        "LAM/MPI",
+        wrapper=r"\s-llam(?:\s|$)()",
+        launcher=r"\bLAM\b.*?(?:(\d+\.\d[\w.]*)|$)",
+        ask_version=_ask_version,
+    )
+    daemon = True
+    variables = ("LAM",)
     debian_packages = ("lam-runtime", "lam4-dev")
     library_pattern = re.compile(r"^LAM/MPI (\d[\w.+-]*)")
     fortran_defines = (*BY_INCLUDE_FILE, "MSGAUGE_LAM")
 
     def variants(self) -> Sequence[Variant]:
         return (
-            Variant("usysv", "transport", "shared memory, waiting ranks spin"),
-            Variant("sysv", "transport", "shared memory, waiting ranks sleep on semaphores"),
-            Variant("tcp", "transport", "TCP between ranks"),
+            Variant(
+                "usysv",
+                "transport",
+                "shared memory, waiting ranks spin",
+                WITHOUT_SEMAPHORES,
+            ),
+            Variant(
+                "sysv",
+                "transport",
+                "shared memory, waiting ranks sleep on semaphores",
+                ON_SEMAPHORES,
+            ),
+            Variant("tcp", "transport", "TCP between ranks", BY_TCP),
             FORTRAN,
         )
 
@@ -58,7 +89,7 @@ class Lam(MpiFamily):
         for stack in super().find(host, config):
             yield _with_user(_with_daemon(stack), user)
 
-    def recognise(self, place: Place) -> Stack | None:
+    def recognise(self, place: Installation) -> Stack | None:
         """As for all, with mpirun for mpiexec, which is a script that boots by itself."""
         launcher = Path(place.launcher)
         mpirun = launcher.with_name(launcher.name.replace("mpiexec", "mpirun")) if place.launcher else launcher

@@ -8,9 +8,11 @@ short ``mpi4py@openmpi``, and lies on the axes of its MPI: ``--by language`` pai
 # ruff: noqa: ARG002  (a method of the interface takes what any family may need)
 from __future__ import annotations
 
+import ast
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import cache
 from pathlib import Path
 
 from attrs import evolve
@@ -19,14 +21,16 @@ from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Setting, Stack
-from msgauge.stacks import intelmpi, lam, managed, mpich, openmpi
-from msgauge.stacks.ask import ask
-from msgauge.stacks.family import LaunchOptions, Recipe, Runner, Variant
-from msgauge.stacks.mpi_wrapper import MpiFamily
+from msgauge.stacks import intelmpi, lam, mpich, openmpi
+from msgauge.stacks.base import managed
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.mpi_family import MpiFamily
+from msgauge.stacks.base.tool_query import ask
 
 TESTED = "4.1.2"
-START = Path(__file__).parents[1] / "workers" / "python" / "start.py"
-KERNELS = frozenset({"pingpong", "stream", "exchange", "bcast", "reduce", "allreduce", "pi", "mandelbrot"})
+WORKER = Path(__file__).parents[1] / "workers" / "python"
+KERNEL_TABLES = {"kernels.py": "KERNELS", "applications.py": "APPLICATIONS"}
+"""Files of the worker, and the mapping in each whose keys are the kernels that it has."""
 CAPABILITIES = "send recv isend irecv wait sendrecv bcast reduce allreduce"
 """What its worker calls; mpi4py itself has all of MPI."""
 BELOW: Mapping[str, MpiFamily] = {
@@ -38,7 +42,7 @@ SAME_INTERFACE = {"intelmpi": "mpich"}
 OBJECTS = "objects"
 
 
-class Mpi4Py:
+class Mpi4Py(PlainFamily):
     """mpi4py; everything about launching is left to the family of the MPI below."""
 
     name = "mpi4py"
@@ -52,7 +56,7 @@ class Mpi4Py:
         spoken = (v for v in below.values() if v.axis in {"transport", "wait"})
         return (
             Variant(OBJECTS, "language", "pickled objects (comm.send) in place of buffers (comm.Send)"),
-            *(Variant(v.word, v.axis, "as of the MPI below, where it has it") for v in spoken),
+            *(Variant(v.word, v.axis, "as of the MPI below, where it has it", v.promise) for v in spoken),
         )
 
     def find(self, host: Host, config: Config) -> Iterator[Stack]:
@@ -88,7 +92,7 @@ class Mpi4Py:
         managed.install(self.name, ("mpi4py",), version or TESTED)
 
     def kernels(self, stack: Stack) -> frozenset[str] | None:
-        return KERNELS
+        return worker_kernels()
 
     def capabilities(self, stack: Stack) -> frozenset[str]:
         return frozenset(CAPABILITIES.split())
@@ -98,7 +102,7 @@ class Mpi4Py:
 
     def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
         manner = ("--objects",) if OBJECTS in stack.variant else ()
-        return (stack.compiler, "-s", "-E", str(START), *manner)
+        return (stack.compiler, "-s", "-E", str(WORKER / "start.py"), *manner)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         below, family = _below(stack)
@@ -118,6 +122,19 @@ class Mpi4Py:
         if facts.get("transport", manner) != manner:
             return f"{stack.spec} reports the manner {facts['transport']!r} where {manner!r} was asked for"
         return family.verify(below, facts)
+
+
+@cache
+def worker_kernels() -> frozenset[str]:
+    """The kernels of the worker in Python, as its sources list them; it is not imported, being for another Python."""
+    return frozenset(name for file, table in KERNEL_TABLES.items() for name in _keys_of(WORKER / file, table))
+
+
+def _keys_of(path: Path, table: str) -> list[str]:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict) and ast.unparse(node.target) == table:
+            return [ast.literal_eval(key) for key in node.value.keys if key is not None]
+    raise StackError(f"the worker in Python has no mapping {table}", where=str(path))
 
 
 def _environment() -> Path | None:
@@ -157,7 +174,7 @@ def _library(below: Stack, wanted: str) -> Path | None:
 
     Debian's MPICH has another one (libmpich.so.12), so a folder of the cache gets a link of the wanted name.
     """
-    folders = [Path(word[2:]) for word in _shown(below) if word.startswith("-L")]
+    folders = [Path(word[2:]) for word in _show_compile_words(below) if word.startswith("-L")]
     folders += [Path(below.compiler).resolve().parents[1] / "lib", Path(below.compiler).parents[1] / "lib"]
     folders += [*sorted(Path("/usr/lib").glob("*-linux-gnu")), Path("/usr/lib64"), Path("/usr/lib")]
     names = (wanted, "libmpich.so.12") if below.family == "mpich" else (wanted,)
@@ -165,16 +182,16 @@ def _library(below: Stack, wanted: str) -> Path | None:
         for name in names:
             library = folder / name
             if library.is_file():
-                return library if name == wanted else _linked(library, wanted)
+                return library if name == wanted else _find_linked(library, wanted)
     return None
 
 
-def _shown(below: Stack) -> list[str]:
+def _show_compile_words(below: Stack) -> list[str]:
     """What the wrapper would hand to the compiler."""
     return ask([below.compiler, "-show"], environment=dict(below.environment)).text.split()
 
 
-def _linked(library: Path, wanted: str) -> Path | None:
+def _find_linked(library: Path, wanted: str) -> Path | None:
     place = managed.stacks_folder().parent / "mpi4py-libraries" / f"{zlib.crc32(str(library).encode()):08x}" / wanted
     with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)

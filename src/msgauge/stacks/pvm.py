@@ -21,8 +21,8 @@ from attrs import evolve
 from msgauge.errors import LaunchError
 from msgauge.hosts import Host
 from msgauge.model import Command, Pairs, Setting, Stack
-from msgauge.stacks.family import LaunchOptions, Runner, Variant
-from msgauge.stacks.system_library import SystemLibrary
+from msgauge.stacks.base.family import LaunchOptions, Runner, Variant
+from msgauge.stacks.base.system_library import SystemLibrary
 
 ROOT = "/usr/lib/pvm3"
 BOOT = 'setsid pvmd -nlocalhost </dev/null & while kill -0 $!; do [ -s "$0" ] && exit 0; sleep 0.01; done; exit 1'
@@ -42,6 +42,8 @@ class Pvm(SystemLibrary):
     name = "pvm"
     title = "PVM"
     transport = "pvm"
+    daemon = True
+    variables = ("PVM_",)
     header = "pvm3.h"
     version_macros = ("PVM_VER",)
     libraries = ("gpvm3", "pvm3")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from msgauge.stacks.local_ranks import LocalRanks
+from msgauge.stacks.base.local_ranks import LocalRanks
+from msgauge.stacks.base.promises import IN_SHARED_MEMORY
 
 
 class Shm(LocalRanks):
@@ -11,6 +12,7 @@ class Shm(LocalRanks):
     name = "shm"
     title = "plain shared memory"
     transport = "shm"
+    plain_promise = IN_SHARED_MEMORY
 
 
 FAMILY = Shm()

@@ -23,11 +23,11 @@ from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Pairs, Setting, Stack
 from msgauge.paths import platforms_folder
-from msgauge.stacks import debian
-from msgauge.stacks.ask import ask
-from msgauge.stacks.family import LaunchOptions, Recipe, Runner, Variant
-from msgauge.stacks.mpi_wrapper import COMPILE_FLAGS
-from msgauge.stacks.transport_header import capabilities_of
+from msgauge.stacks.base import debian
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.mpi_family import COMPILE_FLAGS
+from msgauge.stacks.base.tool_query import ask
+from msgauge.stacks.base.transport_header import capabilities_of
 from msgauge.units import parse_size
 
 SHIPPED = {
@@ -47,7 +47,7 @@ CHOICES = "MSGAUGE_SMPI"
 """Carries the chosen words from variant to launch, and shows them with the command."""
 
 
-class Smpi:
+class Smpi(PlainFamily):
     """SimGrid's MPI; see ``family.Family`` for what each method is for."""
 
     name = "smpi"
@@ -89,7 +89,7 @@ class Smpi:
             if name in chosen:
                 remedy = "keep one of them"
                 raise StackError(f"{name}= is given twice", where=stack.spec, remedy=remedy)
-            chosen[name] = _checked(stack, name, unquote(text))
+            chosen[name] = _check_word(stack, name, unquote(text))
         return evolve(
             stack,
             variant=tuple(sorted(set(words))),
@@ -124,7 +124,7 @@ class Smpi:
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         """Ranks are dealt to the platform's hosts in their order; where there are more ranks, hosts are shared."""
-        chosen = _chosen(stack)
+        chosen = _parse_words(stack)
         argv = (
             stack.launcher,
             "-np",
@@ -184,7 +184,7 @@ def _beside(platform: Path) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip().startswith(("--cfg=", "--log=")))
 
 
-def _checked(stack: Stack, name: str, value: str) -> str:
+def _check_word(stack: Stack, name: str, value: str) -> str:
     """The value of a word, paths made absolute. Raises StackError for what smpi does not know."""
     problem = ""
     if name == "platform" and value not in SHIPPED:
@@ -208,7 +208,7 @@ def _checked(stack: Stack, name: str, value: str) -> str:
     return value
 
 
-def _chosen(stack: Stack) -> dict[str, str]:
+def _parse_words(stack: Stack) -> dict[str, str]:
     words = dict(stack.environment).get(CHOICES, "").split()
     return {name: value for name, _, value in (word.partition("=") for word in words)}
 

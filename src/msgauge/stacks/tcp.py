@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from msgauge.stacks.local_ranks import LocalRanks
+from msgauge.stacks.base.local_ranks import LocalRanks
+from msgauge.stacks.base.promises import BY_TCP
 
 
 class Tcp(LocalRanks):
@@ -11,6 +12,7 @@ class Tcp(LocalRanks):
     name = "tcp"
     title = "plain TCP"
     transport = "tcp"
+    plain_promise = BY_TCP
 
 
 FAMILY = Tcp()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgauge.model import Pairs, Setting, Stack
-from msgauge.stacks.family import Variant
-from msgauge.stacks.local_ranks import WAITS
-from msgauge.stacks.system_library import SystemLibrary
+from msgauge.model import Pairs, Setting, Stack, Traces
+from msgauge.stacks.base.family import Variant
+from msgauge.stacks.base.local_ranks import WAIT_VARIANTS, WAITS
+from msgauge.stacks.base.promises import BY_TCP, IN_SHARED_MEMORY
+from msgauge.stacks.base.system_library import SystemLibrary
 
 TRANSPORTS = {"tcp": "tcp,self", "shm": "sm,self"}
 
@@ -23,13 +24,15 @@ class Ucx(SystemLibrary):
     version_macros = ("UCP_API_MAJOR", "UCP_API_MINOR")
     libraries = ("ucp", "ucs")
     debian_packages = ("libucx-dev",)
+    traces = Traces(shared_memory=("ucx_",))
+    variables = ("UCX_",)
     library_pattern = re.compile(r"^UCX (\d[\w.]*)")
 
     def variants(self) -> Sequence[Variant]:
         return (
-            Variant("tcp", "transport", "TCP, also between ranks of one host"),
-            Variant("shm", "transport", "shared memory"),
-            *(Variant(word, "wait", what) for word, (_, what) in WAITS.items()),
+            Variant("tcp", "transport", "TCP, also between ranks of one host", BY_TCP),
+            Variant("shm", "transport", "shared memory", IN_SHARED_MEMORY),
+            *WAIT_VARIANTS,
         )
 
     def variant_environment(self, word: str) -> Pairs:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from msgauge.stacks.local_ranks import LocalRanks
+from msgauge.model import Carrier, Promise
+from msgauge.stacks.base.local_ranks import LocalRanks
 
 
 class Unix(LocalRanks):
@@ -11,6 +12,7 @@ class Unix(LocalRanks):
     name = "unix"
     title = "plain Unix sockets"
     transport = "unix"
+    plain_promise = Promise(Carrier.UNIX_SOCKETS)
 
 
 FAMILY = Unix()

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from msgauge.model import Pairs, Stack
-from msgauge.stacks.family import Variant
-from msgauge.stacks.local_ranks import WAITS
-from msgauge.stacks.system_library import SystemLibrary
+from msgauge.stacks.base.family import Variant
+from msgauge.stacks.base.local_ranks import WAIT_VARIANTS, WAITS
+from msgauge.stacks.base.promises import BY_TCP
+from msgauge.stacks.base.system_library import SystemLibrary
 
 
 class ZeroMQ(SystemLibrary):
@@ -25,9 +26,9 @@ class ZeroMQ(SystemLibrary):
 
     def variants(self) -> Sequence[Variant]:
         return (
-            Variant("tcp", "transport", "TCP, also between ranks of one host"),
+            Variant("tcp", "transport", "TCP, also between ranks of one host", BY_TCP),
             Variant("ipc", "transport", "Unix sockets under abstract names"),
-            *(Variant(word, "wait", what) for word, (_, what) in WAITS.items()),
+            *WAIT_VARIANTS,
         )
 
     def variant_environment(self, word: str) -> Pairs:

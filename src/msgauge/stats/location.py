@@ -53,7 +53,7 @@ def median_interval(values: np.ndarray, level: float = LEVEL) -> tuple[np.ndarra
     if n < 5:
         low, high = student_interval(np.log(values), level)
         return np.exp(low), np.exp(high)
-    depth, weight = interpolated_depth(n, level)
+    depth, weight = interpolate_depth(n, level)
     ordered = np.sort(values, axis=-1)
     low = (1 - weight) * ordered[..., depth - 1] + weight * ordered[..., depth]
     high = (1 - weight) * ordered[..., n - depth] + weight * ordered[..., n - depth - 1]
@@ -71,20 +71,20 @@ def student_interval(values: np.ndarray, level: float = LEVEL) -> tuple[np.ndarr
 
 
 @cache
-def interpolated_depth(n: int, level: float = LEVEL) -> tuple[int, float]:
+def interpolate_depth(n: int, level: float = LEVEL) -> tuple[int, float]:
     """Depth d (from 1) and weight of the next order statistic, so that the interval covers ``level``.
 
     Source: Hettmansperger and Sheather 1986; the weight is exact for Laplace and close for all symmetric distributions.
     """
     from scipy.special import bdtr
 
-    def covered(depth: int) -> float:
+    def coverage(depth: int) -> float:
         return float(1 - 2 * bdtr(depth - 1, n, 0.5))
 
     depth = 1
-    while 2 * (depth + 1) <= n and covered(depth + 1) >= level:
+    while 2 * (depth + 1) <= n and coverage(depth + 1) >= level:
         depth += 1
-    if covered(depth) <= level:
+    if coverage(depth) <= level:
         return depth, 0.0
-    share = (covered(depth) - level) / (covered(depth) - covered(depth + 1))
+    share = (coverage(depth) - level) / (coverage(depth) - coverage(depth + 1))
     return depth, float((n - depth) * share / (depth + (n - 2 * depth) * share))

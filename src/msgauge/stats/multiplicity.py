@@ -14,7 +14,7 @@ def holm(p_values: np.ndarray) -> np.ndarray:
 
     Source: Holm 1979, "A simple sequentially rejective multiple test procedure".
     """
-    return _adjusted(p_values, _step_down)
+    return _adjust(p_values, _step_down)
 
 
 def benjamini_hochberg(p_values: np.ndarray) -> np.ndarray:
@@ -24,10 +24,10 @@ def benjamini_hochberg(p_values: np.ndarray) -> np.ndarray:
 
     Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate".
     """
-    return _adjusted(p_values, _step_up)
+    return _adjust(p_values, _step_up)
 
 
-def _adjusted(p_values: np.ndarray, rule: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+def _adjust(p_values: np.ndarray, rule: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     tested = ~np.isnan(p_values)
     result = np.full(p_values.shape, np.nan)
     known = p_values[tested]

@@ -1,4 +1,4 @@
-"""What a whole program was worth: parallel efficiency, where its time went, what it burnt. Pure.
+"""What a whole program was worth: parallel efficiency, where its time went, the CPU time it used. Pure.
 
 An application kernel (docs/reference/kernels/pi.md) delivers, beside its time, the series ``compute``,
 ``communication``, ``cpu`` and ``serial``; ``analyse`` puts the median of each into ``Estimate.series``, in nanoseconds.

@@ -36,11 +36,11 @@ def compare(base: np.ndarray, other: np.ndarray) -> Ratio:
         raise ValueError(f"launches are compared in pairs, but there are {base.size} and {other.size}")
     if base.size and min(base.min(), other.min()) <= 0:
         raise ValueError("launch medians must be positive for a ratio")
-    ratio, low, high, p = paired_ratios(np.log(other) - np.log(base))
+    ratio, low, high, p = estimate_ratios(np.log(other) - np.log(base))
     return Ratio(float(ratio), float(low), float(high), float(p), int(base.size))
 
 
-def paired_ratios(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def estimate_ratios(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Ratio, low, high and p for many cells at once; ``differences``: log ratios, shape (..., rounds).
 
     The estimate is exp(Hodges-Lehmann). The interval is that of the median round, by interpolated order statistics,
@@ -73,7 +73,7 @@ def paired_ratios(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     low, high = np.minimum(low, np.log(ratio)), np.maximum(high, np.log(ratio))
     tests = [signed_rank.p_value(walsh, n), student_p(differences)]
     if n >= LEAST_FOR_TRIMMING:
-        tests.append(trimmed_p(differences))
+        tests.append(p_of_trimmed_t(differences))
     return ratio, np.exp(low), np.exp(high), np.minimum(1.0, len(tests) * np.minimum.reduce(tests))
 
 
@@ -108,10 +108,10 @@ def student_p(differences: np.ndarray) -> np.ndarray:
     """
     n = differences.shape[-1]
     error = differences.std(axis=-1, ddof=1) / np.sqrt(n)
-    return _two_sided(differences.mean(axis=-1), error, n - 1)
+    return _two_sided_p(differences.mean(axis=-1), error, n - 1)
 
 
-def trimmed_p(differences: np.ndarray, share: float = 0.2) -> np.ndarray:
+def p_of_trimmed_t(differences: np.ndarray, share: float = 0.2) -> np.ndarray:
     """Two-sided p of the trimmed t test against zero along the last axis; shape (..., n) to (...), n >= 5.
 
     The mean leaves out the ``share`` of smallest and of largest values; its error is that of the values pulled in to
@@ -125,10 +125,10 @@ def trimmed_p(differences: np.ndarray, share: float = 0.2) -> np.ndarray:
     kept = ordered[..., cut : n - cut]
     pulled_in = np.clip(ordered, kept[..., :1], kept[..., -1:])
     error = pulled_in.std(axis=-1, ddof=1) / ((1 - 2 * cut / n) * np.sqrt(n))
-    return _two_sided(kept.mean(axis=-1), error, n - 2 * cut - 1)
+    return _two_sided_p(kept.mean(axis=-1), error, n - 2 * cut - 1)
 
 
-def _two_sided(mean: np.ndarray, error: np.ndarray, freedom: int) -> np.ndarray:
+def _two_sided_p(mean: np.ndarray, error: np.ndarray, freedom: int) -> np.ndarray:
     """p of Student's t; where nothing scatters at all, 1 for a mean of zero and 0 for any other."""
     from scipy.special import stdtr
 

@@ -34,7 +34,7 @@ def half_width(low: float, high: float) -> float:
     return (log(high) - log(low)) / 2
 
 
-def settled(ratio: Ratio, precision: float, margin: float = MARGIN) -> bool:
+def is_settled(ratio: Ratio, precision: float, margin: float = MARGIN) -> bool:
     """Whether further rounds would add nothing that matters.
 
     True when the ratio is known to ``precision``, or lies wholly inside the margin, or wholly outside of it. A mere p

@@ -27,7 +27,7 @@ def warm_up_length(samples: np.ndarray) -> int:
     return int(np.argmin(candidates)) * GROUP
 
 
-def settled(samples: np.ndarray) -> bool:
+def is_stationary(samples: np.ndarray) -> bool:
     """Whether the warm-up ends before half of the series, so that what remains may be taken as one level."""
     groups = samples.size // GROUP
     return groups < 4 or warm_up_length(samples) < groups // 2 * GROUP

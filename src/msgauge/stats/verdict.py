@@ -57,12 +57,11 @@ def _doubt(ratio: Ratio, family: int, margin: float) -> str:
     if ratio.low <= 1 <= ratio.high:
         half = (log(ratio.high) - log(ratio.low)) / 2
         needed = ceil(ratio.rounds * (half / (margin / sqrt(2))) ** 2)
-        remedy = f"about {needed} rounds" if needed <= MANY_TIMES * ratio.rounds else "a quieter machine"
-        return (
-            f"the interval {spread} includes no difference and reaches beyond ±{margin * 100:.0f} %; "
-            f"{remedy} would tell"
-        )
-    return f"a difference ({spread}) is likely, but not sure enough among {family} comparisons; more rounds would tell"
+        remedy = f"about {needed} rounds needed" if needed <= MANY_TIMES * ratio.rounds else "rerun on an idle machine"
+        return f"the interval {spread} includes 1 and is wider than the ±{margin * 100:.0f} % margin; {remedy}"
+    return (
+        f"the interval {spread} excludes 1; not significant when corrected for {family} comparisons: more rounds needed"
+    )
 
 
 def _rounds(count: int) -> str:

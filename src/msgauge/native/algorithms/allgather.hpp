@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "part.hpp"
+#include "collective_args.hpp"
 
 namespace msgauge::algorithms {
 
 template <Transport T>
-void ring_allgather(T& transport, const Part& part) {
+void ring_allgather(T& transport, const CollectiveArgs& part) {
   copy(part.in + part.own_block(), part.out, part.bytes);
   const auto block = [&](int index) { return part.in + static_cast<std::size_t>(index) * part.bytes; };
   for (int step = 0; step + 1 < part.ranks; ++step) {
@@ -20,7 +20,7 @@ void ring_allgather(T& transport, const Part& part) {
 }
 
 template <Transport T>
-void ring_allgatherv(T& transport, const Part& part) {
+void ring_allgatherv(T& transport, const CollectiveArgs& part) {
   const auto* counts = part.in_blocks.counts;
   const auto* offsets = part.in_blocks.offsets;
   copy(part.in + offsets[part.rank], part.out, part.bytes);
@@ -34,7 +34,7 @@ void ring_allgatherv(T& transport, const Part& part) {
 
 // Powers of two only: pairs double what they have in every step.
 template <Transport T>
-void recursive_doubling_allgather(T& transport, const Part& part) {
+void recursive_doubling_allgather(T& transport, const CollectiveArgs& part) {
   copy(part.in + part.own_block(), part.out, part.bytes);
   for (int held = 1; held < part.ranks; held *= 2) {
     const int peer = part.rank ^ held;
@@ -48,7 +48,7 @@ void recursive_doubling_allgather(T& transport, const Part& part) {
 // Any number of ranks in ceil(log2 ranks) steps, at the price of a rotation at the end.
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997.
 template <Transport T>
-void bruck_allgather(T& transport, const Part& part) {
+void bruck_allgather(T& transport, const CollectiveArgs& part) {
   copy(part.scratch, part.out, part.bytes);
   for (int held = 1; held < part.ranks; held *= 2) {
     const auto bytes = static_cast<std::size_t>(std::min(held, part.ranks - held)) * part.bytes;

@@ -1,13 +1,13 @@
 // Every rank has a block for every rank.
 #pragma once
 
-#include "part.hpp"
+#include "collective_args.hpp"
 
 namespace msgauge::algorithms {
 
 // In step i everyone sends to the rank i further on and receives from the one i before.
 template <Transport T>
-void pairwise_alltoall(T& transport, const Part& part) {
+void pairwise_alltoall(T& transport, const CollectiveArgs& part) {
   copy(part.in + part.own_block(), part.out + part.own_block(), part.bytes);
   for (int step = 1; step < part.ranks; ++step) {
     const int dest = (part.rank + step) % part.ranks, source = (part.rank - step + part.ranks) % part.ranks;
@@ -17,7 +17,7 @@ void pairwise_alltoall(T& transport, const Part& part) {
 }
 
 template <Transport T>
-void pairwise_alltoallv(T& transport, const Part& part) {
+void pairwise_alltoallv(T& transport, const CollectiveArgs& part) {
   const auto& out = part.out_blocks;
   const auto& in = part.in_blocks;
   copy(part.in + in.offsets[part.rank], part.out + out.offsets[part.rank],
@@ -33,7 +33,7 @@ void pairwise_alltoallv(T& transport, const Part& part) {
 // into one message and laid out again at the other end, so it pays for small blocks.
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997.
 template <Transport T>
-void bruck_alltoall(T& transport, const Part& part) {
+void bruck_alltoall(T& transport, const CollectiveArgs& part) {
   const auto bytes = part.bytes;
   const auto slot = [&](int index) { return part.in + static_cast<std::size_t>(index) * bytes; };
   for (int distance = 0; distance < part.ranks; ++distance)

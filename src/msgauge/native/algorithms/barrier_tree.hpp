@@ -3,12 +3,12 @@
 #pragma once
 
 #include "../algorithms.hpp"
-#include "part.hpp"
+#include "collective_args.hpp"
 
 namespace msgauge::algorithms {
 
 template <Transport T>
-void tree_barrier(T& transport, const Part& part) {
+void tree_barrier(T& transport, const CollectiveArgs& part) {
   char token = 1;
   int reach = 1;
   for (; reach < part.ranks && !(part.rank & reach); reach *= 2)
@@ -22,7 +22,7 @@ void tree_barrier(T& transport, const Part& part) {
 }
 
 template <Transport T>
-void dissemination(T& transport, const Part& part) {
+void dissemination(T& transport, const CollectiveArgs& part) {
   dissemination_barrier(transport, part.ranks);
 }
 

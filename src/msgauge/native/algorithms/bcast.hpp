@@ -4,25 +4,25 @@
 #include <algorithm>
 
 #include "../algorithms.hpp"
-#include "part.hpp"
+#include "collective_args.hpp"
 
 namespace msgauge::algorithms {
 
 template <Transport T>
-void binomial(T& transport, const Part& part) {
+void binomial(T& transport, const CollectiveArgs& part) {
   binomial_bcast(transport, part.in, part.bytes, part.root, part.ranks);
 }
 
 // The root sends to one after the other.
 template <Transport T>
-void linear_bcast(T& transport, const Part& part) {
+void linear_bcast(T& transport, const CollectiveArgs& part) {
   if (part.rank != part.root) return take_from(transport, part.in, part.bytes, part.root);
   for (int i = 1; i < part.ranks; ++i) give_to(transport, part.in, part.bytes, part.absolute(i));
 }
 
 // Down a chain of all ranks in segments, so that every link is busy at once.
 template <Transport T>
-void chain_bcast(T& transport, const Part& part) {
+void chain_bcast(T& transport, const CollectiveArgs& part) {
   constexpr std::size_t segment = 32768;
   const int relative = part.relative();
   std::size_t at = 0;
@@ -37,7 +37,7 @@ void chain_bcast(T& transport, const Part& part) {
 // A binomial scatter of as many pieces as ranks, then a ring in which everyone collects the others' pieces.
 // Source: van de Geijn 1994; Thakur, Rabenseifner, Gropp 2005, Optimization of collective communication in MPICH.
 template <Transport T>
-void scatter_allgather_bcast(T& transport, const Part& part) {
+void scatter_allgather_bcast(T& transport, const CollectiveArgs& part) {
   const Cut cut{part.bytes, part.ranks};
   const int relative = part.relative();
   const auto piece = [&](int index) { return part.in + cut.begin(index); };

@@ -6,17 +6,17 @@
 #pragma once
 
 #include "bcast.hpp"
-#include "part.hpp"
+#include "collective_args.hpp"
 
 namespace msgauge::algorithms {
 
 // `into` = `into` OP `from`, of some elements of a row.
-inline void combine_rows(const Part& part, const unsigned char* from, unsigned char* into, std::size_t elements) {
+inline void combine_rows(const CollectiveArgs& part, const unsigned char* from, unsigned char* into, std::size_t elements) {
   part.combine(from, into, elements);
 }
 
 template <Transport T>
-void binomial_reduce(T& transport, const Part& part) {
+void binomial_reduce(T& transport, const CollectiveArgs& part) {
   const int relative = part.relative();
   auto* row = relative == 0 ? part.in : part.scratch;
   auto* arrived = part.scratch + part.bytes;
@@ -35,7 +35,7 @@ void binomial_reduce(T& transport, const Part& part) {
 // Ranks of a power of two, out of any number: of the first 2 * extra ranks every even one gives its row to the odd one
 // after it and waits. `place` is the number among those who go on; -1 for those who wait.
 struct Folded {
-  explicit Folded(const Part& part) : active(power_of_two_below(part.ranks)), extra(part.ranks - active) {
+  explicit Folded(const CollectiveArgs& part) : active(power_of_two_below(part.ranks)), extra(part.ranks - active) {
     place = part.rank < 2 * extra ? (part.rank % 2 == 0 ? -1 : part.rank / 2) : part.rank - extra;
   }
   int rank_at(int other) const { return other < extra ? 2 * other + 1 : other + extra; }
@@ -44,7 +44,7 @@ struct Folded {
 
 // Lays this rank's row into `row`, combined with that of the rank folded into it.
 template <Transport T>
-void fold_in(T& transport, const Part& part, const Folded& folded, unsigned char* row) {
+void fold_in(T& transport, const CollectiveArgs& part, const Folded& folded, unsigned char* row) {
   if (folded.place < 0) return give_to(transport, part.out, part.bytes, part.rank + 1);
   if (part.rank >= 2 * folded.extra) return copy(row, part.out, part.bytes);
   take_from(transport, row, part.bytes, part.rank - 1);
@@ -52,14 +52,14 @@ void fold_in(T& transport, const Part& part, const Folded& folded, unsigned char
 }
 
 template <Transport T>
-void hand_back(T& transport, const Part& part, const Folded& folded) {
+void hand_back(T& transport, const CollectiveArgs& part, const Folded& folded) {
   if (part.rank >= 2 * folded.extra) return;
   if (folded.place < 0) take_from(transport, part.in, part.bytes, part.rank + 1);
   else give_to(transport, part.in, part.bytes, part.rank - 1);
 }
 
 template <Transport T>
-void recursive_doubling_allreduce(T& transport, const Part& part) {
+void recursive_doubling_allreduce(T& transport, const CollectiveArgs& part) {
   const Folded folded(part);
   const unsigned char* row = part.out;
   if (folded.extra > 0) fold_in(transport, part, folded, part.in), row = part.in;
@@ -77,7 +77,7 @@ void recursive_doubling_allreduce(T& transport, const Part& part) {
 
 // After it, the rank at place p holds piece p of `active` pieces of the result in `row`, at its place in the row.
 template <Transport T>
-void halve_recursively(T& transport, const Part& part, const Folded& folded, unsigned char* row) {
+void halve_recursively(T& transport, const CollectiveArgs& part, const Folded& folded, unsigned char* row) {
   const Cut cut{part.count, folded.active};
   const auto width = bytes_of(part.element);
   int first = 0, last = folded.active;
@@ -96,7 +96,7 @@ void halve_recursively(T& transport, const Part& part, const Folded& folded, uns
 
 // Recursive halving leaves everyone with one piece of the result; recursive doubling spreads the pieces again.
 template <Transport T>
-void rabenseifner_allreduce(T& transport, const Part& part) {
+void rabenseifner_allreduce(T& transport, const CollectiveArgs& part) {
   const Folded folded(part);
   fold_in(transport, part, folded, part.in);
   if (folded.place >= 0) {
@@ -116,7 +116,7 @@ void rabenseifner_allreduce(T& transport, const Part& part) {
 // Round a ring twice: once to combine, once to spread. 2 (ranks - 1) steps, each of one piece.
 // Source: Patarasuk, Yuan 2009, Bandwidth optimal all-reduce algorithms.
 template <Transport T>
-void ring_allreduce(T& transport, const Part& part) {
+void ring_allreduce(T& transport, const CollectiveArgs& part) {
   const Cut cut{part.count, part.ranks};
   const auto width = bytes_of(part.element);
   const auto piece = [&](int index) { return part.in + cut.begin(index) * width; };
@@ -135,7 +135,7 @@ void ring_allreduce(T& transport, const Part& part) {
 
 // Recursive halving, and everyone gives its piece to the root.
 template <Transport T>
-void rabenseifner_reduce(T& transport, const Part& part) {
+void rabenseifner_reduce(T& transport, const CollectiveArgs& part) {
   const Folded folded(part);
   auto* row = part.rank == part.root ? part.in : part.scratch + part.bytes;
   fold_in(transport, part, folded, row);
@@ -153,8 +153,8 @@ void rabenseifner_reduce(T& transport, const Part& part) {
 }
 
 template <Transport T>
-void reduce_bcast_allreduce(T& transport, const Part& part) {
-  Part to_first = part;
+void reduce_bcast_allreduce(T& transport, const CollectiveArgs& part) {
+  CollectiveArgs to_first = part;
   to_first.root = 0;
   binomial_reduce(transport, to_first);
   binomial(transport, to_first);

@@ -7,7 +7,7 @@ namespace msgauge::algorithms {
 
 // In step i everyone sends the piece of the rank i further on straight from its row: nobody combines more than it keeps.
 template <Transport T>
-void pairwise_reduce_scatter(T& transport, const Part& part) {
+void pairwise_reduce_scatter(T& transport, const CollectiveArgs& part) {
   const auto width = bytes_of(part.element);
   const auto* offsets = part.out_blocks.offsets;  // of the pieces in a row, in bytes
   const auto kept = static_cast<std::size_t>(part.counts[part.rank]);
@@ -24,10 +24,10 @@ void pairwise_reduce_scatter(T& transport, const Part& part) {
 
 // The whole result at rank 0, which sends out the pieces: fewer and longer messages, for short rows.
 template <Transport T>
-void reduce_then_scatter(T& transport, const Part& part) {
+void reduce_then_scatter(T& transport, const CollectiveArgs& part) {
   const auto width = bytes_of(part.element);
   auto* whole = part.scratch + 2 * part.bytes;
-  Part to_first = part;
+  CollectiveArgs to_first = part;
   to_first.root = 0;
   to_first.in = whole;
   binomial_reduce(transport, to_first);

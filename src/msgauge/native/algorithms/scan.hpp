@@ -1,13 +1,13 @@
 // Prefixes: rank r gets the rows of ranks 0 .. r combined (scan), or 0 .. r-1 (exscan; rank 0 gets nothing).
 #pragma once
 
-#include "part.hpp"
+#include "collective_args.hpp"
 
 namespace msgauge::algorithms {
 
 // A chain: each rank adds its own row and passes it on.
 template <bool inclusive, Transport T>
-void linear_scan(T& transport, const Part& part) {
+void linear_scan(T& transport, const CollectiveArgs& part) {
   auto* through = inclusive ? part.in : part.scratch;
   if (part.rank > 0) {
     auto* arrived = inclusive ? part.scratch : part.in;
@@ -23,7 +23,7 @@ void linear_scan(T& transport, const Part& part) {
 // ceil(log2 ranks) steps: in step k the combined rows of the 2^k ranks up to here go 2^k ranks on.
 // Source: Hillis, Steele 1986, Data parallel algorithms.
 template <bool inclusive, Transport T>
-void doubling_scan(T& transport, const Part& part) {
+void doubling_scan(T& transport, const CollectiveArgs& part) {
   auto* so_far = part.scratch;                  // of the last `distance` ranks up to this one
   auto* arrived = part.scratch + part.bytes;
   copy(so_far, part.out, part.bytes);

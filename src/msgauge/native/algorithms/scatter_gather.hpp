@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "part.hpp"
+#include "collective_args.hpp"
 
 namespace msgauge::algorithms {
 
 // The root sends each rank its block.
 template <Transport T>
-void linear_scatter(T& transport, const Part& part) {
+void linear_scatter(T& transport, const CollectiveArgs& part) {
   if (part.rank != part.root) return take_from(transport, part.in, part.bytes, part.root);
   for (int i = 1; i < part.ranks; ++i) {
     const int dest = part.absolute(i);
@@ -19,7 +19,7 @@ void linear_scatter(T& transport, const Part& part) {
 }
 
 template <Transport T>
-void linear_gather(T& transport, const Part& part) {
+void linear_gather(T& transport, const CollectiveArgs& part) {
   if (part.rank != part.root) return give_to(transport, part.out, part.bytes, part.root);
   copy(part.in + part.own_block(), part.out, part.bytes);
   for (int i = 1; i < part.ranks; ++i) {
@@ -30,14 +30,14 @@ void linear_gather(T& transport, const Part& part) {
 
 // Blocks in the order of relative ranks stand in two stretches of the order of ranks.
 struct Rotation {
-  const Part& part;
+  const CollectiveArgs& part;
   std::size_t head() const { return static_cast<std::size_t>(part.ranks - part.root) * part.bytes; }
   std::size_t tail() const { return static_cast<std::size_t>(part.root) * part.bytes; }
 };
 
 // A binomial tree: every inner rank takes the blocks of its whole subtree and hands them on.
 template <Transport T>
-void binomial_scatter(T& transport, const Part& part) {
+void binomial_scatter(T& transport, const CollectiveArgs& part) {
   const int relative = part.relative();
   const unsigned char* blocks = part.out;
   if (relative == 0 && part.root != 0) {
@@ -65,7 +65,7 @@ void binomial_scatter(T& transport, const Part& part) {
 }
 
 template <Transport T>
-void binomial_gather(T& transport, const Part& part) {
+void binomial_gather(T& transport, const CollectiveArgs& part) {
   const int relative = part.relative();
   const bool straight = relative == 0 && part.root == 0;
   auto* blocks = straight ? part.in : part.scratch;
@@ -86,7 +86,7 @@ void binomial_gather(T& transport, const Part& part) {
 }
 
 template <Transport T>
-void linear_scatterv(T& transport, const Part& part) {
+void linear_scatterv(T& transport, const CollectiveArgs& part) {
   if (part.rank != part.root) return take_from(transport, part.in, part.bytes, part.root);
   for (int i = 1; i < part.ranks; ++i) {
     const int dest = part.absolute(i);
@@ -97,7 +97,7 @@ void linear_scatterv(T& transport, const Part& part) {
 }
 
 template <Transport T>
-void linear_gatherv(T& transport, const Part& part) {
+void linear_gatherv(T& transport, const CollectiveArgs& part) {
   if (part.rank != part.root) return give_to(transport, part.out, part.bytes, part.root);
   copy(part.in + part.in_blocks.offsets[part.rank], part.out, part.bytes);
   for (int i = 1; i < part.ranks; ++i) {

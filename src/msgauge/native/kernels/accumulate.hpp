@@ -1,7 +1,7 @@
 // Rank 0 combines its row with one in the memory of rank 1.
 #pragma once
 
-#include "../remote.hpp"
+#include "../rma.hpp"
 
 namespace msgauge::kernels::accumulate {
 
@@ -24,16 +24,16 @@ inline constexpr Facts facts{
 
 struct Operation {
   static constexpr const Facts& about = facts;
-  static constexpr remote::Kind kind = remote::Kind::accumulate;
+  static constexpr rma::Kind kind = rma::Kind::accumulate;
   template <class T>
   static constexpr bool native = HasAccumulate<T>;
   template <class T, class Window>
-  static void call(T& transport, Window& window, const remote::Access& access) {
+  static void call(T& transport, Window& window, const rma::Access& access) {
     transport.accumulate(window, access.from, access.count, access.element, access.op, access.target, access.place);
   }
 };
 
 template <Transport T>
-using Run = remote::Run<T, Operation>;
+using Run = rma::Run<T, Operation>;
 
 }  // namespace msgauge::kernels::accumulate

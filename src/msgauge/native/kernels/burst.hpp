@@ -20,10 +20,14 @@ inline constexpr Facts facts{
     .bytes_moved = "0",
     .needs = "send recv",
     .options = "messages=100|10|1000|10000 receiver=waiting|late",
+    .option_meanings =
+        "messages: messages of a burst\n"
+        "receiver: waiting, from the start on; late, it keeps away for 2 ms, so that messages lie in buffers\n",
     .series = "sent received",
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .kind = "curve",
 };
 
 // One operation is one burst and gives `messages` values of each series. A late receiver keeps away for 2 ms, so that
@@ -31,7 +35,7 @@ inline constexpr Facts facts{
 template <Transport T>
 class Run {
  public:
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
   static constexpr bool common_clock = true;
   static constexpr int events = 1;

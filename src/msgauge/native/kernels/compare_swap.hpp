@@ -1,7 +1,7 @@
 // Rank 0 replaces an element of rank 1 if it is what rank 0 expects.
 #pragma once
 
-#include "../remote.hpp"
+#include "../rma.hpp"
 
 namespace msgauge::kernels::compare_swap {
 
@@ -25,17 +25,17 @@ inline constexpr Facts facts{
 
 struct Operation {
   static constexpr const Facts& about = facts;
-  static constexpr remote::Kind kind = remote::Kind::compare_swap;
+  static constexpr rma::Kind kind = rma::Kind::compare_swap;
   template <class T>
   static constexpr bool native = HasCompareSwap<T>;
   template <class T, class Window>
-  static void call(T& transport, Window& window, const remote::Access& access) {
+  static void call(T& transport, Window& window, const rma::Access& access) {
     transport.compare_swap(window, access.from, access.expected, access.into, access.element, access.target,
                            access.place);
   }
 };
 
 template <Transport T>
-using Run = remote::Run<T, Operation>;
+using Run = rma::Run<T, Operation>;
 
 }  // namespace msgauge::kernels::compare_swap

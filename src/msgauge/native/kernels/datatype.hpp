@@ -26,6 +26,11 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes",
     .needs = "send recv",
     .options = "layout=vector|indexed|contiguous how=datatype|packed block=64|8|512|4096",
+    .option_meanings =
+        "block: bytes of a block\n"
+        "how: datatype, sent as it lies there; packed, copied into one piece and sent as bytes\n"
+        "layout: vector, blocks as far apart as they are long; indexed, uneven ones at uneven distances; "
+        "contiguous, one block\n",
     .series = "time",
     .unit = "ns",
     .sized = true,

@@ -18,10 +18,14 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * 2",
     .needs = "send recv",
     .options = "how=nonblocking|sendrecv|ordered",
+    .option_meanings =
+        "how: how the messages of both directions go: nonblocking, all under way at once; sendrecv, by the "
+        "combined call; ordered, one sends first and the other receives first\n",
     .series = "time",
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .headline = "bandwidth",
 };
 
 enum class How { nonblocking, sendrecv, ordered };

@@ -23,10 +23,14 @@ inline constexpr Facts facts{
     .bytes_moved = "2 * bytes * (ranks - 1)",
     .needs = "send recv",
     .options = "form=sends|bcast|blocking",
+    .option_meanings =
+        "form: how packets go out: sends, a non-blocking send to each; bcast, one broadcast; blocking, a send"
+        " to each that returns when the stack has the bytes, answers received in turn\n",
     .series = "time",
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .pattern = "fan-out",
 };
 
 // sends:    a non-blocking send to each worker, a non-blocking receive from each, wait for all

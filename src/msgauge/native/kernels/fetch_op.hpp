@@ -1,7 +1,7 @@
 // Rank 0 fetches an element of rank 1 and combines it with its own in one step.
 #pragma once
 
-#include "../remote.hpp"
+#include "../rma.hpp"
 
 namespace msgauge::kernels::fetch_op {
 
@@ -25,16 +25,16 @@ inline constexpr Facts facts{
 
 struct Operation {
   static constexpr const Facts& about = facts;
-  static constexpr remote::Kind kind = remote::Kind::fetch_op;
+  static constexpr rma::Kind kind = rma::Kind::fetch_op;
   template <class T>
   static constexpr bool native = HasFetchOp<T>;
   template <class T, class Window>
-  static void call(T& transport, Window& window, const remote::Access& access) {
+  static void call(T& transport, Window& window, const rma::Access& access) {
     transport.fetch_op(window, access.from, access.into, access.element, access.op, access.target, access.place);
   }
 };
 
 template <Transport T>
-using Run = remote::Run<T, Operation>;
+using Run = rma::Run<T, Operation>;
 
 }  // namespace msgauge::kernels::fetch_op

@@ -25,13 +25,13 @@ inline constexpr Facts facts{
 };
 
 struct Operation {
-  using Part = algorithms::Part;
+  using CollectiveArgs = algorithms::CollectiveArgs;
   static constexpr const Facts& about = facts;
   static constexpr collective::Kind kind = collective::Kind::gather;
   template <class T>
   static constexpr bool native = HasGather<T>;
   template <class T>
-  static void call(T& transport, [[maybe_unused]] const Part& part) {
+  static void call(T& transport, [[maybe_unused]] const CollectiveArgs& part) {
     transport.gather(part.out, part.in, part.bytes, part.root);
   }
   template <class T>

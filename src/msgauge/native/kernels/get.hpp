@@ -1,7 +1,7 @@
 // Rank 0 reads from the memory of rank 1.
 #pragma once
 
-#include "../remote.hpp"
+#include "../rma.hpp"
 
 namespace msgauge::kernels::get {
 
@@ -25,16 +25,16 @@ inline constexpr Facts facts{
 
 struct Operation {
   static constexpr const Facts& about = facts;
-  static constexpr remote::Kind kind = remote::Kind::get;
+  static constexpr rma::Kind kind = rma::Kind::get;
   template <class T>
   static constexpr bool native = HasGet<T>;
   template <class T, class Window>
-  static void call(T& transport, Window& window, const remote::Access& access) {
+  static void call(T& transport, Window& window, const rma::Access& access) {
     transport.get(window, access.into, access.bytes, access.target, access.place);
   }
 };
 
 template <Transport T>
-using Run = remote::Run<T, Operation>;
+using Run = rma::Run<T, Operation>;
 
 }  // namespace msgauge::kernels::get

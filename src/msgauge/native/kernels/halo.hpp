@@ -8,7 +8,7 @@
 
 #include "../buffers.hpp"
 #include "../facts.hpp"
-#include "../grid.hpp"
+#include "../cartesian.hpp"
 #include "../transport.hpp"
 
 namespace msgauge::kernels::halo {
@@ -24,6 +24,8 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * 2",
     .needs = "send recv",
     .options = "dimensions=2|3",
+    .option_meanings =
+        "dimensions: of the grid of ranks\n",
     .series = "time",
     .unit = "ns",
     .sized = true,
@@ -92,7 +94,7 @@ class Run {
   static int name_of(int rank, int tag) { return 8 * rank + tag - first_tag; }
 
   void find_links(int ranks, int dimensions) {
-    const Grid grid(ranks, dimensions);
+    const CartesianGrid grid(ranks, dimensions);
     const int rank = transport_.rank();
     for (int dimension = 0; dimension < dimensions; ++dimension) {
       if (grid.extent[static_cast<std::size_t>(dimension)] < 2) continue;

@@ -26,13 +26,13 @@ inline constexpr Facts facts{
 };
 
 struct Operation : alltoall::Operation {
-  using Part = algorithms::Part;
+  using CollectiveArgs = algorithms::CollectiveArgs;
   static constexpr const Facts& about = facts;
   static constexpr bool nonblocking = true;
   template <class T>
   static constexpr bool native = HasIalltoall<T>;
   template <class T>
-  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+  static auto start(T& transport, [[maybe_unused]] const CollectiveArgs& part) {
     return transport.ialltoall(part.out, part.in, part.bytes);
   }
 };

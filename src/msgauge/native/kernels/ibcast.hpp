@@ -26,13 +26,13 @@ inline constexpr Facts facts{
 };
 
 struct Operation : bcast::Operation {
-  using Part = algorithms::Part;
+  using CollectiveArgs = algorithms::CollectiveArgs;
   static constexpr const Facts& about = facts;
   static constexpr bool nonblocking = true;
   template <class T>
   static constexpr bool native = HasIbcast<T>;
   template <class T>
-  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+  static auto start(T& transport, [[maybe_unused]] const CollectiveArgs& part) {
     return transport.ibcast(part.in, part.bytes, part.root);
   }
 };

@@ -26,13 +26,13 @@ inline constexpr Facts facts{
 };
 
 struct Operation : gather::Operation {
-  using Part = algorithms::Part;
+  using CollectiveArgs = algorithms::CollectiveArgs;
   static constexpr const Facts& about = facts;
   static constexpr bool nonblocking = true;
   template <class T>
   static constexpr bool native = HasIgather<T>;
   template <class T>
-  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+  static auto start(T& transport, [[maybe_unused]] const CollectiveArgs& part) {
     return transport.igather(part.out, part.in, part.bytes, part.root);
   }
 };

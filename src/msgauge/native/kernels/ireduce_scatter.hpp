@@ -28,13 +28,13 @@ inline constexpr Facts facts{
 };
 
 struct Operation : reduce_scatter::Operation {
-  using Part = algorithms::Part;
+  using CollectiveArgs = algorithms::CollectiveArgs;
   static constexpr const Facts& about = facts;
   static constexpr bool nonblocking = true;
   template <class T>
   static constexpr bool native = HasIreduceScatter<T>;
   template <class T>
-  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+  static auto start(T& transport, [[maybe_unused]] const CollectiveArgs& part) {
     return transport.ireduce_scatter(part.out, part.in, part.counts, part.element, part.op);
   }
 };

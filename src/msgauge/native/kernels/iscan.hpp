@@ -28,13 +28,13 @@ inline constexpr Facts facts{
 };
 
 struct Operation : scan::Operation {
-  using Part = algorithms::Part;
+  using CollectiveArgs = algorithms::CollectiveArgs;
   static constexpr const Facts& about = facts;
   static constexpr bool nonblocking = true;
   template <class T>
   static constexpr bool native = HasIscan<T>;
   template <class T>
-  static auto start(T& transport, [[maybe_unused]] const Part& part) {
+  static auto start(T& transport, [[maybe_unused]] const CollectiveArgs& part) {
     return transport.iscan(part.out, part.in, part.count, part.element, part.op);
   }
 };

@@ -23,10 +23,14 @@ inline constexpr Facts facts{
     .bytes_moved = "0",
     .needs = "send recv",
     .options = "side=480|240|1200|2400|4800",
+    .option_meanings =
+        "side: points along each side of the picture\n",
     .series = "time compute communication cpu serial collect",
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .kind = "program",
+    .pattern = "gather-blocks",
 };
 
 using Count = std::uint16_t;
@@ -55,7 +59,7 @@ template <Transport T>
 class Run {
  public:
   static constexpr int events = 1;
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
 
   static constexpr Coverage coverage(const Cell&) { return {}; }

@@ -23,10 +23,13 @@ inline constexpr Facts facts{
     .bytes_moved = "0",
     .needs = "send recv",
     .options = "n=240|60|120|480|960",
+    .option_meanings =
+        "n: rows and columns of the matrix\n",
     .series = "time compute communication cpu serial scatter reduce",
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .kind = "program",
 };
 
 // into += columns * rows; `into` lies row by row, as `rows` does, `columns` column by column.
@@ -45,7 +48,7 @@ template <Transport T>
 class Run {
  public:
   static constexpr int events = 1;
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
   enum Calls : std::size_t { scatter = application::first_call, reduce };
 

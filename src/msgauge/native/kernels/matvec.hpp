@@ -23,10 +23,14 @@ inline constexpr Facts facts{
     .bytes_moved = "0",
     .needs = "send recv",
     .options = "n=480|120|240|960|1920",
+    .option_meanings =
+        "n: rows and columns of the matrix\n",
     .series = "time compute communication cpu serial scatter reduce",
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .kind = "program",
+    .pattern = "scatter-reduce",
 };
 
 // into += columns * x; a column has n entries, one behind the other.
@@ -42,7 +46,7 @@ template <Transport T>
 class Run {
  public:
   static constexpr int events = 1;
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
   enum Calls : std::size_t { scatter = application::first_call, reduce };
 

@@ -25,10 +25,14 @@ inline constexpr Facts facts{
     .bytes_moved = "0",
     .needs = "send recv",
     .options = "tasks=100|1000 points=20000|2000|200000",
+    .option_meanings =
+        "points: darts of a task\n"
+        "tasks: tasks that are handed out\n",
     .series = "time compute communication cpu serial",
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .kind = "program",
 };
 
 // Darts of a task that fall inside the circle: whole numbers all the way, so the same on every machine.
@@ -61,7 +65,7 @@ template <Transport T>
 class Run {
  public:
   static constexpr int events = 1;
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
 
   static constexpr Coverage coverage(const Cell&) {

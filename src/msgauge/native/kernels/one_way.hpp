@@ -7,7 +7,7 @@
 #include "../durations.hpp"
 #include "../facts.hpp"
 #include "../transport.hpp"
-#include "../ways.hpp"
+#include "../p2p_modes.hpp"
 
 namespace msgauge::kernels::one_way {
 
@@ -24,6 +24,14 @@ inline constexpr Facts facts{
     .needs = "send recv",
     .options = "send=standard|nonblocking|synchronous|buffered|persistent messages=100|1|10|1000 "
                "idle=0|1us|2us|5us|10us|20us|50us|100us|500us idle_at=sender|receiver transient=dropped|kept",
+    .option_meanings =
+        "idle: time put between messages, and taken off again\n"
+        "idle_at: the side that is idle: sender or receiver\n"
+        "messages: messages of a train that count\n"
+        "send: the call that sends: standard; synchronous returns when the receive has begun; buffered copies"
+        " into room made beforehand; nonblocking is started and waited for; persistent is one request started"
+        " again and again\n"
+        "transient: whether the first trains are dropped as warm-up, or kept, so that start-up can be seen\n",
     .series = "sender receiver",
     .unit = "ns",
     .sized = true,
@@ -36,12 +44,12 @@ inline constexpr Facts facts{
 template <Transport T>
 class Run {
  public:
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
   const std::int64_t events;
 
   static constexpr Coverage coverage(const Cell& cell) {
-    auto reason = objection<T>(send_way(cell.option("send", facts)), cell.cache);
+    auto reason = unsupported_reason<T>(send_mode(cell.option("send", facts)), cell.cache);
     if (cell.option("send", facts) == "buffered" && cell.bytes * number_in(cell.option("messages", facts)) > most_buffered)
       reason = "the buffered train would need more than 256 MiB; send fewer or shorter messages";
     return reason.empty() ? Coverage{} : Coverage{Coverage::Kind::refused, "", reason};
@@ -51,7 +59,7 @@ class Run {
       : events(number_in(cell.option("messages", facts))), transport_(transport), first_(transport.rank() == 0),
         at_once_(cell.option("send", facts) == "nonblocking"), kept_(cell.option("transient", facts) == "kept"),
         idle_(idles(cell) ? duration_ns(cell.option("idle", facts)) : 0), data_(cell.bytes, cell.cache),
-        sender_(transport, send_way(cell.option("send", facts)), data_, 1, tag) {
+        sender_(transport, send_mode(cell.option("send", facts)), data_, 1, tag) {
     if constexpr (HasIsend<T>)
       if (at_once_ && first_) requests_.resize(static_cast<std::size_t>(events));
   }

@@ -8,7 +8,7 @@
 #include "../buffers.hpp"
 #include "../facts.hpp"
 #include "../transport.hpp"
-#include "../work.hpp"
+#include "../compute_load.hpp"
 
 namespace msgauge::kernels::overlap {
 
@@ -23,6 +23,9 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * 2",
     .needs = "isend irecv wait",
     .options = "work=equal|half|double progress=none|test",
+    .option_meanings =
+        "progress: none; or test, the arithmetic is broken to ask whether the messages are there\n"
+        "work: length of the arithmetic against the exchange: equal, half, double\n",
     .series = "time exchange work hidden",
     .unit = "ns",
     .sized = true,
@@ -34,7 +37,7 @@ inline constexpr Facts facts{
 template <Transport T>
 class Run {
  public:
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
   static constexpr int events = 1;
 

@@ -21,10 +21,14 @@ inline constexpr Facts facts{
     .bytes_moved = "0",
     .needs = "send recv",
     .options = "n=1000000|100000|10000000|100000000",
+    .option_meanings =
+        "n: trapezoids\n",
     .series = "time compute communication cpu serial reduce",
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .kind = "program",
+    .pattern = "reduce",
 };
 
 // The area of trapezoids first to last-1 of n, in whole multiples of 2^-50: such parts add up exactly in any order, so
@@ -44,7 +48,7 @@ template <Transport T>
 class Run {
  public:
   static constexpr int events = 1;
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
 
   static constexpr Coverage coverage(const Cell&) { return application::coverage_of_reduce<T>(); }

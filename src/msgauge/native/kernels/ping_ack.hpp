@@ -6,7 +6,7 @@
 #include "../buffers.hpp"
 #include "../facts.hpp"
 #include "../transport.hpp"
-#include "../ways.hpp"
+#include "../p2p_modes.hpp"
 
 namespace msgauge::kernels::ping_ack {
 
@@ -21,6 +21,12 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes",
     .needs = "send recv",
     .options = "send=standard|synchronous|buffered|nonblocking|persistent receive=late|any-source|any-tag|probed",
+    .option_meanings =
+        "receive: how a message is received: late is called when it is wanted; any-source and any-tag take it"
+        " from anybody, with any tag; probed asks for it before receiving it\n"
+        "send: the call that sends: standard; synchronous returns when the receive has begun; buffered copies"
+        " into room made beforehand; nonblocking is started and waited for; persistent is one request started"
+        " again and again\n",
     .series = "time",
     .unit = "ns",
     .sized = true,
@@ -33,15 +39,15 @@ class Run {
   static constexpr int events = 1;
 
   static constexpr Coverage coverage(const Cell& cell) {
-    auto reason = objection<T>(send_way(cell.option("send", facts)), cell.cache);
-    if (reason.empty()) reason = objection<T>(receive_way(cell.option("receive", facts)));
+    auto reason = unsupported_reason<T>(send_mode(cell.option("send", facts)), cell.cache);
+    if (reason.empty()) reason = unsupported_reason<T>(receive_mode(cell.option("receive", facts)));
     return reason.empty() ? Coverage{} : Coverage{Coverage::Kind::refused, "", reason};
   }
 
   Run(T& transport, const Cell& cell)
       : transport_(transport), first_(transport.rank() == 0), data_(cell.bytes, cell.cache),
-        sender_(transport, send_way(cell.option("send", facts)), data_, 1, tag),
-        receiver_(transport, receive_way(cell.option("receive", facts)), data_, 0, tag) {}
+        sender_(transport, send_mode(cell.option("send", facts)), data_, 1, tag),
+        receiver_(transport, receive_mode(cell.option("receive", facts)), data_, 0, tag) {}
 
   void open() {
     if (first_) sender_.open(4);

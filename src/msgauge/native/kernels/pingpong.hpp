@@ -4,7 +4,7 @@
 #include "../buffers.hpp"
 #include "../facts.hpp"
 #include "../transport.hpp"
-#include "../ways.hpp"
+#include "../p2p_modes.hpp"
 
 namespace msgauge::kernels::pingpong {
 
@@ -19,10 +19,19 @@ inline constexpr Facts facts{
     .needs = "send recv",
     .options = "send=standard|synchronous|buffered|ready|nonblocking|persistent|sendrecv "
                "receive=late|early|any-source|any-tag|probed buffer=own|received",
+    .option_meanings =
+        "buffer: own, sends from a buffer nobody writes into; received, sends back the one received into\n"
+        "receive: how a message is received: late is called when it is wanted; any-source and any-tag take it"
+        " from anybody, with any tag; probed asks for it before receiving it; early is posted before the "
+        "other side can have sent\n"
+        "send: the call that sends: standard; synchronous returns when the receive has begun; buffered copies"
+        " into room made beforehand; nonblocking is started and waited for; persistent is one request started"
+        " again and again; ready needs receive=early; sendrecv sends and receives by one combined call\n",
     .series = "time",
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .pattern = "round-trip",
 };
 
 template <Transport T>
@@ -31,15 +40,15 @@ class Run {
   static constexpr int events = 2;  // a round trip is two messages
 
   static constexpr Coverage coverage(const Cell& cell) {
-    const auto out = send_way(cell.option("send", facts));
-    const auto in = receive_way(cell.option("receive", facts));
-    auto reason = objection<T>(out, cell.cache);
-    if (reason.empty()) reason = objection<T>(in);
-    if (reason.empty() && out == SendWay::ready && in != ReceiveWay::early)
+    const auto out = send_mode(cell.option("send", facts));
+    const auto in = receive_mode(cell.option("receive", facts));
+    auto reason = unsupported_reason<T>(out, cell.cache);
+    if (reason.empty()) reason = unsupported_reason<T>(in);
+    if (reason.empty() && out == SendMode::ready && in != ReceiveMode::early)
       reason = "a ready send needs its receive to be posted: receive=early";
-    if (reason.empty() && out == SendWay::sendrecv && in != ReceiveWay::late)
+    if (reason.empty() && out == SendMode::sendrecv && in != ReceiveMode::late)
       reason = "the combined call receives by itself: receive=late";
-    if (reason.empty() && returns_received(cell) && (in == ReceiveWay::early || out == SendWay::sendrecv))
+    if (reason.empty() && returns_received(cell) && (in == ReceiveMode::early || out == SendMode::sendrecv))
       reason = "nothing may be received into a buffer that is being sent: buffer=own";
     if (reason.empty() && returns_received(cell) && cell.cache == CacheMode::rotate)
       reason = "what was received goes back from the same place, which cannot rotate";
@@ -49,18 +58,18 @@ class Run {
   Run(T& transport, const Cell& cell)
       : transport_(transport), first_(transport.rank() == 0), combined_(cell.option("send", facts) == "sendrecv"),
         one_buffer_(returns_received(cell)), out_(cell.bytes, cell.cache), in_(cell.bytes, cell.cache),
-        sender_(transport, send_way(cell.option("send", facts)), one_buffer_ ? in_ : out_, first_ ? 1 : 0, tag),
-        receiver_(transport, receive_way(cell.option("receive", facts)), in_, first_ ? 1 : 0, tag) {}
+        sender_(transport, send_mode(cell.option("send", facts)), one_buffer_ ? in_ : out_, first_ ? 1 : 0, tag),
+        receiver_(transport, receive_mode(cell.option("receive", facts)), in_, first_ ? 1 : 0, tag) {}
 
   // Rank 1's early receive stands from here to the end: it is posted before rank 0 may send.
   void open() {
     sender_.open(4);
-    if (!first_) receiver_.ahead();
+    if (!first_) receiver_.prepost();
   }
 
   void once() {
     if (first_) {
-      receiver_.ahead();
+      receiver_.prepost();
       if (combined_) return both();
       sender_.send();
       receiver_.receive();
@@ -68,7 +77,7 @@ class Run {
     } else {
       receiver_.receive();
       in_.advance();
-      receiver_.ahead();
+      receiver_.prepost();
       sender_.send();
     }
     out_.advance();

@@ -22,17 +22,24 @@ inline constexpr Facts facts{
     .options = "n=1|2|3|4|6|8|12|16|24|32|64 "
                "d=0|500ns|1us|2us|5us|10us|20us|50us|100us|200us|500us|1ms|2ms|5ms|10ms|20ms what=train|delayed "
                "how=blocking|nonblocking",
+    .option_meanings =
+        "d: delay between the end of a send and the start of the next\n"
+        "how: blocking, one send after the other; nonblocking, all posted at once on both sides\n"
+        "n: messages of a train\n"
+        "what: train, n messages and an answer; delayed, one message and a delay before its answer is "
+        "received\n",
     .series = "time delay",
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .pattern = "train",
 };
 
 // `time` is the whole of it, delays included; `delay` is how long a delay really was, on average over the train.
 template <Transport T>
 class Run {
  public:
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr int events = 1;
 
   static constexpr Coverage coverage(const Cell& cell) {

@@ -25,6 +25,10 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes",
     .needs = "isend irecv wait",
     .options = "kind=posted|unexpected|random depth=16|0|1|4|64|256|1024",
+    .option_meanings =
+        "depth: entries that stand in the queue\n"
+        "kind: posted, receives of others; unexpected, messages nobody asked for; random, both in random "
+        "order\n",
     .series = "time",
     .unit = "ns",
     .sized = true,

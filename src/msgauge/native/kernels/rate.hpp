@@ -20,10 +20,13 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes",
     .needs = "send recv",
     .options = "windows=4|1|16",
+    .option_meanings =
+        "windows: windows of 64 messages an operation\n",
     .series = "time fastest",
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .headline = "messages",
 };
 
 // `time` is the slowest pair's, `fastest` the fastest pair's; both divided by the messages of all pairs. With an odd
@@ -31,7 +34,7 @@ inline constexpr Facts facts{
 template <Transport T>
 class Run {
  public:
-  static constexpr bool stamps_itself = true;
+  static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
   static constexpr int window = 64;
   const std::int64_t events;

@@ -27,13 +27,13 @@ inline constexpr Facts facts{
 };
 
 struct Operation {
-  using Part = algorithms::Part;
+  using CollectiveArgs = algorithms::CollectiveArgs;
   static constexpr const Facts& about = facts;
   static constexpr collective::Kind kind = collective::Kind::reduce_scatter;
   template <class T>
   static constexpr bool native = HasReduceScatter<T>;
   template <class T>
-  static void call(T& transport, [[maybe_unused]] const Part& part) {
+  static void call(T& transport, [[maybe_unused]] const CollectiveArgs& part) {
     transport.reduce_scatter(part.out, part.in, part.counts, part.element, part.op);
   }
   template <class T>

@@ -18,6 +18,9 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * 2",
     .needs = "send recv",
     .options = "how=sendrecv|nonblocking|ordered",
+    .option_meanings =
+        "how: how the messages of both directions go: nonblocking, all under way at once; sendrecv, by the "
+        "combined call; ordered, one sends first and the other receives first\n",
     .series = "time",
     .unit = "ns",
     .sized = true,

@@ -1,7 +1,7 @@
 // From nothing to the first message: what is paid before a program can say anything.
 #pragma once
 
-#include "../beginning.hpp"
+#include "../startup_phases.hpp"
 #include "../facts.hpp"
 #include "../transport.hpp"
 
@@ -22,12 +22,13 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .kind = "launch",
 };
 
 // Nothing to carry out: the launch itself is the operation, and rank 0 has its times.
 template <Transport T>
 struct Run {
-  static constexpr bool told_by_launch = true;
+  static constexpr bool measured_by_launch = true;
 
   static constexpr Coverage coverage(const Cell&) {
     if constexpr (HasClock<T>) return {Coverage::Kind::refused, "", "its processes start in simulated time"};

@@ -22,6 +22,8 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .pattern = "stream",
+    .headline = "bandwidth",
 };
 
 template <Transport T>

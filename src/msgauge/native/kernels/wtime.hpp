@@ -26,6 +26,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .kind = "timer",
 };
 
 template <Transport T>
@@ -50,7 +51,7 @@ class Run {
   void evict() {}
 
   // Untimed, after the samples: the smallest step over so many looks, and the claim.
-  std::vector<std::pair<std::string, std::vector<std::int64_t>>> beside() {
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> extra_series() {
     if constexpr (HasWtime<T>)
       return {{"step", {smallest_step_ns()}}, {"tick", {static_cast<std::int64_t>(transport_.wtick() * 1e9 + 0.5)}}};
     return {};

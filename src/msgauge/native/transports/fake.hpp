@@ -230,10 +230,10 @@ class World {
     if (!message.carries) return;
     const auto* bytes = static_cast<const unsigned char*>(from);
     message.copy.assign(bytes, bytes + message.bytes);
-    spoil(message.copy.data(), message.bytes, rank);
+    mark_corrupt(message.copy.data(), message.bytes, rank);
   }
 
-  void spoil(unsigned char* bytes, std::size_t count, int rank) {
+  void mark_corrupt(unsigned char* bytes, std::size_t count, int rank) {
     if (model_.wrong_bytes && begun_ && at(rank).contents && rank == 0 && count > 0) bytes[count / 2] ^= 0x10;
   }
 
@@ -268,7 +268,7 @@ class World {
   std::int64_t handshake(Half& receive, Half& message, const Segment& cost) {
     if (message.carries && message.bytes > 0) {
       std::memcpy(receive.into, message.from, message.bytes);
-      spoil(static_cast<unsigned char*>(receive.into), message.bytes, message.peer);
+      mark_corrupt(static_cast<unsigned char*>(receive.into), message.bytes, message.peer);
     }
     auto& sender = at(message.peer);
     const auto cleared = std::max(message.time_ns, receive.time_ns) + scaled(cost.L);

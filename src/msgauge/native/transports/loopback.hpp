@@ -24,7 +24,7 @@
 
 #include "../clock.hpp"
 #include "../command_line.hpp"
-#include "../conduct.hpp"
+#include "../coordination.hpp"
 #include "../transport.hpp"
 #include "loopback_window.hpp"
 

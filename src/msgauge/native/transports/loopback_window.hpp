@@ -66,7 +66,7 @@ class OneSided {
   void lock_all(Window&) {}
   void flush(Window&, int) {}
   void unlock_all(Window&) {}
-  void settle(Window& window) { const auto all = guard(window, window.rank_); }
+  void sync_window(Window& window) { const auto all = guard(window, window.rank_); }
 
   void put(Window& window, const void* from, std::size_t bytes, int target, std::size_t place) {
     const auto one = guard(window, target);

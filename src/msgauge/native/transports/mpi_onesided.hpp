@@ -81,7 +81,7 @@ class OneSided {
 
   // Stores and loads of the owner lie inside an epoch of its own on its own window, which orders them under either
   // memory model. Under fences they are ordered by the fences alone.
-  void settle([[maybe_unused]] Window& window) {
+  void sync_window([[maybe_unused]] Window& window) {
 #if MPI_VERSION >= 3
     MPI_Win_sync(window.handle_);
 #endif

@@ -1,7 +1,7 @@
 // PVM 3.4: tasks that enrol in a virtual machine whose daemon is up. Messages are packed and sent, and received and
 // unpacked, as its manual teaches; how is told by MSGAUGE_PVM ("route=direct,encoding=raw,call=psend,bcast=mcast,PvmFragSize=65536").
 //
-// Ranks are started by launchers/ranks.py, not by pvm_spawn, so that they stand in the same conditions as all others'.
+// Ranks are started by execution/local_launcher.py, not by pvm_spawn, so that they stand in the same conditions as all others'.
 #pragma once
 
 #include <pvm3.h>
@@ -17,7 +17,7 @@
 
 #include "../transport.hpp"
 #include "matching.hpp"
-#include "membership.hpp"
+#include "bootstrap.hpp"
 #include "pvm_group.hpp"
 
 namespace msgauge::transports::pvm {
@@ -61,7 +61,7 @@ class Transport {
   static constexpr int any_source = anyone;
   static constexpr int any_tag = anyone;
 
-  explicit Transport(const Membership& membership)
+  explicit Transport(const Bootstrap& membership)
       : own_(membership),
         ways_(Ways::from_environment()),
         group_("msgauge-" + own_.token),
@@ -282,7 +282,7 @@ class Transport {
     group_.freeze(own_.size);
   }
 
-  const Membership own_;
+  const Bootstrap own_;
   const Ways ways_;
   Group group_;
   Mailbox mailbox_;
@@ -295,7 +295,7 @@ class Transport {
 template <class Body>
 int launch(int, char**, Body body) {
   allow_many_files();
-  Transport transport(Membership::from_environment());
+  Transport transport(Bootstrap::from_environment());
   return body(transport);
 }
 

@@ -1,9 +1,9 @@
-// Processes of one host that share memory: the floor under every MPI's shared memory. Started by launchers/ranks.py.
+// Processes of one host that share memory: the floor under every MPI's shared memory. Started by execution/local_launcher.py.
 #pragma once
 
 #include <string_view>
 
-#include "shm_lines.hpp"
+#include "shm_rings.hpp"
 #include "streams.hpp"
 
 namespace msgauge::transports::shm {
@@ -15,7 +15,7 @@ using Transport = StreamTransport<Lines>;
 
 template <class Body>
 int launch(int, char**, Body body) {
-  Transport transport(Membership::from_environment());
+  Transport transport(Bootstrap::from_environment());
   return body(transport);
 }
 

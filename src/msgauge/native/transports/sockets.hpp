@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "membership.hpp"
+#include "bootstrap.hpp"
 #include "streams.hpp"
 
 namespace msgauge::transports {
@@ -27,7 +27,7 @@ struct Greeting {
 
 // A socket to every other rank: to the lower ones we connect, the higher ones connect to us.
 template <class Address>
-std::vector<int> connect_all(const Membership& own) {
+std::vector<int> connect_all(const Bootstrap& own) {
   std::vector<int> sockets(static_cast<std::size_t>(own.size), -1);
   if (own.size == 1) return sockets;
   allow_many_files();
@@ -146,7 +146,7 @@ class SocketLines {
   static constexpr std::string_view name = Address::name;
   static constexpr bool can_sleep_on_one = true;
 
-  SocketLines(const Membership& own, Waiting) : sockets_(connect_all<Address>(own)) {
+  SocketLines(const Bootstrap& own, Waiting) : sockets_(connect_all<Address>(own)) {
     watch_.open(own.size);
     for (int rank = 0; rank < own.size; ++rank)
       if (rank != own.rank) watch_.add(of(rank), rank);

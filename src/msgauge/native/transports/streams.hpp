@@ -20,7 +20,7 @@
 #include "../clock.hpp"
 #include "../transport.hpp"
 #include "matching.hpp"
-#include "membership.hpp"
+#include "bootstrap.hpp"
 
 namespace msgauge::transports {
 
@@ -57,7 +57,7 @@ class StreamTransport {
   static constexpr int any_source = anyone;
   static constexpr int any_tag = anyone;
 
-  explicit StreamTransport(const Membership& membership)
+  explicit StreamTransport(const Bootstrap& membership)
       : own_(membership),
         waiting_(own_.waiting()),
         looks_before_sleep_(waiting_ == Waiting::sleep && environment("MSGAUGE_WAIT").empty() ? 8 : 0),
@@ -347,7 +347,7 @@ class StreamTransport {
                          (errno != 0 && errno != EAGAIN ? std::strerror(errno) : "it ended early"));
   }
 
-  const Membership own_;
+  const Bootstrap own_;
   const Waiting waiting_;
   const int looks_before_sleep_;
   Lines lines_;

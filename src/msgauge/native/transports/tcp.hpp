@@ -1,4 +1,4 @@
-// Processes joined pairwise by TCP connections: the floor under every MPI over TCP. Started by launchers/ranks.py.
+// Processes joined pairwise by TCP connections: the floor under every MPI over TCP. Started by execution/local_launcher.py.
 #pragma once
 
 #include <arpa/inet.h>
@@ -21,7 +21,7 @@ struct Address {
   static constexpr std::string_view name = "tcp";
 
   // A listening socket, and where everyone listens.
-  static std::pair<int, std::vector<std::string>> meet_others(const Membership& own, int backlog) {
+  static std::pair<int, std::vector<std::string>> meet_others(const Bootstrap& own, int backlog) {
     const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in here{};
     here.sin_family = AF_INET;
@@ -49,7 +49,7 @@ using Transport = StreamTransport<SocketLines<Address>>;
 
 template <class Body>
 int launch(int, char**, Body body) {
-  Transport transport(Membership::from_environment());
+  Transport transport(Bootstrap::from_environment());
   return body(transport);
 }
 

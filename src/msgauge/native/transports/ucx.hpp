@@ -1,4 +1,4 @@
-// UCX: one worker a rank, and its tag matching. The workers' addresses go round by launchers/ranks.py; connections are
+// UCX: one worker a rank, and its tag matching. The workers' addresses go round by execution/local_launcher.py; connections are
 // made on first use. Source and tag of a message share UCX's 64-bit tag.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 #include "../clock.hpp"
 #include "../transport.hpp"
-#include "membership.hpp"
+#include "bootstrap.hpp"
 
 namespace msgauge::transports::ucx {
 
@@ -89,7 +89,7 @@ class Transport {
   static constexpr int any_source = -1;
   static constexpr int any_tag = -1;
 
-  explicit Transport(const Membership& membership)
+  explicit Transport(const Bootstrap& membership)
       : own_(membership),
         waiting_(own_.waiting()),
         worker_(waiting_ == Waiting::sleep),
@@ -213,7 +213,7 @@ class Transport {
     ucp_request_free(flushed);
   }
 
-  const Membership own_;
+  const Bootstrap own_;
   const Waiting waiting_;
   Worker worker_;
   std::vector<ucp_ep_h> peers_;
@@ -224,7 +224,7 @@ class Transport {
 template <class Body>
 int launch(int, char**, Body body) {
   allow_many_files();
-  Transport transport(Membership::from_environment());
+  Transport transport(Bootstrap::from_environment());
   return body(transport);
 }
 

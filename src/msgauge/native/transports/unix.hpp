@@ -1,5 +1,5 @@
 // Processes joined pairwise by stream sockets of the AF_UNIX family: the floor under what goes through the kernel of one
-// host. Names are abstract, so nothing stands in a file system. Started by launchers/ranks.py.
+// host. Names are abstract, so nothing stands in a file system. Started by execution/local_launcher.py.
 #pragma once
 
 #include <sys/un.h>
@@ -29,7 +29,7 @@ struct Address {
   }
 
   // A listening socket, and the names of all.
-  static std::pair<int, std::vector<std::string>> meet_others(const Membership& own, int backlog) {
+  static std::pair<int, std::vector<std::string>> meet_others(const Bootstrap& own, int backlog) {
     const auto place = "msgauge-" + own.token + "-" + std::to_string(own.rank);
     const auto& [address, length] = of(place);
     const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -53,7 +53,7 @@ using Transport = StreamTransport<SocketLines<Address>>;
 
 template <class Body>
 int launch(int, char**, Body body) {
-  Transport transport(Membership::from_environment());
+  Transport transport(Bootstrap::from_environment());
   return body(transport);
 }
 

@@ -16,7 +16,7 @@
 
 #include "../transport.hpp"
 #include "matching.hpp"
-#include "membership.hpp"
+#include "bootstrap.hpp"
 
 namespace msgauge::transports::zeromq {
 
@@ -33,7 +33,7 @@ struct Envelope {
 // A context and the sockets that go with it, closed before it.
 class Sockets {
  public:
-  explicit Sockets(const Membership& own) : peers_(static_cast<std::size_t>(own.size)), context_(zmq_ctx_new()) {
+  explicit Sockets(const Bootstrap& own) : peers_(static_cast<std::size_t>(own.size)), context_(zmq_ctx_new()) {
     if (!context_) give_up("no ZeroMQ context can be made");
     inbox_ = made(ZMQ_PULL);
     const bool ipc = environment("MSGAUGE_ZEROMQ") == "ipc";
@@ -97,7 +97,7 @@ class Transport {
   static constexpr int any_source = anyone;
   static constexpr int any_tag = anyone;
 
-  explicit Transport(const Membership& membership)
+  explicit Transport(const Bootstrap& membership)
       : own_(membership),
         waiting_(environment("MSGAUGE_WAIT").empty() ? Waiting::sleep : own_.waiting()),
         sockets_(own_) {}
@@ -204,7 +204,7 @@ class Transport {
     return true;
   }
 
-  const Membership own_;
+  const Bootstrap own_;
   const Waiting waiting_;
   Sockets sockets_;
   Mailbox mailbox_;
@@ -213,7 +213,7 @@ class Transport {
 template <class Body>
 int launch(int, char**, Body body) {
   allow_many_files();
-  Transport transport(Membership::from_environment());
+  Transport transport(Bootstrap::from_environment());
   return body(transport);
 }
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from msgauge.model import Comparison, Estimate
-from msgauge.report import words
-from msgauge.report.grid import messages_per_s
+from msgauge.report import phrasing
 from msgauge.report.template import data, fill
 from msgauge.report.view import RunView
 
@@ -36,7 +35,7 @@ _COLUMNS = (
     ("ratio_low", "Ratio low", "ratio"),
     ("ratio_high", "Ratio high", "ratio"),
     ("verdict", "Verdict", "text"),
-    ("series", "Beside", "series"),
+    ("series", "Other series", "series"),
     ("notes", "Notes", "text"),
 )
 
@@ -57,10 +56,10 @@ def render(view: RunView) -> Markup:
     texts = sorted({text for row in rows for value in row for text in _texts(value)})
     place = {text: index for index, text in enumerate(texts)}
     table = {
-        "name": words.plain(view.name),
+        "name": phrasing.plain(view.name),
         "columns": [{"key": key, "title": title, "kind": kind} for key, title, kind in _COLUMNS],
         "texts": texts,
-        "rows": [[_packed(value, place) for value in row] for row in rows],
+        "rows": [[_pack(value, place) for value in row] for row in rows],
     }
     return fill(
         "all_numbers.html", table=data(table), count=len(rows), left_out=len(view.analysis.estimates) - len(rows)
@@ -70,10 +69,10 @@ def render(view: RunView) -> Markup:
 def _row(estimate: Estimate, one: Comparison | None) -> list[object]:
     """One estimate in the order of the columns; what is not known is null."""
     notes = ["emulated"] * estimate.emulated + ["simulated"] * estimate.simulated
-    notes += ["oversubscribed"] * estimate.oversubscribed + ["unsettled"] * (not estimate.stationary)
+    notes += ["oversubscribed"] * estimate.oversubscribed + ["non-stationary"] * (not estimate.stationary)
     notes += [f"failed: {estimate.failed}"] if estimate.failed else []
     extra: dict[str, object] = {
-        "messages_per_s": messages_per_s(estimate),
+        "messages_per_s": estimate.messages_per_s,
         "series": {name: _clean(value) for name, value in estimate.series} or None,
         "options": " ".join(f"{name}={value}" for name, value in estimate.options),
         "notes": ", ".join(notes),
@@ -91,7 +90,7 @@ def _texts(value: object) -> Iterator[str]:
         yield from value
 
 
-def _packed(value: object, place: Mapping[str, int]) -> object:
+def _pack(value: object, place: Mapping[str, int]) -> object:
     """Texts by their place in the list; series as pairs of such a place and a number."""
     if isinstance(value, dict):
         return [[place[name], number] for name, number in value.items()]
@@ -101,4 +100,4 @@ def _packed(value: object, place: Mapping[str, int]) -> object:
 def _clean(value: object) -> object:
     if isinstance(value, float):
         return float(f"{value:.5g}") if math.isfinite(value) else None
-    return words.plain(value) if isinstance(value, str) else value
+    return phrasing.plain(value) if isinstance(value, str) else value

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from msgauge.report.cumulative import cumulative
-from msgauge.report.drawn import Block, drawn
+from msgauge.report.cumulative import plot_cumulative
 from msgauge.report.figure import Figure
+from msgauge.report.page_figure import FigureBlock, draw
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 19
-title = "Bytes against time"
+title = "Cumulative bytes over time"
 _MOST = 8
 """Figures on the page; the files have all of them."""
 _ABOUT = (
-    "Each line is the typical burst of a stack: the bytes that had left the sender, or had come to the receiver, "
-    "against the time since the first send. A straight line is a steady rate; a bend is a buffer that is full."
+    "Each line is the median burst of a stack: the cumulative bytes sent or received since the first send. A straight "
+    "line is a constant rate; a bend is a full buffer."
 )
 
 
@@ -29,7 +29,7 @@ def applies(view: RunView) -> bool:
 
 def figures(view: RunView) -> Iterator[Figure]:
     """One figure for each series of each cell."""
-    for _, figure in cumulative(view):
+    for _, figure in plot_cumulative(view):
         yield figure
 
 
@@ -37,9 +37,9 @@ def render(view: RunView) -> Markup:
     """The figures of each cell side by side."""
     blocks: dict[str, list[Figure]] = {}
     meanings: dict[str, str] = {}
-    for heading, figure in cumulative(view):
+    for heading, figure in plot_cumulative(view):
         blocks.setdefault(heading.title, []).append(figure)
         meanings[heading.title] = heading.meaning
     some = list(blocks.items())[: _MOST // 2]
-    shown = [Block(name, meanings[name], tuple(map(drawn, found))) for name, found in some]
+    shown = [FigureBlock(name, meanings[name], tuple(map(draw, found))) for name, found in some]
     return fill("blocks.html", about=_ABOUT, unit="", blocks=shown, more=len(blocks) - len(shown))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from msgauge.report import not_run, words
+from msgauge.report import failures, phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 55
-title = "What did not run"
+title = "Failures and refusals"
 
 
 def applies(view: RunView) -> bool:
@@ -19,6 +19,6 @@ def applies(view: RunView) -> bool:
 
 def render(view: RunView) -> Markup:
     """Failures with the end of their log, then refusals; either once for each stack and reason, with its cells."""
-    groups = [("failed", one) for one in not_run.failures(view)] + [("", one) for one in not_run.refusals(view)]
-    cards = [(kind, one, words.counted(len(one.cells), "cell")) for kind, one in groups]
+    groups = [("failed", one) for one in failures.failures(view)] + [("", one) for one in failures.refusals(view)]
+    cards = [(kind, one, phrasing.counted(len(one.cells), "cell")) for kind, one in groups]
     return fill("failures.html", cards=cards)

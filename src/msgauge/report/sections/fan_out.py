@@ -1,4 +1,4 @@
-"""Time against the number of processes: one line a stack, and where the processes become more than the cores."""
+"""Time against the number of processes: one line for each stack, with a mark at the number of cores."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.model import Kernel
-from msgauge.report import beside
-from msgauge.report.drawn import Block, drawn
+from msgauge.model import CellKey, Kernel, KernelKind, Pattern
+from msgauge.report import secondary_series
 from msgauge.report.figure import Figure
-from msgauge.report.processes import Family, Spot, families, times
+from msgauge.report.page_figure import FigureBlock, draw
+from msgauge.report.scaling import ScalingFamily, ScalingPoint, make_scaling_families, plot_times
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
 order = 16
-title = "Against the number of processes"
-_ROUND = ("Stack", "Packet", "Processes", "A round", "For each worker", "Processor time a round")
+title = "Scaling with the number of processes"
+_ROUND = ("Stack", "Packet", "Processes", "Time per round", "Time per worker", "CPU time per round")
 _MOST = 12
 """Figures on the page, shared out among its blocks; the files have all of them."""
 _ABOUT = (
-    "Filled points: every process had a core. Hollow points: more processes than cores, where a library that polls "
-    "measures the scheduler, and that is itself the finding."
+    "Filled points: a core for each process. Hollow points: oversubscribed; times of a library that polls include the "
+    "scheduler."
 )
 
 Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
@@ -32,10 +32,10 @@ Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 
 
 @frozen
-class Group:
+class FanOutGroup:
     """A kernel with its options: its families, one a size, and a figure for each that is measured often enough."""
 
-    families: tuple[Family, ...]
+    families: tuple[ScalingFamily, ...]
     figures: tuple[Figure, ...]
 
     @property
@@ -43,9 +43,13 @@ class Group:
         return self.families[0].kernel
 
     @property
-    def spots(self) -> tuple[Spot, ...]:
+    def measurements(self) -> tuple[ScalingPoint, ...]:
         """Size by size, stack by stack, by the number of processes."""
-        return tuple(spot for one in self.families for spot in sorted(one.spots, key=lambda spot: spot.index))
+        return tuple(
+            measurement
+            for one in self.families
+            for measurement in sorted(one.measurements, key=lambda measurement: measurement.index)
+        )
 
     @property
     def title(self) -> str:
@@ -67,28 +71,31 @@ def figures(view: RunView) -> Iterator[Figure]:
 def render(view: RunView) -> Markup:
     """A block for each kernel with its options: always its numbers, and its share of the figures."""
     groups = _groups(view)
-    burnt = {(cost.stack, cost.cell): cost.cpu_ns_per_event for cost in view.analysis.costs}
-    shown = [_block(group, kept, burnt) for group, kept in zip(groups, _shared_out(groups), strict=True)]
+    cpu_ns = {cost.key: cost.cpu_ns_per_event for cost in view.analysis.costs}
+    shown = [_block(group, kept, cpu_ns) for group, kept in zip(groups, _share_room(groups), strict=True)]
     more = sum(len(group.figures) for group in groups) - sum(len(block.figures) for block in shown)
     about = _ABOUT if any(block.figures for block in shown) else ""
     return fill("blocks.html", about=about, unit=" figures", blocks=shown, more=more)
 
 
-def _groups(view: RunView) -> tuple[Group, ...]:
-    found: dict[tuple[object, ...], list[Family]] = {}
-    for family in families(view, _wanted):
+def _groups(view: RunView) -> tuple[FanOutGroup, ...]:
+    found: dict[tuple[object, ...], list[ScalingFamily]] = {}
+    for family in make_scaling_families(view, _is_fan_out):
         cell = family.cell
         found.setdefault((cell.kernel, cell.options, cell.mode, cell.cache), []).append(family)
-    groups = [Group(tuple(some), tuple(filter(None, (times(one, view) for one in some)))) for some in found.values()]
-    return tuple(group for group in groups if group.figures or group.kernel.name == "fanout")
+    groups = [
+        FanOutGroup(tuple(some), tuple(filter(None, (plot_times(one, view) for one in some))))
+        for some in found.values()
+    ]
+    return tuple(group for group in groups if group.figures or group.kernel.pattern is Pattern.FAN_OUT)
 
 
-def _wanted(kernel: Kernel) -> bool:
+def _is_fan_out(kernel: Kernel) -> bool:
     """Not the programs, which have a section of their own."""
-    return "serial" not in kernel.series and not kernel.collective
+    return kernel.kind is not KernelKind.PROGRAM and not kernel.collective
 
 
-def _shared_out(groups: Sequence[Group]) -> Iterator[tuple[Figure, ...]]:
+def _share_room(groups: Sequence[FanOutGroup]) -> Iterator[tuple[Figure, ...]]:
     """The figures of each group that the page has room for: one of each in turn, its sizes evenly spread."""
     counts, left = [0] * len(groups), _MOST
     while left > 0 and any(count < len(group.figures) for count, group in zip(counts, groups, strict=True)):
@@ -100,41 +107,41 @@ def _shared_out(groups: Sequence[Group]) -> Iterator[tuple[Figure, ...]]:
         yield tuple(group.figures[round(index * step)] for index in range(count))
 
 
-def _block(group: Group, kept: Sequence[Figure], burnt: Mapping[tuple[str, int], float]) -> Block:
-    columns, rows = _rounds(group, burnt) if group.kernel.name == "fanout" else _times(group)
-    return Block(group.title, group.kernel.meaning, tuple(map(drawn, kept)), columns, rows)
+def _block(group: FanOutGroup, kept: Sequence[Figure], cpu_ns: Mapping[CellKey, float]) -> FigureBlock:
+    columns, rows = _rounds(group, cpu_ns) if group.kernel.pattern is Pattern.FAN_OUT else _times(group)
+    return FigureBlock(group.title, group.kernel.meaning, tuple(map(draw, kept)), columns, rows)
 
 
-def _rounds(group: Group, burnt: Mapping[tuple[str, int], float]) -> Table:
-    """What a coordinator's rounds take and burn."""
+def _rounds(group: FanOutGroup, cpu_ns: Mapping[CellKey, float]) -> Table:
+    """Time and CPU time of a coordinator's rounds."""
     rows = []
-    for spot in group.spots:
-        cpu_ns = burnt.get((spot.stack, spot.cell.id), 0.0)
+    for measurement in group.measurements:
+        used_ns = cpu_ns.get(CellKey(measurement.stack, measurement.cell.id), 0.0)
         rows.append(
             (
-                spot.stack,
-                units.format_size(spot.cell.size_bytes),
-                str(spot.cell.ranks),
-                units.format_time(spot.estimate.median_ns),
-                units.format_time(programs.per_worker_ns(spot.estimate)),
-                units.format_time(cpu_ns) if cpu_ns > 0 else "–",
+                measurement.stack,
+                units.format_size(measurement.cell.size_bytes),
+                str(measurement.cell.ranks),
+                units.format_time(measurement.estimate.median_ns),
+                units.format_time(programs.per_worker_ns(measurement.estimate)),
+                units.format_time(used_ns) if used_ns > 0 else "–",
             )
         )
     return _ROUND, tuple(rows)
 
 
-def _times(group: Group) -> Table:
-    """The times of any other kernel, with its further series."""
-    names = beside.further(group.kernel, (spot.estimate for spot in group.spots))
+def _times(group: FanOutGroup) -> Table:
+    """The times of any other kernel, with its other series."""
+    names = secondary_series.list_others(group.kernel, (measurement.estimate for measurement in group.measurements))
     rows = tuple(
         (
-            spot.stack,
-            *([units.format_size(spot.cell.size_bytes)] if group.kernel.sized else []),
-            str(spot.cell.ranks),
-            units.format_time(spot.estimate.median_ns),
-            *beside.times(spot.estimate, names),
+            measurement.stack,
+            *([units.format_size(measurement.cell.size_bytes)] if group.kernel.sized else []),
+            str(measurement.cell.ranks),
+            units.format_time(measurement.estimate.median_ns),
+            *secondary_series.times(measurement.estimate, names),
         )
-        for spot in group.spots
+        for measurement in group.measurements
     )
     size = ("Size",) if group.kernel.sized else ()
     return ("Stack", *size, "Processes", "Time", *(name.replace("_", " ").capitalize() for name in names)), rows

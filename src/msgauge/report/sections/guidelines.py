@@ -1,4 +1,4 @@
-"""Performance guidelines held against every stack: those that hold, are broken or undecided, or could not be judged."""
+"""Performance guidelines tested on every stack: holding, violated, undecided, or not tested."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import Counter
 from attrs import frozen
 from markupsafe import Markup
 
-from msgauge.advise.unlooked import not_looked_for
-from msgauge.models.guidelines import Judgement, judge, not_judged
-from msgauge.report import words
+from msgauge.analysis.undetectable import find_undetectable
+from msgauge.models.guidelines import Judgement, find_unjudged, judge
+from msgauge.report import phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -19,7 +19,7 @@ _MOST = 40
 
 
 @frozen
-class Line:
+class GuidelineLine:
     """One guideline over all stacks: counts, and what it says."""
 
     name: str
@@ -29,30 +29,34 @@ class Line:
 
 
 def applies(view: RunView) -> bool:
-    """Whether a guideline had one of its sides measured."""
-    judged = _judged(view)
-    return bool(judged) or any(one.ranks for one in not_judged(view.analysis.estimates, judged))
+    """Whether a side of any guideline was measured."""
+    judged = _judge(view)
+    return bool(judged) or any(one.ranks for one in find_unjudged(view.analysis.estimates, judged))
 
 
 def render(view: RunView) -> Markup:
-    """A table of guidelines, then the violations, what is undecided, and what could not be judged at all."""
-    judged = _judged(view)
-    lines: dict[str, Line] = {}
+    """A table of guidelines, then violations, what is undecided, and what was not tested."""
+    judged = _judge(view)
+    lines: dict[str, GuidelineLine] = {}
     for one in judged:
         guideline = one.guideline
-        line = lines.setdefault(guideline.name, Line(guideline.name, guideline.says, guideline.source, Counter()))
+        line = lines.setdefault(
+            guideline.name, GuidelineLine(guideline.name, guideline.says, guideline.source, Counter())
+        )
         line.counts[one.verdict] += 1
-    broken = sorted((one for one in judged if one.verdict == "violated"), key=lambda one: -one.ratio.value)
+    violated = sorted((one for one in judged if one.verdict == "violated"), key=lambda one: -one.ratio.value)
     open_ = [one for one in judged if one.verdict == "undecided"]
     return fill(
         "guidelines.html",
         lines=list(lines.values()),
-        broken=[one.finding().sentence for one in broken[:_MOST]],
+        violated=[one.finding().sentence for one in violated[:_MOST]],
         open=[one.finding().sentence for one in open_[:_MOST]],
-        silent=words.of_silence(not_judged(view.analysis.estimates, judged), not_looked_for(view.analysis.estimates)),
-        left_out=max(0, len(broken) - _MOST) + max(0, len(open_) - _MOST),
+        untested=phrasing.describe_untested(
+            find_unjudged(view.analysis.estimates, judged), find_undetectable(view.analysis.estimates)
+        ),
+        left_out=max(0, len(violated) - _MOST) + max(0, len(open_) - _MOST),
     )
 
 
-def _judged(view: RunView) -> tuple[Judgement, ...]:
+def _judge(view: RunView) -> tuple[Judgement, ...]:
     return judge(view.analysis.estimates)

@@ -29,14 +29,14 @@ def _flat(facts: Mapping[str, object], above: str = "") -> Iterator[tuple[str, s
         if isinstance(value, Mapping):
             yield from _flat(value, label)
         elif value not in (None, "", [], ()):
-            yield label, _said(value)
+            yield label, _format_value(value)
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
-        return ", ".join(_said(item) for item in value)
+        return ", ".join(_format_value(item) for item in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_said(item)}" for name, item in value.items())
+        return ", ".join(f"{name} {_format_value(item)}" for name, item in value.items())
     return str(value)

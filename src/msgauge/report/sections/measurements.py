@@ -1,4 +1,4 @@
-"""The figures and the table of each kernel: time, bandwidth, ratio and the spread of samples."""
+"""The figures and the table of each kernel: time, bandwidth, ratio and distribution of samples."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.report import beside, words
-from msgauge.report.drawn import Drawn, drawn, size_bytes
+from msgauge.model import KernelKind
+from msgauge.report import phrasing, secondary_series
+from msgauge.report.detail import Omission
 from msgauge.report.figure import Figure
-from msgauge.report.grid import Entry, Flag, Grid, Shown, grids
-from msgauge.report.sheet import Sheet
-from msgauge.report.specs import figures_of, grid_figures
+from msgauge.report.grid import Entry, Flag, Grid, Shown, make_grids
+from msgauge.report.grid_charts import figures_of, grid_figures
+from msgauge.report.page_figure import PageFigure, draw, size_bytes
 from msgauge.report.template import fill
+from msgauge.report.text_table import TextTable
 from msgauge.report.view import RunView
 
 order = 20
 title = "Measurements"
-_NO_TABLES, _NOTHING = 4, 5
-"""The levels of detail from which on the tables of single kernels, and all of them, give way to the one table of all
-numbers."""
+shares_room_from = 3
+_ONE_WIDTH, _NO_DISTRIBUTIONS, _NO_TABLES, _NOTHING = 1, 2, 4, 5
+"""The levels of detail from which on wide drawings, distributions, tables and the whole section are left out."""
 
 
 @frozen
-class Place:
+class TablePlace:
     """One place of the table, as text: mark, number, interval, flags, and the whole as a sentence."""
 
     standing: str
@@ -37,24 +39,37 @@ class Place:
 
 
 @frozen
-class Block:
+class MeasurementBlock:
     """One grid on the page."""
 
     grid: Grid
     meaning: str
     source: str
     note: str
-    main: tuple[Drawn, ...]
-    more: tuple[Drawn, ...]
-    samples: tuple[Drawn, ...]
+    main: tuple[PageFigure, ...]
+    more: tuple[PageFigure, ...]
+    samples: tuple[PageFigure, ...]
     columns: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[str, tuple[Place, ...]], ...]
-    beside: Sheet | None
+    rows: tuple[tuple[str, tuple[TablePlace, ...]], ...]
+    others: TextTable | None
 
 
 def applies(view: RunView) -> bool:
     """Whether anything was measured, and the page has room for single kernels."""
-    return view.detail < _NOTHING and any(_belongs_here(grid) for grid in grids(view.plan, view.analysis, view.kernels))
+    return view.detail < _NOTHING and any(
+        _belongs_here(grid) for grid in make_grids(view.plan, view.analysis, view.kernels)
+    )
+
+
+def omissions(view: RunView) -> tuple[Omission, ...]:  # noqa: ARG001 - the interface of a section
+    """Single kernels are left out first: wide drawings, distributions, figures, tables."""
+    return (
+        Omission("wide drawings", _ONE_WIDTH, _NOTHING),
+        Omission("the distributions of samples", _NO_DISTRIBUTIONS, _NOTHING),
+        Omission("the figures of later kernels", shares_room_from, _NOTHING),
+        Omission("the tables of single kernels", _NO_TABLES, _NOTHING),
+        Omission("the figures and tables of single kernels", _NOTHING),
+    )
 
 
 def figures(view: RunView) -> Iterator[Figure]:
@@ -64,7 +79,7 @@ def figures(view: RunView) -> Iterator[Figure]:
 
 def render(view: RunView) -> Markup:
     """Each grid with its figures and the table behind them."""
-    measured = [grid for grid in grids(view.plan, view.analysis, view.kernels) if _belongs_here(grid)]
+    measured = [grid for grid in make_grids(view.plan, view.analysis, view.kernels) if _belongs_here(grid)]
     blocks, left = [], view.room_bytes
     for grid in measured:
         drawings = _drawings(grid, view) if left > 0 else ()
@@ -72,56 +87,62 @@ def render(view: RunView) -> Markup:
         blocks.append(_block(grid, view, drawings if taken <= left else ()))
         left -= taken
     used = {flag for grid in measured for entry in grid.entries if entry.estimate for flag in entry.flags}
-    key = [(mark, words.STANDING_MEANINGS[name]) for name, mark in words.STANDING_MARKS.items()]
-    key += [(mark, words.FLAG_MEANINGS[flag]) for flag, mark in words.FLAG_MARKS.items() if flag in used]
-    return fill("measurements.html", blocks=blocks, key=key, about_beside=beside.MEANING)
+    key = [(mark, phrasing.STANDING_MEANINGS[name]) for name, mark in phrasing.STANDING_MARKS.items()]
+    key += [(mark, phrasing.FLAG_MEANINGS[flag]) for flag, mark in phrasing.FLAG_MARKS.items() if flag in used]
+    return fill(
+        "measurements.html",
+        blocks=blocks,
+        key=key,
+        about_others=secondary_series.MEANING,
+        interval_meaning=phrasing.INTERVAL_MEANING,
+    )
 
 
 def _belongs_here(grid: Grid) -> bool:
     """Programs have a section of their own."""
-    return any(entry.estimate for entry in grid.entries) and "serial" not in grid.kernel.series
+    return any(entry.estimate for entry in grid.entries) and grid.kernel.kind is not KernelKind.PROGRAM
 
 
-def _drawings(grid: Grid, view: RunView) -> tuple[Drawn, ...]:
+def _drawings(grid: Grid, view: RunView) -> tuple[PageFigure, ...]:
     """The first drawing wide too, and how samples spread, where the level of detail has room for them."""
-    curves: list[Drawn] = []
-    samples: list[Drawn] = []
+    curves: list[PageFigure] = []
+    samples: list[PageFigure] = []
     for figure in grid_figures(grid, view):
         if figure.kind != "samples":
-            curves.append(drawn(figure, wide=view.detail < 1 and not curves))
-        elif view.detail < 2:
-            samples.append(drawn(figure))
+            curves.append(draw(figure, wide=view.detail < _ONE_WIDTH and not curves))
+        elif view.detail < _NO_DISTRIBUTIONS:
+            samples.append(draw(figure))
     return (*curves, *samples)
 
 
-def _block(grid: Grid, view: RunView, drawings: Sequence[Drawn]) -> Block:
+def _block(grid: Grid, view: RunView, drawings: Sequence[PageFigure]) -> MeasurementBlock:
     main = tuple(one for one in drawings if one.wide)
-    said = {stack: frozenset(flags) | grid.shared for stack, flags in words.column_notes(grid).items()}
-    return Block(
+    said = {stack: frozenset(flags) | grid.shared for stack, flags in phrasing.column_notes(grid).items()}
+    return MeasurementBlock(
         grid=grid,
         meaning=grid.kernel.meaning,
         source=grid.kernel.source,
-        note=words.heading_notes(grid),
+        note=phrasing.describe_heading(grid),
         main=main,
         more=tuple(one for one in drawings if one.kind != "samples" and one not in main),
         samples=tuple(one for one in drawings if one.kind == "samples"),
-        columns=tuple((stack, ", ".join(notes)) for stack, notes in words.column_notes(grid).items()),
+        columns=tuple((stack, ", ".join(notes)) for stack, notes in phrasing.column_notes(grid).items()),
         rows=tuple(
             (units.format_size(row[0].cell.size_bytes), tuple(_place(e, grid.shown, said) for e in row))
             for row in (grid.rows if view.detail < _NO_TABLES else ())
         ),
-        beside=beside.sheet(grid) if view.detail < _NO_TABLES else None,
+        others=secondary_series.make_table(grid) if view.detail < _NO_TABLES else None,
     )
 
 
-def _place(entry: Entry, shown: Shown, said: dict[str, frozenset[Flag]]) -> Place:
-    number, interval = words.value(entry, shown)
+def _place(entry: Entry, shown: Shown, said: dict[str, frozenset[Flag]]) -> TablePlace:
+    number, interval = phrasing.format_entry(entry, shown)
     flags = "".join(
-        mark for flag, mark in words.FLAG_MARKS.items() if flag in entry.flags and flag not in said[entry.stack]
+        mark for flag, mark in phrasing.FLAG_MARKS.items() if flag in entry.flags and flag not in said[entry.stack]
     )
-    return Place(
+    return TablePlace(
         standing=entry.standing,
-        mark=words.STANDING_MARKS.get(entry.standing, ""),
+        mark=phrasing.STANDING_MARKS.get(entry.standing, ""),
         number=number,
         interval=interval,
         flags=flags,

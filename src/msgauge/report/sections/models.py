@@ -1,4 +1,4 @@
-"""Why each stack is fast or slow: its LogGP parameters, the fit over the data, residuals, breakpoints and closure."""
+"""LogGP models of the stacks: parameters, fit, residuals, breakpoints and closure."""
 
 from __future__ import annotations
 
@@ -9,24 +9,32 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.advise.stack_model import StackModel
+from msgauge.analysis.stack_model import StackModel
 from msgauge.models.predict import pingpong_ns
-from msgauge.report.drawn import Drawn, drawn
+from msgauge.report.detail import Omission
 from msgauge.report.figure import Figure
-from msgauge.report.model_terminal import closures, missing, predictions, rows, sentences, strictly
-from msgauge.report.plain_figure import Axes, Trail, plain_figure
+from msgauge.report.line_chart import Axes, PlottedLine, plot_lines
+from msgauge.report.model_terminal import (
+    closures,
+    describe_missing,
+    describe_strict_closure,
+    predictions,
+    rows,
+    sentences,
+)
+from msgauge.report.page_figure import PageFigure, draw
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 50
 title = "Models"
 _WIDEST = 1.5
-_DRAWN_DETAIL = 3
-"""From this level of detail on the figures are left out."""
+_NO_FIGURES = 3
+"""The level of detail from which on the figures are left out."""
 
 
 @frozen
-class Block:
+class ModelBlock:
     """One stack on the page."""
 
     model: StackModel
@@ -34,12 +42,17 @@ class Block:
     sentences: list[str]
     closures: list[tuple[str, ...]]
     predictions: list[tuple[str, ...]]
-    figures: tuple[Drawn, ...]
+    figures: tuple[PageFigure, ...]
 
 
 def applies(view: RunView) -> bool:
     """Whether the run measured what models are made from."""
     return bool(view.models)
+
+
+def omissions(view: RunView) -> tuple[Omission, ...]:
+    """The figures, with those of later kernels."""
+    return (Omission("the figures of models", _NO_FIGURES),) if view.models else ()
 
 
 def figures(view: RunView) -> Iterator[Figure]:
@@ -52,30 +65,30 @@ def figures(view: RunView) -> Iterator[Figure]:
 
 def render(view: RunView) -> Markup:
     """Parameters, figures and sentences of every stack."""
-    blocks = [_block(one, view.detail < _DRAWN_DETAIL) for one in view.models]
+    blocks = [_block(one, view.detail < _NO_FIGURES) for one in view.models]
     return fill("models.html", blocks=blocks)
 
 
-def _block(one: StackModel, draw: bool) -> Block:
-    shown = (_fit(one), _residuals(one)) if draw and one.model is not None and one.points else ()
-    told = [*missing(one), *(sentence.replace("; those that are not:", ".") for sentence in sentences(one))]
-    told += strictly(one)
-    return Block(one, rows(one), told, closures(one), predictions(one), tuple(drawn(figure) for figure in shown))
+def _block(one: StackModel, is_drawn: bool) -> ModelBlock:
+    shown = (_fit(one), _residuals(one)) if is_drawn and one.model is not None and one.points else ()
+    told = [*describe_missing(one), *(sentence.replace("; the others:", ".") for sentence in sentences(one))]
+    told += describe_strict_closure(one)
+    return ModelBlock(one, rows(one), told, closures(one), predictions(one), tuple(draw(figure) for figure in shown))
 
 
 def _fit(one: StackModel) -> Figure:
     """Measured ping-pong as points, the model as lines, breakpoints as dashed rules."""
-    measured = Trail(
+    measured = PlottedLine(
         "measured", tuple((p.size_bytes, p.median_ns, p.low_ns, p.high_ns) for p in one.points), line=False
     )
     sizes = np.geomspace(max(one.points[0].size_bytes, 1), one.points[-1].size_bytes, 120)
     fitted = tuple((float(s), t, t, t) for s in sizes if (t := _time(one, float(s))) > 0)
     edges = tuple(p.size_bytes.value for p in one.segmentation.breakpoints) if one.segmentation else ()
-    return plain_figure(
+    return plot_lines(
         f"model-{one.stack}-fit",
-        f"{one.stack}: half round trip, measured and by the model",
+        f"{one.stack}: half round trip, measured and predicted",
         f"Half round trips of {one.stack} as points, the model as a line, breakpoints as dashed lines.",
-        (measured, Trail("model", fitted, dots=False)),
+        (measured, PlottedLine("model", fitted, dots=False)),
         Axes("size", "time", edges),
     )
 
@@ -91,13 +104,13 @@ def _residuals(one: StackModel) -> Figure:
             places.append((float(point.size_bytes), ratio, *limits))
     edges = tuple(p.size_bytes.value for p in one.segmentation.breakpoints) if one.segmentation else ()
     farthest = max((abs(ratio - 1) for _, ratio, _, _ in places), default=0.0)
-    return plain_figure(
+    return plot_lines(
         f"model-{one.stack}-residuals",
         f"{one.stack}: error of the model, half round trip",
-        f"Predicted over measured half round trip of {one.stack}, less one, at each size: at most "
-        f"{units.format_percent(farthest)} off; the band is 5 % either way; bars end at a factor of 1.5.",
-        (Trail("predicted / measured", tuple(places)),),
-        Axes("size", "error", edges, "Predicted over measured, less one (band: 5 %)"),
+        f"Relative error of the predicted half round trip of {one.stack} at each size: at most "
+        f"{units.format_percent(farthest)}; the band is ±5 %; error bars are cut at a factor of 1.5.",
+        (PlottedLine("predicted / measured", tuple(places)),),
+        Axes("size", "error", edges, "Predicted / measured - 1 (band: ±5 %)"),
     )
 
 

@@ -1,4 +1,4 @@
-"""A document run again: published and own numbers together, every claim with its verdict, questions answered."""
+"""A repeated paper: published and measured numbers, every claim with its verdict, open questions."""
 
 from __future__ import annotations
 
@@ -6,20 +6,28 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from msgauge.advise.drawings import Drawing, Line
-from msgauge.advise.published import Redrawn, said
-from msgauge.report.drawn import drawn
+from msgauge.papers.figures import Line, PaperFigure
+from msgauge.papers.tables import RedrawnTable, describe_accuracy
+from msgauge.report.detail import Omission
 from msgauge.report.figure import Figure
-from msgauge.report.paper_terminal import CROWDED, MARKS, bands, case_text, is_crowded, lacking
-from msgauge.report.plain_figure import Axes, Trail, plain_figure
+from msgauge.report.line_chart import Axes, PlottedLine, plot_lines
+from msgauge.report.page_figure import draw
+from msgauge.report.paper_terminal import (
+    MARKS,
+    OVERSUBSCRIBED,
+    bands,
+    case_text,
+    describe_missing_systems,
+    is_oversubscribed,
+)
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 5
-title = "The document run again"
-_X_TITLES = {"n": "Size of the problem", "message": "Message number", "bytes": "Bytes so far"}
-_DRAWN_DETAIL = 3
-"""From this level of detail on the figures are left out."""
+title = "The paper repeated"
+_X_TITLES = {"n": "Problem size", "message": "Message number", "bytes": "Cumulative bytes"}
+_NO_FIGURES = 3
+"""The level of detail from which on the figures are left out."""
 
 
 def applies(view: RunView) -> bool:
@@ -27,11 +35,16 @@ def applies(view: RunView) -> bool:
     return view.paper is not None
 
 
+def omissions(view: RunView) -> tuple[Omission, ...]:
+    """The figures, with those of later kernels."""
+    return (Omission("the figures of the document", _NO_FIGURES),) if view.paper else ()
+
+
 def figures(view: RunView) -> Iterator[Figure]:
     """The figures of the document from our data, and what it published beside ours."""
     if view.paper is None:
         return
-    for number, drawing in enumerate(view.paper.drawings, start=1):
+    for number, drawing in enumerate(view.paper.figures, start=1):
         if any(line.points and not line.published for line in drawing.lines):
             yield _figure(f"paper-{number}", drawing)
 
@@ -41,39 +54,45 @@ def render(view: RunView) -> Markup:
     found = view.paper
     if found is None:
         return Markup()
-    shown = figures(view) if view.detail < _DRAWN_DETAIL else ()
+    shown = figures(view) if view.detail < _NO_FIGURES else ()
     return fill(
         "paper.html",
         found=found,
-        tables=[(table, list(bands(table)), _notes(table), lacking(table, found)) for table in found.tables],
-        figures=[drawn(figure) for figure in shown],
+        tables=[
+            (table, list(bands(table)), _notes(table), describe_missing_systems(table, found)) for table in found.tables
+        ],
+        figures=[draw(figure) for figure in shown],
         counts=[(word, found.count(word)) for word in ("holds", "does not hold", "undecided")],
         marks=MARKS,
         case=case_text,
     )
 
 
-def _notes(table: Redrawn) -> list[str]:
-    notes = [said(table.closeness) if table.closeness else "", table.note, CROWDED if is_crowded(table) else ""]
+def _notes(table: RedrawnTable) -> list[str]:
+    notes = [
+        describe_accuracy(table.accuracy) if table.accuracy else "",
+        table.note,
+        OVERSUBSCRIBED if is_oversubscribed(table) else "",
+    ]
     return [note for note in notes if note]
 
 
-def _figure(key: str, drawing: Drawing) -> Figure:
-    trails = tuple(_trail(line, drawing) for line in drawing.lines if line.points)
+def _figure(key: str, drawing: PaperFigure) -> Figure:
+    lines = tuple(_plot_line(line, drawing) for line in drawing.lines if line.points)
     axes = Axes(
-        "size" if drawing.across in {"size", "bytes"} else "count",
+        "size" if drawing.x_axis in {"size", "bytes"} else "count",
         "ratio" if drawing.form == "efficiency" else drawing.form,
         title="Parallel efficiency" if drawing.form == "efficiency" else "",
-        x_title=_X_TITLES.get(drawing.across, ""),
+        x_title=_X_TITLES.get(drawing.x_axis, ""),
     )
-    text = f"{drawing.title}, redrawn from this run: {'; '.join(map(_told, trails))}."
-    return plain_figure(key, drawing.title, text, trails, axes)
+    text = f"{drawing.title}, with the data of this run: {'; '.join(map(_describe_line, lines))}."
+    return plot_lines(key, drawing.title, text, lines, axes)
 
 
-def _trail(line: Line, drawing: Drawing) -> Trail:
+def _plot_line(line: Line, drawing: PaperFigure) -> PlottedLine:
     name = f"{line.name}, published" if line.published else line.name
-    return Trail(name, line.points, dots=drawing.across not in {"message", "bytes"})
+    return PlottedLine(name, line.points, dots=drawing.x_axis not in {"message", "bytes"})
 
 
-def _told(trail: Trail) -> str:
-    return f"{trail.name} at {len(trail.points)} places"
+def _describe_line(line: PlottedLine) -> str:
+    return f"{line.name} at {len(line.points)} points"

@@ -6,8 +6,8 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.model import Build, LaunchRecord, Stack
-from msgauge.report import words
+from msgauge.model import Build, LaunchRecord, LaunchStatus, Stack
+from msgauge.report import phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -46,23 +46,23 @@ def _card(stack: Stack, build: Build | None, records: list[LaunchRecord]) -> Car
     launched = next((record.command for record in records if record.command), None)
     origin = f"{stack.origin.kind} {stack.origin.where}".strip()
     facts = [("library", stack.library), ("origin", origin), ("language", stack.language), *stack.axes]
-    facts += [("compiler", stack.compiler), ("launcher", stack.launcher), *_spent(records)]
+    facts += [("compiler", stack.compiler), ("launcher", stack.launcher), *_describe_usage(records)]
     problem = stack.reason or (build.reason if build else "")
     return Card(
         name=stack.spec,
         facts=tuple((name, text) for name, text in facts if text),
-        build=words.command_line(build.command) if build and build.command else "",
-        launch=words.command_line(launched) if launched else "",
+        build=phrasing.command_line(build.command) if build and build.command else "",
+        launch=phrasing.command_line(launched) if launched else "",
         problem=problem,
         log=build.log if build and build.reason else "",
     )
 
 
-def _spent(records: list[LaunchRecord]) -> list[tuple[str, str]]:
+def _describe_usage(records: list[LaunchRecord]) -> list[tuple[str, str]]:
     """What the launches of a stack cost."""
     if not records:
         return []
-    bad = sum(record.status != "ok" for record in records)
+    bad = sum(record.status is not LaunchStatus.OK for record in records)
     launches = f"{len(records)}, {bad} of them failed" if bad else str(len(records))
     busy = sum(record.usage.user_s + record.usage.system_s for record in records)
     wall = sum(record.seconds for record in records)

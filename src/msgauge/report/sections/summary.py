@@ -1,17 +1,17 @@
-"""What was found, in sentences, the most important first."""
+"""The findings in sentences, those that matter most first."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from msgauge.report import not_run, words
+from msgauge.report import failures, phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 10
-title = "What was found"
+title = "Findings"
 _MOST = 500
-"""Sentences on the page: nobody reads more, and a large run has thousands."""
+"""Sentences on the page; a large run has thousands."""
 
 
 def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
@@ -20,16 +20,16 @@ def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
 
 
 def render(view: RunView) -> Markup:
-    """The findings, and where to look for what went wrong."""
-    troubles = [
-        (len(words.warning_groups(view.analysis.warnings)), "warning", "warnings"),
-        (len(not_run.failures(view)), "failure", "failures"),
-        (len(not_run.refusals(view)), "refusal", "failures"),
+    """The findings, with links to warnings and failures."""
+    problems = [
+        (len(phrasing.group_warnings(view.analysis.warnings)), "warning", "warnings"),
+        (len(failures.failures(view)), "failure", "failures"),
+        (len(failures.refusals(view)), "refusal", "failures"),
     ]
-    found = words.findings(view)
+    found = phrasing.rank_findings(view)
     return fill(
         "summary.html",
         findings=found[:_MOST],
         left_out=max(0, len(found) - _MOST),
-        troubles=[(words.counted(number, noun), place) for number, noun, place in troubles if number],
+        problems=[(phrasing.counted(number, noun), place) for number, noun, place in problems if number],
     )

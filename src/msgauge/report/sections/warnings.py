@@ -1,10 +1,10 @@
-"""Everything a reader must know before believing a number, each with its remedy."""
+"""Warnings: limits of what the numbers show, each with its remedy."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from msgauge.report import words
+from msgauge.report import phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -19,4 +19,4 @@ def applies(view: RunView) -> bool:
 
 def render(view: RunView) -> Markup:
     """Warnings of one kind together."""
-    return fill("warnings.html", groups=words.warning_groups(view.analysis.warnings))
+    return fill("warnings.html", groups=phrasing.group_warnings(view.analysis.warnings))

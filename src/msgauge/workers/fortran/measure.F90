@@ -1,27 +1,28 @@
 ! Measures one cell: check the payload, find out how long an operation takes, take samples in chunks that double. The
 ! result is looked at only between chunks; between two clock reads there is the operation alone.
 module measure
-  use conduct
+  use coordination
   use kernels
-  use series
+  use sampling
   implicit none
-
-  integer, parameter :: capacity = 16384, longest_chunk = 1024, fewest = 3, tail_samples = 10000
 
   type :: result_type
     character(len=16) :: status = 'ok', mode = 'batch', start = '', stopped = ''
     character(len=96) :: reason = ''
     integer(int64) :: divisor = 1, dropped = 0, late = 0
     logical :: stationary = .true.
+    real(real64) :: level_first = 0, level_last = 0   ! ns per event, when not stationary
   end type
 
   type :: measurement
     type(plan_type), pointer :: plan => null()
     type(subject_type) :: it
-    logical :: crowded = .false.
-    real(real64) :: cost_ns = 0
+    logical :: oversubscribed = .false.
+    logical :: slow = .false.          ! an operation takes a good part of the budget
+    real(real64) :: cost_ns = 0, each_ns = 0
     integer :: taken = 0
-    integer(int64) :: late = 0, period_ns = 0, slack_ns = 0
+    integer(int64) :: late = 0
+    type(pace_type) :: pace
     integer(int64), allocatable :: columns(:, :)   ! (capacity, series) of the job, at rank 0
     integer(int64), allocatable :: own(:, :)       ! (7, longest chunk) of this rank
   end type
@@ -48,11 +49,10 @@ contains
     type(result_type), intent(out) :: result
     logical :: fine
     fine = .true.
-    if (this%plan%check) fine = command(this, order_type(look, 0))
-    if (this%plan%check .and. fine) fine = command(this, order_type(look, 1))
+    if (this%plan%check) fine = checks_twice(this)
     if (fine) then
       call sample_all(this, result)
-      if (this%plan%check) fine = command(this, order_type(look, 2))
+      if (this%plan%check .and. .not. this%slow) fine = command(this, order_type(check_order, 2))
     end if
     if (.not. fine) then
       result = result_type(status='wrong-bytes', reason='a message arrived with other bytes than were sent')
@@ -61,6 +61,18 @@ contains
     call give(order_type(finish), 1, this%it%ranks)
   end subroutine
 
+  ! A second look at other bytes, unless an operation takes a good part of the budget.
+  function checks_twice(this) result(fine)
+    type(measurement), intent(inout) :: this
+    integer(int64) :: before
+    logical :: fine
+    before = now_ns()
+    fine = command(this, order_type(check_order, 0))
+    this%each_ns = real(now_ns() - before, real64)
+    this%slow = this%each_ns > this%plan%budget_ns/10.0_real64
+    if (fine .and. .not. this%slow) fine = command(this, order_type(check_order, 1))
+  end function
+
   subroutine follow(this)
     type(measurement), intent(inout) :: this
     type(order_type) :: order
@@ -68,7 +80,7 @@ contains
     do
       order = take_order()
       if (order%kind == finish) return
-      fine = carry_out(this, order)
+      fine = execute_order(this, order)
     end do
   end subroutine
 
@@ -77,18 +89,18 @@ contains
     type(order_type), intent(in) :: order
     logical :: fine
     call give(order, 1, this%it%ranks)
-    fine = carry_out(this, order)
+    fine = execute_order(this, order)
   end function
 
   ! Does what the order says, as every rank of the cell does at this moment. False: wrong bytes somewhere.
-  function carry_out(this, order) result(fine)
+  function execute_order(this, order) result(fine)
     type(measurement), intent(inout) :: this
     type(order_type), intent(in) :: order
     logical :: fine
     fine = .true.
     select case (order%kind)
-    case (look)
-      fine = all_agree(looked_at(this, int(order%count)), this%it%rank, this%it%ranks)
+    case (check_order)
+      fine = all_agree(check_payload(this, int(order%count)), this%it%rank, this%it%ranks)
     case (batches)
       call run_batches(this, order)
     case (programs)
@@ -98,7 +110,7 @@ contains
     end select
   end function
 
-  function looked_at(this, iteration) result(fine)
+  function check_payload(this, iteration) result(fine)
     type(measurement), intent(inout) :: this
     integer, intent(in) :: iteration
     integer(int64) :: values(columns_most)
@@ -109,14 +121,14 @@ contains
         call run_serial(this%it)
         call give(order_type(finish), 1, this%it%ranks)
       else
-        call await_order_quietly()
+        call await_order_sleeping()
       end if
       call run_program(this%it, values)
     else
       call fence(this%it%rank, this%it%ranks)
       call repeat_it(this%it, 1_int64)
     end if
-    fine = right(this%it, iteration)
+    fine = verify_payload(this%it, iteration)
   end function
 
   ! --- carried out by every rank -------------------------------------------------------------------------------------
@@ -213,7 +225,7 @@ contains
   subroutine keep(this, values)
     type(measurement), intent(inout) :: this
     integer(int64), intent(in) :: values(columns_most)
-    if (this%taken == capacity) return
+    if (this%taken == size(this%columns, 1)) return
     this%taken = this%taken + 1
     this%columns(this%taken, :) = values(1:this%it%columns)
   end subroutine
@@ -224,18 +236,13 @@ contains
     type(measurement), intent(inout) :: this
     type(result_type), intent(inout) :: result
     type(order_type) :: order
-    integer(int64) :: begin
-    logical :: fine, single
+    logical :: single
     single = this%it%cell%mode == 'single'
     if (this%it%program) then
       order = order_type(kind=programs)
     else if (this%it%collective) then
-      begin = now_ns()
-      fine = command(this, order_type(kind=fenced, count=4))
-      this%period_ns = (now_ns() - begin)/2 + 2000
-      this%slack_ns = 20000 + 6000*this%it%ranks
-      order = order_type(kind=merge(fenced, agreed, this%crowded))
-      result%start = merge('barrier', 'agreed ', this%crowded)
+      call begin_pace(this)
+      order = order_type(kind=fenced)
     else
       order = order_type(kind=batches, operations=operations_per_batch(this))
       order%lead_in = merge(2, 0, order%operations > 1)
@@ -247,25 +254,34 @@ contains
     this%late = 0
     call sample(this, result, order)
     result%late = this%late
+    if (this%it%collective) result%start = merge('agreed ', 'barrier', this%pace%agreed)
   end subroutine
 
-  ! So many that a batch is long against the clock, and short against the budget; at most about 1 ms.
+  ! The appointments of rounds, from a few behind barriers.
+  subroutine begin_pace(this)
+    type(measurement), intent(inout) :: this
+    integer(int64) :: begin, each_ns
+    logical :: fine
+    begin = now_ns()
+    fine = command(this, order_type(kind=fenced, count=4))
+    each_ns = (now_ns() - begin)/4
+    this%pace = pace_type(2*each_ns + 2000, 20000 + 6000*this%it%ranks, .not. this%oversubscribed)
+    this%each_ns = real(merge(this%pace%period_ns, each_ns, this%pace%agreed), real64)
+  end subroutine
+
   function operations_per_batch(this) result(operations)
     type(measurement), intent(inout) :: this
     integer(int64) :: operations, begin
-    real(real64) :: least, wanted, took, each
-    least = max(200*this%cost_ns, 20.0_real64)
-    wanted = min(max(real(this%plan%budget_ns, real64)/2000, least), max(least, 1e6_real64))
+    type(batch_search) :: search
+    real(real64) :: took_ns
+    search = begin_search(this%plan%budget_ns, this%cost_ns, 1.0_real64)
     begin = now_ns()
-    each = trial(this, 1_int64)
-    operations = 1
-    do while (now_ns() - begin < this%plan%budget_ns/10)
-      took = trial(this, operations)
-      each = took/operations
-      if (took >= 0.5_real64*wanted) exit
-      operations = operations*2
+    do while (.not. search%found)
+      took_ns = trial(this, search%operations)
+      call note_trial(search, took_ns, real(now_ns() - begin, real64))
     end do
-    operations = max(1_int64, int(wanted/max(each, 0.1_real64) + 0.999_real64, int64))
+    operations = search%operations
+    this%each_ns = search%each_ns
   end function
 
   function trial(this, operations) result(ns)
@@ -282,60 +298,60 @@ contains
   subroutine sample(this, result, order)
     type(measurement), intent(inout) :: this
     type(result_type), intent(inout) :: result
-    type(order_type), intent(inout) :: order
-    integer(int64) :: begin, before, now, budget_ns, left_ns, each_ns, chunk, late_before
-    integer :: extended, had
-    logical :: fine
+    type(order_type), intent(in) :: order
+    type(stopping_type) :: stopping
+    integer(int64) :: begin, before, now
+    logical :: done, single
+    single = this%it%cell%mode == 'single'
+    stopping = begin_stopping(this%plan%budget_ns, this%plan%precision, single, this%each_ns*order%operations)
     begin = now_ns()
-    budget_ns = this%plan%budget_ns
-    chunk = fewest
-    extended = 0
-    do
-      order%count = min(chunk, int(longest_chunk, int64), int(capacity - this%taken, int64))
-      if (order%kind == agreed) then
-        order%count = min(order%count, max(10_int64, 2000000/this%period_ns))
-        order%period_ns = this%period_ns
-        order%start_ns = now_ns() + this%slack_ns
-      end if
+    done = .false.
+    do while (.not. done)
       before = now_ns()
-      had = this%taken
-      late_before = this%late
-      fine = command(this, order)
+      call take_chunk(this, order, stopping%chunk)
       now = now_ns()
-      if (20*(this%late - late_before) > order%count) then
-        this%period_ns = this%period_ns + this%period_ns/2
-        this%slack_ns = min(2*this%slack_ns, 20000000_int64)
-      end if
-      each_ns = max(1_int64, (now - before)/max(1, this%taken - had))
-      call mser5(this%columns(1:this%taken, 1), result%dropped, result%stationary)
-      left_ns = budget_ns - (now - begin)
-      if (this%taken >= capacity) then
-        result%stopped = 'count'
-      else if (result%stationary .and. precise(this, int(result%dropped))) then
-        result%stopped = 'precision'
-      else if (left_ns <= 0 .and. (this%taken >= fewest .or. this%taken == had)) then
-        if (result%stationary .or. extended == 3 .or. this%taken < 20) then
-          result%stopped = 'budget'
-        else
-          budget_ns = budget_ns + this%plan%budget_ns/2
-          extended = extended + 1
-        end if
-      end if
-      if (result%stopped /= '') exit
-      chunk = min(int(max(this%taken, 10), int64), max(1_int64, (budget_ns - (now - begin))/each_ns))
-      if (this%taken < fewest) chunk = min(chunk, int(fewest - this%taken, int64))
+      done = is_done(stopping, this%columns(1:this%taken, 1), now - begin, now - before)
     end do
-    if (this%taken < 20) then
-      result%stationary = .true.
-      result%dropped = 0
-    end if
+    result%stopped = stopping%stopped
+    result%dropped = stopping%dropped
+    result%stationary = stopping%stationary
+    if (stopping%stationary) return
+    result%level_first = median(this%columns(1:this%taken/2, 1))/result%divisor
+    result%level_last = median(this%columns(this%taken/2 + 1:this%taken, 1))/result%divisor
   end subroutine
 
-  function precise(this, dropped) result(yes)
-    type(measurement), intent(in) :: this
-    integer, intent(in) :: dropped
-    logical :: yes
-    yes = this%taken - dropped >= merge(tail_samples, 64, this%it%cell%mode == 'single')
-    if (yes) yes = median_precision(this%columns(dropped + 1:this%taken, 1)) <= this%plan%precision
-  end function
+  ! Batches in as many orders as there is room for; of rounds and programs one order at most.
+  subroutine take_chunk(this, order, wanted)
+    type(measurement), intent(inout) :: this
+    type(order_type), intent(in) :: order
+    integer(int64), intent(in) :: wanted
+    type(order_type) :: next
+    integer(int64) :: left
+    logical :: fine
+    left = wanted
+    do while (left > 0)
+      next = order
+      next%count = min(left, int(longest_chunk, int64))
+      if (order%kind == fenced) then
+        call take_rounds(this, left)
+      else
+        fine = command(this, next)
+      end if
+      left = merge(left - next%count, 0_int64, order%kind == batches)
+    end do
+  end subroutine
+
+  subroutine take_rounds(this, wanted)
+    type(measurement), intent(inout) :: this
+    integer(int64), intent(in) :: wanted
+    type(order_type) :: order
+    integer(int64) :: late_before
+    logical :: fine
+    order = order_type(kind=merge(agreed, fenced, this%pace%agreed), count=rounds_of(this%pace, wanted))
+    order%period_ns = this%pace%period_ns
+    order%start_ns = now_ns() + this%pace%slack_ns
+    late_before = this%late
+    fine = command(this, order)
+    if (.not. keeps_pace(this%pace, order%count, this%late - late_before, this%taken)) this%taken = 0
+  end subroutine
 end module measure

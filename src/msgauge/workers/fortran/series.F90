@@ -3,23 +3,23 @@ module series
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
   private
-  public :: mser5, median_precision
+  public :: mser5, median_precision, median
 
 contains
 
   ! How many samples at the front belong to the transient, and whether it ended within the first half.
   ! Source: White 1997, "An effective truncation heuristic for bias reduction in simulation output".
-  subroutine mser5(values, dropped, settled)
+  subroutine mser5(values, dropped, stationary)
     integer(int64), intent(in) :: values(:)
     integer(int64), intent(out) :: dropped
-    logical, intent(out) :: settled
+    logical, intent(out) :: stationary
     integer(int64), allocatable :: ordered(:)
     real(real64), allocatable :: means(:)
     real(real64) :: low, high, width, origin, total, squares, best, best_beyond, spread
     integer :: groups, left, latest, fewest, kept, cut
     dropped = 0
     groups = size(values)/5
-    settled = size(values) < 5
+    stationary = size(values) < 5
     if (groups < 4) return
     ordered = sorted(values)
     low = real(ordered(size(values)/4 + 1), real64)
@@ -52,7 +52,7 @@ contains
       end if
     end do
     dropped = int(cut, int64)*5
-    settled = cut < latest .and. best <= best_beyond
+    stationary = cut < latest .and. best <= best_beyond
   end subroutine
 
   ! Half the width of the 95 % order-statistics interval of the median, as a fraction of it.
@@ -68,8 +68,22 @@ contains
     reach = 0.98_real64*sqrt(real(count, real64))
     low = max(0, floor(0.5_real64*count - reach))
     high = min(count - 1, ceiling(0.5_real64*count + reach))
+    if (ordered(1) == ordered(count)) then
+      fraction = 0   ! simulated time that stands still
+      return
+    end if
     if (ordered(count/2 + 1) > 0) fraction = 0.5_real64*real(ordered(high + 1) - ordered(low + 1), real64) &
                                              /real(ordered(count/2 + 1), real64)
+  end function
+
+  function median(values) result(middle)
+    integer(int64), intent(in) :: values(:)
+    real(real64) :: middle
+    integer(int64), allocatable :: ordered(:)
+    integer :: count
+    count = size(values)
+    ordered = sorted(values)
+    middle = 0.5_real64*(real(ordered((count + 1)/2), real64) + real(ordered(count/2 + 1), real64))
   end function
 
   ! By merging runs that double.

@@ -95,7 +95,7 @@ contains
     type(measurement) :: part
     type(result_type) :: result
     character(len=:), allocatable :: why
-    integer :: active, failed
+    integer :: active, failed, most
     logical :: fine
     why = objection(cell, ranks)
     if (why /= '') then
@@ -105,14 +105,15 @@ contains
     end if
     active = merge(2, cell%ranks, cell%kernel == 'pingpong')
     if (rank >= active) then
-      call await_order_quietly()
+      call await_order_sleeping()
       return
     end if
     call begin_subject(part%it, cell, rank, failed)
     part%plan => plan
-    part%crowded = active > plan%cores
+    part%oversubscribed = active > plan%cores
     part%cost_ns = cost_ns
-    if (failed == 0) allocate (part%own(columns_most, longest_chunk), part%columns(capacity, part%it%columns), stat=failed)
+    most = merge(most_singles, most_batches, cell%mode == 'single')
+    if (failed == 0) allocate (part%own(columns_most, longest_chunk), part%columns(most, part%it%columns), stat=failed)
     fine = failed == 0 .and. (rank /= 0 .or. now_ns() - begun_ns <= plan%limit_ns/10*9)
     fine = all_agree(fine, rank, active)
     if (rank /= 0) then
@@ -132,12 +133,17 @@ contains
     type(measurement), intent(in) :: part
     type(result_type), intent(in) :: result
     character(len=:), allocatable :: head, names, tail
+    character(len=64) :: levels
     integer :: number, length
     head = 'cell=' // text_of(part%it%cell%id) // ' kernel=' // trim(part%it%cell%kernel) // ' series='
     tail = ' bytes=' // text_of(part%it%cell%bytes) // ' unit=ns divisor=' // text_of(result%divisor) // ' status=' &
            // trim(result%status) // ' emulated=no mode=' // trim(result%mode) // ' cache=hot ranks=' &
            // text_of(int(part%it%cell%ranks, int64)) // ' stationary=' // trim(merge('yes', 'no ', result%stationary)) &
            // ' dropped=' // text_of(result%dropped)
+    if (.not. result%stationary) then
+      write (levels, '(a,f0.3,a,f0.3)') ' level_first=', result%level_first, ' level_last=', result%level_last
+      tail = tail // trim(levels)
+    end if
     if (result%reason /= '') tail = tail // ' reason=' // encoded(trim(result%reason))
     if (result%stopped /= '') tail = tail // ' stopped=' // trim(result%stopped)
     if (result%start /= '') tail = tail // ' start=' // trim(result%start) // ' late=' // text_of(result%late)
@@ -151,5 +157,6 @@ contains
       call write_frame(head // names(1:length) // tail, part%columns(result%dropped + 1:part%taken, number))
       names = names(length + 2:)
     end do
+    if (result%dropped > 0) call write_frame(head // 'warmup' // tail, part%columns(1:result%dropped, 1))
   end subroutine
 end program worker

@@ -3,13 +3,13 @@ function kernel = kernel_allgather(item, comm)
 
     worker_options(item, {'algorithm', {'native'}});
     block = worker_payload(item.bytes, comm.rank);
-    kernel = worker_collective(@(turn) MPI_Allgather(1, comm, block), @() right(item, comm, block));
+    kernel = worker_collective(@(turn) MPI_Allgather(1, comm, block), @() verify(item, comm, block));
 end
 
-function same = right(item, comm, block)
+function same = verify(item, comm, block)
     got = MPI_Allgather(5, comm, block);
     same = numel(got) == comm.size;
     for rank = 0:numel(got) - 1
-        same = same && worker_same(got{rank + 1}, worker_payload(item.bytes, rank));
+        same = same && worker_equal(got{rank + 1}, worker_payload(item.bytes, rank));
     end
 end

@@ -3,5 +3,5 @@ function kernel = kernel_allreduce(item, comm)
 
     [row, combine, ~, expected] = worker_reduction(item, comm, {});
     kernel = worker_collective(@(turn) MPI_Allreduce(1, comm, row, combine), ...
-                               @() worker_same(MPI_Allreduce(5, comm, row, combine), expected));
+                               @() worker_equal(MPI_Allreduce(5, comm, row, combine), expected));
 end

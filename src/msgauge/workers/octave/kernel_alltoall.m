@@ -4,13 +4,13 @@ function kernel = kernel_alltoall(item, comm)
     worker_options(item, {'algorithm', {'native'}});
     blocks = arrayfun(@(to) worker_payload(item.bytes, comm.size * comm.rank + to), 0:comm.size - 1, ...
                       'UniformOutput', false);
-    kernel = worker_collective(@(turn) MPI_Alltoall(1, comm, blocks), @() right(item, comm, blocks));
+    kernel = worker_collective(@(turn) MPI_Alltoall(1, comm, blocks), @() verify(item, comm, blocks));
 end
 
-function same = right(item, comm, blocks)
+function same = verify(item, comm, blocks)
     got = MPI_Alltoall(5, comm, blocks);
     same = numel(got) == comm.size;
     for rank = 0:numel(got) - 1
-        same = same && worker_same(got{rank + 1}, worker_payload(item.bytes, comm.size * rank + comm.rank));
+        same = same && worker_equal(got{rank + 1}, worker_payload(item.bytes, comm.size * rank + comm.rank));
     end
 end

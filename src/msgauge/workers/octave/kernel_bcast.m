@@ -5,13 +5,13 @@ function kernel = kernel_bcast(item, comm)
     roots = worker_roots(options.root, comm);
     payload = worker_payload(item.bytes, 0);
     kernel = worker_collective(@(turn) MPI_Bcast(roots(turn), 1, comm, payload), ...
-                               @() right(comm, roots(0), payload));
+                               @() verify(comm, roots(0), payload));
 end
 
-function same = right(comm, root, payload)
+function same = verify(comm, root, payload)
     mine = payload;
     if comm.rank ~= root
         mine = [];
     end
-    same = worker_same(MPI_Bcast(root, 5, comm, mine), payload);
+    same = worker_equal(MPI_Bcast(root, 5, comm, mine), payload);
 end

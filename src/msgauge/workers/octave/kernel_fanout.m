@@ -8,7 +8,7 @@ function kernel = kernel_fanout(item, comm)
         error('msgauge:refused', 'the classic protocol has no receive from any rank');
     end
     kernel = struct('kind', 'batch', 'series', {{'time'}}, 'events', 1, 'run', @(count) run(comm, item, form, count), ...
-                    'right', @() right(comm, item, form), 'combine', {{}});
+                    'verify', @() verify(comm, item, form), 'combine', {{}});
 end
 
 function run(comm, item, form, count)
@@ -48,13 +48,13 @@ function [got, from] = one_round(comm, packet, form)
     end
 end
 
-function same = right(comm, item, form)
+function same = verify(comm, item, form)
     [got, from] = one_round(comm, worker_payload(item.bytes, comm.rank), form);
     if comm.rank > 0
         from = 0;
     end
     same = numel(unique(from)) == numel(got);
     for k = 1:numel(got)
-        same = same && worker_same(got{k}, worker_payload(item.bytes, from(k)));
+        same = same && worker_equal(got{k}, worker_payload(item.bytes, from(k)));
     end
 end

@@ -12,7 +12,7 @@ function kernel = kernel_mandelbrot(item, comm)
         serial_ns = double(tic() - started) * 1e3;
     end
     MPI_Barrier(comm);
-    kernel = worker_phases(@(~) run(comm, side, serial_ns), @() right(comm, side, expected), 'collect');
+    kernel = worker_self_timed(@(~) run(comm, side, serial_ns), @() verify(comm, side, expected), 'collect');
 end
 
 function [values, picture] = run(comm, side, serial_ns)
@@ -34,9 +34,9 @@ function [values, picture] = run(comm, side, serial_ns)
               serial_ns, double(ended - computed) * 1e3];
 end
 
-function same = right(comm, side, expected)
+function same = verify(comm, side, expected)
     [~, picture] = run(comm, side, 0);
-    same = comm.rank ~= 0 || worker_same(picture, expected);
+    same = comm.rank ~= 0 || worker_equal(picture, expected);
 end
 
 function steps = draw(first, last, side)

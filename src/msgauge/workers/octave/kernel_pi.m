@@ -13,7 +13,7 @@ function kernel = kernel_pi(item, comm)
         serial_ns = double(tic() - started) * 1e3;
     end
     MPI_Barrier(comm);
-    kernel = worker_phases(@(~) run(comm, count, serial_ns), @() right(comm, count, expected), 'reduce');
+    kernel = worker_self_timed(@(~) run(comm, count, serial_ns), @() verify(comm, count, expected), 'reduce');
 end
 
 function [values, answer] = run(comm, count, serial_ns)
@@ -27,7 +27,7 @@ function [values, answer] = run(comm, count, serial_ns)
               serial_ns, double(ended - computed) * 1e3];
 end
 
-function same = right(comm, count, expected)
+function same = verify(comm, count, expected)
     [~, answer] = run(comm, count, 0);
     same = comm.rank ~= 0 || (answer == expected && abs(answer - pi) <= 1e-10);
 end

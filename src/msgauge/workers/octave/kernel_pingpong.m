@@ -17,7 +17,7 @@ function kernel = kernel_pingpong(item, comm)
                   'probed', @probed, 'received', @returned);
     run = runs.(way);
     kernel = struct('kind', 'batch', 'series', {{'time'}}, 'events', 2, ...
-                    'run', @(count) run(comm, payload, count, source, tag), 'right', @() right(comm, payload), ...
+                    'run', @(count) run(comm, payload, count, source, tag), 'verify', @() verify(comm, payload), ...
                     'combine', {{}}, 'close', @() close_early(comm, payload));
 end
 
@@ -141,13 +141,13 @@ function combined(comm, payload, count, source, tag)
     end
 end
 
-function same = right(comm, payload)
+function same = verify(comm, payload)
     if comm.rank == 0
         MPI_Send(1, 5, comm, payload);
-        same = worker_same(MPI_Recv(1, 6, comm), payload);
+        same = worker_equal(MPI_Recv(1, 6, comm), payload);
     else
         got = MPI_Recv(0, 5, comm);
         MPI_Send(0, 6, comm, got);
-        same = worker_same(got, payload);
+        same = worker_equal(got, payload);
     end
 end

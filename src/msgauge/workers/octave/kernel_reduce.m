@@ -4,10 +4,10 @@ function kernel = kernel_reduce(item, comm)
     [row, combine, options, expected] = worker_reduction(item, comm, {'root', {'0', 'last', 'middle', 'rotate', 'random'}});
     roots = worker_roots(options.root, comm);
     kernel = worker_collective(@(turn) MPI_Reduce(roots(turn), 1, comm, row, combine), ...
-                               @() right(comm, roots(0), row, combine, expected));
+                               @() verify(comm, roots(0), row, combine, expected));
 end
 
-function same = right(comm, root, row, combine, expected)
+function same = verify(comm, root, row, combine, expected)
     got = MPI_Reduce(root, 5, comm, row, combine);
-    same = comm.rank ~= root || worker_same(got, expected);
+    same = comm.rank ~= root || worker_equal(got, expected);
 end

@@ -5,5 +5,5 @@ function kernel = kernel_scatter(item, comm)
     roots = worker_roots(options.root, comm);
     blocks = arrayfun(@(rank) worker_payload(item.bytes, rank), 0:comm.size - 1, 'UniformOutput', false);
     kernel = worker_collective(@(turn) MPI_Scatter(roots(turn), 1, comm, blocks), ...
-                               @() worker_same(MPI_Scatter(roots(0), 5, comm, blocks), blocks{comm.rank + 1}));
+                               @() worker_equal(MPI_Scatter(roots(0), 5, comm, blocks), blocks{comm.rank + 1}));
 end

@@ -9,7 +9,7 @@ function kernel = kernel_stream(item, comm)
     end
     payload = worker_payload(item.bytes, 0);
     kernel = struct('kind', 'batch', 'series', {{'time'}}, 'events', 64, 'run', @(count) run(comm, payload, count), ...
-                    'right', @() right(comm, payload), 'combine', {{}});
+                    'verify', @() verify(comm, payload), 'combine', {{}});
 end
 
 function run(comm, payload, count)
@@ -28,7 +28,7 @@ function run(comm, payload, count)
     end
 end
 
-function same = right(comm, payload)
+function same = verify(comm, payload)
     same = true;
     if comm.rank == 0
         for k = 1:3
@@ -36,7 +36,7 @@ function same = right(comm, payload)
         end
     else
         for k = 1:3
-            same = worker_same(MPI_Recv(0, 5, comm), payload) && same;
+            same = worker_equal(MPI_Recv(0, 5, comm), payload) && same;
         end
     end
 end

@@ -5,13 +5,18 @@
 worker_arguments = argv();
 worker_names = {'toolbox', 'ranks', 'plan', 'samples'};
 for worker_k = 1:numel(worker_names)
-    worker_place = find(strcmp(worker_arguments, ['--', worker_names{worker_k}]), 1);
-    if ~isempty(worker_place)
-        setenv(['MSGAUGE_', upper(worker_names{worker_k})], worker_arguments{worker_place + 1});
+    worker_argument_index = find(strcmp(worker_arguments, ['--', worker_names{worker_k}]), 1);
+    if ~isempty(worker_argument_index)
+        setenv(['MSGAUGE_', upper(worker_names{worker_k})], worker_arguments{worker_argument_index + 1});
     end
 end
 setenv('MSGAUGE_HELLO', num2str(any(strcmp(worker_arguments, '--hello'))));
 addpath(getenv('MSGAUGE_TOOLBOX'));
 addpath(fileparts(mfilename('fullpath')));
-filempi_no_dumps();
+sigterm_dumps_octave_core(false); % a worker that is ended with its launch leaves no octave-workspace
+sighup_dumps_octave_core(false);
+crash_dumps_octave_core(false);
+if isempty(getenv('FILEMPI_LOGS'))
+    setenv('FILEMPI_LOGS', 'off'); % nothing is put into the user's working folder
+end
 eval(MPI_Run('octave_worker', str2double(getenv('MSGAUGE_RANKS')), {}));

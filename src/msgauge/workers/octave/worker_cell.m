@@ -10,33 +10,37 @@ function worker_cell(comm, file, plan, item, clock)
         return
     end
     status = 'ok';
-    spent = worker_spent();
+    spent = worker_cpu_usage();
     begun = tic();
-    if plan.check && ~worker_agree(comm, kernel.right())
+    check_ns = 0;
+    if plan.check && ~worker_all_agree(comm, kernel.verify())
         status = 'wrong-bytes';
+    end
+    if plan.check
+        check_ns = double(tic() - begun) * 1e3;
     end
     if strcmp(status, 'wrong-bytes')
         facts = sprintf('%s series=%s divisor=1 mode=%s status=wrong-bytes', head, kernel.series{1}, item.mode);
         worker_frame(file, item.id, facts, []);
     elseif comm.rank == 0
         started = worker_uptime();
-        [table, facts, warmup] = worker_lead(comm, plan, item, kernel, clock);
+        [samples, facts] = worker_sample_cell(comm, plan, item, kernel, clock, check_ns);
         if worker_clock_set(started, worker_uptime())
             status = 'error reason=the%20clock%20of%20the%20interpreter%20was%20set%20while%20this%20cell%20was%20measured';
         end
         close_kernel(kernel);
-        all_spent = MPI_Gather(0, 7, comm, worker_spent() - spent);
+        all_spent = MPI_Gather(0, 7, comm, worker_cpu_usage() - spent);
         facts = sprintf('%s wall_ns=%.0f cpu_ns=%.0f voluntary=%d involuntary=%d', facts, double(tic() - begun) * 1e3, ...
                         sum(vertcat(all_spent{:}), 1));
-        columns = [num2cell(table, 1), {warmup}];
+        columns = [num2cell(samples.table, 1), {samples.warmup}];
         names = [kernel.series, {'warmup'}];
-        for k = 1:numel(kernel.series) + ~isempty(warmup)
+        for k = 1:numel(kernel.series) + ~isempty(samples.warmup)
             worker_frame(file, item.id, sprintf('%s series=%s status=%s %s', head, names{k}, status, facts), columns{k});
         end
     else
         worker_follow(comm, kernel);
         close_kernel(kernel);
-        MPI_Gather(0, 7, comm, worker_spent() - spent);
+        MPI_Gather(0, 7, comm, worker_cpu_usage() - spent);
     end
 end
 

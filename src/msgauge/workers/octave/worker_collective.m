@@ -1,6 +1,6 @@
-function kernel = worker_collective(run, right)
-    % A kernel whose rounds all ranks stamp. run(turn): one operation; right(): one whose outcome is looked at.
+function kernel = worker_collective(run, verify)
+    % A kernel whose rounds all ranks stamp. run(turn): one operation; verify(): one whose outcome is checked.
 
     kernel = struct('kind', 'rounds', 'series', {{'completion', 'root', 'mean_rank', 'imbalance'}}, 'events', 1, ...
-                    'run', run, 'right', right, 'combine', {{}});
+                    'run', run, 'verify', verify, 'combine', {{}});
 end

@@ -3,7 +3,7 @@ function worker_follow(comm, kernel)
 
     order = MPI_Bcast(0, 9, comm);
     while order(1) > 0
-        worker_take(comm, kernel, order);
+        worker_run_order(comm, kernel, order);
         order = MPI_Bcast(0, 9, comm);
     end
 end

@@ -1,5 +1,5 @@
 function [kernel, reason] = worker_kernel(item, comm)
-    % A kernel ready to run on this rank: a struct of kind ('batch', 'rounds', 'stamped'), series, events, run, right and
+    % A kernel ready to run on this rank: a struct of kind ('batch', 'rounds', 'stamped'), series, events, run, verify and
     % combine; or why there is none. Each kernel is a file kernel_NAME.m; it refuses by the error msgauge:refused.
 
     kernel = struct();

@@ -2,7 +2,7 @@ function worker_launch(comm, plan_file, samples_file)
     % Carry out a plan: frames about the launch, then each cell in turn; rank 0 writes the frames.
 
     plan = worker_plan(plan_file);
-    worker_take_core(plan, comm.rank);
+    worker_pin_to_core(plan, comm.rank);
     file = -1;
     if comm.rank == 0
         file = fopen(samples_file, 'w', 'ieee-le');
@@ -12,7 +12,7 @@ function worker_launch(comm, plan_file, samples_file)
     end
     hellos = MPI_Gather(0, 1, comm, worker_hello(comm));
     places = MPI_Gather(0, 2, comm, sprintf('rank=%d host=%s pid=%d %s', comm.rank, gethostname(), getpid(), ...
-                                            worker_place()));
+                                            worker_rank_info()));
     timer = worker_clock();
     for rank = 0:numel(hellos) - 1
         worker_frame(file, -1, ['kernel=launch series=hello ', hellos{rank + 1}], []);

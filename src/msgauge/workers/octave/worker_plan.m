@@ -2,7 +2,7 @@ function plan = worker_plan(name)
     % Read a plan: plan.cells is a cell of structs (id, kernel, bytes, mode, ranks, seed of the launch, options).
     % Raises msgauge:plan for a text that is no whole plan.
 
-    lines = strsplit(filempi_text(name), sprintf('\n'));
+    lines = strsplit(worker_text(name), sprintf('\n'));
     lines = lines(~cellfun('isempty', lines) & ~strncmp(lines, '#', 1));
     if numel(lines) < 2 || ~strcmp(lines{1}, 'msgauge-plan 1') || ~strcmp(lines{end}, 'end')
         error('msgauge:plan', 'The plan %s is of another version or was cut off.', name);

@@ -20,13 +20,25 @@ function [row, combine, options, expected] = worker_reduction(item, comm, more)
     count = item.bytes / width;
     row = row_of(0, count, comm, kind);
     expected = row;
-    apply = filempi_operation(combine);
     for rank = 1:comm.size - 1
-        expected = apply(expected, row_of(rank, count, comm, kind));
+        expected = combined(combine, expected, row_of(rank, count, comm, kind));
     end
     row = row_of(comm.rank, count, comm, kind);
 end
 
 function row = row_of(rank, count, comm, kind)
     row = cast(mod((1:count) * 3 + 5 * rank, max(1, floor(255 / comm.size))), kind);
+end
+
+function row = combined(operation, row, other)
+    switch operation
+        case 'sum'
+            row = row + other;
+        case 'max'
+            row = max(row, other);
+        case 'min'
+            row = min(row, other);
+        otherwise
+            row = operation(row, other);
+    end
 end

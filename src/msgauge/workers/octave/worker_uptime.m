@@ -3,6 +3,6 @@ function moment = worker_uptime()
     % set; and tic before and after that was read, in us.
 
     moment.before = double(tic());
-    moment.uptime_s = sscanf(filempi_text('/proc/uptime'), '%f', 1);
+    moment.uptime_s = sscanf(worker_text('/proc/uptime'), '%f', 1);
     moment.after = double(tic());
 end

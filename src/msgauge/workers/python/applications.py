@@ -74,7 +74,7 @@ class Application:
         """The same answer by one rank alone; called at rank 0 while the others sleep."""
         raise NotImplementedError
 
-    def right(self) -> bool:
+    def verify(self) -> bool:
         """Whether the answer of the last operation is that of the serial program."""
         raise NotImplementedError
 
@@ -104,10 +104,10 @@ class Pi(Application):
     def once(self) -> Sequence[int]:
         phases = Phases(len(self.series))
         part = phases.computes(lambda: self._part(self.rank))
-        self.answer = phases.calls(lambda: self._reduced(part))
+        self.answer = phases.calls(lambda: self._reduce(part))
         return phases.ends(self.serial_ns)
 
-    def _reduced(self, part: float) -> float:
+    def _reduce(self, part: float) -> float:
         if self.objects:
             total = self.comm.reduce(part, self.mpi.SUM, 0)
             return float(total) if self.rank == 0 else 0.0
@@ -118,7 +118,7 @@ class Pi(Application):
     def serial(self) -> None:
         self.expected = sum(self._part(rank) for rank in range(self.ranks))
 
-    def right(self) -> bool:
+    def verify(self) -> bool:
         return self.rank != 0 or (self.answer == self.expected and abs(self.answer - math.pi) <= 1e-10)
 
     def _part(self, rank: int) -> float:
@@ -188,7 +188,7 @@ class Mandelbrot(Application):
     def serial(self) -> None:
         self.expected = self._draw(0, self.side)
 
-    def right(self) -> bool:
+    def verify(self) -> bool:
         return self.rank != 0 or self.picture == self.expected
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from msgauge.workers.python.applications import APPLICATIONS, Application
-from msgauge.workers.python.conduct import Order, all_agree, give, take_order
+from msgauge.workers.python.coordination import Order, all_agree, give, take_order
 from msgauge.workers.python.kernels import KERNELS, Kernel
 from msgauge.workers.python.measure import Measurement, Result, Timer
 from msgauge.workers.python.protocol import Cell, Plan, PlanError, Writer, header, read_plan
@@ -69,12 +69,12 @@ def _hello(mpi: Any, objects: bool) -> int:
     comm = mpi.COMM_WORLD
     comm.barrier()
     facts = {"size": comm.Get_size(), "library": _library(mpi), "transport": _transport(objects)}
-    line = header(-1, "launch", "hello", **facts, **_place(comm.Get_rank()))
+    line = header(-1, "launch", "hello", **facts, **_rank_info(comm.Get_rank()))
     print(f"msgauge-hello {line}", flush=True)
     return 0
 
 
-def _place(rank: int) -> Mapping[str, object]:
+def _rank_info(rank: int) -> Mapping[str, object]:
     cpus = sorted(os.sched_getaffinity(0))
     return {
         "rank": rank,
@@ -102,7 +102,7 @@ def _cgroup() -> str:
     return found
 
 
-def _take_own_core(rank: int, plan: Plan) -> None:
+def _pin_to_core(rank: int, plan: Plan) -> None:
     """Where the launcher left a rank free to roam while there is a core for each, it takes the core of its number."""
     if rank < len(plan.pin) and len(os.sched_getaffinity(0)) >= plan.cores:
         with suppress(OSError):
@@ -127,8 +127,8 @@ class Job:
     def __init__(self, mpi: Any, plan: Plan, objects: bool) -> None:
         self.mpi, self.plan, self.objects, self.comm = mpi, plan, objects, mpi.COMM_WORLD
         self.rank, self.size = int(self.comm.Get_rank()), int(self.comm.Get_size())
-        _take_own_core(self.rank, plan)
-        self.timer = Timer.examined()
+        _pin_to_core(self.rank, plan)
+        self.timer = Timer.examine()
         self.begun_ns = time.perf_counter_ns()
 
     def perform(self, samples: str) -> None:
@@ -141,15 +141,15 @@ class Job:
 
     def _work(self, writer: Writer | None) -> None:
         if writer is not None:
-            self._introduce(writer)
-        self._gather(writer, "rank", _place)
+            self._write_launch_facts(writer)
+        self._gather(writer, "rank", _rank_info)
         for cell in self.plan.cells:
-            self._attempt(writer, cell)
+            self._measure(writer, cell)
         self._gather(writer, "usage", _usage)
         if writer is not None:
             writer.frame(header(-1, "launch", "end"))
 
-    def _introduce(self, writer: Writer) -> None:
+    def _write_launch_facts(self, writer: Writer) -> None:
         about = {"rank": 0, "size": self.size, "host": socket.gethostname(), "pid": os.getpid()}
         about |= {"library": _library(self.mpi), "transport": _transport(self.objects)}
         writer.frame(header(-1, "launch", "hello", **about))
@@ -162,8 +162,8 @@ class Job:
             for line in lines:
                 writer.frame(line)
 
-    def _attempt(self, writer: Writer | None, cell: Cell) -> None:
-        why = self._objection(cell)
+    def _measure(self, writer: Writer | None, cell: Cell) -> None:
+        why = self._unsupported_reason(cell)
         if why:
             if writer is not None:
                 facts = {"bytes": cell.bytes, "status": "refused", "reason": why}
@@ -172,7 +172,7 @@ class Job:
         kind = KERNELS.get(cell.kernel)
         active = min(cell.ranks, kind.most_ranks) if kind and kind.most_ranks else cell.ranks
         if self.rank >= active:
-            take_order(self.comm, quietly=True)
+            take_order(self.comm, sleeping=True)
             return
         part = self._part(cell, active)
         if writer is not None:
@@ -182,7 +182,7 @@ class Job:
         elif part:
             part.follow()
 
-    def _objection(self, cell: Cell) -> str:
+    def _unsupported_reason(self, cell: Cell) -> str:
         """Why a cell cannot be measured here; every rank comes to the same answer by itself."""
         kind: type[Kernel | Application] | None = KERNELS.get(cell.kernel) or APPLICATIONS.get(cell.kernel)
         if kind is None:
@@ -215,6 +215,9 @@ class Job:
         facts |= {"ranks": cell.ranks, "stationary": "yes" if result.stationary else "no", "dropped": result.dropped}
         facts |= {"reason": result.reason} if result.reason else {}
         facts |= {"stopped": result.stopped} if result.stopped else {}
+        if not result.stationary:
+            facts |= dict(zip(("level_first", "level_last"), result.levels, strict=True))
         facts |= {"start": result.start, "late": result.late} if result.start else {}
-        for series, values in result.series or [("time", [])]:
+        warmup = [("warmup", result.warmup)] if result.warmup else []
+        for series, values in [*(result.series or [("time", [])]), *warmup]:
             writer.frame(header(cell.id, cell.kernel, series, **facts), values)

@@ -65,7 +65,7 @@ class Kernel:
         """The operation, so many times: the timed code."""
         raise NotImplementedError
 
-    def verified(self, iteration: int) -> bool:
+    def verify(self, iteration: int) -> bool:
         """Carry out the operation once on prepared bytes; whether the right ones arrived here. Untimed."""
         raise NotImplementedError
 
@@ -98,7 +98,7 @@ class PingPong(Kernel):
                 recv(room, peer, PING)
                 send(message, peer, PING)
 
-    def verified(self, iteration: int) -> bool:
+    def verify(self, iteration: int) -> bool:
         peer = 1 - self.rank
         send = self.comm.send if self.objects else self.comm.Send
         if self.rank == 0:
@@ -134,7 +134,7 @@ class Stream(Kernel):
             wait([comm.Irecv(self.room, 0, STREAM) for _ in range(WINDOW)])
         comm.Send(answer, 0, ANSWER)
 
-    def verified(self, iteration: int) -> bool:
+    def verify(self, iteration: int) -> bool:
         self._window()
         if self.rank == 0:
             return True
@@ -183,7 +183,7 @@ class Exchange(Kernel):
                 else:
                     self.got = comm.recv(None, peer, EXCHANGE)
 
-    def verified(self, iteration: int) -> bool:
+    def verify(self, iteration: int) -> bool:
         self.repeat(1)
         got = self.got if self.objects else self.into
         return bytes(got) == pattern(self.cell.bytes, 1 - self.rank, iteration)
@@ -203,7 +203,7 @@ class Bcast(Kernel):
             else:
                 comm.Bcast(self.message, 0)
 
-    def verified(self, iteration: int) -> bool:
+    def verify(self, iteration: int) -> bool:
         if self.rank != 0:
             self.out[:] = b"\xee" * self.cell.bytes
             self.message = None if self.objects else self.message
@@ -254,7 +254,7 @@ class Reduce(Kernel):
             else:
                 comm.Reduce(self.row, self.sum, self.op, 0)
 
-    def verified(self, iteration: int) -> bool:
+    def verify(self, iteration: int) -> bool:
         self.repeat(1)
         if self.rank != 0 and not self.reaches_all:
             return True

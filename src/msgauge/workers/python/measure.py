@@ -9,18 +9,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from msgauge.workers.python.applications import Application
-from msgauge.workers.python.conduct import REPORT, Fence, Order, all_agree, give, take_order
+from msgauge.workers.python.coordination import REPORT, Fence, Order, all_agree, give, take_order
 from msgauge.workers.python.kernels import Kernel
 from msgauge.workers.python.protocol import Plan
-from msgauge.workers.python.series import median_precision, mser5
+from msgauge.workers.python.sampling import LONGEST_CHUNK, Pace, Stopping, batch_ns, find_batch_length
 
-CAPACITY = 1 << 14
-LONGEST_CHUNK = 1024
-FEWEST = 3
-TAIL_SAMPLES = 10_000
 COLLECTIVE_SERIES = ("completion", "root", "mean_rank", "imbalance")
 
 
@@ -32,7 +29,7 @@ class Timer:
     resolution_ns: float
 
     @staticmethod
-    def examined() -> Timer:
+    def examine() -> Timer:
         """The quickest of several trials of ``time.perf_counter_ns``, which reads CLOCK_MONOTONIC."""
         read = time.perf_counter_ns
         cost, step = float("inf"), float("inf")
@@ -57,6 +54,10 @@ class Result:
     stopped: str = ""
     stationary: bool = True
     dropped: int = 0
+    warmup: list[int] = field(default_factory=list)
+    """The samples dropped from the first series."""
+    levels: tuple[float, float] = (0.0, 0.0)
+    """First and last, ns per event, of a series that is not stationary."""
 
 
 class Measurement:
@@ -66,15 +67,16 @@ class Measurement:
         self.plan, self.subject, self.timer, self.ranks = plan, subject, timer, ranks
         self.comm, self.rank = subject.comm, subject.rank
         self.fence = Fence(subject.mpi, ranks)
-        self.crowded = ranks > plan.cores
+        self.oversubscribed = ranks > plan.cores
         self.stamps: list[int] = []
         self.columns: list[list[int]] = []
         self.late = 0
+        self.slow, self.each_ns = False, 0.0  # whether an operation takes a good part of the budget; about how long
 
     def lead(self) -> Result:
         """Rank 0's part."""
         result = Result()
-        fine = not self.plan.check or (self._command(Order("check", 0)) and self._command(Order("check", 1)))
+        fine = not self.plan.check or self._check_twice()
         if fine:
             if isinstance(self.subject, Application):
                 self._lead_program(result, self.subject)
@@ -82,22 +84,31 @@ class Measurement:
                 self._lead_rounds(result)
             else:
                 self._lead_batches(result, self.subject)
-            fine = not self.plan.check or self._command(Order("check", 2))
+            fine = not self.plan.check or self.slow or self._command(Order("check", 2))
         if not fine:
             result = Result("wrong-bytes", "a message arrived with other bytes than were sent")
         give(self.comm, Order("finish"), 1, self.ranks)
         return result
 
+    def _check_twice(self) -> bool:
+        """A second look at other bytes, unless an operation takes a good part of the budget."""
+        before = time.perf_counter_ns()
+        if not self._command(Order("check", 0)):
+            return False
+        self.each_ns = float(time.perf_counter_ns() - before)
+        self.slow = self.each_ns > self.plan.budget_ns / 10
+        return self.slow or self._command(Order("check", 1))
+
     def follow(self) -> None:
         """Every other rank's part."""
         while (order := take_order(self.comm)).kind != "finish":
-            self._carry_out(order)
+            self._execute(order)
 
     def _command(self, order: Order) -> bool:
         give(self.comm, order, 1, self.ranks)
-        return self._carry_out(order)
+        return self._execute(order)
 
-    def _carry_out(self, order: Order) -> bool:
+    def _execute(self, order: Order) -> bool:
         """Do what the order says, as every rank of the cell does at this moment. False: wrong bytes somewhere."""
         if order.kind == "check":
             return all_agree(self.comm, self._check(order.count), self.ranks)
@@ -115,12 +126,12 @@ class Measurement:
                 self.subject.refer()
                 give(self.comm, Order("finish"), 1, self.ranks)
             else:
-                take_order(self.comm, quietly=True)
+                take_order(self.comm, sleeping=True)
             self.subject.once()
-            return self.subject.right()
+            return self.subject.verify()
         self.subject.prepare(iteration)
         self.fence()
-        return self.subject.verified(iteration)
+        return self.subject.verify(iteration)
 
     # --- point to point ----------------------------------------------------------------------------------------
 
@@ -135,7 +146,7 @@ class Measurement:
 
     def _lead_batches(self, result: Result, kernel: Kernel) -> None:
         single = self.subject.cell.mode == "single"
-        enough = self._operations()
+        enough, each_ns = self._batch_length()
         operations = 1 if single else enough
         values: list[int] = []
 
@@ -143,23 +154,14 @@ class Measurement:
             self._command(Order("batches", count, operations, 2 if enough > 1 else 0))
             values.extend(self.stamps)
 
-        self._sample(result, values, take)
         result.divisor, result.mode = operations * kernel.events, "single" if single else "batch"
-        result.series = [("time", values[result.dropped :])]
+        self._sample(result, values, take, each_ns * operations)
+        self._finish(result, [("time", values)])
 
-    def _operations(self) -> int:
-        """So many that a batch is long against the clock, and short against the budget; at most about 1 ms."""
-        least = max(200 * self.timer.cost_ns, 20 * self.timer.resolution_ns)
-        wanted = min(max(self.plan.budget_ns / 2000, least), max(least, 1e6))
-        begin, operations = time.perf_counter_ns(), 1
-        each = float(self._trial(1))
-        while time.perf_counter_ns() - begin < self.plan.budget_ns / 10:
-            took = self._trial(operations)
-            each = took / operations
-            if took >= 0.5 * wanted:
-                break
-            operations *= 2
-        return max(1, int(wanted / max(each, 0.1) + 0.999))
+    def _batch_length(self) -> tuple[int, float]:
+        begin = time.perf_counter_ns()
+        wanted_ns = batch_ns(self.plan.budget_ns, self.timer.cost_ns, self.timer.resolution_ns)
+        return find_batch_length(self.plan.budget_ns, wanted_ns, self._trial, lambda: time.perf_counter_ns() - begin)
 
     def _trial(self, operations: int) -> int:
         self._command(Order("batches", 1, operations))
@@ -206,20 +208,19 @@ class Measurement:
         self._command(Order("fenced", 4))
         each = (time.perf_counter_ns() - begin) // 4
         self.columns, self.late = [[] for _ in COLLECTIVE_SERIES], 0
-        pace = [2 * each + 5_000, 200_000 + 20_000 * self.ranks]  # period and slack: Python wakes up slowly
+        pace = Pace(2 * each + 5_000, 200_000 + 20_000 * self.ranks, not self.oversubscribed)  # Python wakes up slowly
 
         def take(count: int) -> None:
             before = self.late
-            start = time.perf_counter_ns() + pace[1]
-            most = min(count, LONGEST_CHUNK, max(10, 5_000_000 // pace[0]))
-            self._command(Order("fenced" if self.crowded else "agreed", most, 1, 0, start, pace[0]))
-            if 20 * (self.late - before) > most:
-                pace[:] = [pace[0] + pace[0] // 2, min(2 * pace[1], 20_000_000)]
+            start, rounds = time.perf_counter_ns() + pace.slack_ns, pace.rounds(count)
+            self._command(Order("agreed" if pace.agreed else "fenced", rounds, 1, 0, start, pace.period_ns))
+            if not pace.keep(rounds, self.late - before, len(self.columns[0])):
+                for column in self.columns:
+                    column.clear()
 
-        self._sample(result, self.columns[0], take)
-        result.mode, result.start, result.late = "single", "barrier" if self.crowded else "agreed", self.late
-        named = zip(COLLECTIVE_SERIES, self.columns, strict=True)
-        result.series = [(name, column[result.dropped :]) for name, column in named]
+        self._sample(result, self.columns[0], take, float(pace.period_ns if pace.agreed else each))
+        result.mode, result.start, result.late = "single", "agreed" if pace.agreed else "barrier", self.late
+        self._finish(result, list(zip(COLLECTIVE_SERIES, self.columns, strict=True)))
 
     # --- applications ------------------------------------------------------------------------------------------
 
@@ -240,37 +241,32 @@ class Measurement:
 
     def _lead_program(self, result: Result, program: Application) -> None:
         self.columns = [[] for _ in program.series]
-        self._sample(result, self.columns[0], lambda count: self._command(Order("program", count)))
+
+        def take(count: int) -> None:
+            self._command(Order("program", min(count, LONGEST_CHUNK)))
+
+        self._sample(result, self.columns[0], take, self.each_ns)
         result.mode = "single"
-        named = zip(program.series, self.columns, strict=True)
-        result.series = [(name, column[result.dropped :]) for name, column in named]
+        self._finish(result, list(zip(program.series, self.columns, strict=True)))
 
     # --- when enough is enough: looked at only when the number of samples has doubled --------------------------
 
-    def _sample(self, result: Result, values: list[int], take: Callable[[int], Any]) -> None:
-        begin, budget, chunk, extended = time.perf_counter_ns(), self.plan.budget_ns, FEWEST, 0
-        while not result.stopped:
-            before, had = time.perf_counter_ns(), len(values)
-            take(chunk)
+    def _sample(self, result: Result, values: list[int], take: Callable[[int], Any], sample_ns: float) -> None:
+        single = self.subject.cell.mode == "single"
+        stopping = Stopping(self.plan.budget_ns, self.plan.precision, single=single, sample_ns=sample_ns)
+        begin, done = time.perf_counter_ns(), False
+        while not done:
+            before = time.perf_counter_ns()
+            take(stopping.chunk)
             now = time.perf_counter_ns()
-            each = max(1, (now - before) // max(1, len(values) - had))
-            result.dropped, result.stationary = mser5(values)
-            left = budget - (now - begin)
-            if len(values) >= CAPACITY:
-                result.stopped = "count"
-            elif result.stationary and self._precise(values[result.dropped :]):
-                result.stopped = "precision"
-            elif left <= 0 and (len(values) >= FEWEST or len(values) == had):
-                if result.stationary or extended == 3 or len(values) < 20:
-                    result.stopped = "budget"
-                else:
-                    budget, extended = budget + self.plan.budget_ns // 2, extended + 1
-            affordable = max(1, (budget - (now - begin)) // each)
-            chunk = min(max(len(values), 10), affordable, max(1, CAPACITY - len(values)))
-            chunk = min(chunk, FEWEST - len(values)) if len(values) < FEWEST else chunk
-        if len(values) < 20:
-            result.stationary, result.dropped = True, 0
+            done = stopping.done(values, now - begin, now - before)
+        result.stopped, result.dropped, result.stationary = stopping.stopped, stopping.dropped, stopping.stationary
 
-    def _precise(self, kept: Sequence[int]) -> bool:
-        enough = TAIL_SAMPLES if self.subject.cell.mode == "single" else 64
-        return len(kept) >= enough and median_precision(kept) <= self.plan.precision
+    def _finish(self, result: Result, series: list[tuple[str, list[int]]]) -> None:
+        """The series without their warm-up, which is kept; both levels of one that is not stationary."""
+        first = series[0][1]
+        if not result.stationary:
+            half = len(first) // 2
+            result.levels = (median(first[:half]) / result.divisor, median(first[half:]) / result.divisor)
+        result.warmup = first[: result.dropped]
+        result.series = [(name, values[result.dropped :]) for name, values in series]

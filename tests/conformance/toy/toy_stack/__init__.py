@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgauge.model import Command, Stack
-from msgauge.stacks.family import LaunchOptions
-from msgauge.stacks.own_transport import OwnTransport
+from msgauge.stacks.base.builtin_transport import OwnTransport
+from msgauge.stacks.base.family import LaunchOptions
 
 
 class Toy(OwnTransport):

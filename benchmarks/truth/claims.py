@@ -1,0 +1,125 @@
+"""Each claim, what is promised, and the simulation that holds it to account; each gives figures with their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import frozen
+from benchmarks.truth import former
+from benchmarks.truth.machines import ALIKE, SCATTER, Machine, modes_of_cells
+
+from msgauge.stats.dependence import locate_dependent
+from msgauge.stats.location import median_interval
+from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, best, judge_pairs
+
+DIFFERENT = (FASTER, SLOWER)
+
+
+@frozen
+class Figure:
+    """A share seen in ``trials`` simulations, beside what the former method gave on the same data."""
+
+    claim: str
+    promised: str
+    case: str
+    share: float
+    before: float
+    trials: int
+
+    @property
+    def error(self) -> float:
+        """95 % Monte-Carlo error of the share."""
+        return float(1.96 * np.sqrt(max(self.share * (1 - self.share), 1 / self.trials) / self.trials))
+
+
+def family_error(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
+    """Share of A/A tables with one stack or more called faster or slower; before: with a base picked from the data."""
+    random = np.random.default_rng(1)
+    now = before = 0
+    for _ in range(trials):
+        logs = ALIKE[machine](shape, random)
+        now += bool(np.isin(judge_pairs(np.exp(logs)).word, DIFFERENT).any())
+        before += bool(np.isin(former.against_base(logs, None), DIFFERENT).any())
+    stacks, cells, rounds = shape
+    case = f"{machine}: {stacks} stacks, {cells} cells, {rounds} rounds"
+    return Figure("identical stacks are not called different", "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def power(cells: int, rounds: int, trials: int, machine: Machine = ALIKE["lognormal"]) -> Figure:
+    """Share of cells found where half of them differ by 5 %."""
+    random = np.random.default_rng(2)
+    now, before = [], []
+    for _ in range(trials):
+        logs = machine((2, cells, rounds), random)
+        logs[1, : cells // 2] += np.log(1.05)
+        now.append((judge_pairs(np.exp(logs)).word[0, : cells // 2] == SLOWER).mean())
+        before.append((former.against_base(logs)[0, : cells // 2] == SLOWER).mean())
+    case = f"scatter {100 * SCATTER:.0f} %, {cells} cells, {rounds} rounds"
+    return Figure("a difference of 5 % is found", "", case, float(np.mean(now)), float(np.mean(before)), trials)
+
+
+def false_equivalence(cells: int, rounds: int, trials: int) -> Figure:
+    """Share of tables with a false "equivalent", all cells exactly at the margin; before: intervals one by one."""
+    random = np.random.default_rng(3)
+    now = before = 0
+    for _ in range(trials):
+        logs = random.normal(0, 0.005, (2, cells, rounds))
+        logs[1] += np.log(1.03)
+        now += bool((judge_pairs(np.exp(logs)).word == EQUIVALENT).any())
+        before += bool((median_interval(np.exp(logs[1] - logs[0]))[1] <= 1.03).any())
+    case = f"{cells} cells at 1.03, {rounds} rounds"
+    return Figure("no table has a false equivalent", "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def contradictions(trials: int) -> Figure:
+    """Share of tables in which a mark of the best contradicts a verdict; before: the smallest median is marked."""
+    random = np.random.default_rng(4)
+    now = before = 0
+    for _ in range(trials):
+        stacks, cells, rounds = random.integers(2, 7), random.integers(2, 13), random.integers(5, 13)
+        logs = modes_of_cells((stacks, cells, rounds), random) + random.normal(0, 0.05, (stacks, cells, 1))
+        found = judge_pairs(np.exp(logs))
+        smallest = np.median(logs, axis=2).argmin(axis=0)
+        medians = np.arange(stacks)[:, None] == smallest[None, :]
+        now += _contradicted(best(found, stacks), found.word, found.first, found.second)
+        before += _contradicted(medians, found.word, found.first, found.second)
+    case = "2 to 6 stacks, 2 to 12 cells, 5 to 12 rounds"
+    return Figure("no mark contradicts a verdict", "0", case, now / trials, before / trials, trials)
+
+
+def absolute_coverage(correlation: float, rounds: int, trials: int) -> Figure:
+    """Share of absolute intervals that hold the long-run level, rounds AR(1); before: order statistics as they are."""
+    random = np.random.default_rng(5)
+    now, before = [], []
+    for _ in range(trials):
+        values = random.normal(0, 1, (20, rounds))
+        for index in range(1, rounds):
+            values[:, index] = correlation * values[:, index - 1] + np.sqrt(1 - correlation**2) * values[:, index]
+        _, low, high = locate_dependent(SCATTER * values)
+        now.append(((low <= 0) & (high >= 0)).mean())
+        low, high = median_interval(np.exp(SCATTER * values))
+        before.append(((low <= 1) & (high >= 1)).mean())
+    case = f"AR(1) {correlation}, {rounds} rounds, 20 series"
+    shares = float(np.mean(now)), float(np.mean(before))
+    return Figure("absolute intervals hold under drift", "93 to 97 %", case, *shares, trials * 20)
+
+
+def all_figures(effort: float) -> Iterator[Figure]:
+    """Every figure of the page; ``effort`` 1 takes about a quarter of an hour of one core."""
+    many = max(20, round(400 * effort))
+    for machine in ("lognormal", "heavy tails", "two modes, cell by cell", "two modes, launch by launch", "drifting"):
+        for shape in ((2, 40, 4), (2, 200, 5), (2, 40, 7), (2, 200, 7), (6, 9, 10), (20, 9, 7)):
+            yield family_error(shape, machine, many)
+    for cells, rounds in ((40, 7), (40, 10), (200, 10)):
+        yield power(cells, rounds, max(10, many // 4))
+    for cells, rounds in ((9, 7), (40, 10)):
+        yield false_equivalence(cells, rounds, many)
+    yield contradictions(max(100, round(10_000 * effort)))
+    for correlation in (0.0, 0.5, 0.7, 0.8):
+        yield absolute_coverage(correlation, 10, max(10, many // 4))
+
+
+def _contradicted(marks: np.ndarray, word: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:
+    slower = (marks[second] & (word == SLOWER)).any()
+    return bool(slower or (marks[first] & (word == FASTER)).any())

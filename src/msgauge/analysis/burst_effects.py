@@ -1,0 +1,157 @@
+"""What a burst shows of a start-up or of a change of rate, and what it could have shown.
+
+That nothing was found says little by itself: the messages may scatter too much, the burst may end too early, or a
+start-up may cover the place. So every place where a change can lie is looked at, with the interval of its effect: a
+change of a size is *absent* only where all intervals end below it. If there were one, the interval at its place would
+hold it, so this errs no more often than one interval does, however many places there are.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import ceil, inf
+
+import numpy as np
+from attrs import field, frozen
+
+from msgauge.models.anomalies import MOST_STEPS, Anomaly, rate_changes, start_up
+from msgauge.stats.ratio import estimate_ratios, interval_at
+
+SETTLED = 1.5
+"""So many times the length of a start-up it is surely over."""
+SHORTEST = 5
+"""A level that lasts for fewer messages is none."""
+
+
+@frozen
+class Effect:
+    """Slow over fast at one place: ``after`` so many messages; ``slower``: what comes then takes longer."""
+
+    after: int
+    slower: bool
+    value: float
+    low: float
+    high: float
+
+
+@frozen
+class MeasuredEffect:
+    """``found`` beyond chance, the clearest first; ``most``: of all that may hide, the effect that reaches furthest.
+
+    ``unseen``: why a part of what was asked for could not be seen; empty when all of it could.
+    """
+
+    found: tuple[Effect, ...] = ()
+    most: Effect | None = None
+    unseen: str = ""
+
+    def has(self, least: float) -> bool | None:
+        """Whether there is an effect of at least ``least``; None where the messages do not tell."""
+        if any(one.low >= least for one in self.found):
+            return True
+        hidden = self.most is None or self.most.high >= least or any(one.high >= least for one in self.found)
+        return None if hidden or self.unseen else False
+
+
+@frozen
+class Window:
+    """Where a change of rate is looked for, in bytes so far (None: anywhere), and into which directions."""
+
+    least: float | None = None
+    most: float | None = None
+    directions: tuple[bool, ...] = field(default=(True, False))
+    """True: slower; False: faster."""
+
+
+def find_rate_changes(steps_ns: np.ndarray, size_bytes: int) -> tuple[Anomaly | None, tuple[Anomaly, ...]]:
+    """The start-up, and the changes of rate after it: its end is no change of its own.
+
+    ``steps_ns``: time of each message, shape (launches, steps), positive.
+    """
+    sent = np.arange(1, steps_ns.shape[1] + 1) * float(max(size_bytes, 1))
+    start = start_up(steps_ns)
+    begun = SETTLED * start.where * sent[0] if start else 0.0
+    changes = rate_changes(sent, np.cumsum(steps_ns, axis=1))
+    return start, tuple(one for one in changes if one.where > begun)
+
+
+def measure_start_up(steps_ns: np.ndarray, level: float) -> MeasuredEffect:
+    """The first messages over the level of the last half, for every length a start-up can have.
+
+    ``steps_ns``: shape (launches, steps); ``level`` of the intervals.
+    """
+    half = steps_ns.shape[1] // 2
+    logs = np.log(steps_ns / np.median(steps_ns[:, half:], axis=1)[:, None])
+    means = (np.cumsum(logs[:, :half], axis=1) / np.arange(1, half + 1)).T
+    effects = _effects(means, np.arange(1, half + 1), level, slower=True)
+    start = start_up(steps_ns)
+    return MeasuredEffect((effects[int(start.where) - 1],) if start else (), _furthest(effects))
+
+
+def measure_rate_changes(steps_ns: np.ndarray, size_bytes: int, window: Window, level: float) -> MeasuredEffect:
+    """Changes of the rate after the start-up, inside the window; ``steps_ns``: shape (launches, steps)."""
+    step, steps = float(max(size_bytes, 1)), steps_ns.shape[1]
+    start, changes = find_rate_changes(steps_ns, size_bytes)
+    begun = ceil(SETTLED * start.where) if start else 0
+    first = max(begun + SHORTEST if begun else 0, ceil((window.least or 0.0) / step))
+    last = min(steps - SHORTEST, int(min((window.most or inf) / step, steps)))
+    found = [round(change.where / step) for change in changes]
+    cuts, rows = _places(np.log(steps_ns), [begun, *found, steps])
+    inside = (cuts >= first) & (cuts <= last)
+    seen = [
+        effect
+        for slower in window.directions
+        for effect in _effects(rows[inside] * (1 if slower else -1), cuts[inside], level, slower=slower)
+    ]
+    clear = [one for one in seen if one.after in found and one.value > 1]
+    return MeasuredEffect(
+        tuple(sorted(clear, key=lambda one: -one.low)),
+        _furthest([one for one in seen if one.after not in found]),
+        _unseen(window, step, steps, begun),
+    )
+
+
+def _unseen(window: Window, step: float, steps: int, begun: int) -> str:
+    """Why the window is not wholly inside what the burst shows."""
+    if begun >= SETTLED * (steps // 2):
+        return "the start-up lasts half of the burst or longer"
+    if begun and window.least is not None and begun + SHORTEST > ceil(window.least / step):
+        return f"the start-up reaches to message {begun}, into the range asked for"
+    if window.most is not None and (steps - SHORTEST) * step < window.most - step:
+        return f"the burst ends after {steps * step:.0f} B, inside the range asked for"
+    return ""
+
+
+def _places(logs: np.ndarray, ends: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Every place where the level can change, and by how much (log, after - before), shape (places, launches).
+
+    ``ends``: where the levels found begin and end. Inside a level its two parts are compared, in one of thousands of
+    messages at about ``MOST_STEPS`` places, as finely as changes are sought. About a level's end, which may be found a
+    few messages beside its true place, it is compared with the next.
+    """
+    cuts, rows = [], []
+    for k, (start, end) in enumerate(pairwise(ends)):
+        far = ends[min(k + 2, len(ends) - 1)]
+        stride = max(1, (end - start) // MOST_STEPS)
+        inside = [(cut, end) for cut in range(start + SHORTEST, end - SHORTEST + 1, stride)]
+        about = range(max(start, end - SHORTEST) + 1, min(far, end + SHORTEST)) if far > end else ()
+        about_end = [(cut, far) for cut in about if min(cut - start, far - cut) >= SHORTEST]
+        for cut, until in inside + about_end:
+            cuts.append(cut)
+            rows.append(np.median(logs[:, cut:until], axis=1) - np.median(logs[:, start:cut], axis=1))
+    return np.array(cuts, int), np.array(rows).reshape(len(rows), logs.shape[0])
+
+
+def _effects(rows: np.ndarray, places: np.ndarray, level: float, *, slower: bool) -> list[Effect]:
+    """The effect of each row of log ratios (places, launches)."""
+    if not rows.size:
+        return []
+    ratio, low, high = estimate_ratios(rows)[0], *interval_at(rows, level)
+    return [
+        Effect(int(place), slower, float(value), float(a), float(b))
+        for place, value, a, b in zip(places, ratio, low, high, strict=True)
+    ]
+
+
+def _furthest(effects: list[Effect]) -> Effect | None:
+    return max(effects, key=lambda one: one.high, default=None)

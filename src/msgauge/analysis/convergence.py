@@ -1,0 +1,91 @@
+"""From which size on one stack is nearly as fast as another: a sentence for each pair that begins far apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from msgauge.analysis.ranking import REPEATED, weigh
+from msgauge.model import Comparison, Finding
+from msgauge.units import format_count, format_ratio, format_size
+
+NEAR = 2.0
+"""Up to this ratio of times two stacks are near each other (the paper shue-scripting, on large messages)."""
+RISE = 64
+"""Sizes must span this factor before a trend of the ratio with size is claimed."""
+
+
+@frozen
+class Step:
+    """One size: time of the slower stack over that of the faster one, with its 95 % interval."""
+
+    size_bytes: int
+    ratio: float
+    low: float
+    high: float
+
+
+def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Finding, ...]:
+    """At most one finding for comparisons of two stacks that differ in size alone, ascending.
+
+    Near from a size on means: there and at every larger size the whole interval of the ratio is at most NEAR; begun far
+    apart means: at the smallest size the whole interval is above it. The slower of the two stacks is the one that is
+    slower at the smallest size.
+
+    ``tests``: how many tests the run has (0: those of ``cells``); the weight covers the sizes at which the two are
+    near, and as a repetition all sizes where they are not.
+    """
+    sized = [one for one in cells if one.size_bytes > 0]
+    if len(sized) < 3 or sized[-1].size_bytes < RISE * sized[0].size_bytes:
+        return ()
+    first = sized[0]
+    slower, faster = (first.other, first.base) if first.ratio > 1 else (first.base, first.other)
+    steps = [_step(one, turned=first.ratio <= 1) for one in sized]
+    if not steps[0].low > NEAR:
+        return ()
+    near = _near(steps)
+    count = tests or len(sized)
+    evidence = (
+        ("slower", slower),
+        ("faster", faster),
+        ("kernel", first.kernel),
+        ("from", str(near[0].size_bytes) if near else ""),
+    )
+    where = f"In {first.kernel} on {format_count(first.ranks, 'process')}"
+    if near:
+        sentence = (
+            f"{where}, {slower} takes at most {NEAR:.0f} × the time of {faster} "
+            f"from {format_size(near[0].size_bytes)} on ({_describe_step(near[0])}); "
+            f"at {format_size(steps[0].size_bytes)} it takes {_describe_step(steps[0])}."
+        )
+        weight = weigh([(steps[0].ratio / one.ratio, 1.0) for one in near], count)
+        return (Finding(sentence, weight, "convergence", evidence),)
+    closest = min(steps, key=lambda step: step.ratio)
+    sentence = (
+        f"{where}, there is no size up to {format_size(steps[-1].size_bytes)} from which on {slower} takes at most "
+        f"{NEAR:.0f} × the time of {faster}; the ratio is lowest at {format_size(closest.size_bytes)} "
+        f"({_describe_step(closest)})."
+    )
+    weight = REPEATED * weigh([(one.ratio, 1.0) for one in steps], count)
+    return (Finding(sentence, weight, "convergence", evidence),)
+
+
+def _step(one: Comparison, *, turned: bool) -> Step:
+    if turned:
+        return Step(one.size_bytes, 1 / one.ratio, 1 / one.ratio_high, 1 / one.ratio_low)
+    return Step(one.size_bytes, one.ratio, one.ratio_low, one.ratio_high)
+
+
+def _near(steps: Sequence[Step]) -> Sequence[Step]:
+    """The sizes from which on it stays near."""
+    count = 0
+    for step in reversed(steps):
+        if not step.high <= NEAR:
+            break
+        count += 1
+    return steps[len(steps) - count :]
+
+
+def _describe_step(step: Step) -> str:
+    return f"{format_ratio(step.ratio)} ×, 95 % interval {format_ratio(step.low)} to {format_ratio(step.high)}"

@@ -1,0 +1,119 @@
+"""Where each stack stands in each cell: location over launch medians with its interval, tails over all samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import nan
+
+import numpy as np
+from attrs import evolve
+
+from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Refusal, Samples
+from msgauge.model.kernel_arithmetic import bytes_moved
+from msgauge.results.dataset import WARMUP, CellSamples, Dataset
+from msgauge.stats.location import locate
+from msgauge.stats.percentiles import tails
+
+
+def estimate_cells(dataset: Dataset, kernels: Mapping[str, Kernel], *, with_tails: bool = True) -> tuple[Estimate, ...]:
+    """One for every stack and cell that was measured, in the order of the plan.
+
+    Without tails no sample is touched: launch medians are there already; mean, minimum and percentiles stay nan.
+    """
+    found = []
+    cells = dataset.cells
+    for cell in dataset.plan.cells:
+        for stack in dataset.plan.stacks:
+            one = cells.get(CellKey(stack, cell.id))
+            if one is not None:
+                estimate = _locate(one, cell, dataset, kernels.get(cell.kernel))
+                found.append(_with_tails(estimate, one, cell) if with_tails else estimate)
+    return tuple(found)
+
+
+def add_failed(
+    dataset: Dataset, estimates: Sequence[Estimate], failures: Sequence[Failure], refusals: Sequence[Refusal]
+) -> tuple[Estimate, ...]:
+    """With an estimate for each cell that was started, not refused, and delivered nothing; in the order of the plan."""
+    measured = {one.key: one for one in estimates}
+    refused = {one.key for one in refusals}
+    found = []
+    for cell in dataset.plan.cells:
+        for stack in dataset.plan.stacks:
+            key = CellKey(stack, cell.id)
+            if key in measured:
+                found.append(measured[key])
+            elif key in dataset.started and key not in refused:
+                found.append(_make_failed(stack, cell, failures, stack in dataset.simulated))
+    return tuple(found)
+
+
+def _locate(one: CellSamples, cell: Cell, dataset: Dataset, kernel: Kernel | None) -> Estimate:
+    where = locate(one.medians_ns)
+    return evolve(
+        _identity(one.key.stack, cell),
+        median_ns=where.median,
+        low_ns=where.low,
+        high_ns=where.high,
+        bandwidth_bytes_per_s=_bandwidth(kernel, cell, where.median),
+        messages_per_s=_message_rate(kernel, where.median),
+        kernel_kind=kernel.kind if kernel else KernelKind.OPERATION,
+        launches=where.launches,
+        emulated=one.compared.emulated,
+        simulated=one.key.stack in dataset.simulated,
+        stationary=one.compared.stationary,
+        oversubscribed=one.compared.oversubscribed,
+        launch_medians_ns=tuple(one.medians_ns.tolist()),
+        rounds=one.compared.rounds,
+        series=tuple(
+            (series.name, float(np.median(series.medians_ns))) for series in one.further if series.name != WARMUP
+        ),
+    )
+
+
+def _with_tails(estimate: Estimate, one: CellSamples, cell: Cell) -> Estimate:
+    shape = tails(all_samples(one.frames), single=cell.mode == "single")
+    return evolve(
+        estimate,
+        mean_ns=shape.mean,
+        minimum_ns=shape.minimum,
+        p5_ns=shape.p5,
+        p95_ns=shape.p95,
+        p99_ns=shape.p99,
+        p999_ns=shape.p999,
+        samples=sum(frame.values.size for frame in one.frames),
+    )
+
+
+def _identity(stack: str, cell: Cell) -> Estimate:
+    return Estimate(stack, cell.id, cell.kernel, cell.size_bytes, cell.ranks, cell.options)
+
+
+def all_samples(frames: Sequence[Samples]) -> np.ndarray:
+    """Float64 of shape (samples of all launches,), ns per event; a copy that may be reordered."""
+    last = [(frame.compared, frame.divisor) for frame in frames]
+    whole = np.empty(sum(values.size for values, _ in last))
+    start = 0
+    for values, divisor in last:
+        np.divide(values, divisor, out=whole[start : start + values.size])
+        start += values.size
+    return whole
+
+
+def _bandwidth(kernel: Kernel | None, cell: Cell, median_ns: float) -> float:
+    """Bytes per second by the kernel's own arithmetic; nan when it moves none or is not known."""
+    moved = bytes_moved(kernel, cell.size_bytes, cell.ranks) if kernel else 0.0
+    return moved / median_ns * 1e9 if moved > 0 and median_ns > 0 else nan
+
+
+def _message_rate(kernel: Kernel | None, median_ns: float) -> float:
+    """Messages per second of a kernel that is asked for them; nan of the others."""
+    return 1e9 / median_ns if kernel and kernel.headline == "messages" and median_ns > 0 else nan
+
+
+def _make_failed(stack: str, cell: Cell, failures: Sequence[Failure], simulated: bool) -> Estimate:
+    """The estimate of a cell that was started and delivered nothing: its reason, or that of the whole stack."""
+    own = [failure for failure in failures if failure.stack == stack and failure.cell in {cell.id, -1}]
+    own.sort(key=lambda failure: failure.cell, reverse=True)
+    reason = own[0].reason if own else "it was started, but no samples of it arrived"
+    return evolve(_identity(stack, cell), simulated=simulated, failed=reason)

@@ -1,0 +1,74 @@
+"""What did not deliver: cells that failed or were refused, and launches that broke off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgauge.model import CellKey, Failure, FailureKind, Refusal, SampleStatus
+from msgauge.results.dataset import Dataset, LaunchSamples
+from msgauge.units import format_count
+
+
+def find_failures(dataset: Dataset) -> tuple[Failure, ...]:
+    """One for each stack and cell at most: cells that the worker reported, then the first launch that broke off there.
+
+    A cell with wrong bytes is told as such, whatever else happened in it.
+    """
+    cells, launches = _find_failed_cells(dataset), _find_broken_launches(dataset)
+    wrong = {key for key, failure in cells.items() if failure.kind is FailureKind.WRONG_BYTES}
+    found = {**cells, **{key: failure for key, failure in launches.items() if key not in wrong}}
+    kernels = {cell.id: cell.kernel for cell in dataset.plan.cells}
+    return tuple(
+        Failure(one.stack, one.reason, one.kernel or kernels.get(one.cell, ""), one.cell, one.log, one.kind)
+        for one in found.values()
+    )
+
+
+def find_refusals(dataset: Dataset) -> tuple[Refusal, ...]:
+    """Those of the plan, then those that workers gave at run time."""
+    given = (
+        Refusal(record.launch.stack, frame.cell, frame.attribute("reason", "the worker refused it without saying why"))
+        for record, frame in dataset.unmeasured
+        if frame.status is SampleStatus.REFUSED
+    )
+    return tuple(dict.fromkeys([*dataset.plan.refusals, *given]))
+
+
+def _find_failed_cells(dataset: Dataset) -> dict[CellKey, Failure]:
+    """Cells whose worker said that it got wrong bytes or an error; wrong bytes weigh more than any error."""
+    failed: dict[CellKey, Failure] = {}
+    for record, frame in dataset.unmeasured:
+        wrong = frame.status is SampleStatus.WRONG_BYTES
+        if frame.status is SampleStatus.REFUSED:
+            continue
+        what = "wrong bytes arrived" if wrong else f"the worker reported {frame.attribute('status')}"
+        detail = frame.attribute("reason")
+        reason = f"{what} in round {record.launch.round + 1}" + (f": {detail}" if detail else "")
+        kind = FailureKind.WRONG_BYTES if wrong else FailureKind.CELL
+        key = CellKey(record.launch.stack, frame.cell)
+        if key not in failed or wrong:
+            log = f"launches/{frame.launch:04d}"
+            failed[key] = Failure(key.stack, reason, frame.attribute("kernel"), frame.cell, log, kind)
+    return failed
+
+
+def _find_broken_launches(dataset: Dataset) -> dict[CellKey, Failure]:
+    """The first launch of each stack that broke off: at the cell it broke off in, or before any (cell -1)."""
+    failed: dict[CellKey, Failure] = {}
+    for failure in _iterate_broken_launches(dataset):
+        failed.setdefault(failure.key, failure)
+    return failed
+
+
+def _iterate_broken_launches(dataset: Dataset) -> Iterator[Failure]:
+    for one in sorted(dataset.broken, key=lambda one: one.record.launch.number):
+        launch, why = one.record.launch, one.record.reason or one.record.status
+        reason = f"round {launch.round + 1}, {format_count(launch.ranks, 'process')}: {why}"
+        yield Failure(launch.stack, reason, cell=_find_broken_cell(one), log=f"launches/{launch.number:04d}")
+
+
+def _find_broken_cell(one: LaunchSamples) -> int:
+    """The first cell that did not arrive; -1 where none did."""
+    done = {frame.cell for frame in one.frames}
+    missing = [cell for cell in one.record.launch.cells if cell not in done]
+    return missing[0] if missing and done else -1

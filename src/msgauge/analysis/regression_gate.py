@@ -1,0 +1,63 @@
+"""``--fail-on 'slower>5%'``: a condition on comparisons that decides the exit code of a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from attrs import frozen
+
+from msgauge.errors import UsageError
+from msgauge.model import Comparison
+from msgauge.units import parse_ratio
+
+Judgement = Literal["passed", "regression", "undecided"]
+_CONDITION = re.compile(r"\s*(?P<word>slower|faster|different)\s*>=?\s*(?P<amount>[0-9.]+\s*%?)\s*")
+
+
+@frozen
+class Gate:
+    """Fail when ``other`` is surely ``word`` than ``base`` by more than ``amount`` (0.05: 5 %)."""
+
+    word: str
+    amount: float
+
+
+def parse_gate(text: str) -> Gate:
+    """The condition a person wrote.
+
+    Raises:
+        UsageError: not a condition.
+    """
+    match = _CONDITION.fullmatch(text)
+    if match is None:
+        raise UsageError(f"cannot read --fail-on {text!r}", remedy="write for example --fail-on 'slower>5%'")
+    return Gate(match["word"], parse_ratio(match["amount"]))
+
+
+def apply_gate(gate: Gate, comparisons: Iterable[Comparison]) -> tuple[Judgement, tuple[Comparison, ...]]:
+    """Regression when one comparison surely fails; undecided when one may fail and cannot be told; and which ones.
+
+    Surely: the verdict says so and the whole interval of the ratio lies beyond the amount.
+    Passed needs every interval wholly on the good side.
+    """
+    known = tuple(comparisons)
+    failing = tuple(one for one in known if _surely(gate, one))
+    if failing:
+        return "regression", failing
+    open_ones = tuple(one for one in known if _perhaps(gate, one))
+    return ("undecided", open_ones) if open_ones or not known else ("passed", ())
+
+
+def _surely(gate: Gate, one: Comparison) -> bool:
+    slower = one.verdict == "slower" and one.ratio_low > 1 + gate.amount
+    faster = one.verdict == "faster" and one.ratio_high < 1 / (1 + gate.amount)
+    return {"slower": slower, "faster": faster, "different": slower or faster}[gate.word]
+
+
+def _perhaps(gate: Gate, one: Comparison) -> bool:
+    """Written so that an interval that is not known (NaN) counts as perhaps."""
+    not_slower = one.ratio_high <= 1 + gate.amount
+    not_faster = one.ratio_low >= 1 / (1 + gate.amount)
+    return not {"slower": not_slower, "faster": not_faster, "different": not_slower and not_faster}[gate.word]

@@ -1,0 +1,150 @@
+"""Store -> analyse -> report: what may be claimed from a run folder as it stands, written into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from msgauge.analysis.anomaly_inputs import add_anomalies
+from msgauge.analysis.run import analyse
+from msgauge.errors import StoreError
+from msgauge.model import Analysis, Build, Failure, FailureKind, LaunchRecord, Notice, Plan, StopReason
+from msgauge.papers import derived_results
+from msgauge.plan import FAILURES_IN_A_ROW, find_given_up, launches_of_round
+from msgauge.results.run_folder import RunFolder, publish
+from msgauge.units import format_count, format_duration
+
+
+def conclude(folder: RunFolder, stopped: str) -> Analysis:
+    """Analyse a run and write ``findings.json`` and ``samples.parquet``.
+
+    Raises:
+        StoreError: samples are damaged, or the folder cannot be written.
+    """
+    analysis = analyse_folder(folder, stopped)
+    folder.write_analysis(analysis)
+    if analysis.rounds:
+        folder.write_parquet()
+    return analysis
+
+
+def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
+    """What may be claimed from a run folder, stacks without a worker included; writes nothing."""
+    dataset, builds = folder.dataset, folder.builds
+    records = dataset.records
+    analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels)
+    analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
+    return evolve(
+        analysis,
+        failures=(
+            *_find_failed_builds(builds),
+            *analysis.failures,
+            *_find_unreached(folder.plan, builds, records, stopped),
+        ),
+        warnings=(*analysis.warnings, *_warn_given_up(records), *_warn_uncached(builds)),
+    )
+
+
+def reanalyse(path: Path) -> tuple[RunFolder, Analysis]:
+    """A run folder, and its analysis made anew from its samples.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    folder = RunFolder.open(path)
+    return folder, analyse_folder(folder, read_stop_reason(folder))
+
+
+def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:
+    """Write the findings of a run that was analysed anew; a folder that cannot be written keeps those it has.
+
+    Raises:
+        StoreError: it cannot be written and holds no findings yet.
+    """
+    try:
+        folder.write_analysis(analysis)
+    except StoreError:
+        folder.analysis()
+
+
+def read_stop_reason(folder: RunFolder) -> StopReason:
+    """Why measuring ended, as it was noted; "interrupted" when nobody noted anything."""
+    try:
+        return folder.analysis().stopped
+    except StoreError:
+        return StopReason.INTERRUPTED
+
+
+def write_page(folder: RunFolder, output: Path | None = None) -> Path:
+    """Write the HTML page of a run, ``report.html`` in its folder when no other place is named.
+
+    Raises:
+        StoreError: the run was not analysed, or the page cannot be written.
+    """
+    from msgauge.report import page, view
+
+    place = output or folder.path / "report.html"
+    derived_results.derive(folder)
+    publish(place, page.render(view.load(folder)).encode())
+    return place
+
+
+def _find_failed_builds(builds: Sequence[Build]) -> list[Failure]:
+    """Stacks without a worker, with the tail of the compiler's log."""
+    return [
+        Failure(built.stack, built.reason, log="\n".join(built.log.splitlines()[-20:]), kind=FailureKind.BUILD)
+        for built in builds
+        if built.reason
+    ]
+
+
+def _find_unreached(
+    plan: Plan, builds: Sequence[Build], records: Sequence[LaunchRecord], stopped: str
+) -> Iterator[Failure]:
+    """Cells of the launches that a deadline left out of every round: they are told by name."""
+    if stopped != StopReason.DEADLINE:
+        return
+    began = {(record.launch.stack, record.launch.ranks) for record in records}
+    without = {built.stack for built in builds if built.reason}
+    cells = {cell.id: cell for cell in plan.cells}
+    limit = format_duration(plan.stopping.deadline_s)
+    for launch in launches_of_round(plan, 0, 0):
+        if (launch.stack, launch.ranks) in began or launch.stack in without:
+            continue
+        where = format_count(launch.ranks, "process")
+        reason = f"not reached: the deadline of {limit} came before its first launch on {where}"
+        for number in sorted(launch.cells):
+            yield Failure(launch.stack, reason, cells[number].kernel, number, kind=FailureKind.NOT_REACHED)
+
+
+def _warn_uncached(builds: Sequence[Build]) -> list[Notice]:
+    """Workers that stand in the run folder because the cache could not be written."""
+    kept = [built for built in builds if built.unwritable_cache]
+    if not kept:
+        return []
+    stacks = ", ".join(built.stack for built in kept)
+    return [
+        Notice(
+            "cache-not-writable",
+            f"the workers of {stacks} could not be written to the cache {kept[0].unwritable_cache}: each run compiles "
+            "them anew, and this run folder is larger for them",
+            remedy="make the cache writable, or set MSGAUGE_CACHE to a folder that is",
+            evidence=(("stacks", stacks),),
+        )
+    ]
+
+
+def _warn_given_up(records: Sequence[LaunchRecord]) -> list[Notice]:
+    """One warning for each stack that was given up."""
+    return [
+        Notice(
+            "stack-given-up",
+            f"{stack} was not started again with {format_count(ranks, 'process')} "
+            f"after {FAILURES_IN_A_ROW} failed launches in a row",
+            remedy="see the logs of its last launches in the run folder; raise launch_limit if it is only slow",
+            evidence=(("stack", stack), ("ranks", str(ranks))),
+        )
+        for stack, ranks in sorted(find_given_up(records))
+    ]

@@ -1,0 +1,1 @@
+"""One launch: its processes, the supervision of them, what carried its messages, how it ended, and its samples."""

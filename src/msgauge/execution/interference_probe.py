@@ -1,0 +1,97 @@
+"""The sentinel: probes of the bare machine around every launch, which tell a slow library from a slow machine."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgauge.model import Pairs
+from msgauge.paths import cache_folder, native_folder
+
+SHIFT = 0.05
+"""A probe that moves by more than this, in its median and in its minimum, marks the launch disturbed."""
+LIMIT_S = 5.0
+_PROBES = ("loop", "copy", "pingpong")
+_COMPILE_LIMIT_S = 60.0
+
+
+def compile_sentinel() -> Path | None:
+    """The sentinel's program, compiled once per version and machine; None where there is no system compiler."""
+    source = native_folder() / "sentinel.cpp"
+    compiler = shutil.which(os.environ.get("CXX", "")) or shutil.which("c++") or shutil.which("g++")
+    if compiler is None or not source.is_file():
+        return None
+    key = hashlib.sha256(source.read_bytes() + compiler.encode()).hexdigest()[:16]
+    name = f"sentinel-{key}"
+    for folder in (cache_folder() / "workers", Path(tempfile.gettempdir()) / f"msgauge-{os.getuid()}"):
+        program = folder / name
+        if _is_own(program) or _compile(compiler, source, program):
+            return program
+    return None
+
+
+def _is_own(program: Path) -> bool:
+    """A program in a folder that anybody may write to is trusted only when this user made it."""
+    try:
+        return program.stat().st_uid == os.getuid()
+    except OSError:
+        return False
+
+
+def _compile(compiler: str, source: Path, program: Path) -> bool:
+    beside = program.with_name(f".{program.name}.{secrets.token_hex(4)}")
+    argv = [compiler, "-std=c++17", "-O2", "-pthread", str(source), "-o", str(beside)]
+    try:
+        program.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=_COMPILE_LIMIT_S, check=True)
+        beside.replace(program)
+    except (OSError, subprocess.SubprocessError):
+        beside.unlink(missing_ok=True)
+        return False
+    return True
+
+
+def parse_sentinel(text: str) -> Pairs:
+    """The probes of one run, as ``loop_ns``, ``loop_min_ns`` ...; empty when it said nothing readable."""
+    for words in (line.split() for line in text.splitlines()):
+        if words[:1] == ["msgauge-sentinel"]:
+            pairs = (word.partition("=") for word in words[1:])
+            return tuple((name, value) for name, _, value in pairs if _positive(value))
+    return ()
+
+
+def find_shifts(before: Pairs, after: Pairs) -> tuple[str, ...]:
+    """Sentences on the probes that moved by more than ``SHIFT`` between two runs; none when the machine was steady.
+
+    The median alone moves with every passing interrupt and the minimum alone with luck, so both must move.
+    """
+    return tuple(_sentences(dict(before), dict(after)))
+
+
+def _sentences(before: dict[str, str], after: dict[str, str]) -> Iterable[str]:
+    for probe in _PROBES:
+        median, minimum = f"{probe}_ns", f"{probe}_min_ns"
+        if before and after and (median in before) != (median in after):
+            yield f"{probe} came to no end {'before' if median in after else 'after'} the launch"
+        elif {median, minimum} <= before.keys() & after.keys() and all(
+            _is_shifted(before[name], after[name]) for name in (median, minimum)
+        ):
+            yield f"{probe} went from {float(before[median]):.4g} to {float(after[median]):.4g} ns"
+
+
+def _is_shifted(before: str, after: str) -> bool:
+    one, other = sorted((float(before), float(after)))
+    return other > one * (1.0 + SHIFT)
+
+
+def _positive(text: str) -> bool:
+    try:
+        return 0.0 < float(text) < 1e15
+    except ValueError:
+        return False

@@ -1,0 +1,119 @@
+"""How a launch went, in a word and a sentence: pure judgement over what the keeper and the frames say."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from msgauge.execution.supervisor import Outcome
+from msgauge.model import Launch, LaunchStatus, Samples
+from msgauge.results.wire import LaunchFacts
+
+WRONG_SIZE = 67
+"""By this exit code a worker says that its job has another number of ranks than the plan."""
+_DIFFERENT_STACKS = "the launcher and the library it was compiled with are of different stacks"
+
+
+@frozen
+class LaunchEnd:
+    """All that is known of a launch once nothing of it runs any more."""
+
+    outcome: Outcome
+    facts: LaunchFacts
+    frames: Sequence[Samples]
+    log: str = ""
+    garbage: str = ""
+    limit_s: float = 60.0
+
+
+def judge(ended: LaunchEnd, launch: Launch, lie: str = "") -> tuple[LaunchStatus, str]:
+    """Status and reason. ``lie`` is what the family found wrong in the hello: another library than claimed."""
+    outcome, facts = ended.outcome, ended.facts
+    if outcome.error:
+        return LaunchStatus.FAILED, f"could not be started: {outcome.error}"
+    if ended.garbage:
+        return LaunchStatus.FAILED, f"wrote something other than samples: {ended.garbage.splitlines()[0]}"
+    if facts.hello and facts.size != launch.ranks:
+        return LaunchStatus.FAILED, _wrong_size(facts.size, launch.ranks)
+    if lie:
+        return LaunchStatus.FAILED, lie
+    if facts.ended and not _counts(facts, launch):
+        said = len(facts.placement)
+        return (
+            LaunchStatus.FAILED,
+            f"only {said} of {launch.ranks} ranks told where they ran; the others' results cannot be trusted",
+        )
+    if facts.ended:
+        return LaunchStatus.OK, _remark(outcome)
+    return _judge_unfinished(ended, launch)
+
+
+def _counts(facts: LaunchFacts, launch: Launch) -> bool:
+    return not facts.placement or len(facts.placement) == launch.ranks
+
+
+def _wrong_size(size: int, ranks: int) -> str:
+    return (
+        f"started with the wrong number of ranks: each of {ranks} processes found itself among {size}; "
+        f"{_DIFFERENT_STACKS}"
+        if size == 1
+        else f"started with {size} ranks instead of {ranks}"
+    )
+
+
+def _remark(outcome: Outcome) -> str:
+    """All samples are safe; what went wrong afterwards is told, and changes nothing."""
+    if outcome.ended:
+        return "all samples are safe, but it hung when it should have ended, and was ended"
+    if outcome.signal is not None:
+        return f"all samples are safe, but it was ended by {_signal(outcome.signal)} afterwards"
+    if outcome.exit_code:
+        return f"all samples are safe, but it ended with exit code {outcome.exit_code} afterwards"
+    return ""
+
+
+def _judge_unfinished(ended: LaunchEnd, launch: Launch) -> tuple[LaunchStatus, str]:
+    outcome, where = ended.outcome, _progress(ended.frames, launch)
+    if outcome.ended == "stop":
+        return LaunchStatus.INTERRUPTED, f"stopped {where}"
+    if outcome.ended:
+        return (
+            LaunchStatus.TIMEOUT,
+            f"still running after {outcome.seconds:.3g} s (limit {ended.limit_s:g} s), ended {where}",
+        )
+    if outcome.signal is not None:
+        return LaunchStatus.FAILED, f"crashed with {_signal(outcome.signal)} {where}"
+    if outcome.exit_code == WRONG_SIZE:
+        return LaunchStatus.FAILED, f"started with the wrong number of ranks, not {launch.ranks}; {_DIFFERENT_STACKS}"
+    if outcome.exit_code:
+        return LaunchStatus.FAILED, f"{_exit(outcome.exit_code)} {where}{_last_line(ended.log)}"
+    return LaunchStatus.FAILED, f"ended without an error but also without finishing: its samples are cut off {where}"
+
+
+def _exit(code: int) -> str:
+    if 128 < code < 128 + 65:
+        return f"crashed with {_signal(code - 128)} (exit code {code})"
+    return f"ended with exit code {code}"
+
+
+def _signal(number: int) -> str:
+    try:
+        return f"signal {number} ({signal.Signals(number).name})"
+    except ValueError:
+        return f"signal {number}"
+
+
+def _progress(frames: Sequence[Samples], launch: Launch) -> str:
+    done = {frame.cell for frame in frames if frame.cell >= 0}
+    if not frames:
+        return "before its first word"
+    if not done:
+        return f"before the first of {len(launch.cells)} cells"
+    return f"after {len(done)} of {len(launch.cells)} cells"
+
+
+def _last_line(log: str) -> str:
+    telling = [line.strip() for line in log.splitlines() if line.strip(" -=*\t")]
+    return f": {telling[-1][:200]}" if telling else ""

@@ -1,0 +1,354 @@
+"""Start one stack's processes, watch over them, and say how it went.
+
+A ``Session`` holds what a stack needs around launches (daemons, a keeper); ``perform`` does one launch. Whatever the
+ranks do (crash, hang, write garbage, start in the wrong number), the answer is a ``LaunchRecord`` with a reason that a
+person understands, and nothing is left running.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from attrs import evolve, frozen
+
+from msgauge.errors import LaunchError, StoreError, WireError
+from msgauge.execution import teardown
+from msgauge.execution.data_path import route_of, variant_mismatch
+from msgauge.execution.interference_probe import LIMIT_S as SENTINEL_LIMIT_S
+from msgauge.execution.interference_probe import compile_sentinel, find_shifts, parse_sentinel
+from msgauge.execution.launch_status import LaunchEnd, judge
+from msgauge.execution.local_launcher import cores_apart
+from msgauge.execution.scheduling import condition_of
+from msgauge.execution.scratch_folder import Scratch
+from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment
+from msgauge.model import (
+    Build,
+    Command,
+    Launch,
+    LaunchRecord,
+    LaunchStatus,
+    Pairs,
+    Plan,
+    Promise,
+    Route,
+    Samples,
+    Stack,
+    serialization,
+)
+from msgauge.model.shell import shell_line
+from msgauge.results import wire
+from msgauge.results.run_folder import publish
+from msgauge.stacks.base.families import collect_traces, collect_variables, families
+from msgauge.stacks.base.family import Family, LaunchOptions
+
+GRACE_S = 5.0
+GRACE_PER_RANK_S = 0.15
+"""Starting processes takes time of its own (up to a tenth of a second a rank was seen), on top of the launch limit."""
+
+
+class Session:
+    """A stack ready to launch: its keeper, its daemons; a context manager.
+
+    Entering starts the daemons. After a launch that had to be ended, they are started anew for the next one.
+
+    Raises:
+        LaunchError: (on entering) the daemons could not be started.
+    """
+
+    def __init__(self, stack: Stack, build: Build, options: LaunchOptions, *, family: Family | None = None) -> None:
+        self.stack = stack
+        self.build = build
+        self.options = options
+        self.family = family or _family(stack)
+        self._promise = self.family.promise(stack)
+        self._open = ExitStack()
+        self._daemons = ExitStack()
+        self._sentinel: Path | None = None
+        self._boot_ns = 0
+        self._torn = False
+        """The last launch was ended by force: daemons and all are to be started anew before the next."""
+
+    def __enter__(self) -> Session:
+        with ExitStack() as opening:
+            self.keeper = Supervisor(collect_traces())
+            opening.callback(self.keeper.close)
+            self.scratch = Scratch.make()
+            self.keeper.own([self.scratch.folder])
+            opening.callback(self.scratch.remove)
+            self._sentinel = None if self.stack.simulated else compile_sentinel()
+            opening.callback(self._stop_daemons)
+            self._start_daemons()
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self._open.close()
+
+    def _start_daemons(self) -> None:
+        options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)
+        self._daemons = ExitStack()
+        before_ns = time.monotonic_ns()
+        try:
+            self._daemons.enter_context(self.family.session(self.stack, options, _SessionRunner(self)))
+        except OSError as error:
+            raise LaunchError(f"the daemons of {self.stack.spec} could not be started: {error}") from error
+        self._boot_ns = time.monotonic_ns() - before_ns
+
+    def _stop_daemons(self) -> None:
+        with suppress(LaunchError, OSError):
+            self._daemons.close()
+
+    def perform(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
+        """Do one launch; all of its files stand in ``folder``.
+
+        Raises:
+            StoreError: the folder cannot be written.
+            LaunchError: the daemons could not be started anew after the launch before, or the keeper died.
+            KeyboardInterrupt: after everything was ended.
+        """
+        if self._torn:
+            self._restart()
+        files = _Files(folder.absolute())
+        self._write_plan(plan, launch, (files.plan,))
+        publish(files.samples, b"")
+        command, rescues = self._command(launch, files)
+        environment = self._environment(command)
+        publish(files.folder / "command.txt", (shell_line(command) + "\n").encode())
+        publish(
+            files.folder / "environment.json", serialization.dumps(_environment_record(command, environment)).encode()
+        )
+        record = LaunchRecord(launch=launch, status=LaunchStatus.INTERRUPTED, started=_now(), command=command)
+        self.keeper.own(rescues=rescues)
+        before = self._probe()
+        settled = rescues[0][0] if rescues else files.samples
+        run = Run(command, files.stdout, files.stderr, _limit_s(plan, launch), environment, settled=settled)
+        self._write_plan(plan, launch, {files.plan, *_plans_in(command)})
+        outcome = self.keeper.run(run)
+        after = self._probe()
+        self._settle(rescues)
+        self._torn = bool(outcome.ended)
+        return self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
+
+    def _write_plan(self, plan: Plan, launch: Launch, places: Iterable[Path]) -> None:
+        """The plan as of now; the last time it is written is the beginning of the launch."""
+        alone = launch.ranks <= self.options.cores and all(host.local for host in self.options.hosts)
+        pin = tuple(cores_apart()[: launch.ranks]) if alone and not self.stack.simulated else ()
+        start = wire.Start(self._boot_ns, time.monotonic_ns(), pin)
+        text = wire.write_plan(plan, launch, self.options.cores, start)
+        for place in places:
+            if place.exists():
+                place.write_text(text)  # keeps owner and mode of a copy for another user
+            else:
+                publish(place, text.encode())
+
+    def _command(self, launch: Launch, files: _Files) -> tuple[Command, list[tuple[Path, Path]]]:
+        """The launcher's command; for another user on copies in the scratch folder, with what is to come back."""
+        options = evolve(self.options, ranks=launch.ranks, folder=files.folder, session=self.scratch.folder.name)
+        command = self.family.launch_command(self.stack, _worker(self.build, files.plan, files.samples), options)
+        if not command.user:
+            return command, []
+        copies = self.scratch.copies(files.folder.name, command.user)
+        plan, samples = copies.bring(files.plan), copies.path("samples.bin")
+        program = tuple(str(copies.bring(Path(word))) if Path(word).is_file() else word for word in self.build.program)
+        argv = _worker(evolve(self.build, program=program), plan, samples)
+        command = self.family.launch_command(self.stack, argv, evolve(options, folder=copies.folder))
+        return evolve(command, folder=command.folder or str(copies.folder)), [(samples, files.samples)]
+
+    def _environment(self, command: Command) -> dict[str, str]:
+        environment = clean_environment(command, os.environ, collect_variables())
+        own = self.scratch.identity(command.user)
+        return {**environment, **own, **dict(command.environment)}
+
+    def _settle(self, rescues: Sequence[tuple[Path, Path]]) -> None:
+        if rescues:
+            try:
+                self.keeper.settle(rescues)
+            except LaunchError as error:
+                raise StoreError(error.what, where=error.where, remedy=error.remedy) from error
+
+    def _restart(self) -> None:
+        """The tree was ended by force: nothing in it, daemons included, is trusted any more."""
+        self._stop_daemons()
+        self.keeper.sweep()
+        self._start_daemons()
+        self._torn = False
+
+    def _probe(self) -> Pairs:
+        if self._sentinel is None:
+            return ()
+        said, command = self.scratch.folder / "sentinel.out", Command((str(self._sentinel),))
+        said.unlink(missing_ok=True)
+        environment = clean_environment(command, os.environ, collect_variables())
+        self.keeper.run(Run(command, said, Path(os.devnull), SENTINEL_LIMIT_S, environment))
+        return parse_sentinel(said.read_text(errors="replace")) if said.exists() else ()
+
+    def _make_record(self, record: LaunchRecord, outcome: Outcome, files: _Files, plan: Plan) -> LaunchRecord:
+        frames, garbage = _frames(files.samples, record.launch)
+        facts = wire.parse_facts(frames)
+        publish(files.folder / "placement.json", serialization.dumps(facts.placement).encode())
+        clock = dict(facts.clock)
+        ended = LaunchEnd(outcome, facts, frames, files.log_tail(), garbage, plan.stopping.launch_limit_s)
+        lie = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
+        route = route_of(facts.routes)
+        status, reason = judge(ended, record.launch, lie or variant_mismatch(self.stack.spec, self._promise, route))
+        if facts.ended and outcome.began_s:
+            _add_teardown(files, frames, outcome.over_ns - teardown.last_frame_ns(frames))
+        return evolve(
+            record,
+            status=status,
+            reason=reason,
+            exit_code=_shell_code(outcome),
+            seconds=outcome.seconds,
+            usage=facts.usage if facts.placement else outcome.usage,
+            placement=facts.placement,
+            timer_cost_ns=_float(clock.get("cost_ns")),
+            timer_resolution_ns=_float(clock.get("resolution_ns")),
+            condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
+            route=route,
+            disturbed=bool(find_shifts(record.sentinel_before, record.sentinel_after)),
+            log=ended.log if status is not LaunchStatus.OK or reason else "",
+        )
+
+    def _condition(self, facts: wire.LaunchFacts, ranks: int, route: Route) -> Pairs:
+        if self.stack.simulated:
+            return ()  # its ranks stand on no processor of this machine
+        condition = condition_of(facts.placement, self.keeper.condition, _autogroup())
+        alone = ranks == 1  # with nobody to send to, there is nothing to look at
+        unknown = self._promise != Promise() and facts.ended and not route.small_transport and not alone
+        return (*condition, *((("variant", "not verified"),) if unknown else ()))
+
+
+class _SessionRunner:
+    """What a family's ``session`` runs its daemons' commands with; they are left running."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._count = 0
+
+    def run(self, command: Command, limit_s: float) -> tuple[int, str]:
+        """Exit code and combined output; -9 past the limit, 127 when it could not be started."""
+        session = self._session
+        self._count += 1
+        said = session.scratch.folder / f"session-{self._count}.out"
+        said.unlink(missing_ok=True)
+        environment = session._environment(command)
+        outcome = session.keeper.run(Run(command, said, said, limit_s, environment, sweep=False))
+        output = said.read_text(errors="replace") if said.exists() else ""
+        if outcome.error:
+            return 127, outcome.error
+        return (-9 if outcome.ended else _shell_code(outcome) or 0), output
+
+
+@frozen
+class _Files:
+    """Where the files of one launch stand."""
+
+    folder: Path
+
+    @property
+    def plan(self) -> Path:
+        return self.folder / "plan.txt"
+
+    @property
+    def samples(self) -> Path:
+        return self.folder / "samples.bin"
+
+    @property
+    def stdout(self) -> Path:
+        return self.folder / "stdout"
+
+    @property
+    def stderr(self) -> Path:
+        return self.folder / "stderr"
+
+    def log_tail(self, lines: int = 12) -> str:
+        """The last lines of what was said, errors last."""
+        return "\n".join(tail for path in (self.stdout, self.stderr) if (tail := _tail(path, lines)))
+
+
+def _tail(path: Path, lines: int) -> str:
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 8192))
+            return "\n".join(file.read().decode(errors="replace").splitlines()[-lines:])
+    except OSError:
+        return ""
+
+
+def _family(stack: Stack) -> Family:
+    found = families()
+    if stack.family not in found:
+        raise LaunchError(f"no plug-in for stacks of the family {stack.family!r}", remedy="see 'msgauge stacks'")
+    return found[stack.family]
+
+
+def _worker(build: Build, plan: Path, samples: Path) -> tuple[str, ...]:
+    return (*build.program, "--plan", str(plan), "--samples", str(samples))
+
+
+def _limit_s(plan: Plan, launch: Launch) -> float:
+    return plan.stopping.launch_limit_s + GRACE_S + GRACE_PER_RANK_S * launch.ranks
+
+
+def _frames(path: Path, launch: Launch) -> tuple[list[Samples], str]:
+    """All frames, or those before the garbage and what was wrong with it."""
+    try:
+        return wire.read_frames(path, launch=launch.number)[0], ""
+    except WireError as error:
+        return wire.readable_frames(path, launch=launch.number), str(error)
+
+
+def _add_teardown(files: _Files, frames: Sequence[Samples], teardown_ns: int) -> None:
+    """Add the time of the teardown to the samples, where the launch was measured."""
+    cells = teardown.find_launch_cells(frames)
+    if cells and teardown_ns > 0:
+        publish(files.samples, teardown.with_teardown(files.samples.read_bytes(), cells.values(), teardown_ns))
+
+
+def _environment_record(command: Command, environment: dict[str, str]) -> dict[str, object]:
+    """What ``environment.json`` holds: what was added, and what the user's own had for message passing or libraries."""
+    added = dict(command.environment)
+    telling = ("PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "TMPDIR", "OMP_NUM_THREADS", "LC_ALL", "HOME", "USER")
+    removed = sorted(name for name in os.environ if name not in environment)
+    inherited = {name: environment[name] for name in telling if name in environment and name not in added}
+    return {"added": added, "inherited": inherited, "removed": removed}
+
+
+def _user_pair(command: Command | None) -> Pairs:
+    return (("user", command.user),) if command is not None and command.user else ()
+
+
+def _plans_in(command: Command) -> list[Path]:
+    """The copies of the plan that the ranks will read, where they read a copy."""
+    after = zip(command.argv, command.argv[1:], strict=False)
+    return [Path(path) for word, path in after if word == "--plan" and Path(path).is_file()]
+
+
+def _autogroup() -> str:
+    try:
+        on = Path("/proc/sys/kernel/sched_autogroup_enabled").read_text().strip()
+    except OSError:
+        return ""
+    return "on" if on == "1" else "off"
+
+
+def _shell_code(outcome: Outcome) -> int | None:
+    """The exit code as a shell shows it: 128 + signal for a command ended by one."""
+    return 128 + outcome.signal if outcome.signal is not None else outcome.exit_code
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _float(text: str | None) -> float:
+    try:
+        return float(text or 0.0)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,1 @@
+"""What several commands share: the options they take, how they show a run, and their exit codes."""

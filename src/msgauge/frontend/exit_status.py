@@ -1,0 +1,29 @@
+"""The exit code of a command that measured; see docs/reference/exit-codes.md."""
+
+from __future__ import annotations
+
+from msgauge.analysis.regression_gate import Gate, apply_gate
+from msgauge.errors import StackError
+from msgauge.model import Analysis
+
+
+def exit_code(analysis: Analysis, gate: Gate | None = None) -> int:
+    """What a run tells a script.
+
+    Raises:
+        StackError: nothing at all was measured.
+    """
+    if analysis.stopped == "interrupted":
+        return 130
+    measured = any(not estimate.failed for estimate in analysis.estimates)
+    if not measured:
+        reasons = "; ".join(dict.fromkeys(f"{one.stack}: {one.reason}" for one in analysis.failures))
+        raise StackError(
+            f"no stack could be measured: {reasons}", remedy="'msgauge stacks' lists and proves the stacks found here"
+        )
+    judgement = apply_gate(gate, analysis.comparisons)[0] if gate else "passed"
+    if judgement == "regression":
+        return 1
+    if analysis.failures or any(estimate.failed for estimate in analysis.estimates):
+        return 4
+    return 3 if judgement == "undecided" else 0

@@ -1,0 +1,122 @@
+"""The options that ``compare``, ``run`` and ``plan`` share, and the study made from them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Annotated
+
+from attrs import evolve, frozen
+from cyclopts import Parameter
+
+from msgauge import units
+from msgauge.config import load_config
+from msgauge.discovery import registry
+from msgauge.discovery.factor_expansion import spread
+from msgauge.errors import UsageError
+from msgauge.hosts import this_host
+from msgauge.model import Kernel, Stopping
+from msgauge.model.factors import parse_axis
+from msgauge.model.stack_expression import split_list
+from msgauge.study import Measure, Study, load_study, study_of_kernels
+
+_ENDLESS_S = 7 * 86400.0
+
+
+@Parameter(name="*")
+@frozen
+class StudyOptions:
+    """What a command line says about the study."""
+
+    stacks: Annotated[str, Parameter(help="Stacks, e.g. openmpi,mpich@4.0.2/system,lam or all.")] = ""
+    kernels: Annotated[str, Parameter(help="Only these kernels, e.g. pingpong,bcast.")] = ""
+    sizes: Annotated[str, Parameter(help="Message sizes, e.g. 8,1KiB or '8B..4MiB x2'.")] = ""
+    ranks: Annotated[str, Parameter(help="Numbers of processes, e.g. 2,4.")] = ""
+    rounds: Annotated[int, Parameter(help="Exact number of rounds (launches of each stack).")] = 0
+    budget: Annotated[str, Parameter(help="Limit of the measuring time, e.g. 60s.")] = ""
+    seed: Annotated[int, Parameter(help="Seed of all random orders; random by default.")] = 0
+    base: Annotated[str, Parameter(help="The stack that the others are compared with.")] = ""
+    by: Annotated[str, Parameter(help="Add stacks that differ in language, transport, version or wait alone.")] = ""
+    clock: Annotated[str, Parameter(help="Clock: monotonic or tsc.")] = ""
+    again: Annotated[bool, Parameter(help="Measure each stack twice (A/A comparison).")] = False
+
+
+def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) -> Study:
+    """The named study with what the command line changes.
+
+    Raises:
+        StudyError: the study has mistakes.
+        UsageError: an option that makes no sense.
+    """
+    study = load_study(name, kernels)
+    parse_axis(asked.by)
+    sizes = units.parse_sizes(asked.sizes) if asked.sizes else ()
+    stacks = tuple(split_list(asked.stacks)) or study.stacks
+    return evolve(
+        study,
+        stacks=_spread(stacks, asked.by) if asked.by else stacks,
+        measures=_measures(study, asked, sizes, kernels),
+        ranks=_ranks(asked.ranks) or study.ranks,
+        stopping=make_limits(study.stopping, asked),
+        seed=_within("--seed", asked.seed, 2**31 - 1) or study.seed,
+        base=asked.base or study.base,
+        clock=_clock(asked.clock) or study.clock,
+        again=asked.again or study.again,
+    )
+
+
+def make_limits(usual: Stopping, asked: StudyOptions) -> Stopping:
+    """``--rounds`` means exactly so many; ``--budget`` ends sooner, and so does MSGAUGE_BUDGET_S for tests.
+
+    Either is meant instead of the study's own deadline.
+
+    Raises:
+        UsageError: a number of rounds or a budget that makes no sense.
+    """
+    rounds = _within("--rounds", asked.rounds, 10_000)
+    budget_s = units.parse_duration_s(asked.budget) if asked.budget else _ENDLESS_S if rounds else usual.budget_s
+    if budget_s <= 0:
+        raise UsageError("--budget must be positive", remedy="write for example --budget 60s")
+    most_s = units.parse_duration_s(os.environ.get("MSGAUGE_BUDGET_S") or f"{_ENDLESS_S:.0f}")
+    least, most = (rounds, rounds) if rounds else (usual.minimum_rounds, usual.maximum_rounds)
+    deadline_s = 0.0 if asked.rounds or asked.budget else usual.deadline_s
+    return evolve(
+        usual, budget_s=min(budget_s, most_s), minimum_rounds=least, maximum_rounds=most, deadline_s=deadline_s
+    )
+
+
+def _spread(named: tuple[str, ...], axis: str) -> tuple[str, ...]:
+    """The stacks that are named, and those that differ from them on the axis alone."""
+    here = registry.discover(this_host(), load_config())
+    return tuple(stack.spec for stack in spread(here, registry.select(here, named), axis))
+
+
+def _measures(
+    study: Study, asked: StudyOptions, sizes: tuple[int, ...], kernels: Mapping[str, Kernel]
+) -> tuple[Measure, ...]:
+    """The study's measures of the kernels asked for, those it lacks added; sizes and ranks asked for hold for all."""
+    names = list(dict.fromkeys(split_list(asked.kernels)))
+    existing = [measure for measure in study.measures if not names or measure.kernel in names]
+    missing = [name for name in names if name not in {measure.kernel for measure in existing}]
+    chosen = [*existing, *study_of_kernels(missing, sizes, kernels)]
+    resized = [evolve(m, sizes=sizes) if sizes and kernels[m.kernel].sized else m for m in chosen]
+    return tuple(evolve(measure, ranks=()) if asked.ranks else measure for measure in resized)
+
+
+def _ranks(text: str) -> tuple[int, ...]:
+    numbers = split_list(text)
+    if not all(number.isascii() and number.isdigit() and 0 < int(number) <= 100_000 for number in numbers):
+        raise UsageError(f"cannot read --ranks {text!r}", remedy="write numbers of processes, e.g. --ranks 2,4")
+    return tuple(sorted({int(number) for number in numbers}))
+
+
+def _within(name: str, number: int, most: int) -> int:
+    if not 0 <= number <= most:
+        raise UsageError(f"{name} {number} is not between 1 and {most}", remedy=f"write for example {name} 10")
+    return number
+
+
+def _clock(word: str) -> str:
+    if word not in ("", "monotonic", "tsc"):
+        raise UsageError(f"unknown clock {word!r}", remedy="write --clock monotonic or --clock tsc")
+    return word

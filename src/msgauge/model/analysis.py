@@ -1,0 +1,226 @@
+"""What may be claimed from a run: estimates, comparisons, costs, findings, failures and notices."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from attrs import field, frozen
+
+from msgauge.model.plan import CellKey, KernelKind, Refusal
+from msgauge.model.stack import Pairs
+
+Word = Literal["faster", "slower", "equivalent", "undecided"]
+
+
+class StopReason(StrEnum):
+    """Why measuring ended."""
+
+    PRECISION = "precision"
+    BUDGET = "budget"
+    DEADLINE = "deadline"
+    ROUNDS = "rounds"
+    FAILURES = "failures"
+    """No stack was left that could start."""
+    INTERRUPTED = "interrupted"
+
+
+class FailureKind(StrEnum):
+    """What did not deliver: the worker, a launch, or one cell of a launch that went on."""
+
+    BUILD = "build"
+    LAUNCH = "launch"
+    CELL = "cell"
+    WRONG_BYTES = "wrong-bytes"
+    NOT_REACHED = "not-reached"
+
+
+@frozen
+class Notice:
+    """Something a reader must know: a stable code, a sentence, the remedy, and the evidence for it."""
+
+    code: str
+    message: str
+    remedy: str = ""
+    evidence: Pairs = ()
+
+
+@frozen
+class Estimate:
+    """One stack in one cell: location over launch medians, with a 95 % interval; tails over all samples.
+
+    ``failed`` is empty when the cell was measured. Times in ns per event.
+    """
+
+    stack: str
+    cell: int
+    kernel: str
+    size_bytes: int
+    ranks: int
+    options: Pairs = ()
+    median_ns: float = float("nan")
+    low_ns: float = float("nan")
+    high_ns: float = float("nan")
+    mean_ns: float = float("nan")
+    minimum_ns: float = float("nan")
+    p5_ns: float = float("nan")
+    p95_ns: float = float("nan")
+    p99_ns: float = float("nan")
+    p999_ns: float = float("nan")
+    bandwidth_bytes_per_s: float = float("nan")
+    messages_per_s: float = float("nan")
+    """Of a kernel whose headline is the rate of messages."""
+    launches: int = 0
+    samples: int = 0
+    emulated: bool = False
+    simulated: bool = False
+    stationary: bool = True
+    oversubscribed: bool = False
+    launch_medians_ns: tuple[float, ...] = ()
+    rounds: tuple[int, ...] = ()
+    """The round of each launch median, same order."""
+    series: tuple[tuple[str, float], ...] = ()
+    """Medians of the other series of the kernel (root, mean_rank, imbalance), ns."""
+    failed: str = ""
+    kernel_kind: KernelKind = KernelKind.OPERATION
+
+    @property
+    def key(self) -> CellKey:
+        """The cell of the stack."""
+        return CellKey(self.stack, self.cell)
+
+
+@frozen
+class Comparison:
+    """``other`` against ``base`` in one cell: ratio = other's time / base's time, paired in rounds.
+
+    ``verdict`` speaks of ``other``: faster, slower, equivalent, undecided (then ``reason``).
+    """
+
+    base: str
+    other: str
+    cell: int
+    kernel: str
+    size_bytes: int
+    ranks: int
+    options: Pairs
+    ratio: float
+    ratio_low: float
+    ratio_high: float
+    verdict: Word
+    reason: str = ""
+    p_value: float = float("nan")
+    p_adjusted: float = float("nan")
+    rounds: int = 0
+
+    @property
+    def base_key(self) -> CellKey:
+        """The cell of the base."""
+        return CellKey(self.base, self.cell)
+
+    @property
+    def other_key(self) -> CellKey:
+        """The cell of the stack that the verdict speaks of."""
+        return CellKey(self.other, self.cell)
+
+
+@frozen
+class Cost:
+    """What one stack's cell costs besides time; medians over launches, summed over its ranks."""
+
+    stack: str
+    cell: int
+    kernel: str
+    size_bytes: int
+    ranks: int
+    options: Pairs = ()
+    cpu_ns_per_event: float = 0.0
+    processors: float = 0.0
+    """Processors' worth of time in use while the cell was measured."""
+    voluntary_switches_per_event: float = 0.0
+    """Voluntary context switches: a rank slept."""
+    involuntary_switches_per_event: float = 0.0
+    """Involuntary ones: a rank's processor was given to another."""
+
+    @property
+    def key(self) -> CellKey:
+        """The cell of the stack."""
+        return CellKey(self.stack, self.cell)
+
+
+@frozen
+class StackCost:
+    """What one stack costs whatever it sends, on so many ranks; what carried its messages and how its ranks wait."""
+
+    stack: str
+    ranks: int
+    small_transport: str = ""
+    large_transport: str = ""
+    wait_mode: str = ""
+    wait_cpu_fraction: float = 0.0
+    """Processor seconds that a waiting rank uses per second of waiting."""
+    peak_memory_bytes: int = 0
+    """Of the largest rank."""
+    cpu_s: float = 0.0
+    """Of all ranks of a launch, start-up included."""
+    voluntary_switches: int = 0
+    involuntary_switches: int = 0
+    condition: Pairs = ()
+    launches: int = 0
+
+
+@frozen
+class FactorEffect:
+    """A comparison of two stacks that differ on one axis alone: what ``other`` costs in place of ``base`` there."""
+
+    axis: str
+    base: str
+    other: str
+    comparison: Comparison
+
+
+@frozen
+class Finding:
+    """A sentence a person would say, with how much it matters (larger first) and what it rests on."""
+
+    sentence: str
+    weight: float = 0.0
+    kind: str = "comparison"
+    evidence: Pairs = ()
+
+
+@frozen
+class Failure:
+    """A stack, or one of its cells, that did not deliver; ``kernel`` is empty for the whole stack."""
+
+    stack: str
+    reason: str
+    kernel: str = ""
+    cell: int = -1
+    log: str = ""
+    kind: FailureKind = FailureKind.LAUNCH
+
+    @property
+    def key(self) -> CellKey:
+        """The cell of the stack."""
+        return CellKey(self.stack, self.cell)
+
+
+@frozen
+class Analysis:
+    """All that a report needs and ``findings.json`` holds; made from samples by ``analyse.py``."""
+
+    run: str
+    study: str
+    stopped: StopReason = field(converter=StopReason)
+    rounds: int
+    estimates: tuple[Estimate, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    warnings: tuple[Notice, ...] = ()
+    factor_effects: tuple[FactorEffect, ...] = ()
+    """Stacks that differ in one respect alone, for every such respect; see ``--by``."""
+    costs: tuple[Cost, ...] = ()
+    stack_costs: tuple[StackCost, ...] = ()

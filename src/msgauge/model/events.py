@@ -1,0 +1,66 @@
+"""What the pipeline tells whoever watches it: live progress, logs."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from msgauge.model.analysis import Analysis, StopReason
+from msgauge.model.launch import Build, LaunchRecord
+from msgauge.model.plan import Launch, Plan
+
+
+@frozen
+class BuildStarted:
+    """A worker is being compiled for this stack."""
+
+    stack: str
+
+
+@frozen
+class BuildEnded:
+    """A worker was compiled, taken from the cache, or failed (``build.reason``)."""
+
+    build: Build
+
+
+@frozen
+class MeasuringStarted:
+    """Builds are done; measuring begins. ``expected_s`` is the forecast for the rest."""
+
+    plan: Plan
+    expected_s: float
+
+
+@frozen
+class LaunchStarted:
+    """One launch begins; ``position`` of ``of`` in its round."""
+
+    launch: Launch
+    position: int
+    of: int
+
+
+@frozen
+class LaunchEnded:
+    """One launch ended, well or not."""
+
+    record: LaunchRecord
+
+
+@frozen
+class RoundEnded:
+    """A round is complete: the table so far, and how many seconds are left at most."""
+
+    round: int
+    analysis: Analysis
+    left_s: float
+
+
+@frozen
+class MeasuringEnded:
+    """Measuring is over."""
+
+    why: StopReason
+
+
+Event = BuildStarted | BuildEnded | MeasuringStarted | LaunchStarted | LaunchEnded | RoundEnded | MeasuringEnded

@@ -1,0 +1,73 @@
+"""What stacks differ in, for ``--by``: stacks that are equal in all but one respect show what that one is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgauge.errors import UsageError
+from msgauge.model.stack import Stack
+from msgauge.model.stack_expression import version_key
+
+AXES = ("language", "transport", "version", "wait")
+"""Those that ``--by`` takes; plug-ins may have more, which are kept equal."""
+_FIRST = {"language": ("c++",), "transport": ("default", "shm"), "wait": ("default", "spin")}
+"""Values that others are compared with, where a group has them; of versions it is the oldest."""
+
+
+def parse_axis(word: str) -> str:
+    """The axis a person named.
+
+    Raises:
+        UsageError: there is no such axis.
+    """
+    if word and word not in AXES:
+        raise UsageError(f"there is no axis {word!r}", remedy=f"write --by {', --by '.join(AXES)}")
+    return word
+
+
+def identity(stack: Stack) -> dict[str, str]:
+    """All respects in which stacks can differ, and what this one is in each."""
+    return {
+        "library": stack.family,
+        "version": stack.version,
+        "origin": stack.origin.kind if stack.ambiguous else "",
+        "time": "simulated" if stack.simulated else "real",
+        **dict(stack.axes),
+    }
+
+
+def value_on(stack: Stack, axis: str) -> str:
+    """What a stack is on an axis."""
+    return identity(stack).get(axis, "default")
+
+
+def pairs(stacks: Sequence[Stack], axis: str) -> tuple[tuple[Stack, Stack], ...]:
+    """(base, other) for all stacks that differ in the axis alone; each group of them has one base."""
+    groups: dict[tuple[tuple[str, str], ...], list[Stack]] = {}
+    for stack in stacks:
+        rest = tuple(sorted((name, value) for name, value in identity(stack).items() if name != axis))
+        groups.setdefault(rest, []).append(stack)
+    found = []
+    for group in groups.values():
+        base = min(group, key=lambda stack: _rank(stack, axis))
+        taken = {value_on(base, axis)}
+        for other in group:
+            value = value_on(other, axis)
+            if value not in taken:
+                taken.add(value)
+                found.append((base, other))
+    return tuple(found)
+
+
+def differ_in_one(axis: str, one: Stack, other: Stack) -> bool:
+    """Whether two stacks are equal in everything but, perhaps, one axis."""
+    first, second = identity(one), identity(other)
+    return all(first.get(name) == second.get(name) for name in (first.keys() | second.keys()) - {axis})
+
+
+def _rank(stack: Stack, axis: str) -> tuple[object, ...]:
+    if axis == "version":
+        return (version_key(stack.version),)
+    first = _FIRST.get(axis, ())
+    value = value_on(stack, axis)
+    return (first.index(value) if value in first else len(first), value)

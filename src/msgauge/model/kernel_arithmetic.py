@@ -1,0 +1,63 @@
+"""The arithmetic by which a kernel states how many bytes one of its events moves."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from msgauge.errors import ConfigError
+from msgauge.model.plan import Kernel
+
+
+def bytes_moved(kernel: Kernel, size_bytes: int, ranks: int) -> float:
+    """Bytes that count for the bandwidth of one event, from the kernel's own arithmetic.
+
+    Raises:
+        ConfigError: division by zero.
+    """
+    try:
+        return evaluate(kernel.bytes_moved, {"bytes": size_bytes, "ranks": ranks})
+    except ZeroDivisionError:
+        raise ConfigError(
+            f"bytes_moved of kernel {kernel.name!r} divides by zero at {size_bytes} bytes on {ranks} ranks",
+            remedy="correct .bytes_moved in its header",
+        ) from None
+
+
+def evaluate(expression: str, names: Mapping[str, float]) -> float:
+    """The value of an arithmetic expression in these names.
+
+    Raises:
+        ValueError: it is anything but arithmetic (SyntaxError: it cannot be read at all).
+        ZeroDivisionError: it divides by zero.
+    """
+    return _value(ast.parse(expression, mode="eval").body, names)
+
+
+def _value(node: ast.expr, names: Mapping[str, float]) -> float:
+    """Evaluate arithmetic; anything else is a ValueError."""
+    match node:
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            return float(number)
+        case ast.Name(id=name) if name in names:
+            return float(names[name])
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand, names)
+        case ast.BinOp(left=left, op=operator, right=right):
+            return _combine(operator, _value(left, names), _value(right, names))
+    raise ValueError(ast.dump(node))
+
+
+def _combine(operator: ast.operator, left: float, right: float) -> float:
+    match operator:
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult():
+            return left * right
+        case ast.Div():
+            return left / right
+        case ast.FloorDiv():
+            return left // right
+    raise ValueError(ast.dump(operator))

@@ -1,0 +1,195 @@
+"""What is to be run: kernels with their options, cells, launches, refusals, and when enough is enough."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from attrs import field, frozen
+
+from msgauge.model.stack import Pairs, StackFacts
+
+Mode = Literal["batch", "single"]
+CacheMode = Literal["hot", "rotate", "cold"]
+ClockName = Literal["monotonic", "tsc", "simulated"]
+Headline = Literal["time", "bandwidth", "messages"]
+"""What a kernel is asked for first: ns per event, bytes per second or messages per second."""
+
+
+class KernelKind(StrEnum):
+    """What a kernel is: one operation; a complete program, with the series ``compute communication cpu serial``; an
+    operation whose samples are the points of a curve; a test of the stack's own timer (series ``step`` and ``tick``);
+    the start of the launch itself, to which the launcher's side adds the series ``teardown``.
+    """
+
+    OPERATION = "operation"
+    PROGRAM = "program"
+    CURVE = "curve"
+    TIMER = "timer"
+    LAUNCH = "launch"
+
+
+class Pattern(StrEnum):
+    """The communication pattern by which models predict a kernel."""
+
+    NONE = ""
+    ROUND_TRIP = "round-trip"
+    TRAIN = "train"
+    STREAM = "stream"
+    FAN_OUT = "fan-out"
+    REDUCE = "reduce"
+    SCATTER_REDUCE = "scatter-reduce"
+    GATHER_BLOCKS = "gather-blocks"
+
+
+@frozen
+class Option:
+    """One option of a kernel: its allowed values, the first of them the default."""
+
+    name: str
+    choices: tuple[str, ...]
+    what: str = ""
+    """What it does, as the header or, for shared names of shipped kernels, ``kernel_options`` says; "" if unknown."""
+
+
+@frozen
+class Kernel:
+    """The facts a kernel header states about itself (``native/kernels/NAME.hpp``, parsed by ``kernels.py``)."""
+
+    name: str
+    title: str
+    meaning: str
+    source: str
+    minimum_ranks: int = 2
+    maximum_ranks: int = 0
+    """0: as many as there are."""
+    bytes_moved: str = "bytes"
+    """Bytes that count for the bandwidth of one event, as arithmetic in ``bytes`` and ``ranks``; "0" if none."""
+    needs: tuple[str, ...] = ("send", "recv")
+    options: tuple[Option, ...] = ()
+    sized: bool = True
+    collective: bool = False
+    unit: str = "ns"
+    series: tuple[str, ...] = ("time",)
+    """What each sample holds; the first is the one that is compared (``completion`` for collectives)."""
+    kind: KernelKind = field(default=KernelKind.OPERATION, converter=KernelKind)
+    pattern: Pattern = field(default=Pattern.NONE, converter=Pattern)
+    headline: Headline = "time"
+
+
+@frozen
+class Cell:
+    """One thing to measure: a kernel at a size on a number of ranks with its options. Independent of any stack."""
+
+    id: int
+    kernel: str
+    size_bytes: int
+    ranks: int
+    options: Pairs = ()
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
+
+    @property
+    def row(self) -> tuple[str, int, Pairs, Mode, CacheMode]:
+        """What cells that differ in size alone have in common."""
+        return self.kernel, self.ranks, self.options, self.mode, self.cache
+
+
+@frozen(order=True)
+class CellKey:
+    """One cell of one stack: what an estimate, a cost, a failure or a group of samples is of."""
+
+    stack: str
+    cell: int
+
+
+@frozen(order=True)
+class Block:
+    """Launches of different stacks on so many ranks, side by side in time; a repetition counts ``block`` up."""
+
+    round: int
+    ranks: int
+    block: int = 0
+
+
+@frozen
+class Launch:
+    """One start of one stack's processes, measuring ``cells`` in this order. The unit of inference."""
+
+    number: int
+    round: int
+    stack: str
+    ranks: int
+    cells: tuple[int, ...]
+    seed: int
+    block: int = 0
+    """Launches that are paired with each other share (round, ranks); a repeated round counts up here."""
+
+    @property
+    def in_block(self) -> Block:
+        """The block of launches that it is part of."""
+        return Block(self.round, self.ranks, self.block)
+
+
+@frozen
+class Refusal:
+    """A cell that a stack cannot run, and why: shown wherever the cell would have been."""
+
+    stack: str
+    cell: int
+    reason: str
+
+    @property
+    def key(self) -> CellKey:
+        """The cell of the stack."""
+        return CellKey(self.stack, self.cell)
+
+
+@frozen
+class Stopping:
+    """When enough is enough: budgets in seconds, precisions as relative half-widths."""
+
+    budget_s: float = 60.0
+    minimum_rounds: int = 5
+    maximum_rounds: int = 30
+    ratio_precision: float = 0.02
+    cell_precision: float = 0.01
+    cell_budget_s: float = 0.05
+    launch_limit_s: float = 60.0
+    deadline_s: float = 0.0
+    """No launch begins after so many seconds of measuring, even within a round; 0: rounds are always finished."""
+
+
+@frozen
+class Plan:
+    """All that will be run: rounds are randomised complete blocks drawn by ``plan.launches_of_round`` from the seed."""
+
+    study: str
+    seed: int
+    stacks: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    rank_counts: tuple[int, ...]
+    refusals: tuple[Refusal, ...] = ()
+    stopping: Stopping = field(factory=Stopping)
+    clock: str = "monotonic"
+    check: bool = True
+    base: str = ""
+    """The stack that the others are compared with; empty: the one with the shortest median in most cells."""
+    expected_s: float = 0.0
+    left_out: tuple[CellKey, ...] = ()
+    """Cells of stacks that the study does not ask for: a measure may be of some stacks only."""
+    absent: tuple[tuple[str, str, str], ...] = ()
+    """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
+
+
+@frozen
+class PluginFacts:
+    """What the kernels and the stacks of a run state of themselves, as it stood when the run was planned."""
+
+    kernels: tuple[Kernel, ...] = ()
+    """Those of the plan's cells, by name."""
+    stacks: tuple[StackFacts, ...] = ()
+
+    def of_stack(self, spec: str) -> StackFacts:
+        """The facts of a stack; bare ones under its own name where nobody stated any."""
+        return next((one for one in self.stacks if one.stack == spec), StackFacts(spec))

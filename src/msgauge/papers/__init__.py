@@ -1,0 +1,1 @@
+"""Documents run again: their files, systems, tables, figures and claims."""

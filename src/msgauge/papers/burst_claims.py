@@ -1,0 +1,89 @@
+"""Claims about the course of a burst: a transient before the equilibrium, a rate that changes with the bytes sent.
+
+A burst is a row of messages of one size sent one after the other from rest; its trace is the time of each step. What is
+found in it is found by ``models.anomalies``: in most launches, beyond chance, and large enough to matter. What is not
+found is absent only where ``advise.bursts`` says that it could have been seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import nan
+
+from msgauge.analysis.burst_effects import MeasuredEffect, Window, measure_rate_changes, measure_start_up
+from msgauge.analysis.burst_traces import SERIES, Trace
+from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
+from msgauge.papers.claims import Claim, Evidence, JudgedClaim, Outcome, Verdict, combine_verdicts, conclude, level_of
+from msgauge.papers.number_selection import Pick, display_name
+from msgauge.units import format_size
+
+DIRECTIONS = {"either": (True, False), "slower": (True,), "faster": (False,)}
+
+
+def judge_trace(claim: Claim, traces: Sequence[Trace], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
+    """Judge a claim of kind start-up or rate-change on the bursts of its system.
+
+    ``low`` is the least effect (slow over fast) that the claim means, ``sizes`` the sizes of a message. A rate change
+    counts after the start-up is over, into the claim's ``direction``, and where its cumulative bytes lie between the
+    claim's ``right`` size and ``left`` size, when those are stated. A claim that is not ``expected`` says that there is
+    none. A case is open where its interval holds ``low``, or where such an effect could hide.
+    """
+    specs = systems.get(claim.left.system, ())
+    series = claim.left.series or SERIES[0]
+    fits = [
+        one for spec in specs for size in claim.sizes if (one := find_trace(traces, (spec, size, series), claim.left))
+    ]
+    enough = [one for one in fits if one.steps_ns.shape[0] >= MINIMUM_LAUNCHES]
+    if not enough:
+        few = f"fewer than {MINIMUM_LAUNCHES} launches" if fits else "no bursts of these sizes"
+        return conclude(claim, "undecided", f"not measured: {few}", ())
+    evidence = tuple(_evidence(one, claim, level_of(len(enough))) for one in enough)
+    verdict: Verdict = "answered" if claim.question else combine_verdicts([one.outcome for one in evidence], claim.hold)
+    return conclude(claim, verdict, "; ".join(one.what for one in evidence) + ".", evidence)
+
+
+def find_trace(traces: Iterable[Trace], place: tuple[str, int, str], pick: Pick) -> Trace | None:
+    """The trace of a (stack, size, series) that a pick means: of those with its options the one with the fewest."""
+    fits = [
+        one
+        for one in traces
+        if (one.stack, one.size_bytes, one.series) == place and set(pick.options) <= set(one.options)
+    ]
+    return min(fits, key=lambda one: len(one.options), default=None)
+
+
+def _evidence(one: Trace, claim: Claim, level: float) -> Evidence:
+    shown = _measure_effect(one, claim, level)
+    least = max(claim.low, 1 + SMALLEST_EXCESS)
+    there = shown.has(least)
+    outcome: Outcome = "open" if there is None else "fits" if there == claim.expected else "contradicts"
+    launches = one.steps_ns.shape[0]
+    name = f"{display_name(one.stack, claim.left.system)}, bursts of {format_size(one.size_bytes)}"
+    name += "".join(f", {option} {value}" for option, value in claim.left.options)
+    effect = shown.found[0] if shown.found else shown.most
+    what = f"{name}: {_describe_effect(shown, claim, launches)}"
+    if there is None and shown.unseen:
+        what += f"; {shown.unseen}"
+    if effect is None:
+        return Evidence(what, nan, nan, nan, launches, outcome, "text")
+    return Evidence(what, effect.value, effect.low, effect.high, launches, outcome, "text")
+
+
+def _measure_effect(one: Trace, claim: Claim, level: float) -> MeasuredEffect:
+    if claim.kind == "start-up":
+        return measure_start_up(one.steps_ns, level)
+    window = Window(claim.right.size_bytes, claim.left.size_bytes, DIRECTIONS[claim.direction])
+    return measure_rate_changes(one.steps_ns, one.size_bytes, window, level)
+
+
+def _describe_effect(shown: MeasuredEffect, claim: Claim, launches: int) -> str:
+    """The clearest of what was found, or how much may hide."""
+    if shown.found:
+        found = shown.found[0]
+        numbers = f"{found.value:.2f} × ({found.low:.2f} to {found.high:.2f}) in {launches} launches"
+        if claim.kind == "start-up":
+            return f"the first {found.after} messages are slower than the steady state, {numbers}"
+        return f"{'slower' if found.slower else 'faster'} after {found.after} messages, {numbers}"
+    way = "" if claim.kind == "start-up" or claim.direction == "either" else f" to a {claim.direction} rate"
+    nothing = f"no {'start-up' if claim.kind == 'start-up' else 'change'}{way} found in {launches} launches"
+    return f"{nothing}, at most {shown.most.high:.2f} × would remain undetected" if shown.most else nothing

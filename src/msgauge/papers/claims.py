@@ -1,0 +1,379 @@
+"""The claims of a document held against what was measured: holds, does not hold, undecided, with the numbers.
+
+Most claims are ratios: left / right lies between two bounds, at every size and number of ranks the document speaks of
+(or at most of them, or at one at least). Each case is a paired ratio over rounds. Its interval is taken at the level
+1 - 5 % / cases (Bonferroni), since one case alone can decide a claim. A case *fits* when the whole interval lies within
+the bounds, *contradicts* when none of it does, and is *open* otherwise.
+
+Source: Dunn 1961 for the level; ``stats.ratio.interval_at`` for the interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import product
+from math import exp, inf, isfinite, nan
+from typing import Literal
+
+import numpy as np
+from attrs import evolve, field, frozen
+
+from msgauge.analysis.observations import Observation
+from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
+from msgauge.stats.location import median_interval
+from msgauge.stats.ratio import LEAST_FOR_ORDER, estimate_ratios, interval_at
+from msgauge.stats.verdict import LEAST_ROUNDS
+from msgauge.units import format_count, format_ratio, format_size, format_time
+
+Verdict = Literal["holds", "does not hold", "undecided", "answered"]
+Outcome = Literal["fits", "contradicts", "open"]
+Kind = Literal["ratio", "difference", "spread", "fact", "ran", "start-up", "rate-change"]
+Hold = Literal["all", "most", "any"]
+Direction = Literal["either", "slower", "faster"]
+FAMILY_ERROR = 0.05
+"""Chance that any interval of a claim misses the truth, over all of its cases."""
+RANGE_OF_TEN = 3.078
+"""Expected range of ten normal values in standard deviations (Tippett 1925): what ten repetitions would show."""
+
+
+@frozen
+class Claim:
+    """A sentence of a document, and how it is judged. ``question``: the document left it open; it is answered.
+
+    ``difference`` is left - right in time instead of left / right, for questions alone; ``ran`` tells which systems did
+    the same as it stands. ``direction``: whether a rate change makes what comes after it slower or faster.
+    """
+
+    text: str
+    where: str = ""
+    kind: Kind = "ratio"
+    left: Pick = field(factory=Pick)
+    right: Pick = field(factory=Pick)
+    sizes: tuple[int, ...] = (0,)
+    ranks: tuple[int, ...] = (2,)
+    low: float = 0.0
+    high: float = inf
+    hold: Hold = "all"
+    fact: str = ""
+    expected: bool = True
+    direction: Direction = "either"
+    question: bool = False
+    note: str = ""
+
+
+@frozen
+class Evidence:
+    """One case: what was set against what, the number with its interval, and what it says of the claim."""
+
+    what: str
+    value: float
+    low: float
+    high: float
+    rounds: int = 0
+    outcome: Outcome = "open"
+    unit: Literal["ratio", "ns", "text"] = "ratio"
+    """``text``: ``what`` holds the number already."""
+
+
+@frozen(eq=False)
+class RatioEstimate:
+    """One case before the number of cases is known: ``limits`` gives low and high at any level."""
+
+    what: str
+    value: float
+    rounds: int
+    limits: Callable[[float], tuple[float, float]]
+    unit: Literal["ratio", "ns"] = "ratio"
+
+
+@frozen
+class JudgedClaim:
+    """A claim with its verdict, the reason in a sentence, and every number it rests on."""
+
+    text: str
+    where: str
+    verdict: Verdict
+    reason: str
+    evidence: tuple[Evidence, ...] = ()
+    question: bool = False
+    note: str = ""
+
+
+def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
+    """Judge a claim of kind ratio, difference, spread or ran; ``systems``: the stacks of each role of the document.
+
+    Raises:
+        Nothing: what was not measured leaves the claim undecided, and says what is missing.
+    """
+    known = tuple(observed)
+    if claim.kind == "ran":
+        return _ran(claim, known, systems)
+    cases = _spreads(claim, known, systems) if claim.kind == "spread" else _ratios(claim, known, systems)
+    if not cases:
+        return conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
+    count = sum(one.rounds >= LEAST_ROUNDS for one in cases)
+    told = tuple(_make_evidence(one, claim, level_of(count)) for one in cases)
+    if claim.question:
+        word: Verdict = "answered" if count else "undecided"
+        return conclude(claim, word, _answer(told), told)
+    verdict = combine_verdicts([one.outcome for one in told], claim.hold)
+    return conclude(claim, verdict, _explain(told, claim), told)
+
+
+def conclude(claim: Claim, verdict: Verdict, because: str, evidence: Sequence[Evidence]) -> JudgedClaim:
+    """The claim with a verdict that was found in whatever way."""
+    return JudgedClaim(claim.text, claim.where, verdict, because, tuple(evidence), claim.question, claim.note)
+
+
+def level_of(cases: int) -> float:
+    """The level at which each of so many intervals is taken, so that all of them hold in 95 %."""
+    return 1 - FAMILY_ERROR / max(cases, 1)
+
+
+def combine_verdicts(says: Sequence[str], hold: Hold) -> Verdict:
+    """What the cases say together: all, most or any of them must fit."""
+    fit, against, count = says.count("fits"), says.count("contradicts"), len(says)
+    if hold == "any":
+        return "holds" if fit else "does not hold" if against == count else "undecided"
+    if hold == "most":
+        return "holds" if fit > count / 2 else "does not hold" if against >= count / 2 else "undecided"
+    return "holds" if fit == count else "does not hold" if against else "undecided"
+
+
+def judge_fact(claim: Claim, facts: Mapping[str, frozenset[str]], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
+    """A claim about what a stack needs (``daemon``), held against what its stacks here do need; ``facts`` by spec."""
+    specs = [spec for spec in systems.get(claim.left.system, ()) if spec in facts]
+    if not specs:
+        return conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
+    true = [spec for spec in specs if (claim.fact in facts[spec]) == claim.expected]
+    says = ["fits" if spec in true else "contradicts" for spec in specs]
+    facts_text = ", ".join(
+        f"{spec} {'needs' if claim.fact in facts[spec] else 'needs no'} {claim.fact}" for spec in specs
+    )
+    return conclude(claim, combine_verdicts(says, claim.hold), f"{facts_text}.", ())
+
+
+# --- cases ------------------------------------------------------------------------------------------------------
+
+
+def _ratios(
+    claim: Claim, observed: tuple[Observation, ...], systems: Mapping[str, Sequence[str]]
+) -> list[RatioEstimate]:
+    """Every stack of the left against every stack of the right, at every size and number of ranks.
+
+    A simulated stack is set against simulated ones only.
+    """
+    found = []
+    simulated = _find_simulated(observed)
+    for size, ranks in product(claim.sizes, claim.ranks):
+        case = Case(size, ranks)
+        left = select_rounds(claim.left, case, observed, _specs(claim.left, observed, systems))
+        if claim.right.is_constant:
+            found += [_against_number(spec, mine, claim, case) for spec, mine in left.items()]
+            continue
+        right = select_rounds(claim.right, case, observed, _specs(claim.right, observed, systems))
+        same = claim.left.system == claim.right.system
+        pairs = [(spec, spec) for spec in left if spec in right] if same else list(product(left, right))
+        pairs = [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
+        found += [one for a, b in pairs if (one := _pair((a, left[a]), (b, right[b]), claim, case)) is not None]
+    return found
+
+
+def _specs(pick: Pick, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The stacks of a pick's system; of one that names none all that were measured, and never simulated ones."""
+    if pick.system:
+        return tuple(systems.get(pick.system, ()))
+    simulated = _find_simulated(observed)
+    every = dict.fromkeys(spec for specs in systems.values() for spec in specs)
+    return tuple(spec for spec in every if spec not in simulated)
+
+
+def _find_simulated(observed: Sequence[Observation]) -> frozenset[str]:
+    return frozenset(one.stack for one in observed if one.simulated)
+
+
+def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> RatioEstimate | None:
+    shared = sorted(left[1].keys() & right[1].keys())
+    if not shared:
+        return None
+    mine, theirs = np.array([left[1][n] for n in shared]), np.array([right[1][n] for n in shared])
+    what = f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}"
+    if claim.kind == "difference":
+        return _difference(what, mine - theirs)
+    counted = (mine > 0) & (theirs > 0)
+    return _estimate_ratio(what, np.log(mine[counted] / theirs[counted]))
+
+
+def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
+    """A ratio, of its logarithm in each round."""
+    return RatioEstimate(what, float(estimate_ratios(logs)[0]), logs.size, partial(_limits, logs))
+
+
+def _limits(logs: np.ndarray, level: float) -> tuple[float, float]:
+    low, high = interval_at(logs, level)
+    return float(low), float(high)
+
+
+def _difference(what: str, values: np.ndarray) -> RatioEstimate:
+    """Median over rounds of left - right, ns, with the interval of order statistics from five rounds on."""
+
+    def limits(_: float) -> tuple[float, float]:
+        low, high = median_interval(values) if values.size >= LEAST_FOR_ORDER else (nan, nan)
+        return float(low), float(high)
+
+    return RatioEstimate(what, float(np.median(values)), values.size, limits, unit="ns")
+
+
+def _against_number(spec: str, mine: Rounds, claim: Claim, case: Case) -> RatioEstimate:
+    values = np.array([value for value in mine.values() if value > 0])
+    what = f"{_describe_case(spec, claim.left, case)} vs the published number{_place(claim, case)}"
+    return _estimate_ratio(what, np.log(values / claim.right.constant_ns))
+
+
+def _ran(claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
+    """Which systems ran the kernel of the claim, each by its role."""
+    specs = _specs(claim.left, observed, systems)
+    done = {one.stack for one in observed if one.kernel == claim.left.kernel}
+    ran = [_display_system(spec, systems) for spec in specs if spec in done]
+    if not ran:
+        return conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
+    because = f"{', '.join(ran)}: {format_count(len(ran), 'system')} ran the same {claim.left.kernel} unchanged."
+    return conclude(claim, "answered" if claim.question else "holds", because, ())
+
+
+def _spreads(
+    claim: Claim, observed: tuple[Observation, ...], systems: Mapping[str, Sequence[str]]
+) -> list[RatioEstimate]:
+    """Slowest over fastest of ten launches, as the scatter of the launches says."""
+    found = []
+    for size, ranks in product(claim.sizes, claim.ranks):
+        case = Case(size, ranks)
+        for spec, mine in select_rounds(claim.left, case, observed, _specs(claim.left, observed, systems)).items():
+            logs = np.log(np.array(list(mine.values())))
+            deviation = float(logs.std(ddof=1)) if logs.size > 1 else nan
+            what = (
+                f"slowest over fastest of ten launches of {_describe_case(spec, claim.left, case)}{_place(claim, case)}"
+            )
+            limits = partial(_spread_limits, deviation, logs.size)
+            found.append(RatioEstimate(what, exp(RANGE_OF_TEN * deviation), logs.size, limits))
+    return found
+
+
+def _spread_limits(deviation: float, launches: int, level: float) -> tuple[float, float]:
+    """Of the range of ten, from the chi-square interval of the standard deviation."""
+    from scipy.stats import chi2
+
+    if launches < 2:
+        return nan, nan
+    ends = (chi2.ppf((1 + side * level) / 2, launches - 1) for side in (1, -1))
+    low, high = (exp(RANGE_OF_TEN * deviation * ((launches - 1) / float(end)) ** 0.5) for end in ends)
+    return low, high
+
+
+# --- what a case says -------------------------------------------------------------------------------------------
+
+
+def _make_evidence(case: RatioEstimate, claim: Claim, level: float) -> Evidence:
+    low, high = case.limits(level)
+    if case.unit == "ns" or case.rounds < LEAST_ROUNDS or not (isfinite(low) and isfinite(high)):
+        outcome: Outcome = "open"
+    elif claim.low <= low and high <= claim.high:
+        outcome = "fits"
+    else:
+        outcome = "contradicts" if high < claim.low or low > claim.high else "open"
+    return Evidence(case.what, case.value, low, high, case.rounds, outcome, case.unit)
+
+
+def _explain(told: Sequence[Evidence], claim: Claim) -> str:
+    """The count, and the case that decides: the clearest one against, or the first."""
+    fit = sum(one.outcome == "fits" for one in told)
+    against = [one for one in told if one.outcome == "contradicts"]
+    open_ = [one for one in told if one.outcome == "open"]
+    shown = (against or open_ or list(told))[0] if claim.hold != "any" else _first(told, "fits")
+    counted = f"{fit} of {len(told)} cases agree" + (f", {len(against)} contradict" if against else "") + "; "
+    counted = counted if len(told) > 1 else ""
+    few = " (too few rounds)" if shown.rounds < LEAST_ROUNDS else ""
+    return f"{counted}{shown.what}: {format_evidence(shown)}{few}; claimed {_bounds(claim)}."
+
+
+def _first(told: Sequence[Evidence], says: str) -> Evidence:
+    return next((one for one in told if one.outcome == says), told[0])
+
+
+def _answer(told: Sequence[Evidence]) -> str:
+    """The only number, or the least and the most of them; each stands in the evidence."""
+    if len(told) == 1:
+        return f"{told[0].what}: {format_evidence(told[0])}."
+    ordered = sorted((one for one in told if isfinite(one.value)), key=lambda one: one.value)
+    if not ordered:
+        return "too few rounds."
+    return f"from {_value(ordered[0])} ({ordered[0].what}) to {_value(ordered[-1])} ({ordered[-1].what})."
+
+
+def format_evidence(one: Evidence) -> str:
+    """``1.52 × (1.40 to 1.66), 8 rounds``; a difference in its unit of time."""
+    plain = format_time if one.unit == "ns" else format_ratio
+    limits = f" ({plain(one.low)} to {plain(one.high)})" if isfinite(one.low) and isfinite(one.high) else ""
+    return f"{_value(one)}{limits}, {one.rounds} round{'s' if one.rounds != 1 else ''}"
+
+
+def _value(one: Evidence) -> str:
+    return format_time(one.value) if one.unit == "ns" else f"{format_ratio(one.value)} ×"
+
+
+def _bounds(claim: Claim) -> str:
+    if not isfinite(claim.high):
+        return f"at least {format_ratio(claim.low)} ×"
+    if claim.low <= 0:
+        return f"at most {format_ratio(claim.high)} ×"
+    return f"{format_ratio(claim.low)} to {format_ratio(claim.high)} ×"
+
+
+def _names(left: str, right: str, claim: Claim, case: Case) -> str:
+    """``openmpi@5, send synchronous vs send standard``: what both sides share stands once or not at all."""
+    mine, theirs = claim.left, claim.right
+    if mine.kernel == theirs.kernel and left != right and mine.options == theirs.options:
+        mine, theirs = evolve(mine, kernel="", options=()), evolve(theirs, kernel="", options=())
+    elif mine.kernel == theirs.kernel:
+        mine, theirs = evolve(mine, kernel=""), evolve(theirs, kernel="")
+    return f"{_describe_case(left, mine, case)} vs {_describe_case(right, theirs, case, left)}"
+
+
+def _describe_case(spec: str, pick: Pick, case: Case, other: str = "") -> str:
+    """The stack, and what a pick states that the case does not; the stack is left out when it is the same again."""
+    if pick.name:
+        return pick.name if spec == other else f"{display_name(spec, pick.system)}, {pick.name}"
+    parts = [f"{name} {value}" for name, value in pick.options]
+    parts += [format_size(pick.size_bytes)] if pick.size_bytes not in (None, case.size_bytes) else []
+    parts += [_processes(pick.ranks)] if pick.ranks not in (None, case.ranks) else []
+    parts += [pick.series] if pick.series else []
+    words = ", ".join(
+        filter(None, [*([] if spec == other else [display_name(spec, pick.system)]), pick.kernel, *parts])
+    )
+    return words or display_name(spec, pick.system)
+
+
+def _place(claim: Claim, case: Case) -> str:
+    """`` at 8 B, 4 ranks`` as far as the case states it."""
+    fixed = claim.left.size_bytes is not None
+    parts = [format_size(case.size_bytes)] if case.size_bytes and not fixed else []
+    parts += [_processes(case.ranks)] if claim.left.ranks is None and claim.ranks != (2,) else []
+    return f" at {', '.join(parts)}" if parts else ""
+
+
+def _processes(count: int | None) -> str:
+    return f"{count} process{'es' if count != 1 else ''}"
+
+
+def _display_system(spec: str, systems: Mapping[str, Sequence[str]]) -> str:
+    return display_name(spec, next((role for role, specs in systems.items() if spec in specs), ""))
+
+
+def _describe_missing(claim: Claim, systems: Mapping[str, Sequence[str]]) -> str:
+    """Which system is not here, or which kernel delivered nothing."""
+    roles = [pick.system for pick in (claim.left, claim.right) if pick.system and not systems.get(pick.system)]
+    if roles:
+        return f"{' and '.join(dict.fromkeys(roles))} {'was' if len(set(roles)) == 1 else 'were'} not run"
+    kernels = dict.fromkeys(pick.kernel for pick in (claim.left, claim.right) if pick.kernel)
+    return f"no samples of {' and '.join(kernels) or 'the kernel'} at the sizes and ranks of the claim"

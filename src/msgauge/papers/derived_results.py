@@ -1,0 +1,64 @@
+"""Results that follow from a run's samples beyond the comparison: what its paper says, and the models of its stacks.
+
+They stand in the run folder as ``paper.json`` and ``models.json``; the page reads them there, and they may be made
+again at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgauge.analysis import model_fitting
+from msgauge.analysis.stack_model import Models, StackModel
+from msgauge.errors import StoreError
+from msgauge.model import serialization
+from msgauge.papers import paper_evaluation
+from msgauge.papers.result import PaperResult
+from msgauge.results.run_folder import RunFolder
+
+
+def derive(folder: RunFolder) -> None:
+    """Make and keep all that follows from a run; a folder that cannot be written keeps what it has.
+
+    Raises:
+        StoreError: the samples are damaged.
+    """
+    found = paper_evaluation.evaluate_paper(folder)
+    if found is not None:
+        _keep(folder, "paper", found)
+    if model_fitting.has_trains(folder):
+        keep_models(folder, model_fitting.models(folder))
+
+
+def paper(folder: RunFolder) -> PaperResult | None:
+    """What the run says of its paper, made anew; None when it ran no paper."""
+    found = paper_evaluation.evaluate_paper(folder)
+    if found is not None:
+        _keep(folder, "paper", found)
+    return found
+
+
+def keep_models(folder: RunFolder, found: Sequence[StackModel]) -> None:
+    """Keep the models of a run where its page finds them."""
+    _keep(folder, "models", Models(tuple(found)))
+
+
+def of_models(found: Sequence[StackModel], path: Path) -> dict[str, Any]:
+    """The models as ``model --json`` prints them: schema ``model``."""
+    return {"run": str(path.absolute()), "models": serialization.to_plain(list(found))}
+
+
+def of_paper(found: PaperResult, path: Path) -> dict[str, Any]:
+    """The result as ``paper --json`` prints it: schema ``paper``."""
+    plain: dict[str, Any] = serialization.to_plain(found)
+    return {"run": str(path.absolute()), **plain, "systems": {role: list(specs) for role, specs in found.systems}}
+
+
+def _keep(folder: RunFolder, name: str, value: object) -> None:
+    try:
+        folder.write_derived(name, value)
+    except StoreError:
+        if not (folder.path / f"{name}.json").is_file():
+            raise

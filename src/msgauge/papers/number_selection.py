@@ -1,0 +1,104 @@
+"""Which numbers a claim, a row of a table or a line of a figure speaks of, picked from all observations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import nan
+
+from attrs import frozen
+
+from msgauge.analysis.observations import Observation
+from msgauge.model import Pairs
+
+Rounds = Mapping[int, float]
+"""Value by round: what two sides share is paired."""
+
+
+@frozen
+class Pick:
+    """Which numbers a claim or a row of a table speaks of. What is left open (None) is that of the case judged.
+
+    ``system`` is a role that the document gives a stack (``lam``), never a stack itself; "" stands for every system.
+    """
+
+    system: str = ""
+    kernel: str = ""
+    size_bytes: int | None = None
+    ranks: int | None = None
+    options: Pairs = ()
+    series: str = ""
+    """Empty: the series that is compared, the first one."""
+    times: float = 1.0
+    """Factor on the time, e.g. 2 where a kernel gives half round trips."""
+    constant_ns: float = nan
+    """A number of the document instead of a measurement."""
+    alone: bool = False
+    """Divide by the same on one rank, times the ranks: the inverse of the parallel efficiency."""
+    less: tuple[Pick, ...] = ()
+    """Subtracted, round by round: L is half a round trip less both overheads."""
+    name: str = ""
+    """What people call it, where its options would not tell them."""
+
+    @property
+    def is_constant(self) -> bool:
+        return self.constant_ns == self.constant_ns
+
+
+@frozen
+class Case:
+    """One size on one number of ranks."""
+
+    size_bytes: int
+    ranks: int
+
+
+def display_name(spec: str, role: str) -> str:
+    """A stack by its name, or by its role in the document where its name is a list of parameters."""
+    return role if role and "=" in spec else spec
+
+
+def select_rounds(pick: Pick, case: Case, observed: Iterable[Observation], specs: Sequence[str]) -> dict[str, Rounds]:
+    """The values by round of each stack among ``specs`` that has them, in the order of ``specs``; ns."""
+    whole = tuple(observed)
+    found = {spec: _values(pick, case, whole, spec) for spec in specs}
+    return {spec: values for spec, values in found.items() if values}
+
+
+def _values(pick: Pick, case: Case, observed: Sequence[Observation], spec: str) -> Rounds:
+    """The values of one stack by round; none where anything that the pick needs was not measured."""
+    size = case.size_bytes if pick.size_bytes is None else pick.size_bytes
+    ranks = case.ranks if pick.ranks is None else pick.ranks
+    mine = _best_match(observed, (spec, pick.kernel, size, ranks), pick)
+    if mine is None:
+        return {}
+    values = {number: pick.times * value for number, value in zip(mine.rounds, mine.medians_ns, strict=True)}
+    if pick.alone and ranks > 1:
+        alone = _best_match(observed, (spec, pick.kernel, size, 1), pick)
+        values = {} if alone is None else _per_share(values, alone, ranks)
+    for one in pick.less:
+        taken = _values(one, Case(size, ranks), observed, spec)
+        values = {number: value - taken[number] for number, value in values.items() if number in taken}
+    return values
+
+
+def find(pick: Pick, observed: Iterable[Observation], spec: str, ranks: int) -> Observation | None:
+    """The one series that a fully stated pick means for a stack, or None where it was not measured."""
+    return _best_match(tuple(observed), (spec, pick.kernel, pick.size_bytes or 0, pick.ranks or ranks), pick)
+
+
+def _best_match(observed: Sequence[Observation], place: tuple[str, str, int, int], pick: Pick) -> Observation | None:
+    """A cell that was measured with more options than the pick names fits too; the one with the fewest is taken."""
+    fits = [
+        one
+        for one in observed
+        if (one.stack, one.kernel, one.size_bytes, one.ranks) == place
+        and set(pick.options) <= set(one.options)
+        and (not pick.series or one.series == pick.series)
+    ]
+    return min(fits, key=lambda one: len(one.options), default=None)
+
+
+def _per_share(values: Rounds, alone: Observation, ranks: int) -> dict[int, float]:
+    """Time on p ranks × p / time on one: 1 where the work divides perfectly, 2 at an efficiency of one half."""
+    single = dict(zip(alone.rounds, alone.medians_ns, strict=True))
+    return {number: value * ranks / single[number] for number, value in values.items() if number in single}

@@ -1,0 +1,43 @@
+"""The result of a repeated paper: tables, figures, claims with verdicts, questions with answers, what is missing."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from msgauge.papers.claims import JudgedClaim
+from msgauge.papers.figures import PaperFigure
+from msgauge.papers.qualitative_tables import FilledTable
+from msgauge.papers.tables import RedrawnTable
+
+
+@frozen
+class PaperResult:
+    """All that the page of a paper shows; made by ``papers.paper_evaluation`` from a run folder."""
+
+    name: str
+    title: str
+    source: str
+    about: str
+    systems: tuple[tuple[str, tuple[str, ...]], ...]
+    simulated: tuple[str, ...] = ()
+    """Roles that simulated stacks stand for."""
+    tables: tuple[RedrawnTable, ...] = ()
+    qualitative_tables: tuple[FilledTable, ...] = ()
+    figures: tuple[PaperFigure, ...] = ()
+    claims: tuple[JudgedClaim, ...] = ()
+    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def statements(self) -> tuple[JudgedClaim, ...]:
+        """Claims with a verdict."""
+        return tuple(one for one in self.claims if not one.question)
+
+    @property
+    def questions(self) -> tuple[JudgedClaim, ...]:
+        """What the paper left open."""
+        return tuple(one for one in self.claims if one.question)
+
+    def count(self, verdict: str) -> int:
+        """How many claims have this verdict."""
+        return sum(one.verdict == verdict for one in self.statements)

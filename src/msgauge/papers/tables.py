@@ -1,0 +1,240 @@
+"""The tables of a paper with published, measured and simulated numbers, and the accuracy of the simulated ones.
+
+A column of a table names the system the document measured, the stacks that stand for it today, and, where there is
+one, the simulated system of its time. Only simulated numbers are compared with published ones as absolute values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from math import isfinite, nan
+from typing import Literal
+
+import numpy as np
+from attrs import evolve, frozen
+
+from msgauge.analysis.observations import Observation
+from msgauge.papers.number_selection import Case, Pick, Rounds, find, select_rounds
+from msgauge.stats.location import locate
+from msgauge.units import format_count
+
+Form = Literal["time", "rate"]
+Statistic = Literal["median", "minimum", "mean", "maximum"]
+Systems = Mapping[str, Sequence[str]]
+FACTORS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9, "B/s": 1.0, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9}
+"""ns in a unit of time, bytes per second in a unit of bandwidth."""
+TIED = 0.05
+"""Published values nearer than this have no order."""
+
+
+@frozen
+class Column:
+    """One system of a table: the document's name, the role of today's stacks, and that of the simulated ones."""
+
+    name: str
+    system: str = ""
+    simulated: str = ""
+
+
+@frozen
+class Row:
+    """One quantity of a table; ``published`` has a value for each column, nan where the document has none."""
+
+    label: str
+    pick: Pick
+    form: Form = "time"
+    unit: str = "us"
+    statistic: Statistic = "median"
+    published: tuple[float, ...] = ()
+    calibration: tuple[int, ...] = ()
+    """Columns, from 1, whose published number of this row was used to calibrate the simulated system: no evidence."""
+
+
+@frozen
+class Table:
+    """A table of the document, or what stands for one of its figures."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    note: str = ""
+
+
+@frozen
+class Value:
+    """A number in the unit of its row, with a 95 % interval where it has one."""
+
+    value: float = nan
+    low: float = nan
+    high: float = nan
+    oversubscribed: bool = False
+    """More processes than cores."""
+
+    @property
+    def known(self) -> bool:
+        return isfinite(self.value)
+
+
+@frozen
+class ComparedValue:
+    """One value of a table: published, measured by stack, simulated by stack."""
+
+    published: float
+    calibration: bool = False
+    measured: tuple[tuple[str, Value], ...] = ()
+    simulated: tuple[tuple[str, Value], ...] = ()
+
+
+@frozen
+class RedrawnTable:
+    """A table with all three kinds of numbers; ``values``: one tuple a row, in the order of the columns."""
+
+    title: str
+    columns: tuple[Column, ...]
+    labels: tuple[str, ...]
+    units: tuple[str, ...]
+    values: tuple[tuple[ComparedValue, ...], ...]
+    note: str = ""
+    accuracy: SimulationAccuracy | None = None
+
+
+@frozen
+class SimulationAccuracy:
+    """Simulated over published numbers, for all values that have both and were not used for calibration."""
+
+    calibration_values: int
+    """Values whose published number was used to calibrate the simulated system."""
+    values: int
+    median_factor: float
+    """Median factor, simulated over published or its inverse, whichever is above one."""
+    largest_factor: float
+    largest_at: str
+    pairs: int
+    """Pairs of systems in one row whose published values differ by more than 5 %."""
+    pairs_in_order: int
+    """Of these, pairs that the simulation puts in the same order."""
+    calibration_factor: float = 1.0
+    """The largest factor between a simulated number and the published one that it was calibrated with."""
+
+
+def redraw(table: Table, observed: Iterable[Observation], systems: Systems) -> RedrawnTable:
+    """Fill a table from what was measured; ``systems``: the stacks of each role."""
+    known = tuple(observed)
+    places = tuple(
+        tuple(
+            ComparedValue(
+                row.published[index] if index < len(row.published) else nan,
+                index + 1 in row.calibration,
+                values(row, known, systems.get(column.system, ())),
+                values(row, known, systems.get(column.simulated, ())),
+            )
+            for index, column in enumerate(table.columns)
+        )
+        for row in table.rows
+    )
+    drawn = RedrawnTable(
+        table.title,
+        table.columns,
+        tuple(row.label for row in table.rows),
+        tuple(row.unit for row in table.rows),
+        places,
+        table.note,
+    )
+    return evolve(drawn, accuracy=accuracy(drawn))
+
+
+def accuracy(table: RedrawnTable) -> SimulationAccuracy | None:
+    """Simulated against published; None where no value has both that was not used for calibration."""
+    factors: list[tuple[float, str]] = []
+    returned: list[float] = []
+    pairs = in_order = 0
+    for label, row in zip(table.labels, table.values, strict=True):
+        calibrated = [one for one in row if one.calibration and _has_both(one)]
+        returned += [_factor(one.published, _value_of_simulation(one)) for one in calibrated]
+        named = [(one, column.name) for one, column in zip(row, table.columns, strict=True) if not one.calibration]
+        both = [(one.published, _value_of_simulation(one), name) for one, name in named if _has_both(one)]
+        factors += [(_factor(theirs, mine), f"{name}, {label}") for theirs, mine, name in both]
+        for (a, mine_a, _), (b, mine_b, _) in combinations(both, 2):
+            if abs(a / b - 1) > TIED:
+                pairs += 1
+                in_order += (a > b) == (mine_a > mine_b)
+    if not factors:
+        return None
+    ordered = sorted(factors)
+    return SimulationAccuracy(
+        calibration_values=len(returned),
+        values=len(factors),
+        median_factor=ordered[len(ordered) // 2][0],
+        largest_factor=ordered[-1][0],
+        largest_at=ordered[-1][1],
+        pairs=pairs,
+        pairs_in_order=in_order,
+        calibration_factor=max(returned, default=1.0),
+    )
+
+
+def _factor(one: float, other: float) -> float:
+    return max(one / other, other / one)
+
+
+def describe_accuracy(found: SimulationAccuracy) -> str:
+    """``Simulated over published: within a factor of 1.80 for 20 values (median 1.20; largest: PVM, ping); ...``"""
+    parts = [
+        f"Simulated over published: within a factor of {found.largest_factor:.2f} for "
+        f"{format_count(found.values, 'value')} (median {found.median_factor:.2f}; largest: {found.largest_at})"
+    ]
+    if found.pairs:
+        parts += [f"{found.pairs_in_order} of {format_count(found.pairs, 'pair')} of systems in the published order"]
+    if found.calibration_values:
+        verbs = ("was", "is") if found.calibration_values == 1 else ("were", "are")
+        parts += [
+            f"{format_count(found.calibration_values, 'value')} {verbs[0]} used for calibration and {verbs[1]} "
+            f"reproduced within a factor of {found.calibration_factor:.2f}"
+        ]
+    return f"{'; '.join(parts)}."
+
+
+def _has_both(one: ComparedValue) -> bool:
+    return isfinite(one.published) and isfinite(_value_of_simulation(one))
+
+
+def _value_of_simulation(one: ComparedValue) -> float:
+    return one.simulated[0][1].value if one.simulated else nan
+
+
+def values(row: Row, observed: Sequence[Observation], specs: Sequence[str]) -> tuple[tuple[str, Value], ...]:
+    """What each stack that has it measured, by stack."""
+    found = []
+    for spec in specs:
+        one = find(row.pick, observed, spec, 2)
+        rounds = select_rounds(row.pick, Case(row.pick.size_bytes or 0, row.pick.ranks or 2), observed, (spec,)).get(
+            spec
+        )
+        if one is not None and rounds:
+            found.append((spec, value_of(row, one, rounds)))
+    return tuple(found)
+
+
+def value_of(row: Row, one: Observation, rounds: Rounds) -> Value:
+    """What was measured in the form and unit of the row; a rate turns the interval around. ``rounds``: as picked."""
+    middle, low, high = _location(rounds) if row.statistic == "median" else (_extreme(row, one), nan, nan)
+    factor = FACTORS[row.unit]
+    if row.form == "time":
+        return Value(middle / factor, low / factor, high / factor, one.oversubscribed)
+    moved = one.size_bytes * 1e9 / factor
+    return Value(moved / middle, moved / high, moved / low, one.oversubscribed)
+
+
+def _extreme(row: Row, one: Observation) -> float:
+    known = {"minimum": one.minimum_ns, "mean": one.mean_ns, "maximum": one.maximum_ns}
+    return row.pick.times * known[row.statistic]
+
+
+def _location(rounds: Rounds) -> tuple[float, float, float]:
+    """Median over rounds with its interval, ns; a difference may be below zero and then has none."""
+    values = np.array(list(rounds.values()))
+    if values.min() <= 0:
+        return float(np.median(values)), nan, nan
+    where = locate(values)
+    return where.median, where.low, where.high

@@ -1,1 +1,0 @@
-"""Starting programs and surely ending all that came of them: the keeper, and what runs beside it."""

@@ -1,0 +1,61 @@
+"""What figures of different kinds have in common: how stacks are told apart, an axis of times, a line in its band."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgauge.report import phrasing
+from msgauge.report.figure import Spec, encode_by_stack, make_axis, make_name_lookup
+from msgauge.report.theme import Theme, colour, dash, shape, ticks
+
+ABOVE: Spec = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0}
+"""The title of an upright axis, where it can be read: level, above the axis."""
+ROOM = 2.0
+SOLID: Spec = {"symbolOpacity": 1, "symbolStrokeWidth": 0}
+
+
+def encode_stacks(names: Sequence[str], theme: Theme, symbols: Mapping[str, Any] = SOLID) -> Spec:
+    """Colour, dash and shape of every name by its place; names never enter an expression unescaped."""
+    indexes = range(len(names))
+    legend: Spec | None = None
+    if theme.legend:
+        plain = [phrasing.plain(name) for name in names]
+        legend = {"title": None, "labelExpr": make_name_lookup(plain), "labelLimit": 220, **symbols}
+    return {
+        "color": encode_by_stack([colour(theme, index) for index in indexes], legend),
+        "strokeDash": encode_by_stack([dash(index) for index in indexes], None),
+        "shape": encode_by_stack([shape(index) for index in indexes], legend),
+    }
+
+
+def clip_intervals(points: list[Spec]) -> list[Spec]:
+    """Points whose intervals end at ROOM beyond the outermost values: that of two launches may span ten decades."""
+    least, most = min(point["y"] for point in points) / ROOM, max(point["y"] for point in points) * ROOM
+    return [point | {"low": max(point["low"], least), "high": min(point["high"], most)} for point in points]
+
+
+def make_y_axis(points: list[Spec], title: str, label: str) -> Spec:
+    """The y axis of points with ``low`` and ``high``, logarithmic."""
+    low, high = min(point["low"] for point in points), max(point["high"] for point in points)
+    return {
+        "field": "y",
+        "type": "quantitative",
+        "scale": {"type": "log", "domain": [low / 1.08, high * 1.08], "nice": False},
+        "axis": make_axis(title, label, ticks(low, high)) | ABOVE,
+    }
+
+
+def line_in_band(x: Spec, y: Spec, series: Spec, theme: Theme) -> list[Spec]:
+    """The layers of one line a stack with the band of its interval; ``series`` is what ``encode_stacks`` gave."""
+    colour_of = series["color"]
+    return [
+        {
+            "mark": {"type": "area", "opacity": theme.band, "aria": False},
+            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": colour_of},
+        },
+        {
+            "mark": {"type": "line", "strokeWidth": 1.8, "aria": False},
+            "encoding": {"x": x, "y": y, "color": colour_of, "strokeDash": series["strokeDash"]},
+        },
+    ]

@@ -1,0 +1,226 @@
+"""The figures as Vega-Lite specifications: one description each, for the page and for paper.
+
+A figure is made from a grid and a theme; its marks carry plain sentences as descriptions, which screen readers say and
+the page shows as tooltips.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from msgauge import units
+from msgauge.model import Comparison
+from msgauge.report import chart_parts, phrasing
+from msgauge.report.chart_parts import clip_intervals, line_in_band, make_y_axis
+from msgauge.report.distributions import plot_distributions
+from msgauge.report.figure import Figure, Spec, compose_layers, make_axis
+from msgauge.report.grid import Entry, Grid, Shown, amounts, make_grids
+from msgauge.report.theme import Theme, size_ticks, ticks
+from msgauge.report.view import RunView
+
+MARGIN = 0.03
+"""The equivalence margin that the ratio figure shades."""
+_SMALLEST_ZERO = 0.25
+_TIME = "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs':datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'"  # noqa: E501
+_MESSAGES = "datum.value<1e3?format(datum.value,'~g')+' msg/s':datum.value<1e6?format(datum.value/1e3,'~g')+' kmsg/s':format(datum.value/1e6,'~g')+' Mmsg/s'"  # noqa: E501
+_RATE = "datum.value<1e6?format(datum.value/1e3,'~g')+' kB/s':datum.value<1e9?format(datum.value/1e6,'~g')+' MB/s':format(datum.value/1e9,'~g')+' GB/s'"  # noqa: E501
+_SIZE = "datum.value<1?'0 B':datum.value<1024?datum.value+' B':datum.value<1048576?datum.value/1024+' KiB':datum.value<1073741824?datum.value/1048576+' MiB':datum.value/1073741824+' GiB'"  # noqa: E501
+
+
+def figures_of(view: RunView) -> Iterator[Figure]:
+    """Every figure over sizes, in the order in which the page shows them."""
+    for grid in make_grids(view.plan, view.analysis, view.kernels):
+        if any(entry.estimate for entry in grid.entries):
+            yield from grid_figures(grid, view)
+
+
+def grid_figures(grid: Grid, view: RunView) -> Iterator[Figure]:
+    """Time against size, bandwidth against size, ratio, and the distributions at a few sizes."""
+    wide = len([row for row in grid.rows if any(entry.estimate for entry in row)]) > 1
+    if wide:
+        yield plot_curve(grid, grid.shown)
+        if grid.moves_bytes:
+            yield plot_curve(grid, "time" if grid.shown == "bandwidth" else "bandwidth")
+        if base_of(grid, view):
+            yield plot_ratios(grid, view)
+    yield from plot_distributions(grid, view)
+
+
+def plot_curve(grid: Grid, shown: Shown) -> Figure:
+    """Median of what is ``shown`` against size, both axes logarithmic, with the 95 % interval as a band."""
+    what, label, ticked = _AXES[shown]
+    points = [point for row in grid.rows for point in _curve_points(row, shown)]
+    return Figure(
+        key=f"{grid.key}-{shown}",
+        kind=shown,
+        title=f"{grid.title}: {what.lower()} against size",
+        short=f"{what} against size",
+        text=f"{what} of {len(grid.stacks)} stacks from {_span(grid)}; the numbers are in the table below.",
+        stacks=grid.stacks,
+        make=lambda theme: _lines(grid, points, theme, (label, ticked)),
+    )
+
+
+_AXES: dict[Shown, tuple[str, str, str]] = {
+    "time": ("Time", "Time per event", _TIME),
+    "bandwidth": ("Bandwidth", "Bandwidth", _RATE),
+    "messages": ("Messages per second", "Messages per second", _MESSAGES),
+}
+"""Heading, title of the axis, and its labels."""
+
+
+def plot_ratios(grid: Grid, view: RunView) -> Figure:
+    """Time of each stack over that of the base, paired in rounds, with the margin of equivalence shaded."""
+    base = base_of(grid, view)
+    points = list(_ratio_points(grid, view, base))
+    return Figure(
+        key=f"{grid.key}-ratio",
+        kind="ratio",
+        title=f"{grid.title}: time relative to {phrasing.plain(base)}",
+        short=f"Time relative to {phrasing.plain(base)}",
+        text=f"Ratio of each stack's time to that of {phrasing.plain(base)}, from {_span(grid)}; above 1 is slower.",
+        stacks=grid.stacks,
+        make=lambda theme: _ratio_spec(grid, points, theme),
+    )
+
+
+def base_of(grid: Grid, view: RunView) -> str:
+    """The stack that the others of a grid were compared with; '' when nothing was compared."""
+    cells = {row[0].cell.id for row in grid.rows}
+    return next((one.base for one in view.analysis.comparisons if one.cell in cells and one.ratio > 0), "")
+
+
+def _span(grid: Grid) -> str:
+    sizes = [row[0].cell.size_bytes for row in grid.rows]
+    return f"{units.format_size(sizes[0])} to {units.format_size(sizes[-1])}"
+
+
+def _curve_points(row: Sequence[Entry], shown: Shown) -> Iterator[Spec]:
+    for index, entry in enumerate(row):
+        estimate = entry.estimate
+        if estimate is None:
+            continue
+        middle, low, high = amounts(entry, shown)
+        if not middle > 0:
+            continue
+        number, interval = phrasing.format_entry(entry, shown)
+        size = entry.cell.size_bytes
+        said = ", ".join((f"{number} {interval}".strip(), f"{estimate.launches} launches", *entry.flags))
+        text = f"{phrasing.plain(entry.stack)}\n{units.format_size(size)}: {said}"
+        yield {"x": _x(size), "y": middle, "low": _or(low, middle), "high": _or(high, middle), "s": index, "d": text}
+
+
+def _x(size_bytes: int) -> float:
+    return float(size_bytes) or _SMALLEST_ZERO
+
+
+def _or(value: float, instead: float) -> float:
+    return value if math.isfinite(value) and value > 0 else instead
+
+
+def _ratio_points(grid: Grid, view: RunView, base: str) -> Iterator[Spec]:
+    compared = {(one.other, one.cell): one for one in view.analysis.comparisons if one.base == base}
+    for row in grid.rows:
+        for index, entry in enumerate(row):
+            one = compared.get((entry.stack, entry.cell.id))
+            if one is not None and one.ratio > 0:
+                yield _ratio_point(entry, index, one)
+
+
+def _ratio_point(entry: Entry, index: int, one: Comparison) -> Spec:
+    interval = f"{units.format_ratio(one.ratio_low)} to {units.format_ratio(one.ratio_high)}"
+    text = f"{phrasing.plain(entry.stack)}\n{units.format_size(entry.cell.size_bytes)}: "
+    text += f"{units.format_ratio(one.ratio)} × the time ({interval}), {one.verdict}, {one.rounds} rounds"
+    return {
+        "x": _x(entry.cell.size_bytes),
+        "y": one.ratio,
+        "low": _or(one.ratio_low, one.ratio),
+        "high": _or(one.ratio_high, one.ratio),
+        "s": index,
+        "d": text,
+        "sure": one.verdict in ("faster", "slower"),
+    }
+
+
+# --- specifications -------------------------------------------------------------------------------------------
+
+
+def _lines(grid: Grid, points: list[Spec], theme: Theme, axis: tuple[str, str]) -> Spec:
+    title, label = axis
+    points = clip_intervals(points)
+    x, y = _x_axis(grid, points, theme), make_y_axis(points, title, label)
+    series = chart_parts.encode_stacks(grid.stacks, theme)
+    point: Spec = {
+        "mark": {"type": "point", "filled": True, "size": 30 if theme.narrow else 44, "opacity": 1},
+        "encoding": {"x": x, "y": y, "color": series["color"], "shape": series["shape"], "description": {"field": "d"}},
+    }
+    return compose_layers(theme, points, [*line_in_band(x, y, series, theme), point])
+
+
+def _ratio_spec(grid: Grid, points: list[Spec], theme: Theme) -> Spec:
+    points = clip_intervals(points)
+    x, y = (
+        _x_axis(grid, points, theme),
+        make_y_axis(points, "Ratio of times (above 1 is slower)", "format(datum.value,'~g')+'×'"),
+    )
+    lows, highs = [p["low"] for p in points], [p["high"] for p in points]
+    low, high = min([1 / 1.1, *lows]) / 1.02, max([1.1, *highs]) * 1.02
+    y["scale"] = {"type": "log", "domain": [low, high], "nice": False}
+    y["axis"]["values"] = sorted({*ticks(low, high, 8), 1.0})
+    series = chart_parts.encode_stacks(grid.stacks, theme)
+    return compose_layers(theme, points, [_margin(theme), *_ratio_marks(x, y, series, theme)])
+
+
+def _margin(theme: Theme) -> Spec:
+    """The shaded band of equivalence, as wide as the figure."""
+    edges = [{"from": 1 / (1 + MARGIN), "to": 1 + MARGIN}]
+    return {
+        "data": {"values": edges},
+        "mark": {"type": "rect", "color": theme.faint, "opacity": 0.22, "aria": False},
+        "encoding": {"y": {"field": "from", "type": "quantitative"}, "y2": {"field": "to"}},
+    }
+
+
+def _ratio_marks(x: Spec, y: Spec, series: Spec, theme: Theme) -> Iterator[Spec]:
+    size = 30 if theme.narrow else 44
+    yield {
+        "data": {"values": [{"one": 1}]},
+        "mark": {"type": "rule", "color": theme.ink, "strokeWidth": 1, "aria": False},
+        "encoding": {"y": {"field": "one", "type": "quantitative"}},
+    }
+    yield {
+        "mark": {"type": "line", "strokeWidth": 1.2, "opacity": 0.75, "aria": False},
+        "encoding": {"x": x, "y": y, "color": series["color"], "strokeDash": series["strokeDash"]},
+    }
+    yield {
+        "mark": {"type": "rule", "strokeWidth": 1.6, "aria": False},
+        "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": series["color"]},
+    }
+    for sure in (True, False):
+        yield {
+            "transform": [{"filter": f"datum.sure === {str(sure).lower()}"}],
+            "mark": {"type": "point", "size": size, "opacity": 1, "strokeWidth": 1.6}
+            | ({"filled": True} if sure else {"fill": theme.paper}),
+            "encoding": {
+                "x": x,
+                "y": y,
+                "color": series["color"],
+                "shape": series["shape"],
+                "description": {"field": "d"},
+            },
+        }
+
+
+def _x_axis(grid: Grid, points: list[Spec], theme: Theme) -> Spec:
+    drawn = {point["x"] for point in points}
+    sizes = [row[0].cell.size_bytes for row in grid.rows if _x(row[0].cell.size_bytes) in drawn]
+    values = [_x(size) for size in size_ticks(sizes, 5 if theme.narrow else 10)]
+    domain = [min(point["x"] for point in points), max(point["x"] for point in points)]
+    shown = make_axis("Message size", _SIZE, values) | {"labelFlush": True, "grid": False, "ticks": True}
+    return {
+        "field": "x",
+        "type": "quantitative",
+        "scale": {"type": "log", "base": 2, "domain": domain, "nice": False, "padding": 8},
+        "axis": shown,
+    }

@@ -1,0 +1,117 @@
+"""Size x processes: which stack is the fastest, and by how much; one map for each collective operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgauge import units
+from msgauge.model import Cell
+from msgauge.report import phrasing
+from msgauge.report.figure import Figure, Spec, compose_layers, encode_by_stack, make_name_lookup
+from msgauge.report.grid import Entry, Grid, make_grids
+from msgauge.report.theme import Theme, colour
+from msgauge.report.view import RunView
+
+_FEWEST = 4
+"""Fewer places than this are no map."""
+
+
+def plot_maps(view: RunView) -> Iterator[tuple[Grid, Figure]]:
+    """For each collective kernel and set of options: its first grid, and the map over sizes and processes."""
+    groups: dict[tuple[object, ...], list[Grid]] = {}
+    for grid in make_grids(view.plan, view.analysis, view.kernels):
+        if grid.kernel.collective:
+            groups.setdefault((grid.kernel.name, grid.options, grid.mode, grid.cache), []).append(grid)
+    for group in groups.values():
+        places = [place for grid in group for row in grid.rows if (place := _place(row))]
+        if len(places) >= _FEWEST and len({place["s"] for place in places} | {place["next"] for place in places}) > 1:
+            yield group[0], _figure(group, places, view.plan.stacks)
+
+
+def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) -> Figure:
+    first = group[0]
+    title = ", ".join([first.kernel.title, *(f"{name} {value}" for name, value in first.options)])
+    winners = sorted({place["s"] for place in places})
+    return Figure(
+        key=f"{first.kernel.name}-{'-'.join(word for pair in first.options for word in pair) or 'all'}-map",
+        kind="map",
+        title=f"{title}: the fastest stack",
+        short=title,
+        text=f"{title}: the fastest of {len(stacks)} stacks for every size and number of processes.",
+        stacks=stacks,
+        make=lambda theme: _spec(places, winners, [phrasing.plain(stack) for stack in stacks], theme),
+        drawn=tuple(winners),
+    )
+
+
+def _place(row: Sequence[Entry]) -> Spec | None:
+    """The fastest stack of a test and its lead over the second fastest; ``~`` where undecided."""
+    ahead = [entry for entry in row if entry.estimate and entry.standing != "apart"]
+    if len(ahead) < 2:
+        return None
+    ahead.sort(key=lambda entry: entry.estimate.median_ns if entry.estimate else 0.0)
+    best, second = ahead[0], ahead[1]
+    if best.estimate is None or second.estimate is None:
+        return None
+    lead = second.estimate.median_ns / best.estimate.median_ns
+    sure = second.standing == "behind"
+    number = f"{lead:.1f}×" if lead < 10 else f"{lead:.0f}×"
+    return {
+        "size": _size(best.cell),
+        "order": best.cell.size_bytes,
+        "ranks": best.cell.ranks,
+        "oversubscribed": "oversubscribed" in best.flags,
+        "s": row.index(best),
+        "next": row.index(second),
+        "lead": 0.5 if sure else 0.18,
+        "t": number if sure else "~",
+        "d": _describe_place(best, second, lead, sure),
+    }
+
+
+def _describe_place(best: Entry, second: Entry, lead: float, sure: bool) -> str:
+    where = f"{_size(best.cell)}, {best.cell.ranks} processes"
+    if not sure:
+        return f"{where}\n{phrasing.plain(best.stack)} and {phrasing.plain(second.stack)} undecided"
+    mark = "; oversubscribed" if "oversubscribed" in best.flags else ""
+    return f"{where}\n{phrasing.plain(best.stack)}; {phrasing.plain(second.stack)} takes {lead:.3g} × the time{mark}"
+
+
+def _size(cell: Cell) -> str:
+    return units.format_size(cell.size_bytes)
+
+
+def _spec(places: list[Spec], winners: list[int], names: list[str], theme: Theme) -> Spec:
+    sizes = [place["size"] for place in sorted(places, key=lambda place: place["order"])]
+    ranks = sorted({place["ranks"] for place in places}, reverse=True)
+    inks = [colour(theme, index) for index in range(len(names))]
+    legend: Spec | None = None
+    if theme.legend:
+        legend = {"title": None, "labelExpr": make_name_lookup(names), "values": winners, "symbolType": "square"}
+    above = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -8, "titleX": 0}
+    x: Spec = {"field": "size", "type": "nominal", "sort": list(dict.fromkeys(sizes))}
+    y: Spec = {"field": "ranks", "type": "nominal", "sort": ranks}
+    tile: Spec = {
+        "mark": {"type": "rect", "stroke": theme.paper, "strokeWidth": 2},
+        "encoding": {
+            "x": x | {"axis": {"title": "Message size", "labelAngle": 0, "labelOverlap": True, "ticks": False}},
+            "y": y | {"axis": _processes(places) | above},
+            "color": encode_by_stack(inks, legend),
+            "opacity": {"field": "lead", "type": "quantitative", "scale": None, "legend": None},
+            "description": {"field": "d"},
+        },
+    }
+    text: Spec = {
+        "mark": {"type": "text", "color": theme.ink, "fontSize": 10 if theme.narrow else 12, "aria": False},
+        "encoding": {"x": x, "y": y, "text": {"field": "t"}},
+    }
+    return compose_layers(theme, places, [tile, text]) | {"height": 34 * len(ranks)}
+
+
+def _processes(places: Sequence[Spec]) -> Spec:
+    """The axis of the processes: a star where they are more than the cores."""
+    marked = sorted({str(place["ranks"]) for place in places if place["oversubscribed"]})
+    if not marked:
+        return {"title": "Processes", "ticks": False}
+    star = f"indexof({marked},toString(datum.value))>=0?datum.value+' *':datum.value"
+    return {"title": "Processes (* oversubscribed)", "ticks": False, "labelExpr": star}

@@ -1,0 +1,188 @@
+"""What ``--json`` prints: plain values with stable names, described by the schemas in ``schemas/``.
+
+Times are ns per event, sizes bytes, ratios other / base. NaN and infinity are written as null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgauge.analysis.ranking import rank
+from msgauge.model import (
+    Analysis,
+    Cell,
+    Comparison,
+    Cost,
+    Estimate,
+    Failure,
+    Finding,
+    Kernel,
+    Notice,
+    Pairs,
+    Plan,
+    serialization,
+)
+
+SCHEMA_VERSION = 1
+"""Raised when a key is renamed or removed or changes its meaning; a new key leaves it as it is."""
+_TIMES = ("median", "low", "high", "mean", "minimum", "p5", "p95", "p99", "p999")
+
+
+def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
+    """A measured run: schema ``compare``."""
+    return {
+        "run": str(path.absolute()),
+        "study": analysis.study,
+        "stop_reason": analysis.stopped,
+        "rounds": analysis.rounds,
+        "seed": plan.seed,
+        "stacks": list(plan.stacks),
+        "estimates": [_estimate(one) for one in analysis.estimates if not one.failed],
+        "comparisons": [_comparison(one) for one in analysis.comparisons],
+        "findings": [_finding(one) for one in rank(analysis.findings)],
+        "failures": [*map(_failure, analysis.failures), *_list_failed_cells(analysis)],
+        "refusals": _list_refusals(plan, analysis.refusals),
+        "warnings": [_make_warning(one) for one in analysis.warnings],
+        "factor_effects": [
+            {"factor": one.axis, "base_value": one.base, "other_value": one.other, **_comparison(one.comparison)}
+            for one in analysis.factor_effects
+        ],
+        "costs": [_cost(one) for one in analysis.costs],
+        "stack_costs": [
+            {**serialization.to_plain(one), "condition": dict(one.condition)} for one in analysis.stack_costs
+        ],
+    }
+
+
+def of_plan(plan: Plan, commands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What would be run: schema ``plan``."""
+    return {
+        "study": plan.study,
+        "seed": plan.seed,
+        "stacks": list(plan.stacks),
+        "expected_s": plan.expected_s,
+        "rounds": {"minimum": plan.stopping.minimum_rounds, "maximum": plan.stopping.maximum_rounds},
+        "budget_s": plan.stopping.budget_s,
+        "cells": [_cell(cell) for cell in plan.cells],
+        "refusals": _list_refusals(plan, plan.refusals),
+        "commands": [dict(command) for command in commands],
+    }
+
+
+def of_kernels(kernels: Iterable[Kernel]) -> dict[str, Any]:
+    """The kernels: schema ``kernels``."""
+    return {"kernels": serialization.to_plain(list(kernels))}
+
+
+def of_diff(old: Path, new: Path, comparisons: Sequence[Comparison], warnings: Sequence[Notice]) -> dict[str, Any]:
+    """Two runs compared: schema ``diff``. The stack of a comparison is both base and other."""
+    return {
+        "old": str(old.absolute()),
+        "new": str(new.absolute()),
+        "comparisons": [
+            {"stack": one.other, **{name: value for name, value in _comparison(one).items() if name not in _ENDS}}
+            for one in comparisons
+        ],
+        "warnings": [_make_warning(one) for one in warnings],
+    }
+
+
+def text(answer: Mapping[str, object]) -> str:
+    """The answer as standard JSON, indented, with the version of the schemas."""
+    return json.dumps({"schema_version": SCHEMA_VERSION, **answer}, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+_ENDS = ("base", "other")
+
+
+def _estimate(one: Estimate) -> dict[str, Any]:
+    times = {f"{name}_ns": _number(getattr(one, f"{name}_ns")) for name in _TIMES}
+    return {
+        "stack": one.stack,
+        **_place(one.kernel, one.size_bytes, one.ranks, one.options),
+        "cell": one.cell,
+        **times,
+        "bandwidth_bytes_per_s": _number(one.bandwidth_bytes_per_s),
+        "launches": one.launches,
+        "samples": one.samples,
+        "emulated": one.emulated,
+        "simulated": one.simulated,
+        "stationary": one.stationary,
+        "oversubscribed": one.oversubscribed,
+        "series": {name: _number(value) for name, value in one.series},
+    }
+
+
+def _comparison(one: Comparison) -> dict[str, Any]:
+    return {
+        "base": one.base,
+        "other": one.other,
+        **_place(one.kernel, one.size_bytes, one.ranks, one.options),
+        "cell": one.cell,
+        "ratio": _number(one.ratio),
+        "ratio_low": _number(one.ratio_low),
+        "ratio_high": _number(one.ratio_high),
+        "verdict": one.verdict,
+        "reason": one.reason,
+        "p_value": _number(one.p_value),
+        "p_adjusted": _number(one.p_adjusted),
+        "rounds": one.rounds,
+    }
+
+
+def _cost(one: Cost) -> dict[str, Any]:
+    return {
+        "stack": one.stack,
+        **_place(one.kernel, one.size_bytes, one.ranks, one.options),
+        "cell": one.cell,
+        "cpu_ns_per_event": _number(one.cpu_ns_per_event),
+        "cores_used": _number(one.processors),
+        "voluntary_switches_per_event": _number(one.voluntary_switches_per_event),
+        "involuntary_switches_per_event": _number(one.involuntary_switches_per_event),
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {"kind": one.kind, "sentence": one.sentence, "weight": _number(one.weight), "evidence": dict(one.evidence)}
+
+
+def _failure(one: Failure) -> dict[str, Any]:
+    return {"stack": one.stack, "kernel": one.kernel, "reason": one.reason, "cell": one.cell, "log": one.log}
+
+
+def _list_failed_cells(analysis: Analysis) -> list[dict[str, Any]]:
+    """Cells without an estimate that no failure names: they failed with their stack."""
+    named = {one.key for one in analysis.failures}
+    return [
+        {"stack": one.stack, "kernel": one.kernel, "reason": one.failed, "cell": one.cell, "log": ""}
+        for one in analysis.estimates
+        if one.failed and one.key not in named
+    ]
+
+
+def _list_refusals(plan: Plan, refusals: Iterable[Any]) -> list[dict[str, Any]]:
+    cells = {cell.id: cell for cell in plan.cells}
+    return [
+        {"stack": one.stack, **_cell(cells[one.cell]), "reason": one.reason} for one in refusals if one.cell in cells
+    ]
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    place = _place(cell.kernel, cell.size_bytes, cell.ranks, cell.options)
+    return {"cell": cell.id, **place, "mode": cell.mode, "cache": cell.cache}
+
+
+def _place(kernel: str, size_bytes: int, ranks: int, options: Pairs) -> dict[str, Any]:
+    return {"kernel": kernel, "size_bytes": size_bytes, "ranks": ranks, "options": dict(options)}
+
+
+def _make_warning(one: Notice) -> dict[str, Any]:
+    return {"code": one.code, "message": one.message, "remedy": one.remedy, "evidence": dict(one.evidence)}
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,147 @@
+"""The sentences and marks that terminal and page share."""
+
+from __future__ import annotations
+
+import shlex
+import unicodedata
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from msgauge import units
+from msgauge.analysis.ranking import rank
+from msgauge.analysis.undetectable import Undetectable
+from msgauge.model import Command, Finding, Notice
+from msgauge.models.guidelines import NotJudged
+from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
+from msgauge.report.view import RunView
+
+STANDING_MARKS: dict[Standing, str] = {"fastest": "*", "equal": "=", "level": "~"}
+STANDING_MEANINGS: dict[Standing, str] = {
+    "fastest": "the fastest stack of the row",
+    "equal": "equivalent to the fastest within ±3 %",
+    "level": "not resolved from the fastest: difference undecided",
+}
+FLAG_MARKS: dict[Flag, str] = {"emulated": "e", "simulated": "s", "oversubscribed": "o", "non-stationary": "n"}
+FLAG_MEANINGS: dict[Flag, str] = {
+    "emulated": "emulated: built from send and receive, as the stack has no such operation",
+    "simulated": "simulated time, never compared with measured stacks",
+    "oversubscribed": "oversubscribed: more ranks than cores; times of a polling library include the scheduler",
+    "non-stationary": "non-stationary: no steady state within the time of the test",
+}
+INTERVAL_MEANING = "larger half-width of the 95 % confidence interval of the median over launches"
+counted = units.format_count
+_ENDINGS = {
+    "precision": "all comparisons reached the requested precision",
+    "budget": "the time budget was used up",
+    "deadline": "the deadline was reached",
+    "rounds": "all rounds completed",
+    "interrupted": "it was interrupted",
+    "failures": "no stack could be started any more",
+}
+
+
+def describe_stop(why: str) -> str:
+    """Why measuring ended, as a clause."""
+    return _ENDINGS.get(why, plain(why) or "reason not recorded")
+
+
+def describe_extent(view: RunView) -> str:
+    """``8 rounds, 32 launches, measured for 58 s``."""
+    seconds = sum(record.seconds for record in view.records)
+    parts = [counted(view.analysis.rounds, "round"), *([counted(len(view.records), "launch")] if view.records else [])]
+    return ", ".join(parts + ([f"measured for {units.format_duration(seconds)}"] if seconds else []))
+
+
+def rank_findings(view: RunView) -> tuple[Finding, ...]:
+    """The findings, those that matter most first."""
+    return rank(view.analysis.findings)
+
+
+_FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}
+
+
+def format_entry(entry: Entry, shown: Shown) -> tuple[str, str]:
+    """The number with its unit, and its interval: ``("1.23 µs", "±2%")``; ``("–", "")`` where there is none."""
+    if entry.estimate is None:
+        return ({"failed": "failed", "refused": "refused"}.get(entry.standing, "–"), "")
+    middle, low, high = amounts(entry, shown)
+    return (_FORMATS[shown](middle), format_halfwidth(middle, low, high))
+
+
+def format_marks(entry: Entry, shared: Iterable[Flag]) -> str:
+    """The letters of the flags that are not already said in the heading."""
+    return "".join(FLAG_MARKS[flag] for flag in entry.flags if flag not in shared)
+
+
+def column_notes(grid: Grid) -> dict[str, tuple[Flag, ...]]:
+    """Flags that hold for a whole column (every entry of the stack) and not for the whole grid."""
+    notes: dict[str, tuple[Flag, ...]] = {}
+    for index, stack in enumerate(grid.stacks):
+        measured = [frozenset(row[index].flags) for row in grid.rows if row[index].estimate]
+        every = frozenset.intersection(*measured) if measured else frozenset()
+        notes[stack] = tuple(flag for flag in FLAG_MARKS if flag in every and flag not in grid.shared)
+    return notes
+
+
+def describe_heading(grid: Grid) -> str:
+    """What every number of the grid shares, as words: ``oversubscribed``."""
+    return ", ".join(flag for flag in FLAG_MARKS if flag in grid.shared)
+
+
+@frozen
+class WarningGroup:
+    """Warnings with the same code and remedy."""
+
+    code: str
+    messages: tuple[str, ...]
+    remedy: str
+    evidence: tuple[str, ...]
+
+
+def group_warnings(warnings: Iterable[Notice]) -> tuple[WarningGroup, ...]:
+    """Warnings with the same code and remedy in one group, in the order they first came."""
+    found: dict[tuple[str, str], list[Notice]] = {}
+    for warning in warnings:
+        found.setdefault((warning.code, warning.remedy), []).append(warning)
+    return tuple(
+        WarningGroup(
+            code,
+            tuple(dict.fromkeys(one.message for one in group)),
+            remedy,
+            tuple(dict.fromkeys(f"{name} {text}" for one in group for name, text in one.evidence)),
+        )
+        for (code, remedy), group in found.items()
+    )
+
+
+def command_line(command: Command) -> str:
+    """A command as it can be pasted into a shell, with the environment it adds and the user it runs as."""
+    words = [f"{name}={shlex.quote(text)}" for name, text in command.environment]
+    words += [shlex.quote(word) for word in command.argv]
+    text = " ".join(words)
+    if command.folder:
+        text = f"cd {shlex.quote(command.folder)} && {text}"
+    return f"su {shlex.quote(command.user)} -s /bin/sh -c {shlex.quote(text)}" if command.user else text
+
+
+def plain(text: str) -> str:
+    """Text that cannot steer a terminal: control and direction characters become replacement characters."""
+    return "".join("�" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != "\n" else c for c in text)
+
+
+def describe_untested(guidelines: Iterable[NotJudged], anomalies: Iterable[Undetectable]) -> list[str]:
+    """Guidelines and anomalies that were not tested, and the measurement that is missing; stacks alike together."""
+    groups: dict[tuple[str, int, str], list[str]] = {}
+    for one in guidelines:
+        groups.setdefault((one.guideline.name, one.ranks, one.missing), []).append(one.stack)
+    untested = [
+        f"Guideline not tested: {name}{f' on {ranks} ranks' if ranks else ''} ({', '.join(stacks)}); "
+        f"missing measurement: {missing}."
+        for (name, ranks, missing), stacks in groups.items()
+    ]
+    undetectable = [
+        f"Anomaly not tested: {', '.join(one.kinds)} ({', '.join(one.stacks)}); missing measurement: {one.missing}."
+        for one in anomalies
+    ]
+    return untested + undetectable

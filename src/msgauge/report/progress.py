@@ -1,0 +1,173 @@
+"""Progress of a run: what is running, rounds completed, time left, the table so far.
+
+On a terminal it is a display that redraws itself; elsewhere it is a few plain lines.
+Everything goes to standard error, so that standard output stays the result.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live as Screen
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from msgauge import units
+from msgauge.model import (
+    Analysis,
+    BuildEnded,
+    BuildStarted,
+    Event,
+    Kernel,
+    LaunchEnded,
+    LaunchStarted,
+    LaunchStatus,
+    MeasuringEnded,
+    MeasuringStarted,
+    Plan,
+    RoundEnded,
+)
+from msgauge.report import phrasing, terminal
+from msgauge.report.phrasing import plain
+
+_QUIET_S = 5.0
+"""Seconds between two plain lines about rounds."""
+
+
+class ProgressView:
+    """Watches a run: a context manager that is called with each event; ``with ProgressView() as watch: ...``."""
+
+    def __init__(
+        self,
+        console: Console | None = None,
+        *,
+        kernels: tuple[Kernel, ...] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._console = console or Console(stderr=True, highlight=False)
+        self._state = _State(clock, kernels)
+        self._screen: Screen | None = None
+        self._spoke = -_QUIET_S
+        self._clock = clock
+
+    def __enter__(self) -> ProgressView:
+        if self._console.is_terminal and not self._console.is_dumb_terminal:
+            self._screen = Screen(
+                console=self._console,
+                get_renderable=self._draw,
+                refresh_per_second=4,
+                transient=True,
+                redirect_stdout=False,
+            )
+            self._screen.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._screen is not None:
+            self._screen.stop()
+            self._screen = None
+
+    def __call__(self, event: Event) -> None:
+        """Take note of an event and show it."""
+        self._state.take(event)
+        line = _line(event, self._state)
+        if line and self._worth(event):
+            self._spoke = self._clock()
+            self._console.print(Text(line), highlight=False, soft_wrap=True)
+
+    def _worth(self, event: Event) -> bool:
+        """Whether an event becomes a line that stays: on a terminal only what went wrong, elsewhere the milestones."""
+        if isinstance(event, LaunchEnded) or (isinstance(event, BuildEnded) and event.build.reason):
+            return True
+        if self._screen is not None:
+            return False
+        return not isinstance(event, RoundEnded) or self._clock() - self._spoke >= _QUIET_S
+
+    def _draw(self) -> RenderableType:
+        return self._state.draw(self._console.width, self._console.height)
+
+
+class _State:
+    """What is known of the run so far."""
+
+    def __init__(self, clock: Callable[[], float], kernels: tuple[Kernel, ...]) -> None:
+        self.clock = clock
+        self.kernels = kernels
+        self.doing = "preparing"
+        self.plan: Plan | None = None
+        self.analysis: Analysis | None = None
+        self.rounds = 0
+        self.built = 0
+        self.failed = 0
+        self.started = clock()
+        self.end: float | None = None
+
+    def take(self, event: Event) -> None:
+        """Let an event change what is known."""
+        match event:
+            case BuildStarted(stack=stack):
+                self.doing = f"building the worker for {plain(stack)}"
+            case BuildEnded():
+                self.built += 1
+            case MeasuringStarted(plan=plan, expected_s=expected_s):
+                self.plan, self.started, self.end = plan, self.clock(), self.clock() + expected_s
+                self.doing = "measuring"
+            case LaunchStarted(launch=launch, position=position, of=of):
+                ranks = phrasing.counted(launch.ranks, "rank")
+                self.doing = f"round {launch.round + 1}: {plain(launch.stack)} on {ranks} ({position} of {of})"
+            case LaunchEnded(record=record):
+                self.failed += record.status is not LaunchStatus.OK
+            case RoundEnded(round=number, analysis=analysis, left_s=left_s):
+                self.rounds, self.analysis, self.end = number + 1, analysis, self.clock() + left_s
+            case MeasuringEnded(why=why):
+                self.doing, self.end = f"done: {phrasing.describe_stop(why)}; analysing", self.clock()
+
+    def draw(self, width: int, height: int) -> RenderableType:
+        """The display: two lines of progress, then as much of the table as fits."""
+        parts: list[RenderableType] = [
+            self._progress(),
+            Text(self.doing, style="cyan", no_wrap=True, overflow="ellipsis"),
+        ]
+        if self.plan is not None and self.analysis is not None:
+            parts += [Text(), terminal.draw_running_table(self.plan, self.analysis, self.kernels, (width, height - 5))]
+        return Group(*parts)
+
+    def _progress(self) -> RenderableType:
+        if self.end is None or self.plan is None:
+            return Text(f"{phrasing.counted(self.built, 'worker')} ready", style="bold")
+        spent = self.clock() - self.started
+        left = max(0.0, self.end - self.clock())
+        row = Table.grid(padding=(0, 2, 0, 0))
+        status = f"{phrasing.counted(self.rounds, 'round')} completed, at most {units.format_duration(left)} left"
+        status += f", {phrasing.counted(self.failed, 'launch')} failed" if self.failed else ""
+        row.add_row(ProgressBar(total=max(spent + left, 1e-9), completed=spent, width=24), Text(status))
+        return row
+
+
+def _line(event: Event, state: _State) -> str:
+    """An event as one plain line; '' for those that are not worth one."""
+    match event:
+        case BuildEnded(build=build) if build.reason:
+            return f"build of {plain(build.stack)} failed: {plain(build.reason)}"
+        case BuildEnded(build=build):
+            how = "from the cache" if build.cached else f"built in {units.format_duration(build.seconds)}"
+            return f"worker for {plain(build.stack)}: {how}"
+        case MeasuringStarted(plan=plan, expected_s=expected_s):
+            stacks, cells = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(len(plan.cells), "cell")
+            return f"measuring {stacks} in {cells}, about {units.format_duration(expected_s)}"
+        case LaunchEnded(record=record) if record.status is not LaunchStatus.OK:
+            return (
+                f"round {record.launch.round + 1}: {plain(record.launch.stack)} {record.status}: {plain(record.reason)}"
+            )
+        case RoundEnded(left_s=left_s):
+            return f"{phrasing.counted(state.rounds, 'round')} completed, at most {units.format_duration(left_s)} left"
+        case MeasuringEnded(why=why):
+            return f"measured {phrasing.counted(state.rounds, 'round')}: {phrasing.describe_stop(why)}"
+        case _:
+            return ""

@@ -1,0 +1,38 @@
+"""A run on standard output: the report for people or JSON, with further tables on request."""
+
+from __future__ import annotations
+
+import sys
+
+from attrs import frozen
+
+from msgauge.model import Analysis
+from msgauge.report import json_output
+from msgauge.results.run_folder import RunFolder
+
+
+@frozen
+class OutputOptions:
+    """What to print of a run; ``by``: the factor whose effects are printed too, '' for none."""
+
+    json: bool = False
+    by: str = ""
+    costs: bool = False
+    series: bool = False
+
+
+def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> None:
+    """Print a run to standard output."""
+    if options.json:
+        sys.stdout.write(json_output.text(json_output.of_run(folder.path, folder.plan, analysis)) + "\n")
+        return
+    from msgauge.report import factor_effects, resource_usage, secondary_series, terminal, view
+
+    loaded = view.load(folder)
+    terminal.print_report(loaded)
+    if options.by:
+        factor_effects.print_factor_effects(loaded, options.by)
+    if options.costs:
+        resource_usage.print_resource_usage(loaded)
+    if options.series:
+        secondary_series.print_other_series(loaded)

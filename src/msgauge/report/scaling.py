@@ -1,0 +1,294 @@
+"""Figures over the number of processes: times, parallel efficiency, and what the time of a program went into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isnan
+
+from attrs import frozen
+
+from msgauge import units
+from msgauge.model import Cell, CellKey, Estimate, Kernel
+from msgauge.report import phrasing
+from msgauge.report.chart_parts import ABOVE, clip_intervals, encode_stacks, line_in_band, make_y_axis
+from msgauge.report.figure import Figure, Spec, compose_layers, make_axis, make_name_lookup
+from msgauge.report.theme import Theme, colour
+from msgauge.report.view import RunView
+from msgauge.stats import programs
+
+_TIME = "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs':datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'"  # noqa: E501
+_FEWEST = 3
+"""A line over fewer numbers of processes says no more than the table."""
+
+
+@frozen
+class ScalingPoint:
+    """One stack on one number of processes; ``estimate`` is a measured one."""
+
+    stack: str
+    index: int
+    cell: Cell
+    estimate: Estimate
+
+    @property
+    def series(self) -> Mapping[str, float]:
+        """Medians of the kernel's other series, ns."""
+        return dict(self.estimate.series)
+
+
+@frozen
+class ScalingFamily:
+    """Cells that differ in the number of processes alone, by that number and then in the order of the stacks."""
+
+    kernel: Kernel
+    cell: Cell
+    """The first of them, for its size and options."""
+    measurements: tuple[ScalingPoint, ...]
+
+    @property
+    def title(self) -> str:
+        """``Fan-out, 64 B`` with the options that are set."""
+        notes = [units.format_size(self.cell.size_bytes)] if self.kernel.sized else []
+        notes += [f"{name} {value}" for name, value in self.cell.options]
+        return ", ".join([self.kernel.title, *notes])
+
+    @property
+    def key(self) -> str:
+        """A name for files and anchors."""
+        parts = [self.kernel.name, str(self.cell.size_bytes), *(word for pair in self.cell.options for word in pair)]
+        return "-".join("".join(c if c.isascii() and c.isalnum() else "-" for c in part) for part in parts)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        return tuple(sorted({measurement.cell.ranks for measurement in self.measurements}))
+
+
+def make_scaling_families(view: RunView, wanted: Callable[[Kernel], bool]) -> tuple[ScalingFamily, ...]:
+    """The families of the kernels that are ``wanted``, in the order of the plan."""
+    groups: dict[tuple[object, ...], list[Cell]] = {}
+    for cell in view.plan.cells:
+        if wanted(view.kernel(cell.kernel)):
+            key = (cell.kernel, cell.size_bytes, cell.options, cell.mode, cell.cache)
+            groups.setdefault(key, []).append(cell)
+    known = {one.key: one for one in view.analysis.estimates if not one.failed and one.median_ns > 0}
+    found = []
+    for cells in groups.values():
+        measurements = tuple(
+            ScalingPoint(stack, index, cell, known[CellKey(stack, cell.id)])
+            for cell in sorted(cells, key=lambda cell: cell.ranks)
+            for index, stack in enumerate(view.plan.stacks)
+            if CellKey(stack, cell.id) in known
+        )
+        if measurements:
+            found.append(ScalingFamily(view.kernel(cells[0].kernel), cells[0], measurements))
+    return tuple(found)
+
+
+def plot_times(family: ScalingFamily, view: RunView) -> Figure | None:
+    """Time against the number of processes; None where there are too few numbers of them for a line."""
+    if len(family.ranks) < _FEWEST:
+        return None
+    points = clip_intervals([_time_point(measurement) for measurement in family.measurements])
+    label = ("Time per event", _TIME)
+    return _figure(
+        family, view, ("processes", "time against processes"), lambda theme: _lines(view, points, theme, label)
+    )
+
+
+def plot_efficiencies(family: ScalingFamily, view: RunView) -> Figure | None:
+    """Parallel efficiency, serial time / (processes x time), against the number of processes."""
+    points = [point for measurement in family.measurements if (point := _efficiency_point(measurement))]
+    if len({point["x"] for point in points}) < _FEWEST - 1:
+        return None
+    most = max(1.05, 1.1 * max(point["y"] for point in points))
+    points = [point | {"high": min(point["high"], most)} for point in points]
+    label = ("Parallel efficiency", "format(datum.value,'.0%')")
+    return _figure(
+        family,
+        view,
+        ("efficiency", "parallel efficiency"),
+        lambda theme: _lines(view, points, theme, label, linear=True),
+    )
+
+
+def plot_shares(family: ScalingFamily, view: RunView) -> Figure | None:
+    """What the time of a program went into: computing, calls of the stack, and neither; a bar for each stack."""
+    bars = [bar for measurement in family.measurements for bar in _bars(measurement)]
+    if not bars:
+        return None
+    return _figure(family, view, ("shares", "shares of the time"), lambda theme: _stack_bars(bars, theme), legend=False)
+
+
+def efficiency(measurement: ScalingPoint) -> float | None:
+    """Serial time over processes x time: 1 where the work divides perfectly; None without a serial time."""
+    worth = programs.program(measurement.estimate)
+    return _finite_or_none(worth.efficiency) if worth is not None else None
+
+
+def share(measurement: ScalingPoint, name: str) -> float | None:
+    """The share of the whole time that a series of the program took, at most 1; None where it was not measured."""
+    return _finite_or_none(programs.share(measurement.series, name, measurement.estimate.median_ns))
+
+
+def _finite_or_none(value: float) -> float | None:
+    return None if isnan(value) else value
+
+
+def cores_of(view: RunView) -> int:
+    """Processors that the ranks could use; 0 when the run did not record them."""
+    allowed = view.machine.get("allowed_processors")
+    return len(allowed) if isinstance(allowed, list | tuple) else 0
+
+
+def _figure(
+    family: ScalingFamily, view: RunView, named: tuple[str, str], make: Callable[[Theme], Spec], *, legend: bool = True
+) -> Figure:
+    kind, short = named
+    return Figure(
+        key=f"{family.key}-{kind}",
+        kind=kind if legend else "samples",
+        title=f"{family.title}: {short}",
+        short=short[0].upper() + short[1:]
+        if not family.kernel.sized
+        else f"{units.format_size(family.cell.size_bytes)}",
+        text=f"{family.title}: {short}, on {family.ranks[0]} to {family.ranks[-1]} processes.",
+        stacks=view.plan.stacks,
+        make=make,
+    )
+
+
+def _time_point(measurement: ScalingPoint) -> Spec:
+    one = measurement.estimate
+    text = (
+        f"{phrasing.plain(measurement.stack)}\n{measurement.cell.ranks} processes: {units.format_time(one.median_ns)}"
+    )
+    text += ", oversubscribed" if one.oversubscribed else ""
+    return {
+        "x": measurement.cell.ranks,
+        "y": one.median_ns,
+        "low": one.low_ns if one.low_ns > 0 else one.median_ns,
+        "high": one.high_ns if one.high_ns > 0 else one.median_ns,
+        "s": measurement.index,
+        "d": text,
+        "oversubscribed": one.oversubscribed,
+    }
+
+
+def _efficiency_point(measurement: ScalingPoint) -> Spec | None:
+    value = efficiency(measurement)
+    if value is None:
+        return None
+    one = measurement.estimate
+    text = f"{phrasing.plain(measurement.stack)}\n{measurement.cell.ranks} processes: {units.format_percent(value)}"
+    return {
+        "x": measurement.cell.ranks,
+        "y": value,
+        "low": value * one.median_ns / one.high_ns if one.high_ns > 0 else value,
+        "high": value * one.median_ns / one.low_ns if one.low_ns > 0 else value,
+        "s": measurement.index,
+        "d": text,
+        "oversubscribed": one.oversubscribed,
+    }
+
+
+def _bars(measurement: ScalingPoint) -> Iterator[Spec]:
+    parts = [(name, share(measurement, name)) for name in ("compute", "communication")]
+    if any(value is None for _, value in parts):
+        return
+    known = [(name, value or 0.0) for name, value in parts]
+    rest = max(0.0, 1.0 - sum(value for _, value in known))
+    begin = 0.0
+    for order, (name, value) in enumerate((*known, ("waiting", rest))):
+        end = min(1.0, begin + value)
+        text = f"{phrasing.plain(measurement.stack)} on {measurement.cell.ranks}\n{name}: {units.format_percent(value)}"
+        row = f"{phrasing.plain(measurement.stack)}, {measurement.cell.ranks}"
+        yield {"row": row, "from": begin, "to": end, "part": order, "d": text}
+        begin = end
+
+
+# --- specifications ------------------------------------------------------------------------------------------
+
+
+def _lines(view: RunView, points: list[Spec], theme: Theme, label: tuple[str, str], *, linear: bool = False) -> Spec:
+    counts = sorted({point["x"] for point in points})
+    x: Spec = {
+        "field": "x",
+        "type": "quantitative",
+        "scale": {
+            "type": "log",
+            "base": 2,
+            "domain": [counts[0], max(counts[-1], counts[0] + 1)],
+            "nice": False,
+            "padding": 8,
+        },
+        "axis": make_axis("Processes", "datum.value", counts) | {"labelFlush": True, "grid": False, "ticks": True},
+    }
+    y = _efficiency_axis(points, label) if linear else make_y_axis(points, *label)
+    series = encode_stacks(view.plan.stacks, theme)
+    symbols = [_point(x, y, series, theme, oversubscribed=oversubscribed) for oversubscribed in (False, True)]
+    lines = line_in_band(x, y, series, theme)
+    return compose_layers(theme, points, [*_edge(counts, cores_of(view), theme), *lines, *symbols])
+
+
+def _edge(counts: Sequence[int], cores: int, theme: Theme) -> Iterator[Spec]:
+    """A rule where the processes become more than the cores."""
+    if not counts[0] <= cores < counts[-1]:
+        return
+    data: Spec = {"values": [{"x": cores, "t": f" {cores} cores"}]}
+    place: Spec = {"field": "x", "type": "quantitative"}
+    yield {
+        "data": data,
+        "mark": {"type": "rule", "color": theme.faint, "strokeDash": [3, 3], "aria": False},
+        "encoding": {"x": place},
+    }
+    yield {
+        "data": data,
+        "mark": {"type": "text", "align": "left", "baseline": "top", "color": theme.faint, "fontSize": 11, "y": 2},
+        "encoding": {"x": place, "y": {"value": 2}, "text": {"field": "t"}},
+    }
+
+
+def _point(x: Spec, y: Spec, series: Spec, theme: Theme, *, oversubscribed: bool) -> Spec:
+    """Filled where every process has a core, hollow where not."""
+    fill: Spec = {"fill": theme.paper} if oversubscribed else {"filled": True}
+    return {
+        "transform": [{"filter": f"datum.oversubscribed === {str(oversubscribed).lower()}"}],
+        "mark": {"type": "point", "size": 30 if theme.narrow else 44, "opacity": 1, "strokeWidth": 1.6} | fill,
+        "encoding": {"x": x, "y": y, "color": series["color"], "shape": series["shape"], "description": {"field": "d"}},
+    }
+
+
+def _efficiency_axis(points: list[Spec], label: tuple[str, str]) -> Spec:
+    most = max(point["high"] for point in points)
+    return {
+        "field": "y",
+        "type": "quantitative",
+        "scale": {"domain": [0, max(1.05, most * 1.02)], "nice": False},
+        "axis": make_axis(*label, [0, 0.25, 0.5, 0.75, 1]) | ABOVE,
+    }
+
+
+def _stack_bars(bars: list[Spec], theme: Theme) -> Spec:
+    rows = list(dict.fromkeys(bar["row"] for bar in bars))
+    parts = ["computing", "calls of the stack", "other"]
+    pixels = min(240, 7 * max(map(len, rows)))
+    inks = [colour(theme, 0), colour(theme, 1), theme.rule]
+    legend: Spec = {"title": None, "labelExpr": make_name_lookup(parts), "symbolOpacity": 1, "symbolStrokeWidth": 0}
+    mark: Spec = {
+        "mark": {"type": "bar", "height": 13},
+        "encoding": {
+            "x": {"field": "from", "type": "quantitative", "scale": {"domain": [0, 1]}}
+            | {"axis": make_axis("Share of the time", "format(datum.value,'.0%')", [0, 0.25, 0.5, 0.75, 1])},
+            "x2": {"field": "to"},
+            "y": {"field": "row", "type": "nominal", "sort": rows}
+            | {"axis": {"title": None, "ticks": False, "labelLimit": pixels, "minExtent": pixels + 8}},
+            "color": {
+                "field": "part",
+                "type": "nominal",
+                "scale": {"domain": [0, 1, 2], "range": inks},
+                "legend": legend,
+            },
+            "description": {"field": "d"},
+        },
+    }
+    return compose_layers(theme, bars, [mark]) | {"height": 22 * len(rows), "width": 240 if theme.narrow else 460}

@@ -1,0 +1,125 @@
+"""How figures look: one set of marks for every stack, in inks for the screen (CSS variables) and for paper (colours).
+
+The colours keep apart for the common kinds of colour blindness, and never stand alone: each stack also has its own
+point shape and dash pattern.
+"""
+
+from __future__ import annotations
+
+import math
+
+from attrs import frozen
+
+_CIRCLE = "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0Z"
+SHAPES = (
+    _CIRCLE,
+    "M-.88,-.88H.88V.88H-.88Z",
+    "M0,-1.1L1.05,.85H-1.05Z",
+    "M0,-1.25L1.25,0L0,1.25L-1.25,0Z",
+    "M-1.15,-.4H-.4V-1.15H.4V-.4H1.15V.4H.4V1.15H-.4V.4H-1.15Z",
+    "M0,1.1L1.05,-.85H-1.05Z",
+    "M-1.1,-.2L0,-1.15L1.1,-.2L.68,1.1H-.68Z",
+    "M-1.1,0L.85,-1.05V1.05Z",
+)
+"""Outlines around the origin within about one unit, for figures and for the page's own legend."""
+DASHES: tuple[tuple[int, ...], ...] = (
+    (1, 0),
+    (6, 3),
+    (2, 2),
+    (8, 3, 2, 3),
+    (4, 2),
+    (10, 4),
+    (2, 4),
+    (6, 2, 2, 2, 2, 2),
+)
+PAPER_COLOURS = ("#0a66a8", "#c4500c", "#00805f", "#8a4fa6", "#946200", "#b8336f", "#2b8a99", "#5b6470")
+_SCREEN_COLOURS = tuple(f"var(--s{index})" for index in range(1, len(PAPER_COLOURS) + 1))
+
+
+@frozen
+class Theme:
+    """Inks, width and fonts of a figure. ``legend``: drawn inside the figure (paper); the page has one of its own."""
+
+    width: int
+    height: int
+    colours: tuple[str, ...]
+    ink: str
+    faint: str
+    rule: str
+    paper: str
+    font: str
+    legend: bool
+    band: float = 0.16
+
+    @property
+    def narrow(self) -> bool:
+        return self.width < 450
+
+
+def paper(width: int = 560, height: int = 330) -> Theme:
+    """For SVG, PDF and PNG files: dark ink on white, a legend inside."""
+    return Theme(
+        width=width,
+        height=height,
+        colours=PAPER_COLOURS,
+        ink="#1b1f24",
+        faint="#59626d",
+        rule="#dfe3e8",
+        paper="#ffffff",
+        font="Liberation Sans, Arial, sans-serif",
+        legend=True,
+    )
+
+
+def screen(*, narrow: bool = False) -> Theme:
+    """For the page: every ink a CSS variable, so that light and dark share one drawing."""
+    return Theme(
+        width=294 if narrow else 800,
+        height=230 if narrow else 340,
+        colours=_SCREEN_COLOURS,
+        ink="var(--ink)",
+        faint="var(--faint)",
+        rule="var(--rule)",
+        paper="var(--card)",
+        font="Liberation Sans, Arial, sans-serif",
+        legend=False,
+    )
+
+
+def colour(theme: Theme, index: int) -> str:
+    """The ink of the stack at ``index``."""
+    return theme.colours[index % len(theme.colours)]
+
+
+def dash(index: int) -> list[int]:
+    """Its dash pattern; beyond eight stacks the pattern moves on, so that colour and dash together stay distinct."""
+    return list(DASHES[(index + index // len(DASHES)) % len(DASHES)])
+
+
+def shape(index: int) -> str:
+    """Its point's outline."""
+    return SHAPES[(index + 2 * (index // len(SHAPES))) % len(SHAPES)]
+
+
+def ticks(low: float, high: float, most: int = 7) -> list[float]:
+    """Round values from ``low`` to ``high`` for a logarithmic axis, at most about ``most``."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for steps in ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
+        found = [step * 10.0**power for power in range(first, last + 1) for step in steps]
+        inside = [value for value in found if low * 0.999 <= value <= high * 1.001]
+        if len(inside) <= most:
+            return inside
+    return inside[:: math.ceil(len(inside) / most)]
+
+
+def size_ticks(sizes: list[int], most: int) -> list[int]:
+    """Sizes to label on the axis: 0 where it is, and powers of two evenly apart over the range."""
+    positive = [size for size in sizes if size > 0]
+    zero = [0] if len(positive) < len(sizes) else []
+    if not positive:
+        return zero
+    first, last = math.ceil(math.log2(positive[0])), math.floor(math.log2(positive[-1]))
+    step = max(1, math.ceil((last - first + 1) / most))
+    step = next((good for good in (1, 2, 3, 4, 5, 6, 8, 10) if good >= step), step)
+    is_dense = bool(zero) and step > 3
+    return zero + [2**power for power in range(first + step * is_dense, last + 1) if power % step == 0]

@@ -1,0 +1,1 @@
+"""What a run leaves: the run folder, and its samples as one data set."""

@@ -1,0 +1,276 @@
+"""The samples of one run, read, filtered and grouped once, a launch at a time.
+
+Everything that is said or drawn of a run takes its numbers from here: estimates, comparisons, models, papers, tables,
+page, figures and export. A launch that is added later costs its own frames and nothing else.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.model import Block, CellKey, Launch, LaunchRecord, Plan, Samples, SampleStatus, Stack
+from msgauge.results.launch_selection import find_left_out
+
+WARMUP = "warmup"
+"""The series of the samples that a worker dropped as warm-up: kept to be looked at, part of no estimate."""
+"""How a launch ends that broke off."""
+BLOCKS = 1000
+"""Rounds are counted in thousands, so that a repeated block is a round of its own."""
+
+
+@frozen(eq=False)
+class Series:
+    """One series of one stack in one cell: one frame and one median for each launch that counts, by launch number."""
+
+    key: CellKey
+    name: str
+    launches: tuple[Launch, ...]
+    frames: tuple[Samples, ...]
+    medians_ns: np.ndarray
+    """Float64 of shape (launches,): one median per launch, the unit of inference; ns per event."""
+    pairs: np.ndarray
+    """Int64 of shape (launches,): 1000 x round + block; launches of different stacks that share it are paired."""
+    emulated: bool = False
+    """In any launch a reference algorithm stood in for the stack's own operation."""
+    stationary: bool = True
+    """In every launch its times had stopped drifting."""
+    oversubscribed: bool = False
+    """Some launch had more ranks than processors on a host."""
+
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        """The round of each launch."""
+        return tuple((self.pairs // BLOCKS).tolist())
+
+
+@frozen(eq=False)
+class CellSamples:
+    """What one stack delivered in one cell: the series that is compared, and the others of the kernel."""
+
+    compared: Series
+    further: tuple[Series, ...] = ()
+    """By name; the warm-up is among them."""
+
+    @property
+    def key(self) -> CellKey:
+        """The cell of the stack."""
+        return self.compared.key
+
+    @property
+    def frames(self) -> tuple[Samples, ...]:
+        """The frames that are compared, one a launch."""
+        return self.compared.frames
+
+    @property
+    def medians_ns(self) -> np.ndarray:
+        """Launch medians of the series that is compared, float64 of shape (launches,), ns per event."""
+        return self.compared.medians_ns
+
+    @property
+    def series(self) -> tuple[Series, ...]:
+        """All of them, the one that is compared first."""
+        return (self.compared, *self.further)
+
+
+@frozen(eq=False)
+class LaunchSamples:
+    """A launch with its frames of cells, those that do not count too."""
+
+    record: LaunchRecord
+    frames: tuple[Samples, ...]
+
+
+class Dataset:
+    """The one data set of a run; it grows by ``add`` and is otherwise only looked at."""
+
+    def __init__(self, plan: Plan, stacks: Sequence[Stack]) -> None:
+        self.plan = plan
+        self.stacks = tuple(stacks)
+        self.simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
+        """The stacks that ran in simulated time."""
+        self._launches: dict[int, LaunchSamples] = {}
+        self._rows: dict[CellKey, dict[str, _Rows]] = {}
+        self._wrong: set[CellKey] = set()
+        self._left_out: frozenset[Block] = frozenset()
+        self._of_round: dict[int, list[LaunchSamples]] = {}
+        self._grown: set[int] = set()
+        """Rounds that the rule of what counts was not asked about since they got a launch."""
+        self._cells: dict[CellKey, CellSamples] | None = None
+        self.oversubscribed: set[int] = set()
+        """Numbers of the launches that had more ranks than processors on some host."""
+        self.started: set[CellKey] = set()
+        """Cells of all launches, whether or not anything of them arrived."""
+        self.broken: list[LaunchSamples] = []
+        """Launches that broke off: a crash, a wrong number of ranks, a limit of time."""
+        self.unmeasured: list[tuple[LaunchRecord, Samples]] = []
+        """Frames whose worker said that it refused the cell, got an error or wrong bytes; left-out launches too."""
+
+    @classmethod
+    def of(
+        cls, plan: Plan, stacks: Sequence[Stack], records: Sequence[LaunchRecord], frames: Iterable[Samples]
+    ) -> Dataset:
+        """The data set of launches that are all there already; frames in any order, those of no launch passed over."""
+        found, by_launch = cls(plan, stacks), dict[int, list[Samples]]()
+        for frame in frames:
+            by_launch.setdefault(frame.launch, []).append(frame)
+        for record in records:
+            found.add(record, by_launch.get(record.launch.number, ()))
+        return found
+
+    def add(self, record: LaunchRecord, frames: Iterable[Samples]) -> None:
+        """Take in a launch that is whole; ``frames`` in any order, those about the launch itself are passed over.
+
+        Every whole frame counts, also of a launch that failed later: what was measured was measured.
+        """
+        self._cells = None
+        mine = tuple(frame for frame in frames if frame.cell >= 0)
+        whole = LaunchSamples(record, mine)
+        self._launches[record.launch.number] = whole
+        self._of_round.setdefault(record.launch.round, []).append(whole)
+        self._grown.add(record.launch.round)
+        self.started.update(CellKey(record.launch.stack, cell) for cell in record.launch.cells)
+        if record.status.broke_off:
+            self.broken.append(whole)
+        if record.oversubscribed:
+            self.oversubscribed.add(record.launch.number)
+        for frame in mine:
+            status = frame.status
+            if status is not SampleStatus.OK:
+                self.unmeasured.append((record, frame))
+            if status is SampleStatus.WRONG_BYTES:
+                self._wrong.add(CellKey(record.launch.stack, frame.cell))
+        if record.launch.in_block not in self._left_out:
+            self._count(record.launch, mine)
+
+    def __contains__(self, number: int) -> bool:
+        """Whether the launch of this number is known."""
+        return number in self._launches
+
+    @property
+    def records(self) -> list[LaunchRecord]:
+        """The records of all launches, by number."""
+        return [one.record for one in self.launches]
+
+    @property
+    def launches(self) -> list[LaunchSamples]:
+        """All launches with their frames, by number."""
+        return [self._launches[number] for number in sorted(self._launches)]
+
+    @property
+    def frames(self) -> Iterator[Samples]:
+        """All frames of cells, those that do not count too, by launch number."""
+        return (frame for launch in self.launches for frame in launch.frames)
+
+    @property
+    def left_out(self) -> frozenset[Block]:
+        """The blocks that do not count, see ``selection.find_left_out``."""
+        for number in self._grown:
+            launches = self._of_round[number]
+            now = find_left_out(one.record for one in launches)
+            before = frozenset(block for block in self._left_out if block.round == number)
+            if now != before:
+                self._leave_out(launches, now)
+                self._left_out = (self._left_out - before) | now
+        self._grown.clear()
+        return self._left_out
+
+    @property
+    def cells(self) -> Mapping[CellKey, CellSamples]:
+        """What each stack delivered in each cell; a cell with wrong bytes in any launch has failed and is left out."""
+        _ = self.left_out
+        if self._cells is None:
+            self._cells = self._group()
+        return self._cells
+
+    def _group(self) -> dict[CellKey, CellSamples]:
+        found = {}
+        for key, rows in self._rows.items():
+            named = {name: one for name, one in rows.items() if one.launches}
+            if named and key not in self._wrong:
+                first = first_series(list(named))
+                further = tuple(named[name].series(key, name) for name in sorted(named) if name != first)
+                found[key] = CellSamples(named[first].series(key, first), further)
+        return found
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds have a launch."""
+        return len(self._of_round)
+
+    def _count(self, launch: Launch, frames: Iterable[Samples]) -> None:
+        for frame in frames:
+            if frame.is_measured:
+                series = self._rows.setdefault(CellKey(launch.stack, frame.cell), {})
+                crowded = launch.number in self.oversubscribed
+                series.setdefault(frame.series, _Rows()).add(launch, frame, crowded)
+
+    def _leave_out(self, launches: Iterable[LaunchSamples], now: frozenset[Block]) -> None:
+        """Only launches of blocks that the rule judges otherwise than before are touched."""
+        for one in launches:
+            launch = one.record.launch
+            before, after = launch.in_block in self._left_out, launch.in_block in now
+            if after and not before:
+                for frame in one.frames:
+                    if frame.is_measured:
+                        self._rows[CellKey(launch.stack, frame.cell)][frame.series].remove(launch)
+            elif before and not after:
+                self._count(launch, one.frames)
+        self._cells = None
+
+
+def first_series(names: Sequence[str]) -> str:
+    """The series that is compared: completion of a collective, else time, else whichever came first."""
+    return next((name for name in ("completion", "time") if name in names), names[0])
+
+
+class _Rows:
+    """A series that grows: columns, so that a median is computed once and looking at them costs next to nothing."""
+
+    def __init__(self) -> None:
+        self.launches: list[Launch] = []
+        self.frames: list[Samples] = []
+        self.medians = array("d")
+        self.pairs = array("q")
+        self.emulated = array("b")
+        self.drifting = array("b")
+        self.crowded = array("b")
+
+    def add(self, launch: Launch, frame: Samples, crowded: bool) -> None:
+        """At its place by launch number; of two frames of one launch the later one stands."""
+        place = len(self.launches)
+        while place and self.launches[place - 1].number >= launch.number:
+            place -= 1
+        if place < len(self.launches) and self.launches[place].number == launch.number:
+            self.remove(launch)
+        self.launches.insert(place, launch)
+        self.frames.insert(place, frame)
+        self.medians.insert(place, frame.median_ns)
+        self.pairs.insert(place, BLOCKS * launch.round + launch.block)
+        self.emulated.insert(place, frame.emulated)
+        self.drifting.insert(place, not frame.stationary)
+        self.crowded.insert(place, crowded)
+
+    def remove(self, launch: Launch) -> None:
+        """Without this launch."""
+        place = next((index for index, one in enumerate(self.launches) if one.number == launch.number), None)
+        if place is not None:
+            del self.launches[place], self.frames[place], self.medians[place], self.pairs[place]
+            del self.emulated[place], self.drifting[place], self.crowded[place]
+
+    def series(self, key: CellKey, name: str) -> Series:
+        """As it stands now."""
+        return Series(
+            key,
+            name,
+            tuple(self.launches),
+            tuple(self.frames),
+            np.array(self.medians),
+            np.array(self.pairs),
+            emulated=any(self.emulated),
+            stationary=not any(self.drifting),
+            oversubscribed=any(self.crowded),
+        )

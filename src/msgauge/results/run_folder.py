@@ -1,0 +1,397 @@
+"""The run folder is the database: one writer, append-only, every file published whole by a rename.
+
+    runs/2026-11-20T2314-HOST-a1b2/
+      study.toml plan.json machine.json stacks.json facts.json      written before measuring
+      builds/STACK/{command.txt,build.log}  builds.json
+      launches/0007/{plan.txt,command.txt,environment.json,placement.json,stdout,stderr,samples.bin,record.json}
+      samples.parquet findings.json report.html          derived; may be rebuilt at any time
+
+A launch is whole when its ``record.json`` is there. One without (msgauge was killed in it) is kept as ``0007.partial``
+and measured again on ``--resume``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import socket
+import time
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from attrs import evolve
+
+from msgauge.errors import StoreError, WireError
+from msgauge.model import (
+    Analysis,
+    Build,
+    LaunchRecord,
+    LaunchStatus,
+    Plan,
+    PluginFacts,
+    Samples,
+    Stack,
+    Stopping,
+    serialization,
+)
+from msgauge.results import parquet, wire
+from msgauge.results.dataset import Dataset
+from msgauge.results.writer_lock import WriterLock
+
+FORMAT = 1
+"""Counts up when an older msgauge could no longer read what is written."""
+Value = TypeVar("Value")
+
+
+class RunFolder:
+    """One run on disk; made by ``create`` or ``open``, never directly.
+
+    A context manager: leaving it gives the writer's lock back.
+    """
+
+    def __init__(self, path: Path, lock: WriterLock | None) -> None:
+        self.path = path
+        self._lock = lock
+        self._dataset: Dataset | None = None
+
+    @classmethod
+    def create(  # noqa: PLR0913 - each is a file of the folder
+        cls,
+        parent: Path,
+        study_text: str,
+        plan: Plan,
+        machine: Mapping[str, object],
+        stacks: Sequence[Stack],
+        *,
+        facts: PluginFacts | None = None,
+    ) -> RunFolder:
+        """A new run folder under ``parent`` with all that is known before measuring; the present process writes it.
+
+        Builds come later by ``write_builds``, as they keep their logs in the folder. ``facts``: what plug-ins state
+        of the kernels and stacks, so that who reads the folder needs no plug-in.
+
+        Raises:
+            StoreError: the folder cannot be written, or the disk is full.
+        """
+        path = _fresh(parent)
+        folder = cls(path, WriterLock.take(path))
+        publish(path / "study.toml", study_text.encode())
+        for name, value in (
+            ("machine", machine),
+            ("stacks", list(stacks)),
+            ("facts", facts or PluginFacts()),
+            ("builds", []),
+        ):
+            folder._write(f"{name}.json", value)
+        folder._write("plan.json", plan)
+        return folder
+
+    @classmethod
+    def open(cls, path: Path, *, write: bool = False) -> RunFolder:
+        """A run folder that is there. With ``write`` it is locked, and unfinished launches are put aside.
+
+        Raises:
+            StoreError: no run folder, a damaged one, one of a newer format, or (``write``) another msgauge writes it.
+        """
+        if not (path / "plan.json").is_file():
+            raise StoreError(
+                "not a run folder (it has no plan.json)",
+                where=str(path),
+                remedy="name a folder that 'msgauge run' or 'msgauge compare' made, usually below runs/",
+            )
+        folder = cls(path, None)
+        _ = folder.plan
+        if write:
+            folder._lock = WriterLock.take(path)
+            folder._put_partial_launches_aside()
+        return folder
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the writer's lock back; reading stays possible."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    @property
+    def name(self) -> str:
+        """The folder's own name, which names the run everywhere."""
+        return self.path.name
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan as it was made, refusals included."""
+        return self._read("plan.json", Plan)
+
+    @cached_property
+    def stacks(self) -> tuple[Stack, ...]:
+        """The stacks as they stood when the run was made."""
+        return self._read_many("stacks.json", Stack)
+
+    @cached_property
+    def facts(self) -> PluginFacts:
+        """What kernels and stack families stated when the run was planned."""
+        return self._read("facts.json", PluginFacts)
+
+    @property
+    def builds(self) -> tuple[Build, ...]:
+        """The workers, those that failed to compile too."""
+        return self._read_many("builds.json", Build)
+
+    @cached_property
+    def machine(self) -> dict[str, object]:
+        """The facts of ``machine.describe()`` at the start."""
+        facts = self._document("machine.json")
+        if not isinstance(facts, dict):
+            raise StoreError("the machine's facts are no object", where=str(self.path / "machine.json"))
+        return facts
+
+    @property
+    def study_text(self) -> str:
+        """The study file as it was given."""
+        return _read_bytes(self.path / "study.toml").decode(errors="replace")
+
+    def write_builds(self, builds: Sequence[Build]) -> None:
+        """Replace what is known of the workers."""
+        self._write("builds.json", list(builds))
+
+    def extend(self, stopping: Stopping) -> None:
+        """Let a run go on to other limits; cells, seed and orders stay as they were."""
+        plan = evolve(self.plan, stopping=stopping)
+        self._write("plan.json", plan)
+        self.__dict__["plan"] = plan
+
+    def build_folder(self, spec: str) -> Path:
+        """Where the build of a stack keeps its command and log; made when missing."""
+        return _make(self.path / "builds" / safe_name(spec))
+
+    def launch_folder(self, number: int) -> Path:
+        """The folder of a launch; made when missing."""
+        return _make(self._launch(number))
+
+    def record(self, record: LaunchRecord) -> None:
+        """Publish how a launch went; with this it is whole."""
+        folder = self.launch_folder(record.launch.number)
+        publish(folder / "record.json", _wrap(record))
+        if self._dataset is not None:
+            self._dataset.add(record, self._frames(record))
+
+    def records(self) -> list[LaunchRecord]:
+        """The records of all whole launches, by number.
+
+        Raises:
+            StoreError: a record is damaged.
+        """
+        return [self._record(number) for number in self._whole_launches()]
+
+    @property
+    def dataset(self) -> Dataset:
+        """The one data set of the run: read when it is first asked for, then grown by ``record`` launch by launch.
+
+        Raises:
+            StoreError: a record, or the samples of a launch that went well, are damaged.
+        """
+        return self._dataset if self._dataset is not None else self.update()
+
+    def update(self) -> Dataset:
+        """The data set with the launches that came to the disk since; those that it knows are not read again.
+
+        Raises:
+            StoreError: as ``dataset``.
+        """
+        found = Dataset(self.plan, self.stacks) if self._dataset is None else self._dataset
+        for number in self._whole_launches():
+            if number not in found:
+                record = self._record(number)
+                found.add(record, self._frames(record))
+        self._dataset = found
+        return found
+
+    def _whole_launches(self) -> list[int]:
+        return sorted(int(path.name) for path in self._launches() if (path / "record.json").exists())
+
+    def _record(self, number: int) -> LaunchRecord:
+        return self._read(f"launches/{number:04d}/record.json", LaunchRecord)
+
+    def _frames(self, record: LaunchRecord) -> list[Samples]:
+        path = self._launch(record.launch.number) / "samples.bin"
+        if record.status is not LaunchStatus.OK:
+            return wire.readable_frames(path, launch=record.launch.number)
+        try:
+            return wire.read_frames(path, launch=record.launch.number)[0]
+        except (WireError, OSError) as error:
+            raise StoreError(f"damaged samples: {error}", where=str(path), remedy=serialization.REMEDY) from error
+
+    def write_parquet(self) -> Path:
+        """All samples as ``samples.parquet``, one row a sample; see ``parquet.py`` for its columns.
+
+        Raises:
+            StoreError: the disk is full or the folder cannot be written.
+        """
+        path = self.path / "samples.parquet"
+        parquet.write(path, self.name, self.dataset)
+        return path
+
+    def write_analysis(self, analysis: Analysis) -> Path:
+        """Publish ``findings.json``."""
+        return self._write("findings.json", analysis)
+
+    def analysis(self) -> Analysis:
+        """What ``write_analysis`` published.
+
+        Raises:
+            StoreError: the run was not analysed yet, or the file is damaged.
+        """
+        if not (self.path / "findings.json").exists():
+            remedy = f"run 'msgauge report {self.path}', which analyses it"
+            raise StoreError("this run was not analysed yet", where=str(self.path), remedy=remedy)
+        return self._read("findings.json", Analysis)
+
+    def write_derived(self, name: str, value: object) -> Path:
+        """Publish a result that can be made again from the samples, as ``NAME.json``."""
+        return self._write(f"{name}.json", value)
+
+    def read_derived(self, name: str, kind: type[Value]) -> Value | None:
+        """What ``write_derived`` published under a name; None when there is nothing.
+
+        Raises:
+            StoreError: the file is damaged.
+        """
+        return self._read(f"{name}.json", kind) if (self.path / f"{name}.json").is_file() else None
+
+    def _launch(self, number: int) -> Path:
+        return self.path / "launches" / f"{number:04d}"
+
+    def _launches(self) -> list[Path]:
+        folder = self.path / "launches"
+        return [path for path in folder.iterdir() if path.name.isdigit()] if folder.is_dir() else []
+
+    def _put_partial_launches_aside(self) -> None:
+        for path in self._launches():
+            if not (path / "record.json").exists():
+                aside = (path.with_name(f"{path.name}.partial{count or ''}") for count in range(10_000))
+                with _store_errors(path):
+                    path.rename(next(name for name in aside if not name.exists()))
+
+    def _write(self, name: str, value: object) -> Path:
+        publish(self.path / name, _wrap(value))
+        return self.path / name
+
+    def _read(self, name: str, kind: type[Value]) -> Value:
+        return serialization.from_plain(self._document(name), kind, where=str(self.path / name))
+
+    def _read_many(self, name: str, kind: type[Value]) -> tuple[Value, ...]:
+        values = self._document(name)
+        if not isinstance(values, list):
+            raise StoreError("not a list", where=str(self.path / name), remedy=serialization.REMEDY)
+        return tuple(serialization.from_plain(value, kind, where=str(self.path / name)) for value in values)
+
+    def _document(self, name: str) -> Any:
+        return _unwrap(_read_bytes(self.path / name), str(self.path / name))
+
+
+def safe_name(text: str) -> str:
+    """A folder name that a spec or any hostile text maps to: no separators, no leading dot, no clash.
+
+    Ordinary specs stay readable: ``openmpi@5.0.11[tcp]`` becomes ``openmpi@5.0.11_tcp_`` with a short hash.
+    """
+    safe = re.sub(r"[^A-Za-z0-9@._+=-]", "_", text)[:80].lstrip(".-") or "_"
+    if safe == text:
+        return safe
+    return f"{safe}-{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:6]}"
+
+
+def publish(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all: beside it, to the disk, then renamed over it.
+
+    Raises:
+        StoreError: with the remedy for a full disk or a folder that cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with _store_errors(path):
+        try:
+            with beside.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+class _store_errors:
+    """Turns an OSError into a StoreError that says what to do."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, OSError):
+            raise StoreError(
+                f"cannot write: {os.strerror(error.errno) if error.errno else error}",
+                where=str(self.path),
+                remedy=_remedy(error.errno, self.path),
+            ) from error
+
+
+def _remedy(number: int | None, path: Path) -> str:
+    import errno
+
+    if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return "make room on that disk, then go on with --resume; all launches that ended before are safe"
+    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "name a folder that you may write to, e.g. with --runs FOLDER"
+    return f"see whether {path.parent} is still there and its disk is in order"
+
+
+def _fresh(parent: Path) -> Path:
+    host = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname().split(".", 1)[0])[:32] or "host"
+    path = parent / f"{time.strftime('%Y-%m-%dT%H%M')}-{host}-{secrets.token_hex(2)}"
+    return _make(path, exist_ok=False)
+
+
+def _make(path: Path, *, exist_ok: bool = True) -> Path:
+    with _store_errors(path):
+        path.mkdir(parents=True, exist_ok=exist_ok)
+    return path
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise StoreError(f"cannot read: {why}", where=str(path), remedy=serialization.REMEDY) from error
+
+
+def _wrap(value: object) -> bytes:
+    return serialization.dumps({"format": FORMAT, "value": serialization.to_plain(value)}).encode()
+
+
+def _unwrap(content: bytes, where: str) -> Any:
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"not JSON: {error}", where=where, remedy=serialization.REMEDY) from error
+    if not isinstance(document, dict) or not isinstance(document.get("format"), int) or "value" not in document:
+        raise StoreError("no format number stands in it", where=where, remedy=serialization.REMEDY)
+    if document["format"] > FORMAT:
+        raise StoreError(
+            f"written by a newer msgauge (format {document['format']}; this one reads up to {FORMAT})",
+            where=where,
+            remedy="update msgauge, then try again",
+        )
+    return document["value"]

@@ -1,0 +1,106 @@
+"""One writer for a run folder: a lock that outlives no process, on any file system, even after kill -9.
+
+The lock names its holder by host, boot, process and the process's start time, so one left by a dead holder is seen
+to be stale and taken over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from pathlib import Path
+
+from attrs import frozen
+
+from msgauge.errors import StoreError
+
+NAME = "writer.json"
+
+
+@frozen
+class WriterLock:
+    """The right to write one run folder; ``take`` it, then ``release`` it."""
+
+    path: Path
+    holder: str
+
+    @classmethod
+    def take(cls, folder: Path) -> WriterLock:
+        """Become the one writer of ``folder``.
+
+        Raises:
+            StoreError: another living msgauge writes it, or the folder cannot be written.
+        """
+        path = folder / NAME
+        for _ in range(5):
+            if _create_linked(path):
+                return cls(path, _me())
+            holder = _read_holder(path)
+            if holder and _alive(holder):
+                raise StoreError(
+                    f"another msgauge (process {holder.get('pid')} on {holder.get('host')}) writes this run",
+                    where=str(folder),
+                    remedy=f"wait for it to end; if it is surely gone, remove {path}",
+                )
+            path.unlink(missing_ok=True)
+        raise StoreError("the writer's lock changes hands all the time", where=str(path), remedy="try again later")
+
+    def release(self) -> None:
+        """Give it back, if it is still ours."""
+        holder = _read_holder(self.path)
+        if holder and json.dumps(holder) == self.holder:
+            self.path.unlink(missing_ok=True)
+
+
+def _create_linked(path: Path) -> bool:
+    """Made whole beside its place, then linked there: a link fails when the name is taken, also on NFS."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(_me())
+        try:
+            os.link(beside, path)
+        except FileExistsError:
+            return False
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        remedy = "make the folder writable and see that its disk is not full"
+        raise StoreError(f"cannot write: {error.strerror}", where=str(path), remedy=remedy) from error
+    return True
+
+
+def _me() -> str:
+    pid = os.getpid()
+    return json.dumps({"host": socket.gethostname(), "boot": _boot(), "pid": pid, "started": _start_ticks(pid)})
+
+
+def _read_holder(path: Path) -> dict[str, object] | None:
+    try:
+        holder = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return None
+    return holder if isinstance(holder, dict) else None
+
+
+def _alive(holder: dict[str, object]) -> bool:
+    """A holder on another host cannot be looked at, and counts as alive."""
+    if holder.get("host") != socket.gethostname():
+        return True
+    pid = holder.get("pid")
+    return holder.get("boot") == _boot() and isinstance(pid, int) and holder.get("started") == _start_ticks(pid) != 0
+
+
+def _boot() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return ""
+
+
+def _start_ticks(pid: int) -> int:
+    """Start time of a process in clock ticks since boot; 0 when there is none."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return 0

@@ -1,0 +1,100 @@
+"""Absolute times on a machine whose pace wanders: intervals as wide as neighbouring rounds resemble each other.
+
+A ratio is taken within a round, and the pace cancels. A time by itself has no such help: ten rounds of a machine that
+drifts are worth two or three. How much rounds resemble each other cannot be told from ten of them, but from all series
+of a run; the intervals average over what remains unknown.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from msgauge.stats.location import median_interval
+
+CORRELATIONS = np.arange(0.0, 0.96, 0.05)
+"""Coefficients of AR(1) that are considered, all alike before the data are seen."""
+_SWEEPS = 60
+
+
+def locate_dependent(logs: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Median of each series and an interval for the level that the machine has in the long run.
+
+    ``logs``: logarithms of launch medians in order of rounds, shape (series, rounds), no nan, at least two rounds.
+    Returns median, low and high, each of shape (series,). The interval by order statistics, which supposes that rounds
+    are independent, is widened on both sides by ``widening``. A trend that never turns has no level: then the interval
+    is that of the mean over the rounds measured.
+
+    Source: Hettmansperger and Sheather 1986; Box and Jenkins 1976, section 7.1 (AR(1)).
+    """
+    middle = np.median(logs, axis=1)
+    low, high = (_logarithm(limit) for limit in median_interval(np.exp(logs - middle[:, None]), level))
+    factor = widening_factor(logs, level)
+    return middle, middle + factor * np.minimum(low, 0.0), middle + factor * np.maximum(high, 0.0)
+
+
+def widening_factor(logs: np.ndarray, level: float = 0.95) -> float:
+    """How many times wider than for independent rounds an interval of the mean has to be; 1 for independent ones.
+
+    Given a coefficient, the mean by generalised least squares has a t distribution; the coefficients are weighted by
+    their likelihood in all series. Series that move together count as fewer, as many as their correlations say.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    n = logs.shape[1]
+    if n < 3:
+        return 1.0
+    values = _bound_values(logs)
+    likelihood, errors = zip(*(_likelihood(values, one) for one in CORRELATIONS), strict=True)
+    total = np.array(likelihood).mean(axis=1) * _independent(values)
+    weight = np.exp(total - total.max())
+    weight /= weight.sum()
+    inflation = np.array([float(np.median(error / errors[0])) for error in errors])
+    plain = float(stdtrit(n - 1, (1 + level) / 2))
+    low, high = plain / 2, plain * float(inflation.max()) * 2
+    for _ in range(_SWEEPS):
+        middle = (low + high) / 2
+        beyond = float(weight @ (2 * stdtr(n - 1, -middle / inflation)))
+        low, high = (middle, high) if beyond > 1 - level else (low, middle)
+    return max(1.0, (low + high) / 2 / plain)
+
+
+def _likelihood(values: np.ndarray, correlation: float) -> tuple[np.ndarray, np.ndarray]:
+    """Log likelihood of a coefficient with level and scatter integrated out, and the error of the level: (series,)."""
+    n = values.shape[1]
+    inner = 1 - correlation
+    information = (1 - correlation**2) + (n - 1) * inner**2
+    first = values[:, :1] * np.sqrt(1 - correlation**2)
+    whitened = np.concatenate([first, values[:, 1:] - correlation * values[:, :-1]], axis=1)
+    design = np.concatenate([[np.sqrt(1 - correlation**2)], np.full(n - 1, inner)])
+    level = whitened @ design / information
+    squares = np.maximum(((whitened - level[:, None] * design) ** 2).sum(axis=1), 1e-30)
+    likelihood = 0.5 * np.log(1 - correlation**2) - 0.5 * np.log(information) - 0.5 * (n - 1) * np.log(squares)
+    return likelihood, np.sqrt(squares / (n - 1) / information)
+
+
+def _independent(values: np.ndarray) -> float:
+    """How many independent series these are worth: (sum of eigenvalues)^2 / sum of their squares, less chance.
+
+    Source: Bretherton et al. 1999, eq. 5 (effective number of spatial degrees of freedom).
+    """
+    series, n = values.shape
+    if series < 2:
+        return 1.0
+    centred = values - values.mean(axis=1, keepdims=True)
+    norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
+    unit = centred / np.maximum(norm, 1e-30)
+    together = float(((unit.T @ unit) ** 2).sum()) - series
+    chance = series * (series - 1) / (n - 1)
+    excess = max(0.0, together - chance) / (series * (series - 1))
+    return float(series / (1 + (series - 1) * excess))
+
+
+def _bound_values(logs: np.ndarray) -> np.ndarray:
+    """Values no farther than three scatters from the median of their series: a spike is no memory."""
+    middle = np.median(logs, axis=1, keepdims=True)
+    reach = 3 * 1.4826 * np.median(np.abs(logs - middle), axis=1, keepdims=True)
+    return np.asarray(np.where(reach > 0, np.clip(logs, middle - reach, middle + reach), logs))
+
+
+def _logarithm(values: np.ndarray) -> np.ndarray:
+    return np.asarray(np.log(values))

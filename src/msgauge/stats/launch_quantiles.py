@@ -1,0 +1,33 @@
+"""Tails of launches: one P95 or P99 for each launch, so that a tail is compared as a median is, paired in rounds.
+
+The operations of a launch share its luck; ten thousand of one launch are one observation of its tail. What compares
+medians (``pairwise.judge_pairs``) compares these as well, in a family of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+BEYOND = 10
+"""So many operations at least lie beyond a quantile, else it is not told."""
+
+
+def launch_quantile(values: np.ndarray, share: float) -> float:
+    """The quantile of one launch's single operations, nan where fewer than ten lie beyond it.
+
+    ``values``: one value an operation, shape (n,), any unit; batches have no tail of operations.
+
+    Source: Hyndman and Fan 1996, definition 1.
+    """
+    n = values.size
+    if n * (1 - share) < BEYOND - 1e-9:
+        return float("nan")
+    place = max(0, int(np.ceil(round(share * n, 9))) - 1)
+    return float(np.partition(values, place)[place])
+
+
+def launch_quantiles(launches: Sequence[np.ndarray], shares: Sequence[float] = (0.95, 0.99)) -> np.ndarray:
+    """Quantiles of each launch, shape (shares, launches), nan where a launch has too few operations."""
+    return np.array([[launch_quantile(values, share) for values in launches] for share in shares])

@@ -1,0 +1,168 @@
+"""All pairs of stacks in all cells that are shown together: one family, its verdicts, its marks and its ranks.
+
+Every two stacks are compared, whether or not one of them is called the base: so a base that was picked from the data
+changes nothing, and the marks of the best and the ranks are read off the verdicts and cannot contradict them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.stats import signed_rank
+from msgauge.stats.equivalence import equivalence_p
+from msgauge.stats.location import median_interval, student_interval
+from msgauge.stats.sign_flips import step_down
+
+MARGIN = 0.03
+LEVEL = 0.04
+"""Chance of error of a table looked at once: promised are 5 %, and skewed noise of many stacks takes the rest."""
+INTERVAL_LEVEL = 0.05
+FEWEST_ROUNDS = 5
+"""With four rounds no sign flip reaches 5 %, neither for a difference nor for equivalence."""
+ORDER_STATISTICS = 5
+WORDS = ("undecided", "faster", "slower", "equivalent")
+UNDECIDED, FASTER, SLOWER, EQUIVALENT = range(4)
+
+
+@frozen(eq=False)
+class Pairwise:
+    """Every two stacks in every cell; arrays of shape (pairs, cells), the ``second`` over the ``first``."""
+
+    first: np.ndarray
+    """Index of the first stack of each pair, shape (pairs,)."""
+    second: np.ndarray
+    ratio: np.ndarray
+    """exp(Hodges-Lehmann) of the log ratios paired in rounds; nan where no round has both."""
+    low: np.ndarray
+    """Interval of each ratio by itself, at 1 - ``level``; nan below two rounds."""
+    high: np.ndarray
+    p_different: np.ndarray
+    """Corrected over all pairs and cells of the table."""
+    p_equivalent: np.ndarray
+    least_p: np.ndarray
+    """The least p_different that so many rounds can give."""
+    word: np.ndarray
+    """Index into ``WORDS``: what may be said of the second stack."""
+    rounds: np.ndarray
+    level: float
+
+    @property
+    def family(self) -> int:
+        """How many comparisons were corrected for."""
+        return int(np.isfinite(self.p_different).sum())
+
+
+def judge_pairs(times: np.ndarray, *, level: float = LEVEL, margin: float = MARGIN, seed: int = 1) -> Pairwise:
+    """Verdicts on every two stacks in every cell, right together in all but ``level`` of tables.
+
+    ``times``: launch medians in ns, shape (stacks, cells, rounds), nan where a stack has no launch in a round.
+    ``level``: chance of one false "faster" or "slower" or more in the table, and that of one false "equivalent" or
+    more; less than 5 % when the table is looked at several times (``group_sequential.level_at_looks``).
+
+    A difference is said when the step-down sign-flip test says so and the interval of the pair by itself excludes 1,
+    "equivalent" when the test against both ends of the margin says so and that interval lies within them; what is both
+    is equivalent.
+    """
+    logs = np.log(np.where(times > 0, times, np.nan))
+    first, second = np.triu_indices(times.shape[0], 1)
+    apart = logs[second] - logs[first]
+    shape = apart.shape[:2]
+    series = apart.reshape(-1, times.shape[2])
+    middle, low, high = estimate_intervals(series, 1 - INTERVAL_LEVEL)
+    tested = step_down(series, seed=seed)
+    alike = _equivalence(series, (low, high), margin, seed)
+    counts = np.isfinite(series).sum(axis=1)
+    word = _words((middle, low, high), tested.p_adjusted, alike, (level, margin))
+    word[counts < FEWEST_ROUNDS] = UNDECIDED
+    arrays = (np.exp(middle), np.exp(low), np.exp(high), tested.p_adjusted, alike, tested.least_p, word, counts)
+    ratio, low, high, p, alike, least, word, counts = (one.reshape(shape) for one in arrays)
+    return Pairwise(first, second, ratio, low, high, p, alike, least, word, counts, level)
+
+
+def best(judged: Pairwise, stacks: int) -> np.ndarray:
+    """Which stacks may be the fastest of each cell: those that none is said to be faster than; bool (stacks, cells).
+
+    As all pairs are right together in 95 % of tables, so are all marks. A stack without a launch in the cell has none.
+    """
+    beaten, present = _beaten(judged, stacks)
+    candidates = present & ~beaten.any(axis=1)
+    circular = present.any(axis=0) & ~candidates.any(axis=0)
+    candidates[:, circular] = present[:, circular]
+    return np.asarray(candidates)
+
+
+def ranks(judged: Pairwise, stacks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Best and worst rank that each stack may have in each cell; int (stacks, cells), 0 where it has no launch.
+
+    The best is one more than the stacks said to be faster, the worst leaves out those said to be slower.
+
+    Source: Klein, Wright and Wieczorek 2020, "A joint confidence region for an overall ranking of populations", eq. 3.
+    """
+    beaten, present = _beaten(judged, stacks)
+    highest = 1 + beaten.sum(axis=1)
+    lowest = present.sum(axis=0)[None, :] - beaten.sum(axis=0)
+    return np.where(present, highest, 0), np.where(present, lowest, 0)
+
+
+def estimate_intervals(series: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Hodges-Lehmann estimate and interval of the median round of each row; log ratios (series, rounds) with nan.
+
+    Order statistics from five rounds on where these cover ``level``, else Student's t. Every row by itself.
+
+    Source: as ``stats.ratio.interval_at``.
+    """
+    middle = np.full(series.shape[0], np.nan)
+    low, high = middle.copy(), middle.copy()
+    ordered = np.sort(series, axis=1)
+    counts = np.isfinite(ordered).sum(axis=1)
+    for n in np.unique(counts[counts > 0]):
+        rows = counts == n
+        values = ordered[rows, :n]
+        middle[rows] = signed_rank.hodges_lehmann(signed_rank.walsh_averages(values))
+        if n > 1:
+            by_order = n >= ORDER_STATISTICS and 1 - 2.0 ** (1 - n) >= min(level, 0.9375)
+            limits = median_interval(values, level) if by_order else student_interval(values, level)
+            low[rows] = np.minimum(limits[0], middle[rows])
+            high[rows] = np.maximum(limits[1], middle[rows])
+    return middle, low, high
+
+
+def _equivalence(series: np.ndarray, interval: tuple[np.ndarray, np.ndarray], margin: float, seed: int) -> np.ndarray:
+    """Corrected p of not being alike; 1 everywhere when no interval lies within the margin, for none could be said."""
+    if not np.any(_within(interval, margin)):
+        return np.where(np.isfinite(series).sum(axis=1) >= 2, 1.0, np.nan)
+    return equivalence_p(series, margin, seed)
+
+
+def _within(interval: tuple[np.ndarray, np.ndarray], margin: float) -> np.ndarray:
+    reach = np.log1p(margin)
+    return np.asarray((interval[0] >= -reach) & (interval[1] <= reach))
+
+
+def _words(
+    estimate: tuple[np.ndarray, np.ndarray, np.ndarray],
+    different: np.ndarray,
+    alike: np.ndarray,
+    limits: tuple[float, float],
+) -> np.ndarray:
+    _, low, high = estimate
+    level, margin = limits
+    word = np.full(low.shape, UNDECIDED)
+    word[(different <= level) & (high < 0)] = FASTER
+    word[(different <= level) & (low > 0)] = SLOWER
+    word[(alike <= level) & _within((low, high), margin)] = EQUIVALENT
+    return word
+
+
+def _beaten(judged: Pairwise, stacks: int) -> tuple[np.ndarray, np.ndarray]:
+    """(loser, winner, cells): who is said to be slower than whom; (stacks, cells): who was launched at all."""
+    cells = judged.word.shape[1]
+    beaten = np.zeros((stacks, stacks, cells), dtype=bool)
+    present = np.zeros((stacks, cells), dtype=bool)
+    for pair, (one, other) in enumerate(zip(judged.first, judged.second, strict=True)):
+        beaten[other, one] = judged.word[pair] == SLOWER
+        beaten[one, other] = judged.word[pair] == FASTER
+        present[one] |= judged.rounds[pair] > 0
+        present[other] |= judged.rounds[pair] > 0
+    return beaten, present

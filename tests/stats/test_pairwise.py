@@ -1,0 +1,80 @@
+"""All pairs, their verdicts, marks and ranks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, UNDECIDED, best, judge_pairs, ranks
+from msgauge.stats.ratio import estimate_ratios
+
+
+def table(slowness: list[float], cells: int = 5, rounds: int = 8, scatter: float = 0.01, seed: int = 1) -> np.ndarray:
+    dice = np.random.default_rng(seed)
+    return np.exp(np.log(slowness)[:, None, None] + dice.normal(0, scatter, (len(slowness), cells, rounds))) * 1000
+
+
+def test_every_two_stacks_are_compared_once() -> None:
+    found = judge_pairs(table([1.0, 1.2, 1.5]))
+    assert list(zip(found.first, found.second, strict=True)) == [(0, 1), (0, 2), (1, 2)]
+    assert found.family == 15
+    assert (found.word == SLOWER).all()
+    assert (judge_pairs(table([1.5, 1.2, 1.0])).word == FASTER).all()
+
+
+def test_ratio_and_interval_are_those_of_a_pair_by_itself() -> None:
+    times = table([1.0, 1.1], rounds=9)
+    ratio, low, high, _ = estimate_ratios(np.log(times[1]) - np.log(times[0]))
+    found = judge_pairs(times)
+    assert found.ratio[0] == pytest.approx(ratio)
+    assert found.low[0] == pytest.approx(low)
+    assert found.high[0] == pytest.approx(high)
+
+
+def test_alike_stacks_are_equivalent_and_all_of_them_are_marked() -> None:
+    found = judge_pairs(table([1.0, 1.0, 1.0], scatter=0.003))
+    assert (found.word == EQUIVALENT).all()
+    assert best(found, 3).all()
+
+
+def test_four_rounds_decide_nothing_however_large_the_difference() -> None:
+    found = judge_pairs(table([1.0, 9.0], rounds=4))
+    assert (found.word == UNDECIDED).all()
+    assert (found.least_p == 1 / 8).all()
+
+
+def test_ranks_are_one_and_two_where_decided_and_open_where_not() -> None:
+    times = table([1.0, 1.0, 2.0], scatter=0.02)
+    found = judge_pairs(times)
+    highest, lowest = ranks(found, 3)
+    assert (highest[2] == 3).all()
+    assert (lowest[2] == 3).all()
+    undecided = found.word[0] == UNDECIDED
+    assert (lowest[0][undecided] == 2).all()
+    assert (highest[1][undecided] == 1).all()
+
+
+def test_a_stack_without_launches_has_neither_mark_nor_rank() -> None:
+    times = table([1.0, 1.2])
+    times[1, 2] = np.nan
+    found = judge_pairs(times)
+    assert not best(found, 2)[1, 2]
+    assert ranks(found, 2)[0][1, 2] == 0
+    assert found.word[0, 2] == UNDECIDED
+
+
+def test_no_mark_contradicts_a_verdict() -> None:
+    """Whoever is said to be slower than another has no mark and a lower best rank than first; somebody has one."""
+    dice = np.random.default_rng(3)
+    for _ in range(300):
+        stacks, cells, rounds = dice.integers(2, 7), dice.integers(1, 12), dice.integers(4, 12)
+        true = np.exp(dice.normal(0, 0.05, (stacks, cells, 1)))
+        times = true * np.exp(dice.normal(0, 0.02, (stacks, cells, rounds)))
+        found = judge_pairs(times)
+        marked, (highest, lowest) = best(found, stacks), ranks(found, stacks)
+        assert marked.any(axis=0).all()
+        assert (marked == (highest == 1)).all()
+        assert (highest <= lowest).all()
+        for pair, (one, other) in enumerate(zip(found.first, found.second, strict=True)):
+            assert not (marked[other] & (found.word[pair] == SLOWER)).any()
+            assert not (marked[one] & (found.word[pair] == FASTER)).any()

@@ -1,0 +1,118 @@
+"""What the samples of a launch are like: tails, warm-up, autocorrelation, modes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import signal
+
+from msgauge.stats.autocorrelation import autocorrelations, effective_size
+from msgauge.stats.modes import outliers, spread, two_modes
+from msgauge.stats.percentiles import tails
+from msgauge.stats.transient import is_stationary, warm_up_length
+
+
+def random() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+@pytest.mark.parametrize("n", [1, 7, 100, 1000, 12_345])
+def test_percentiles_are_those_of_numpys_inverse_of_the_empirical_distribution(n: int) -> None:
+    values = random().lognormal(size=n)
+    found = tails(values.copy(), single=True)
+    expected = [np.percentile(values, q, method="inverted_cdf") for q in (5, 95)]
+    assert [found.p5, found.p95] == pytest.approx(expected)
+    assert (found.minimum, found.mean) == pytest.approx((values.min(), values.mean()))
+    if n >= 10_000:
+        assert found.p999 == np.percentile(values, 99.9, method="inverted_cdf")
+
+
+def test_tails_are_given_only_where_there_are_enough_single_samples() -> None:
+    values = random().random(10_000)
+    assert np.isnan(tails(values[:999].copy(), single=True).p99)
+    assert not np.isnan(tails(values[:1000].copy(), single=True).p99)
+    assert np.isnan(tails(values[:9999].copy(), single=True).p999)
+    assert not np.isnan(tails(values.copy(), single=True).p999)
+
+
+def test_batches_have_no_tail_of_operations() -> None:
+    found = tails(random().random(20_000), single=False)
+    assert np.isnan(found.p99)
+    assert np.isnan(found.p999)
+
+
+def test_no_samples_have_no_tails() -> None:
+    with pytest.raises(ValueError, match="no samples"):
+        tails(np.array([]), single=True)
+
+
+def brute_force_mser5(samples: np.ndarray) -> int:
+    """White's definition, written out."""
+    means = samples[: samples.size // 5 * 5].reshape(-1, 5).mean(axis=1)
+    scores = [np.var(means[cut:]) / (means.size - cut) for cut in range(means.size // 2 + 1)]
+    return int(np.argmin(scores)) * 5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_warm_up_is_what_the_definition_of_mser5_gives(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    samples = 100 + 20 * np.exp(-np.arange(300) / 15) + dice.normal(0, 1, 300)
+    assert warm_up_length(samples) == brute_force_mser5(samples)
+    assert 15 <= warm_up_length(samples) <= 120
+    assert is_stationary(samples)
+
+
+def test_a_series_that_drifts_to_its_end_is_not_settled() -> None:
+    assert not is_stationary(np.linspace(100, 200, 200))
+    assert warm_up_length(np.linspace(100, 200, 200)) <= 100
+
+
+def test_short_series_are_left_whole() -> None:
+    assert warm_up_length(np.arange(19.0)) == 0
+
+
+def test_autocorrelation_is_that_of_scipy() -> None:
+    samples = random().random(200)
+    centred = samples - samples.mean()
+    expected = signal.correlate(centred, centred)[199:]
+    assert autocorrelations(samples) == pytest.approx(expected / expected[0])
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9])
+def test_autoregressive_samples_are_worth_what_theory_says(correlation: float) -> None:
+    """n (1 - a) / (1 + a) for AR(1) with coefficient a."""
+    noise = random().normal(size=40_000)
+    samples = signal.lfilter([1.0], [1.0, -correlation], noise)
+    expected = samples.size * (1 - correlation) / (1 + correlation)
+    assert effective_size(samples) == pytest.approx(expected, rel=0.15)
+
+
+def test_a_series_that_never_moves_and_a_very_short_one_are_worth_their_number() -> None:
+    assert effective_size(np.full(50, 3.0)) == 50
+    assert effective_size(np.array([1.0, 2.0])) == 2
+
+
+def test_two_groups_of_launches_are_seen() -> None:
+    modes = two_modes(np.array([100.0, 131, 101, 99, 130, 132, 100.5]))
+    assert modes is not None
+    assert (modes.in_lower, modes.in_upper) == (4, 3)
+    assert modes.upper == pytest.approx(131, rel=0.001)
+
+
+def test_one_group_is_not_taken_for_two() -> None:
+    dice = random()
+    seen = [two_modes(np.exp(dice.normal(0, 0.1, 10))) is not None for _ in range(400)]
+    assert np.mean(seen) < 0.1
+
+
+def test_one_odd_launch_is_not_a_mode() -> None:
+    assert two_modes(np.array([100.0, 101, 102, 99, 100, 250])) is None
+
+
+def test_spread_is_the_standard_deviation_for_normal_logarithms() -> None:
+    assert spread(np.exp(random().normal(0, 0.05, 20_000))) == pytest.approx(0.05, rel=0.03)
+
+
+def test_outliers_are_those_beyond_the_outer_fence() -> None:
+    assert outliers(np.array([1.0, 2, 3, 4, 5, 100])) == 1
+    assert outliers(np.array([1.0, 2, 3])) == 0

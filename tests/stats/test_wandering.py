@@ -1,0 +1,153 @@
+"""What is said beyond ratios: absolute times under drift, slow launches, tails, forecasts, runs and histories."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats as oracle
+
+from msgauge.stats.between_runs import RunVariance, change, change_against_references, variance_between
+from msgauge.stats.change_points import find_steps
+from msgauge.stats.dependence import locate_dependent, widening_factor
+from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles
+from msgauge.stats.location import median_interval
+from msgauge.stats.prediction import Standing, resolvable, rounds_to_decide, rounds_to_resolve
+from msgauge.stats.slow_launches import share_interval, slow_launches
+
+
+def random(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def autoregressive(series: int, rounds: int, correlation: float, dice: np.random.Generator) -> np.ndarray:
+    values = dice.normal(0, 1, (series, rounds))
+    for index in range(1, rounds):
+        values[:, index] = correlation * values[:, index - 1] + np.sqrt(1 - correlation**2) * values[:, index]
+    return 0.05 * values
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.7])
+def test_absolute_intervals_cover_the_long_run_level_of_a_machine_that_drifts(correlation: float) -> None:
+    dice, covered, naive = random(1), [], []
+    for _ in range(60):
+        values = autoregressive(20, 10, correlation, dice)
+        _, low, high = locate_dependent(values)
+        covered.append(((low <= 0) & (high >= 0)).mean())
+        low, high = median_interval(np.exp(values))
+        naive.append(((low <= 1) & (high >= 1)).mean())
+    assert 0.92 <= np.mean(covered) <= 0.98
+    assert correlation < 0.6 or np.mean(naive) < 0.7
+
+
+def test_independent_rounds_hardly_widen_an_interval() -> None:
+    assert 1.0 <= np.mean([widening_factor(random(seed).normal(0, 1, (20, 10))) for seed in range(20)]) < 1.2
+
+
+def test_a_planted_slow_mode_is_told_with_its_share_and_factor() -> None:
+    dice = random(2)
+    medians = 500 * np.exp(dice.normal(0, 0.02, 20))
+    medians[[4, 13]] *= 2.8
+    found = slow_launches(medians, 500 * np.exp(dice.normal(0, 0.02, (1, 20))))
+    assert found is not None
+    assert (found.slow, found.launches) == (2, 20)
+    assert found.factor_low <= 2.8 <= found.factor_high
+    assert found.share_low < 0.1 < found.share_high
+
+
+def test_scatter_alone_has_no_slow_launches_and_neither_has_a_slow_machine() -> None:
+    dice = random(3)
+    assert all(slow_launches(np.exp(dice.normal(0, 0.05, 20))) is None for _ in range(200))
+    medians, others = np.exp(dice.normal(0, 0.02, 20)), np.exp(dice.normal(0, 0.02, (2, 20)))
+    medians[7] *= 3
+    others[:, 7] *= 3
+    assert slow_launches(medians, others) is None
+    assert slow_launches(medians) is not None
+
+
+@pytest.mark.parametrize(("count", "of"), [(0, 10), (1, 10), (3, 17), (10, 10)])
+def test_the_interval_of_a_share_is_that_of_scipy(count: int, of: int) -> None:
+    expected = oracle.binomtest(count, of).proportion_ci(0.95, method="exact")
+    assert share_interval(count, of) == pytest.approx((expected.low, expected.high))
+
+
+def test_a_launch_has_a_tail_only_with_ten_operations_beyond_it() -> None:
+    values = random(4).lognormal(size=1000)
+    assert launch_quantile(values, 0.99) == np.percentile(values, 99, method="inverted_cdf")
+    assert np.isnan(launch_quantile(values[:999], 0.99))
+    assert launch_quantiles([values, values[:300]]).shape == (2, 2)
+
+
+def test_what_a_forecast_promises_comes_true_in_four_of_five() -> None:
+    dice, said, true = random(5), 0, 0
+    for _ in range(150):
+        rounds = dice.choice([0.0, 0.02, 0.045, 0.06]) + dice.normal(0, 0.03, 80)
+        first = Standing(float(rounds[:7].mean()), float(rounds[:7].std(ddof=1)), 7, 0.005)
+        needed = rounds_to_decide(first, 0.03)
+        if needed is None:
+            continue
+        values = rounds[:needed]
+        error = values.std(ddof=1) / np.sqrt(needed)
+        different = abs(values.mean()) > oracle.t.isf(0.0025, needed - 1) * error
+        alike = abs(values.mean()) + oracle.t.isf(0.005, needed - 1) * error < np.log(1.03)
+        said, true = said + 1, true + bool(different or alike)
+    assert said > 30
+    assert true >= 0.8 * said
+
+
+def test_what_rounds_resolve_is_found_in_four_of_five() -> None:
+    difference = float(resolvable(np.array(0.03), 10, 0.05))
+    rounds = np.log1p(difference) + random(6).normal(0, 0.03, (4000, 10))
+    assert (oracle.ttest_1samp(rounds, 0, axis=1).pvalue <= 0.05).mean() == pytest.approx(0.8, abs=0.04)
+    assert rounds_to_resolve(0.03, difference, 0.05) in {9, 10}
+
+
+def test_runs_of_the_same_binary_are_not_called_different_though_the_machine_is_in_another_state() -> None:
+    dice, called = random(7), []
+    for _ in range(500):
+        levels = [np.exp(dice.normal(0, 0.02) + dice.normal(0, 0.01, (4, 10))) for _ in range(7)]
+        between = variance_between([np.log(np.median(run, axis=1)) for run in levels[:5]])
+        called.append(np.mean([change(a, b, between).p_value <= 0.05 for a, b in zip(*levels[5:], strict=True)]))
+    assert np.mean(called) <= 0.07
+
+
+def test_without_knowledge_between_runs_there_is_a_ratio_and_no_interval() -> None:
+    found = change(np.full(5, 100.0), np.full(5, 120.0), None)
+    assert found.ratio == pytest.approx(1.2)
+    assert np.isnan(found.low)
+    assert variance_between([np.zeros(3), np.zeros(3)]) is None
+
+
+def test_the_error_across_runs_is_welchs_when_runs_do_not_differ() -> None:
+    dice = random(8)
+    old, new = np.exp(dice.normal(0, 0.1, 200)), np.exp(dice.normal(0, 0.1, 200))
+    found = change(old, new, RunVariance(0.0, 1e6))
+    expected = 1.96 * 0.1 * np.sqrt(np.pi / 2) * np.sqrt(2 / 200)
+    assert (np.log(found.high) - np.log(found.low)) / 2 == pytest.approx(expected, rel=0.15)
+
+
+def test_references_take_the_machine_out_of_a_change() -> None:
+    references = 0.10 + random(9).normal(0, 0.005, (2, 10))
+    found = change_against_references(0.15, 0.005, references, 10)
+    assert found.low <= np.exp(0.05) <= found.high
+    assert found.p_value < 0.01
+    assert change_against_references(0.10, 0.005, references, 10).p_value > 0.05
+
+
+def history(cells: int, step: float, at: int, dice: np.random.Generator) -> np.ndarray:
+    logs = dice.normal(0, 0.02, (1, 60)) + dice.normal(0, 0.01, (cells, 60))
+    logs[:, at:] += step
+    return logs
+
+
+def test_clean_histories_have_no_step() -> None:
+    dice = random(10)
+    assert not [step for _ in range(20) for step in find_steps(history(6, 0.0, 0, dice))]
+
+
+def test_a_planted_step_is_found_within_one_run() -> None:
+    dice = random(11)
+    for at in (6, 20, 31, 50):
+        (step,) = find_steps(history(1, 0.1, at, dice))
+        assert abs(step.first_after - at) <= 1
+        assert step.earliest <= at <= step.latest
+        assert step.factor == pytest.approx(np.exp(0.1), rel=0.03)

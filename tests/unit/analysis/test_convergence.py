@@ -1,0 +1,50 @@
+"""From which size on a slow stack is near a fast one: said when it is so, and only then."""
+
+from __future__ import annotations
+
+from msgauge.analysis.convergence import find_convergence
+from msgauge.analysis.findings import findings
+from msgauge.model import Comparison, Finding
+
+SIZES = (8, 1024, 65_536, 1 << 20, 16 << 20)
+
+
+def row(ratios: tuple[float, ...], spread: float = 1.05) -> list[Comparison]:
+    return [
+        Comparison("c", "files", place, "pingpong", size, 2, (), one, one / spread, one * spread, "slower", rounds=5)
+        for place, (size, one) in enumerate(zip(SIZES, ratios, strict=False))
+    ]
+
+
+def told(cells: list[Comparison]) -> Finding:
+    (finding,) = find_convergence(cells)
+    return finding
+
+
+def test_the_size_is_where_it_comes_near_and_stays() -> None:
+    finding = told(row((200, 90, 1.8, 2.6, 1.5)))
+    assert dict(finding.evidence)["from"] == str(16 << 20)
+    assert "files takes at most 2 × the time of c from 16 MiB on (1.50 ×" in finding.sentence
+    assert "at 8 B it takes 200 ×" in finding.sentence
+
+
+def test_a_ratio_whose_interval_reaches_beyond_is_not_near() -> None:
+    assert dict(told(row((200, 90, 9, 1.9, 1.9), spread=1.1)).evidence)["from"] == ""
+
+
+def test_who_is_slow_does_not_depend_on_who_is_the_base() -> None:
+    finding = told(row((1 / 200, 1 / 90, 1 / 9, 1 / 1.5, 1.2)))
+    assert "c takes at most 2 × the time of files from 1 MiB on" in finding.sentence
+
+
+def test_never_near_is_said_with_the_closest_size() -> None:
+    assert "the ratio is lowest at 1 MiB (4.00 ×" in told(row((200, 90, 9, 4, 5))).sentence
+
+
+def test_nothing_is_said_of_stacks_that_are_near_at_every_size_or_of_few_sizes() -> None:
+    assert find_convergence(row((1.5, 1.5, 1.5, 1.5, 1.5))) == ()
+    assert find_convergence(row((200, 1))) == ()
+
+
+def test_the_sentence_is_among_the_findings_of_a_run() -> None:
+    assert "convergence" in {finding.kind for finding in findings((), row((200, 90, 9, 1.6, 1.5)))}

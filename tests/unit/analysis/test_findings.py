@@ -1,0 +1,222 @@
+"""Sentences of comparisons, how neighbouring sizes are merged into them, and in which order they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from attrs import evolve
+
+from msgauge.analysis.findings import findings
+from msgauge.model import Comparison, Estimate, Finding, Word
+
+SLOWER = Comparison(
+    "openmpi@5.0.11", "mpich@5.0.2", 0, "pingpong", 8, 2, (), 1.8, 1.71, 1.93, "slower", rounds=10, p_adjusted=0.001
+)
+
+
+def a_row(words: Sequence[Word], ratios: Sequence[float], first: int = 8) -> tuple[Comparison, ...]:
+    """Comparisons at doubling sizes, intervals ±5 %."""
+    return tuple(
+        evolve(
+            SLOWER,
+            cell=number,
+            size_bytes=first * 2**number,
+            verdict=word,
+            ratio=ratio,
+            ratio_low=ratio / 1.05,
+            ratio_high=ratio * 1.05,
+            reason="too noisy; more rounds would tell" if word == "undecided" else "",
+        )
+        for number, (word, ratio) in enumerate(zip(words, ratios, strict=True))
+    )
+
+
+def said(comparisons: Sequence[Comparison], kind: str | None = None) -> list[str]:
+    return [one.sentence for one in findings((), comparisons) if kind in {None, one.kind}]
+
+
+def test_one_cell_is_one_sentence_with_ratio_interval_rounds_size_and_processes() -> None:
+    assert said([SLOWER]) == [
+        "mpich@5.0.2 is 1.8 × slower than openmpi@5.0.11 in pingpong at 8 B "
+        "(ratio 1.80, 95 % interval 1.71 to 1.93, 10 rounds, 2 processes)."
+    ]
+
+
+def test_neighbouring_sizes_with_one_verdict_are_one_sentence() -> None:
+    (sentence,) = said(a_row(["slower"] * 8, [1.8, 1.75, 1.82, 1.9, 1.8, 1.7, 1.8, 1.85]))
+    assert "1.8 × slower" in sentence
+    assert "from 8 B to 1 KiB" in sentence
+    assert "ratio 1.70 to 1.90" in sentence
+
+
+def test_factors_that_differ_much_are_given_as_a_range() -> None:
+    (sentence,) = said(a_row(["slower"] * 3, [1.4, 2.0, 3.1]))
+    assert "is between 1.4 × and 3.1 × slower" in sentence
+
+
+def test_a_leap_between_neighbouring_sizes_parts_the_sentences() -> None:
+    small, large = sorted(said(a_row(["slower"] * 4, [7.1, 3.9, 1.42, 1.08])), key=lambda one: "1.4 ×" not in one)
+    assert "is between 8 % and 1.4 × slower" in small
+    assert "is between 3.9 × and 7.1 × slower" in large
+    assert said(a_row(["slower"] * 2, [7.1, 1.1]), "crossover") == []
+
+
+def test_small_differences_are_said_in_percent() -> None:
+    (sentence,) = said(a_row(["faster"], [0.95]))
+    assert "is 5.3 % faster than" in sentence
+
+
+def test_a_stack_that_is_faster_is_so_by_the_inverse_of_the_ratio() -> None:
+    (sentence,) = said(a_row(["faster"], [0.5]))
+    assert "is 2 × faster than" in sentence
+
+
+def test_a_crossover_is_a_finding_with_its_size() -> None:
+    found = findings((), a_row(["slower", "slower", "undecided", "faster", "faster"], [1.5, 1.3, 1.0, 0.7, 0.7], 8192))
+    (crossover,) = [one for one in found if one.kind == "crossover"]
+    assert "openmpi@5.0.11 is faster up to 16 KiB" in crossover.sentence
+    assert "from 64 KiB on mpich@5.0.2 is faster: 1.4 ×" in crossover.sentence
+    assert ("at", "65536") in crossover.evidence
+
+
+def test_a_crossover_towards_the_base_names_the_base() -> None:
+    (sentence,) = said(a_row(["faster", "slower"], [0.9, 1.11]), "crossover")
+    assert "mpich@5.0.2 is faster up to 8 B; from 16 B on openmpi@5.0.11 is faster: by 11 %" in sentence
+
+
+def test_no_crossover_without_a_change_of_the_faster_one() -> None:
+    assert said(a_row(["slower", "equivalent", "slower"], [1.5, 1.0, 1.3]), "crossover") == []
+
+
+def test_of_comparisons_between_two_that_are_not_the_base_only_crossovers_are_told() -> None:
+    row = a_row(["slower", "slower", "faster"], [1.5, 1.3, 0.5])
+    (finding,) = findings((), (), row)
+    assert finding.kind == "crossover"
+    assert "mpich@5.0.2 is faster: 2 ×" in finding.sentence
+
+
+def test_how_a_stack_stands_over_several_kernels_is_one_sentence() -> None:
+    cells = a_row(["slower", "slower", "undecided"], [1.5, 1.3, 1.0]) + tuple(
+        evolve(one, kernel="bcast") for one in a_row(["faster"], [0.8])
+    )
+    (sentence,) = said(cells, "pair")
+    assert sentence == (
+        "mpich@5.0.2 vs openmpi@5.0.11 on 2 processes: faster in 1 of 4 tests, slower in 2, undecided in 1; "
+        "median ratio 1.14 (range 0.800 to 1.50)."
+    )
+    assert said(a_row(["slower"] * 3, [1.5, 1.3, 1.2]), "pair") == []
+
+
+@pytest.mark.parametrize(("ratios", "typical"), [([1.0, 4.0], "2.00"), ([0.5, 2.0], "1.00"), ([3.0, 1.0, 2.0], "2.00")])
+def test_what_is_typical_is_the_geometric_middle(ratios: list[float], typical: str) -> None:
+    cells = [evolve(SLOWER, ratio=ratio, kernel=f"k{number}") for number, ratio in enumerate(ratios)]
+    (sentence,) = said(cells, "pair")
+    assert f"median ratio {typical} " in sentence
+
+
+def test_cells_that_were_never_paired_do_not_stand_in_what_is_typical() -> None:
+    lost = evolve(SLOWER, kernel="bcast", ratio=float("nan"), verdict="undecided", reason="only 0 rounds")
+    (sentence,) = said([lost, SLOWER], "pair")
+    assert "slower in 1 of 2 tests, undecided in 1; median ratio 1.80 (range 1.80 to 1.80)" in sentence
+    assert said([lost, evolve(lost, kernel="scan")], "pair") == []
+
+
+def test_one_process_is_one_process() -> None:
+    rows = [evolve(one, ranks=1) for one in a_row(["slower", "faster"], [1.5, 0.5])]
+    table = [evolve(one, ranks=1) for one in a_table({"openmpi@5.0.11": [100, 100], "mpich@5.0.2": [150, 50]})]
+    sentences = [one.sentence for one in findings(table, rows)]
+    assert len(sentences) == 4
+    assert [one for one in sentences if "1 processes" in one] == []
+    assert all("1 process" in one for one in sentences)
+
+
+def test_a_close_rival_comes_before_one_far_behind_and_both_before_single_differences() -> None:
+    def both_kernels(other: str, ratio: float) -> list[Comparison]:
+        cells = a_row(["slower"], [ratio])
+        return [evolve(one, other=other, kernel=kernel) for one in cells for kernel in ("pingpong", "bcast")]
+
+    found = findings((), both_kernels("lam@7.1.4", 800.0) + both_kernels("mpich@5.0.2", 1.2))
+    assert [one.kind for one in found[:3]] == ["pair", "pair", "comparison"]
+    assert found[0].sentence.startswith("mpich@5.0.2 vs")
+
+
+def test_equivalence_is_a_finding() -> None:
+    (sentence,) = said(a_row(["equivalent"] * 2, [1.0, 1.01]))
+    assert "are equivalent within ±3 % in pingpong from 8 B to 16 B" in sentence
+
+
+def test_what_is_undecided_says_why() -> None:
+    (sentence,) = said(a_row(["undecided"] * 2, [1.0, 1.1]))
+    assert "is undecided in pingpong from 8 B to 16 B" in sentence
+    assert "too noisy" in sentence
+
+
+@pytest.mark.parametrize("field", ["ranks", "kernel", "options", "other"])
+def test_what_differs_in_more_than_size_is_not_merged(field: str) -> None:
+    other = {"ranks": 4, "kernel": "stream", "options": (("window", "8"),), "other": "lam@7.1.4"}[field]
+    assert len(said([SLOWER, evolve(SLOWER, size_bytes=16, **{field: other})], "comparison")) == 2
+
+
+def test_options_are_named() -> None:
+    (sentence,) = said([evolve(SLOWER, options=(("send", "nonblocking"),))])
+    assert "in pingpong, send nonblocking at 8 B" in sentence
+
+
+def test_larger_differences_weigh_more_than_smaller_and_these_more_than_equivalence() -> None:
+    large, small = a_row(["slower"], [3.0])[0], evolve(a_row(["slower"], [1.2])[0], kernel="stream")
+    same = evolve(a_row(["equivalent"], [1.0])[0], kernel="bcast")
+    doubt = evolve(a_row(["undecided"], [1.0])[0], kernel="exchange")
+    found = [one for one in findings((), [doubt, same, small, large]) if one.kind != "pair"]
+    assert [dict(one.evidence)["kernel"] for one in found] == ["pingpong", "stream", "bcast", "exchange"]
+
+
+def test_a_comparison_without_any_pair_can_be_told() -> None:
+    nan = float("nan")
+    lost = evolve(
+        SLOWER, ratio=nan, ratio_low=nan, ratio_high=nan, rounds=0, verdict="undecided", reason="only 0 rounds"
+    )
+    (sentence,) = said([lost, evolve(lost, size_bytes=16)])
+    assert "only 0 rounds" in sentence
+
+
+def a_table(medians: dict[str, Sequence[float]]) -> list[Estimate]:
+    return [
+        Estimate(stack, number, "pingpong", 8 * 2**number, 2, median_ns=median)
+        for stack, row in medians.items()
+        for number, median in enumerate(row)
+    ]
+
+
+def test_the_summary_names_the_stack_with_the_shortest_time_in_most_sizes() -> None:
+    table = a_table({"openmpi@5.0.11": [100, 100, 900], "mpich@5.0.2": [150, 150, 800]})
+    first: Finding = findings(table, [SLOWER])[0]
+    assert first.kind == "summary"
+    assert first.sentence == (
+        "openmpi@5.0.11 has the lowest median time in 2 of 3 tests on 2 processes (pingpong 2 of 3); "
+        "there the second fastest takes 1.50 × the time (median)."
+    )
+
+
+def test_the_lead_of_the_fastest_is_the_geometric_middle_of_its_leads() -> None:
+    first = findings(a_table({"openmpi@5.0.11": [100, 100], "mpich@5.0.2": [110, 440]}), [SLOWER])[0]
+    assert "the second fastest takes 2.20 × the time (median)" in first.sentence
+
+
+@pytest.mark.parametrize("count", [8, 9])
+def test_a_summary_names_few_kernels_and_counts_many(count: int) -> None:
+    row = a_table({"openmpi@5.0.11": [100], "mpich@5.0.2": [150]})
+    cells = [evolve(one, cell=number, kernel=f"k{number}") for number in range(count) for one in row]
+    sentence = findings(cells, [SLOWER])[0].sentence
+    assert ("k0 1 of 1" in sentence) == (count == 8)
+    assert ("(9 kernels; at every size of 9 of them)" in sentence) == (count == 9)
+
+
+def test_nothing_compared_is_nothing_said() -> None:
+    assert findings(a_table({"openmpi@5.0.11": [100.0, 100]}), ()) == ()
+
+
+def test_processes_beyond_the_cores_are_named() -> None:
+    table = [evolve(one, oversubscribed=True) for one in a_table({"openmpi@5.0.11": [100.0]})]
+    (finding,) = findings(table, [SLOWER])
+    assert finding.sentence.endswith("Oversubscribed: 2 processes on fewer cores.")

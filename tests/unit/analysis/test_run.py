@@ -1,0 +1,411 @@
+"""From frames to estimates, comparisons, failures: small runs whose every number is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from msgauge.analysis.run import analyse
+from msgauge.analysis.stop_decision import decide
+from msgauge.kernels import load_kernels
+from msgauge.model import (
+    Analysis,
+    Cell,
+    Launch,
+    LaunchRecord,
+    Origin,
+    Plan,
+    RankPlacement,
+    Refusal,
+    Samples,
+    Stack,
+    Stopping,
+)
+from msgauge.results.dataset import Dataset
+
+WIGGLE = np.array([0, 1, -1, 2, -2, 1, 0, -1, 2, -2, 0, 1]) / 1000
+"""Scatter of launches: at most 0.2 %."""
+KERNELS = tuple(load_kernels().values())
+
+
+def a_plan(stacks: Sequence[str] = ("quick@1", "slow@1"), *, sizes: Sequence[int] = (8,), base: str = "") -> Plan:
+    cells = tuple(Cell(number, "pingpong", size, 2) for number, size in enumerate(sizes))
+    return Plan("unit", 1, tuple(stacks), cells, (2,), base=base)
+
+
+def stacks_of(plan: Plan, simulated: Sequence[str] = ()) -> list[Stack]:
+    return [Stack(*spec.split("@"), Origin("builtin"), simulated=spec in simulated) for spec in plan.stacks]
+
+
+Times = Callable[[str, Cell], float]
+
+
+def a_run(plan: Plan, times: Times, rounds: int = 6) -> tuple[list[LaunchRecord], list[Samples]]:
+    """Launches whose medians are ``times`` (ns) within 0.2 %, 11 batches of 10 events each."""
+    records, samples = [], []
+    for number in range(rounds * len(plan.stacks)):
+        round_, place = divmod(number, len(plan.stacks))
+        stack = plan.stacks[place]
+        launch = Launch(number, round_, stack, 2, tuple(cell.id for cell in plan.cells), 1)
+        records.append(LaunchRecord(launch, "ok", timer_resolution_ns=1.0))
+        for cell in plan.cells:
+            centre = times(stack, cell) * (1 + WIGGLE[(round_ + place + cell.id) % WIGGLE.size])
+            samples.append(a_frame(number, cell, centre))
+    return records, samples
+
+
+def a_frame(launch: int, cell: Cell, centre_ns: float, **said: str) -> Samples:
+    values = np.round(10 * centre_ns * np.linspace(0.9, 1.1, 11)).astype(np.int64)
+    attributes = {"kernel": cell.kernel, "status": "ok", **said}
+    return Samples(launch, cell.id, "time", values, 10, attributes=tuple(attributes.items()))
+
+
+def twice_as_slow(stack: str, cell: Cell) -> float:
+    return 2000.0 if stack.startswith("slow") else 1000.0
+
+
+def analysed(
+    plan: Plan, records: Sequence[LaunchRecord], samples: Iterable[Samples], simulated: Sequence[str] = ()
+) -> Analysis:
+    dataset = Dataset.of(plan, stacks_of(plan, simulated), records, samples)
+    return analyse(dataset, run="unit", stopped="rounds", kernels=KERNELS)
+
+
+def judged(plan: Plan, times: Times = twice_as_slow, rounds: int = 6) -> Analysis:
+    records, samples = a_run(plan, times, rounds)
+    return analysed(plan, records, samples)
+
+
+# --- estimates and comparisons -------------------------------------------------------------------------------
+
+
+def test_a_stack_twice_as_slow_is_slower_by_two() -> None:
+    (found,) = judged(a_plan()).comparisons
+    assert (found.base, found.other, found.verdict) == ("quick@1", "slow@1", "slower")
+    assert found.ratio == pytest.approx(2, rel=0.005)
+    assert found.ratio_low <= found.ratio <= found.ratio_high
+    assert found.rounds == 6
+
+
+def test_estimates_speak_of_events_and_count_launches_and_samples() -> None:
+    quick, slow = judged(a_plan()).estimates
+    assert quick.median_ns == pytest.approx(1000, rel=0.002)
+    assert slow.median_ns == pytest.approx(2000, rel=0.002)
+    assert (quick.launches, quick.samples) == (6, 66)
+    assert quick.minimum_ns == pytest.approx(900, rel=0.003)
+    assert quick.rounds == (0, 1, 2, 3, 4, 5)
+    assert len(quick.launch_medians_ns) == 6
+    assert np.isnan(quick.p99_ns)
+    assert quick.bandwidth_bytes_per_s == pytest.approx(8 / 1e-6, rel=0.01)
+
+
+@pytest.mark.parametrize(("kernel", "moves"), [("pingpong", True), ("burst", False), ("prtt", False)])
+def test_a_bandwidth_does_not_depend_on_how_many_messages_one_time_holds(kernel: str, moves: bool) -> None:
+    option = {"burst": "messages", "prtt": "n"}.get(kernel, "")
+    cells = tuple(Cell(one, kernel, 8, 2, ((option, f"{10**one}"),) if option else ()) for one in range(3))
+    plan = evolve(a_plan(("quick@1",)), cells=cells)
+    found = judged(plan, lambda stack, cell: 1000.0 * (10**cell.id if option else 1))
+    assert [one.bandwidth_bytes_per_s == pytest.approx(8e6, rel=0.01) for one in found.estimates] == [moves] * 3
+    assert [bool(np.isnan(one.bandwidth_bytes_per_s)) for one in found.estimates] == [not moves] * 3
+
+
+def test_the_base_of_the_plan_is_kept() -> None:
+    (found,) = judged(a_plan(base="slow@1")).comparisons
+    assert (found.base, found.other, found.verdict) == ("slow@1", "quick@1", "faster")
+
+
+def test_without_a_base_the_stack_that_is_fastest_in_most_cells_is_it() -> None:
+    plan = a_plan(("a@1", "b@1", "c@1"), sizes=(8, 16, 32))
+    fastest = {0: "b@1", 1: "c@1", 2: "b@1"}
+    found = judged(plan, lambda stack, cell: 500.0 if fastest[cell.id] == stack else 1000.0).comparisons
+    assert {one.base for one in found} == {"b@1"}
+    assert len(found) == 6
+
+
+def test_the_family_is_all_comparisons_shown() -> None:
+    one = judged(a_plan()).comparisons[0]
+    many = judged(a_plan(sizes=(8, 16, 32, 64))).comparisons
+    assert one.p_adjusted == pytest.approx(one.p_value)
+    assert min(found.p_adjusted / found.p_value for found in many) >= 1
+    assert max(found.p_adjusted / found.p_value for found in many) == pytest.approx(4)
+
+
+def test_launches_are_paired_by_round_and_block_not_by_position() -> None:
+    """The machine doubles its pace every round; one stack lacks rounds 0 and 3. Pairs still give exactly two."""
+    plan = a_plan()
+    records, samples = a_run(plan, twice_as_slow)
+    drifting = [evolve(one, values=one.values * 2 ** (one.launch // 2)) for one in samples]
+    kept = [one for one in drifting if one.launch not in {0, 6}]
+    (found,) = analysed(plan, records, kept).comparisons
+    assert found.ratio == pytest.approx(2, rel=0.005)
+    assert found.ratio_high / found.ratio_low < 1.01
+    assert found.rounds == 4
+
+
+def test_the_order_of_the_frames_does_not_matter() -> None:
+    plan = a_plan(sizes=(8, 16))
+    records, samples = a_run(plan, twice_as_slow)
+    there = analysed(plan, records, samples)
+    back = analysed(plan, records, iter(samples[::-1]))
+    assert there.comparisons == back.comparisons
+    assert [one.launch_medians_ns for one in there.estimates] == [one.launch_medians_ns for one in back.estimates]
+
+
+def test_simulated_stacks_are_never_compared_with_measured_ones() -> None:
+    plan = a_plan(("a@1", "b@1", "sim@1", "sim@2"))
+    records, samples = a_run(plan, lambda stack, cell: 500.0 if "sim" in stack else 1000.0)
+    found = analysed(plan, records, samples, ("sim@1", "sim@2"))
+    assert {(one.base, one.other) for one in found.comparisons} == {("a@1", "b@1"), ("sim@1", "sim@2")}
+    assert [one.simulated for one in found.estimates] == [False, False, True, True]
+    assert "simulated-apart" in {warning.code for warning in found.warnings}
+
+
+def test_the_completion_of_a_collective_is_compared_and_its_other_series_stand_beside_it() -> None:
+    plan = a_plan(("a@1",))
+    records, samples = a_run(plan, twice_as_slow)
+    roots = [evolve(one, series="root", values=one.values // 4) for one in samples]
+    completions = [evolve(one, series="completion") for one in samples]
+    found = analysed(plan, records, roots + completions)
+    (estimate,) = found.estimates
+    assert estimate.median_ns == pytest.approx(1000, rel=0.002)
+    assert dict(estimate.series) == {"root": pytest.approx(250, rel=0.003)}
+
+
+def test_single_samples_have_tails_where_there_are_enough() -> None:
+    plan = a_plan(("a@1",))
+    plan = evolve(plan, cells=(evolve(plan.cells[0], mode="single"),))
+    records, samples = a_run(plan, twice_as_slow, rounds=5)
+    many = [evolve(one, values=np.arange(2000) + 5000, divisor=1) for one in samples]
+    (estimate,) = analysed(plan, records, many).estimates
+    assert estimate.p99_ns == pytest.approx(5000 + 1979)
+    assert estimate.p999_ns == pytest.approx(5000 + 1997)
+
+
+def test_a_run_without_any_record_is_an_empty_analysis() -> None:
+    plan = a_plan()
+    found = analysed(plan, [], [])
+    assert (found.estimates, found.comparisons, found.findings, found.rounds) == ((), (), (), 0)
+
+
+# --- what fails, is refused, or disturbed --------------------------------------------------------------------
+
+
+def test_wrong_bytes_in_one_launch_make_the_cell_failed_and_leave_the_others() -> None:
+    plan = a_plan(sizes=(8, 16))
+    records, samples = a_run(plan, twice_as_slow)
+    samples[4] = a_frame(1, plan.cells[0], 2000, status="wrong-bytes", reason="byte 3 of 8")
+    assert samples[4].launch == 1
+    found = analysed(plan, records, samples)
+    (failure,) = found.failures
+    assert (failure.stack, failure.kernel, failure.cell) == ("slow@1", "pingpong", 0)
+    assert "wrong bytes" in failure.reason
+    assert "byte 3 of 8" in failure.reason
+    failed = [one for one in found.estimates if one.failed]
+    assert [(one.stack, one.cell) for one in failed] == [("slow@1", 0)]
+    assert {one.cell for one in found.comparisons} == {1}
+
+
+def test_a_stack_that_dies_in_one_round_is_a_failure_and_its_other_rounds_count() -> None:
+    plan = a_plan(sizes=(8, 16))
+    records, samples = a_run(plan, twice_as_slow)
+    records[11] = evolve(records[11], status="failed", reason="rank 1 died of signal 11")
+    kept = [one for one in samples if (one.launch, one.cell) != (11, 1)]
+    found = analysed(plan, records, kept)
+    (failure,) = found.failures
+    assert (failure.stack, failure.cell, failure.kernel, failure.log) == ("slow@1", 1, "pingpong", "launches/0011")
+    assert "signal 11" in failure.reason
+    assert [one.rounds for one in found.comparisons] == [6, 5]
+
+
+def test_a_stack_that_never_starts_is_failed_everywhere_with_its_reason() -> None:
+    plan = a_plan(sizes=(8, 16))
+    records, samples = a_run(plan, twice_as_slow)
+    records = [
+        evolve(one, status="timeout", reason="ended after 60 s") if one.launch.stack == "slow@1" else one
+        for one in records
+    ]
+    kept = [one for one in samples if one.launch % 2 == 0]
+    found = analysed(plan, records, kept)
+    assert [(one.stack, one.kernel, one.cell) for one in found.failures] == [("slow@1", "", -1)]
+    assert [one.failed for one in found.estimates if one.stack == "slow@1"] == [found.failures[0].reason] * 2
+    assert found.comparisons == ()
+
+
+def test_refused_cells_are_refusals_not_failures() -> None:
+    plan = evolve(a_plan(), refusals=(Refusal("slow@1", 0, "has no probe"),))
+    records, _ = a_run(plan, twice_as_slow)
+    refused = Samples(0, 0, "time", np.array([], np.int64), attributes=(("status", "refused"), ("reason", "too big")))
+    found = analysed(plan, records, [refused])
+    assert found.refusals == (Refusal("slow@1", 0, "has no probe"), Refusal("quick@1", 0, "too big"))
+    assert found.failures == ()
+    assert found.estimates == ()
+
+
+def a_disturbed_run(repeat: Sequence[int]) -> Analysis:
+    """Six rounds; the first launch of round 2 is disturbed, ten times slower; its block is repeated for ``repeat``."""
+    plan = a_plan()
+    records, samples = a_run(plan, twice_as_slow)
+    records[4] = evolve(records[4], disturbed=True)
+    samples = [evolve(one, values=one.values * 10) if one.launch == 4 else one for one in samples]
+    for place in repeat:
+        launch = evolve(records[4 + place].launch, number=12 + place, block=1)
+        records.append(LaunchRecord(launch, "ok"))
+        samples.append(a_frame(12 + place, plan.cells[0], twice_as_slow(launch.stack, plan.cells[0])))
+    return analysed(plan, records, samples)
+
+
+def test_a_disturbed_round_that_was_repeated_is_left_out_whole() -> None:
+    found = a_disturbed_run(repeat=(0, 1))
+    assert [one.launches for one in found.estimates] == [6, 6]
+    assert max(found.estimates[0].launch_medians_ns) < 1100
+    assert found.comparisons[0].rounds == 6
+    assert found.rounds == 6
+    assert {"disturbed-repeated"} == {one.code for one in found.warnings if "disturbed" in one.code}
+
+
+def test_a_disturbed_round_that_could_not_be_repeated_counts_with_a_warning() -> None:
+    found = a_disturbed_run(repeat=())
+    assert max(found.estimates[0].launch_medians_ns) > 9000
+    assert {"disturbed"} == {one.code for one in found.warnings if "disturbed" in one.code}
+
+
+def test_half_a_repetition_does_not_replace_a_round() -> None:
+    found = a_disturbed_run(repeat=(0,))
+    assert found.comparisons[0].rounds == 6
+    assert found.estimates[0].launches == 7
+
+
+# --- warnings ------------------------------------------------------------------------------------------------
+
+
+def codes(analysis: Analysis) -> set[str]:
+    return {warning.code for warning in analysis.warnings}
+
+
+def test_a_quiet_run_has_no_warnings() -> None:
+    assert codes(judged(a_plan())) == set()
+
+
+def test_every_warning_has_a_remedy_and_evidence() -> None:
+    found = judged(a_plan(), rounds=3).warnings
+    assert found
+    assert all(warning.message and warning.remedy and warning.evidence for warning in found)
+
+
+def test_few_launches_are_said() -> None:
+    assert "few-launches" in codes(judged(a_plan(), rounds=3))
+    assert judged(a_plan(), rounds=3).comparisons[0].verdict == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"emulated": "yes"}, "emulated"),
+        ({"stationary": "no", "level_first": "5000", "level_last": "4000"}, "not-stationary"),
+        ({"late": "1"}, "late-rounds"),
+    ],
+)
+def test_what_the_worker_says_becomes_a_warning(said: dict[str, str], code: str) -> None:
+    plan = a_plan()
+    records, _ = a_run(plan, twice_as_slow)
+    samples = [a_frame(record.launch.number, plan.cells[0], 1000.0, **said) for record in records]
+    found = analysed(plan, records, samples)
+    assert code in codes(found)
+    if code == "not-stationary":
+        assert ("levels of pingpong", "5000 ns to 4000 ns") in found.warnings[0].evidence
+        assert not found.estimates[0].stationary
+
+
+@pytest.mark.parametrize(("cpus", "crowded"), [("0", True), ("0-1", False), ("", False), ("3,7", False)])
+def test_more_ranks_than_processors_is_flagged_wherever_it_is_shown(cpus: str, crowded: bool) -> None:
+    plan = a_plan()
+    records, samples = a_run(plan, twice_as_slow)
+    placement = tuple(RankPlacement(rank, "here", 100 + rank, cpus) for rank in range(2))
+    records = [evolve(record, placement=placement) for record in records]
+    found = analysed(plan, records, samples)
+    assert all(one.oversubscribed == crowded for one in found.estimates)
+    assert ("oversubscribed" in codes(found)) == crowded
+    assert any("Oversubscribed" in one.sentence for one in found.findings) == crowded
+
+
+def test_launches_in_two_groups_and_scattered_ones_are_said() -> None:
+    plan = a_plan()
+    records, samples = a_run(plan, twice_as_slow, rounds=10)
+    samples = [evolve(one, values=one.values * (1 + (one.launch // 2) % 2)) for one in samples]
+    found = analysed(plan, records, samples)
+    assert {"bimodal", "launch-variation"} <= codes(found)
+    message = next(one.message for one in found.warnings if one.code == "bimodal")
+    assert "5 near 1.00 µs, 5 near 2.00 µs" in message
+
+
+def test_a_clock_too_coarse_for_its_samples_is_said() -> None:
+    plan = a_plan()
+    records, samples = a_run(plan, twice_as_slow)
+    coarse = [evolve(record, timer_resolution_ns=1000.0) for record in records]
+    found = analysed(plan, coarse, samples)
+    assert "coarse-timer" in codes(found)
+
+
+# --- when to stop --------------------------------------------------------------------------------------------
+
+
+def after(rounds: int, **changes: object) -> Analysis:
+    made = judged(a_plan(), rounds=6)
+    comparison = evolve(made.comparisons[0], **changes)  # type: ignore[arg-type]
+    return evolve(made, rounds=rounds, comparisons=(comparison,))
+
+
+WIDE = {"ratio": 1.05, "ratio_low": 0.95, "ratio_high": 1.15}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "elapsed_s", "expected"),
+    [(0, 99, None), (5, 10, "precision"), (6, 10, None), (7, 10, "precision"), (6, 59, "budget"), (30, 10, "rounds")],
+)
+def test_precise_runs_stop_at_checkpoints_only(rounds: int, elapsed_s: float, expected: str | None) -> None:
+    assert decide(a_plan(), after(rounds), elapsed_s, 2.0) == expected
+
+
+@pytest.mark.parametrize(("rounds", "elapsed_s", "expected"), [(5, 10, None), (28, 10, None), (7, 59, "budget")])
+def test_runs_that_are_not_precise_go_on_until_the_budget_or_the_last_round(
+    rounds: int, elapsed_s: float, expected: str | None
+) -> None:
+    assert decide(a_plan(), after(rounds, **WIDE), elapsed_s, 2.0) == expected
+
+
+def test_a_large_difference_needs_no_precision() -> None:
+    assert decide(a_plan(), after(5, ratio=2.0, ratio_low=1.5, ratio_high=2.6), 1, 1) == "precision"
+
+
+def test_a_single_stack_stops_on_the_precision_of_its_location() -> None:
+    plan = a_plan(("a@1",))
+    precise = judged(plan)
+    assert decide(plan, evolve(precise, rounds=5), 1, 1) == "precision"
+    rough = evolve(precise, rounds=5, estimates=(evolve(precise.estimates[0], low_ns=800.0),))
+    assert decide(plan, rough, 1, 1) is None
+    nothing = evolve(precise, rounds=5, estimates=())
+    assert decide(plan, nothing, 1, 1) is None
+
+
+def test_a_plan_of_two_rounds_ends_after_two() -> None:
+    plan = evolve(a_plan(), stopping=Stopping(maximum_rounds=2))
+    assert decide(plan, after(1, **WIDE), 1, 1) is None
+    assert decide(plan, after(2, **WIDE), 1, 1) == "rounds"
+
+
+def test_comparisons_without_enough_rounds_do_not_stop_a_run() -> None:
+    nan = float("nan")
+    few = after(5, ratio=nan, ratio_low=nan, ratio_high=nan, verdict="undecided")
+    assert decide(a_plan(), few, 1, 1) is None
+
+
+def test_a_stack_that_was_given_up_does_not_keep_a_run_going() -> None:
+    made = judged(a_plan(("a@1", "b@1", "c@1")), rounds=10)
+    lost = evolve(made.estimates[2], rounds=(0, 1, 2))
+    wide = evolve(made.comparisons[1], other="c@1", ratio_low=0.5, ratio_high=2.0)
+    waiting = evolve(made, comparisons=(made.comparisons[0], wide))
+    assert decide(a_plan(), waiting, 1, 1) is None
+    assert decide(a_plan(), evolve(waiting, estimates=(*made.estimates[:2], lost)), 1, 1) == "precision"

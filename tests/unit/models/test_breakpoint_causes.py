@@ -1,0 +1,56 @@
+"""A breakpoint that moves with a setting is told from one that stays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from msgauge.errors import UsageError
+from msgauge.models.breakpoint_causes import SettingTrial, explain
+from msgauge.models.segments import find_segments
+
+SIZES = np.unique(np.round(2 ** np.arange(0, 22.01, 0.25)))
+
+
+def trial(setting, limit, seed=1):
+    """A jump at ``limit``, and a second protocol that always begins at 262,144 bytes."""
+    times = np.where(limit >= SIZES, 500.0 + 0.3 * SIZES, 4000.0 + 0.25 * SIZES)
+    times = np.where(SIZES > 262_144, 60_000.0 + 0.25 * SIZES, times)
+    noisy = times * np.exp(0.005 * np.random.default_rng(seed).standard_normal((8, SIZES.size)))
+    return SettingTrial(setting, find_segments(SIZES, noisy, np.random.default_rng(2)))
+
+
+def test_a_jump_at_the_eager_limit_is_due_to_it_and_another_is_not():
+    first, second = explain([trial(4096, 4096), trial(32_768, 32_768, seed=2)])
+    assert first.follows == "setting"
+    assert first.places == pytest.approx((4096, 32_768), rel=0.15)
+    assert second.follows == "nothing"
+    assert second.places == pytest.approx((262_144, 262_144), rel=0.15)
+
+
+def test_a_header_counted_in_the_limit_does_not_hide_the_cause():
+    first, _ = explain([trial(4096, 4096 - 80), trial(32_768, 32_768 - 80, seed=2)])
+    assert first.follows == "setting"
+
+
+def test_a_setting_without_effect_explains_nothing():
+    first, second = explain([trial(4096, 16_384), trial(32_768, 16_384, seed=2)])
+    assert (first.follows, second.follows) == ("nothing", "nothing")
+
+
+def test_a_jump_that_vanishes_is_unexplained():
+    first, _ = explain([trial(4096, 16_384), trial(32_768, 1e9, seed=2)])
+    assert first.follows == "unexplained"
+
+
+def test_values_too_close_to_tell_are_refused_with_a_remedy():
+    one = trial(4096, 4096)
+    for trials in ([one], [one, one]):
+        with pytest.raises(UsageError) as caught:
+            explain(trials)
+        assert "factor of two" in caught.value.remedy
+
+
+def test_a_jump_at_the_setting_once_only_is_unexplained():
+    first, _ = explain([trial(4096, 4096), trial(32_768, 1e9, seed=2)])
+    assert first.follows == "unexplained"

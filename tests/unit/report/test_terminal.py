@@ -1,0 +1,163 @@
+"""The terminal report and the live display: complete, honest and readable without colour."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from attrs import evolve
+from report_example import example_view
+from rich.console import Console
+
+from msgauge.model import (
+    Build,
+    BuildEnded,
+    BuildStarted,
+    Command,
+    Finding,
+    Launch,
+    LaunchEnded,
+    LaunchRecord,
+    LaunchStarted,
+    MeasuringEnded,
+    MeasuringStarted,
+    RoundEnded,
+)
+from msgauge.report import phrasing, terminal
+from msgauge.report.progress import ProgressView
+from msgauge.report.view import RunView
+
+
+def printed(view: RunView, width: int = 80, **options: object) -> str:
+    out = io.StringIO()
+    terminal.print_report(view, Console(file=out, width=width, **options))  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 97, 110, 133, 170])
+def test_no_number_is_cut_off(width: int) -> None:
+    assert "…" not in printed(example_view(stacks=6, hostile=False), width)
+
+
+@pytest.mark.parametrize("stacks", [4, 6, 12])
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_no_line_is_wider_than_the_screen(stacks: int, width: int) -> None:
+    lines = printed(example_view(stacks=stacks), width).splitlines()
+    assert max(len(line) for line in lines) <= width
+
+
+def test_every_stack_of_many_keeps_its_column_in_one_of_the_tables() -> None:
+    view = example_view(stacks=9, hostile=False)
+    text = re.sub(r"\s", "", printed(view, 80))
+    rows = [line for line in printed(view, 80).splitlines() if line.strip().startswith("64 MiB")]
+    assert sum(line.count("±") for line in rows) == 9
+    for spec in view.plan.stacks:
+        assert re.escape(spec.split("@")[0]) in text
+
+
+def test_the_sentences_come_before_the_tables_and_the_weightiest_first() -> None:
+    view = example_view(hostile=False)
+    light, heavy = Finding("A small thing.", 0.1), Finding("The main thing.", 9.0)
+    text = printed(evolve(view, analysis=evolve(view.analysis, findings=(light, heavy))))
+    assert text.index("The main thing.") < text.index("A small thing.") < text.index("Ping-pong")
+
+
+def test_marks_stand_without_colour_and_are_explained() -> None:
+    text = printed(example_view(hostile=False), color_system=None)
+    assert "\x1b" not in text
+    assert re.search(r"\* +\d", text)
+    for meaning in ("the fastest stack of the row", "emulated: built from", "oversubscribed: more ranks"):
+        assert meaning in " ".join(text.split())
+
+
+def test_failures_refusals_and_remedies_are_said() -> None:
+    text = " ".join(printed(example_view(hostile=False)).split())
+    assert "intelmpi@2021.17 (exchange, 1 B, 2 ranks): rank 1 ended by signal 11 in round 7" in text
+    assert "tcp@1 (bcast root=1, 3 sizes from 1 B to 1 MiB, 4 ranks): tcp has no" in text
+    assert "remedy: sudo cpupower" in text
+    assert "no result: tcp@1 (refused)" in text
+
+
+def test_a_simulated_column_says_so_in_its_heading() -> None:
+    view = example_view(hostile=False, simulated=True)
+    assert "simulated" in printed(view, 120)
+
+
+def test_names_are_never_markup_nor_terminal_commands() -> None:
+    view = example_view()
+    evil = "[bold]x[/bold]\x1b[2J\u202eabc\x07"
+    text = printed(evolve(view, analysis=evolve(view.analysis, findings=(Finding(evil, 9),))), color_system=None)
+    assert "[bold]x[/bold]" in text
+    assert not set("\x1b\u202e\x07") & set(text)
+
+
+def test_a_run_without_any_number_says_so_and_still_ends_in_what_to_do() -> None:
+    view = example_view()
+    empty = evolve(view.analysis, estimates=(), comparisons=(), findings=())
+    text = printed(evolve(view, analysis=empty))
+    assert "No comparable measurements" in text
+    assert "msgauge report" in text
+
+
+def test_a_command_is_shown_as_it_can_be_pasted() -> None:
+    command = Command(("mpiexec", "a b"), (("X", "1 2"),), user="nobody", folder="/some where")
+    text = phrasing.command_line(Command(command.argv, command.environment))
+    assert text == "X='1 2' mpiexec 'a b'"
+    assert phrasing.command_line(command).startswith("su nobody -s /bin/sh -c ")
+
+
+def events(view: RunView) -> list[object]:
+    launch = Launch(0, 0, view.plan.stacks[0], 2, (0,), 1)
+    failed = LaunchRecord(launch, "failed", "rank 1 ended by signal 11")
+    return [
+        BuildStarted("openmpi@5.0.11"),
+        BuildEnded(Build("openmpi@5.0.11", ("w",), None, cached=True)),
+        BuildEnded(Build("lam@7.1.4", (), None, reason="no compiler")),
+        MeasuringStarted(view.plan, 30.0),
+        LaunchStarted(launch, 1, 4),
+        LaunchEnded(LaunchRecord(launch, "ok")),
+        LaunchEnded(failed),
+        RoundEnded(0, view.analysis, 20.0),
+        RoundEnded(1, view.analysis, 15.0),
+        MeasuringEnded("precision"),
+    ]
+
+
+def test_in_a_pipe_the_live_display_is_a_few_plain_lines() -> None:
+    view, out, now = example_view(hostile=False), io.StringIO(), [100.0]
+    with ProgressView(Console(file=out, width=80), clock=lambda: now[0]) as watch:
+        for event in events(view):
+            now[0] += 1.0
+            watch(event)  # type: ignore[arg-type]
+    lines = out.getvalue().splitlines()
+    assert "worker for openmpi@5.0.11: from the cache" in lines
+    assert "build of lam@7.1.4 failed: no compiler" in lines
+    assert "measuring 4 stacks in 51 cells, about 30 s" in lines
+    assert "round 1: openmpi@5.0.11 failed: rank 1 ended by signal 11" in lines
+    assert lines[-1] == "measured 2 rounds: all comparisons reached the requested precision"
+    assert len(lines) <= 7, "rounds that end within seconds of each other are not all told"
+    assert "\x1b" not in out.getvalue()
+
+
+def test_on_a_terminal_it_draws_what_runs_how_long_and_the_table_and_leaves_nothing_behind() -> None:
+    view, out = example_view(hostile=False), io.StringIO()
+    console = Console(file=out, width=100, height=40, force_terminal=True, color_system=None, force_interactive=True)
+    with ProgressView(console, kernels=view.kernels, clock=lambda: 5.0) as watch:
+        for event in events(view)[:-1]:
+            watch(event)  # type: ignore[arg-type]
+        watch(LaunchStarted(Launch(9, 2, "mpich@4.0.2/system", 2, (0,), 1), 3, 4))
+        console.print(watch._draw())
+    text = out.getvalue()
+    assert "round 3: mpich@4.0.2/system on 2 ranks (3 of 4)" in text
+    assert "2 rounds completed, at most 15 s left, 1 launch failed" in text
+    assert "Ping-pong, 2 ranks" in text
+    assert "\x1b[?25h" in text, "the cursor is shown again"
+
+
+@pytest.mark.parametrize("height", [8, 24, 60])
+def test_the_running_table_fits_the_screen(height: int) -> None:
+    view, out = example_view(stacks=6), io.StringIO()
+    console = Console(file=out, width=80, height=height)
+    console.print(terminal.draw_running_table(view.plan, view.analysis, view.kernels, (80, height)))
+    assert len(out.getvalue().splitlines()) <= height + 1

@@ -1,0 +1,40 @@
+"""Drawings on the page are smaller than those in files, and say the same."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from report_example import example_view
+
+from msgauge.report.figures import figures_of
+from msgauge.report.theme import screen
+from msgauge.report.vega_render import minify, render_svg
+
+LABEL = re.compile(r'aria-label="([^"]*)"')
+TEXT = re.compile(r"<text[^>]*>(.*?)</text>|<title>(.*?)</title>", re.DOTALL)
+
+
+def said(drawing: str) -> list[str]:
+    """All that a person can read or hear of a drawing, but for the labels of axes, which their ticks repeat."""
+    labels = [text for text in LABEL.findall(drawing) if "-axis" not in text]
+    return [unescape(text) for text in (*labels, *("".join(found) for found in TEXT.findall(drawing)))]
+
+
+def test_what_a_drawing_says_is_left_to_the_letter() -> None:
+    figures = figures_of(example_view(hostile=False))
+    assert figures
+    for figure in figures:
+        whole = render_svg(figure, screen(narrow=True))
+        assert said(minify(whole)) == said(whole)
+
+
+def test_a_version_and_an_interval_in_a_label_are_not_rounded() -> None:
+    label = "intelmpi@2021.18.1\n8 B: 0.979 × (0.873 to 1.016)"
+    drawing = f'<g aria-label="{label}"><path d="M1.2345,6.7890L-0.12345,2" opacity="1"/><text>1.2345</text></g>'
+    assert minify(drawing) == f'<g aria-label="{label}"><path d="M1.2,6.8L-0.1,2"/><text>1.2345</text></g>'
+
+
+def test_text_that_looks_like_an_attribute_stays() -> None:
+    drawing = '<text x="1.2345">opacity="1" x="1.2345"</text>'
+    assert minify(drawing) == '<text x="1.2">opacity="1" x="1.2345"</text>'

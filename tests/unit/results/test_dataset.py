@@ -1,0 +1,250 @@
+"""One data set: what counts is the same for estimates, models, papers, tables, page, figures and export."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+
+from msgauge import evaluation
+from msgauge.analysis.observations import make_observations
+from msgauge.analysis.run import analyse, analyse_round
+from msgauge.model import (
+    Block,
+    Cell,
+    CellKey,
+    FailureKind,
+    Launch,
+    LaunchRecord,
+    Origin,
+    Plan,
+    Samples,
+    SampleStatus,
+    Stack,
+    serialization,
+)
+from msgauge.report.view import make_sketches
+from msgauge.results import wire
+from msgauge.results.dataset import Dataset, first_series
+from msgauge.results.launch_selection import find_left_out
+from msgauge.results.run_folder import RunFolder
+
+STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
+PLAN = Plan("unit", 1, ("a@1", "b@1"), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2)), (2,))
+Launches = Sequence[tuple[int, str, int, bool]]
+"""Round, stack, block and whether the machine was disturbed, of each launch in order."""
+WHOLE: Launches = ((0, "a@1", 0, True), (0, "b@1", 0, False), (0, "a@1", 1, False), (0, "b@1", 1, False))
+INCOMPLETE = WHOLE[:3]
+
+
+def records(launches: Launches) -> list[LaunchRecord]:
+    return [
+        LaunchRecord(Launch(number, round_, stack, 2, (0, 1), 1, block), "ok", disturbed=disturbed)
+        for number, (round_, stack, block, disturbed) in enumerate(launches)
+    ]
+
+
+def frames(launch: int, level: int, **said: str) -> list[Samples]:
+    """Both cells of a launch: three samples around ``level``."""
+    words = tuple({"kernel": "pingpong", **said}.items())
+    values = np.array([level, level + 1, level + 2], dtype=np.int64)
+    return [Samples(launch, cell, "time", values, attributes=words) for cell in (0, 1)]
+
+
+def a_dataset(launches: Launches) -> Dataset:
+    made = records(launches)
+    return Dataset.of(PLAN, STACKS, made, [one for r in made for one in frames(r.launch.number, level(r.launch))])
+
+
+def level(launch: Launch) -> int:
+    return 1000 * (launch.number + 1)
+
+
+# --- which launches count ------------------------------------------------------------------------------------
+
+
+def test_a_disturbed_block_is_left_out_once_all_of_its_stacks_were_launched_again() -> None:
+    assert find_left_out(records(WHOLE)) == {Block(0, 2, 0)}
+
+
+def test_an_incomplete_repeat_replaces_nothing() -> None:
+    assert find_left_out(records(INCOMPLETE)) == frozenset()
+
+
+def test_an_undisturbed_block_is_never_left_out() -> None:
+    assert find_left_out(records([(round_, stack, block, False) for round_, stack, block, _ in WHOLE])) == frozenset()
+
+
+@pytest.mark.parametrize("launches", [WHOLE, INCOMPLETE], ids=["whole repeat", "incomplete repeat"])
+def test_estimates_observations_and_the_distributions_of_the_page_count_the_same_samples(launches: Launches) -> None:
+    dataset = a_dataset(launches)
+    estimates = {one.key: one for one in analyse(dataset, run="", stopped="rounds").estimates if not one.failed}
+    sketches = {CellKey(one.stack, one.cell): one for one in make_sketches(dataset)[0]}
+    observed = {(one.stack, one.size_bytes): one for one in make_observations(dataset, ())}
+    assert estimates.keys() == sketches.keys()
+    for key, estimate in estimates.items():
+        seen = observed[key.stack, estimate.size_bytes]
+        assert estimate.samples == sketches[key].samples == 3 * len(seen.rounds)
+        assert estimate.minimum_ns == sketches[key].quantiles_ns[0] == seen.minimum_ns
+        assert estimate.launch_medians_ns == seen.medians_ns
+    expected = {"a@1": 1, "b@1": 1} if launches is WHOLE else {"a@1": 2, "b@1": 1}
+    assert {key.stack: one.launches for key, one in estimates.items()} == expected
+
+
+def test_the_rule_is_asked_again_when_the_repeat_becomes_whole() -> None:
+    made = records(WHOLE)
+    growing = Dataset.of(PLAN, STACKS, made[:3], [one for r in made[:3] for one in frames(r.launch.number, 1)])
+    assert growing.left_out == frozenset()
+    assert growing.cells[CellKey("a@1", 0)].medians_ns.size == 2
+    growing.add(made[3], frames(3, 1))
+    assert growing.left_out == {Block(0, 2, 0)}
+    assert [frame.launch for frame in growing.cells[CellKey("a@1", 0)].frames] == [2]
+    assert [frame.launch for frame in growing.cells[CellKey("b@1", 0)].frames] == [3]
+
+
+def test_what_grows_launch_by_launch_is_what_is_read_at_once() -> None:
+    launches = [(round_, stack, 0, False) for round_ in range(6) for stack in ("a@1", "b@1")]
+    made, growing = records(launches), Dataset(PLAN, STACKS)
+    for record in made:
+        growing.add(record, frames(record.launch.number, level(record.launch)))
+        _ = growing.cells
+    assert answer(growing) == answer(a_dataset(launches))
+
+
+def answer(dataset: Dataset) -> str:
+    return serialization.dumps(analyse(dataset, run="", stopped="rounds"))
+
+
+# --- cells that failed ---------------------------------------------------------------------------------------
+
+
+def test_a_cell_with_wrong_bytes_is_in_no_estimate_no_model_and_no_distribution() -> None:
+    dataset = a_dataset([(round_, stack, 0, False) for round_ in range(2) for stack in ("a@1", "b@1")])
+    extra = LaunchRecord(Launch(4, 2, "b@1", 2, (0, 1), 1), "ok")
+    broken, fine = frames(4, 9, status="wrong-bytes", reason="byte 3")[0], frames(4, 9)[1]
+    dataset.add(extra, [broken, fine])
+    lost = CellKey("b@1", 0)
+    assert lost not in dataset.cells
+    assert CellKey("b@1", 1) in dataset.cells
+    assert lost not in {CellKey(one.stack, one.cell) for one in make_sketches(dataset)[0]}
+    assert ("b@1", 8) not in {(one.stack, one.size_bytes) for one in make_observations(dataset, ())}
+    (failure,) = analyse(dataset, run="", stopped="rounds").failures
+    assert (failure.key, failure.kind) == (lost, FailureKind.WRONG_BYTES)
+
+
+def test_wrong_bytes_stay_wrong_when_a_later_launch_breaks_off_in_the_same_cell() -> None:
+    """The launch that broke off gave its own sentence to the cell, which then counted as sound."""
+    dataset = a_dataset([(0, "a@1", 0, False), (0, "b@1", 0, False)])
+    dataset.add(
+        LaunchRecord(Launch(2, 1, "b@1", 2, (1, 0), 1), "ok"),
+        [frames(2, 9, status="wrong-bytes")[0], frames(2, 9)[1]],
+    )
+    dataset.add(LaunchRecord(Launch(3, 2, "b@1", 2, (1, 0), 1), "failed", reason="signal 11"), [frames(3, 9)[1]])
+    found = analyse(dataset, run="", stopped="rounds")
+    assert [(one.key, one.kind) for one in found.failures] == [(CellKey("b@1", 0), FailureKind.WRONG_BYTES)]
+    assert [one.key for one in found.estimates if one.failed] == [CellKey("b@1", 0)]
+
+
+@pytest.mark.parametrize(
+    ("word", "status"),
+    [
+        ("ok", SampleStatus.OK),
+        ("wrong-bytes", SampleStatus.WRONG_BYTES),
+        ("refused", SampleStatus.REFUSED),
+        ("error", SampleStatus.ERROR),
+        ("what is this", SampleStatus.ERROR),
+    ],
+)
+def test_a_status_that_the_protocol_does_not_know_is_an_error(word: str, status: SampleStatus) -> None:
+    assert frames(0, 1, status=word)[0].status is status
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [(["root", "completion"], "completion"), (["compute", "time"], "time"), (["sent", "received"], "sent")],
+)
+def test_the_completion_or_the_time_is_compared_else_what_came_first(names: list[str], expected: str) -> None:
+    assert first_series(names) == expected
+
+
+# --- reading -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[RunFolder]:
+    with RunFolder.create(tmp_path, "", PLAN, {}, STACKS) as made:
+        for record in records([(round_, stack, 0, False) for round_ in range(3) for stack in ("a@1", "b@1")]):
+            store(made, record)
+        yield made
+
+
+def store(folder: RunFolder, record: LaunchRecord) -> None:
+    content = b"".join(wire.write_frame(one) for one in frames(record.launch.number, level(record.launch)))
+    (folder.launch_folder(record.launch.number) / "samples.bin").write_bytes(content)
+    folder.record(record)
+
+
+_OPENED: list[str] = []
+_LISTENING: list[bool] = []
+
+
+@contextmanager
+def opened() -> Iterator[list[str]]:
+    """The launches whose samples are opened meanwhile, once for each time."""
+    if not _LISTENING:
+        sys.addaudithook(_listen)  # it cannot be taken away again
+        _LISTENING.append(True)
+    _OPENED.clear()
+    yield _OPENED
+
+
+def _listen(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "open" and str(arguments[0]).endswith("samples.bin"):
+        _OPENED.append(Path(str(arguments[0])).parent.name)
+
+
+def test_analysis_page_tables_and_export_read_each_launch_once(folder: RunFolder) -> None:
+    path = folder.path
+    with opened() as found:
+        again, analysis = evaluation.reanalyse(path)
+        again.write_analysis(analysis)
+        evaluation.write_page(again)
+        again.write_parquet()
+    assert sorted(found) == [f"{number:04d}" for number in range(6)]
+
+
+def test_a_launch_that_comes_later_costs_its_own_samples_alone(folder: RunFolder) -> None:
+    follower = RunFolder.open(folder.path)
+    assert len(list(follower.dataset.frames)) == 12
+    with opened() as found:
+        new = LaunchRecord(Launch(6, 3, "a@1", 2, (0, 1), 1), "ok")
+        store(folder, new)
+        found.clear()
+        assert follower.update().cells[CellKey("a@1", 0)].medians_ns.size == 4
+        assert follower.update() is follower.dataset
+    assert found == ["0006"]
+
+
+def test_a_run_that_records_a_launch_reads_nothing_of_the_others(folder: RunFolder) -> None:
+    assert folder.dataset.rounds == 3
+    with opened() as found:
+        number = 6
+        content = b"".join(wire.write_frame(one) for one in frames(number, 5))
+        (folder.launch_folder(number) / "samples.bin").write_bytes(content)
+        found.clear()
+        folder.record(LaunchRecord(Launch(number, 3, "a@1", 2, (0, 1), 1), "ok"))
+        analyse_round(folder.dataset, (), None)
+    assert found == ["0006"]
+
+
+def test_parquet_holds_launches_that_do_not_count_too(tmp_path: Path) -> None:
+    with RunFolder.create(tmp_path, "", PLAN, {}, STACKS) as made:
+        for record in records(WHOLE):
+            store(made, record)
+        path = made.write_parquet()
+    assert duckdb.sql(f"SELECT count(*), count(DISTINCT launch) FROM '{path}'").fetchall() == [(24, 4)]
