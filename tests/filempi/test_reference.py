@@ -73,6 +73,18 @@ def test_every_form_means_what_it_means_on_the_reference(bench: Bench) -> None:
         assert found == wanted, transport
 
 
+def test_the_source_of_a_classic_broadcast_waits_until_all_have_received(bench: Bench) -> None:
+    """As the original does: else the message after it, of the same tag, takes the place of one not yet received."""
+    bench.program(
+        "slow",
+        "MPI_Init; comm = MPI_COMM_WORLD; if comm.rank == 0, MPI_Bcast(0, 4, comm, 'all');"
+        "MPI_Send(1, 4, comm, 'one'); else, pause(1); disp(MPI_Recv(0, 4, comm)); disp(MPI_Recv(0, 4, comm)); end;"
+        "MPI_Finalize;",
+    )
+    result = bench.octave("eval(MPI_Run('slow', 2, {}))", 60, FILEMPI_TRANSPORT="classic-binary")
+    assert (result.status, re.findall("all|one", result.output)) == (0, ["all", "one"]), result
+
+
 def test_the_table_of_calls_has_a_row_for_each_form() -> None:
     rows = re.findall(r"^\| ([^|]+?) \|", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
     assert [name for name in FORMS if name not in rows] == []

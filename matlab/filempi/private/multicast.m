@@ -4,7 +4,11 @@ function multicast(dests, tag, comm, context, values)
     global FILEMPI
     sync_counters();
     [~, tag] = check_arguments(0, tag, comm, false);
-    if isempty(dests) || FILEMPI.classic || comm.save_message_flag || is_small(values)
+    if FILEMPI.classic
+        classic_multicast(dests, tag, comm, context, values);
+        return
+    end
+    if isempty(dests) || comm.save_message_flag || is_small(values)
         send_each(dests, tag, comm, context, values);
         return
     end
