@@ -160,7 +160,7 @@ class _Campaign:
     def _run_launch(self, session: Session, launch: Launch) -> LaunchRecord:
         """Perform a launch; a stack whose processes or daemons cannot be started has failed, and the rest goes on."""
         try:
-            return session.perform(self._plan, launch, self._folder.launch_folder(launch.number))
+            return session.run(self._plan, launch, self._folder.launch_folder(launch.number))
         except StoreError:
             raise
         except MsgaugeError as error:

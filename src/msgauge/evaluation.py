@@ -11,6 +11,7 @@ from msgauge.analysis.anomaly_inputs import add_anomalies
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
 from msgauge.model import Analysis, Build, Failure, FailureKind, LaunchRecord, Notice, Plan, StopReason
+from msgauge.model.rounding import round_floats
 from msgauge.papers import derived_results
 from msgauge.plan import FAILURES_IN_A_ROW, find_given_up, launches_of_round
 from msgauge.results.run_folder import RunFolder, publish
@@ -36,7 +37,7 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
     records = dataset.records
     analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels)
     analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
-    return evolve(
+    analysis = evolve(
         analysis,
         failures=(
             *_find_failed_builds(builds),
@@ -45,6 +46,7 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
         ),
         warnings=(*analysis.warnings, *_warn_given_up(records), *_warn_uncached(builds)),
     )
+    return round_floats(analysis)
 
 
 def reanalyse(path: Path) -> tuple[RunFolder, Analysis]:

@@ -21,7 +21,7 @@ def main(stack_file: str, program: str, folder: str) -> None:
     built = Build(stack.spec, (program, "hang"), None)
     plan = Plan("killed", 1, (stack.spec,), (Cell(0, "pingpong", 0, 2),), (2,), stopping=Stopping(launch_limit_s=300.0))
     with Session(stack, built, LaunchOptions(2, this_host().cores, Path(folder), (this_host(),))) as session:
-        session.perform(plan, Launch(1, 0, stack.spec, 2, (0,), 1), Path(folder))
+        session.run(plan, Launch(1, 0, stack.spec, 2, (0,), 1), Path(folder))
 
 
 main(*sys.argv[1:])

@@ -155,7 +155,7 @@ class Bench:
         plan = Plan("conformance", 1, (self.stack.spec,), chosen, (ranks,), stopping=stopping)
         launch = Launch(self._count, 0, self.stack.spec, ranks, tuple(cell.id for cell in chosen), 1)
         self._session.build = build
-        return self._session.perform(plan, launch, self.now)
+        return self._session.run(plan, launch, self.now)
 
     @property
     def now(self) -> Path:

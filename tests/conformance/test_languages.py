@@ -65,7 +65,7 @@ def measured(stack: Stack, folder: Path, ranks: int) -> tuple[LaunchRecord, dict
     launch = Launch(1, 0, stack.spec, ranks, tuple(cell.id for cell in cells), 1)
     options = LaunchOptions(ranks, this_host().cores, folder, (this_host(),))
     with Session(stack, built, options) as session:
-        record = session.perform(plan, launch, folder / "launch")
+        record = session.run(plan, launch, folder / "launch")
     frames, _ = wire.read_frames(folder / "launch" / "samples.bin")
     first = {frame.cell: frame for frame in reversed(frames) if frame.cell >= 0}
     return record, {cell: dict(frame.attributes) for cell, frame in first.items()}
@@ -145,7 +145,7 @@ def test_an_unknown_mpi_needs_a_few_lines_of_configuration_only(tmp_path: Path) 
     plan = Plan("custom", 1, (stack.spec,), (Cell(0, "pingpong", 8, 2),), (2,), stopping=Stopping(cell_budget_s=0.005))
     options = LaunchOptions(2, this_host().cores, tmp_path / "run", (this_host(),))
     with Session(chosen, built, options) as session:
-        record = session.perform(plan, Launch(1, 0, stack.spec, 2, (0,), 1), tmp_path / "run" / "launch")
+        record = session.run(plan, Launch(1, 0, stack.spec, 2, (0,), 1), tmp_path / "run" / "launch")
     assert record.status == "ok", record.reason
 
 

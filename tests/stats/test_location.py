@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats as oracle
 
-from msgauge.stats.bootstrap import hierarchical_interval
 from msgauge.stats.location import interpolate_depth, locate, median_interval, student_interval
 
 
@@ -68,32 +67,3 @@ def test_many_cells_at_once_are_the_cells_one_by_one() -> None:
     values = np.random.default_rng(2).lognormal(size=(4, 12))
     together = np.array(median_interval(values)).T
     assert np.allclose(together, [median_interval(row) for row in values])
-
-
-def test_bootstrap_over_launches_covers_with_many_of_them_and_batches_alone_would_not() -> None:
-    random = np.random.default_rng(3)
-    inside = launches_only = 0
-    for _ in range(150):
-        level = random.normal(0, 0.05, 20)
-        launches = [np.exp(one + random.normal(0, 0.02, 40)) for one in level]
-        low, high = hierarchical_interval(launches, random, draws=300)
-        inside += low <= 1 <= high
-        low, high = hierarchical_interval([launches[0], launches[0]], random, draws=100)
-        launches_only += low <= 1 <= high
-    assert inside >= 0.88 * 150
-    assert launches_only < 0.5 * 150
-
-
-def test_bootstrap_agrees_with_scipy_when_launches_do_not_scatter_inside() -> None:
-    medians = np.random.default_rng(4).lognormal(0, 0.1, 15)
-    mine = hierarchical_interval([np.full(3, one) for one in medians], np.random.default_rng(5), draws=8000)
-    theirs = oracle.bootstrap((medians,), np.median, method="percentile", n_resamples=8000, rng=6).confidence_interval
-    assert mine == pytest.approx((theirs.low, theirs.high), rel=0.01)
-
-
-def test_bootstrap_is_the_same_for_the_same_seed_and_refuses_one_launch() -> None:
-    launches = [np.arange(1.0, 9.0), np.arange(2.0, 7.0)]
-    first, second = (hierarchical_interval(launches, np.random.default_rng(7), draws=50) for _ in range(2))
-    assert first == second
-    with pytest.raises(ValueError, match="two launches"):
-        hierarchical_interval(launches[:1], np.random.default_rng(7))

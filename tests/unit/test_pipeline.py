@@ -210,8 +210,8 @@ def test_a_deadline_ends_a_run_within_a_round_and_names_what_was_not_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Slow(campaign.Session):
-        def perform(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
-            record = super().perform(plan, launch, folder)
+        def run(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
+            record = super().run(plan, launch, folder)
             time.sleep(limit_s)
             return record
 
@@ -244,8 +244,8 @@ def test_a_disturbed_round_is_repeated_once_as_a_whole_if_the_budget_allows(
     class Disturbed(campaign.Session):
         """Round 1 is disturbed whenever it is measured, as is round 0 under a small budget; nothing else is."""
 
-        def perform(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
-            record = super().perform(plan, launch, folder)
+        def run(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
+            record = super().run(plan, launch, folder)
             return evolve(record, disturbed=launch.round == (1 if budget_s > 1 else 0))
 
     monkeypatch.setattr(campaign, "Session", Disturbed)

@@ -52,8 +52,8 @@ def speeds(records: Sequence[LaunchRecord]) -> tuple[Speeds, ...]:
     """The fixed loop of every rank, for each stack and number of ranks, of launches whose ranks have all told it."""
     groups: dict[tuple[str, int], list[LaunchRecord]] = {}
     for record in records:
-        told = all("loop_ns" in dict(place.condition) for place in record.placement)
-        if record.placement and told and len(record.placement) == record.launch.ranks:
+        known = all("loop_ns" in dict(place.condition) for place in record.placement)
+        if record.placement and known and len(record.placement) == record.launch.ranks:
             groups.setdefault((record.launch.stack, record.launch.ranks), []).append(record)
     return tuple(
         Speeds(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from msgauge.model import LaunchRecord, LaunchStatus, Notice
+from msgauge.model import Binding, LaunchRecord, LaunchStatus, Notice, SchedulingGroups
 from msgauge.units import format_count
 
 _COMPARED = ("groups", "binding", "open_files", "policy", "nice")
@@ -29,11 +29,11 @@ def _unequal(name: str, ranks: int, records: Sequence[LaunchRecord]) -> Iterable
         if value is not None and record.launch.stack not in stacks.setdefault(value, []):
             stacks[value].append(record.launch.stack)
     if len(stacks) > 1:
-        told = "; ".join(f"{value}: {', '.join(names)}" for value, names in stacks.items())
+        listed = "; ".join(f"{value}: {', '.join(names)}" for value, names in stacks.items())
         yield Notice(
             "unequal-condition",
             f"with {format_count(ranks, 'process')} the stacks did not stand in the same condition "
-            f"({name.replace('_', ' ')}): {told}",
+            f"({name.replace('_', ' ')}): {listed}",
             "read these comparisons as of library and condition together; 'msgauge doctor' says what can be had here",
             tuple((value, ", ".join(names)) for value, names in stacks.items()),
         )
@@ -41,8 +41,8 @@ def _unequal(name: str, ranks: int, records: Sequence[LaunchRecord]) -> Iterable
 
 def _by_session(records: Sequence[LaunchRecord]) -> Iterable[Notice]:
     """Ranks in several sessions that the scheduler sets against each other, more of them than processors."""
-    odd = [record for record in records if dict(record.condition).get("groups", "").startswith("one for each session")]
-    crowded = [record for record in odd if dict(record.condition).get("binding") == "none"]
+    odd = [record for record in records if dict(record.condition).get("groups") == SchedulingGroups.PER_SESSION]
+    crowded = [record for record in odd if dict(record.condition).get("binding") == Binding.NONE]
     if crowded:
         yield Notice(
             "scheduled-by-session",

@@ -12,6 +12,7 @@ from msgauge.analysis.program_predictions import predictions
 from msgauge.analysis.stack_model import BreakpointExplanation, StackModel, model_of, with_causes
 from msgauge.errors import UsageError
 from msgauge.model import Pattern, PluginFacts, Stack
+from msgauge.model.rounding import round_floats
 from msgauge.models.breakpoint_causes import SettingTrial, explain
 from msgauge.models.segments import Segmentation
 from msgauge.results.run_folder import RunFolder
@@ -32,7 +33,7 @@ def models(folder: RunFolder) -> tuple[StackModel, ...]:
     """
     observed = make_observations(folder.dataset, folder.facts.kernels)
     found = [_model(spec, observed, folder.plan.seed) for spec in folder.plan.stacks]
-    return explain_breakpoints(found, folder.stacks, folder.facts)
+    return round_floats(explain_breakpoints(found, folder.stacks, folder.facts))
 
 
 def _model(spec: str, observed: Sequence[Observation], seed: int) -> StackModel:
@@ -86,7 +87,7 @@ def _explain_model(
     rest: Mapping[str, object],
 ) -> tuple[BreakpointExplanation, ...]:
     """For each setting of a stack that another stack of the run has at another value and nothing else differs."""
-    told = []
+    explained = []
     for name, value in settings[spec].items():
         others = [
             other
@@ -98,8 +99,8 @@ def _explain_model(
         ]
         trials = [(value, found[spec].segmentation)]
         trials += [(settings[other][name], found[other].segmentation) for other in others]
-        told += _explanation(name, trials)
-    return tuple(told)
+        explained += _explanation(name, trials)
+    return tuple(explained)
 
 
 def _without(name: str, settings: Mapping[str, float]) -> dict[str, float]:

@@ -12,7 +12,7 @@ from typing import Literal
 from attrs import frozen
 
 from msgauge import units
-from msgauge.model import Pairs
+from msgauge.model import Binding, Pairs
 
 Level = Literal["problem", "caution", "unknown", "fine"]
 LEVELS: tuple[Level, ...] = ("problem", "caution", "unknown", "fine")
@@ -322,7 +322,7 @@ def _check_oversubscription(facts: Facts) -> CheckResult:
 def _check_binding(facts: Facts) -> CheckResult:
     if facts.trial:
         return _unknown("the binding of ranks", facts.trial)
-    if facts.binding == "one core each":
+    if facts.binding == Binding.CORE_EACH:
         return "fine", "in the trial launches each rank was bound to a core of its own", ""
     if _is_oversubscribed(facts):
         return "fine", "oversubscribed: ranks are not bound", ""

@@ -19,7 +19,7 @@ from msgauge.diagnostics.checks import Facts, Noise
 from msgauge.discovery import machine
 from msgauge.errors import MsgaugeError
 from msgauge.execution.supervisor import Supervisor
-from msgauge.model import Analysis, Event, LaunchRecord, LaunchStatus, Stopping
+from msgauge.model import Analysis, Binding, Event, LaunchRecord, LaunchStatus, Stopping
 from msgauge.results.run_folder import RunFolder
 from msgauge.study import Measure, Study
 
@@ -109,7 +109,7 @@ def judge_trial(analysis: Analysis, records: Sequence[LaunchRecord]) -> TrialRes
         Noise(one.base.replace("[again]", ""), one.ratio, one.ratio_low, one.ratio_high, one.rounds, _scatter(analysis))
         for one in known
     ]
-    bindings = Counter(dict(record.condition).get("binding", "unknown") for record in good)
+    bindings = Counter(dict(record.condition).get("binding", Binding.UNKNOWN) for record in good)
     return TrialResult(
         max(noises, key=lambda noise: noise.floor),
         ", ".join(bindings),

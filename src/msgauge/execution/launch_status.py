@@ -28,8 +28,8 @@ class LaunchEnd:
     limit_s: float = 60.0
 
 
-def judge(ended: LaunchEnd, launch: Launch, lie: str = "") -> tuple[LaunchStatus, str]:
-    """Status and reason. ``lie`` is what the family found wrong in the hello: another library than claimed."""
+def judge(ended: LaunchEnd, launch: Launch, mismatch: str = "") -> tuple[LaunchStatus, str]:
+    """Status and reason. ``mismatch`` is what the family found wrong in the hello: another library than claimed."""
     outcome, facts = ended.outcome, ended.facts
     if outcome.error:
         return LaunchStatus.FAILED, f"could not be started: {outcome.error}"
@@ -37,8 +37,8 @@ def judge(ended: LaunchEnd, launch: Launch, lie: str = "") -> tuple[LaunchStatus
         return LaunchStatus.FAILED, f"wrote something other than samples: {ended.garbage.splitlines()[0]}"
     if facts.hello and facts.size != launch.ranks:
         return LaunchStatus.FAILED, _wrong_size(facts.size, launch.ranks)
-    if lie:
-        return LaunchStatus.FAILED, lie
+    if mismatch:
+        return LaunchStatus.FAILED, mismatch
     if facts.ended and not _counts(facts, launch):
         said = len(facts.placement)
         return (

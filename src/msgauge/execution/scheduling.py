@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgauge.model import Pairs, RankPlacement
+from msgauge.model import Binding, Pairs, RankPlacement, SchedulingGroups
 from msgauge.units import format_count
 
 
@@ -17,39 +17,39 @@ def condition_of(placement: Sequence[RankPlacement], kept: Pairs, autogroup: str
 
     ``kept``: cgroup and open files as the keeper has them; ``autogroup``: on, off or ''.
     """
-    told = [dict(one.condition) for one in placement if one.condition]
+    conditions = [dict(one.condition) for one in placement if one.condition]
     pairs = dict(kept)
     if autogroup:
         pairs["autogroup"] = autogroup
     if placement:
         pairs["binding"] = describe_binding(placement)
-    if told:
-        pairs["groups"] = _groups(told, autogroup == "on")
-        pairs["sessions"] = format_count(len({one.get("session", "") for one in told}), "session")
+    if conditions:
+        pairs["groups"] = _groups(conditions, autogroup == "on")
+        pairs["sessions"] = format_count(len({one.get("session", "") for one in conditions}), "session")
         for name in ("open_files", "policy", "nice"):
-            values = sorted({one[name] for one in told if name in one})
+            values = sorted({one[name] for one in conditions if name in one})
             if values:
                 pairs[name] = ", ".join(values)
     return tuple(pairs.items())
 
 
-def describe_binding(placement: Sequence[RankPlacement]) -> str:
-    """``one core each``, ``a part of the processors``, ``none``, or ``unknown``, from the masks the ranks had."""
+def describe_binding(placement: Sequence[RankPlacement]) -> Binding:
+    """Which processors the ranks were bound to, from the masks that they had."""
     masks = [one.cpus for one in placement]
     if not all(masks):
-        return "unknown"
+        return Binding.UNKNOWN
     single = [mask for mask in masks if mask.isdecimal()]
     if len(single) == len(masks):
-        return "one core each" if len(set(masks)) == len(masks) else "several ranks on one core"
+        return Binding.CORE_EACH if len(set(masks)) == len(masks) else Binding.SHARED_CORE
     if single:
-        return "some ranks bound, others not"
-    return "none" if len(set(masks)) == 1 else "a part of the processors each"
+        return Binding.IN_PART
+    return Binding.NONE if len(set(masks)) == 1 else Binding.SUBSET
 
 
-def _groups(told: Sequence[dict[str, str]], autogroup: bool) -> str:
+def _groups(conditions: Sequence[dict[str, str]], autogroup: bool) -> SchedulingGroups:
     """What the scheduler shares processor time out to."""
-    groups = {one.get("cgroup", "") for one in told}
+    groups = {one.get("cgroup", "") for one in conditions}
     if groups <= {"/", ""}:
-        sessions = len({one.get("session", "") for one in told})
-        return f"one for each session ({sessions})" if autogroup and sessions > 1 else "one for all ranks"
-    return "one for all ranks" if len(groups) == 1 else f"{len(groups)} cgroups"
+        sessions = len({one.get("session", "") for one in conditions})
+        return SchedulingGroups.PER_SESSION if autogroup and sessions > 1 else SchedulingGroups.ALL_RANKS
+    return SchedulingGroups.ALL_RANKS if len(groups) == 1 else SchedulingGroups.CGROUPS

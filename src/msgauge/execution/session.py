@@ -1,6 +1,6 @@
 """Start one stack's processes, watch over them, and say how it went.
 
-A ``Session`` holds what a stack needs around launches (daemons, a keeper); ``perform`` does one launch. Whatever the
+A ``Session`` holds what a stack needs around launches (daemons, a keeper); ``run`` does one launch. Whatever the
 ranks do (crash, hang, write garbage, start in the wrong number), the answer is a ``LaunchRecord`` with a reason that a
 person understands, and nothing is left running.
 """
@@ -71,7 +71,7 @@ class Session:
         self._daemons = ExitStack()
         self._sentinel: Path | None = None
         self._boot_ns = 0
-        self._torn = False
+        self._must_reopen = False
         """The last launch was ended by force: daemons and all are to be started anew before the next."""
 
     def __enter__(self) -> Session:
@@ -104,7 +104,7 @@ class Session:
         with suppress(LaunchError, OSError):
             self._daemons.close()
 
-    def perform(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
+    def run(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
         """Do one launch; all of its files stand in ``folder``.
 
         Raises:
@@ -112,7 +112,7 @@ class Session:
             LaunchError: the daemons could not be started anew after the launch before, or the keeper died.
             KeyboardInterrupt: after everything was ended.
         """
-        if self._torn:
+        if self._must_reopen:
             self._restart()
         files = _Files(folder.absolute())
         self._write_plan(plan, launch, (files.plan,))
@@ -132,7 +132,7 @@ class Session:
         outcome = self.keeper.run(run)
         after = self._probe()
         self._settle(rescues)
-        self._torn = bool(outcome.ended)
+        self._must_reopen = bool(outcome.ended)
         return self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
 
     def _write_plan(self, plan: Plan, launch: Launch, places: Iterable[Path]) -> None:
@@ -177,7 +177,7 @@ class Session:
         self._stop_daemons()
         self.keeper.sweep()
         self._start_daemons()
-        self._torn = False
+        self._must_reopen = False
 
     def _probe(self) -> Pairs:
         if self._sentinel is None:
@@ -194,9 +194,11 @@ class Session:
         publish(files.folder / "placement.json", serialization.dumps(facts.placement).encode())
         clock = dict(facts.clock)
         ended = LaunchEnd(outcome, facts, frames, files.log_tail(), garbage, plan.stopping.launch_limit_s)
-        lie = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
+        mismatch = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
         route = route_of(facts.routes)
-        status, reason = judge(ended, record.launch, lie or variant_mismatch(self.stack.spec, self._promise, route))
+        status, reason = judge(
+            ended, record.launch, mismatch or variant_mismatch(self.stack.spec, self._promise, route)
+        )
         if facts.ended and outcome.began_s:
             _add_teardown(files, frames, outcome.over_ns - teardown.last_frame_ns(frames))
         return evolve(

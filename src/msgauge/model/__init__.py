@@ -33,6 +33,7 @@ from msgauge.model.events import (
     RoundEnded,
 )
 from msgauge.model.launch import (
+    Binding,
     Build,
     Carrier,
     LaunchRecord,
@@ -40,6 +41,7 @@ from msgauge.model.launch import (
     Promise,
     RankPlacement,
     Route,
+    SchedulingGroups,
     Usage,
     WaitMode,
 )
@@ -77,6 +79,7 @@ from msgauge.model.stack import (
 
 __all__ = [
     "Analysis",
+    "Binding",
     "Block",
     "Build",
     "BuildEnded",
@@ -122,6 +125,7 @@ __all__ = [
     "Route",
     "SampleStatus",
     "Samples",
+    "SchedulingGroups",
     "Setting",
     "Stack",
     "StackCost",

@@ -104,6 +104,25 @@ class Route:
     evidence: Pairs = ()
 
 
+class Binding(StrEnum):
+    """Which processors the ranks of a launch were bound to, from the masks that they had."""
+
+    CORE_EACH = "one core each"
+    SHARED_CORE = "several ranks on one core"
+    IN_PART = "some ranks bound, others not"
+    SUBSET = "a part of the processors each"
+    NONE = "none"
+    UNKNOWN = "unknown"
+
+
+class SchedulingGroups(StrEnum):
+    """What the scheduler shares processor time out to."""
+
+    ALL_RANKS = "one for all ranks"
+    PER_SESSION = "one for each session"
+    CGROUPS = "several cgroups"
+
+
 class LaunchStatus(StrEnum):
     """How a launch ended: ``failed`` is a crash, a wrong number of ranks, or the wrong library."""
 

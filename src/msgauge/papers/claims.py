@@ -113,12 +113,12 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
     if not cases:
         return conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
     count = sum(one.rounds >= LEAST_ROUNDS for one in cases)
-    told = tuple(_make_evidence(one, claim, level_of(count)) for one in cases)
+    evidence = tuple(_make_evidence(one, claim, level_of(count)) for one in cases)
     if claim.question:
         word: Verdict = "answered" if count else "undecided"
-        return conclude(claim, word, _answer(told), told)
-    verdict = combine_verdicts([one.outcome for one in told], claim.hold)
-    return conclude(claim, verdict, _explain(told, claim), told)
+        return conclude(claim, word, _answer(evidence), evidence)
+    verdict = combine_verdicts([one.outcome for one in evidence], claim.hold)
+    return conclude(claim, verdict, _explain(evidence, claim), evidence)
 
 
 def conclude(claim: Claim, verdict: Verdict, because: str, evidence: Sequence[Evidence]) -> JudgedClaim:
@@ -285,27 +285,27 @@ def _make_evidence(case: RatioEstimate, claim: Claim, level: float) -> Evidence:
     return Evidence(case.what, case.value, low, high, case.rounds, outcome, case.unit)
 
 
-def _explain(told: Sequence[Evidence], claim: Claim) -> str:
+def _explain(evidence: Sequence[Evidence], claim: Claim) -> str:
     """The count, and the case that decides: the clearest one against, or the first."""
-    fit = sum(one.outcome == "fits" for one in told)
-    against = [one for one in told if one.outcome == "contradicts"]
-    open_ = [one for one in told if one.outcome == "open"]
-    shown = (against or open_ or list(told))[0] if claim.hold != "any" else _first(told, "fits")
-    counted = f"{fit} of {len(told)} cases agree" + (f", {len(against)} contradict" if against else "") + "; "
-    counted = counted if len(told) > 1 else ""
+    fit = sum(one.outcome == "fits" for one in evidence)
+    against = [one for one in evidence if one.outcome == "contradicts"]
+    open_ = [one for one in evidence if one.outcome == "open"]
+    shown = (against or open_ or list(evidence))[0] if claim.hold != "any" else _first(evidence, "fits")
+    counted = f"{fit} of {len(evidence)} cases agree" + (f", {len(against)} contradict" if against else "") + "; "
+    counted = counted if len(evidence) > 1 else ""
     few = " (too few rounds)" if shown.rounds < LEAST_ROUNDS else ""
     return f"{counted}{shown.what}: {format_evidence(shown)}{few}; claimed {_bounds(claim)}."
 
 
-def _first(told: Sequence[Evidence], says: str) -> Evidence:
-    return next((one for one in told if one.outcome == says), told[0])
+def _first(evidence: Sequence[Evidence], says: str) -> Evidence:
+    return next((one for one in evidence if one.outcome == says), evidence[0])
 
 
-def _answer(told: Sequence[Evidence]) -> str:
+def _answer(evidence: Sequence[Evidence]) -> str:
     """The only number, or the least and the most of them; each stands in the evidence."""
-    if len(told) == 1:
-        return f"{told[0].what}: {format_evidence(told[0])}."
-    ordered = sorted((one for one in told if isfinite(one.value)), key=lambda one: one.value)
+    if len(evidence) == 1:
+        return f"{evidence[0].what}: {format_evidence(evidence[0])}."
+    ordered = sorted((one for one in evidence if isfinite(one.value)), key=lambda one: one.value)
     if not ordered:
         return "too few rounds."
     return f"from {_value(ordered[0])} ({ordered[0].what}) to {_value(ordered[-1])} ({ordered[-1].what})."

@@ -9,6 +9,7 @@ from attrs import evolve
 from msgauge.analysis.burst_traces import Trace, make_traces
 from msgauge.analysis.observations import Observation, make_observations
 from msgauge.model import PluginFacts, StackFacts
+from msgauge.model.rounding import round_floats
 from msgauge.papers import burst_claims
 from msgauge.papers.catalogue import NAMED, Paper, find_missing, list_shipped_papers, load_paper, systems_of
 from msgauge.papers.claims import Claim, JudgedClaim, judge_claim, judge_fact
@@ -30,7 +31,7 @@ def evaluate_paper(folder: RunFolder) -> PaperResult | None:
     paper = load_paper(folder.plan.study)
     kernels = folder.facts.kernels
     observed, traces = make_observations(folder.dataset, kernels), make_traces(folder.dataset, kernels)
-    return judge_paper(paper, folder, observed, traces)
+    return round_floats(judge_paper(paper, folder, observed, traces))
 
 
 def judge_paper(

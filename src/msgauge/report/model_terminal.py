@@ -65,13 +65,13 @@ def _short(one: ParameterEstimate, say: Callable[[float], str]) -> str:
 
 def describe_missing(one: StackModel) -> list[str]:
     """Why a parameter is not there, a sentence for each parameter and reason."""
-    told: dict[tuple[str, str], list[str]] = {}
+    lines: dict[tuple[str, str], list[str]] = {}
     for segment in one.model.segments if one.model else ():
         named = {"L": segment.latency, "o_s": segment.o_s, "o_r": segment.o_r, "g": segment.g, "G": segment.big_g}
         for name, quantity in named.items():
             if not quantity.known:
-                told.setdefault((name, quantity.reason or "unknown"), []).append(_span(segment))
-    return [f"{name} of {', '.join(spans)}: {reason}." for (name, reason), spans in told.items()]
+                lines.setdefault((name, quantity.reason or "unknown"), []).append(_span(segment))
+    return [f"{name} of {', '.join(spans)}: {reason}." for (name, reason), spans in lines.items()]
 
 
 def rows(one: StackModel) -> list[tuple[tuple[str, str], ...]]:
@@ -103,13 +103,13 @@ def _ns_per_byte(value: float) -> str:
 
 def _describe_model(one: StackModel) -> list[str]:
     """Everything below the table: of the closures those that do not close, of fan-out the first and the last size."""
-    told = [*describe_missing(one), *sentences(one)]
-    told += [
+    lines = [*describe_missing(one), *sentences(one)]
+    lines += [
         f"  {kernel}, {span}: median error {median}, worst {worst}"
         for closed, (kernel, span, median, worst, word) in zip(one.closures, closures(one), strict=True)
         if word != "yes" and not closed.strict
     ]
-    return told + describe_strict_closure(one)
+    return lines + describe_strict_closure(one)
 
 
 def _prediction_table(one: StackModel) -> Table:
@@ -131,21 +131,23 @@ def _prediction_table(one: StackModel) -> Table:
 def sentences(one: StackModel) -> list[str]:
     """Breakpoints, what they follow, and how many segments close, a sentence each."""
     points = one.segmentation.breakpoints if one.segmentation else ()
-    told = [_breakpoint(point) for point in points]
-    told += [sentence for explained in one.explained for sentence in describe_causes(explained)]
+    lines = [_breakpoint(point) for point in points]
+    lines += [sentence for explained in one.explained for sentence in describe_causes(explained)]
     closes, count = one.closing
     if count:
         but = "; the others:" if closes < count else "."
-        told.append(f"Closure: {closes} of {count} segments are predicted within 5 % of the measured time{but}")
-    return told
+        lines.append(f"Closure: {closes} of {count} segments are predicted within 5 % of the measured time{but}")
+    return lines
 
 
 def describe_strict_closure(one: StackModel) -> list[str]:
     """How streams close without the pace that the trains have shown, a sentence; none where there are none."""
     closes, count = one.strictly_closing
-    told = f"{closes} of {units.format_count(count, 'segment')} within 5 %"
+    share = f"{closes} of {units.format_count(count, 'segment')} within 5 %"
     return (
-        [f"Streams predicted from o_s, o_r, L, g and G alone, without measured message rates: {told}."] if count else []
+        [f"Streams predicted from o_s, o_r, L, g and G alone, without measured message rates: {share}."]
+        if count
+        else []
     )
 
 
@@ -196,10 +198,10 @@ def describe_causes(explained: BreakpointExplanation) -> list[str]:
         "nothing": f"does not move with {explained.setting} ({values}): another cause",
         "unexplained": f"is not explained by {explained.setting} ({values})",
     }
-    told = [
+    lines = [
         f"The {one.breakpoint.kind} at {units.format_amount(one.breakpoint.size_bytes.value)} {words[one.follows]}."
         for one in explained.causes
     ]
     if not any(one.follows == "setting" for one in explained.causes):
-        told.append(f"No breakpoint follows {explained.setting} ({values}).")
-    return told
+        lines.append(f"No breakpoint follows {explained.setting} ({values}).")
+    return lines

@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from msgauge import units
-from msgauge.model import Cost, StackCost
+from msgauge.model import Binding, Cost, StackCost
 from msgauge.report.text_table import TextTable, print_table
 from msgauge.report.view import RunView
 
@@ -78,7 +78,7 @@ def _of_stack(one: StackCost) -> tuple[str, ...]:
         f"{units.three_digits(one.wait_cpu_fraction)} s" if one.wait_mode else "unknown",
         units.format_amount(one.peak_memory_bytes),
         units.format_duration(one.cpu_s),
-        dict(one.condition).get("binding", "unknown"),
+        dict(one.condition).get("binding", Binding.UNKNOWN),
     )
 
 

@@ -66,8 +66,8 @@ def write_plan(plan: Plan, launch: Launch, cores: int, start: Start | None = Non
 
 def _launch_line(launch: Launch, cores: int, start: Start) -> str:
     numbers = {"number": launch.number, "round": launch.round, "seed": launch.seed, "ranks": launch.ranks}
-    told = {"boot_ns": start.boot_ns, "begun_ns": start.begun_ns, "pin": ",".join(map(str, start.pin))}
-    return _fields("launch", **numbers, cores=cores, **{name: value for name, value in told.items() if value})
+    optional = {"boot_ns": start.boot_ns, "begun_ns": start.begun_ns, "pin": ",".join(map(str, start.pin))}
+    return _fields("launch", **numbers, cores=cores, **{name: value for name, value in optional.items() if value})
 
 
 def _cell_line(cell: Cell, ranks: int) -> str:
@@ -200,18 +200,6 @@ def write_frame(samples: Samples) -> bytes:
     )
     words = (f"{_encode(name)}={_encode(value)}" for name, value in (*fixed, *samples.attributes))
     return (" ".join(words) + "\n").encode("ascii") + samples.values.astype("<i8").tobytes()
-
-
-def parse_hello(text: str) -> list[dict[str, str]]:
-    """The fields of every ``msgauge-hello`` line in the output of ``WORKER --hello``; other lines are passed over."""
-    ranks = []
-    for line in text.splitlines():
-        head, _, rest = line.strip().partition(" ")
-        if head != "msgauge-hello":
-            continue
-        words = (word.partition("=") for word in rest.split(" "))
-        ranks.append({name: unquote(value, errors="replace") for name, equals, value in words if name and equals})
-    return ranks
 
 
 @frozen

@@ -72,9 +72,9 @@ class Pvm(SystemLibrary):
 
     def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
         varied = super().with_variant(stack, words)
-        told = ",".join(value for name, value in varied.environment if name == "MSGAUGE_PVM")
+        chosen = ",".join(value for name, value in varied.environment if name == "MSGAUGE_PVM")
         others = tuple(pair for pair in varied.environment if pair[0] != "MSGAUGE_PVM")
-        return evolve(varied, environment=(*others, ("MSGAUGE_PVM", told)) if told else others)
+        return evolve(varied, environment=(*others, ("MSGAUGE_PVM", chosen)) if chosen else others)
 
     def lacks(self, host: Host) -> str:  # noqa: ARG002
         lost = [tool for tool in ("pvmd", "pvm", "setsid") if shutil.which(tool) is None]

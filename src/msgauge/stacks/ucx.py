@@ -47,11 +47,11 @@ class Ucx(SystemLibrary):
 
     def settings(self, stack: Stack) -> Sequence[Setting]:  # noqa: ARG002
         source = "ucx_info -cf"
-        told = (
+        documented = (
             ("UCX_RNDV_THRESH", "from which size on a send waits for its receive"),
             ("UCX_ZCOPY_THRESH", "from which size on memory is sent without a copy"),
         )
-        return tuple(Setting(name, "bytes", "auto", what, source, low=0, high=1 << 30) for name, what in told)
+        return tuple(Setting(name, "bytes", "auto", what, source, low=0, high=1 << 30) for name, what in documented)
 
 
 FAMILY = Ucx()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 
@@ -14,34 +12,11 @@ def holm(p_values: np.ndarray) -> np.ndarray:
 
     Source: Holm 1979, "A simple sequentially rejective multiple test procedure".
     """
-    return _adjust(p_values, _step_down)
-
-
-def benjamini_hochberg(p_values: np.ndarray) -> np.ndarray:
-    """Adjusted p, so that of all called different at most 5 % are not, on average.
-
-    ``p_values``: shape (m,); nan stays nan and does not count. Holds for independent or positively dependent cells.
-
-    Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate".
-    """
-    return _adjust(p_values, _step_up)
-
-
-def _adjust(p_values: np.ndarray, rule: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     tested = ~np.isnan(p_values)
     result = np.full(p_values.shape, np.nan)
     known = p_values[tested]
     order = np.argsort(known, kind="stable")
     adjusted = np.empty(known.size)
-    adjusted[order] = np.minimum(1.0, rule(known[order]))
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(known[order] * np.arange(known.size, 0, -1)))
     result[tested] = adjusted
     return result
-
-
-def _step_down(ordered: np.ndarray) -> np.ndarray:
-    return np.maximum.accumulate(ordered * np.arange(ordered.size, 0, -1))
-
-
-def _step_up(ordered: np.ndarray) -> np.ndarray:
-    m = ordered.size
-    return np.minimum.accumulate((ordered * m / np.arange(1, m + 1))[::-1])[::-1]

@@ -25,9 +25,3 @@ def warm_up_length(samples: np.ndarray) -> int:
     error = (squares - sums**2 / kept) / kept**2
     candidates = error[: groups // 2 + 1]
     return int(np.argmin(candidates)) * GROUP
-
-
-def is_stationary(samples: np.ndarray) -> bool:
-    """Whether the warm-up ends before half of the series, so that what remains may be taken as one level."""
-    groups = samples.size // GROUP
-    return groups < 4 or warm_up_length(samples) < groups // 2 * GROUP

@@ -201,7 +201,7 @@ def test_binding_is_what_the_ranks_saw(masks: tuple[str, ...], word: str) -> Non
 
 def test_ranks_in_several_sessions_of_the_root_cgroup_are_told_from_those_in_one_group() -> None:
     apart = (*placed("0", session="1"), *placed("1", session="2"))
-    assert dict(condition_of(apart, (), "on"))["groups"] == "one for each session (2)"
+    assert dict(condition_of(apart, (), "on"))["groups"] == "one for each session"
     assert dict(condition_of(apart, (), "off"))["groups"] == "one for all ranks"
     together = (*placed("0", session="1", cgroup="/a"), *placed("1", session="2", cgroup="/a"))
     assert dict(condition_of(together, (), "on"))["groups"] == "one for all ranks"
@@ -221,7 +221,7 @@ def test_unequal_conditions_are_said_and_equal_ones_are_not() -> None:
 
 
 def test_scheduling_by_session_and_unverified_variants_are_warned_of() -> None:
-    by_session = {"groups": "one for each session (8)", "binding": "none"}
+    by_session = {"groups": "one for each session", "binding": "none"}
     codes = [warning.code for warning in find_differences([launched("a", {**by_session, "variant": "not verified"})])]
     assert codes == ["scheduled-by-session", "variant-not-verified"]
 

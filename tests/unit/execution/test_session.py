@@ -77,7 +77,7 @@ def session(behaviour: str, family: Talk | None = None, stack: Stack = STACK) ->
 
 def performed(behaviour: str, folder: Path, family: Talk | None = None) -> LaunchRecord:
     with session(behaviour, family) as open_session:
-        return open_session.perform(PLAN, Launch(3, 1, "talk@1", 2, (1, 0), 5), folder)
+        return open_session.run(PLAN, Launch(3, 1, "talk@1", 2, (1, 0), 5), folder)
 
 
 def test_a_launch_that_goes_well_keeps_all_that_a_report_needs(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_launch_of_one_rank_leaves_no_route_to_look_at(tmp_path: Path, ranks: 
     """The worker of these tests tells no route: with two ranks the variant stays unverified, alone it has no route."""
     promising = evolve(STACK, variant=("tcp",))
     with session("fine", stack=promising) as open_session:
-        record = open_session.perform(PLAN, Launch(3, 1, "talk@1", ranks, (1, 0), 5), tmp_path)
+        record = open_session.run(PLAN, Launch(3, 1, "talk@1", ranks, (1, 0), 5), tmp_path)
     assert record.status == "ok", record.reason
     assert ("variant" not in dict(record.condition)) == looked
 
@@ -151,7 +151,7 @@ def test_another_library_than_claimed_is_refused_by_name(tmp_path: Path) -> None
 def test_a_program_that_is_gone_is_said_to_be_so(tmp_path: Path) -> None:
     with session("fine") as open_session:
         open_session.build = evolve(open_session.build, program=("/gone/worker",))
-        record = open_session.perform(PLAN, Launch(1, 1, "talk@1", 2, (0,), 5), tmp_path)
+        record = open_session.run(PLAN, Launch(1, 1, "talk@1", 2, (0,), 5), tmp_path)
     assert record.status == "failed"
     assert "could not be started: [Errno 2] No such file" in record.reason
 
@@ -166,7 +166,7 @@ def test_daemons_stand_over_several_launches_and_are_started_anew_after_one_was_
             open_session.build = build
             folder = tmp_path / str(number)
             folder.mkdir()
-            statuses.append(open_session.perform(PLAN, Launch(number, 1, "talk@1", 2, (0,), 5), folder).status)
+            statuses.append(open_session.run(PLAN, Launch(number, 1, "talk@1", 2, (0,), 5), folder).status)
             assert family.log.count("booted") == (2 if number == 2 else 1)
         assert len(tree(open_session.keeper.pid)) == 1
         pid = open_session.keeper.pid
@@ -196,7 +196,7 @@ def test_ctrl_c_in_a_launch_ends_its_ranks_and_nothing_else(tmp_path: Path) -> N
         timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
         with pytest.raises(KeyboardInterrupt):
-            open_session.perform(plan, Launch(1, 1, "talk@1", 2, (0,), 5), tmp_path)
+            open_session.run(plan, Launch(1, 1, "talk@1", 2, (0,), 5), tmp_path)
         assert len(tree(open_session.keeper.pid)) == 1
         assert not wire.read_frames(tmp_path / "samples.bin")[1]
 

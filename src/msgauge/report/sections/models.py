@@ -71,9 +71,11 @@ def render(view: RunView) -> Markup:
 
 def _block(one: StackModel, is_drawn: bool) -> ModelBlock:
     shown = (_fit(one), _residuals(one)) if is_drawn and one.model is not None and one.points else ()
-    told = [*describe_missing(one), *(sentence.replace("; the others:", ".") for sentence in sentences(one))]
-    told += describe_strict_closure(one)
-    return ModelBlock(one, rows(one), told, closures(one), predictions(one), tuple(draw(figure) for figure in shown))
+    statements = [*describe_missing(one), *(sentence.replace("; the others:", ".") for sentence in sentences(one))]
+    statements += describe_strict_closure(one)
+    return ModelBlock(
+        one, rows(one), statements, closures(one), predictions(one), tuple(draw(figure) for figure in shown)
+    )
 
 
 def _fit(one: StackModel) -> Figure:

@@ -28,4 +28,4 @@ def omissions(view: RunView) -> tuple[Omission, ...]:
 def render(view: RunView) -> Markup:
     """Of each stack, and of each message."""
     shown = [one for one in make_tables(view) if view.detail < _NO_MESSAGE_COSTS or one.columns != MESSAGE_COLUMNS]
-    return fill("costs.html", meaning=MEANING, sheets=shown)
+    return fill("resource_usage.html", meaning=MEANING, sheets=shown)

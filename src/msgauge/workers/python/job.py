@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"msgauge: rank {rank} finds itself in a job of {size}, but {plan.ranks} were planned", file=sys.stderr)
         return WRONG_SIZE
     try:
-        Job(mpi, plan, objects).perform(words[3])
+        Job(mpi, plan, objects).run(words[3])
     except Exception:
         traceback.print_exc()
         sys.stderr.flush()
@@ -131,7 +131,7 @@ class Job:
         self.timer = Timer.examine()
         self.begun_ns = time.perf_counter_ns()
 
-    def perform(self, samples: str) -> None:
+    def run(self, samples: str) -> None:
         """Measure everything; rank 0 writes the frames to ``samples``."""
         if self.rank != 0:
             self._work(None)

@@ -139,16 +139,6 @@ def test_a_launch_of_unknown_cells_is_refused() -> None:
         wire.write_plan(plan_of(()), Launch(0, 0, "a", 2, (5,), 1), cores=1)
 
 
-def test_hello_lines_are_found_among_others() -> None:
-    text = "noise\nmsgauge-hello rank=0 size=2 library=Open%20MPI%205 cpus=0-1\nmsgauge-hellou rank=9\n"
-    assert wire.parse_hello(text) == [{"rank": "0", "size": "2", "library": "Open MPI 5", "cpus": "0-1"}]
-
-
-@given(st.text(max_size=200))
-def test_hello_never_fails_on_any_text(text: str) -> None:
-    wire.parse_hello("msgauge-hello " + text)
-
-
 def test_facts_gather_placement_usage_and_end() -> None:
     content = (
         b"cell=-1 series=hello count=0 rank=0 size=2 library=L\n"
