@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from msgauge import units
-from msgauge.model import Comparison
+from msgauge.model import CellKey, Comparison
 from msgauge.report import chart_parts, phrasing
 from msgauge.report.chart_parts import clip_intervals, line_in_band, make_y_axis
 from msgauge.report.distributions import plot_distributions
@@ -120,10 +120,10 @@ def _or(value: float, instead: float) -> float:
 
 
 def _ratio_points(grid: Grid, view: RunView, base: str) -> Iterator[Spec]:
-    compared = {(one.other, one.cell): one for one in view.analysis.comparisons if one.base == base}
+    compared = {one.other_key: one for one in view.analysis.comparisons if one.base == base}
     for row in grid.rows:
         for index, entry in enumerate(row):
-            one = compared.get((entry.stack, entry.cell.id))
+            one = compared.get(CellKey(entry.stack, entry.cell.id))
             if one is not None and one.ratio > 0:
                 yield _ratio_point(entry, index, one)
 
