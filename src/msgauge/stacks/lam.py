@@ -45,6 +45,10 @@ def _ask_version(wrapper: Path) -> tuple[str, str]:
     return match.group(1) if match else "", said
 
 
+_RELEASE = "LAM_MAJOR_VERSION,LAM_MINOR_VERSION,LAM_RELEASE_VERSION"
+"""Constants of its Fortran header."""
+
+
 class Lam(MpiFamily):
     """LAM/MPI: one daemon a host; the request progression interface (rpi) carries messages."""
 
@@ -60,8 +64,8 @@ class Lam(MpiFamily):
     daemon = True
     variables = ("LAM",)
     debian_packages = ("lam-runtime", "lam4-dev")
-    library_pattern = re.compile(r"^LAM/MPI (\d[\w.+-]*)")
-    fortran_defines = (*BY_INCLUDE_FILE, "MSGAUGE_LAM")
+    library_pattern = re.compile(r"^(?:LAM/MPI|release) (\d[\w.+-]*)")
+    fortran_defines = (*BY_INCLUDE_FILE, f"MSGAUGE_RELEASE={_RELEASE}")
 
     def variants(self) -> Sequence[Variant]:
         return (

@@ -81,11 +81,11 @@ contains
   function library() result(text)
     character(len=:), allocatable :: text
     integer :: at
-#ifdef MSGAUGE_LAM
+#ifdef MSGAUGE_RELEASE
     character(len=32) :: digits
-    ! MPI-1 has no call for it; what can be asked is the version of the standard. The release is the header's.
-    write (digits, '(i0,".",i0,".",i0)') LAM_MAJOR_VERSION, LAM_MINOR_VERSION, LAM_RELEASE_VERSION
-    text = "LAM/MPI " // trim(digits)
+    ! MPI-1 has no call for it: the release is what constants of the library's own header say, which its family names.
+    write (digits, '(i0,".",i0,".",i0)') MSGAUGE_RELEASE
+    text = "release " // trim(digits)
 #else
     character(len=MPI_MAX_LIBRARY_VERSION_STRING) :: said
     integer :: length, code
