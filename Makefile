@@ -26,12 +26,12 @@ help:
 compare: setup stacks
 	$(MSGAUGE) compare
 
-# Tests of pure code and of the simulated stack's own clock share the cores; those that launch real stacks have the machine
-# to themselves, one suite after the other. All are run, whatever the first says.
+# Two processes a suite. Those that launch real stacks keep a file of tests together, for its tests share what was built.
+# All suites are run, whatever the first says.
 test: system-if-possible setup stacks lint
 	@failed=0; \
 	$(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
-	for suite in $(ALONE); do $(VENV)/bin/pytest --durations=5 $$suite || failed=1; done; \
+	for suite in $(ALONE); do $(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 $$suite || failed=1; done; \
 	exit $$failed
 
 test-mexmpi: system-if-possible setup stacks

@@ -1,10 +1,14 @@
 """The speed of the file toolbox, every figure of one interleaved run: rounds of all variants, medians over rounds.
 
     python benchmarks/filempi.py [--rounds N] [--points N] [--blocked S]
+    python benchmarks/filempi.py --against FOLDER [--rounds N]
 
 Prints round trips (a MB is 10^6 bytes) by stream, file and the classic protocol (sleeping, spinning), their ratios,
 bandwidth, broadcast to 8 ranks against one send, start-up to the first message, CPU of a rank blocked for S seconds,
 and the efficiency of Mandelbrot on N x N points. N = 0 and S = 0 leave these two out.
+
+``--against``: the toolbox of another commit (its folder matlab/filempi), in turn with this one; prints the ratio of
+their round trips, this one over the other, with a 95 % interval over rounds.
 """
 
 from __future__ import annotations
@@ -17,6 +21,10 @@ import subprocess
 import tempfile
 from collections import defaultdict
 from pathlib import Path
+
+import numpy as np
+
+from msgauge.stats.location import median_interval
 
 TOOLBOX = Path(__file__).parents[1] / "matlab" / "filempi"
 PING = """
@@ -74,7 +82,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--points", type=int, default=4800, help="width and height of Mandelbrot, once in each round")
     parser.add_argument("--blocked", type=int, default=60, help="how long a rank is blocked, once, in seconds")
+    parser.add_argument("--against", type=Path, help="the toolbox of another commit, to compare this one with")
     options = parser.parse_args()
+    if options.against:
+        compare_toolboxes(options.against.resolve(), options.rounds)
+        return
     found: dict[str, list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(options.rounds):
@@ -83,6 +95,24 @@ def main() -> None:
             text = octave(Path(folder), BLOCKED, 2, BLOCKED_S=str(options.blocked))
             found["cpu_percent"].append(float(re.search(r"cpu_percent=([\d.]+)", text)[1]))
     tell(found, options.rounds)
+
+
+def compare_toolboxes(other: Path, rounds: int) -> None:
+    """Round trips of 8 B and 1 MB over both toolboxes in turn, which goes first by turns; print the paired ratios."""
+    ratios: dict[str, list[float]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds):
+            for transport in ("stream", "file"):
+                times = {}
+                for toolbox in (TOOLBOX, other) if number % 2 else (other, TOOLBOX):
+                    text = octave(Path(folder), PING, 2, toolbox, FILEMPI_TRANSPORT=transport, SIZES="8 1000000")
+                    times[toolbox] = dict(re.findall(r"bytes=(\d+) us=([\d.]+)", text))
+                for size, value in times[TOOLBOX].items():
+                    ratios[f"{transport}, {size} B"].append(float(value) / float(times[other][size]))
+    print(f"round trip, this toolbox / the other, {rounds} rounds, load {os.getloadavg()[0]:.1f}")
+    for name, values in ratios.items():
+        low, high = median_interval(np.array(values))
+        print(f"{name:20} {statistics.median(values):.3f}   95 % interval {low:.3f} to {high:.3f}")
 
 
 def one_round(folder: Path, found: dict[str, list[float]], points: int) -> None:
@@ -100,11 +130,11 @@ def one_round(folder: Path, found: dict[str, list[float]], points: int) -> None:
         found[f"mandelbrot {ranks}"].append(float(re.search(r"ranks: ([\d.]+) s", text)[1]))
 
 
-def octave(folder: Path, program: str, ranks: int, **settings: str) -> str:
+def octave(folder: Path, program: str, ranks: int, toolbox: Path = TOOLBOX, **settings: str) -> str:
     """The output of a program on some ranks."""
     (folder / "benchmark_program.m").write_text(program)
     statement = (
-        f"started = tic(); addpath('{TOOLBOX}'); addpath('{TOOLBOX}/examples'); "
+        f"started = tic(); addpath('{toolbox}'); addpath('{toolbox}/examples'); "
         f"eval(MPI_Run('benchmark_program', {ranks}, {{}}))"
     )
     done = subprocess.run(
