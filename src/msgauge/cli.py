@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgauge.errors import MsgaugeError, UsageError
+from msgauge.errors import MsgaugeError, UsageError, hint_nearest
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -127,10 +127,8 @@ def _command(words: list[str]) -> int:
 
 
 def _unknown(word: str) -> UsageError:
-    import difflib
-
-    near = difflib.get_close_matches(word, COMMANDS, n=1)
-    remedy = f"did you mean 'msgauge {near[0]}'?" if near else "see 'msgauge --help'"
+    near = hint_nearest(word, COMMANDS)
+    remedy = f"did you mean 'msgauge {near}'?" if near else "see 'msgauge --help'"
     return UsageError(f"there is no command {word!r}", remedy=remedy)
 
 

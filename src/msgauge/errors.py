@@ -17,6 +17,9 @@ Only ``cli.py`` catches them; a failed cell is not an error but data.
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class MsgaugeError(Exception):
     """Base of the tree: what happened, where, and what to do about it."""
@@ -33,6 +36,13 @@ class MsgaugeError(Exception):
         place = f" ({self.where})" if self.where else ""
         remedy = f"\n  remedy: {self.remedy}" if self.remedy else ""
         return f"{self.what}{place}{remedy}"
+
+
+def hint_nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant, whatever its case; '' when none is near."""
+    forms = {one.lower(): one for one in known}
+    near = difflib.get_close_matches(word.lower(), forms, n=1)
+    return forms[near[0]] if near else ""
 
 
 class UsageError(MsgaugeError):

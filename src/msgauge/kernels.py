@@ -163,6 +163,14 @@ def _text(value: str, where: str) -> str:  # noqa: ARG001 -- every reader takes 
     return value
 
 
+def _aliases(value: str, where: str) -> tuple[str, ...]:
+    words = tuple(value.split())
+    for word in words:
+        if re.fullmatch(r"[a-z][a-z0-9_-]*", word) is None:
+            raise _mistake(f"{word!r} is not another name", where, "use small letters, digits, '-' and '_'")
+    return words
+
+
 def _words(value: str, where: str) -> tuple[str, ...]:
     words = tuple(value.split())
     for word in words:
@@ -266,4 +274,5 @@ _READERS = {
     "kind": _member_of(KernelKind),
     "pattern": _member_of(Pattern),
     "headline": _one_of(get_args(Headline)),
+    "aliases": _aliases,
 }

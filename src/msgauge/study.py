@@ -25,8 +25,9 @@ from typing import get_args
 from attrs import field, frozen
 
 from msgauge import units
-from msgauge.errors import StudyError, UsageError
+from msgauge.errors import StudyError, UsageError, hint_nearest
 from msgauge.model import CacheMode, ClockName, Kernel, Mode, Stopping
+from msgauge.model.kernel_names import find_kernel
 from msgauge.toml_reader import Mistakes, TomlTable
 
 STUDIES = Path(__file__).parent / "studies"
@@ -71,7 +72,7 @@ class Study:
 
 
 def load_study(name: str, kernels: Mapping[str, Kernel]) -> Study:
-    """A shipped study by its name, or a study file by its path.
+    """A shipped study by its name, a study file by its path, or the study of one kernel by a name of that kernel.
 
     Raises:
         StudyError: no such study, or one with mistakes (all of them listed).
@@ -80,12 +81,27 @@ def load_study(name: str, kernels: Mapping[str, Kernel]) -> Study:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
+        if kernel := _kernel_named(name, kernels):
+            return Study(name=kernel.name, title=kernel.title, measures=study_of_kernels([kernel.name], (), kernels))
         why = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or error
         raise StudyError(
             f"cannot read the study {name!r}: {why}",
-            remedy=f"name a study file, or one of {', '.join(list_shipped_studies())}",
+            remedy=_hint(name, kernels),
         ) from error
     return parse_study(text, kernels, where=path.stem if path.parent == STUDIES else str(path))
+
+
+def _kernel_named(word: str, kernels: Mapping[str, Kernel]) -> Kernel | None:
+    try:
+        return find_kernel(word, kernels)
+    except UsageError:
+        return None
+
+
+def _hint(name: str, kernels: Mapping[str, Kernel]) -> str:
+    near = hint_nearest(name, (*list_shipped_studies(), *kernels))
+    meant = f"did you mean {near!r}? Else " if near else ""
+    return f"{meant}name a study file, a kernel, or one of {', '.join(list_shipped_studies())}"
 
 
 def list_shipped_studies() -> tuple[str, ...]:
@@ -290,7 +306,5 @@ def study_of_kernels(names: Sequence[str], sizes: Sequence[int], kernels: Mappin
     Raises:
         UsageError: a kernel that is not known.
     """
-    for name in names:
-        if name not in kernels:
-            raise UsageError(f"there is no kernel {name!r}", remedy=f"name one of {', '.join(kernels)}")
-    return tuple(Measure(name, tuple(sizes) or DEFAULT_SIZES if kernels[name].sized else (0,)) for name in names)
+    found = [find_kernel(name, kernels) for name in names]
+    return tuple(Measure(kernel.name, tuple(sizes) or DEFAULT_SIZES if kernel.sized else (0,)) for kernel in found)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgauge import units
-from msgauge.errors import UsageError
+from msgauge.errors import UsageError, hint_nearest
 
 Value = TypeVar("Value")
 
@@ -190,8 +189,8 @@ class TomlTable:
 
     def unknown(self, key: str, word: str, known: Sequence[str], kind: str) -> None:
         """Note a word that is not known, with the one that was probably meant."""
-        close = difflib.get_close_matches(word, known, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known) or 'none'}"
+        near = hint_nearest(word, known)
+        hint = f"did you mean {near!r}?" if near else f"known: {', '.join(known) or 'none'}"
         self.mistake(key, f"unknown {kind} {word!r}; {hint}")
 
     def mistake(self, key: str, what: str) -> None:

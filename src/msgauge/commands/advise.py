@@ -7,6 +7,7 @@ from typing import Any
 
 from msgauge import evaluation
 from msgauge.analysis.undetectable import find_undetectable
+from msgauge.frontend.last_run import choose_run
 from msgauge.model import Finding, serialization
 from msgauge.models import guidelines
 from msgauge.models.guidelines import Judgement, NotJudged
@@ -26,18 +27,19 @@ KINDS = frozenset(
 )
 
 
-def advise(run: Path, /, *, all: bool = False, json: bool = False) -> int:
+def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False) -> int:
     """Show violated performance guidelines and anomalies of a run.
 
     Parameters
     ----------
     run
-        The folder of the run.
+        The folder of the run; the last one below runs/ by default.
     all
         Also show guidelines that hold and those that are undecided.
     json
         Print them as JSON.
     """
+    run = choose_run(run)
     folder, analysis = evaluation.reanalyse(run)
     evaluation.keep_if_possible(folder, analysis)
     found = [one for one in analysis.findings if one.kind in KINDS]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgauge import evaluation
 from msgauge.errors import UsageError
+from msgauge.frontend.last_run import choose_run
 from msgauge.model import Estimate
 from msgauge.report import json_output
 from msgauge.results.run_folder import RunFolder, publish
@@ -32,13 +33,13 @@ _COLUMNS = (
 )
 
 
-def export(run: Path, /, *, format: str = "csv", output: Path | None = None, json: bool = False) -> int:
+def export(run: Path | None = None, /, *, format: str = "csv", output: Path | None = None, json: bool = False) -> int:
     """Write the samples or estimates of a run as CSV, JSON or Parquet.
 
     Parameters
     ----------
     run
-        The folder of the run.
+        The folder of the run; the last one below runs/ by default.
     format
         csv: the estimates, one row each; json: all that compare --json prints; parquet: every sample, one row each.
     output
@@ -46,6 +47,7 @@ def export(run: Path, /, *, format: str = "csv", output: Path | None = None, jso
     json
         The same as --format json.
     """
+    run = choose_run(run)
     wanted = "json" if json else format
     if wanted not in ("csv", "json", "parquet"):
         raise UsageError(f"cannot export as {format!r}", remedy="write --format csv, json or parquet")

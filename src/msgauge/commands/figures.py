@@ -6,18 +6,21 @@ from pathlib import Path
 
 from msgauge import evaluation
 from msgauge.errors import UsageError
+from msgauge.frontend.last_run import choose_run
 from msgauge.report import json_output
 
 _FORMATS = ("svg", "pdf", "png")
 
 
-def figures(run: Path, /, *, formats: str = "svg,pdf,png", output: Path | None = None, json: bool = False) -> int:
+def figures(
+    run: Path | None = None, /, *, formats: str = "svg,pdf,png", output: Path | None = None, json: bool = False
+) -> int:
     """Write the figures of a run as SVG, PDF or PNG.
 
     Parameters
     ----------
     run
-        The folder of the run.
+        The folder of the run; the last one below runs/ by default.
     formats
         Some of svg, pdf, png.
     output
@@ -25,6 +28,7 @@ def figures(run: Path, /, *, formats: str = "svg,pdf,png", output: Path | None =
     json
         Print the names of the files as JSON.
     """
+    run = choose_run(run)
     from msgauge.report import figures as drawing
     from msgauge.report import view
 

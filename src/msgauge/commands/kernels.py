@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgauge.errors import UsageError
 from msgauge.kernels import load_kernels
 from msgauge.model import Kernel
+from msgauge.model.kernel_names import find_kernel
 from msgauge.model.stack_expression import split_list
 from msgauge.report import json_output
 
@@ -28,19 +27,14 @@ def kernels(*names: str, json: bool = False) -> int:
 
 
 def _select(known: dict[str, Kernel], names: Sequence[str]) -> list[Kernel]:
-    for name in names:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            raise UsageError(
-                f"unknown kernel {name!r}",
-                remedy=f"did you mean {near[0]!r}?" if near else "'msgauge kernels' lists all of them",
-            )
-    return [known[name] for name in dict.fromkeys(names)] or list(known.values())
+    chosen = {(kernel := find_kernel(name, known)).name: kernel for name in names}
+    return list((chosen or known).values())
 
 
 def _lines(chosen: Sequence[Kernel]) -> Iterator[str]:
     for kernel in chosen:
-        yield f"{kernel.name}: {kernel.title}\n  {kernel.meaning}"
+        also = f" (also {', '.join(kernel.aliases)})" if kernel.aliases else ""
+        yield f"{kernel.name}: {kernel.title}{also}\n  {kernel.meaning}"
         yield from (f"  option {option.name}: {', '.join(option.choices)}" for option in kernel.options)
         yield f"  source: {kernel.source}"
     yield from _explanations(chosen)

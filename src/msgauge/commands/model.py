@@ -28,7 +28,7 @@ def model(
     *,
     stacks: str = "",
     try_setting: str = "",
-    rounds: int = 0,
+    rounds: int | None = None,
     budget: str = "",
     seed: int = 0,
     runs: Path = Path("runs"),

@@ -32,7 +32,7 @@ def paper(
     list: bool = False,
     stacks: str = "",
     systems: str = "",
-    rounds: int = 0,
+    rounds: int | None = None,
     budget: str = "",
     seed: int = 0,
     runs: Path = Path("runs"),

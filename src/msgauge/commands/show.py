@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from attrs import evolve
+
 from msgauge import evaluation
+from msgauge.frontend.last_run import choose_run
+from msgauge.model import Analysis, Kernel
 from msgauge.model.factors import parse_axis
+from msgauge.model.kernel_names import find_kernel
+from msgauge.model.stack_expression import split_list
 from msgauge.report.run_output import OutputOptions, print_run
 
 
-def show(run: Path, /, *, by: str = "", costs: bool = False, series: bool = False, json: bool = False) -> int:
+def show(
+    run: Path | None = None,
+    /,
+    *,
+    kernels: str = "",
+    by: str = "",
+    costs: bool = False,
+    series: bool = False,
+    json: bool = False,
+) -> int:
     """Show the findings and tables of a run.
 
     Parameters
     ----------
     run
-        The folder of the run.
+        The folder of the run; the last one below runs/ by default.
+    kernels
+        Only these kernels, e.g. pingpong,bcast.
     by
         Also show pairs of stacks that differ in this factor alone: language, transport, version or wait.
     costs
@@ -25,8 +43,28 @@ def show(run: Path, /, *, by: str = "", costs: bool = False, series: bool = Fals
     json
         Print them as JSON.
     """
+    run = choose_run(run)
     parse_axis(by)
     folder, analysis = evaluation.reanalyse(run)
     evaluation.keep_if_possible(folder, analysis)
+    if kernels:
+        analysis = keep_kernels(analysis, split_list(kernels), folder.facts.kernels)
     print_run(folder, analysis, OutputOptions(json, by, costs, series))
     return 0
+
+
+def keep_kernels(analysis: Analysis, words: Sequence[str], known: Sequence[Kernel]) -> Analysis:
+    """What the analysis says of some kernels of the run alone; sentences that name no kernel stay out.
+
+    Raises:
+        UsageError: a kernel that the run does not have.
+    """
+    of_run = {kernel.name: kernel for kernel in known}
+    names = {find_kernel(word, of_run).name for word in words}
+    return evolve(
+        analysis,
+        estimates=tuple(one for one in analysis.estimates if one.kernel in names),
+        comparisons=tuple(one for one in analysis.comparisons if one.kernel in names),
+        findings=tuple(one for one in analysis.findings if dict(one.evidence).get("kernel") in names),
+        failures=tuple(one for one in analysis.failures if one.kernel in names),
+    )

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from msgauge.config import Config
 from msgauge.discovery.proof import prove_stack
-from msgauge.errors import StackError
+from msgauge.errors import StackError, hint_nearest
 from msgauge.hosts import Host
 from msgauge.model import Obtainable, Stack
 from msgauge.model.stack_expression import StackExpression, choose, parse_expressions
@@ -120,8 +120,10 @@ def install(name: str) -> None:
     (wanted,) = parse_expressions([name]) or (StackExpression(""),)
     family = families().get(wanted.family)
     if family is None or wanted.words:
+        near = hint_nearest(wanted.family, families())
+        hint = f"did you mean {near!r}? Else write" if near and family is None else "write"
         known = ", ".join(families())
-        raise StackError(f"{name!r} is no stack to install", remedy=f"write NAME or NAME@VERSION; known: {known}")
+        raise StackError(f"{name!r} is no stack to install", remedy=f"{hint} NAME or NAME@VERSION; known: {known}")
     family.install(wanted.version, wanted.origin)
 
 

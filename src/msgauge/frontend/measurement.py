@@ -22,7 +22,7 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
         UsageError: options of a study together with ``--resume``.
     """
     kernels = load_kernels()
-    if resume is not None and (evolve(options, rounds=0, budget="") != StudyOptions() or study != "quick"):
+    if resume is not None and (evolve(options, rounds=None, budget="") != StudyOptions() or study != "quick"):
         raise UsageError(
             "--resume takes its study from the run folder",
             remedy="leave out all other options except --rounds and --budget",

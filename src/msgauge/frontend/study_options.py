@@ -17,6 +17,7 @@ from msgauge.errors import UsageError
 from msgauge.hosts import this_host
 from msgauge.model import Kernel, Stopping
 from msgauge.model.factors import parse_axis
+from msgauge.model.kernel_names import find_kernel
 from msgauge.model.stack_expression import split_list
 from msgauge.study import Measure, Study, load_study, study_of_kernels
 
@@ -32,7 +33,7 @@ class StudyOptions:
     kernels: Annotated[str, Parameter(help="Only these kernels, e.g. pingpong,bcast.")] = ""
     sizes: Annotated[str, Parameter(help="Message sizes, e.g. 8,1KiB or '8B..4MiB x2'.")] = ""
     ranks: Annotated[str, Parameter(help="Numbers of processes, e.g. 2,4.")] = ""
-    rounds: Annotated[int, Parameter(help="Exact number of rounds (launches of each stack).")] = 0
+    rounds: Annotated[int | None, Parameter(help="Exact number of rounds (launches of each stack).")] = None
     budget: Annotated[str, Parameter(help="Limit of the measuring time, e.g. 60s.")] = ""
     seed: Annotated[int, Parameter(help="Seed of all random orders; random by default.")] = 0
     base: Annotated[str, Parameter(help="The stack that the others are compared with.")] = ""
@@ -73,7 +74,7 @@ def make_limits(usual: Stopping, asked: StudyOptions) -> Stopping:
     Raises:
         UsageError: a number of rounds or a budget that makes no sense.
     """
-    rounds = _within("--rounds", asked.rounds, 10_000)
+    rounds = _within("--rounds", asked.rounds, 10_000, least=1)
     budget_s = units.parse_duration_s(asked.budget) if asked.budget else _ENDLESS_S if rounds else usual.budget_s
     if budget_s <= 0:
         raise UsageError("--budget must be positive", remedy="write for example --budget 60s")
@@ -95,7 +96,7 @@ def _measures(
     study: Study, asked: StudyOptions, sizes: tuple[int, ...], kernels: Mapping[str, Kernel]
 ) -> tuple[Measure, ...]:
     """The study's measures of the kernels asked for, those it lacks added; sizes and ranks asked for hold for all."""
-    names = list(dict.fromkeys(split_list(asked.kernels)))
+    names = list(dict.fromkeys(find_kernel(word, kernels).name for word in split_list(asked.kernels)))
     existing = [measure for measure in study.measures if not names or measure.kernel in names]
     missing = [name for name in names if name not in {measure.kernel for measure in existing}]
     chosen = [*existing, *study_of_kernels(missing, sizes, kernels)]
@@ -110,10 +111,11 @@ def _ranks(text: str) -> tuple[int, ...]:
     return tuple(sorted({int(number) for number in numbers}))
 
 
-def _within(name: str, number: int, most: int) -> int:
-    if not 0 <= number <= most:
+def _within(name: str, number: int | None, most: int, least: int = 0) -> int:
+    """The number, 0 when none was named."""
+    if number is not None and not least <= number <= most:
         raise UsageError(f"{name} {number} is not between 1 and {most}", remedy=f"write for example {name} 10")
-    return number
+    return number or 0
 
 
 def _clock(word: str) -> str:

@@ -75,6 +75,8 @@ class Kernel:
     kind: KernelKind = field(default=KernelKind.OPERATION, converter=KernelKind)
     pattern: Pattern = field(default=Pattern.NONE, converter=Pattern)
     headline: Headline = "time"
+    aliases: tuple[str, ...] = ()
+    """Other names that people type for it: those of other benchmarks, that of the quantity."""
 
 
 @frozen

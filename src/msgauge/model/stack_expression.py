@@ -11,13 +11,12 @@ word       = letter {letter | digit | "_" | "-"} ["=" value]
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
-from msgauge.errors import StackError, UsageError
+from msgauge.errors import StackError, UsageError, hint_nearest
 from msgauge.model import Stack
 
 PREFERENCE = ("prefix", "managed", "module", "spack", "system", "builtin")
@@ -51,12 +50,17 @@ def parse_expressions(expressions: Sequence[str]) -> tuple[StackExpression, ...]
         UsageError: with every one that cannot be read.
     """
     texts = [text for expression in expressions for text in split_list(expression)]
-    matches = [(text, _EXPRESSION.fullmatch(text)) for text in texts]
+    matches = [(text, _EXPRESSION.fullmatch(_lower_family(text))) for text in texts]
     mistakes = [repr(text) for text, match in matches if match is None]
     if mistakes:
         remedy = "write NAME, NAME@VERSION, NAME@VERSION/ORIGIN or NAME[WORD,...], as `msgauge stacks` lists them"
         raise UsageError(f"not the name of a stack: {', '.join(mistakes)}", remedy=remedy)
     return tuple(_make_wanted(match) for _, match in matches if match is not None)
+
+
+def _lower_family(text: str) -> str:
+    """Families have small letters, whatever people type: ``OpenMPI@5`` is ``openmpi@5``."""
+    return re.sub(r"^[^@\[?]*", lambda name: name[0].lower(), text)
 
 
 def split_list(text: str) -> list[str]:
@@ -131,8 +135,8 @@ def _no_match_error(
     name = wanted.family + (f"@{wanted.version}" if wanted.version else "")
     name += f"/{wanted.origin}" if wanted.origin else ""
     if wanted.family not in known:
-        near = difflib.get_close_matches(wanted.family, list(known), n=1)
-        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+        near = hint_nearest(wanted.family, known)
+        hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
         return StackError(f"there is no family of stacks {wanted.family!r}", remedy=hint)
     if fitting:
         reasons = "; ".join(f"{stack.spec}: {stack.reason}" for stack in fitting)

@@ -28,6 +28,7 @@ struct Facts {
   std::string_view kind = "operation";  // or program, curve, timer, launch
   std::string_view pattern = "";        // the communication pattern that models predict it by
   std::string_view headline = "time";   // or bandwidth, messages: what people ask it for
+  std::string_view aliases = "";        // other names that people type for it: of other benchmarks, of the quantity
 };
 
 // How a transport stands to a kernel under given options.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from msgauge.errors import MsgaugeError, StudyError
+from msgauge.errors import MsgaugeError, StudyError, hint_nearest
 from msgauge.model import Kernel, Stack
 from msgauge.model.stack_expression import choose, parse_expressions
 from msgauge.papers.file import LONGEST_S, Paper, Request, parse_paper
@@ -44,7 +44,9 @@ def load_paper(name: str) -> Paper:
         StudyError: no such paper, or one with mistakes (all of them listed).
     """
     if name not in list_shipped_papers():
-        raise StudyError(f"unknown paper {name!r}", remedy=f"name one of {', '.join(list_shipped_papers())}")
+        near = hint_nearest(name, list_shipped_papers())
+        hint = f"did you mean {near!r}? Else name" if near else "name"
+        raise StudyError(f"unknown paper {name!r}", remedy=f"{hint} one of {', '.join(list_shipped_papers())}")
     return parse_paper((FOLDER / f"{name}.toml").read_text(encoding="utf-8"), name)
 
 

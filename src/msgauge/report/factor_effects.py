@@ -13,6 +13,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import FactorEffect
+from msgauge.report.console import make_console
 from msgauge.report.phrasing import plain
 from msgauge.report.view import RunView
 
@@ -60,7 +61,7 @@ def make_tables(view: RunView, axis: str = "") -> tuple[FactorTable, ...]:
 
 def print_factor_effects(view: RunView, axis: str, console: Console | None = None) -> None:
     """Print the tables of an axis."""
-    console = console or Console(highlight=False)
+    console = console or make_console()
     for part in parts(view, axis):
         console.print(part, highlight=False)
 

@@ -7,7 +7,6 @@ from itertools import groupby
 from math import isfinite
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -17,6 +16,7 @@ from msgauge.model import Pattern
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.loggp import Segment
 from msgauge.models.segments import Breakpoint
+from msgauge.report.console import make_console
 
 LEGEND = """
 L: latency; o_s, o_r: CPU overhead of sender and receiver per message; g: gap, minimum time between two messages;
@@ -25,7 +25,7 @@ G: time per additional byte; ±: half the 95 % interval. A jump or bend is where
 
 def print_models(found: tuple[StackModel, ...], path: Path) -> None:
     """Print the models to standard output."""
-    console = Console(highlight=False)
+    console = make_console()
     for one in found:
         console.print(Text(f"\n{one.stack}{' (simulated)' if one.simulated else ''}", style="bold"))
         if one.model is None:

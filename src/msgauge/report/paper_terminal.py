@@ -17,6 +17,7 @@ from msgauge.papers.qualitative_tables import FilledTable
 from msgauge.papers.result import PaperResult
 from msgauge.papers.tables import RedrawnTable, Value, describe_accuracy
 from msgauge.report.aligned_columns import GridRow, grid
+from msgauge.report.console import make_console
 
 MARKS = {"holds": "+", "does not hold": "-", "undecided": "?", "answered": ">"}
 OVERSUBSCRIBED = "o: oversubscribed; the number depends on how the library waits."
@@ -36,7 +37,7 @@ class Band:
 
 def print_paper(found: PaperResult, path: Path) -> None:
     """Print a paper's result to standard output."""
-    console = Console(highlight=False, soft_wrap=False)
+    console = make_console()
     console.print(Text(found.title, style="bold"))
     console.print(Text(found.source))
     for one in found.missing:

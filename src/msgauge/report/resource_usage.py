@@ -9,6 +9,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Binding, Cost, StackCost
+from msgauge.report.console import make_console
 from msgauge.report.text_table import TextTable, print_table
 from msgauge.report.view import RunView
 
@@ -51,7 +52,7 @@ def make_tables(view: RunView) -> tuple[TextTable, ...]:
 
 def print_resource_usage(view: RunView, console: Console | None = None) -> None:
     """Print both tables."""
-    console = console or Console(highlight=False)
+    console = console or make_console()
     for part in parts(view):
         console.print(part, highlight=False)
 

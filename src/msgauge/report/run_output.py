@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from msgauge.model import Analysis
 from msgauge.report import json_output
@@ -28,7 +28,7 @@ def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> 
         return
     from msgauge.report import factor_effects, resource_usage, secondary_series, terminal, view
 
-    loaded = view.load(folder)
+    loaded = evolve(view.load(folder), analysis=analysis)
     terminal.print_report(loaded)
     if options.by:
         factor_effects.print_factor_effects(loaded, options.by)

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Estimate, Kernel
+from msgauge.report.console import make_console
 from msgauge.report.grid import Entry, Grid, make_grids
 from msgauge.report.text_table import TextTable, print_table
 from msgauge.report.view import RunView
@@ -54,7 +55,7 @@ def times(estimate: Estimate, names: Iterable[str]) -> Iterator[str]:
 
 def print_other_series(view: RunView, console: Console | None = None) -> None:
     """Print a table for each kernel that has more than one series."""
-    console = console or Console(highlight=False)
+    console = console or make_console()
     for part in parts(view):
         console.print(part, highlight=False)
 

@@ -19,6 +19,7 @@ from rich.text import Text
 from msgauge import units
 from msgauge.model import Analysis, Kernel, Plan
 from msgauge.report import failures, phrasing, secondary_series
+from msgauge.report.console import make_console
 from msgauge.report.failures import NotRun
 from msgauge.report.grid import Grid, make_grids
 from msgauge.report.phrasing import plain
@@ -32,7 +33,7 @@ _STYLES = {"fastest": "bold green", "equal": "green", "level": "", "behind": "",
 
 def print_report(view: RunView, console: Console | None = None) -> None:
     """Print the report of a run (to standard output unless told otherwise)."""
-    console = console or Console(highlight=False)
+    console = console or make_console()
     for part in report(view, console.width):
         console.print(part, highlight=False)
 

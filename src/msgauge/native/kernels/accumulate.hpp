@@ -20,6 +20,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .aliases = "acc_latency acc",
 };
 
 struct Operation {

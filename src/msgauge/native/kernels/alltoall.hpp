@@ -20,6 +20,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = true,
+    .aliases = "transpose",
 };
 
 struct Operation {

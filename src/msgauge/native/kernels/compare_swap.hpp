@@ -21,6 +21,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .aliases = "cas_latency compare-and-swap cas",
 };
 
 struct Operation {

@@ -35,6 +35,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .aliases = "derived-types ddt pack",
 };
 
 struct Piece {

@@ -26,6 +26,7 @@ inline constexpr Facts facts{
     .sized = true,
     .collective = false,
     .headline = "bandwidth",
+    .aliases = "bibw biband pingping bidirectional",
 };
 
 enum class How { nonblocking, sendrecv, ordered };

@@ -31,6 +31,7 @@ inline constexpr Facts facts{
     .sized = true,
     .collective = false,
     .pattern = "fan-out",
+    .aliases = "coordinator master-worker farm",
 };
 
 // sends:    a non-blocking send to each worker, a non-blocking receive from each, wait for all

@@ -21,6 +21,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = false,
     .collective = false,
+    .aliases = "fop_latency fetch-and-op",
 };
 
 struct Operation {

@@ -31,6 +31,7 @@ inline constexpr Facts facts{
     .collective = false,
     .kind = "program",
     .pattern = "gather-blocks",
+    .aliases = "fractal",
 };
 
 using Count = std::uint16_t;

@@ -30,6 +30,7 @@ inline constexpr Facts facts{
     .sized = false,
     .collective = false,
     .kind = "program",
+    .aliases = "dgemm matrix-multiplication",
 };
 
 // into += columns * rows; `into` lies row by row, as `rows` does, `columns` column by column.

@@ -31,6 +31,7 @@ inline constexpr Facts facts{
     .collective = false,
     .kind = "program",
     .pattern = "scatter-reduce",
+    .aliases = "matrix-vector",
 };
 
 // into += columns * x; a column has n entries, one behind the other.

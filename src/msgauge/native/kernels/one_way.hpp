@@ -36,6 +36,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .aliases = "oneway-latency",
 };
 
 // One operation is a train: a first message that only wakes the receiver and starts both clocks, then `messages` that

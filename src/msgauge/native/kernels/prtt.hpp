@@ -33,6 +33,7 @@ inline constexpr Facts facts{
     .sized = true,
     .collective = false,
     .pattern = "train",
+    .aliases = "loggp logp netgauge",
 };
 
 // `time` is the whole of it, delays included; `delay` is how long a delay really was, on average over the train.

@@ -33,6 +33,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .aliases = "unexpected-messages",
 };
 
 // The queue stands from open() to close(): receives (or messages of 8 bytes) of tags that no timed message has.

@@ -22,6 +22,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
+    .aliases = "b_eff",
 };
 
 template <Transport T>

@@ -23,6 +23,7 @@ inline constexpr Facts facts{
     .sized = false,
     .collective = false,
     .kind = "launch",
+    .aliases = "init hello launch-time",
 };
 
 // Nothing to carry out: the launch itself is the operation, and rank 0 has its times.

@@ -24,6 +24,7 @@ inline constexpr Facts facts{
     .collective = false,
     .pattern = "stream",
     .headline = "bandwidth",
+    .aliases = "bw bandwidth uniband throughput",
 };
 
 template <Transport T>

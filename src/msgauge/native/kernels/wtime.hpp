@@ -27,6 +27,7 @@ inline constexpr Facts facts{
     .sized = false,
     .collective = false,
     .kind = "timer",
+    .aliases = "timer clock",
 };
 
 template <Transport T>

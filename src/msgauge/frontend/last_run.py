@@ -1,0 +1,27 @@
+"""The run that a command is about when its line names none: the one that began last below ``runs/``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgauge.errors import UsageError, hint_nearest
+
+RUNS = Path("runs")
+
+
+def choose_run(named: Path | None, runs: Path = RUNS) -> Path:
+    """The folder named, or the last run below ``runs``.
+
+    Raises:
+        UsageError: nothing of that name, or no run to take.
+    """
+    here = {path.name: path for path in sorted(runs.glob("*/")) if (path / "plan.json").is_file()}
+    if named is None:
+        if not here:
+            raise UsageError(
+                f"there is no run below {runs}/", remedy="name the folder of a run, or measure one: msgauge compare"
+            )
+        return max(here.values(), key=lambda path: (path / "plan.json").stat().st_mtime_ns)
+    if not named.exists() and (near := hint_nearest(named.name, here)):
+        raise UsageError(f"there is no folder {str(named)!r}", remedy=f"did you mean {str(here[near])!r}?")
+    return named

@@ -1,0 +1,34 @@
+"""Where reports are printed: a terminal is as wide as it is, a pipe or a file has lines of any length."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TextIO
+
+from rich.console import Console
+
+UNWRAPPED = 1000
+"""Columns of what nobody's window cuts: no sentence is broken, no table is split."""
+
+
+def make_console() -> Console:
+    """A console on standard output; where that is no terminal, and no width is set, nothing is wrapped or padded."""
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    width = shutil.get_terminal_size((UNWRAPPED, 24)).columns
+    return Console(file=_Unpadded(sys.stdout), width=width, highlight=False)  # type: ignore[arg-type]
+
+
+class _Unpadded:
+    """A text stream whose lines lose the spaces at their ends."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
+        return len(text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)

@@ -1,0 +1,98 @@
+"""Words that people type: of misspelt ones the right one is named first, those of other benchmarks are understood."""
+
+from __future__ import annotations
+
+import pytest
+
+from msgauge import cli
+from msgauge.errors import MsgaugeError
+from msgauge.kernels import load_kernels
+from msgauge.model.kernel_names import find_kernel
+
+UNDERSTOOD = {
+    "latency": "pingpong",
+    "osu_latency": "pingpong",
+    "IMB-PingPong": "pingpong",
+    "IMB PingPong": "pingpong",
+    "IMB-MPI1 PingPong": "pingpong",
+    "ping-pong": "pingpong",
+    "NetPIPE": "pingpong",
+    "bw": "stream",
+    "osu_bw": "stream",
+    "bandwidth": "stream",
+    "IMB Uniband": "stream",
+    "bibw": "exchange",
+    "osu_bibw": "exchange",
+    "PingPing": "exchange",
+    "IMB-Exchange": "exchange",
+    "mbw_mr": "rate",
+    "osu_mbw_mr": "rate",
+    "message rate": "rate",
+    "IMB-Sendrecv": "sendrecv",
+    "MPI_Allreduce": "allreduce",
+    "osu_allreduce": "allreduce",
+    "osu_reduce_scatter": "reduce-scatter",
+    "IMB-Reduce_scatter": "reduce-scatter",
+    "Broadcast": "bcast",
+    "osu_ibcast": "ibcast",
+    "osu_put_latency": "put",
+    "osu_get_bw": "get",
+    "osu_acc_latency": "accumulate",
+    "osu_fop_latency": "fetch-op",
+    "osu_cas_latency": "compare-swap",
+    "osu_init": "startup",
+    "stencil": "halo",
+    "MPI_Wtime": "wtime",
+    "loggp": "prtt",
+}
+MISSPELT = [
+    (["comapre"], "msgauge compare"),
+    (["reprot"], "msgauge report"),
+    (["Doctor"], "msgauge doctor"),
+    (["kernel"], "msgauge kernels"),
+    (["compare", "--stack", "fake"], "--stacks"),
+    (["compare", "--buget", "60s"], "--budget"),
+    (["show", "--serie"], "--series"),
+    (["compare", "quik"], "'quick'"),
+    (["compare", "Collectives"], "'collectives'"),
+    (["plan", "pingpog"], "'pingpong'"),
+    (["kernels", "pingpog"], "'pingpong'"),
+    (["kernels", "allredcue"], "'allreduce'"),
+    (["kernels", "osu_alltoal"], "'alltoall'"),
+    (["kernels", "latancy"], "'pingpong'"),
+    (["plan", "--kernels", "bandwith", "--stacks", "fake"], "'stream'"),
+    (["plan", "--stacks", "opnmpi"], "openmpi"),
+    (["plan", "--stacks", "MPICH2"], "mpich"),
+    (["stacks", "install", "opnempi"], "openmpi"),
+    (["paper", "jyi-lam-mpch"], "jyi-lam-mpich"),
+]
+
+
+@pytest.mark.parametrize("word", UNDERSTOOD)
+def test_names_of_other_benchmarks_find_their_kernel(word: str) -> None:
+    assert find_kernel(word, load_kernels()).name == UNDERSTOOD[word]
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"), MISSPELT, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_a_misspelt_word_is_answered_with_the_right_one_first(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words) in (2, 5)
+    said = capsys.readouterr().err
+    hint = said.lower().partition("did you mean")[2]
+    assert hint.lstrip(" '-").startswith(meant.strip("'-")), said
+
+
+def test_a_word_that_resembles_nothing_is_answered_with_where_all_are_listed() -> None:
+    with pytest.raises(MsgaugeError) as raised:
+        find_kernel("zzzzz", load_kernels())
+    assert "'msgauge kernels' lists all" in raised.value.remedy
+
+
+def test_no_other_name_of_a_kernel_is_that_of_another_one() -> None:
+    kernels = load_kernels()
+    names = [name for kernel in kernels.values() for name in (kernel.name, *kernel.aliases)]
+    bare = [name.replace("-", "").replace("_", "") for name in names]
+    assert [name for name, form in zip(names, bare, strict=True) if bare.count(form) > 1] == []
