@@ -113,6 +113,8 @@ def _estimate(one: Estimate) -> dict[str, Any]:
         "simulated": one.simulated,
         "stationary": one.stationary,
         "oversubscribed": one.oversubscribed,
+        "may_be_fastest": one.place.may_be_fastest if one.place else None,
+        "ranks_possible": [one.place.best_rank, one.place.worst_rank] if one.place else None,
         "series": {name: _number(value) for name, value in one.series},
     }
 
