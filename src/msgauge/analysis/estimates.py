@@ -8,12 +8,13 @@ from math import nan
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples
+from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples, SlowLaunches
 from msgauge.model.kernel_arithmetic import bytes_moved
 from msgauge.results.dataset import WARMUP, CellSamples, Dataset
 from msgauge.stats.dependence import locate_series
 from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.percentiles import tails
+from msgauge.stats.slow_launches import slow_launches
 
 _LEAST_NS = 1e-3
 """A median of zero (a clock that is too coarse) has a logarithm all the same."""
@@ -56,6 +57,25 @@ def add_failed(
 def place(estimates: Sequence[Estimate], places: Mapping[CellKey, Place]) -> tuple[Estimate, ...]:
     """With where each stack may stand in its cell; a cell that failed has no place."""
     return tuple(one if one.failed else evolve(one, place=places.get(one.key)) for one in estimates)
+
+
+def add_slow_launches(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
+    """With the launches that were slow as a whole while the other stacks of their rounds were not."""
+    groups: dict[tuple[int, bool], list[Estimate]] = {}
+    for one in estimates:
+        groups.setdefault((one.cell, one.simulated), []).append(one)
+    found: dict[CellKey, SlowLaunches] = {}
+    for group in groups.values():
+        numbers = sorted({number for one in group for number in one.rounds})
+        place = {number: at for at, number in enumerate(numbers)}
+        table = np.full((len(group), len(numbers)), np.nan)
+        for row, one in enumerate(group):
+            table[row, [place[number] for number in one.rounds]] = one.launch_medians_ns
+        for row, one in enumerate(group):
+            slow = slow_launches(table[row], np.delete(table, row, axis=0))
+            if slow is not None:
+                found[one.key] = slow
+    return tuple(evolve(one, slow_launches=found.get(one.key)) for one in estimates)
 
 
 @frozen

@@ -10,8 +10,9 @@ from types import MappingProxyType
 
 from attrs import frozen
 
+from msgauge.analysis.caveats import describe_caveats, find_caveats
 from msgauge.analysis.convergence import find_convergence
-from msgauge.analysis.ranking import REPEATED, outcome_of, rank, weigh, weigh_summary
+from msgauge.analysis.ranking import HIGHEST_EFFECT, REPEATED, outcome_of, rank, weigh, weigh_summary
 from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.stats.pairwise import MARGIN
 from msgauge.stats.ratio import Ratio
@@ -63,12 +64,16 @@ def findings(
     """
     tests = len({one.cell for one in (*comparisons, *between_others)})
     oversubscribed = frozenset(one.key for one in estimates if one.oversubscribed)
+    slow = {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
     pairs = _compare_pairs(comparisons, tests, typical)
-    found = [*_summaries(estimates), *pairs.values()]
+    found = [*_summaries(estimates), *pairs.values(), *find_caveats(estimates, comparisons, tests)]
     for cells in _rows(comparisons):
         ranges = _split_into_ranges(cells)
         usual = typical.get((cells[0].base, cells[0].other, cells[0].ranks))
-        found.extend(_make_finding(one, oversubscribed, _weight(one, tests, usual)) for one in ranges)
+        for one in ranges:
+            caveats = describe_caveats(one.cells, slow)
+            at_least = HIGHEST_EFFECT * len(one.cells) / tests if caveats else 0.0
+            found.append(_make_finding(one, oversubscribed, caveats, max(at_least, _weight(one, tests, usual))))
         found.extend(_crossovers(ranges, tests))
         found.extend(find_convergence(cells, tests))
     for cells in _rows(between_others):
@@ -80,7 +85,7 @@ def _rows(comparisons: Sequence[Comparison]) -> list[tuple[Comparison, ...]]:
     """Comparisons that differ in size alone, by size."""
     rows: dict[tuple[object, ...], list[Comparison]] = {}
     for one in comparisons:
-        rows.setdefault((one.base, one.other, one.kernel, one.ranks, one.options), []).append(one)
+        rows.setdefault(one.row, []).append(one)
     return [tuple(sorted(row, key=lambda one: one.size_bytes)) for row in rows.values()]
 
 
@@ -102,11 +107,11 @@ def _is_leap(before: Comparison, after: Comparison) -> bool:
 # --- one sizes, one sentence -------------------------------------------------------------------------------
 
 
-def _make_finding(sizes: SizeRange, oversubscribed: frozenset[CellKey], weight: float) -> Finding:
+def _make_finding(sizes: SizeRange, oversubscribed: frozenset[CellKey], caveats: str, weight: float) -> Finding:
     describe = {"equivalent": _describe_equivalent, "undecided": _describe_undecided}.get(
         sizes.word, _describe_difference
     )
-    sentence = describe(sizes)
+    sentence = f"{describe(sizes).removesuffix('.')}{caveats}."
     first = sizes.first
     if first.other_key in oversubscribed or first.base_key in oversubscribed:
         sentence += f" Oversubscribed: {format_count(first.ranks, 'process')} on fewer cores."

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
-from msgauge.analysis.estimates import add_failed, estimate_cells, place
+from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
-from msgauge.analysis.family import Levels, judge_family
+from msgauge.analysis.family import judge_family
 from msgauge.analysis.findings import findings
 from msgauge.analysis.look_schedule import is_look, least_rounds, level_after, plan_looks
+from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.pairwise_contests import find_contests
 from msgauge.analysis.ranking import rank
 from msgauge.analysis.resource_usage import costs, stack_costs
@@ -31,8 +32,8 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
     failures, refusals = find_failures(dataset), find_refusals(dataset)
     measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels})
     estimates = add_failed(dataset, measured, failures, refusals)
-    family = judge_family(dataset, _levels(plan, dataset.rounds, StopReason(stopped)))
-    estimates = place(estimates, family.places)
+    family = judge_family(dataset, _levels(plan, dataset.rounds, StopReason(stopped)), with_tails=True)
+    estimates = add_slow_launches(place(estimates, family.places))
     comparisons = compare_stacks(dataset, estimates, family, forecast=True)
     between_others = find_contests(plan, estimates, comparisons, family)
     return Analysis(

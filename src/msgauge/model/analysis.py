@@ -60,6 +60,21 @@ class Place:
 
 
 @frozen
+class SlowLaunches:
+    """Launches of one stack in one cell that were slow as a whole; ``share`` and ``factor`` with 95 % intervals."""
+
+    slow: int
+    launches: int
+    share: float
+    share_low: float
+    share_high: float
+    factor: float
+    """Median of the slow over the median of the others."""
+    factor_low: float
+    factor_high: float
+
+
+@frozen
 class Estimate:
     """One stack in one cell: location over launch medians, with a 95 % interval; tails over all samples.
 
@@ -99,6 +114,7 @@ class Estimate:
     kernel_kind: KernelKind = KernelKind.OPERATION
     place: Place | None = None
     """Where the stack may stand among those of its cell; None where nothing was compared."""
+    slow_launches: SlowLaunches | None = None
     settled: bool = False
     """More rounds would not make the location better known than was asked for."""
 
@@ -106,6 +122,22 @@ class Estimate:
     def key(self) -> CellKey:
         """The cell of the stack."""
         return CellKey(self.stack, self.cell)
+
+
+@frozen
+class TailComparison:
+    """A tail of ``other`` against that of ``base`` in one cell: one quantile a launch, paired in rounds.
+
+    ``quantile``: p95 or p99 of the operations of a launch; the other attributes are as those of ``Comparison``.
+    """
+
+    quantile: str
+    ratio: float
+    ratio_low: float
+    ratio_high: float
+    verdict: Word
+    p_adjusted: float
+    rounds: int
 
 
 @frozen
@@ -134,6 +166,13 @@ class Comparison:
     rounds: int = 0
     settled: bool = False
     """More rounds would add nothing that matters."""
+    tails: tuple[TailComparison, ...] = ()
+    """Where every operation was timed."""
+
+    @property
+    def row(self) -> tuple[object, ...]:
+        """What comparisons that differ in size alone share."""
+        return (self.base, self.other, self.kernel, self.ranks, self.options)
 
     @property
     def base_key(self) -> CellKey:
