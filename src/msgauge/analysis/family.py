@@ -161,5 +161,5 @@ def _settled(table: PairTable, precision: float) -> np.ndarray:
     """By intervals that are wide enough for a run to choose its end by them (``group_sequential.STOPPING_LEVEL``)."""
     logs = np.log(table.values)
     apart = (logs[table.judged.second] - logs[table.judged.first]).reshape(-1, logs.shape[2])
-    _, low, high = pairwise.estimate_intervals(apart, 1 - STOPPING_LEVEL)
+    low, high = pairwise.interval_limits(apart, np.log(table.judged.ratio).ravel(), 1 - STOPPING_LEVEL)
     return is_settled(np.exp(low), np.exp(high), precision).reshape(table.judged.word.shape)

@@ -16,7 +16,7 @@ from msgauge.stats.location import median_interval
 CORRELATIONS = np.arange(0.0, 0.96, 0.05)
 """Coefficients of AR(1) that are considered, all alike before the data are seen."""
 _SWEEPS = 60
-_MOST_ROUNDS, _MOST_SERIES = 64, 256
+_MOST_ROUNDS, _MOST_SERIES = 64, 64
 _FEWEST_SERIES = 5
 """Fewer series than this cannot say how much rounds resemble each other where more of another length are there."""
 
@@ -61,7 +61,7 @@ def widening_factor(logs: np.ndarray, level: float = 0.95) -> float:
 
     Given a coefficient, the mean by generalised least squares has a t distribution; the coefficients are weighted by
     their likelihood in all series. Series that move together count as fewer, as many as their correlations say. Of more
-    than 64 rounds the last 64 are looked at, of more than 256 series as many spread evenly: the cost has a bound.
+    than 64 rounds the last 64 are looked at, of more than 64 series as many, evenly spread: the cost has a bound.
     """
     from scipy.special import stdtr, stdtrit
 

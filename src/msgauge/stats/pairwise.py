@@ -6,6 +6,8 @@ changes nothing, and the marks of the best and the ranks are read off the verdic
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from attrs import frozen
 
@@ -124,26 +126,41 @@ def ranks(judged: Pairwise, stacks: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def estimate_intervals(series: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hodges-Lehmann estimate and interval of the median round of each row; log ratios (series, rounds) with nan.
+    """Hodges-Lehmann estimate and interval of the median round of each row; log ratios (series, rounds) with nan."""
+    middle = np.full(series.shape[0], np.nan)
+    ordered = np.sort(series, axis=1)
+    for rows, n in _by_count(series):
+        present = series[rows]
+        middle[rows] = signed_rank.locate_centres(present[np.isfinite(present)].reshape(-1, n))
+    return (middle, *_limits(ordered, middle, level))
 
-    Order statistics from five rounds on where these cover ``level``, else Student's t. Every row by itself.
+
+def interval_limits(series: np.ndarray, middle: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Limits alone, at another level: what ``estimate_intervals`` gives beside ``middle``, shape (series,)."""
+    return _limits(np.sort(series, axis=1), middle, level)
+
+
+def _by_count(series: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+    """Rows with as many rounds, and how many these are."""
+    counts = np.isfinite(series).sum(axis=1)
+    for n in np.unique(counts[counts > 0]):
+        yield np.flatnonzero(counts == n), int(n)
+
+
+def _limits(ordered: np.ndarray, middle: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Order statistics from five rounds on where these cover ``level``, else Student's t. Every row by itself.
 
     Source: as ``stats.ratio.interval_at``.
     """
-    middle = np.full(series.shape[0], np.nan)
-    low, high = middle.copy(), middle.copy()
-    ordered = np.sort(series, axis=1)
-    counts = np.isfinite(ordered).sum(axis=1)
-    for n in np.unique(counts[counts > 0]):
-        rows = counts == n
-        values = ordered[rows, :n]
-        middle[rows] = signed_rank.locate_centres(values)
+    low, high = np.full(middle.shape, np.nan), np.full(middle.shape, np.nan)
+    for rows, n in _by_count(ordered):
         if n > 1:
+            values = ordered[rows, :n]
             by_order = n >= ORDER_STATISTICS and 1 - 2.0 ** (1 - n) >= min(level, 0.9375)
             limits = median_interval(values, level) if by_order else student_interval(values, level)
             low[rows] = np.minimum(limits[0], middle[rows])
             high[rows] = np.maximum(limits[1], middle[rows])
-    return middle, low, high
+    return low, high
 
 
 def _still(series: np.ndarray) -> np.ndarray:
