@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from msgauge.analysis.family import Family
+from msgauge.analysis.verdict_family import VerdictFamily
 from msgauge.model import Cell, Comparison, Estimate, Plan
 from msgauge.results.dataset import Dataset
 from msgauge.stats.ratio import Ratio
 
 
 def compare_stacks(
-    dataset: Dataset, estimates: Sequence[Estimate], family: Family, *, forecast: bool = False
+    dataset: Dataset, estimates: Sequence[Estimate], family: VerdictFamily, *, forecast: bool = False
 ) -> tuple[Comparison, ...]:
     """Base against every other stack in every cell, measured ones and simulated ones each among themselves.
 
-    The base decides which comparisons are shown, not what is said in them. ``forecast``: as ``Family.compare``.
+    The base decides which comparisons are shown, not what is said in them. ``forecast``: as ``VerdictFamily.compare``.
     """
     return tuple(_compare(dataset, estimates, family, forecast))
 
 
-def typical_ratios(plan: Plan, comparisons: Sequence[Comparison], family: Family) -> dict[tuple[str, str, int], Ratio]:
+def typical_ratios(
+    plan: Plan, comparisons: Sequence[Comparison], family: VerdictFamily
+) -> dict[tuple[str, str, int], Ratio]:
     """For each base, other and number of processes the geometric mean of the ratios of its tests, where it is known."""
     cells = {cell.id: cell for cell in plan.cells}
     pairs: dict[tuple[str, str, int], list[Cell]] = {}
@@ -33,7 +35,9 @@ def typical_ratios(plan: Plan, comparisons: Sequence[Comparison], family: Family
     return {pair: ratio for pair, ratio in found.items() if ratio is not None}
 
 
-def _compare(dataset: Dataset, estimates: Sequence[Estimate], family: Family, forecast: bool) -> Iterator[Comparison]:
+def _compare(
+    dataset: Dataset, estimates: Sequence[Estimate], family: VerdictFamily, forecast: bool
+) -> Iterator[Comparison]:
     plan = dataset.plan
     for simulated in (False, True):
         among = [stack for stack in plan.stacks if (stack in dataset.simulated) is simulated]

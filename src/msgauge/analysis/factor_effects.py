@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgauge.analysis.family import Family
+from msgauge.analysis.verdict_family import VerdictFamily
 from msgauge.model import FactorEffect, Plan, Stack
 from msgauge.model.factors import AXES, pairs, value_on
 
 
-def find_factor_effects(plan: Plan, stacks: Sequence[Stack], family: Family) -> tuple[FactorEffect, ...]:
+def find_factor_effects(plan: Plan, stacks: Sequence[Stack], family: VerdictFamily) -> tuple[FactorEffect, ...]:
     """Every axis on which the stacks of a run have pairs; what is said of them is what the family of all pairs says."""
     return tuple(
         FactorEffect(axis, value_on(base, axis), value_on(other, axis), comparison)

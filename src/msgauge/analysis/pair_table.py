@@ -32,7 +32,7 @@ class Levels:
 
 
 @frozen
-class Verdict:
+class PairVerdict:
     """The word on one stack against another in one column, its ratio with interval and p, and the corrected p."""
 
     word: Word
@@ -61,7 +61,7 @@ class PairTable:
         known = np.where(values > 0, values, np.nan)
         return cls(rows, known, judged, {ends: at for at, ends in enumerate(pairs)})
 
-    def tell(self, base: str, other: str, column: int) -> Verdict | None:
+    def tell(self, base: str, other: str, column: int) -> PairVerdict | None:
         """What is said of ``other`` against ``base``; None where one of them has no launch."""
         one, two = self.row[base], self.row[other]
         if not all(np.isfinite(self.values[row, column]).any() for row in (one, two)):
@@ -73,7 +73,7 @@ class PairTable:
             ratio, low, high = 1 / ratio, 1 / high, 1 / low
         code = int(judged.word[at])
         found = Ratio(ratio, low, high, float(judged.p_alone[at]), int(judged.rounds[at]))
-        return Verdict(pairwise.WORDS[_TURNED[code] if turned else code], found, float(judged.p_different[at]))
+        return PairVerdict(pairwise.WORDS[_TURNED[code] if turned else code], found, float(judged.p_different[at]))
 
     def place(self, one: str, other: str) -> int:
         """The row of these two stacks in the arrays of ``judged``."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgauge.analysis.family import Family
+from msgauge.analysis.verdict_family import VerdictFamily
 from msgauge.model import Cell, CellKey, Comparison, Estimate, Plan
 
 
 def find_contests(
-    plan: Plan, estimates: Sequence[Estimate], comparisons: Sequence[Comparison], family: Family
+    plan: Plan, estimates: Sequence[Estimate], comparisons: Sequence[Comparison], family: VerdictFamily
 ) -> tuple[Comparison, ...]:
     """Every two stacks of which one succeeds the other as the fastest while sizes grow, at all sizes that both have.
 
@@ -43,7 +43,7 @@ def _rows(plan: Plan) -> list[list[Cell]]:
 
 
 def _successions(
-    cells: Sequence[Cell], stacks: Sequence[str], medians: dict[CellKey, float], family: Family
+    cells: Sequence[Cell], stacks: Sequence[str], medians: dict[CellKey, float], family: VerdictFamily
 ) -> Iterator[tuple[str, str]]:
     """The fastest stack and the one that takes its place, whenever that one is said to be faster than it.
 

@@ -8,7 +8,6 @@ from msgauge.analysis.comparisons import compare_stacks, typical_ratios
 from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
-from msgauge.analysis.family import judge_family
 from msgauge.analysis.findings import findings
 from msgauge.analysis.look_schedule import is_look, least_rounds, level_after, plan_looks
 from msgauge.analysis.pair_table import Levels
@@ -16,6 +15,7 @@ from msgauge.analysis.pairwise_contests import find_contests
 from msgauge.analysis.ranking import rank
 from msgauge.analysis.resource_usage import costs, stack_costs
 from msgauge.analysis.timer_resolution import timer_findings
+from msgauge.analysis.verdict_family import judge_family
 from msgauge.analysis.warnings import find_absent_stacks, find_warnings
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason
 from msgauge.results.dataset import Dataset

@@ -8,10 +8,10 @@ import numpy as np
 
 from msgauge.analysis.comparisons import compare_stacks
 from msgauge.analysis.estimates import estimate_cells
-from msgauge.analysis.family import judge_family
 from msgauge.analysis.findings import findings
 from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.pairwise_contests import find_contests
+from msgauge.analysis.verdict_family import judge_family
 from msgauge.model import Cell, Comparison, Launch, LaunchRecord, Origin, Plan, Samples, Stack
 from msgauge.results.dataset import Dataset
 

@@ -25,7 +25,7 @@ from msgauge.stats.stopping import is_settled
 
 
 @frozen(eq=False)
-class Family:
+class VerdictFamily:
     """Every two stacks of a run in every cell, judged together."""
 
     kinds: tuple[_Kind, ...]
@@ -55,7 +55,7 @@ class Family:
         return next((kind for kind in self.kinds if {base, other} <= kind.table.row.keys()), None)
 
 
-def judge_family(dataset: Dataset, levels: Levels, *, with_tails: bool = False) -> Family:
+def judge_family(dataset: Dataset, levels: Levels, *, with_tails: bool = False) -> VerdictFamily:
     """All pairs of measured stacks in all cells, and of simulated ones, each judged as one table.
 
     ``with_tails``: P95 and P99 of launches are compared too, which reads every sample.
@@ -66,7 +66,7 @@ def judge_family(dataset: Dataset, levels: Levels, *, with_tails: bool = False) 
         for simulated in (False, True)
     ]
     kinds = (_Kind.of(stacks, dataset, levels, with_tails=with_tails) for stacks in among if len(stacks) > 1)
-    return Family(tuple(kinds))
+    return VerdictFamily(tuple(kinds))
 
 
 @frozen(eq=False)
@@ -88,11 +88,11 @@ class _Kind:
         simulated = stacks[0] in dataset.simulated
         table = PairTable.of(stacks, tabulate(values, stacks, cells), levels, exact_clock=simulated)
         tails = TailTable.of(stacks, dataset, levels, exact_clock=simulated) if with_tails else None
-        settled = _settled(table, dataset.plan.stopping.ratio_precision)
+        settled = _find_settled(table, dataset.plan.stopping.ratio_precision)
         return cls({cell: column for column, cell in enumerate(cells)}, table, tails, settled, levels.least_rounds)
 
     def compare(self, base: str, other: str, cell: Cell, *, forecast: bool) -> Comparison | None:
-        """As ``Family.compare``; both stacks are of this kind."""
+        """As ``VerdictFamily.compare``; both stacks are of this kind."""
         column = self.column[cell.id]
         told = self.table.tell(base, other, column)
         if told is None:
@@ -125,7 +125,7 @@ class _Kind:
         )
 
     def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
-        """As ``Family.typical_ratio``."""
+        """As ``VerdictFamily.typical_ratio``."""
         apart = self.table.log_ratios(base, other)[[self.column[cell.id] for cell in cells]]
         rounds = apart[:, np.isfinite(apart).all(axis=0)].mean(axis=0)
         if rounds.size < pairwise.FEWEST_ROUNDS:
@@ -157,7 +157,7 @@ class _Kind:
         return middle, low, high
 
 
-def _settled(table: PairTable, precision: float) -> np.ndarray:
+def _find_settled(table: PairTable, precision: float) -> np.ndarray:
     """By intervals that are wide enough for a run to choose its end by them (``group_sequential.STOPPING_LEVEL``)."""
     logs = np.log(table.values)
     apart = (logs[table.judged.second] - logs[table.judged.first]).reshape(-1, logs.shape[2])
