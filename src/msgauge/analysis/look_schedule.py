@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from math import floor, log2
 
+from attrs import evolve
+
 from msgauge.model import Stopping
 from msgauge.stats.group_sequential import FIRST_LOOK, levels_at_looks, looks
-from msgauge.stats.pairwise import LEVEL
+from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
 
 
 def plan_looks(stopping: Stopping) -> tuple[int, ...]:
     """The rounds after which results are drawn up: from seven or ``minimum_rounds`` on, x 1.4 apart, and the last.
 
-    A run of a set number of rounds is looked at once, when these are done.
+    A run of a set number of rounds is looked at once, when these are done; one that had ended and goes on has the looks
+    of before too.
     """
-    first = max(FIRST_LOOK, stopping.minimum_rounds)
-    return looks(min(first, stopping.maximum_rounds), stopping.maximum_rounds)
+    last = stopping.maximum_rounds
+    before = [rounds for rounds in stopping.looked if rounds < last]
+    first = max(FIRST_LOOK, stopping.minimum_rounds, *(rounds + 1 for rounds in before))
+    return tuple(sorted({*before, *looks(min(first, last), last)}))
+
+
+def extend_looks(before: Stopping, after: Stopping, rounds: int) -> Stopping:
+    """The limits ``after`` of a run that goes on after ``rounds`` rounds: what was shown under ``before`` counts.
+
+    Its looks share one level with those to come: whoever looks at ten rounds and goes on to twenty has looked twice.
+    """
+    shown = {*before.looked, *(look for look in plan_looks(before) if look <= rounds), rounds}
+    return evolve(after, looked=tuple(sorted(look for look in shown if look >= FEWEST_ROUNDS)))
 
 
 def is_look(stopping: Stopping, rounds: int) -> bool:
