@@ -9,7 +9,7 @@ from attrs import frozen
 from benchmarks.truth import former
 from benchmarks.truth.machines import ALIKE, SCATTER, Machine, modes_of_cells
 
-from msgauge.analysis.look_schedule import level_after, plan_looks
+from msgauge.analysis.look_schedule import level_after, looks_of_run
 from msgauge.model import Stopping
 from msgauge.stats.dependence import locate_dependent
 from msgauge.stats.group_sequential import REPORTED_LEVEL, STOPPING_LEVEL
@@ -58,7 +58,7 @@ def family_error_at_looks(shape: tuple[int, int, int], machine: str, trials: int
     random = np.random.default_rng(7)
     stacks, cells, rounds = shape
     stopping = Stopping(minimum_rounds=5, maximum_rounds=rounds)
-    looked = sorted({*plan_looks(stopping), *(range(7, rounds, every) if every else ())})
+    looked = sorted({*looks_of_run(stopping), *(range(7, rounds, every) if every else ())})
     now = before = 0
     for _ in range(trials):
         times = np.exp(ALIKE[machine](shape, random))
@@ -86,7 +86,7 @@ def coverage_at_stop(ratio: float, cells: int, trials: int, scatter: float = 0.0
 
 def _covered(apart: np.ndarray, truth: float, stopping: Stopping, levels: tuple[float, float]) -> float:
     """Share of cells whose interval holds after the first look at which all cells are settled."""
-    for rounds in plan_looks(stopping):
+    for rounds in looks_of_run(stopping):
         _, low, high = estimate_intervals(apart[:, :rounds], 1 - levels[0])
         if is_settled(np.exp(low), np.exp(high), stopping.ratio_precision).all():
             break

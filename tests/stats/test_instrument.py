@@ -19,7 +19,7 @@ from drifting_machine import (
     two_stacks,
 )
 
-from msgauge.analysis.look_schedule import level_after, plan_looks
+from msgauge.analysis.look_schedule import level_after, looks_of_run
 from msgauge.analysis.run import analyse
 from msgauge.model import Analysis, Samples, Stopping
 from msgauge.results.dataset import Dataset
@@ -155,7 +155,7 @@ def test_looking_several_times_does_not_make_identical_stacks_different() -> Non
     base, other = two_stacks(Machine(), interleaved(28, random(16)), 0.0, 2000, random(17))
     times = np.stack([base, other]).reshape(2, 100, 20, 28)
     called = np.zeros(100, dtype=bool)
-    for rounds in plan_looks(stopping):
+    for rounds in looks_of_run(stopping):
         level = level_after(stopping, rounds)
         for table in range(100):
             found = judge_pairs(times[:, table, :, :rounds], level=level)

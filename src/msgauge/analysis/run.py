@@ -9,7 +9,7 @@ from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_c
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
 from msgauge.analysis.findings import findings
-from msgauge.analysis.look_schedule import is_look, least_rounds, level_after, plan_looks
+from msgauge.analysis.look_schedule import is_look, least_rounds, level_after, looks_of_run
 from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.pairwise_contests import find_contests
 from msgauge.analysis.ranking import rank
@@ -88,7 +88,7 @@ def _look(
     The last round ends the run, and everything is drawn up anew. A run that goes on shows again what it had shown.
     """
     plan, rounds = dataset.plan, dataset.rounds
-    shown = before is None and rounds > plan_looks(plan.stopping)[0]
+    shown = before is None and rounds > looks_of_run(plan.stopping)[0]
     if rounds < plan.stopping.maximum_rounds and (shown or is_look(plan.stopping, rounds)):
         family = judge_family(dataset, _levels(plan, rounds, StopReason.INTERRUPTED))
         estimates = place(estimates, family.places)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.look_schedule import extend_looks, level_after, plan_looks
+from msgauge.analysis.look_schedule import extend_looks, level_after, looks_of_run
 from msgauge.analysis.run import analyse, analyse_round
 from msgauge.analysis.stop_decision import decide
 from msgauge.kernels import load_kernels
@@ -450,13 +450,13 @@ def test_a_run_that_goes_on_to_other_limits_has_looked_before() -> None:
     """Ten rounds, looked at once with the whole level; whoever goes on to twenty has two looks, each at less."""
     ten = Stopping(minimum_rounds=10, maximum_rounds=10)
     twenty = extend_looks(ten, Stopping(minimum_rounds=20, maximum_rounds=20), 10)
-    assert plan_looks(twenty) == (10, 20)
+    assert looks_of_run(twenty) == (10, 20)
     assert level_after(ten, 10) == pytest.approx(0.04, rel=0.01)
     assert level_after(twenty, 20) < 0.03
     thirty = extend_looks(twenty, Stopping(minimum_rounds=30, maximum_rounds=30), 20)
-    assert plan_looks(thirty) == (10, 20, 30)
+    assert looks_of_run(thirty) == (10, 20, 30)
     adaptive = Stopping(minimum_rounds=5, maximum_rounds=20)
-    assert plan_looks(extend_looks(adaptive, adaptive, 12)) == (7, 10, 12, 13, 18, 20)
+    assert looks_of_run(extend_looks(adaptive, adaptive, 12)) == (7, 10, 12, 13, 18, 20)
     assert extend_looks(adaptive, adaptive, 3).looked == (), "three rounds decide nothing, so nothing was looked at"
 
 
