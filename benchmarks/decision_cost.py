@@ -4,8 +4,8 @@
 
 A run folder of made-up launches grows round by round, as a campaign grows it: each launch is recorded, then the round
 is evaluated. Printed are the milliseconds of processor time of a round (median over five rounds nearby), the bytes of
-samples read in it, and the ratio of the last to the first. At checkpoints ratios are looked at, and their estimator
-takes all pairs of rounds: these are printed apart. They become rare as fast as they become dear.
+samples read in it, and the ratio of the last to the first. At the planned looks all pairs of stacks are judged: these
+are printed apart. They become rare as fast as they become dear.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
+from msgauge.analysis.look_schedule import is_look
 from msgauge.analysis.run import analyse_round
-from msgauge.analysis.stop_decision import decide, is_checkpoint
+from msgauge.analysis.stop_decision import decide
 from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
 from msgauge.plan import launches_of_round
 from msgauge.results import wire
@@ -38,7 +39,7 @@ class RoundCost:
     round: int
     seconds: float
     bytes_read: int
-    checkpoint: bool
+    look: bool
 
 
 def main() -> None:
@@ -55,8 +56,8 @@ def main() -> None:
         print(f"round {number:>3}: {1e3 * cost.seconds:.1f} ms, {cost.bytes_read} bytes of samples read")
     print(f"round {ROUNDS[-1]} / round {ROUNDS[0]}: {typical[-1].seconds / typical[0].seconds:.2f}")
     for cost in costs:
-        if cost.checkpoint:
-            print(f"checkpoint after round {cost.round}: {1e3 * cost.seconds:.1f} ms")
+        if cost.look:
+            print(f"look after round {cost.round}: {1e3 * cost.seconds:.1f} ms")
 
 
 def measure_rounds(plan: Plan, samples: int) -> list[RoundCost]:
@@ -71,8 +72,8 @@ def measure_rounds(plan: Plan, samples: int) -> list[RoundCost]:
             number += len(launches)
             records = [LaunchRecord(launch, "ok", timer_resolution_ns=1.0) for launch in launches]
             made = [_frames(launch, plan, samples, random) for launch in launches]
-            checkpoint = is_checkpoint(plan, round_ + 1)
-            if not checkpoint and all(abs(round_ + 1 - near) > NEAR for near in ROUNDS):
+            look = is_look(plan.stopping, round_ + 1)
+            if not look and all(abs(round_ + 1 - near) > NEAR for near in ROUNDS):
                 for record, frames in zip(records, made, strict=True):
                     folder.dataset.add(record, frames)
                 continue
@@ -86,7 +87,7 @@ def measure_rounds(plan: Plan, samples: int) -> list[RoundCost]:
             analysis = analyse_round(folder.dataset, (), analysis)
             decide(plan, analysis, 0.0, 1.0)
             seconds, read = time.process_time() - begun, sum(Path(name).stat().st_size for name in opened)
-            costs.append(RoundCost(round_ + 1, seconds, read, checkpoint))
+            costs.append(RoundCost(round_ + 1, seconds, read, look))
     return costs
 
 
@@ -119,8 +120,8 @@ def _frames(launch: Launch, plan: Plan, samples: int, random: np.random.Generato
 
 
 def _typical(costs: list[RoundCost], number: int) -> RoundCost:
-    """The median of the rounds nearby, checkpoints left out."""
-    near = [one for one in costs if abs(one.round - number) <= NEAR and not one.checkpoint]
+    """The median of the rounds nearby, looks left out."""
+    near = [one for one in costs if abs(one.round - number) <= NEAR and not one.look]
     return sorted(near, key=lambda one: one.seconds)[len(near) // 2]
 
 

@@ -9,9 +9,13 @@ from attrs import frozen
 from benchmarks.truth import former
 from benchmarks.truth.machines import ALIKE, SCATTER, Machine, modes_of_cells
 
+from msgauge.analysis.look_schedule import level_after, looks_of_run
+from msgauge.model import Stopping
 from msgauge.stats.dependence import locate_dependent
+from msgauge.stats.group_sequential import REPORTED_LEVEL, STOPPING_LEVEL
 from msgauge.stats.location import median_interval
-from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, best, judge_pairs
+from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, best, estimate_intervals, judge_pairs
+from msgauge.stats.stopping import is_settled
 
 DIFFERENT = (FASTER, SLOWER)
 
@@ -44,6 +48,50 @@ def family_error(shape: tuple[int, int, int], machine: str, trials: int) -> Figu
     stacks, cells, rounds = shape
     case = f"{machine}: {stacks} stacks, {cells} cells, {rounds} rounds"
     return Figure("identical stacks are not called different", "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def family_error_at_looks(shape: tuple[int, int, int], machine: str, trials: int, every: int = 0) -> Figure:
+    """Share of A/A tables with a difference at any look of a run; before: one level for all looks.
+
+    ``every``: the run is interrupted, shown and resumed after each so many rounds beside its planned looks; 0: never.
+    """
+    random = np.random.default_rng(7)
+    stacks, cells, rounds = shape
+    stopping = Stopping(minimum_rounds=5, maximum_rounds=rounds)
+    looked = sorted({*looks_of_run(stopping), *(range(7, rounds, every) if every else ())})
+    now = before = 0
+    for _ in range(trials):
+        times = np.exp(ALIKE[machine](shape, random))
+        shown = [(judge_pairs(times[..., :n], level=level_after(stopping, n)), n) for n in looked]
+        now += any(np.isin(one.word, DIFFERENT).any() for one, _ in shown)
+        before += any((np.nan_to_num(one.p_different, nan=1.0) <= 0.05).any() for one, _ in shown)
+    extra = f", resumed after each {every} rounds" if every else ""
+    case = f"{machine}: {stacks} stacks, {cells} cells, looks up to {rounds} rounds{extra}"
+    return Figure("what any look shows holds", "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def coverage_at_stop(ratio: float, cells: int, trials: int, scatter: float = 0.03) -> Figure:
+    """Share of ratio intervals that hold where precision ended the run; before: stopped and reported at 95 %."""
+    random = np.random.default_rng(8)
+    stopping = Stopping(minimum_rounds=5, maximum_rounds=30)
+    now, before = [], []
+    for _ in range(trials):
+        apart = np.log(ratio) + random.normal(0, scatter, (cells, stopping.maximum_rounds))
+        now.append(_covered(apart, np.log(ratio), stopping, (STOPPING_LEVEL, REPORTED_LEVEL)))
+        before.append(_covered(apart, np.log(ratio), stopping, (0.05, 0.05)))
+    case = f"true ratio {ratio}, {cells} cells, scatter {100 * scatter:.0f} %"
+    shares = float(np.mean(now)), float(np.mean(before))
+    return Figure("intervals hold at the adaptive stop", "93 to 97 %", case, *shares, trials * cells)
+
+
+def _covered(apart: np.ndarray, truth: float, stopping: Stopping, levels: tuple[float, float]) -> float:
+    """Share of cells whose interval holds after the first look at which all cells are settled."""
+    for rounds in looks_of_run(stopping):
+        _, low, high = estimate_intervals(apart[:, :rounds], 1 - levels[0])
+        if is_settled(np.exp(low), np.exp(high), stopping.ratio_precision).all():
+            break
+    _, low, high = estimate_intervals(apart[:, :rounds], 1 - (levels[1] if rounds < stopping.maximum_rounds else 0.05))
+    return float(((low <= truth) & (truth <= high)).mean())
 
 
 def power(cells: int, rounds: int, trials: int, machine: Machine = ALIKE["lognormal"]) -> Figure:
@@ -111,6 +159,13 @@ def all_figures(effort: float) -> Iterator[Figure]:
     for machine in ("lognormal", "heavy tails", "two modes, cell by cell", "two modes, launch by launch", "drifting"):
         for shape in ((2, 40, 4), (2, 200, 5), (2, 40, 7), (2, 200, 7), (6, 9, 10), (20, 9, 7)):
             yield family_error(shape, machine, many)
+    for machine in ("lognormal", "two modes, launch by launch"):
+        for shape in ((2, 40, 30), (6, 9, 20), (2, 200, 20)):
+            yield family_error_at_looks(shape, machine, max(20, many // 4))
+        yield family_error_at_looks((2, 40, 20), machine, max(20, many // 4), every=2)
+    for ratio in (1.0, 1.03, 1.05):
+        for cells in (1, 10):
+            yield coverage_at_stop(ratio, cells, many * 5 // cells)
     for cells, rounds in ((40, 7), (40, 10), (200, 10)):
         yield power(cells, rounds, max(10, many // 4))
     for cells, rounds in ((9, 7), (40, 10)):

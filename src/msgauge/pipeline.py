@@ -13,6 +13,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from msgauge import evaluation
+from msgauge.analysis.look_schedule import extend_looks
 from msgauge.build import build_all, count_idle
 from msgauge.campaign import measure
 from msgauge.config import load_config
@@ -94,7 +95,8 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
     """
     with RunFolder.open(path, write=True) as folder:
         if limits is not None:
-            folder.extend(limits(folder.plan.stopping))
+            before = folder.plan.stopping
+            folder.extend(extend_looks(before, limits(before), folder.dataset.rounds))
         return _carry_out(folder, watch)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, UNDECIDED, best, judge_pairs, ranks
 from msgauge.stats.ratio import estimate_ratios
+from msgauge.stats.signed_rank import hodges_lehmann, locate_centres, walsh_averages
 
 
 def table(slowness: list[float], cells: int = 5, rounds: int = 8, scatter: float = 0.01, seed: int = 1) -> np.ndarray:
@@ -78,3 +79,17 @@ def test_no_mark_contradicts_a_verdict() -> None:
         for pair, (one, other) in enumerate(zip(found.first, found.second, strict=True)):
             assert not (marked[other] & (found.word[pair] == SLOWER)).any()
             assert not (marked[one] & (found.word[pair] == FASTER)).any()
+
+
+def test_the_centre_of_many_rounds_costs_less_and_is_as_good() -> None:
+    values = np.random.default_rng(3).standard_t(3, (1500, 60)) + 1.0
+    whole, bounded = hodges_lehmann(walsh_averages(values)), locate_centres(values)
+    assert bounded.std() <= 1.03 * whole.std()
+    assert np.abs(bounded - whole).max() < 0.5 * whole.std()
+    assert (locate_centres(values[:, :32]) == hodges_lehmann(walsh_averages(values[:, :32]))).all()
+
+
+def test_computed_times_need_no_number_of_rounds_and_measured_ones_do() -> None:
+    times = np.array([1.0, 1.2, 1.0])[:, None, None] * np.ones((3, 1, 2))
+    assert judge_pairs(times, exact_clock=True).word.ravel().tolist() == [SLOWER, EQUIVALENT, FASTER]
+    assert (judge_pairs(times).word == UNDECIDED).all()

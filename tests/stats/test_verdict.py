@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import Ratio
-from msgauge.stats.stopping import checkpoints, half_width, is_settled
+from msgauge.stats.stopping import half_width, is_settled
 from msgauge.stats.verdict import judge, within
 
 
@@ -85,22 +85,17 @@ def test_what_could_not_be_tested_does_not_count_in_the_family() -> None:
     assert np.isnan(adjusted[1])
 
 
-def test_checkpoints_grow_geometrically_and_end_with_the_last_round() -> None:
-    assert checkpoints(5, 30) == (5, 7, 10, 14, 20, 28, 30)
-    assert checkpoints(1, 4) == (1, 2, 3, 4)
-    assert checkpoints(3, 3) == (3,)
-    with pytest.raises(ValueError, match="upwards"):
-        checkpoints(6, 5)
-
-
 def test_half_width_is_relative() -> None:
     assert half_width(exp(-0.02), exp(0.02)) == pytest.approx(0.02)
     assert np.isnan(half_width(float("nan"), 1.0))
 
 
 def test_more_rounds_are_wanted_only_where_they_could_change_the_word() -> None:
-    assert is_settled(ratio(1.5, 1.3, 1.7), 0.02)  # wholly outside
-    assert is_settled(ratio(1.0, 0.98, 1.025), 0.001)  # wholly inside
-    assert is_settled(ratio(1.03, 1.02, 1.04), 0.02)  # precise
-    assert not is_settled(ratio(1.05, 1.01, 1.09), 0.02)  # different, but perhaps within the margin
-    assert not is_settled(Ratio(1.0, float("nan"), float("nan"), 1.0, 1), 0.02)
+    nan = float("nan")
+    low, high = np.array([[1.3, 1.7], [0.98, 1.025], [1.02, 1.04], [1.01, 1.09], [nan, nan]]).T
+    wholly_outside, wholly_inside, precise, perhaps_inside, unknown = is_settled(low, high, 0.02)
+    assert wholly_outside
+    assert wholly_inside
+    assert precise
+    assert not perhaps_inside
+    assert not unknown

@@ -13,7 +13,6 @@ from attrs import frozen
 
 from msgauge.model import Cell, Launch, LaunchRecord, Plan, Samples, Stack, Stopping
 from msgauge.plan import launches_of_round
-from msgauge.stats.ratio import Ratio, compare
 
 
 @frozen
@@ -70,11 +69,6 @@ def two_stacks(
     level = machine.pace(order.size, cells, random) + random.normal(0, machine.launch_scatter, (cells, order.size))
     medians = np.exp(level + shift * order) * (1 + random.normal(0, 0.002, level.shape))
     return medians[:, order == 0], medians[:, order == 1]
-
-
-def ratios(base: np.ndarray, other: np.ndarray) -> list[Ratio]:
-    """The product's own paired comparison of each cell."""
-    return [compare(first, second) for first, second in zip(base, other, strict=True)]
 
 
 def a_run(

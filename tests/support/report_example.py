@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from attrs import evolve
 
 from msgauge.model import (
     Analysis,
@@ -25,6 +26,7 @@ from msgauge.model import (
     Notice,
     Option,
     Origin,
+    Place,
     Plan,
     RankPlacement,
     Refusal,
@@ -83,6 +85,7 @@ def example_view(*, hostile: bool = True, stacks: int = 4, simulated: bool = Fal
             estimate, sketch = _measure(stack, law, cell, generator, simulated and stack == last)
             estimates.append(estimate)
             sketches.append(sketch)
+    estimates = _placed(estimates)
     analysis = Analysis(
         run="2026-11-20T2314-node-a1b2",
         study="quick <i>& dirty</i>" if hostile else "quick",
@@ -178,6 +181,21 @@ def _measure(stack, law, cell, generator, simulated):
     )
     quantiles = np.quantile(samples, np.linspace(0, 1, 101))
     return estimate, Sketch(stack, cell.id, int(samples.size), tuple(float(f"{q:.5g}") for q in quantiles))
+
+
+def _placed(estimates):
+    """Places by the medians: whoever is within 1.5 % of the fastest of its kind may be the fastest."""
+    placed = []
+    for one in estimates:
+        rivals = [two.median_ns for two in estimates if (two.cell, two.simulated) == (one.cell, one.simulated)]
+        place = None
+        if len(rivals) > 1:
+            best = 1 + sum(time * 1.015 < one.median_ns for time in rivals)
+            worst = sum(time <= one.median_ns * 1.015 for time in rivals)
+            ahead = sorted(rivals)[1] / min(rivals) if best == worst == 1 else math.nan
+            place = Place(best == 1, best, worst, ahead, ahead * 0.98, ahead * 1.02)
+        placed.append(evolve(one, place=place))
+    return placed
 
 
 def _comparisons(estimates):

@@ -1,47 +1,52 @@
-"""Every stack against one base, cell by cell, paired in rounds."""
+"""Every stack against one base, cell by cell: what of the family of all pairs is displayed."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from math import nan
+from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from msgauge.analysis.verdicts import Compared, judge_ratios
-from msgauge.model import Cell, CellKey, Comparison, Estimate, Plan
-from msgauge.results.dataset import CellSamples, Dataset
-from msgauge.stats.ratio import Ratio, compare
-
-Cells = Mapping[CellKey, CellSamples]
+from msgauge.analysis.verdict_family import VerdictFamily
+from msgauge.model import Cell, Comparison, Estimate, Plan
+from msgauge.results.dataset import Dataset
+from msgauge.stats.ratio import Ratio
 
 
-def compare_stacks(dataset: Dataset, estimates: Sequence[Estimate]) -> tuple[Comparison, ...]:
+def compare_stacks(
+    dataset: Dataset, estimates: Sequence[Estimate], family: VerdictFamily, *, forecast: bool = False
+) -> tuple[Comparison, ...]:
     """Base against every other stack in every cell, measured ones and simulated ones each among themselves.
 
-    The family for Holm's correction is all of them: they are shown in one table.
+    The base decides which comparisons are shown, not what is said in them. ``forecast``: as ``VerdictFamily.compare``.
     """
-    found: list[Compared] = [
-        (base.key.stack, other.key.stack, cell, pair_cells(base, other))
-        for cell, base, other in list_pairs(dataset, estimates)
-    ]
-    return judge_ratios(found)
+    return tuple(_compare(dataset, estimates, family, forecast))
 
 
-def list_pairs(dataset: Dataset, estimates: Sequence[Estimate]) -> Iterator[tuple[Cell, CellSamples, CellSamples]]:
-    """The cell, the base and the other of every comparison."""
-    plan, cells = dataset.plan, dataset.cells
-    kinds = (
-        [stack for stack in plan.stacks if stack not in dataset.simulated],
-        [stack for stack in plan.stacks if stack in dataset.simulated],
-    )
-    for among in kinds:
+def typical_ratios(
+    plan: Plan, comparisons: Sequence[Comparison], family: VerdictFamily
+) -> dict[tuple[str, str, int], Ratio]:
+    """For each base, other and number of processes the geometric mean of the ratios of its tests, where it is known."""
+    cells = {cell.id: cell for cell in plan.cells}
+    pairs: dict[tuple[str, str, int], list[Cell]] = {}
+    for one in comparisons:
+        pairs.setdefault((one.base, one.other, one.ranks), []).append(cells[one.cell])
+    found = {
+        (base, other, ranks): family.typical_ratio(base, other, mine) for (base, other, ranks), mine in pairs.items()
+    }
+    return {pair: ratio for pair, ratio in found.items() if ratio is not None}
+
+
+def _compare(
+    dataset: Dataset, estimates: Sequence[Estimate], family: VerdictFamily, forecast: bool
+) -> Iterator[Comparison]:
+    plan = dataset.plan
+    for simulated in (False, True):
+        among = [stack for stack in plan.stacks if (stack in dataset.simulated) is simulated]
         base = choose_base(plan, estimates, among)
         for cell in plan.cells:
             for other in among:
-                pair = cells.get(CellKey(base, cell.id)), cells.get(CellKey(other, cell.id))
-                if other != base and pair[0] is not None and pair[1] is not None:
-                    yield cell, pair[0], pair[1]
+                found = family.compare(base, other, cell, forecast=forecast) if base and other != base else None
+                if found is not None:
+                    yield found
 
 
 def choose_base(plan: Plan, estimates: Sequence[Estimate], among: Sequence[str]) -> str:
@@ -58,20 +63,3 @@ def choose_base(plan: Plan, estimates: Sequence[Estimate], among: Sequence[str])
             best[one.cell] = one
     wins = Counter(one.stack for one in best.values())
     return max(among, key=lambda stack: wins[stack]) if wins else ""
-
-
-def pair_cells(base: CellSamples, other: CellSamples) -> Ratio:
-    """The ratio of two stacks over the rounds in which both were launched. This pairing is what cancels drift."""
-    first, second = pair_medians(base, other)
-    return compare(first, second) if first.size else Ratio(nan, nan, nan, nan, 0)
-
-
-def pair_medians(base: CellSamples, other: CellSamples) -> tuple[np.ndarray, np.ndarray]:
-    """Positive launch medians of both over the rounds that they share, each of shape (rounds,), ns per event."""
-    here, there = base.compared, other.compared
-    first, second = here.medians_ns, there.medians_ns
-    if not np.array_equal(here.pairs, there.pairs):
-        _, ours, theirs = np.intersect1d(here.pairs, there.pairs, assume_unique=True, return_indices=True)
-        first, second = first[ours], second[theirs]
-    counted = (first > 0) & (second > 0)
-    return first[counted], second[counted]

@@ -6,13 +6,18 @@ from collections.abc import Mapping, Sequence
 from math import nan
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, frozen
 
-from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Refusal, Samples
+from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples, SlowLaunches
 from msgauge.model.kernel_arithmetic import bytes_moved
 from msgauge.results.dataset import WARMUP, CellSamples, Dataset
-from msgauge.stats.location import locate
+from msgauge.stats.dependence import locate_series
+from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.percentiles import tails
+from msgauge.stats.slow_launches import slow_launches
+
+_LEAST_NS = 1e-3
+"""A median of zero (a clock that is too coarse) has a logarithm all the same."""
 
 
 def estimate_cells(dataset: Dataset, kernels: Mapping[str, Kernel], *, with_tails: bool = True) -> tuple[Estimate, ...]:
@@ -21,12 +26,13 @@ def estimate_cells(dataset: Dataset, kernels: Mapping[str, Kernel], *, with_tail
     Without tails no sample is touched: launch medians are there already; mean, minimum and percentiles stay nan.
     """
     found = []
-    cells = dataset.cells
+    cells, intervals = dataset.cells, _locate(dataset)
     for cell in dataset.plan.cells:
         for stack in dataset.plan.stacks:
             one = cells.get(CellKey(stack, cell.id))
             if one is not None:
-                estimate = _locate(one, cell, dataset, kernels.get(cell.kernel))
+                estimate = _estimate(one, cell, kernels.get(cell.kernel), intervals[one.key])
+                estimate = evolve(estimate, simulated=stack in dataset.simulated)
                 found.append(_with_tails(estimate, one, cell) if with_tails else estimate)
     return tuple(found)
 
@@ -48,19 +54,66 @@ def add_failed(
     return tuple(found)
 
 
-def _locate(one: CellSamples, cell: Cell, dataset: Dataset, kernel: Kernel | None) -> Estimate:
-    where = locate(one.medians_ns)
+def place(estimates: Sequence[Estimate], places: Mapping[CellKey, Place]) -> tuple[Estimate, ...]:
+    """With where each stack may stand in its cell; a cell that failed has no place."""
+    return tuple(one if one.failed else evolve(one, place=places.get(one.key)) for one in estimates)
+
+
+def add_slow_launches(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
+    """With the launches that were slow as a whole while the other stacks of their rounds were not."""
+    groups: dict[tuple[int, bool], list[Estimate]] = {}
+    for one in estimates:
+        groups.setdefault((one.cell, one.simulated), []).append(one)
+    found: dict[CellKey, SlowLaunches] = {}
+    for group in groups.values():
+        numbers = sorted({number for one in group for number in one.rounds})
+        place = {number: at for at, number in enumerate(numbers)}
+        table = np.full((len(group), len(numbers)), np.nan)
+        for row, one in enumerate(group):
+            table[row, [place[number] for number in one.rounds]] = one.launch_medians_ns
+        for row, one in enumerate(group):
+            slow = slow_launches(table[row], np.delete(table, row, axis=0))
+            if slow is not None:
+                found[one.key] = slow
+    return tuple(evolve(one, slow_launches=found.get(one.key)) for one in estimates)
+
+
+@frozen
+class _Interval:
+    """Of the location of one stack in one cell, ns, and whether more rounds would tell it better than was asked for."""
+
+    low_ns: float
+    high_ns: float
+    settled: bool
+
+
+def _locate(dataset: Dataset) -> dict[CellKey, _Interval]:
+    """Intervals of all locations, as wide as the rounds of the run resemble each other (``stats.dependence``)."""
+    found: dict[CellKey, _Interval] = {}
+    for simulated in (False, True):
+        mine = [key for key in dataset.cells if (key.stack in dataset.simulated) is simulated]
+        series = [np.log(np.maximum(dataset.cells[key].medians_ns, _LEAST_NS)) for key in mine]
+        low, high = locate_series(series)
+        first, last = locate_series(series, 1 - STOPPING_LEVEL)
+        settled = last - first <= 2 * dataset.plan.stopping.ratio_precision
+        for at, key in enumerate(mine):
+            found[key] = _Interval(float(np.exp(low[at])), float(np.exp(high[at])), bool(settled[at]))
+    return found
+
+
+def _estimate(one: CellSamples, cell: Cell, kernel: Kernel | None, interval: _Interval) -> Estimate:
+    middle = float(np.median(one.medians_ns))
     return evolve(
         _identity(one.key.stack, cell),
-        median_ns=where.median,
-        low_ns=where.low,
-        high_ns=where.high,
-        bandwidth_bytes_per_s=_bandwidth(kernel, cell, where.median),
-        messages_per_s=_message_rate(kernel, where.median),
+        median_ns=middle,
+        low_ns=min(interval.low_ns, middle),
+        high_ns=max(interval.high_ns, middle),
+        settled=interval.settled,
+        bandwidth_bytes_per_s=_bandwidth(kernel, cell, middle),
+        messages_per_s=_message_rate(kernel, middle),
         kernel_kind=kernel.kind if kernel else KernelKind.OPERATION,
-        launches=where.launches,
+        launches=int(one.medians_ns.size),
         emulated=one.compared.emulated,
-        simulated=one.key.stack in dataset.simulated,
         stationary=one.compared.stationary,
         oversubscribed=one.compared.oversubscribed,
         launch_medians_ns=tuple(one.medians_ns.tolist()),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import exp, inf, log
-from statistics import median
+from types import MappingProxyType
 
 from attrs import frozen
 
+from msgauge.analysis.caveats import describe_caveats, find_caveats
 from msgauge.analysis.convergence import find_convergence
-from msgauge.analysis.ranking import REPEATED, outcome_of, rank, weigh, weigh_summary
+from msgauge.analysis.ranking import HIGHEST_EFFECT, REPEATED, outcome_of, rank, weigh, weigh_summary
 from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
-from msgauge.stats.verdict import MARGIN
+from msgauge.stats.pairwise import MARGIN
+from msgauge.stats.ratio import Ratio
 from msgauge.units import format_count, format_percent, format_ratio, format_size
 
 ALIKE = 1.3
@@ -21,6 +23,8 @@ ALIKE = 1.3
 LEAP = 2.0
 """Neighbours whose ratios differ by more than this stand in different sentences."""
 
+Pair = tuple[str, str, int]
+"""Base, other and number of processes."""
 MOST_NAMED = 8
 """A sentence that would name more kernels than this counts them."""
 
@@ -47,21 +51,29 @@ class SizeRange:
 
 
 def findings(
-    estimates: Sequence[Estimate], comparisons: Sequence[Comparison], between_others: Sequence[Comparison] = ()
+    estimates: Sequence[Estimate],
+    comparisons: Sequence[Comparison],
+    between_others: Sequence[Comparison] = (),
+    typical: Mapping[Pair, Ratio] = MappingProxyType({}),
 ) -> tuple[Finding, ...]:
     """Sentences, those that matter most first (``ranking``): who is fastest, each pair, crossovers, differences.
 
     ``comparisons`` are with the base; of ``between_others`` (pairwise_contests.py), where neither is the base, only
-    crossovers become findings.
+    crossovers become findings. ``typical``: the geometric mean of the ratios of each pair over its tests, with its
+    interval; a pair without one is told by its verdicts alone.
     """
     tests = len({one.cell for one in (*comparisons, *between_others)})
     oversubscribed = frozenset(one.key for one in estimates if one.oversubscribed)
-    pairs = _compare_pairs(comparisons, tests)
-    found = [*_summaries(estimates, comparisons), *(finding for finding, _ in pairs.values())]
+    slow = {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
+    pairs = _compare_pairs(comparisons, tests, typical)
+    found = [*_summaries(estimates), *pairs.values(), *find_caveats(estimates, comparisons, tests)]
     for cells in _rows(comparisons):
         ranges = _split_into_ranges(cells)
-        _, usual = pairs.get((cells[0].base, cells[0].other, cells[0].ranks), (None, None))
-        found.extend(_make_finding(one, oversubscribed, _weight(one, tests, usual)) for one in ranges)
+        usual = typical.get((cells[0].base, cells[0].other, cells[0].ranks))
+        for one in ranges:
+            caveats = describe_caveats(one.cells, slow)
+            at_least = HIGHEST_EFFECT * len(one.cells) / tests if caveats else 0.0
+            found.append(_make_finding(one, oversubscribed, caveats, max(at_least, _weight(one, tests, usual))))
         found.extend(_crossovers(ranges, tests))
         found.extend(find_convergence(cells, tests))
     for cells in _rows(between_others):
@@ -73,7 +85,7 @@ def _rows(comparisons: Sequence[Comparison]) -> list[tuple[Comparison, ...]]:
     """Comparisons that differ in size alone, by size."""
     rows: dict[tuple[object, ...], list[Comparison]] = {}
     for one in comparisons:
-        rows.setdefault((one.base, one.other, one.kernel, one.ranks, one.options), []).append(one)
+        rows.setdefault(one.row, []).append(one)
     return [tuple(sorted(row, key=lambda one: one.size_bytes)) for row in rows.values()]
 
 
@@ -95,11 +107,11 @@ def _is_leap(before: Comparison, after: Comparison) -> bool:
 # --- one sizes, one sentence -------------------------------------------------------------------------------
 
 
-def _make_finding(sizes: SizeRange, oversubscribed: frozenset[CellKey], weight: float) -> Finding:
+def _make_finding(sizes: SizeRange, oversubscribed: frozenset[CellKey], caveats: str, weight: float) -> Finding:
     describe = {"equivalent": _describe_equivalent, "undecided": _describe_undecided}.get(
         sizes.word, _describe_difference
     )
-    sentence = describe(sizes)
+    sentence = f"{describe(sizes).removesuffix('.')}{caveats}."
     first = sizes.first
     if first.other_key in oversubscribed or first.base_key in oversubscribed:
         sentence += f" Oversubscribed: {format_count(first.ranks, 'process')} on fewer cores."
@@ -177,10 +189,11 @@ def _numbers(sizes: SizeRange) -> str:
     )
 
 
-def _weight(sizes: SizeRange, tests: int, usual: float | None) -> float:
-    """``usual``: the median ratio that a sentence about the whole pair has given already, if there is one."""
+def _weight(sizes: SizeRange, tests: int, usual: Ratio | None) -> float:
+    """``usual``: the mean ratio that a sentence about the whole pair has given already, if there is one."""
     weight = weigh(map(outcome_of, sizes.cells), tests)
-    repeats = usual is not None and sizes.word in {"faster", "slower"} and (sizes.word == "slower") == (usual > 1)
+    repeats = usual is not None and (usual.low > 1 if sizes.word == "slower" else usual.high < 1)
+    repeats = repeats and sizes.word in {"faster", "slower"}
     return weight * REPEATED if repeats else weight
 
 
@@ -199,7 +212,7 @@ def _evidence(sizes: SizeRange) -> Pairs:
 
 
 def _crossovers(ranges: Sequence[SizeRange], tests: int) -> Iterable[Finding]:
-    """Where the faster of two stacks changes with size; undecided and equivalent sizes may lie between."""
+    """Where the faster of two stacks changes with size: between two stretches of sizes in which it is resolved."""
     decided = [sizes for sizes in ranges if sizes.word in {"faster", "slower"}]
     for before, after in pairwise(decided):
         if before.word == after.word:
@@ -209,90 +222,86 @@ def _crossovers(ranges: Sequence[SizeRange], tests: int) -> Iterable[Finding]:
             winner, loser = loser, winner
         one = after.first
         sentence = (
-            f"In {one.kernel} on {format_count(one.ranks, 'process')}, "
-            f"{loser} is faster up to {format_size(before.last.size_bytes)}; "
-            f"from {format_size(one.size_bytes)} on {winner} is faster: {_times(_factor(after))}."
+            f"In {one.kernel} on {format_count(one.ranks, 'process')}, {loser} is faster {_stretch(before)} "
+            f"and {winner} {_stretch(after)} ({_times(_factor(after))})."
         )
         weight = weigh(map(outcome_of, (*before.cells, *after.cells)), tests)
-        evidence = (("at", str(one.size_bytes)), ("winner", winner), ("loser", loser), ("kernel", one.kernel))
-        yield Finding(sentence, weight, "crossover", evidence)
+        ends = (("after", str(before.last.size_bytes)), ("at", str(one.size_bytes)))
+        yield Finding(
+            sentence, weight, "crossover", (*ends, ("winner", winner), ("loser", loser), ("kernel", one.kernel))
+        )
+
+
+def _stretch(sizes: SizeRange) -> str:
+    first, last = format_size(sizes.first.size_bytes), format_size(sizes.last.size_bytes)
+    return f"at {first}" if len(sizes.cells) == 1 else f"from {first} to {last}"
 
 
 def _times(factor: str) -> str:
     return factor if factor.endswith("×") else f"by {factor}"
 
 
-def _compare_pairs(comparisons: Sequence[Comparison], tests: int) -> dict[tuple[str, str, int], tuple[Finding, float]]:
-    """For each pair of stacks over several kernels: a sentence with counts of verdicts, and the median ratio."""
-    pairs: dict[tuple[str, str, int], list[Comparison]] = {}
+def _compare_pairs(comparisons: Sequence[Comparison], tests: int, typical: Mapping[Pair, Ratio]) -> dict[Pair, Finding]:
+    """For each pair of stacks over several kernels: a sentence with counts of verdicts, and the mean ratio."""
+    pairs: dict[Pair, list[Comparison]] = {}
     for one in comparisons:
         pairs.setdefault((one.base, one.other, one.ranks), []).append(one)
-    found = {}
-    for pair, cells in pairs.items():
-        ratios = sorted(one.ratio for one in cells if one.ratio > 0)
-        if ratios and len({one.kernel for one in cells}) > 1:
-            found[pair] = _describe_pair(cells, ratios, tests), _median_ratio(ratios)
-    return found
+    return {
+        pair: _describe_pair(cells, typical.get(pair), tests)
+        for pair, cells in pairs.items()
+        if len({one.kernel for one in cells}) > 1 and any(one.ratio > 0 for one in cells)
+    }
 
 
-def _describe_pair(cells: Sequence[Comparison], ratios: Sequence[float], tests: int) -> Finding:
+def _describe_pair(cells: Sequence[Comparison], usual: Ratio | None, tests: int) -> Finding:
     base, other, ranks = cells[0].base, cells[0].other, cells[0].ranks
     count = Counter(one.verdict for one in cells)
     parts = [f"{word} in {count[word]}" for word in ("faster", "slower", "equivalent", "undecided") if count[word]]
     parts[0] += f" of {format_count(len(cells), 'test')}"
-    sentence = (
-        f"{other} vs {base} on {format_count(ranks, 'process')}: {', '.join(parts)}; median ratio "
-        f"{format_ratio(_median_ratio(ratios))} (range {format_ratio(ratios[0])} to {format_ratio(ratios[-1])})."
-    )
+    mean = ""
+    if usual is not None:
+        limits = f"95 % interval {format_ratio(usual.low)} to {format_ratio(usual.high)}"
+        mean = f"; geometric mean of the ratios {format_ratio(usual.ratio)}, {limits}"
+    sentence = f"{other} vs {base} on {format_count(ranks, 'process')}: {', '.join(parts)}{mean}."
     evidence = (("base", base), ("other", other), ("ranks", str(ranks)), ("tests", str(len(cells))))
     return Finding(sentence, weigh(map(outcome_of, cells), tests), "pair", evidence)
 
 
-def _median_ratio(ratios: Iterable[float]) -> float:
-    """The median ratio; of two middle ones their geometric mean, so that its inverse is that of the inverse ratios."""
-    return exp(median(map(log, ratios)))
-
-
-def _summaries(estimates: Sequence[Estimate], comparisons: Sequence[Comparison]) -> Iterable[Finding]:
-    """For each number of processes with a real choice of stacks: who has the lowest median in most cells."""
-    compared = {one.base for one in comparisons} | {one.other for one in comparisons}
+def _summaries(estimates: Sequence[Estimate]) -> Iterable[Finding]:
+    """For each number of processes with a real choice of stacks: who is the fastest in most cells."""
     groups: dict[tuple[int, bool], dict[int, list[Estimate]]] = {}
     for one in estimates:
-        if not one.failed and one.stack in compared:
+        if not one.failed and one.place is not None:
             groups.setdefault((one.ranks, one.simulated), {}).setdefault(one.cell, []).append(one)
     tests = sum(len(cells) for cells in groups.values())
     for (ranks, simulated), cells in groups.items():
-        contested = [sorted(cell, key=_median) for cell in cells.values() if len(cell) > 1]
+        contested = [cell for cell in cells.values() if len(cell) > 1]
         if len(contested) > 1:
             where = f"{format_count(ranks, 'process')}{', in simulated time' if simulated else ''}"
             yield _summary(contested, where, weigh_summary(len(contested), tests))
 
 
 def _summary(contested: Sequence[Sequence[Estimate]], where: str, weight: float) -> Finding:
-    """``contested``: the estimates of each test, the fastest first."""
-    (stack, wins), *_ = Counter(cell[0].stack for cell in contested).most_common(1)
+    """``contested``: the estimates of each test. Only tests in which one stack alone may be the fastest are counted."""
+    winners = [winner for cell in contested if (winner := _winner(cell)) is not None]
+    open_ = len(contested) - len(winners)
+    total = f"{len(contested)} tests on {where}"
+    if not winners:
+        return Finding(f"No stack is resolved as the fastest in any of {total}.", weight, "summary")
+    (stack, wins), *_ = Counter(one.stack for one in winners).most_common(1)
     of = Counter(cell[0].kernel for cell in contested)
-    won = Counter(cell[0].kernel for cell in contested if cell[0].stack == stack)
+    won = Counter(one.kernel for one in winners if one.stack == stack)
     parts = ", ".join(f"{kernel} {won[kernel]} of {count}" for kernel, count in of.items())
     if len(of) > MOST_NAMED:
         everywhere = sum(won[kernel] == of[kernel] for kernel in of)
         parts = f"{format_count(len(of), 'kernel')}; at every size of {everywhere} of them"
-    sentence = (
-        f"{stack} has the lowest median time in {wins} of {len(contested)} tests on {where} "
-        f"({parts}){_lead(stack, contested)}."
-    )
+    rest = f"; in {open_} no single one is resolved as the fastest" if open_ else ""
+    sentence = f"{stack} is the fastest in {wins} of {total} ({parts}){rest}."
     evidence = (("stack", stack), ("ranks", str(contested[0][0].ranks)), ("wins", str(wins)))
     return Finding(sentence, weight, "summary", evidence)
 
 
-def _median(one: Estimate) -> float:
-    return one.median_ns
-
-
-def _lead(stack: str, contested: Sequence[Sequence[Estimate]]) -> str:
-    """How far ahead of the second fastest, where it is the fastest: a description of medians, not a verdict."""
-    leads = [cell[1].median_ns / cell[0].median_ns for cell in contested if cell[0].stack == stack]
-    usual = _median_ratio(leads) if leads else 1.0
-    if not usual > 1 + MARGIN:
-        return ""
-    return f"; there the second fastest takes {format_ratio(usual)} × the time (median)"
+def _winner(cell: Sequence[Estimate]) -> Estimate | None:
+    """The stack that alone may be the fastest of a test."""
+    candidates = [one for one in cell if one.place is not None and one.place.may_be_fastest]
+    return candidates[0] if len(candidates) == 1 else None

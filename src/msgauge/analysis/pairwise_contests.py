@@ -1,43 +1,37 @@
 """Stacks that take over from each other with size and of which neither is the base: their comparisons. Pure.
 
 The tables compare every stack with the base. Where the fastest stack changes from one that is not the base to another
-that is not, no row of them shows it; the rounds are paired all the same.
+that is not, no row of them shows it; the family of all pairs holds it all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from math import comb
+from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from msgauge.analysis.comparisons import pair_cells
-from msgauge.analysis.verdicts import Compared, judge_ratios
-from msgauge.model import Cell, CellKey, Comparison, Plan
-from msgauge.results.dataset import CellSamples
-
-Delivered = Mapping[CellKey, CellSamples]
+from msgauge.analysis.verdict_family import VerdictFamily
+from msgauge.model import Cell, CellKey, Comparison, Estimate, Plan
 
 
-def find_contests(plan: Plan, delivered: Delivered, comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+def find_contests(
+    plan: Plan, estimates: Sequence[Estimate], comparisons: Sequence[Comparison], family: VerdictFamily
+) -> tuple[Comparison, ...]:
     """Every two stacks of which one succeeds the other as the fastest while sizes grow, at all sizes that both have.
 
-    ``comparisons``: those with a base; none of them is repeated. Holm's correction is over all cells of every two
-    stacks that could have been picked, because these were picked by their times.
+    ``comparisons``: those with a base; none of them is repeated.
     """
+    medians = {one.key: one.median_ns for one in estimates if not one.failed}
     others: dict[str, dict[str, None]] = {}
     for one in comparisons:
         others.setdefault(one.base, {})[one.other] = None
-    found: list[Compared] = []
-    possible = 0
+    found: list[Comparison] = []
     for base, field in others.items():
         for cells in _rows(plan):
-            possible += comb(len(field), 2) * len(cells)
-            pairs = {frozenset(pair): pair for pair in _successions(cells, (base, *field), delivered)}
+            pairs = {frozenset(pair): pair for pair in _successions(cells, (base, *field), medians, family)}
             for pair in pairs.values():
                 if base not in pair:
-                    found.extend(_compare_pair(pair, cells, delivered))
-    return judge_ratios(found, at_least=possible)
+                    told = (family.compare(*pair, cell) for cell in cells)
+                    found.extend(one for one in told if one is not None)
+    return tuple(found)
 
 
 def _rows(plan: Plan) -> list[list[Cell]]:
@@ -48,27 +42,23 @@ def _rows(plan: Plan) -> list[list[Cell]]:
     return [sorted(row, key=lambda cell: cell.size_bytes) for row in rows.values()]
 
 
-def _successions(cells: Sequence[Cell], stacks: Sequence[str], delivered: Delivered) -> Iterator[tuple[str, str]]:
-    """The fastest stack and the one that takes its place, whenever that one's whole interval lies below it.
+def _successions(
+    cells: Sequence[Cell], stacks: Sequence[str], medians: dict[CellKey, float], family: VerdictFamily
+) -> Iterator[tuple[str, str]]:
+    """The fastest stack and the one that takes its place, whenever that one is said to be faster than it.
 
     A stack that is ahead within the noise takes no place: else it would hide who came before from who comes after.
     """
     fastest = ""
     for cell in cells:
-        here = {stack: delivered[key] for stack in stacks if (key := CellKey(stack, cell.id)) in delivered}
+        here = {stack: medians[key] for stack in stacks if (key := CellKey(stack, cell.id)) in medians}
         if not here:
             continue
-        next_one = min(here, key=lambda stack: float(np.median(here[stack].medians_ns)))
+        next_one = min(here, key=here.__getitem__)
         if fastest not in here:
             fastest = next_one
-        elif next_one != fastest and pair_cells(here[fastest], here[next_one]).high < 1:
+            continue
+        told = family.compare(fastest, next_one, cell) if next_one != fastest else None
+        if told is not None and told.verdict == "faster":
             yield fastest, next_one
             fastest = next_one
-
-
-def _compare_pair(pair: tuple[str, str], cells: Sequence[Cell], delivered: Delivered) -> Iterator[Compared]:
-    base, other = pair
-    for cell in cells:
-        here, there = delivered.get(CellKey(base, cell.id)), delivered.get(CellKey(other, cell.id))
-        if here is not None and there is not None:
-            yield base, other, cell, pair_cells(here, there)

@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from math import isfinite, log
 
 from msgauge.model import Comparison, Finding
-from msgauge.stats.verdict import MARGIN
+from msgauge.stats.pairwise import MARGIN
 
 HIGHEST_EFFECT = 0.5
 UNDECIDED = 0.05

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgauge.analysis.comparisons import compare_stacks
-from msgauge.analysis.estimates import add_failed, estimate_cells
+from msgauge.analysis.comparisons import compare_stacks, typical_ratios
+from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
 from msgauge.analysis.findings import findings
+from msgauge.analysis.look_schedule import is_look, least_rounds, level_after, looks_of_run
+from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.pairwise_contests import find_contests
 from msgauge.analysis.ranking import rank
 from msgauge.analysis.resource_usage import costs, stack_costs
-from msgauge.analysis.stop_decision import is_checkpoint
 from msgauge.analysis.timer_resolution import timer_findings
+from msgauge.analysis.verdict_family import judge_family
 from msgauge.analysis.warnings import find_absent_stacks, find_warnings
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason
 from msgauge.results.dataset import Dataset
+from msgauge.stats.group_sequential import REPORTED_LEVEL
+from msgauge.stats.pairwise import INTERVAL_LEVEL
 
 
 def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kernel] = ()) -> Analysis:
@@ -28,8 +32,10 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
     failures, refusals = find_failures(dataset), find_refusals(dataset)
     measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels})
     estimates = add_failed(dataset, measured, failures, refusals)
-    comparisons = compare_stacks(dataset, estimates)
-    between_others = find_contests(plan, cells, comparisons)
+    family = judge_family(dataset, _levels(plan, dataset.rounds, StopReason(stopped)), with_tails=True)
+    estimates = add_slow_launches(place(estimates, family.places))
+    comparisons = compare_stacks(dataset, estimates, family, forecast=True)
+    between_others = find_contests(plan, estimates, comparisons, family)
     return Analysis(
         run=run,
         study=plan.study,
@@ -37,11 +43,16 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
         rounds=dataset.rounds,
         estimates=estimates,
         comparisons=comparisons,
-        findings=rank((*findings(estimates, comparisons, between_others), *timer_findings(estimates))),
+        findings=rank(
+            (
+                *findings(estimates, comparisons, between_others, typical_ratios(plan, comparisons, family)),
+                *timer_findings(estimates),
+            )
+        ),
         failures=failures,
         refusals=refusals,
         warnings=(*find_absent_stacks(plan), *find_warnings(dataset, estimates, comparisons)),
-        factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), cells),
+        factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),
         costs=costs(plan, cells),
         stack_costs=stack_costs(dataset.records),
     )
@@ -50,32 +61,46 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
 def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis | None) -> Analysis:
     """What a run shows and decides on after a round, in a time that does not grow with the rounds done.
 
-    Locations come from the launch medians alone; tails, findings and notices wait for the end. Ratios are looked at
-    only where a decision may rest on them, at the checkpoints; until the next one those of ``before`` stand.
+    Locations come from the launch medians alone; tails, findings and notices wait for the end. Verdicts and marks are
+    drawn up at the planned looks (``look_schedule.py``); until the next one those of ``before`` stand.
     """
     failures, refusals = find_failures(dataset), find_refusals(dataset)
     facts = {kernel.name: kernel for kernel in kernels}
     estimates = add_failed(dataset, estimate_cells(dataset, facts, with_tails=False), failures, refusals)
+    estimates, comparisons = _look(dataset, estimates, before)
     return Analysis(
         run="",
         study=dataset.plan.study,
         stopped=StopReason.INTERRUPTED,
         rounds=dataset.rounds,
         estimates=estimates,
-        comparisons=_comparisons_after_round(dataset, estimates, before),
+        comparisons=comparisons,
         failures=failures,
         refusals=refusals,
     )
 
 
-def _comparisons_after_round(
-    dataset: Dataset, estimates: Sequence[Estimate], before: Analysis | None
-) -> tuple[Comparison, ...]:
-    last = dataset.rounds >= dataset.plan.stopping.maximum_rounds
-    early = dataset.rounds < dataset.plan.stopping.minimum_rounds
-    if before is not None and (last or not (early or is_checkpoint(dataset.plan, dataset.rounds))):
-        return before.comparisons
-    return compare_stacks(dataset, estimates)
+def _look(
+    dataset: Dataset, estimates: tuple[Estimate, ...], before: Analysis | None
+) -> tuple[tuple[Estimate, ...], tuple[Comparison, ...]]:
+    """Marks and comparisons: new ones after a look, else those of the last one.
+
+    The last round ends the run, and everything is drawn up anew. A run that goes on shows again what it had shown.
+    """
+    plan, rounds = dataset.plan, dataset.rounds
+    shown = before is None and rounds > looks_of_run(plan.stopping)[0]
+    if rounds < plan.stopping.maximum_rounds and (shown or is_look(plan.stopping, rounds)):
+        family = judge_family(dataset, _levels(plan, rounds, StopReason.INTERRUPTED))
+        estimates = place(estimates, family.places)
+        return estimates, compare_stacks(dataset, estimates, family)
+    places = {one.key: one.place for one in before.estimates if one.place} if before else {}
+    return place(estimates, places), before.comparisons if before else ()
+
+
+def _levels(plan: Plan, rounds: int, stopped: StopReason) -> Levels:
+    """A run that precision ended chose its end by its data: its intervals are as much wider."""
+    interval = REPORTED_LEVEL if stopped is StopReason.PRECISION else INTERVAL_LEVEL
+    return Levels(level_after(plan.stopping, rounds), interval, least_rounds(plan.stopping))
 
 
 def _of_plan(stacks: Sequence[Stack], plan: Plan) -> list[Stack]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from msgauge.model import Analysis, Comparison, Plan, StopReason
-from msgauge.stats.ratio import Ratio
-from msgauge.stats.stopping import checkpoints, half_width, is_settled
+from msgauge.analysis.look_schedule import is_look
+from msgauge.model import Analysis, Plan, StopReason
 
 
 def decide(plan: Plan, analysis: Analysis, elapsed_s: float, round_s: float) -> StopReason | None:
@@ -12,36 +11,23 @@ def decide(plan: Plan, analysis: Analysis, elapsed_s: float, round_s: float) -> 
 
     ``elapsed_s``: seconds of measuring so far; ``round_s``: seconds that one more round is expected to take.
 
-    Precision is looked at only at checkpoints: every ratio must be known to ``ratio_precision``, or lie wholly inside
-    or wholly outside the margin of equivalence. With nothing to compare, every location must be known to
-    ``ratio_precision``. The budget holds before all else once a round is done.
+    Precision is looked at only at the planned looks (``look_schedule.py``): every ratio must be known to
+    ``ratio_precision``, or lie wholly inside or wholly outside the margin of equivalence. With nothing to compare,
+    every location must be known to ``ratio_precision``. The budget holds before all else once a round is done.
     """
     stopping = plan.stopping
     if analysis.rounds == 0:
         return None
     if analysis.rounds >= stopping.maximum_rounds:
         return StopReason.ROUNDS
-    if is_checkpoint(plan, analysis.rounds) and _is_precise(plan, analysis):
+    if is_look(stopping, analysis.rounds) and _is_settled(analysis):
         return StopReason.PRECISION
     return StopReason.BUDGET if elapsed_s + round_s > stopping.budget_s else None
 
 
-def is_checkpoint(plan: Plan, rounds: int) -> bool:
-    """Whether precision is looked at after so many rounds: 5, 7, 10, 14, 20, 28 ... (from ``minimum_rounds`` on)."""
-    stopping = plan.stopping
-    return rounds in checkpoints(min(stopping.minimum_rounds, stopping.maximum_rounds), stopping.maximum_rounds)
-
-
-def _is_precise(plan: Plan, analysis: Analysis) -> bool:
-    """Whether all that further rounds could still improve is precise; a stack that was given up gets no more rounds."""
-    precision = plan.stopping.ratio_precision
+def _is_settled(analysis: Analysis) -> bool:
+    """Whether all that further rounds could still improve is settled; a stack that was given up gets no more rounds."""
     latest = max((one.rounds[-1] for one in analysis.estimates if one.rounds), default=0)
     alive = {one.key: one for one in analysis.estimates if one.rounds and one.rounds[-1] >= latest - 2}
     open_ = [one for one in analysis.comparisons if {one.base_key, one.other_key} <= alive.keys()]
-    if open_:
-        return all(is_settled(_ratio_of(comparison), precision) for comparison in open_)
-    return bool(alive) and all(half_width(one.low_ns, one.high_ns) <= precision for one in alive.values())
-
-
-def _ratio_of(comparison: Comparison) -> Ratio:
-    return Ratio(comparison.ratio, comparison.ratio_low, comparison.ratio_high, comparison.p_value, comparison.rounds)
+    return all(one.settled for one in open_) if open_ else bool(alive) and all(one.settled for one in alive.values())

@@ -15,14 +15,10 @@ Compared = tuple[str, str, Cell, Ratio]
 """Spec of the base, spec of the other, the cell, and the time of the other over that of the base."""
 
 
-def judge_ratios(found: Sequence[Compared], *, at_least: int = 0) -> tuple[Comparison, ...]:
-    """One comparison for each ratio, in the same order. Holm's correction is over all of them.
-
-    ``at_least``: how many there would be had they not been picked by what they show; those left out count with p = 1.
-    """
-    left_out = [1.0] * (at_least - len(found))
-    adjusted = holm(np.array([ratio.p_value for *_, ratio in found] + left_out, dtype=float))[: len(found)]
-    family = int(np.count_nonzero(~np.isnan(adjusted))) + len(left_out)
+def judge_ratios(found: Sequence[Compared]) -> tuple[Comparison, ...]:
+    """One comparison for each ratio, in the same order. Holm's correction is over all of them."""
+    adjusted = holm(np.array([ratio.p_value for *_, ratio in found], dtype=float))
+    family = int(np.count_nonzero(~np.isnan(adjusted)))
     return tuple(_comparison(one, float(p), family) for one, p in zip(found, adjusted, strict=True))
 
 

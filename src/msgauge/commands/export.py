@@ -30,6 +30,9 @@ _COLUMNS = (
     "simulated",
     "stationary",
     "oversubscribed",
+    "may_be_fastest",
+    "best_rank",
+    "worst_rank",
 )
 
 
@@ -94,7 +97,8 @@ def _table(estimates: Sequence[Estimate]) -> str:
 def _value(one: Estimate, column: str) -> object:
     if column == "options":
         return " ".join(f"{name}={value}" for name, value in one.options)
-    return _finite_or_none(getattr(one, column))
+    place = column in ("may_be_fastest", "best_rank", "worst_rank")
+    return _finite_or_none(getattr(one.place, column, "") if place else getattr(one, column))
 
 
 def _finite_or_none(value: object) -> object:

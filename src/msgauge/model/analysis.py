@@ -46,6 +46,35 @@ class Notice:
 
 
 @frozen
+class Place:
+    """Where a stack may stand among all of its cell, read off the verdicts on all pairs; so it contradicts none."""
+
+    may_be_fastest: bool
+    """None is said to be faster."""
+    best_rank: int
+    worst_rank: int
+    lead: float = float("nan")
+    """Of a stack that alone may be the fastest: the time of its nearest rival over its own, with a 95 % interval."""
+    lead_low: float = float("nan")
+    lead_high: float = float("nan")
+
+
+@frozen
+class SlowLaunches:
+    """Launches of one stack in one cell that were slow as a whole; ``share`` and ``factor`` with 95 % intervals."""
+
+    slow: int
+    launches: int
+    share: float
+    share_low: float
+    share_high: float
+    factor: float
+    """Median of the slow over the median of the others."""
+    factor_low: float
+    factor_high: float
+
+
+@frozen
 class Estimate:
     """One stack in one cell: location over launch medians, with a 95 % interval; tails over all samples.
 
@@ -83,6 +112,11 @@ class Estimate:
     """Medians of the other series of the kernel (root, mean_rank, imbalance), ns."""
     failed: str = ""
     kernel_kind: KernelKind = KernelKind.OPERATION
+    place: Place | None = None
+    """Where the stack may stand among those of its cell; None where nothing was compared."""
+    slow_launches: SlowLaunches | None = None
+    settled: bool = False
+    """More rounds would not make the location better known than was asked for."""
 
     @property
     def key(self) -> CellKey:
@@ -91,10 +125,28 @@ class Estimate:
 
 
 @frozen
+class TailComparison:
+    """A tail of ``other`` against that of ``base`` in one cell: one quantile a launch, paired in rounds.
+
+    ``quantile``: p95 or p99 of the operations of a launch; the other attributes are as those of ``Comparison``.
+    """
+
+    quantile: str
+    ratio: float
+    ratio_low: float
+    ratio_high: float
+    verdict: Word
+    p_adjusted: float
+    rounds: int
+
+
+@frozen
 class Comparison:
     """``other`` against ``base`` in one cell: ratio = other's time / base's time, paired in rounds.
 
-    ``verdict`` speaks of ``other``: faster, slower, equivalent, undecided (then ``reason``).
+    ``verdict`` speaks of ``other``: faster, slower, equivalent, undecided (then ``reason``). ``p_adjusted`` is
+    corrected over all pairs of stacks and cells; ``p_value`` is that of the comparison by itself, nan where only all
+    were tested together.
     """
 
     base: str
@@ -112,6 +164,15 @@ class Comparison:
     p_value: float = float("nan")
     p_adjusted: float = float("nan")
     rounds: int = 0
+    settled: bool = False
+    """More rounds would add nothing that matters."""
+    tails: tuple[TailComparison, ...] = ()
+    """Where every operation was timed."""
+
+    @property
+    def row(self) -> tuple[object, ...]:
+        """What comparisons that differ in size alone share."""
+        return (self.base, self.other, self.kernel, self.ranks, self.options)
 
     @property
     def base_key(self) -> CellKey:

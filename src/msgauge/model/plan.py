@@ -160,6 +160,8 @@ class Stopping:
     launch_limit_s: float = 60.0
     deadline_s: float = 0.0
     """No launch begins after so many seconds of measuring, even within a round; 0: rounds are always finished."""
+    looked: tuple[int, ...] = ()
+    """After how many rounds results were drawn up already, before a run went on to other limits."""
 
 
 @frozen

@@ -11,32 +11,25 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from msgauge.model import Analysis, Cell, CellKey, Comparison, Estimate, Kernel, Pairs, Plan, Word
+from msgauge.model import Analysis, Cell, CellKey, Estimate, Kernel, Pairs, Plan
 from msgauge.model.plan import Headline
 
-Standing = Literal["fastest", "equal", "level", "behind", "apart", "failed", "refused", "missing"]
-"""``equal``: same within the margin; ``level``: not resolved from the fastest; ``apart``: simulated, never judged."""
+Standing = Literal["best", "behind", "alone", "apart", "failed", "refused", "missing"]
+"""``best``: may be the fastest of its row, none is said to be faster; ``behind``: another is; ``alone``: compared with
+none; ``apart``: simulated where others were measured."""
 Shown = Headline
 """What a number of the grid is."""
 Flag = Literal["emulated", "simulated", "oversubscribed", "non-stationary"]
-_STANDINGS: dict[str, Standing] = {"slower": "behind", "equivalent": "equal"}
-_MIRRORED: dict[str, Word] = {
-    "faster": "slower",
-    "slower": "faster",
-    "equivalent": "equivalent",
-    "undecided": "undecided",
-}
 
 
 @frozen
 class Entry:
-    """One stack in one cell. ``versus`` compares it (as ``other``) with the fastest stack there."""
+    """One stack in one cell."""
 
     stack: str
     cell: Cell
     standing: Standing
     estimate: Estimate | None = None
-    versus: Comparison | None = None
     flags: tuple[Flag, ...] = ()
     reason: str = ""
 
@@ -148,7 +141,6 @@ class _Judge:
 
     stacks: tuple[str, ...]
     estimates: Mapping[CellKey, Estimate]
-    comparisons: Mapping[tuple[str, str, int], Comparison]
     failures: Mapping[CellKey, str]
     refusals: Mapping[CellKey, str]
 
@@ -157,27 +149,23 @@ class _Judge:
         whole = {failure.stack: failure.reason for failure in analysis.failures if not failure.kernel}
         failures = {CellKey(stack, cell.id): reason for stack, reason in whole.items() for cell in plan.cells}
         failures |= {failure.key: failure.reason for failure in analysis.failures if failure.kernel}
-        comparisons = {}
-        for one in analysis.comparisons:
-            comparisons[one.base, one.other, one.cell] = one
-            comparisons.setdefault((one.other, one.base, one.cell), mirror(one))
         return cls(
             stacks=plan.stacks,
             estimates={estimate.key: estimate for estimate in analysis.estimates},
-            comparisons=comparisons,
             failures=failures,
             refusals={one.key: one.reason for one in (*plan.refusals, *analysis.refusals)},
         )
 
     def row(self, cell: Cell) -> tuple[Entry, ...]:
-        """All stacks in one cell; simulated ones are judged only where nothing was measured."""
+        """All stacks in one cell; simulated ones are marked only where nothing was measured."""
         entries = [self._entry(stack, cell) for stack in self.stacks]
-        known = [entry for entry in entries if entry.estimate]
-        judged = [entry for entry in known if "simulated" not in entry.flags] or known
-        if not judged:
-            return tuple(entries)
-        fastest = min(judged, key=lambda entry: entry.estimate.median_ns if entry.estimate else math.inf)
-        return tuple(self._against(entry, fastest) if entry in judged else entry for entry in entries)
+        measured = any(entry.estimate and not entry.estimate.simulated for entry in entries)
+        return tuple(
+            evolve(entry, standing=_stand(entry.estimate))
+            if entry.estimate and not (measured and entry.estimate.simulated)
+            else entry
+            for entry in entries
+        )
 
     def _entry(self, stack: str, cell: Cell) -> Entry:
         key = CellKey(stack, cell.id)
@@ -189,30 +177,17 @@ class _Judge:
         reason = (estimate.failed if estimate else "") or self.failures.get(key, "")
         return Entry(stack, cell, "failed" if reason else "missing", reason=reason)
 
-    def _against(self, entry: Entry, fastest: Entry) -> Entry:
-        """An entry against the fastest of its row: by their paired comparison; where the analysis has none
-        (it compares all with one base), by whether their intervals overlap, which never overstates a difference."""
-        if entry.estimate is None:
-            return entry
-        if entry.stack == fastest.stack:
-            return evolve(entry, standing="fastest")
-        versus = self.comparisons.get((fastest.stack, entry.stack, entry.cell.id))
-        if versus is None and fastest.estimate is not None:
-            return evolve(entry, standing="behind" if entry.estimate.low_ns > fastest.estimate.high_ns else "level")
-        return evolve(entry, standing=_STANDINGS.get(versus.verdict, "level") if versus else "level", versus=versus)
+
+def lead(row: Sequence[Entry]) -> Entry | None:
+    """Of the stacks that may be the fastest of a row, the one with the shortest median; of one alone, that one."""
+    there = [entry for entry in row if entry.estimate and entry.standing in {"best", "alone"}]
+    return min(there, key=lambda entry: entry.estimate.median_ns if entry.estimate else math.inf, default=None)
 
 
-def mirror(one: Comparison) -> Comparison:
-    """The same comparison told from the other side."""
-    return evolve(
-        one,
-        base=one.other,
-        other=one.base,
-        ratio=1 / one.ratio if one.ratio else math.nan,
-        ratio_low=1 / one.ratio_high if one.ratio_high else math.nan,
-        ratio_high=1 / one.ratio_low if one.ratio_low else math.nan,
-        verdict=_MIRRORED[one.verdict],
-    )
+def _stand(estimate: Estimate) -> Standing:
+    if estimate.place is None:
+        return "alone"
+    return "best" if estimate.place.may_be_fastest else "behind"
 
 
 def _flags(estimate: Estimate) -> tuple[Flag, ...]:

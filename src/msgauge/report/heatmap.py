@@ -1,14 +1,14 @@
-"""Size x processes: which stack is the fastest, and by how much; one map for each collective operation."""
+"""Size x processes: which stack leads, and by how much; one map for each collective operation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from msgauge import units
-from msgauge.model import Cell
+from msgauge.model import Cell, Place
 from msgauge.report import phrasing
 from msgauge.report.figure import Figure, Spec, compose_layers, encode_by_stack, make_name_lookup
-from msgauge.report.grid import Entry, Grid, make_grids
+from msgauge.report.grid import Entry, Grid, lead, make_grids
 from msgauge.report.theme import Theme, colour
 from msgauge.report.view import RunView
 
@@ -24,8 +24,13 @@ def plot_maps(view: RunView) -> Iterator[tuple[Grid, Figure]]:
             groups.setdefault((grid.kernel.name, grid.options, grid.mode, grid.cache), []).append(grid)
     for group in groups.values():
         places = [place for grid in group for row in grid.rows if (place := _place(row))]
-        if len(places) >= _FEWEST and len({place["s"] for place in places} | {place["next"] for place in places}) > 1:
+        if len(places) >= _FEWEST and _stacks(group) > 1:
             yield group[0], _figure(group, places, view.plan.stacks)
+
+
+def _stacks(group: Sequence[Grid]) -> int:
+    """How many stacks were compared in any place."""
+    return len({entry.stack for grid in group for entry in grid.entries if entry.standing in {"best", "behind"}})
 
 
 def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) -> Figure:
@@ -45,36 +50,35 @@ def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) 
 
 
 def _place(row: Sequence[Entry]) -> Spec | None:
-    """The fastest stack of a test and its lead over the second fastest; ``~`` where undecided."""
-    ahead = [entry for entry in row if entry.estimate and entry.standing != "apart"]
-    if len(ahead) < 2:
+    """The stack that leads a test, and by how much where it alone may be the fastest; ``~`` where others may be too."""
+    first = lead(row)
+    rivals = [entry for entry in row if entry.standing in {"best", "behind"}]
+    if first is None or first.estimate is None or first.estimate.place is None or len(rivals) < 2:
         return None
-    ahead.sort(key=lambda entry: entry.estimate.median_ns if entry.estimate else 0.0)
-    best, second = ahead[0], ahead[1]
-    if best.estimate is None or second.estimate is None:
-        return None
-    lead = second.estimate.median_ns / best.estimate.median_ns
-    sure = second.standing == "behind"
-    number = f"{lead:.1f}×" if lead < 10 else f"{lead:.0f}×"
+    place = first.estimate.place
+    level = [entry.stack for entry in rivals if entry.standing == "best" and entry is not first]
+    number = f"{place.lead:.1f}×" if place.lead < 10 else f"{place.lead:.0f}×"
     return {
-        "size": _size(best.cell),
-        "order": best.cell.size_bytes,
-        "ranks": best.cell.ranks,
-        "oversubscribed": "oversubscribed" in best.flags,
-        "s": row.index(best),
-        "next": row.index(second),
-        "lead": 0.5 if sure else 0.18,
-        "t": number if sure else "~",
-        "d": _describe_place(best, second, lead, sure),
+        "size": _size(first.cell),
+        "order": first.cell.size_bytes,
+        "ranks": first.cell.ranks,
+        "oversubscribed": "oversubscribed" in first.flags,
+        "s": row.index(first),
+        "lead": 0.18 if level else 0.5,
+        "t": "~" if level else number,
+        "d": _describe_place(first, place, level),
     }
 
 
-def _describe_place(best: Entry, second: Entry, lead: float, sure: bool) -> str:
-    where = f"{_size(best.cell)}, {best.cell.ranks} processes"
-    if not sure:
-        return f"{where}\n{phrasing.plain(best.stack)} and {phrasing.plain(second.stack)} undecided"
-    mark = "; oversubscribed" if "oversubscribed" in best.flags else ""
-    return f"{where}\n{phrasing.plain(best.stack)}; {phrasing.plain(second.stack)} takes {lead:.3g} × the time{mark}"
+def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
+    where = f"{_size(first.cell)}, {first.cell.ranks} processes"
+    if level:
+        return f"{where}\n{', '.join(map(phrasing.plain, (first.stack, *level)))}: each may be the fastest"
+    mark = "; oversubscribed" if "oversubscribed" in first.flags else ""
+    limits = f"95 % interval {place.lead_low:.3g} to {place.lead_high:.3g}"
+    return (
+        f"{where}\n{phrasing.plain(first.stack)}; its nearest rival takes {place.lead:.3g} × the time ({limits}){mark}"
+    )
 
 
 def _size(cell: Cell) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import asdict
+
 from msgauge.analysis.ranking import rank
 from msgauge.model import (
     Analysis,
@@ -24,6 +26,8 @@ from msgauge.model import (
     Notice,
     Pairs,
     Plan,
+    SlowLaunches,
+    TailComparison,
     serialization,
 )
 
@@ -42,7 +46,9 @@ def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
         "seed": plan.seed,
         "stacks": list(plan.stacks),
         "estimates": [_estimate(one) for one in analysis.estimates if not one.failed],
-        "comparisons": [_comparison(one) for one in analysis.comparisons],
+        "comparisons": [
+            {**_comparison(one), "tails": [_tail(tail) for tail in one.tails]} for one in analysis.comparisons
+        ],
         "findings": [_finding(one) for one in rank(analysis.findings)],
         "failures": [*map(_failure, analysis.failures), *_list_failed_cells(analysis)],
         "refusals": _list_refusals(plan, analysis.refusals),
@@ -113,6 +119,9 @@ def _estimate(one: Estimate) -> dict[str, Any]:
         "simulated": one.simulated,
         "stationary": one.stationary,
         "oversubscribed": one.oversubscribed,
+        "may_be_fastest": one.place.may_be_fastest if one.place else None,
+        "slow_launches": _slow(one.slow_launches),
+        "ranks_possible": [one.place.best_rank, one.place.worst_rank] if one.place else None,
         "series": {name: _number(value) for name, value in one.series},
     }
 
@@ -132,6 +141,15 @@ def _comparison(one: Comparison) -> dict[str, Any]:
         "p_adjusted": _number(one.p_adjusted),
         "rounds": one.rounds,
     }
+
+
+def _tail(one: TailComparison) -> dict[str, Any]:
+    return {name: _number(value) if isinstance(value, float) else value for name, value in asdict(one).items()}
+
+
+def _slow(one: SlowLaunches | None) -> dict[str, Any] | None:
+    values = {} if one is None else asdict(one)
+    return {name: _number(value) if isinstance(value, float) else value for name, value in values.items()} or None
 
 
 def _cost(one: Cost) -> dict[str, Any]:

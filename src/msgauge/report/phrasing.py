@@ -16,12 +16,8 @@ from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
 from msgauge.report.view import RunView
 
-STANDING_MARKS: dict[Standing, str] = {"fastest": "*", "equal": "=", "level": "~"}
-STANDING_MEANINGS: dict[Standing, str] = {
-    "fastest": "the fastest stack of the row",
-    "equal": "equivalent to the fastest within ±3 %",
-    "level": "not resolved from the fastest: difference undecided",
-}
+STANDING_MARKS: dict[Standing, str] = {"best": "*"}
+STANDING_MEANINGS: dict[Standing, str] = {"best": "may be the fastest of the row: no other is resolved as faster"}
 FLAG_MARKS: dict[Flag, str] = {"emulated": "e", "simulated": "s", "oversubscribed": "o", "non-stationary": "n"}
 FLAG_MEANINGS: dict[Flag, str] = {
     "emulated": "emulated: built from send and receive, as the stack has no such operation",

@@ -21,14 +21,14 @@ from msgauge.model import Analysis, Kernel, Plan
 from msgauge.report import failures, phrasing, secondary_series
 from msgauge.report.console import make_console
 from msgauge.report.failures import NotRun
-from msgauge.report.grid import Grid, make_grids
+from msgauge.report.grid import Grid, lead, make_grids
 from msgauge.report.phrasing import plain
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
 _SENTENCES = 8
 _SHOWN = {"time": "", "bandwidth": "Bandwidth. ", "messages": "Messages per second. "}
-_STYLES = {"fastest": "bold green", "equal": "green", "level": "", "behind": "", "failed": "red", "refused": "yellow"}
+_STYLES = {"best": "bold green", "failed": "red", "refused": "yellow"}
 
 
 def print_report(view: RunView, console: Console | None = None) -> None:
@@ -110,7 +110,7 @@ def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]
 
 
 def _describe_others(grid: Grid) -> Iterator[RenderableType]:
-    """Efficiency of programs, stack by stack; for other kernels the other series of the fastest stack."""
+    """Efficiency of programs, stack by stack; for other kernels the other series of the stack that leads."""
     measured = programs.programs(entry.estimate for entry in grid.entries if entry.estimate)
     for one in measured:
         efficiency, calls = units.format_percent(one.efficiency), units.format_percent(one.communication)
@@ -118,10 +118,10 @@ def _describe_others(grid: Grid) -> Iterator[RenderableType]:
         yield Text(
             f"{plain(one.stack)}: parallel efficiency {efficiency}, {calls} of the time in calls, {cpu}", style="dim"
         )
-    fastest = [entry for entry in grid.entries if entry.standing == "fastest" and entry.estimate]
-    if measured or not fastest or fastest[-1].estimate is None:
+    leading = [entry for row in grid.rows if (entry := lead(row)) is not None]
+    if measured or not leading or leading[-1].estimate is None:
         return
-    estimate = fastest[-1].estimate
+    estimate = leading[-1].estimate
     names = secondary_series.list_others(grid.kernel, [estimate])
     others = [
         f"{name.replace('_', ' ')} {time}"

@@ -23,6 +23,8 @@ NUMBERS = (
     "noise",
     "launch_noise",
     "round_noise",
+    "mode",
+    "mode_every",
     "spike_every",
     "straggler",
     "straggler_every",

@@ -3,8 +3,11 @@
 The unit of inference is the launch. Whatever is measured inside one launch shares that launch's luck (placement,
 addresses, daemons), so every interval and every test here takes one value per launch, never one per batch.
 
-location                  where a stack stands in one cell, and how surely
-signed_rank · ratio       two stacks in one cell, paired in rounds
-multiplicity · verdict    many cells at once, and the four words
-transient · autocorrelation · modes · percentiles · stopping   what the samples of a launch are like, and when to stop
+location · dependence   where a stack stands in one cell, and how surely, on a machine that wanders
+pairwise · sign_flips · equivalence   every two stacks in every cell, paired in rounds: verdicts, marks, ranks
+signed_rank · ratio · multiplicity · verdict   two series by themselves, and several corrected for their number
+group_sequential · stopping · prediction   when to look, when it is enough, and what more rounds would tell
+slow_launches · launch_quantiles   what a median hides
+transient · autocorrelation · modes · percentiles   what the samples of a launch are like
+unpaired · between_runs · change_points   two runs, and many
 """

@@ -7,6 +7,8 @@ of a run; the intervals average over what remains unknown.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from msgauge.stats.location import median_interval
@@ -14,21 +16,43 @@ from msgauge.stats.location import median_interval
 CORRELATIONS = np.arange(0.0, 0.96, 0.05)
 """Coefficients of AR(1) that are considered, all alike before the data are seen."""
 _SWEEPS = 60
+_MOST_ROUNDS, _MOST_SERIES = 64, 64
+_FEWEST_SERIES = 5
+"""Fewer series than this cannot say how much rounds resemble each other where more of another length are there."""
 
 
-def locate_dependent(logs: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def locate_series(series: Sequence[np.ndarray], level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Low and high of the long-run level of each of many series of one machine, of whatever lengths; nan below two.
+
+    ``series``: logarithms of launch medians in order of rounds, each of shape (rounds,), no nan. Series of as many
+    rounds are widened by what they say together; a few of another length by what most series of the machine say.
+    """
+    low, high = np.full(len(series), np.nan), np.full(len(series), np.nan)
+    lengths = np.array([one.size for one in series])
+    groups = {int(n): np.flatnonzero(lengths == n).tolist() for n in np.unique(lengths[lengths >= 2])}
+    main = max(groups, key=lambda n: len(groups[n]), default=0)
+    for n, mine in groups.items():
+        known = n if len(mine) >= _FEWEST_SERIES else main
+        factor = widening_factor(np.array([series[one] for one in groups[known]]), level)
+        _, low[mine], high[mine] = locate_dependent(np.array([series[one] for one in mine]), level, factor)
+    return low, high
+
+
+def locate_dependent(
+    logs: np.ndarray, level: float = 0.95, factor: float | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Median of each series and an interval for the level that the machine has in the long run.
 
     ``logs``: logarithms of launch medians in order of rounds, shape (series, rounds), no nan, at least two rounds.
     Returns median, low and high, each of shape (series,). The interval by order statistics, which supposes that rounds
-    are independent, is widened on both sides by ``widening``. A trend that never turns has no level: then the interval
-    is that of the mean over the rounds measured.
+    are independent, is widened on both sides by ``factor``, or by the ``widening_factor`` of these series. A trend that
+    never turns has no level: then the interval is that of the mean over the rounds measured.
 
     Source: Hettmansperger and Sheather 1986; Box and Jenkins 1976, section 7.1 (AR(1)).
     """
     middle = np.median(logs, axis=1)
     low, high = (_logarithm(limit) for limit in median_interval(np.exp(logs - middle[:, None]), level))
-    factor = widening_factor(logs, level)
+    factor = widening_factor(logs, level) if factor is None else factor
     return middle, middle + factor * np.minimum(low, 0.0), middle + factor * np.maximum(high, 0.0)
 
 
@@ -36,10 +60,12 @@ def widening_factor(logs: np.ndarray, level: float = 0.95) -> float:
     """How many times wider than for independent rounds an interval of the mean has to be; 1 for independent ones.
 
     Given a coefficient, the mean by generalised least squares has a t distribution; the coefficients are weighted by
-    their likelihood in all series. Series that move together count as fewer, as many as their correlations say.
+    their likelihood in all series. Series that move together count as fewer, as many as their correlations say. Of more
+    than 64 rounds the last 64 are looked at, of more than 64 series as many, evenly spread: the cost has a bound.
     """
     from scipy.special import stdtr, stdtrit
 
+    logs = logs[:: -(-logs.shape[0] // _MOST_SERIES), -_MOST_ROUNDS:]
     n = logs.shape[1]
     if n < 3:
         return 1.0

@@ -6,9 +6,12 @@ changes nothing, and the marks of the best and the ranks are read off the verdic
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from attrs import frozen
 
+from msgauge.model import Word
 from msgauge.stats import signed_rank
 from msgauge.stats.equivalence import equivalence_p
 from msgauge.stats.location import median_interval, student_interval
@@ -21,8 +24,11 @@ INTERVAL_LEVEL = 0.05
 FEWEST_ROUNDS = 5
 """With four rounds no sign flip reaches 5 %, neither for a difference nor for equivalence."""
 ORDER_STATISTICS = 5
-WORDS = ("undecided", "faster", "slower", "equivalent")
+SEED = 1
+"""Of the flips that are drawn where there are too many to try all."""
+WORDS: tuple[Word, ...] = ("undecided", "faster", "slower", "equivalent")
 UNDECIDED, FASTER, SLOWER, EQUIVALENT = range(4)
+_NOTHING = 1e-12
 
 
 @frozen(eq=False)
@@ -39,6 +45,8 @@ class Pairwise:
     high: np.ndarray
     p_different: np.ndarray
     """Corrected over all pairs and cells of the table."""
+    p_alone: np.ndarray
+    """As ``p_different``, but of each comparison by itself."""
     p_equivalent: np.ndarray
     least_p: np.ndarray
     """The least p_different that so many rounds can give."""
@@ -53,12 +61,21 @@ class Pairwise:
         return int(np.isfinite(self.p_different).sum())
 
 
-def judge_pairs(times: np.ndarray, *, level: float = LEVEL, margin: float = MARGIN, seed: int = 1) -> Pairwise:
+def judge_pairs(
+    times: np.ndarray,
+    *,
+    level: float = LEVEL,
+    margin: float = MARGIN,
+    interval_level: float = INTERVAL_LEVEL,
+    exact_clock: bool = False,
+) -> Pairwise:
     """Verdicts on every two stacks in every cell, right together in all but ``level`` of tables.
 
     ``times``: launch medians in ns, shape (stacks, cells, rounds), nan where a stack has no launch in a round.
     ``level``: chance of one false "faster" or "slower" or more in the table, and that of one false "equivalent" or
-    more; less than 5 % when the table is looked at several times (``group_sequential.level_at_looks``).
+    more; less than 5 % when the table is looked at several times (``group_sequential.levels_at_looks``).
+    ``interval_level``: chance of each interval by itself to miss. ``exact_clock``: times are computed, not measured: a
+    difference that is the same in every round is what it is, and asks for no number of rounds.
 
     A difference is said when the step-down sign-flip test says so and the interval of the pair by itself excludes 1,
     "equivalent" when the test against both ends of the margin says so and that interval lies within them; what is both
@@ -69,15 +86,18 @@ def judge_pairs(times: np.ndarray, *, level: float = LEVEL, margin: float = MARG
     apart = logs[second] - logs[first]
     shape = apart.shape[:2]
     series = apart.reshape(-1, times.shape[2])
-    middle, low, high = estimate_intervals(series, 1 - INTERVAL_LEVEL)
-    tested = step_down(series, seed=seed)
-    alike = _equivalence(series, (low, high), margin, seed)
+    middle, low, high = estimate_intervals(series, 1 - interval_level)
+    tested = step_down(series, seed=SEED)
+    different, alone, alike = tested.p_adjusted, tested.p_alone, _equivalence(series, (low, high), margin)
     counts = np.isfinite(series).sum(axis=1)
-    word = _words((middle, low, high), tested.p_adjusted, alike, (level, margin))
-    word[counts < FEWEST_ROUNDS] = UNDECIDED
-    arrays = (np.exp(middle), np.exp(low), np.exp(high), tested.p_adjusted, alike, tested.least_p, word, counts)
-    ratio, low, high, p, alike, least, word, counts = (one.reshape(shape) for one in arrays)
-    return Pairwise(first, second, ratio, low, high, p, alike, least, word, counts, level)
+    exact = _still(series) if exact_clock else np.zeros(counts.shape, dtype=bool)
+    different[exact] = alone[exact] = np.abs(middle[exact]) <= _NOTHING
+    alike[exact] = np.abs(middle[exact]) > np.log1p(margin)
+    word = _words((middle, low, high), different, alike, (level, margin))
+    word[(counts < FEWEST_ROUNDS) & ~exact] = UNDECIDED
+    arrays = (np.exp(middle), np.exp(low), np.exp(high), different, alone, alike, tested.least_p, word, counts)
+    ratio, low, high, different, alone, alike, least, word, counts = (one.reshape(shape) for one in arrays)
+    return Pairwise(first, second, ratio, low, high, different, alone, alike, least, word, counts, level)
 
 
 def best(judged: Pairwise, stacks: int) -> np.ndarray:
@@ -106,33 +126,57 @@ def ranks(judged: Pairwise, stacks: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def estimate_intervals(series: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hodges-Lehmann estimate and interval of the median round of each row; log ratios (series, rounds) with nan.
+    """Hodges-Lehmann estimate and interval of the median round of each row; log ratios (series, rounds) with nan."""
+    middle = np.full(series.shape[0], np.nan)
+    ordered = np.sort(series, axis=1)
+    for rows, n in _by_count(series):
+        present = series[rows]
+        middle[rows] = signed_rank.locate_centres(present[np.isfinite(present)].reshape(-1, n))
+    return (middle, *_limits(ordered, middle, level))
 
-    Order statistics from five rounds on where these cover ``level``, else Student's t. Every row by itself.
+
+def interval_limits(series: np.ndarray, middle: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Limits alone, at another level: what ``estimate_intervals`` gives beside ``middle``, shape (series,)."""
+    return _limits(np.sort(series, axis=1), middle, level)
+
+
+def _by_count(series: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+    """Rows with as many rounds, and how many these are."""
+    counts = np.isfinite(series).sum(axis=1)
+    for n in np.unique(counts[counts > 0]):
+        yield np.flatnonzero(counts == n), int(n)
+
+
+def _limits(ordered: np.ndarray, middle: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Order statistics from five rounds on where these cover ``level``, else Student's t. Every row by itself.
 
     Source: as ``stats.ratio.interval_at``.
     """
-    middle = np.full(series.shape[0], np.nan)
-    low, high = middle.copy(), middle.copy()
-    ordered = np.sort(series, axis=1)
-    counts = np.isfinite(ordered).sum(axis=1)
-    for n in np.unique(counts[counts > 0]):
-        rows = counts == n
-        values = ordered[rows, :n]
-        middle[rows] = signed_rank.hodges_lehmann(signed_rank.walsh_averages(values))
+    low, high = np.full(middle.shape, np.nan), np.full(middle.shape, np.nan)
+    for rows, n in _by_count(ordered):
         if n > 1:
+            values = ordered[rows, :n]
             by_order = n >= ORDER_STATISTICS and 1 - 2.0 ** (1 - n) >= min(level, 0.9375)
             limits = median_interval(values, level) if by_order else student_interval(values, level)
             low[rows] = np.minimum(limits[0], middle[rows])
             high[rows] = np.maximum(limits[1], middle[rows])
-    return middle, low, high
+    return low, high
 
 
-def _equivalence(series: np.ndarray, interval: tuple[np.ndarray, np.ndarray], margin: float, seed: int) -> np.ndarray:
+def _still(series: np.ndarray) -> np.ndarray:
+    """Which differences are the same in all of two rounds or more; bool (series,)."""
+    there = np.isfinite(series)
+    spread = np.where(there, series, -np.inf).max(axis=1, initial=-np.inf) - np.where(there, series, np.inf).min(
+        axis=1, initial=np.inf
+    )
+    return np.asarray((there.sum(axis=1) >= 2) & (spread <= _NOTHING))
+
+
+def _equivalence(series: np.ndarray, interval: tuple[np.ndarray, np.ndarray], margin: float) -> np.ndarray:
     """Corrected p of not being alike; 1 everywhere when no interval lies within the margin, for none could be said."""
     if not np.any(_within(interval, margin)):
         return np.where(np.isfinite(series).sum(axis=1) >= 2, 1.0, np.nan)
-    return equivalence_p(series, margin, seed)
+    return equivalence_p(series, margin, SEED)
 
 
 def _within(interval: tuple[np.ndarray, np.ndarray], margin: float) -> np.ndarray:

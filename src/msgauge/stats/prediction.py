@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from math import ceil, inf
 
 import numpy as np
@@ -37,13 +38,13 @@ def rounds_to_decide(standing: Standing, margin: float, *, least: int = 7, seed:
     """
     if standing.rounds < 3 or not standing.scatter > 0:
         return None
-    n = standing.rounds
-    candidate = max(n + 1, least)
-    while candidate <= MOST_TIMES * n:
-        if _chance(standing, candidate, margin, seed) >= ASKED:
-            return candidate
-        candidate = max(candidate + 1, ceil(candidate * 1.1))
-    return None
+    candidates = [max(standing.rounds + 1, least)]
+    while candidates[-1] < MOST_TIMES * standing.rounds:
+        candidates.append(max(candidates[-1] + 1, ceil(candidates[-1] * 1.1)))
+    candidates = [one for one in candidates if one <= MOST_TIMES * standing.rounds]
+    if not candidates or _chance(standing, candidates[-1], margin, seed) < ASKED:
+        return None
+    return candidates[bisect_left(candidates, ASKED, key=lambda one: _chance(standing, one, margin, seed))]
 
 
 def resolvable(scatter: np.ndarray, rounds: int, level: float, power: float = PROMISED) -> np.ndarray:

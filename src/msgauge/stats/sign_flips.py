@@ -39,6 +39,8 @@ class Tested:
     """What the flips were compared by, signed: above zero where the differences are."""
     p_adjusted: np.ndarray
     """Corrected over all series tested together."""
+    p_alone: np.ndarray
+    """As if the series had been tested by itself."""
     least_p: np.ndarray
     """No data could have given a p below this, for the rounds are too few."""
 
@@ -56,12 +58,12 @@ def step_down(differences: np.ndarray, *, one_sided: bool = False, seed: int = 1
     known = np.flatnonzero(series.counts >= 2)
     size = observed if one_sided else np.abs(observed)
     order = known[np.argsort(size[known], kind="stable")]
-    adjusted = np.full(observed.size, np.nan)
-    adjusted[order] = _adjust_p(series, signs, order, size, one_sided)
+    adjusted, alone = np.full(observed.size, np.nan), np.full(observed.size, np.nan)
+    adjusted[order], alone[order] = _adjust_p(series, signs, order, size, one_sided)
     observed[series.counts < 2] = np.nan
     rounds = np.isfinite(differences).sum(axis=-1)
     least = np.maximum(1.0 / signs.shape[1], 0.5 ** (rounds - (0 if one_sided else 1)))
-    return Tested(observed, adjusted, least)
+    return Tested(observed, adjusted, alone, least)
 
 
 def critical_value(differences: np.ndarray, level: float = 0.05, seed: int = 1) -> float:
@@ -167,28 +169,30 @@ class _Series:
         return np.asarray(np.maximum(pooled, _LEAST_VARIANCE))
 
 
-def _adjust_p(series: _Series, signs: np.ndarray, order: np.ndarray, size: np.ndarray, one_sided: bool) -> np.ndarray:
-    """Adjusted p in ``order`` (smallest statistic first): the running maximum over what is not larger, flip by flip.
+def _adjust_p(
+    series: _Series, signs: np.ndarray, order: np.ndarray, size: np.ndarray, one_sided: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Adjusted p, and p of each by itself, in ``order`` (smallest statistic first).
 
-    Where even the largest of a chunk is far from any level, the others get its p, which is less than theirs.
+    Adjusted: the running maximum over what is not larger, flip by flip. Where even the largest of a chunk is far from
+    any level, the others get its p, which is less than theirs.
     """
-    p = np.empty(order.size)
+    p, alone = np.empty(order.size), np.empty(order.size)
     most = np.full(signs.shape[1], -np.inf, dtype=np.float32)
     for start in range(0, order.size, _CHUNK):
         rows = order[start : start + _CHUNK]
         under_flips = series.bound_differences(rows) @ signs
-        highest = (
-            under_flips.max(axis=0) if one_sided else np.maximum(under_flips.max(axis=0), -under_flips.min(axis=0))
-        )
+        under_flips = under_flips if one_sided else np.abs(under_flips)
         reached = size[rows][:, None] * (1 - 1e-5) - 1e-9
+        alone[start : start + rows.size] = (under_flips >= reached).mean(axis=1)
+        highest = under_flips.max(axis=0)
         p[start : start + rows.size] = (np.maximum(highest, most) >= reached[-1]).mean()
         if p[start] <= _FAR:
-            under_flips = under_flips if one_sided else np.abs(under_flips)
             under_flips[0] = np.maximum(under_flips[0], most)
             np.maximum.accumulate(under_flips, axis=0, out=under_flips)
             p[start : start + rows.size] = (under_flips >= reached).mean(axis=1)
         most = np.maximum(highest, most)
-    return np.asarray(np.maximum.accumulate(p[::-1])[::-1])
+    return np.maximum.accumulate(p[::-1])[::-1], alone
 
 
 def _typical_scatter(differences: np.ndarray) -> float:

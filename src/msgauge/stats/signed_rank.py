@@ -6,6 +6,9 @@ from functools import cache
 
 import numpy as np
 
+_ALL_PAIRS = 32
+_LAGS, _FEWEST_LAGS, _AVERAGES = 16, 4, 4096
+
 
 def walsh_averages(differences: np.ndarray) -> np.ndarray:
     """Means of all pairs (each with itself too), sorted; shape (..., n) to (..., n (n + 1) / 2), unit kept."""
@@ -31,6 +34,22 @@ def p_value(walsh: np.ndarray, n: int) -> np.ndarray:
     positive = (walsh > 0).sum(axis=-1) + (walsh == 0).sum(axis=-1) / 2
     smaller = np.minimum(positive, walsh.shape[-1] - positive)
     return np.asarray(np.minimum(1.0, 2 * cumulative(n)[np.ceil(smaller).astype(int)]))
+
+
+def locate_centres(values: np.ndarray) -> np.ndarray:
+    """Hodges-Lehmann estimate along the last axis, shape (..., n) to (...), at a cost that grows as n does.
+
+    Up to 32 values all pairs are averaged. Beyond, each value is paired with itself and with 16 others (of more than
+    256 values fewer, at least 4), evenly far away in their order: the scatter of the estimate grows by 2 % or less.
+
+    Source: Hodges and Lehmann 1963; Brown and Kildea 1978, "Reduced U-statistics and the Hodges-Lehmann estimator".
+    """
+    n = values.shape[-1]
+    if n <= _ALL_PAIRS:
+        return hodges_lehmann(walsh_averages(values))
+    lags = np.unique(np.linspace(1, n // 2, max(_FEWEST_LAGS, min(_LAGS, _AVERAGES // n))).astype(int))
+    averages = [values, *((values + np.roll(values, lag, axis=-1)) / 2 for lag in lags)]
+    return np.asarray(np.median(np.concatenate(averages, axis=-1), axis=-1))
 
 
 @cache

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from attrs import frozen
+
+from msgauge.model import SlowLaunches
 
 LEAST_FACTOR = 1.25
 """A launch less than this above the others is scatter, not a mode."""
 LEAST_DISTANCE = 6.0
 """And it stands so many scatters of the others above them."""
 FEWEST = 5
-
-
-@frozen
-class SlowLaunches:
-    """Slow launches of one stack in one cell; ``share`` and ``factor`` with 95 % intervals."""
-
-    slow: int
-    launches: int
-    share: float
-    share_low: float
-    share_high: float
-    factor: float
-    """Median of the slow over the median of the others."""
-    factor_low: float
-    factor_high: float
 
 
 def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> SlowLaunches | None:

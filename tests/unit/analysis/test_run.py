@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.run import analyse
+from msgauge.analysis.look_schedule import extend_looks, level_after, looks_of_run
+from msgauge.analysis.run import analyse, analyse_round
 from msgauge.analysis.stop_decision import decide
 from msgauge.kernels import load_kernels
 from msgauge.model import (
@@ -43,7 +44,7 @@ def stacks_of(plan: Plan, simulated: Sequence[str] = ()) -> list[Stack]:
 Times = Callable[[str, Cell], float]
 
 
-def a_run(plan: Plan, times: Times, rounds: int = 6) -> tuple[list[LaunchRecord], list[Samples]]:
+def a_run(plan: Plan, times: Times, rounds: int = 7) -> tuple[list[LaunchRecord], list[Samples]]:
     """Launches whose medians are ``times`` (ns) within 0.2 %, 11 batches of 10 events each."""
     records, samples = [], []
     for number in range(rounds * len(plan.stacks)):
@@ -74,7 +75,7 @@ def analysed(
     return analyse(dataset, run="unit", stopped="rounds", kernels=KERNELS)
 
 
-def judged(plan: Plan, times: Times = twice_as_slow, rounds: int = 6) -> Analysis:
+def judged(plan: Plan, times: Times = twice_as_slow, rounds: int = 7) -> Analysis:
     records, samples = a_run(plan, times, rounds)
     return analysed(plan, records, samples)
 
@@ -87,17 +88,17 @@ def test_a_stack_twice_as_slow_is_slower_by_two() -> None:
     assert (found.base, found.other, found.verdict) == ("quick@1", "slow@1", "slower")
     assert found.ratio == pytest.approx(2, rel=0.005)
     assert found.ratio_low <= found.ratio <= found.ratio_high
-    assert found.rounds == 6
+    assert found.rounds == 7
 
 
 def test_estimates_speak_of_events_and_count_launches_and_samples() -> None:
     quick, slow = judged(a_plan()).estimates
     assert quick.median_ns == pytest.approx(1000, rel=0.002)
     assert slow.median_ns == pytest.approx(2000, rel=0.002)
-    assert (quick.launches, quick.samples) == (6, 66)
+    assert (quick.launches, quick.samples) == (7, 77)
     assert quick.minimum_ns == pytest.approx(900, rel=0.003)
-    assert quick.rounds == (0, 1, 2, 3, 4, 5)
-    assert len(quick.launch_medians_ns) == 6
+    assert quick.rounds == (0, 1, 2, 3, 4, 5, 6)
+    assert len(quick.launch_medians_ns) == 7
     assert np.isnan(quick.p99_ns)
     assert quick.bandwidth_bytes_per_s == pytest.approx(8 / 1e-6, rel=0.01)
 
@@ -125,12 +126,43 @@ def test_without_a_base_the_stack_that_is_fastest_in_most_cells_is_it() -> None:
     assert len(found) == 6
 
 
-def test_the_family_is_all_comparisons_shown() -> None:
-    one = judged(a_plan()).comparisons[0]
-    many = judged(a_plan(sizes=(8, 16, 32, 64))).comparisons
-    assert one.p_adjusted == pytest.approx(one.p_value)
-    assert min(found.p_adjusted / found.p_value for found in many) >= 1
-    assert max(found.p_adjusted / found.p_value for found in many) == pytest.approx(4)
+def noisy(stack: str, cell: Cell) -> float:
+    """The same whatever the base, and near enough to each other that some pairs are told apart and some are not."""
+    return 1000.0 * {"a@1": 1.0, "b@1": 1.001, "c@1": 1.02, "d@1": 1.1}[stack] * (1 + cell.id)
+
+
+def test_a_base_only_chooses_which_comparisons_are_shown() -> None:
+    """The family is all pairs of stacks in all cells: what is said of two of them is the same whichever is the base."""
+    stacks = ("a@1", "b@1", "c@1", "d@1")
+    by_base = {base: judged(a_plan(stacks, sizes=(8, 16), base=base), noisy).comparisons for base in stacks}
+    opposite = {"faster": "slower", "slower": "faster"}
+    for one in by_base["a@1"]:
+        (back,) = [two for two in by_base[one.other] if (two.other, two.cell) == ("a@1", one.cell)]
+        assert back.verdict == opposite.get(one.verdict, one.verdict)
+        assert back.p_adjusted == one.p_adjusted
+        assert back.ratio == pytest.approx(1 / one.ratio)
+        assert (back.ratio_low, back.ratio_high) == pytest.approx((1 / one.ratio_high, 1 / one.ratio_low))
+    assert {one.verdict for told in by_base.values() for one in told} >= {"faster", "slower", "equivalent"}
+
+
+def test_the_marks_of_the_best_and_the_ranks_agree_with_the_verdicts() -> None:
+    stacks = ("a@1", "b@1", "c@1", "d@1")
+    found = judged(a_plan(stacks, base="d@1"), noisy)
+    places = [one.place for one in found.estimates if one.place]
+    assert [one.may_be_fastest for one in places] == [True, True, True, False]
+    assert [(one.best_rank, one.worst_rank) for one in places] == [(1, 3), (1, 3), (1, 3), (4, 4)]
+
+
+def test_too_few_rounds_say_so_and_no_number_that_would_do() -> None:
+    """Six rounds of a run that is looked at several times: the least p that they can give is above the level."""
+    (six,) = judged(a_plan(), rounds=6).comparisons
+    assert six.verdict == "undecided"
+    assert "p of 6 rounds cannot fall below 0.031" in six.reason
+    assert "at least 7 rounds are needed" in six.reason
+    (once,) = judged(evolve(a_plan(), stopping=Stopping(maximum_rounds=6)), rounds=6).comparisons
+    assert once.verdict == "slower", "a run of six rounds is looked at once"
+    (four,) = judged(a_plan(), rounds=4).comparisons
+    assert four.reason == "only 4 rounds with both; a verdict needs at least 5"
 
 
 def test_launches_are_paired_by_round_and_block_not_by_position() -> None:
@@ -142,7 +174,7 @@ def test_launches_are_paired_by_round_and_block_not_by_position() -> None:
     (found,) = analysed(plan, records, kept).comparisons
     assert found.ratio == pytest.approx(2, rel=0.005)
     assert found.ratio_high / found.ratio_low < 1.01
-    assert found.rounds == 4
+    assert found.rounds == 5
 
 
 def test_the_order_of_the_frames_does_not_matter() -> None:
@@ -217,7 +249,7 @@ def test_a_stack_that_dies_in_one_round_is_a_failure_and_its_other_rounds_count(
     (failure,) = found.failures
     assert (failure.stack, failure.cell, failure.kernel, failure.log) == ("slow@1", 1, "pingpong", "launches/0011")
     assert "signal 11" in failure.reason
-    assert [one.rounds for one in found.comparisons] == [6, 5]
+    assert [one.rounds for one in found.comparisons] == [7, 6]
 
 
 def test_a_stack_that_never_starts_is_failed_everywhere_with_its_reason() -> None:
@@ -245,24 +277,24 @@ def test_refused_cells_are_refusals_not_failures() -> None:
 
 
 def a_disturbed_run(repeat: Sequence[int]) -> Analysis:
-    """Six rounds; the first launch of round 2 is disturbed, ten times slower; its block is repeated for ``repeat``."""
+    """Seven rounds; the first launch of round 2 is disturbed, ten times slower; its block is repeated."""
     plan = a_plan()
     records, samples = a_run(plan, twice_as_slow)
     records[4] = evolve(records[4], disturbed=True)
     samples = [evolve(one, values=one.values * 10) if one.launch == 4 else one for one in samples]
     for place in repeat:
-        launch = evolve(records[4 + place].launch, number=12 + place, block=1)
+        launch = evolve(records[4 + place].launch, number=14 + place, block=1)
         records.append(LaunchRecord(launch, "ok"))
-        samples.append(a_frame(12 + place, plan.cells[0], twice_as_slow(launch.stack, plan.cells[0])))
+        samples.append(a_frame(14 + place, plan.cells[0], twice_as_slow(launch.stack, plan.cells[0])))
     return analysed(plan, records, samples)
 
 
 def test_a_disturbed_round_that_was_repeated_is_left_out_whole() -> None:
     found = a_disturbed_run(repeat=(0, 1))
-    assert [one.launches for one in found.estimates] == [6, 6]
+    assert [one.launches for one in found.estimates] == [7, 7]
     assert max(found.estimates[0].launch_medians_ns) < 1100
-    assert found.comparisons[0].rounds == 6
-    assert found.rounds == 6
+    assert found.comparisons[0].rounds == 7
+    assert found.rounds == 7
     assert {"disturbed-repeated"} == {one.code for one in found.warnings if "disturbed" in one.code}
 
 
@@ -274,8 +306,8 @@ def test_a_disturbed_round_that_could_not_be_repeated_counts_with_a_warning() ->
 
 def test_half_a_repetition_does_not_replace_a_round() -> None:
     found = a_disturbed_run(repeat=(0,))
-    assert found.comparisons[0].rounds == 6
-    assert found.estimates[0].launches == 7
+    assert found.comparisons[0].rounds == 7
+    assert found.estimates[0].launches == 8
 
 
 # --- warnings ------------------------------------------------------------------------------------------------
@@ -352,60 +384,95 @@ def test_a_clock_too_coarse_for_its_samples_is_said() -> None:
 # --- when to stop --------------------------------------------------------------------------------------------
 
 
-def after(rounds: int, **changes: object) -> Analysis:
-    made = judged(a_plan(), rounds=6)
-    comparison = evolve(made.comparisons[0], **changes)  # type: ignore[arg-type]
-    return evolve(made, rounds=rounds, comparisons=(comparison,))
-
-
-WIDE = {"ratio": 1.05, "ratio_low": 0.95, "ratio_high": 1.15}
+def after(rounds: int, *, settled: bool = True) -> Analysis:
+    made = judged(a_plan())
+    return evolve(made, rounds=rounds, comparisons=tuple(evolve(one, settled=settled) for one in made.comparisons))
 
 
 @pytest.mark.parametrize(
     ("rounds", "elapsed_s", "expected"),
-    [(0, 99, None), (5, 10, "precision"), (6, 10, None), (7, 10, "precision"), (6, 59, "budget"), (30, 10, "rounds")],
+    [(0, 99, None), (5, 10, None), (7, 10, "precision"), (8, 10, None), (6, 59, "budget"), (30, 10, "rounds")],
 )
-def test_precise_runs_stop_at_checkpoints_only(rounds: int, elapsed_s: float, expected: str | None) -> None:
+def test_settled_runs_stop_at_the_planned_looks_only(rounds: int, elapsed_s: float, expected: str | None) -> None:
     assert decide(a_plan(), after(rounds), elapsed_s, 2.0) == expected
 
 
-@pytest.mark.parametrize(("rounds", "elapsed_s", "expected"), [(5, 10, None), (28, 10, None), (7, 59, "budget")])
-def test_runs_that_are_not_precise_go_on_until_the_budget_or_the_last_round(
+@pytest.mark.parametrize(("rounds", "elapsed_s", "expected"), [(7, 10, None), (28, 10, None), (7, 59, "budget")])
+def test_runs_that_are_not_settled_go_on_until_the_budget_or_the_last_round(
     rounds: int, elapsed_s: float, expected: str | None
 ) -> None:
-    assert decide(a_plan(), after(rounds, **WIDE), elapsed_s, 2.0) == expected
+    assert decide(a_plan(), after(rounds, settled=False), elapsed_s, 2.0) == expected
 
 
-def test_a_large_difference_needs_no_precision() -> None:
-    assert decide(a_plan(), after(5, ratio=2.0, ratio_low=1.5, ratio_high=2.6), 1, 1) == "precision"
+def test_precise_ratios_and_large_ones_are_settled_and_wide_ones_near_the_margin_are_not() -> None:
+    assert judged(a_plan()).comparisons[0].settled
+    plan = a_plan()
+    for factor, settled in ((1.05, False), (3.0, True)):
+        records, samples = a_run(plan, lambda stack, _, f=factor: 1000.0 * (f if stack == "slow@1" else 1))  # type: ignore[misc]
+        wide = [evolve(one, values=one.values * (100 + 8 * (one.launch % 3)) // 100) for one in samples]
+        assert analysed(plan, records, wide).comparisons[0].settled == settled
 
 
 def test_a_single_stack_stops_on_the_precision_of_its_location() -> None:
     plan = a_plan(("a@1",))
     precise = judged(plan)
-    assert decide(plan, evolve(precise, rounds=5), 1, 1) == "precision"
-    rough = evolve(precise, rounds=5, estimates=(evolve(precise.estimates[0], low_ns=800.0),))
-    assert decide(plan, rough, 1, 1) is None
-    nothing = evolve(precise, rounds=5, estimates=())
-    assert decide(plan, nothing, 1, 1) is None
+    assert decide(plan, precise, 1, 1) == "precision"
+    records, samples = a_run(plan, twice_as_slow)
+    rough = [evolve(one, values=one.values * (10 + one.launch % 3) // 10) for one in samples]
+    assert decide(plan, analysed(plan, records, rough), 1, 1) is None
+    assert decide(plan, evolve(precise, estimates=()), 1, 1) is None
 
 
 def test_a_plan_of_two_rounds_ends_after_two() -> None:
     plan = evolve(a_plan(), stopping=Stopping(maximum_rounds=2))
-    assert decide(plan, after(1, **WIDE), 1, 1) is None
-    assert decide(plan, after(2, **WIDE), 1, 1) == "rounds"
+    assert decide(plan, after(1, settled=False), 1, 1) is None
+    assert decide(plan, after(2, settled=False), 1, 1) == "rounds"
 
 
 def test_comparisons_without_enough_rounds_do_not_stop_a_run() -> None:
-    nan = float("nan")
-    few = after(5, ratio=nan, ratio_low=nan, ratio_high=nan, verdict="undecided")
-    assert decide(a_plan(), few, 1, 1) is None
+    plan = a_plan()
+    records, samples = a_run(plan, twice_as_slow)
+    alone = [one for one in samples if one.launch % 2 == 0 or one.launch == 1]
+    few = analysed(plan, records, alone)
+    assert few.comparisons[0].rounds == 1
+    assert not few.comparisons[0].settled
 
 
 def test_a_stack_that_was_given_up_does_not_keep_a_run_going() -> None:
     made = judged(a_plan(("a@1", "b@1", "c@1")), rounds=10)
     lost = evolve(made.estimates[2], rounds=(0, 1, 2))
-    wide = evolve(made.comparisons[1], other="c@1", ratio_low=0.5, ratio_high=2.0)
-    waiting = evolve(made, comparisons=(made.comparisons[0], wide))
+    waiting = evolve(made, comparisons=(made.comparisons[0], evolve(made.comparisons[1], other="c@1", settled=False)))
     assert decide(a_plan(), waiting, 1, 1) is None
     assert decide(a_plan(), evolve(waiting, estimates=(*made.estimates[:2], lost)), 1, 1) == "precision"
+
+
+def test_a_run_that_goes_on_to_other_limits_has_looked_before() -> None:
+    """Ten rounds, looked at once with the whole level; whoever goes on to twenty has two looks, each at less."""
+    ten = Stopping(minimum_rounds=10, maximum_rounds=10)
+    twenty = extend_looks(ten, Stopping(minimum_rounds=20, maximum_rounds=20), 10)
+    assert looks_of_run(twenty) == (10, 20)
+    assert level_after(ten, 10) == pytest.approx(0.04, rel=0.01)
+    assert level_after(twenty, 20) < 0.03
+    thirty = extend_looks(twenty, Stopping(minimum_rounds=30, maximum_rounds=30), 20)
+    assert looks_of_run(thirty) == (10, 20, 30)
+    adaptive = Stopping(minimum_rounds=5, maximum_rounds=20)
+    assert looks_of_run(extend_looks(adaptive, adaptive, 12)) == (7, 10, 12, 13, 18, 20)
+    assert extend_looks(adaptive, adaptive, 3).looked == (), "three rounds decide nothing, so nothing was looked at"
+
+
+# --- looks while a run goes on -------------------------------------------------------------------------------
+
+
+def test_verdicts_and_marks_are_drawn_up_at_the_planned_looks_and_stand_until_the_next() -> None:
+    plan = a_plan()
+    records, samples = a_run(plan, twice_as_slow, rounds=12)
+    dataset, before, seen = Dataset(plan, stacks_of(plan)), None, []
+    for record in records:
+        dataset.add(record, [one for one in samples if one.launch == record.launch.number])
+        if record.launch.stack == plan.stacks[-1]:
+            before = analyse_round(dataset, KERNELS, before)
+            marked = [one.stack for one in before.estimates if one.place and one.place.may_be_fastest]
+            seen.append((before.comparisons[0].rounds if before.comparisons else 0, marked))
+    assert seen == [(0, [])] * 6 + [(7, ["quick@1"])] * 3 + [(10, ["quick@1"])] * 3
+    resumed = analyse_round(dataset, KERNELS, None)
+    assert resumed.comparisons[0].rounds == 12, "a run that goes on shows what was shown when it ended"

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_example import HOSTILE, example_view
 
-from msgauge.model import Analysis, Cell, Comparison, Estimate, Failure, Plan, Refusal
+from msgauge.model import Analysis, Cell, Estimate, Failure, Place, Plan, Refusal
 from msgauge.report.distributions import share_below
-from msgauge.report.grid import bandwidth, format_halfwidth, make_grids, mirror
+from msgauge.report.grid import bandwidth, format_halfwidth, lead, make_grids
 
 CELL = Cell(0, "pingpong", 8, 2)
 PLAN = Plan("s", 1, ("a", "b"), (CELL,), (2,))
@@ -23,51 +23,44 @@ def estimate(stack: str, median: float, half: float = 0.01, **more: object) -> E
     return Estimate(stack, 0, "pingpong", 8, 2, (), median, median * (1 - half), median * (1 + half), **more)  # type: ignore[arg-type]
 
 
-def versus(base: str, other: str, ratio: float, verdict: str) -> Comparison:
-    return Comparison(base, other, 0, "pingpong", 8, 2, (), ratio, ratio * 0.99, ratio * 1.01, verdict)  # type: ignore[arg-type]
+FIRST, EITHER, SECOND = Place(True, 1, 1), Place(True, 1, 2), Place(False, 2, 2)
 
 
-def standings(*estimates: Estimate, comparisons: tuple[Comparison, ...] = (), **more: object) -> list[str]:
-    analysis = Analysis("r", "s", "rounds", 5, estimates, comparisons, **more)  # type: ignore[arg-type]
+def standings(*estimates: Estimate, **more: object) -> list[str]:
+    analysis = Analysis("r", "s", "rounds", 5, estimates, **more)  # type: ignore[arg-type]
     (grid,) = make_grids(PLAN, analysis)
     return [entry.standing for entry in grid.rows[0]]
 
 
-@pytest.mark.parametrize(
-    ("verdict", "standing"),
-    [("slower", "behind"), ("equivalent", "equal"), ("undecided", "level"), ("faster", "level")],
-)
-def test_the_verdict_against_the_fastest_decides_the_mark(verdict: str, standing: str) -> None:
-    found = standings(estimate("a", 100), estimate("b", 104), comparisons=(versus("a", "b", 1.04, verdict),))
-    assert found == ["fastest", standing]
+def test_all_that_may_be_the_fastest_are_marked_and_no_other() -> None:
+    """Medians and intervals mark nothing: here the slower one by its median is marked."""
+    assert standings(estimate("a", 100, place=SECOND), estimate("b", 200, place=FIRST)) == ["behind", "best"]
+    assert standings(estimate("a", 100, place=EITHER), estimate("b", 200, place=EITHER)) == ["best", "best"]
 
 
-def test_a_comparison_told_from_the_other_side_counts_as_well() -> None:
-    told = versus("b", "a", 1 / 1.2, "faster")
-    assert standings(estimate("a", 100), estimate("b", 120), comparisons=(told,)) == ["fastest", "behind"]
-    assert mirror(told).ratio == pytest.approx(1.2)
-    assert mirror(told).ratio_low < 1.2 < mirror(told).ratio_high
+def test_what_was_compared_with_none_has_no_mark() -> None:
+    assert standings(estimate("a", 100), estimate("b", 200)) == ["alone", "alone"]
 
 
-def test_without_a_comparison_only_intervals_that_keep_apart_tell_two_stacks_apart() -> None:
-    assert standings(estimate("a", 100), estimate("b", 110)) == ["fastest", "behind"]
-    assert standings(estimate("a", 100, 0.06), estimate("b", 110, 0.06)) == ["fastest", "level"]
+def test_a_simulated_stack_has_no_mark_beside_measured_ones() -> None:
+    simulated = estimate("a", 10, simulated=True, place=FIRST)
+    assert standings(simulated, estimate("b", 100)) == ["apart", "alone"]
+    assert standings(simulated, estimate("b", 100, simulated=True, place=SECOND)) == ["best", "behind"]
 
 
-def test_a_simulated_stack_is_never_the_fastest_nor_judged() -> None:
-    assert standings(estimate("a", 10, simulated=True), estimate("b", 100)) == ["apart", "fastest"]
-
-
-def test_simulated_stacks_among_themselves_are_judged() -> None:
-    pair = (estimate("a", 10, simulated=True), estimate("b", 100, simulated=True))
-    assert standings(*pair, comparisons=(versus("a", "b", 10.0, "slower"),)) == ["fastest", "behind"]
+def test_the_stack_that_leads_is_the_quickest_of_those_that_may_be_the_fastest() -> None:
+    analysis = Analysis("r", "s", "rounds", 5, (estimate("a", 90, place=SECOND), estimate("b", 100, place=EITHER)))  # type: ignore[arg-type]
+    (grid,) = make_grids(PLAN, analysis)
+    found = lead(grid.rows[0])
+    assert found is not None
+    assert found.stack == "b"
 
 
 def test_failed_refused_and_missing_are_told_apart() -> None:
     failed = evolve(estimate("a", 1), failed="it crashed")
     assert standings(failed, refusals=(Refusal("b", 0, "lacks it"),)) == ["failed", "refused"]
-    assert standings(estimate("a", 1), failures=(Failure("b", "did not build"),)) == ["fastest", "failed"]
-    assert standings(estimate("a", 1)) == ["fastest", "missing"]
+    assert standings(estimate("a", 1), failures=(Failure("b", "did not build"),)) == ["alone", "failed"]
+    assert standings(estimate("a", 1)) == ["alone", "missing"]
 
 
 def test_grids_part_by_kernel_ranks_and_options_and_keep_every_cell() -> None:

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 from rich.console import Console
 
-from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Plan
+from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Place, Plan
 from msgauge.report import page, secondary_series, terminal
 from msgauge.report.figures import figures_of
 from msgauge.report.heatmap import plot_maps
@@ -89,6 +89,7 @@ def estimate(stack: str, cell: Cell, cores: int) -> Estimate:
         launches=3,
         oversubscribed=cell.ranks > cores,
         series=series if cell.kernel == "pi" else SERIES.get(cell.kernel, ()),
+        place=Place(True, 1, 1, 1.5, 1.47, 1.53) if stack == STACKS[0] else Place(False, 2, 2),
     )
 
 
@@ -267,6 +268,7 @@ def test_the_map_names_the_fastest_and_how_far_behind_the_next_is() -> None:
     places = {(p["size"], p["ranks"]): p for p in figure.make(screen())["data"]["values"]}
     assert len(places) == 6
     assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.5×")}
+    assert "its nearest rival takes 1.5 × the time (95 % interval 1.47 to 1.53)" in places["8 B", 2]["d"]
 
 
 def test_the_legend_of_a_map_names_the_stacks_that_are_the_fastest_somewhere() -> None:
@@ -282,14 +284,16 @@ def test_the_map_marks_more_processes_than_cores() -> None:
 
 
 def test_the_map_says_where_nothing_is_resolved() -> None:
-    same = tuple(evolve(one, low_ns=1.0, high_ns=1e9) for one in ALL.analysis.estimates)
+    same = tuple(evolve(one, place=Place(True, 1, 2)) for one in ALL.analysis.estimates)
     view = evolve(ALL, analysis=evolve(ALL.analysis, estimates=same))
     ((_, figure),) = plot_maps(view)
-    assert {p["t"] for p in figure.make(screen())["data"]["values"]} == {"~"}
+    places = figure.make(screen())["data"]["values"]
+    assert {p["t"] for p in places} == {"~"}
+    assert all("each may be the fastest" in p["d"] for p in places)
 
 
 def test_simulated_times_win_no_place_on_the_map() -> None:
-    some = tuple(evolve(one, simulated=one.stack == STACKS[0]) for one in ALL.analysis.estimates)
+    some = tuple(evolve(one, simulated=one.stack == STACKS[0], place=None) for one in ALL.analysis.estimates)
     assert not list(plot_maps(evolve(ALL, analysis=evolve(ALL.analysis, estimates=some))))
 
 

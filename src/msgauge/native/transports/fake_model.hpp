@@ -6,6 +6,7 @@
 //   eager                largest eager message in bytes
 //   noise                spread of ln(L) from message to message
 //   launch_noise         spread of the logarithm of one launch's level;  round_noise: of a round's, shared by all stacks
+//   mode mode_every      factor on all costs of the launches of every so-manieth round: a second, slow mode
 //   spike_every spike_ns one message in so many is late by so much
 //   straggler straggler_every straggler_ns   this rank comes so late out of the first and every so-manieth wait for an
 //                        agreed start
@@ -62,7 +63,8 @@ class Noise {
 struct Model {
   Segment eager_segment, rendezvous_segment;
   std::int64_t eager = 65536;
-  double noise = 0, launch_noise = 0, round_noise = 0, spike_every = 0;
+  double noise = 0, launch_noise = 0, round_noise = 0, spike_every = 0, mode = 1;
+  std::int64_t mode_every = 0;
   std::int64_t spike_ns = 0, clock_ns = 20, poll_ns = 50, delay_ns = 0;
   std::int64_t straggler = -1, straggler_every = 1, straggler_ns = 0;
   std::int64_t crash = -1, hang = -1;
@@ -72,12 +74,13 @@ struct Model {
 
   const Segment& segment(bool rendezvous) const { return rendezvous ? rendezvous_segment : eager_segment; }
 
-  // The factor on all costs of a launch: its own mood times that of its round.
+  // The factor on all costs of a launch: its own mood times that of its round, times that of its mode.
   double level(const Launch& launch) const {
     Noise own(launch.seed ^ 0x5DEECE66DU), common(static_cast<std::uint64_t>(launch.round) * 2'654'435'761U + 17U);
     own.uniform();
     common.uniform();
-    return own.factor(launch_noise) * common.factor(round_noise);
+    const bool slow_mode = mode_every > 0 && (launch.round + 1) % mode_every == 0;
+    return own.factor(launch_noise) * common.factor(round_noise) * (slow_mode ? mode : 1.0);
   }
 
   // Raises TransportError for a name that is not known and for a value that is no number.
@@ -136,6 +139,8 @@ struct Model {
     else if (name == "noise") noise = value;
     else if (name == "launch_noise") launch_noise = value;
     else if (name == "round_noise") round_noise = value;
+    else if (name == "mode") mode = value;
+    else if (name == "mode_every") mode_every = whole;
     else if (name == "spike_every") spike_every = value;
     else if (name == "spike_ns") spike_ns = whole;
     else if (name == "clock") clock_ns = whole;

@@ -1,0 +1,114 @@
+"""What a median hides, in words: launches that are slow as a whole, and tails that go another way. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgauge.analysis.ranking import HIGHEST_EFFECT
+from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison
+from msgauge.units import format_count, format_percent, format_ratio
+
+Slow = Mapping[CellKey, SlowLaunches]
+DECIDED = {"faster", "slower"}
+
+
+def describe_caveats(cells: Sequence[Comparison], slow: Slow) -> str:
+    """What follows a verdict on these sizes: ``, but 10 % of its launches are 2.8 × slower (...)``; '' for nothing.
+
+    First the stack that the sentence speaks of, then the other one, then the tails.
+    """
+    first, parts = cells[0], []
+    for stack in (first.other, first.base):
+        found = [slow[key] for one in cells if (key := CellKey(stack, one.cell)) in slow]
+        if found:
+            whose = "its launches" if stack == first.other else f"the launches of {stack}"
+            parts.append(_describe_slow(found, len(cells), whose))
+    for quantile in dict.fromkeys(tail.quantile for one in cells for tail in one.tails):
+        apart = [tail for one in cells for tail in one.tails if tail.quantile == quantile and _differs(one, tail)]
+        for word in ("faster", "slower"):
+            those = [tail for tail in apart if tail.verdict == word]
+            if those:
+                where = f" at {len(those)} of {len(cells)} sizes" if len(cells) > 1 else ""
+                parts.append(f"at {quantile.upper()} it is {word}{where} ({_limits(those)})")
+    return f", but {'; '.join(parts)}" if parts else ""
+
+
+def find_caveats(estimates: Sequence[Estimate], comparisons: Sequence[Comparison], tests: int) -> Iterable[Finding]:
+    """A sentence for each stack with slow launches, and for each pair whose tails go another way than its medians.
+
+    Where the sentence of one comparison, or of one row of sizes, has said all of it, there is none.
+    """
+    rows = {(one.cell, stack): one.row for one in comparisons for stack in (one.base, one.other)}
+    groups: dict[tuple[str, int], list[Estimate]] = {}
+    for one in estimates:
+        if one.slow_launches is not None:
+            groups.setdefault((one.stack, one.ranks), []).append(one)
+    for (stack, ranks), group in groups.items():
+        if len({rows.get((one.cell, stack)) for one in group} - {None}) == 1:
+            continue
+        of = sum((one.stack, one.ranks) == (stack, ranks) and not one.failed for one in estimates)
+        slow = [one.slow_launches for one in group if one.slow_launches is not None]
+        where = f"on {format_count(ranks, 'process')} in {len(group)} of {format_count(of, 'test')}"
+        sentence = f"{_describe_slow(slow, len(slow), f'the launches of {stack}')} {where}."
+        yield _finding(sentence[0].upper() + sentence[1:], "slow-launches", [one.cell for one in group], tests)
+    yield from _tails_apart(comparisons, tests)
+
+
+def _tails_apart(comparisons: Sequence[Comparison], tests: int) -> Iterable[Finding]:
+    pairs: dict[tuple[str, str, int], list[Comparison]] = {}
+    for one in comparisons:
+        pairs.setdefault((one.base, one.other, one.ranks), []).append(one)
+    for (base, other, ranks), cells in pairs.items():
+        apart = {
+            (tail.quantile, tail.verdict): [
+                (two, its) for two in cells for its in two.tails
+                if (its.quantile, its.verdict) == (tail.quantile, tail.verdict) and _differs(two, its)
+            ]
+            for one in cells for tail in one.tails if _differs(one, tail)
+        }  # fmt: skip
+        for (quantile, word), found in apart.items():
+            if len({one.row for one, _ in found}) == 1:
+                continue
+            timed = sum(any(tail.quantile == quantile for tail in one.tails) for one in cells)
+            where = f"in {len(found)} of {format_count(timed, 'test')}"
+            limits = _limits([tail for _, tail in found])
+            sentence = (
+                f"{other} vs {base} on {format_count(ranks, 'process')}: {word} at {quantile.upper()} {where} "
+                f"({limits}), which the medians do not show."
+            )
+            yield _finding(sentence, "tail", [one.cell for one, _ in found], tests)
+
+
+def _finding(sentence: str, kind: str, cells: Sequence[int], tests: int) -> Finding:
+    """Next to the summary: what may turn the choice round for the tests that it covers."""
+    evidence = (("cells", " ".join(map(str, cells))),)
+    return Finding(sentence, HIGHEST_EFFECT * min(1.0, len(cells) / max(tests, 1)), kind, evidence)
+
+
+def _differs(one: Comparison, tail: TailComparison) -> bool:
+    """Whether a tail says what the median does not: another word, or more of the same beyond both intervals."""
+    if tail.verdict not in DECIDED:
+        return False
+    beyond = tail.ratio_low > one.ratio_high if tail.verdict == "slower" else tail.ratio_high < one.ratio_low
+    return tail.verdict != one.verdict or beyond
+
+
+def _describe_slow(found: Sequence[SlowLaunches], cells: int, whose: str) -> str:
+    """``10 % of its launches are 2.8 × slower (2 of 20, 95 % interval 1.2 % to 32 %; factor 2.6 to 3.1)``."""
+    most = max(found, key=lambda one: one.share)
+    share, low, high = (format_percent(round(value, 3)) for value in (most.share, most.share_low, most.share_high))
+    where = f" at {len(found)} of {cells} sizes" if cells > 1 and len(found) < cells else ""
+    upto = "up to " if len({one.share for one in found}) > 1 else ""
+    return (
+        f"{upto}{share} of {whose} are {format_ratio(most.factor)} × slower{where} "
+        f"({most.slow} of {most.launches}, 95 % interval {low} to {high}; "
+        f"factor {format_ratio(most.factor_low)} to {format_ratio(most.factor_high)})"
+    )
+
+
+def _limits(tails: Sequence[TailComparison]) -> str:
+    ratios = sorted(one.ratio for one in tails)
+    low, high = min(one.ratio_low for one in tails), max(one.ratio_high for one in tails)
+    ratio = format_ratio(ratios[0]) + (f" to {format_ratio(ratios[-1])}" if len(ratios) > 1 else "")
+    within = "intervals within" if len(tails) > 1 else "interval"
+    return f"ratio {ratio}, 95 % {within} {format_ratio(low)} to {format_ratio(high)}"

@@ -1,0 +1,56 @@
+"""Why a comparison is undecided, and what would decide it: said only where it will come true."""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.stats.pairwise import FEWEST_ROUNDS, MARGIN
+from msgauge.stats.prediction import Standing, rounds_to_decide
+from msgauge.stats.ratio import Ratio
+
+
+@frozen
+class Doubt:
+    """An undecided comparison: its ratio, the least p that its rounds can give, and what would be asked of it."""
+
+    ratio: Ratio
+    least_p: float
+    level: float
+    family: int
+    least_rounds: int
+
+
+def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
+    """The reason in a clause. ``rounds``: log ratios of the rounds, from which the rounds needed are forecast."""
+    ratio = doubt.ratio
+    if ratio.rounds < FEWEST_ROUNDS:
+        return f"only {_count(ratio.rounds)} with both; a verdict needs at least {FEWEST_ROUNDS}"
+    spread = f"the interval {ratio.low:.3g} to {ratio.high:.3g}"
+    if ratio.low <= 1 <= ratio.high:
+        inside = ratio.low >= 1 / (1 + MARGIN) and ratio.high <= 1 + MARGIN
+        where = "lies within" if inside else "includes 1 and is wider than"
+        end = f", but that is not sure when corrected for {doubt.family} comparisons" if inside else ""
+        return f"{spread} {where} the ±{MARGIN * 100:.0f} % margin{end}{_forecast(doubt, rounds)}"
+    if doubt.least_p > doubt.level:
+        few = f"p of {_count(ratio.rounds)} cannot fall below {doubt.least_p:.2g}"
+        return (
+            f"{spread} excludes 1, but {few}, which is not enough here: at least {doubt.least_rounds} rounds are needed"
+        )
+    return (
+        f"{spread} excludes 1; not significant when corrected for {doubt.family} comparisons{_forecast(doubt, rounds)}"
+    )
+
+
+def _forecast(doubt: Doubt, rounds: np.ndarray | None) -> str:
+    """``; about 12 rounds would tell`` where so many tell it in four of five cases, else nothing."""
+    if rounds is None or rounds.size < 3:
+        return ""
+    level = doubt.level / max(doubt.family, 1)
+    standing = Standing(float(rounds.mean()), float(rounds.std(ddof=1)), int(rounds.size), level)
+    needed = rounds_to_decide(standing, MARGIN)
+    return f"; about {needed} rounds would tell" if needed else ""
+
+
+def _count(rounds: int) -> str:
+    return "1 round" if rounds == 1 else f"{rounds} rounds"

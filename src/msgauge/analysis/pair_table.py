@@ -1,0 +1,101 @@
+"""Verdicts on every two stacks in every column of one table: what is looked up of them, from either side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.model import CellKey, Word
+from msgauge.stats import pairwise
+from msgauge.stats.pairwise import Pairwise
+from msgauge.stats.ratio import Ratio
+
+_TURNED = {
+    pairwise.UNDECIDED: pairwise.UNDECIDED,
+    pairwise.FASTER: pairwise.SLOWER,
+    pairwise.SLOWER: pairwise.FASTER,
+    pairwise.EQUIVALENT: pairwise.EQUIVALENT,
+}
+
+
+@frozen
+class Levels:
+    """``table``: chance of error of all verdicts together; ``interval``: that of one interval by itself."""
+
+    table: float = pairwise.LEVEL
+    interval: float = pairwise.INTERVAL_LEVEL
+    least_rounds: int = 6
+    """Fewer rounds show no difference at the level of the table."""
+
+
+@frozen
+class PairVerdict:
+    """The word on one stack against another in one column, its ratio with interval and p, and the corrected p."""
+
+    word: Word
+    ratio: Ratio
+    p_adjusted: float
+
+
+@frozen(eq=False)
+class PairTable:
+    """Values of stacks, launch by launch, and the verdicts on every two stacks in every column."""
+
+    row: Mapping[str, int]
+    values: np.ndarray
+    """Positive, shape (stacks, columns, rounds), nan where there is none."""
+    judged: Pairwise
+    pair: Mapping[tuple[int, int], int]
+
+    @classmethod
+    def of(cls, stacks: Sequence[str], values: np.ndarray, levels: Levels, *, exact_clock: bool) -> PairTable:
+        """Judge all pairs; ``values``: shape (stacks, columns, rounds), nan where there is none."""
+        judged = pairwise.judge_pairs(
+            values, level=levels.table, interval_level=levels.interval, exact_clock=exact_clock
+        )
+        pairs = zip(judged.first.tolist(), judged.second.tolist(), strict=True)
+        rows = {stack: row for row, stack in enumerate(stacks)}
+        known = np.where(values > 0, values, np.nan)
+        return cls(rows, known, judged, {ends: at for at, ends in enumerate(pairs)})
+
+    def tell(self, base: str, other: str, column: int) -> PairVerdict | None:
+        """What is said of ``other`` against ``base``; None where one of them has no launch."""
+        one, two = self.row[base], self.row[other]
+        if not all(np.isfinite(self.values[row, column]).any() for row in (one, two)):
+            return None
+        at = (self.place(base, other), column)
+        judged, turned = self.judged, one > two
+        ratio, low, high = (float(limit[at]) for limit in (judged.ratio, judged.low, judged.high))
+        if turned:
+            ratio, low, high = 1 / ratio, 1 / high, 1 / low
+        code = int(judged.word[at])
+        found = Ratio(ratio, low, high, float(judged.p_alone[at]), int(judged.rounds[at]))
+        return PairVerdict(pairwise.WORDS[_TURNED[code] if turned else code], found, float(judged.p_different[at]))
+
+    def place(self, one: str, other: str) -> int:
+        """The row of these two stacks in the arrays of ``judged``."""
+        return self.pair[min(self.row[one], self.row[other]), max(self.row[one], self.row[other])]
+
+    def log_ratios(self, base: str, other: str) -> np.ndarray:
+        """Logarithms of the ratios, shape (columns, rounds), nan where a round has not both."""
+        return np.asarray(np.log(self.values[self.row[other]]) - np.log(self.values[self.row[base]]))
+
+
+def tabulate(
+    values: Mapping[CellKey, tuple[np.ndarray, np.ndarray]], stacks: Sequence[str], cells: Sequence[int]
+) -> np.ndarray:
+    """One value a launch as an array (stacks, cells, rounds), nan where there is none.
+
+    ``values``: what pairs launches (``dataset.Series.pairs``) and the value of each, both of shape (launches,).
+    """
+    places = product(enumerate(stacks), enumerate(cells))
+    mine = {CellKey(stack, cell): (row, column) for (row, stack), (column, cell) in places}
+    there = {key: values[key] for key in mine if key in values}
+    rounds = np.unique(np.concatenate([pairs for pairs, _ in there.values()])) if there else np.zeros(0, dtype=int)
+    table = np.full((len(stacks), len(cells), rounds.size), np.nan)
+    for key, (pairs, found) in there.items():
+        table[(*mine[key], np.searchsorted(rounds, pairs))] = found
+    return table

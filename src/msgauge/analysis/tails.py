@@ -1,0 +1,56 @@
+"""Tails of launches, P95 and P99, compared as medians are: one value a launch, paired in rounds, all pairs together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.analysis.pair_table import Levels, PairTable, tabulate
+from msgauge.model import CellKey, TailComparison
+from msgauge.results.dataset import CellSamples, Dataset
+from msgauge.stats.launch_quantiles import launch_quantiles
+
+QUANTILES = {"p95": 0.95, "p99": 0.99}
+
+
+@frozen(eq=False)
+class TailTable:
+    """The tails of all stacks of one kind in all cells whose every operation was timed; one family."""
+
+    column: Mapping[tuple[int, str], int]
+    """By the number of the cell and the name of the quantile."""
+    table: PairTable
+
+    @classmethod
+    def of(cls, stacks: Sequence[str], dataset: Dataset, levels: Levels, *, exact_clock: bool) -> TailTable | None:
+        """None where no cell has operations timed one by one."""
+        cells = [cell.id for cell in dataset.plan.cells if cell.mode == "single"]
+        if not cells:
+            return None
+        among = {CellKey(stack, cell) for stack in stacks for cell in cells}
+        tails = {key: _tails(one) for key, one in dataset.cells.items() if key in among}
+        tables = [
+            tabulate({key: (dataset.cells[key].compared.pairs, one[at]) for key, one in tails.items()}, stacks, cells)
+            for at in range(len(QUANTILES))
+        ]
+        places = ((cell, name) for name in QUANTILES for cell in cells)
+        columns = {place: column for column, place in enumerate(places)}
+        return cls(columns, PairTable.of(stacks, np.concatenate(tables, axis=1), levels, exact_clock=exact_clock))
+
+    def compare(self, base: str, other: str, cell: int) -> tuple[TailComparison, ...]:
+        """What may be said of the tails of ``other`` against those of ``base``; nothing where launches have none."""
+        found = []
+        for name in QUANTILES:
+            told = self.table.tell(base, other, self.column[cell, name]) if (cell, name) in self.column else None
+            if told is not None:
+                ratio = told.ratio
+                limits = ratio.ratio, ratio.low, ratio.high
+                found.append(TailComparison(name, *limits, told.word, told.p_adjusted, ratio.rounds))
+        return tuple(found)
+
+
+def _tails(one: CellSamples) -> np.ndarray:
+    """Shape (quantiles, launches), ns; nan where a launch has too few operations."""
+    return launch_quantiles([frame.compared / frame.divisor for frame in one.frames], tuple(QUANTILES.values()))

@@ -1,0 +1,165 @@
+"""All stacks of a run against each other in all cells: one family, of which every verdict, mark and rank is read.
+
+A base only chooses which comparisons are displayed. Measured stacks are one family, simulated ones another; tails of
+launches (P95, P99) are a family beside that of the medians.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from math import nan
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.analysis.doubt import Doubt, describe_doubt
+from msgauge.analysis.pair_table import Levels, PairTable, tabulate
+from msgauge.analysis.tails import TailTable
+from msgauge.model import Cell, CellKey, Comparison, Place
+from msgauge.results.dataset import Dataset
+from msgauge.stats import pairwise
+from msgauge.stats.group_sequential import STOPPING_LEVEL
+from msgauge.stats.ratio import Ratio
+from msgauge.stats.stopping import is_settled
+
+
+@frozen(eq=False)
+class VerdictFamily:
+    """Every two stacks of a run in every cell, judged together."""
+
+    kinds: tuple[_Kind, ...]
+
+    def compare(self, base: str, other: str, cell: Cell, *, forecast: bool = False) -> Comparison | None:
+        """What may be said of ``other`` against ``base``; None where they are of two kinds or one was not measured.
+
+        ``forecast``: the reason of what is undecided says after how many rounds it would be told, where that can be.
+        """
+        kind = self._kind(base, other)
+        return kind.compare(base, other, cell, forecast=forecast) if kind else None
+
+    def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
+        """Geometric mean of the ratios in these cells, with the interval of its rounds; None below five of them.
+
+        Of rounds in which both stacks have all of these cells.
+        """
+        kind = self._kind(base, other)
+        return kind.typical_ratio(base, other, cells) if kind else None
+
+    @cached_property
+    def places(self) -> Mapping[CellKey, Place]:
+        """The place of each stack in each cell in which there are two or more."""
+        return dict(place for kind in self.kinds for place in kind.places())
+
+    def _kind(self, base: str, other: str) -> _Kind | None:
+        return next((kind for kind in self.kinds if {base, other} <= kind.table.row.keys()), None)
+
+
+def judge_family(dataset: Dataset, levels: Levels, *, with_tails: bool = False) -> VerdictFamily:
+    """All pairs of measured stacks in all cells, and of simulated ones, each judged as one table.
+
+    ``with_tails``: P95 and P99 of launches are compared too, which reads every sample.
+    """
+    measured = {key.stack for key in dataset.cells}
+    among = [
+        tuple(stack for stack in dataset.plan.stacks if stack in measured and (stack in dataset.simulated) is simulated)
+        for simulated in (False, True)
+    ]
+    kinds = (_Kind.of(stacks, dataset, levels, with_tails=with_tails) for stacks in among if len(stacks) > 1)
+    return VerdictFamily(tuple(kinds))
+
+
+@frozen(eq=False)
+class _Kind:
+    """The stacks of one kind, measured or simulated."""
+
+    column: Mapping[int, int]
+    """By the number of the cell."""
+    table: PairTable
+    tails: TailTable | None
+    settled: np.ndarray
+    """Whether more rounds would add nothing that matters, shape (pairs, cells)."""
+    least_rounds: int
+
+    @classmethod
+    def of(cls, stacks: Sequence[str], dataset: Dataset, levels: Levels, *, with_tails: bool) -> _Kind:
+        cells = [cell.id for cell in dataset.plan.cells]
+        values = {key: (one.compared.pairs, one.medians_ns) for key, one in dataset.cells.items()}
+        simulated = stacks[0] in dataset.simulated
+        table = PairTable.of(stacks, tabulate(values, stacks, cells), levels, exact_clock=simulated)
+        tails = TailTable.of(stacks, dataset, levels, exact_clock=simulated) if with_tails else None
+        settled = _find_settled(table, dataset.plan.stopping.ratio_precision)
+        return cls({cell: column for column, cell in enumerate(cells)}, table, tails, settled, levels.least_rounds)
+
+    def compare(self, base: str, other: str, cell: Cell, *, forecast: bool) -> Comparison | None:
+        """As ``VerdictFamily.compare``; both stacks are of this kind."""
+        column = self.column[cell.id]
+        told = self.table.tell(base, other, column)
+        if told is None:
+            return None
+        at = (self.table.place(base, other), column)
+        reason = ""
+        if told.word == "undecided":
+            judged = self.table.judged
+            doubt = Doubt(told.ratio, float(judged.least_p[at]), judged.level, judged.family, self.least_rounds)
+            rounds = self.table.log_ratios(base, other)[column] if forecast else np.zeros(0)
+            reason = describe_doubt(doubt, rounds[np.isfinite(rounds)])
+        return Comparison(
+            base=base,
+            other=other,
+            cell=cell.id,
+            kernel=cell.kernel,
+            size_bytes=cell.size_bytes,
+            ranks=cell.ranks,
+            options=cell.options,
+            ratio=told.ratio.ratio,
+            ratio_low=told.ratio.low,
+            ratio_high=told.ratio.high,
+            verdict=told.word,
+            reason=reason,
+            p_value=told.ratio.p_value,
+            p_adjusted=told.p_adjusted,
+            rounds=told.ratio.rounds,
+            settled=bool(self.settled[at]),
+            tails=self.tails.compare(base, other, cell.id) if self.tails else (),
+        )
+
+    def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
+        """As ``VerdictFamily.typical_ratio``."""
+        apart = self.table.log_ratios(base, other)[[self.column[cell.id] for cell in cells]]
+        rounds = apart[:, np.isfinite(apart).all(axis=0)].mean(axis=0)
+        if rounds.size < pairwise.FEWEST_ROUNDS:
+            return None
+        limits = pairwise.estimate_intervals(rounds[None, :], 1 - pairwise.INTERVAL_LEVEL)
+        ratio, low, high = (float(np.exp(limit[0])) for limit in limits)
+        return Ratio(ratio, low, high, nan, int(rounds.size))
+
+    def places(self) -> Iterator[tuple[CellKey, Place]]:
+        """The place of each stack of this kind in each cell."""
+        rows = self.table.row
+        marked = pairwise.best(self.table.judged, len(rows))
+        highest, lowest = pairwise.ranks(self.table.judged, len(rows))
+        for stack, row in rows.items():
+            for cell, column in self.column.items():
+                if lowest[row, column]:
+                    at = row, column
+                    lead = self._lead(row, column) if marked[at] and marked[:, column].sum() == 1 else (nan, nan, nan)
+                    yield CellKey(stack, cell), Place(bool(marked[at]), int(highest[at]), int(lowest[at]), *lead)
+
+    def _lead(self, row: int, column: int) -> tuple[float, float, float]:
+        """Ratio of the nearest rival, and the least limits of the intervals of all rivals."""
+        judged = self.table.judged
+        ahead, after = judged.first == row, judged.second == row
+        limits = [np.concatenate([judged.ratio[ahead, column], 1 / judged.ratio[after, column]])]
+        limits += [np.concatenate([judged.low[ahead, column], 1 / judged.high[after, column]])]
+        limits += [np.concatenate([judged.high[ahead, column], 1 / judged.low[after, column]])]
+        middle, low, high = (float(np.nanmin(limit)) for limit in limits)
+        return middle, low, high
+
+
+def _find_settled(table: PairTable, precision: float) -> np.ndarray:
+    """By intervals that are wide enough for a run to choose its end by them (``group_sequential.STOPPING_LEVEL``)."""
+    logs = np.log(table.values)
+    apart = (logs[table.judged.second] - logs[table.judged.first]).reshape(-1, logs.shape[2])
+    low, high = pairwise.interval_limits(apart, np.log(table.judged.ratio).ravel(), 1 - STOPPING_LEVEL)
+    return is_settled(np.exp(low), np.exp(high), precision).reshape(table.judged.word.shape)
