@@ -27,7 +27,7 @@ COMMANDS = {
     "show": "Show the findings and tables of a run.",
     "report": "Write the HTML page of a run.",
     "figures": "Write the figures of a run as SVG, PDF or PNG.",
-    "diff": "Compare two runs, and fail on a regression if asked to.",
+    "diff": "Compare two versions in different runs, and fail on a regression if asked to.",
     "model": "Show the LogGP models of stacks: parameters, protocol segments, closure; export to simulators.",
     "advise": "Show violated performance guidelines and anomalies of a run.",
     "paper": "Repeat the experiments of a published paper and test its claims.",

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from msgauge.analysis.ranking import rank
+from msgauge.analysis.run_comparison import RunChange, RunsCompared
 from msgauge.model import (
     Analysis,
     Cell,
@@ -78,16 +79,55 @@ def of_kernels(kernels: Iterable[Kernel]) -> dict[str, Any]:
     return {"kernels": serialization.to_plain(list(kernels))}
 
 
-def of_diff(old: Path, new: Path, comparisons: Sequence[Comparison], warnings: Sequence[Notice]) -> dict[str, Any]:
-    """Two runs compared: schema ``diff``. The stack of a comparison is both base and other."""
+def of_diff(
+    runs: tuple[Sequence[str], Sequence[str]],
+    compared: RunsCompared,
+    commands: Sequence[str],
+    gate: tuple[str, str, str],
+) -> dict[str, Any]:
+    """Two versions compared: schema ``diff``. ``gate``: the condition, what came of it, and that as a sentence."""
+    old, new = ([str(Path(path).absolute()) for path in side] for side in runs)
+    condition, judgement, sentence = gate
     return {
-        "old": str(old.absolute()),
-        "new": str(new.absolute()),
-        "comparisons": [
-            {"stack": one.other, **{name: value for name, value in _comparison(one).items() if name not in _ENDS}}
-            for one in comparisons
+        "old": old[0],
+        "new": new[0],
+        "old_runs": old,
+        "new_runs": new,
+        "basis": compared.basis,
+        "references": list(compared.references),
+        "comparisons": [_run_change(one) for one in compared.changes],
+        "geometric_means": [
+            {
+                "stack": one.pair.new,
+                "old_stack": one.pair.old,
+                "cells": one.cells,
+                "ratio": _number(one.ratio),
+                "ratio_low": _number(one.low),
+                "ratio_high": _number(one.high),
+                "verdict": one.verdict,
+            }
+            for one in compared.means
         ],
-        "warnings": [_make_warning(one) for one in warnings],
+        "commands": list(commands),
+        "gate": {"condition": condition, "judgement": judgement, "sentence": sentence} if condition else None,
+        "warnings": [_make_warning(one) for one in compared.warnings],
+    }
+
+
+def _run_change(one: RunChange) -> dict[str, Any]:
+    """A cell of ``diff``: the comparison under the name of its stack, and both levels."""
+    fields = {name: value for name, value in _comparison(one.comparison).items() if name not in _ENDS}
+    levels = {
+        f"{side}_{name}_ns": _number(getattr(level, f"{name}_ns"))
+        for side, level in (("old", one.old), ("new", one.new))
+        for name in ("median", "low", "high")
+    }
+    return {
+        "stack": one.comparison.other,
+        "old_stack": one.comparison.base,
+        "reference": one.reference,
+        **fields,
+        **levels,
     }
 
 

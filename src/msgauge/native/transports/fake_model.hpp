@@ -67,6 +67,7 @@ struct Model {
   std::int64_t straggler = -1, straggler_every = 1, straggler_ns = 0;
   std::int64_t crash = -1, hang = -1;
   bool wrong_bytes = false, wrong_size = false;
+  double pace = 1;  // of the machine, not of this stack
   std::map<std::string, double, std::less<>> slow;  // by kernel
   std::string text;
 
@@ -77,7 +78,7 @@ struct Model {
     Noise own(launch.seed ^ 0x5DEECE66DU), common(static_cast<std::uint64_t>(launch.round) * 2'654'435'761U + 17U);
     own.uniform();
     common.uniform();
-    return own.factor(launch_noise) * common.factor(round_noise);
+    return pace * own.factor(launch_noise) * common.factor(round_noise);
   }
 
   // Raises TransportError for a name that is not known and for a value that is no number.
