@@ -28,6 +28,7 @@ COMMANDS = {
     "report": "Write the HTML page of a run.",
     "figures": "Write the figures of a run as SVG, PDF or PNG.",
     "diff": "Compare two versions in different runs, and fail on a regression if asked to.",
+    "history": "Show the history of many runs: where the level of a test changed, and the first run after it.",
     "model": "Show the LogGP models of stacks: parameters, protocol segments, closure; export to simulators.",
     "advise": "Show violated performance guidelines and anomalies of a run.",
     "paper": "Repeat the experiments of a published paper and test its claims.",

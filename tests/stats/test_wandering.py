@@ -189,6 +189,19 @@ def test_clean_histories_have_no_step() -> None:
     assert not [step for _ in range(20) for step in find_steps(history(6, 0.0, 0, dice))]
 
 
+def test_a_level_that_was_left_again_is_two_steps() -> None:
+    logs = history(3, 0.2, 20, random(17))[:, :40]
+    logs[:, 30:] -= 0.2
+    assert sorted({step.first_after for step in find_steps(logs)}) == [20, 30]
+
+
+@pytest.mark.parametrize(("runs", "at", "found"), [(9, 5, 0), (12, 6, 1), (14, 11, 1), (12, 10, 0)])
+def test_few_runs_show_no_change_and_neither_do_the_last_two(runs: int, at: int, found: int) -> None:
+    logs = 0.01 * random(runs).normal(0, 1, (1, runs))
+    logs[:, at:] += 0.5
+    assert len(find_steps(logs)) == found
+
+
 def test_a_planted_step_is_found_within_one_run() -> None:
     dice = random(11)
     for at in (6, 20, 31, 50):

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgauge.analysis.history import CellHistory, History
+from msgauge.analysis.history_findings import describe_changes
 from msgauge.analysis.ranking import rank
 from msgauge.analysis.run_comparison import RunChange, RunsCompared
 from msgauge.model import (
@@ -128,6 +130,58 @@ def _run_change(one: RunChange) -> dict[str, Any]:
         "reference": one.reference,
         **fields,
         **levels,
+    }
+
+
+def of_history(history: History, page: Path | None, gate: tuple[str, str, str]) -> dict[str, Any]:
+    """Many runs in order of time: schema ``history``. ``gate``: as for ``of_diff``."""
+    condition, judgement, sentence = gate
+    return {
+        "runs": [
+            {"run": str(Path(one.path).absolute()), "name": one.name, "started": one.started} for one in history.runs
+        ],
+        "findings": list(describe_changes(history)),
+        "series": [_cell_history(history, one) for one in history.series],
+        "page": str(page.absolute()) if page else "",
+        "gate": {"condition": condition, "judgement": judgement, "sentence": sentence} if condition else None,
+        "warnings": [_make_warning(one) for one in history.warnings],
+    }
+
+
+def _cell_history(history: History, one: CellHistory) -> dict[str, Any]:
+    key = one.key
+    points = zip(one.runs, one.versions, one.median_ns, one.low_ns, one.high_ns, strict=True)
+    return {
+        "stack": key.stack,
+        **_place(key.kernel, key.size_bytes, key.ranks, key.options),
+        "mode": key.mode,
+        "cache": key.cache,
+        "spread": _number(one.spread),
+        "points": [
+            {
+                "run": history.runs[number].name,
+                "number": number + 1,
+                "stack": version,
+                "median_ns": _number(float(median)),
+                "low_ns": _number(float(low)),
+                "high_ns": _number(float(high)),
+            }
+            for number, version, median, low, high in points
+        ],
+        "changes": [
+            {
+                "first_run": history.runs[change.first].name,
+                "number": change.first + 1,
+                "earliest": change.earliest + 1,
+                "latest": change.latest + 1,
+                "ratio": change.factor,
+                "ratio_low": change.low,
+                "ratio_high": change.high,
+                "p_adjusted": change.p_value,
+                "build": change.build,
+            }
+            for change in one.changes
+        ],
     }
 
 
