@@ -1,7 +1,7 @@
 """Runs against runs, and histories of runs: ``python -m benchmarks.truth.runs [EFFORT]``, a table as that of the page.
 
 A run is in a mood that all its launches share; launches scatter by 2 % beside. "Before" is what msgauge did until
-November 2026, launches of two runs compared as if they were independent; for histories, each run against the one before.
+November 2026, launches of two runs compared as if they were independent; for histories, each run against the last.
 """
 
 from __future__ import annotations

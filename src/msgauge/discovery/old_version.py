@@ -128,6 +128,9 @@ def _from_prefix(place: Path, new: Stack, host: Host, config: Config) -> Stack:
 
 def _check(new: Stack, old: Stack, against: str) -> Stack:
     """The old stack proved and marked; what is the very same as the new one is refused by name."""
+    if old.family != new.family:
+        remedy = f"name both in one comparison instead: --stacks {new.spec},{old.spec}"
+        raise UsageError(f"{old.spec} is no version of {new.spec}", remedy=remedy)
     if _make_signature(new) == _make_signature(old):
         place = old.origin.where if old.origin.kind != "builtin" else "it comes with msgauge"
         raise UsageError(

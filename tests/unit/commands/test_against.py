@@ -95,6 +95,7 @@ def test_wrong_words_are_refused_with_a_remedy(tmp_path: Path, capsys: pytest.Ca
         ("fake[L=2us]", "fake,fake[L=3us]", (), "compares one stack with its old version"),
         ("fake[L=2us]", "fake", ("--base", "fake"), "leave out --base"),
         ("nonsense", "fake", (), "there is no family of stacks 'nonsense'"),
+        ("tcp", "fake", (), "tcp@1 is no version of fake@1"),
     ]
     for old, new, more, message in cases:
         got, _, said = against(capsys, tmp_path, old, new, *more)
