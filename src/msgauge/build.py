@@ -30,6 +30,7 @@ from msgauge.kernels import kernel_folders, parse_facts
 from msgauge.model import Build, Command, Stack
 from msgauge.model.shell import shell_line
 from msgauge.paths import cache_folder, native_folder
+from msgauge.stacks.base.build_identity import identify
 from msgauge.stacks.base.families import collect_variables, families
 from msgauge.stacks.base.family import Family, Recipe
 
@@ -131,7 +132,8 @@ def build(
         return Build(stack.spec, (), None, reason=stack.reason or "not usable")
     try:
         include = list_kernels(keep.absolute() / "include", kernels)
-        return _compile_worker(family, stack, include, limit_s, compilers or Compilers())
+        built = _compile_worker(family, stack, include, limit_s, compilers or Compilers())
+        return evolve(built, identity=identify(built.program, stack.environment))
     except OSError as error:
         reason = f"the worker cannot be kept: {error.strerror} ({error.filename}); make room, or set MSGAUGE_CACHE"
         return Build(stack.spec, (), None, reason=reason)

@@ -44,7 +44,7 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
             *analysis.failures,
             *_find_unreached(folder.plan, builds, records, stopped),
         ),
-        warnings=(*analysis.warnings, *_warn_given_up(records), *_warn_uncached(builds)),
+        warnings=(*analysis.warnings, *_warn_given_up(records), *_warn_uncached(builds), *_warn_same_build(builds)),
     )
     return round_floats(analysis)
 
@@ -136,6 +136,25 @@ def _warn_uncached(builds: Sequence[Build]) -> list[Notice]:
             evidence=(("stacks", stacks),),
         )
     ]
+
+
+def _warn_same_build(builds: Sequence[Build]) -> list[Notice]:
+    """An old version that is, to the byte, what is called the new one."""
+    old = {built.identity: built.stack for built in builds if built.identity and _is_old(built.stack)}
+    return [
+        Notice(
+            "same-build",
+            f"{old[built.identity]} and {built.stack} are the same build: what differs between them is noise",
+            remedy="name the prefix of the build that you want to compare with: --against PREFIX",
+            evidence=(("identity", built.identity),),
+        )
+        for built in builds
+        if built.identity in old and not _is_old(built.stack)
+    ]
+
+
+def _is_old(spec: str) -> bool:
+    return spec.endswith(("[old]", ",old]"))
 
 
 def _warn_given_up(records: Sequence[LaunchRecord]) -> list[Notice]:

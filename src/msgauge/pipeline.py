@@ -18,6 +18,7 @@ from msgauge.build import build_all, count_idle
 from msgauge.campaign import measure
 from msgauge.config import load_config
 from msgauge.discovery import machine, registry
+from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
@@ -77,10 +78,13 @@ def compare(study: Study, runs: Path, watch: Watcher) -> Result:
     return result
 
 
-def run(study: Study, runs: Path, watch: Watcher) -> Result:
-    """Measure a study and keep it in a new folder below ``runs``. Raises as ``compare`` does."""
-    ready = prepare(study)
-    text, here = print_study(ready.study), machine.describe()
+def run(study: Study, runs: Path, watch: Watcher, against: str = "") -> Result:
+    """Measure a study and keep it in a new folder below ``runs``. Raises as ``compare`` does.
+
+    ``against``: a run folder, a prefix or a stack; the study's stack is interleaved with its old version from there.
+    """
+    ready = prepare(study, against)
+    text, here = print_study(evolve(ready.study, base="") if against else ready.study), machine.describe()
     with RunFolder.create(runs, text, ready.plan, here, ready.stacks, facts=ready.facts) as folder:
         return _carry_out(folder, watch)
 
@@ -100,18 +104,21 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
         return _carry_out(folder, watch)
 
 
-def prepare(study: Study) -> Prepared:
+def prepare(study: Study, against: str = "") -> Prepared:
     """Discover -> plan. Raises as ``compare`` does."""
     host = this_host()
     config = load_config()
     here = registry.discover(host, config)
     chosen = registry.select(here, study.stacks)
     stacks = tuple(_with_twins(chosen)) if study.again else chosen
+    if against:
+        new, old = find_versions(against, chosen, here, host, config)
+        stacks, study = (old, new), _of_versions(study, new, here)
     seeded = evolve(
         study,
         seed=study.seed or secrets.randbelow(2**31 - 1) + 1,
-        base=_base(study.base, here, stacks),
-        measures=tuple(_of_stacks(measure, here) for measure in study.measures),
+        base=stacks[0].spec if against else _base(study.base, here, stacks),
+        measures=study.measures if against else tuple(_of_stacks(measure, here) for measure in study.measures),
     )
     kernels = load_kernels()
     plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack) for stack in stacks})
@@ -159,6 +166,12 @@ def _of_stacks(measure: Measure, here: Sequence[Stack]) -> Measure:
     if not measure.stacks:
         return measure
     return evolve(measure, stacks=tuple(stack.spec for stack in registry.select(here, measure.stacks)))
+
+
+def _of_versions(study: Study, new: Stack, here: Sequence[Stack]) -> Study:
+    """The study of a stack and its old version: both run what is meant for it."""
+    meant = [one for one in study.measures if not one.stacks or new.spec in _of_stacks(one, here).stacks]
+    return evolve(study, stacks=(new.spec,), measures=tuple(evolve(one, stacks=()) for one in meant), again=False)
 
 
 def _base(named: str, here: Sequence[Stack], stacks: Sequence[Stack]) -> str:

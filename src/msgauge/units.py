@@ -129,6 +129,14 @@ def format_percent(relative: float) -> str:
     return f"{float(f'{100 * relative:.3g}'):g} %"
 
 
+def format_change(ratio: float) -> str:
+    """A ratio as a change in percent with its sign: ``+4.9 %``, ``-0.3 %``, ``+120 %``."""
+    if not math.isfinite(ratio):
+        return "–"
+    percent = 100 * (ratio - 1)
+    return f"{percent:+.1f} %" if abs(percent) < 99.95 else f"{percent:+.0f} %"
+
+
 def format_duration(seconds: float) -> str:
     """A span of time as people say it: ``0.8 s``, ``45 s``, ``2 min 30 s``, ``1 h 5 min``."""
     if not math.isfinite(seconds):

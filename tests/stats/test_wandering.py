@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as oracle
 
-from msgauge.stats.between_runs import RunVariance, change, change_against_references, variance_between
+from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
 from msgauge.stats.change_points import find_steps
 from msgauge.stats.dependence import locate_dependent, widening_factor
 from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles
@@ -101,36 +101,81 @@ def test_what_rounds_resolve_is_found_in_four_of_five() -> None:
     assert rounds_to_resolve(0.03, difference, 0.05) in {9, 10}
 
 
+def between_runs(runs: int, cells: int, dice: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Log levels of runs of one binary, 2 % between runs and 1 % by launches, and the variance by launches."""
+    launches = dice.normal(0, 0.02, (runs, 1, 1)) + dice.normal(0, 0.01, (runs, cells, 10))
+    return np.median(launches, axis=2), np.pi / 2 * launches.var(axis=2, ddof=1) / 10
+
+
 def test_runs_of_the_same_binary_are_not_called_different_though_the_machine_is_in_another_state() -> None:
-    dice, called = random(7), []
-    for _ in range(500):
-        levels = [np.exp(dice.normal(0, 0.02) + dice.normal(0, 0.01, (4, 10))) for _ in range(7)]
-        between = variance_between([np.log(np.median(run, axis=1)) for run in levels[:5]])
-        called.append(np.mean([change(a, b, between).p_value <= 0.05 for a, b in zip(*levels[5:], strict=True)]))
-    assert np.mean(called) <= 0.07
+    dice, called, naive = random(7), 0, 0
+    for _ in range(400):
+        (old, first), (new, second) = between_runs(5, 8, dice), between_runs(1, 8, dice)
+        found = change(old, new, (first, second), variance_between([old, new]))
+        called += bool((found.p_different() <= 0.05).any())
+        naive += bool((np.abs(old[0] - new[0]) > 2 * np.sqrt(first[0] + second[0])).any())
+    assert called <= 0.05 * 400
+    assert naive > 0.4 * 400
+
+
+def test_a_change_beyond_the_scatter_of_runs_is_found_and_none_is_called_alike_that_is_not() -> None:
+    dice = random(12)
+    (old, first), (new, second) = between_runs(6, 8, dice), between_runs(3, 8, dice)
+    found = change(old, new + 0.3, (first, second), variance_between([old, new + 0.3]))
+    assert (found.p_different() < 0.05).all()
+    assert (found.p_alike(0.03) > 0.05).all()
+    still = Changes(np.zeros(1), np.full(1, 0.005), np.full(1, 9.0))
+    assert (still.p_alike(0.03) < 0.05).all()
+
+
+def test_an_interval_across_runs_is_that_of_students_two_samples() -> None:
+    old, new = random(13).normal(0, 1, (4, 1)), random(14).normal(0, 1, (5, 1))
+    nothing = np.zeros_like(old), np.zeros_like(new)
+    found = change(old, new, nothing, variance_between([old, new]))
+    expected = oracle.ttest_ind(new[:, 0], old[:, 0])
+    low, high = found.interval()
+    assert np.log([low[0], high[0]]) == pytest.approx(expected.confidence_interval())
+    assert found.p_different() == pytest.approx(expected.pvalue)
 
 
 def test_without_knowledge_between_runs_there_is_a_ratio_and_no_interval() -> None:
-    found = change(np.full(5, 100.0), np.full(5, 120.0), None)
-    assert found.ratio == pytest.approx(1.2)
-    assert np.isnan(found.low)
-    assert variance_between([np.zeros(3), np.zeros(3)]) is None
+    single = variance_between([np.zeros((1, 2)), np.zeros((1, 2))])
+    found = change(np.zeros((1, 2)), np.full((1, 2), 0.2), (np.zeros((1, 2)), np.zeros((1, 2))), single)
+    assert np.exp(found.shift) == pytest.approx(1.22, abs=0.01)
+    assert np.isnan(found.interval()).all()
+    assert np.isnan(variance_between([np.zeros((2, 2)), np.zeros((1, 2))]).variance).all()
 
 
-def test_the_error_across_runs_is_welchs_when_runs_do_not_differ() -> None:
-    dice = random(8)
-    old, new = np.exp(dice.normal(0, 0.1, 200)), np.exp(dice.normal(0, 0.1, 200))
-    found = change(old, new, RunVariance(0.0, 1e6))
-    expected = 1.96 * 0.1 * np.sqrt(np.pi / 2) * np.sqrt(2 / 200)
-    assert (np.log(found.high) - np.log(found.low)) / 2 == pytest.approx(expected, rel=0.15)
+def test_a_cell_that_happens_to_agree_counts_with_the_variance_of_the_others() -> None:
+    runs = random(15).normal(0, 0.02, (4, 9))
+    runs[:, 0] = 0
+    assert variance_between([runs]).variance[0] == np.median(runs.var(axis=0, ddof=1))
 
 
-def test_references_take_the_machine_out_of_a_change() -> None:
-    references = 0.10 + random(9).normal(0, 0.005, (2, 10))
-    found = change_against_references(0.15, 0.005, references, 10)
-    assert found.low <= np.exp(0.05) <= found.high
-    assert found.p_value < 0.01
-    assert change_against_references(0.10, 0.005, references, 10).p_value > 0.05
+@pytest.mark.parametrize("stacks", [1, 3])
+def test_references_take_the_machine_out_of_a_change(stacks: int) -> None:
+    dice, called, found = random(9), 0, 0
+    for _ in range(300):
+        mood = dice.normal(0, 0.05)
+        references = mood + dice.normal(0, 0.01, (stacks, 10))
+        shift = mood + dice.normal(0, 0.01, 10)
+        called += bool((against(shift, references).p_different() <= 0.05).any())
+        found += (against(shift + np.log(1.1), references).p_different() <= 0.05).mean() / 300
+    assert called <= 0.05 * 300
+    assert found > 0.9
+
+
+def against(shift: np.ndarray, references: np.ndarray) -> Changes:
+    return change_against_references(shift, np.full(shift.size, 0.003**2), references)
+
+
+def test_references_that_disagree_widen_the_interval_and_two_values_are_none() -> None:
+    random_cells = random(16).normal(0, 0.01, (2, 10))
+    apart = against(np.zeros(3), random_cells + np.array([[0.0], [0.2]]))
+    together = against(np.zeros(3), random_cells)
+    assert (apart.error > 5 * together.error).all()
+    assert (apart.freedom < 2).all()
+    assert np.isnan(against(np.zeros(3), np.zeros((1, 2))).error).all()
 
 
 def history(cells: int, step: float, at: int, dice: np.random.Generator) -> np.ndarray:
@@ -142,6 +187,19 @@ def history(cells: int, step: float, at: int, dice: np.random.Generator) -> np.n
 def test_clean_histories_have_no_step() -> None:
     dice = random(10)
     assert not [step for _ in range(20) for step in find_steps(history(6, 0.0, 0, dice))]
+
+
+def test_a_level_that_was_left_again_is_two_steps() -> None:
+    logs = history(3, 0.2, 20, random(17))[:, :40]
+    logs[:, 30:] -= 0.2
+    assert sorted({step.first_after for step in find_steps(logs)}) == [20, 30]
+
+
+@pytest.mark.parametrize(("runs", "at", "found"), [(9, 5, 0), (12, 6, 1), (14, 11, 1), (12, 10, 0)])
+def test_few_runs_show_no_change_and_neither_do_the_last_two(runs: int, at: int, found: int) -> None:
+    logs = 0.01 * random(runs).normal(0, 1, (1, runs))
+    logs[:, at:] += 0.5
+    assert len(find_steps(logs)) == found
 
 
 def test_a_planted_step_is_found_within_one_run() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from msgauge.cli import main
 from msgauge.model import Analysis, Event, serialization
 
 STUDY = """\
@@ -87,3 +88,15 @@ def orphans(folder: Path) -> list[str]:
             if str(folder) in line:
                 lines.append(line)
     return lines
+
+
+def measure_fake(folder: Path, stacks: str, *, seed: int, pace: str = "1", words: tuple[str, ...] = ()) -> Path:
+    """One run of the small study on simulated ranks below ``folder``, on a machine of this pace; gives its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    before = set(folder.iterdir())
+    asked = ["run", study_file(folder), "--stacks", stacks, "--seed", str(seed), "--runs", str(folder), *words]
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("MSGAUGE_PACE", pace)
+        assert main(asked) == 0
+    (path,) = (path for path in folder.iterdir() if path not in before and (path / "plan.json").exists())
+    return path

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from math import log
 from typing import Literal
 
 from attrs import frozen
 
 from msgauge.errors import UsageError
 from msgauge.model import Comparison
-from msgauge.units import parse_ratio
+from msgauge.units import format_change, format_percent, format_size, parse_ratio
 
 Judgement = Literal["passed", "regression", "undecided"]
 _CONDITION = re.compile(r"\s*(?P<word>slower|faster|different)\s*>=?\s*(?P<amount>[0-9.]+\s*%?)\s*")
@@ -48,6 +49,21 @@ def apply_gate(gate: Gate, comparisons: Iterable[Comparison]) -> tuple[Judgement
         return "regression", failing
     open_ones = tuple(one for one in known if _perhaps(gate, one))
     return ("undecided", open_ones) if open_ones or not known else ("passed", ())
+
+
+def describe_gate(gate: Gate, judgement: Judgement, which: Sequence[Comparison], compared: int) -> str:
+    """What the gate found, as a sentence; ``compared``: how many comparisons it looked at."""
+    amount = f"{gate.word} by more than {format_percent(gate.amount)}"
+    if judgement == "passed":
+        return f"--fail-on: passed: none of {compared} is {amount} (exit code 0)"
+    if judgement == "undecided":
+        count = f"{len(which)} of {compared} may be {amount}" if which else "nothing could be compared"
+        return f"--fail-on: undecided: {count}, and the data cannot tell (exit code 3)"
+    worst = max(which, key=lambda one: abs(log(one.ratio)))
+    place = f"{worst.other} in {worst.kernel} {format_size(worst.size_bytes)} on {worst.ranks} ranks"
+    span = f"{format_change(worst.ratio)} ({format_change(worst.ratio_low)} to {format_change(worst.ratio_high)})"
+    sure = f"{len(which)} of {compared} {'is' if len(which) == 1 else 'are'} surely {amount}"
+    return f"--fail-on: failed: {sure}; the largest: {place}, {span} (exit code 1)"
 
 
 def _surely(gate: Gate, one: Comparison) -> bool:

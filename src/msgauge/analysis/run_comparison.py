@@ -1,88 +1,300 @@
-"""Two runs against each other: the same stack in the same cell, launch medians of the one against those of the other.
+"""Two versions in different runs: old against new, cell by cell.
 
-Launches of different runs share no round, so nothing cancels a change of the machine between the two: the ratio is
-that of unpaired launches, and the answer says so.
+Launches of different runs share no round, so nothing cancels a change of the machine between them. How much that may
+be has to be known: from repeated runs of a version, or from reference stacks in both. Where it is not, nothing is
+decided.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import nan
+from typing import Literal
 
 import numpy as np
+from attrs import evolve, frozen
 
-from msgauge.analysis.verdicts import judge_ratios
-from msgauge.model import Analysis, Cell, Comparison, Estimate, Notice
-from msgauge.stats.ratio import Ratio
-from msgauge.stats.unpaired import compare_unpaired
+from msgauge.analysis.run_levels import RunLevels, SeriesKey, list_differences
+from msgauge.analysis.run_references import Pair, choose_references, match_stacks
+from msgauge.model import Comparison, Notice, Word
+from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
+from msgauge.stats.location import median_interval, student_interval
+from msgauge.stats.verdict import MARGIN, SIGNIFICANCE
 
-Key = tuple[str, str, int, int, tuple[tuple[str, str], ...]]
+Basis = Literal["repeated runs", "reference stacks", "nothing"]
+ENOUGH_FREEDOM = 4.0
+"""With so many degrees of freedom repeated runs say more of the scatter between runs than cells of references do."""
+UNKNOWN = "how much runs of the same build differ on this machine is not known"
 
 
-def compare_runs(old: Analysis, new: Analysis) -> tuple[Comparison, ...]:
-    """One comparison for each stack and cell that both runs measured; ``verdict`` speaks of the new run.
+@frozen
+class Level:
+    """Time of one version in a cell, ns, with its 95 % interval: over launches of one run, or over several runs."""
 
-    ``base`` and ``other`` are the same spec. Holm's correction runs over all of them.
+    median_ns: float
+    low_ns: float
+    high_ns: float
+    launches: int
+
+
+@frozen
+class RunChange:
+    """One cell of a stack in both versions; of a reference it is shown what changed, and nothing is judged."""
+
+    comparison: Comparison
+    old: Level
+    new: Level
+    reference: bool = False
+
+
+@frozen
+class MeanChange:
+    """The geometric mean over the cells of a stack, new over old, with its 95 % interval."""
+
+    pair: Pair
+    cells: int
+    ratio: float
+    low: float
+    high: float
+    verdict: Word
+
+
+@frozen
+class RunsCompared:
+    """All that ``diff`` says: changes by stack and cell, and what the intervals rest on."""
+
+    changes: tuple[RunChange, ...]
+    means: tuple[MeanChange, ...]
+    basis: Basis
+    references: tuple[str, ...] = ()
+    warnings: tuple[Notice, ...] = ()
+
+    @property
+    def judged(self) -> tuple[Comparison, ...]:
+        """The comparisons that have a verdict."""
+        return tuple(one.comparison for one in self.changes if not one.reference)
+
+
+@frozen(eq=False)
+class _Columns:
+    """Cells of stacks as columns: keys in the old and the new runs, log levels and their variances by launches."""
+
+    keys: tuple[tuple[SeriesKey, SeriesKey], ...]
+    old: np.ndarray
+    new: np.ndarray
+    errors: tuple[np.ndarray, np.ndarray]
+
+    @property
+    def shift(self) -> np.ndarray:
+        """Log ratio of the mean levels."""
+        return np.asarray(np.nanmean(self.new, axis=0) - np.nanmean(self.old, axis=0))
+
+
+def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequence[str] = ()) -> RunsCompared:
+    """One comparison for each stack and cell that both versions have; ``verdict`` speaks of the new one.
+
+    ``named``: stacks that are known not to have changed. Verdicts are corrected for the number of all that are judged.
+
+    Raises:
+        UsageError: a reference that is not in both.
     """
-    before = {_key(one): one for one in old.estimates if not one.failed}
-    pairs = [(before[_key(one)], one) for one in new.estimates if not one.failed and _key(one) in before]
-    return judge_ratios([(after.stack, after.stack, _cell(after), _ratio(first, after)) for first, after in pairs])
-
-
-def find_warnings(
-    old: tuple[Analysis, dict[str, object]], new: tuple[Analysis, dict[str, object]]
-) -> tuple[Notice, ...]:
-    """What a reader must know: unpaired launches, another machine, cells and stacks that only one run has."""
-    (first, here), (second, there) = old, new
-    warnings = [
-        Notice(
-            "unpaired-runs",
-            "launches of two runs are not paired in rounds: a change of the machine in between looks like a difference",
-            "compare the two versions side by side in one run where that is possible",
-        )
+    pairs = match_stacks(old, new)
+    references, warnings = choose_references(old, new, pairs, named)
+    judged = _collect([pair for pair in pairs if pair not in references], old, new)
+    aside = _only_whole(_collect(references, old, new))
+    basis, changes = _judge(judged, aside)
+    rows = [
+        RunChange(comparison, *_levels(keys, old, new))
+        for keys, comparison in zip(judged.keys, _comparisons(judged, changes, (old, new)), strict=True)
     ]
-    differing = sorted(key for key in here.keys() & there.keys() & _MACHINE if here[key] != there[key])
+    unjudged = Changes(aside.shift, *(np.full(len(aside.keys), np.nan) for _ in range(2)))
+    rows += [
+        RunChange(evolve(comparison, reason="a reference: it is taken as unchanged"), *_levels(keys, old, new), True)
+        for keys, comparison in zip(aside.keys, _comparisons(aside, unjudged, (old, new)), strict=True)
+    ]
+    means = _means([pair for pair in pairs if pair not in references], judged, aside)
+    found = tuple(warnings) + find_warnings(old, new, pairs)
+    return RunsCompared(tuple(rows), means, basis, tuple(pair.new for pair in references), found)
+
+
+def find_warnings(old: Sequence[RunLevels], new: Sequence[RunLevels], pairs: Sequence[Pair]) -> tuple[Notice, ...]:
+    """What a reader must know: another machine, stacks that only one version has."""
+    warnings = []
+    differing = list_differences([*old, *new])
     if differing:
         warnings.append(
             Notice(
                 "machines-differ",
-                f"the two runs were made under different conditions: {', '.join(differing)}",
+                f"the runs were made under different conditions: {', '.join(name for name, _ in differing)}",
                 "run both on the same machine in the same state",
-                tuple((key, f"{here[key]} / {there[key]}"[:200]) for key in differing),
+                tuple(differing),
             )
         )
-    lonely = sorted({_key(one)[0] for one in first.estimates} ^ {_key(one)[0] for one in second.estimates})
+    known = {pair.old for pair in pairs} | {pair.new for pair in pairs}
+    lonely = sorted({key.stack for run in (*old, *new) for key in run.medians_ns} - known)
     if lonely:
-        message = f"only one of the runs has {', '.join(lonely)}"
+        message = f"only one of the versions has {', '.join(lonely)}"
         warnings.append(Notice("stacks-differ", message, "measure the same stacks in both runs"))
     return tuple(warnings)
 
 
-_MACHINE = {
-    "host",
-    "system",
-    "cpu_model",
-    "allowed_processors",
-    "smt",
-    "clocksource",
-    "governors",
-    "memory_bytes",
-    "hypervisor",
-}
+def _collect(pairs: Sequence[Pair], old: Sequence[RunLevels], new: Sequence[RunLevels]) -> _Columns:
+    """The cells of these stacks that some run of each version has, in the order of the first new run that has them."""
+    keys = []
+    for pair in pairs:
+        before = {key for run in old for key in run.medians_ns if key.stack == pair.old}
+        after = dict.fromkeys(key for run in new for key in run.medians_ns if key.stack == pair.new)
+        keys += [(key.of(pair.old), key) for key in after if key.of(pair.old) in before]
+    sides = [(old, [first for first, _ in keys]), (new, [second for _, second in keys])]
+    levels = [np.array([[run.level(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
+    errors = [np.array([[run.variance(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
+    return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]))
 
 
-def _key(one: Estimate) -> Key:
-    return one.stack, one.kernel, one.size_bytes, one.ranks, one.options
+def _only_whole(columns: _Columns) -> _Columns:
+    """The cells that every run has."""
+    whole = np.flatnonzero(np.isfinite(columns.old).all(axis=0) & np.isfinite(columns.new).all(axis=0))
+    errors = columns.errors[0][:, whole], columns.errors[1][:, whole]
+    return _Columns(tuple(columns.keys[i] for i in whole), columns.old[:, whole], columns.new[:, whole], errors)
 
 
-def _cell(one: Estimate) -> Cell:
-    return Cell(one.cell, one.kernel, one.size_bytes, one.ranks, one.options)
+def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
+    """The changes with the best that is known of how runs differ."""
+    if not judged.keys:
+        return "nothing", Changes(*(np.empty(0) for _ in range(3)))
+    old, new = _without_moods(judged, aside)
+    between = variance_between([old, new])
+    enough = float(np.median(between.freedom))
+    by_references = change_against_references(judged.shift, _launch_variance(judged), _reference_shifts(aside))
+    if enough < ENOUGH_FREEDOM and np.isfinite(by_references.error).any():
+        return "reference stacks", by_references
+    if np.isfinite(between.variance).any():
+        return "repeated runs", change(old, new, judged.errors, between)
+    return "nothing", by_references
 
 
-def _ratio(first: Estimate, second: Estimate) -> Ratio:
-    base, other = np.array(_positive(first.launch_medians_ns)), np.array(_positive(second.launch_medians_ns))
-    return compare_unpaired(base, other) if base.size and other.size else Ratio(nan, nan, nan, nan, 0)
+def _without_moods(judged: _Columns, aside: _Columns) -> tuple[np.ndarray, np.ndarray]:
+    """Levels less the mean deviation of the references in each run; as they are where there is no reference."""
+    if not aside.keys:
+        return judged.old, judged.new
+    middle = aside.old.mean(axis=0)
+    first, second = ((levels - middle).mean(axis=1, keepdims=True) for levels in (aside.old, aside.new))
+    return judged.old - first, judged.new - second
 
 
-def _positive(medians: Sequence[float]) -> list[float]:
-    return [median for median in medians if median > 0]
+def _launch_variance(columns: _Columns) -> np.ndarray:
+    """Variance of the log ratio by launches alone; nan where no run of a version has two of them."""
+    counts = [np.isfinite(one).sum(axis=0) for one in columns.errors]
+    parts = [
+        np.where(count > 0, np.nansum(one, axis=0) / np.maximum(count, 1) ** 2, np.nan)
+        for one, count in zip(columns.errors, counts, strict=True)
+    ]
+    return np.asarray(parts[0] + parts[1])
+
+
+def _reference_shifts(aside: _Columns) -> np.ndarray:
+    """Log ratios, shape (stacks, cells), nan where a stack lacks a cell."""
+    stacks = list(dict.fromkeys(key.stack for _, key in aside.keys))
+    table = np.full((len(stacks), len(aside.keys)), np.nan)
+    for column, (shift, (_, key)) in enumerate(zip(aside.shift, aside.keys, strict=True)):
+        table[stacks.index(key.stack), column] = shift
+    return table
+
+
+def _comparisons(
+    columns: _Columns, changes: Changes, runs: tuple[Sequence[RunLevels], Sequence[RunLevels]]
+) -> list[Comparison]:
+    low, high = changes.interval()
+    different, alike = changes.p_different(), changes.p_alike(MARGIN)
+    found = []
+    for index, (before, after) in enumerate(columns.keys):
+        word = _word(float(changes.shift[index]), float(different[index]), float(alike[index]))
+        launches = [
+            run.medians_ns[key].size
+            for key, side in zip((before, after), runs, strict=True)
+            for run in side
+            if key in run.medians_ns
+        ]
+        found.append(
+            Comparison(
+                before.stack,
+                after.stack,
+                index,
+                after.kernel,
+                after.size_bytes,
+                after.ranks,
+                after.options,
+                ratio=float(np.exp(changes.shift[index])),
+                ratio_low=float(low[index]),
+                ratio_high=float(high[index]),
+                verdict=word,
+                reason=_doubt(float(low[index]), float(high[index])) if word == "undecided" else "",
+                p_value=float("nan"),
+                p_adjusted=float(different[index]),
+                rounds=min(launches),
+            )
+        )
+    return found
+
+
+def _word(shift: float, p_different: float, p_alike: float) -> Word:
+    if p_alike <= SIGNIFICANCE:
+        return "equivalent"
+    if p_different <= SIGNIFICANCE:
+        return "faster" if shift < 0 else "slower"
+    return "undecided"
+
+
+def _doubt(low: float, high: float) -> str:
+    if not np.isfinite(low):
+        return UNKNOWN
+    if low <= 1 <= high:
+        return f"the interval {low:.3g} to {high:.3g} includes 1 and is wider than the ±{100 * MARGIN:.0f} % margin"
+    return f"the interval {low:.3g} to {high:.3g} excludes 1; not significant when corrected for all cells"
+
+
+def _levels(
+    keys: tuple[SeriesKey, SeriesKey], old: Sequence[RunLevels], new: Sequence[RunLevels]
+) -> tuple[Level, Level]:
+    first, second = (_level(key, runs) for key, runs in zip(keys, (old, new), strict=True))
+    return first, second
+
+
+def _level(key: SeriesKey, runs: Sequence[RunLevels]) -> Level:
+    known = [run.medians_ns[key] for run in runs if key in run.medians_ns]
+    if len(known) == 1:
+        low, high = median_interval(known[0])
+        return Level(float(np.median(known[0])), float(low), float(high), known[0].size)
+    logs = np.log([np.median(medians) for medians in known])
+    low, high = student_interval(logs)
+    return Level(float(np.exp(logs.mean())), float(np.exp(low)), float(np.exp(high)), sum(map(len, known)))
+
+
+def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[MeanChange, ...]:
+    """The geometric mean of each stack over the cells that all runs have: a series of its own, judged as the cells."""
+    rows: list[tuple[Pair, np.ndarray]] = []
+    whole = np.isfinite(judged.old).all(axis=0) & np.isfinite(judged.new).all(axis=0)
+    for pair in pairs:
+        mine = whole & np.array([key.stack == pair.new for _, key in judged.keys], dtype=bool)
+        if mine.sum() > 1:
+            rows.append((pair, mine))
+    if not rows:
+        return ()
+    old, new, *errors = (
+        np.stack([table[:, mine].mean(axis=1) for _, mine in rows], axis=1)
+        for table in (judged.old, judged.new, *judged.errors)
+    )
+    keys = tuple(judged.keys[int(np.flatnonzero(mine)[0])] for _, mine in rows)
+    _, changes = _judge(_Columns(keys, old, new, (errors[0], errors[1])), aside)
+    low, high = changes.interval()
+    different, alike = changes.p_different(), changes.p_alike(MARGIN)
+    return tuple(
+        MeanChange(
+            pair,
+            int(mine.sum()),
+            float(np.exp(changes.shift[index])),
+            float(low[index]),
+            float(high[index]),
+            _word(float(changes.shift[index]), float(different[index]), float(alike[index])),
+        )
+        for index, (pair, mine) in enumerate(rows)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge import evaluation
-from msgauge.analysis.regression_gate import parse_gate
+from msgauge.analysis.regression_gate import apply_gate, describe_gate, parse_gate
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions
@@ -23,6 +24,7 @@ def compare(
     asked: StudyOptions = StudyOptions(),  # noqa: B008 -- a frozen value
     runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = Path("runs"),
     resume: Path | None = None,
+    against: str = "",
     fail_on: str = "",
     costs: bool = False,
     series: bool = False,
@@ -38,6 +40,9 @@ def compare(
         Folder in which run folders are created.
     resume
         Resume this run folder; only --rounds and --budget can be changed.
+    against
+        Compare a stack with its old version, interleaved in one run: the folder of an earlier run, the prefix of an
+        installation, or a stack (openmpi@5.0.10). Name the new one with --stacks.
     fail_on
         Exit 1 when a stack is slower (faster, different) than the base by more, e.g. 'slower>5%'; 3 when undecided.
     costs
@@ -48,9 +53,12 @@ def compare(
         Print the result as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
-    result = measure_study(study, asked if gate is None else _with_base(asked), runs, resume)
+    result = measure_study(study, asked if gate is None or against else _with_base(asked), runs, resume, against)
     evaluation.write_page(result.folder)
     print_run(result.folder, result.analysis, OutputOptions(json, asked.by, costs, series))
+    if gate is not None:
+        said = describe_gate(gate, *apply_gate(gate, result.analysis.comparisons), len(result.analysis.comparisons))
+        print(said, file=sys.stderr if json else sys.stdout)
     return exit_code(result.analysis, gate)
 
 

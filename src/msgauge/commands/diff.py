@@ -1,58 +1,89 @@
-"""``msgauge diff``: two runs compared, for people and for scripts."""
+"""``msgauge diff``: two versions in different runs compared, for people and for scripts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-from msgauge import evaluation
-from msgauge.analysis.regression_gate import apply_gate, parse_gate
-from msgauge.analysis.run_comparison import compare_runs, find_warnings
+from cyclopts import Parameter
+
+from msgauge.analysis.regression_gate import apply_gate, describe_gate, parse_gate
+from msgauge.analysis.run_comparison import RunsCompared, compare_runs
+from msgauge.analysis.run_levels import RunLevels, list_runs, read_run
 from msgauge.errors import UsageError
-from msgauge.model import Comparison, Notice
-from msgauge.report import json_output
-from msgauge.units import format_ratio, format_size
+from msgauge.model.stack_expression import split_list
+from msgauge.report import diff_terminal, json_output
 
 
-def diff(old: Path, new: Path, /, *, fail_on: str = "", json: bool = False) -> int:
-    """Compare two runs, and fail on a regression if asked to.
+def diff(
+    old: Path,
+    new: Path,
+    /,
+    *,
+    more_old: Annotated[list[Path] | None, Parameter(name="--old", consume_multiple=True)] = None,
+    more_new: Annotated[list[Path] | None, Parameter(name="--new", consume_multiple=True)] = None,
+    reference: str = "",
+    fail_on: str = "",
+    json: bool = False,
+) -> int:
+    """Compare two versions in different runs, and fail on a regression if asked to.
 
     Parameters
     ----------
     old
-        The folder of the earlier run.
+        A run of the earlier version, or a folder of repeated runs of it.
     new
-        The folder of the later run; verdicts are about this run.
+        A run of the later version, or a folder of such; verdicts are about this version.
+    more_old
+        Further runs of the earlier version.
+    more_new
+        Further runs of the later version.
+    reference
+        Stacks that are known not to have changed, e.g. tcp,mpich; by default those of the same build in all runs.
     fail_on
-        Exit 1 when the new run is slower (faster, different) by more, e.g. 'slower>5%'; 3 when undecided.
+        Exit 1 when the new version is surely slower (faster, different) by more, e.g. 'slower>5%'; 3 when undecided.
     json
         Print the comparisons as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
-    (first, before), (second, after) = evaluation.reanalyse(old), evaluation.reanalyse(new)
-    comparisons = compare_runs(before, after)
-    if not comparisons:
+    before, after = _read([old, *(more_old or ())], [new, *(more_new or ())])
+    compared = compare_runs(before, after, split_list(reference))
+    if not compared.changes:
         raise UsageError(
-            "the two runs have no test of the same stack in common", remedy="name two runs of the same study"
+            "the two versions have no test of the same stack in common", remedy="name runs of the same study and stacks"
         )
-    warnings = find_warnings((before, first.machine), (after, second.machine))
+    judgement, which = apply_gate(gate, compared.judged) if gate else ("passed", ())
+    said = describe_gate(gate, judgement, which, len(compared.judged)) if gate else ""
+    commands = list_commands(compared, before[0], after[0])
     if json:
-        print(json_output.text(json_output.of_diff(old, new, comparisons, warnings)))
+        answer = json_output.of_diff(
+            ([run.path for run in before], [run.path for run in after]), compared, commands, (fail_on, judgement, said)
+        )
+        print(json_output.text(answer))
     else:
-        print("\n".join(_lines(comparisons, warnings)))
-    judgement = apply_gate(gate, comparisons)[0] if gate else "passed"
+        print("\n".join([*diff_terminal.list_lines(compared, commands), *diff_terminal.wrap_text(said)]))
     return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
 
 
-def _lines(comparisons: Sequence[Comparison], warnings: Sequence[Notice]) -> Iterator[str]:
-    """One line for each comparison, then the warnings."""
-    width = max(len(one.other) for one in comparisons)
-    yield "ratio of times, new / old, with 95 % interval; launches of two runs are not paired in rounds"
-    for one in comparisons:
-        interval = f"{format_ratio(one.ratio)} [{format_ratio(one.ratio_low)}, {format_ratio(one.ratio_high)}]"
-        place = f"{one.kernel} {format_size(one.size_bytes)} on {one.ranks} ranks"
-        options = "".join(f" {name}={value}" for name, value in one.options)
-        reason = f" ({one.reason})" if one.verdict == "undecided" else ""
-        yield f"{one.other:<{width}}  {place + options:<28}  {interval:<24}  {one.verdict}{reason}"
-    for warning in warnings:
-        yield f"warning: {warning.message}\n  remedy: {warning.remedy}"
+def list_commands(compared: RunsCompared, before: RunLevels, after: RunLevels) -> list[str]:
+    """For each stack with an undecided cell, the command that measures old and new in one run."""
+    undecided = dict.fromkeys((one.base, one.other) for one in compared.judged if one.verdict == "undecided")
+    same = {spec for spec, digest in after.identities.items() if digest == before.identities.get(spec)}
+    study = str(Path(after.path) / "study.toml")
+    return [
+        shlex.join(["msgauge", "compare", study, "--stacks", new, "--against", before.path])
+        for old, new in undecided
+        if not (old == new and new in same)
+    ]
+
+
+def _read(old: Sequence[Path], new: Sequence[Path]) -> tuple[list[RunLevels], list[RunLevels]]:
+    """The runs of both versions, each once."""
+    first, second = list_runs(old), list_runs(new)
+    both = {path.resolve() for path in first} & {path.resolve() for path in second}
+    if both:
+        names = ", ".join(str(path) for path in sorted(both))
+        raise UsageError(f"{names} stands for both versions", remedy="name different runs as old and new")
+    return [read_run(path) for path in first], [read_run(path) for path in second]

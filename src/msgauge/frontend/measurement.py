@@ -15,14 +15,21 @@ from msgauge.pipeline import Result
 from msgauge.report.progress import ProgressView
 
 
-def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | None) -> Result:
-    """Run a study or resume a run.
+def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | None, against: str = "") -> Result:
+    """Run a study or resume a run; ``against``: the old version that its stack is interleaved with.
 
     Raises:
-        UsageError: options of a study together with ``--resume``.
+        UsageError: options of a study together with ``--resume``, or a base or twins together with ``--against``.
     """
     kernels = load_kernels()
-    if resume is not None and (evolve(options, rounds=None, budget="") != StudyOptions() or study != "quick"):
+    if against and (options.base or options.by or options.again):
+        raise UsageError(
+            "--against has its base, the old version, and compares that with the new one alone",
+            remedy="leave out --base, --by and --again",
+        )
+    if resume is not None and (
+        evolve(options, rounds=None, budget="") != StudyOptions() or study != "quick" or against
+    ):
         raise UsageError(
             "--resume takes its study from the run folder",
             remedy="leave out all other options except --rounds and --budget",
@@ -31,4 +38,4 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
         if resume is not None:
             limits = None if options == StudyOptions() else partial(make_limits, asked=options)
             return pipeline.resume(resume, watch, limits)
-        return pipeline.run(make_study(study, options, kernels), runs, watch)
+        return pipeline.run(make_study(study, options, kernels), runs, watch, against)

@@ -24,6 +24,8 @@ class Build:
     cached: bool = False
     unwritable_cache: str = ""
     """The cache that could not keep it, so that it stands in the run folder; empty when it was kept."""
+    identity: str = ""
+    """Digest of what runs: the worker, the libraries it loads, its environment; empty where that is not known."""
 
 
 @frozen

@@ -13,7 +13,10 @@ from typing import Any
 
 from attrs import asdict
 
+from msgauge.analysis.history import CellHistory, History
+from msgauge.analysis.history_findings import describe_changes
 from msgauge.analysis.ranking import rank
+from msgauge.analysis.run_comparison import RunChange, RunsCompared
 from msgauge.model import (
     Analysis,
     Cell,
@@ -84,16 +87,107 @@ def of_kernels(kernels: Iterable[Kernel]) -> dict[str, Any]:
     return {"kernels": serialization.to_plain(list(kernels))}
 
 
-def of_diff(old: Path, new: Path, comparisons: Sequence[Comparison], warnings: Sequence[Notice]) -> dict[str, Any]:
-    """Two runs compared: schema ``diff``. The stack of a comparison is both base and other."""
+def of_diff(
+    runs: tuple[Sequence[str], Sequence[str]],
+    compared: RunsCompared,
+    commands: Sequence[str],
+    gate: tuple[str, str, str],
+) -> dict[str, Any]:
+    """Two versions compared: schema ``diff``. ``gate``: the condition, what came of it, and that as a sentence."""
+    old, new = ([str(Path(path).absolute()) for path in side] for side in runs)
+    condition, judgement, sentence = gate
     return {
-        "old": str(old.absolute()),
-        "new": str(new.absolute()),
-        "comparisons": [
-            {"stack": one.other, **{name: value for name, value in _comparison(one).items() if name not in _ENDS}}
-            for one in comparisons
+        "old": old[0],
+        "new": new[0],
+        "old_runs": old,
+        "new_runs": new,
+        "basis": compared.basis,
+        "references": list(compared.references),
+        "comparisons": [_run_change(one) for one in compared.changes],
+        "geometric_means": [
+            {
+                "stack": one.pair.new,
+                "old_stack": one.pair.old,
+                "cells": one.cells,
+                "ratio": _number(one.ratio),
+                "ratio_low": _number(one.low),
+                "ratio_high": _number(one.high),
+                "verdict": one.verdict,
+            }
+            for one in compared.means
         ],
-        "warnings": [_make_warning(one) for one in warnings],
+        "commands": list(commands),
+        "gate": {"condition": condition, "judgement": judgement, "sentence": sentence} if condition else None,
+        "warnings": [_make_warning(one) for one in compared.warnings],
+    }
+
+
+def _run_change(one: RunChange) -> dict[str, Any]:
+    """A cell of ``diff``: the comparison under the name of its stack, and both levels."""
+    fields = {name: value for name, value in _comparison(one.comparison).items() if name not in _ENDS}
+    levels = {
+        f"{side}_{name}_ns": _number(getattr(level, f"{name}_ns"))
+        for side, level in (("old", one.old), ("new", one.new))
+        for name in ("median", "low", "high")
+    }
+    return {
+        "stack": one.comparison.other,
+        "old_stack": one.comparison.base,
+        "reference": one.reference,
+        **fields,
+        **levels,
+    }
+
+
+def of_history(history: History, page: Path | None, gate: tuple[str, str, str]) -> dict[str, Any]:
+    """Many runs in order of time: schema ``history``. ``gate``: as for ``of_diff``."""
+    condition, judgement, sentence = gate
+    return {
+        "runs": [
+            {"run": str(Path(one.path).absolute()), "name": one.name, "started": one.started} for one in history.runs
+        ],
+        "findings": list(describe_changes(history)),
+        "series": [_cell_history(history, one) for one in history.series],
+        "page": str(page.absolute()) if page else "",
+        "gate": {"condition": condition, "judgement": judgement, "sentence": sentence} if condition else None,
+        "warnings": [_make_warning(one) for one in history.warnings],
+    }
+
+
+def _cell_history(history: History, one: CellHistory) -> dict[str, Any]:
+    key = one.key
+    points = zip(one.runs, one.versions, one.median_ns, one.low_ns, one.high_ns, strict=True)
+    return {
+        "stack": key.stack,
+        **_place(key.kernel, key.size_bytes, key.ranks, key.options),
+        "mode": key.mode,
+        "cache": key.cache,
+        "spread": _number(one.spread),
+        "points": [
+            {
+                "run": history.runs[number].name,
+                "number": number + 1,
+                "stack": version,
+                "median_ns": _number(float(median)),
+                "low_ns": _number(float(low)),
+                "high_ns": _number(float(high)),
+            }
+            for number, version, median, low, high in points
+        ],
+        "changes": [
+            {
+                "first_run": history.runs[change.first].name,
+                "number": change.first + 1,
+                "earliest": change.earliest + 1,
+                "latest": change.latest + 1,
+                "ratio": change.factor,
+                "ratio_low": change.low,
+                "ratio_high": change.high,
+                "p_adjusted": change.p_value,
+                "build": change.build,
+            }
+            for change in one.changes
+        ],
     }
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+from math import ceil, floor, sqrt
+
 import numpy as np
 from attrs import frozen
 
 SHORTEST = 3
 """A level of fewer runs than this is an odd run, not a change."""
+FEWEST_RUNS = 10
+"""Five runs before and five after are the fewest whose orders, 252 of them, let p fall below 1 %."""
 LEVEL = 0.01
 SHUFFLES = 999
 LIKELIHOOD_DROP = 3.84
@@ -23,7 +28,9 @@ class LevelShift:
     earliest: int
     latest: int
     factor: float
-    """Time after the change over that before."""
+    """Time after the change over that before, with its 95 % interval."""
+    low: float
+    high: float
     p_value: float
     """Corrected over all cells and all places of the stretch it was sought in."""
 
@@ -33,9 +40,13 @@ def find_steps(logs: np.ndarray, *, level: float = LEVEL, seed: int = 1) -> tupl
 
     ``logs``: logarithms of the level of each run, shape (series, runs), no nan, in order of time. Runs scatter by the
     state of the machine, one for all cells of a run: orders of whole runs are shuffled to see what chance alone gives,
-    the largest over all cells and places against the largest seen. Each stretch between two steps is searched again.
+    the largest over all series, stretches and places against the largest seen. Places are sought in stretches of many
+    lengths, so that a level that was left again is seen, and once more between the steps that were found. Fewer than
+    ten runs have too few orders for p to fall to 1 %; a new level of three runs is seen among fourteen.
 
-    Source: Bai and Perron 1998 (one at a time); Antoch and Huskova 2001 (permutation of the largest).
+    Source: Kovacs, Buhlmann, Li and Munk 2023 (seeded binary segmentation); Antoch and Huskova 2001 (permutation of
+    the largest). Tried and left: the whole stretch alone (Bai and Perron 1998), which overlooks a level that was left
+    again: ten runs of forty, slower by 22 % at a scatter of 2 %.
     """
     random = np.random.default_rng(seed)
     found = [step for row, steps in _split(logs, level, random) for step in _steps(row, logs, steps)]
@@ -50,7 +61,7 @@ def _split(logs: np.ndarray, level: float, random: np.random.Generator) -> list[
         following = []
         for start, end in sorted({(start, end) for _, start, end in stretches}):
             rows = [row for row, *place in stretches if place == [start, end]]
-            if end - start < 2 * SHORTEST:
+            if end - start < FEWEST_RUNS:
                 continue
             for row, place, p in _test_changes(logs[rows, start:end], random):
                 if p <= level:
@@ -63,13 +74,41 @@ def _split(logs: np.ndarray, level: float, random: np.random.Generator) -> list[
 def _test_changes(table: np.ndarray, random: np.random.Generator) -> list[tuple[int, int, float]]:
     """(row, place, p) of the best change of each row; p by shuffling whole runs, over all rows."""
     bounded = _bound_runs(table)
-    seen = _contrasts(bounded)
-    most = np.empty(SHUFFLES)
-    for index in range(SHUFFLES):
-        most[index] = _contrasts(bounded[:, random.permutation(table.shape[1])]).max()
+    spread = bounded.std(axis=1, keepdims=True)
+    bounded = (bounded - bounded.mean(axis=1, keepdims=True)) / np.where(spread > 1e-12, spread, np.inf)
+    seeds = _list_seeds(table.shape[1])
+    seen = _largest_sums(bounded, seeds)
+    most = np.array(
+        [_largest_sums(bounded[:, random.permutation(table.shape[1])], seeds).max() for _ in range(SHUFFLES)]
+    )
     best = seen.max(axis=1)
     p = (1 + (most[None, :] >= best[:, None] * (1 - 1e-9)).sum(axis=1)) / (SHUFFLES + 1)
-    return [(row, int(seen[row].argmax()) + SHORTEST, float(p[row])) for row in range(table.shape[0])]
+    return [(row, int(seeds[1][seen[row].argmax()]), float(p[row])) for row in range(table.shape[0])]
+
+
+@cache
+def _list_seeds(runs: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Start, place and end of every change that is looked at; lengths fall by the root of two, half overlapping."""
+    found, length = [], float(runs)
+    while length >= 2 * SHORTEST:
+        count = 2 * ceil(runs / length) - 1
+        for index in range(count):
+            shift = (runs - length) * index / max(count - 1, 1)
+            start, end = floor(shift), min(ceil(shift + length), runs)
+            found += [(start, place, end) for place in range(start + SHORTEST, end - SHORTEST + 1)]
+        length /= sqrt(2)
+    starts, places, ends = np.array(sorted(set(found))).T
+    return starts, places, ends
+
+
+def _largest_sums(table: np.ndarray, seeds: tuple[np.ndarray, np.ndarray, np.ndarray]) -> np.ndarray:
+    """Difference of the means after and before each place within its stretch, in standard errors: (series, seeds)."""
+    starts, places, ends = seeds
+    sums = np.concatenate([np.zeros((table.shape[0], 1)), np.cumsum(table, axis=1)], axis=1)
+    before, after = places - starts, ends - places
+    first = (sums[:, places] - sums[:, starts]) / before
+    second = (sums[:, ends] - sums[:, places]) / after
+    return np.asarray(np.abs(second - first) * np.sqrt(before * after / (before + after)))
 
 
 def _contrasts(table: np.ndarray) -> np.ndarray:
@@ -94,16 +133,33 @@ def _bound_runs(table: np.ndarray) -> np.ndarray:
 
 
 def _steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]]) -> list[LevelShift]:
+    """The steps of a series; each is placed once more among all runs between its neighbours."""
     places = sorted(cuts)
     ends = [0, *[place for place, _ in places], logs.shape[1]]
     found = []
-    for index, (place, p) in enumerate(places):
-        values = _bound_runs(logs[row : row + 1, ends[index] : ends[index + 2]])[0]
-        inside = place - ends[index]
-        earliest, latest = (ends[index] + edge for edge in _reach(values))
-        factor = float(np.exp(np.median(values[inside:]) - np.median(values[:inside])))
-        found.append(LevelShift(row, place, min(earliest, place), max(latest, place), factor, p))
+    for index, (_, p) in enumerate(places):
+        start, end = ends[index], ends[index + 2]
+        values = _bound_runs(logs[row : row + 1, start:end])[0]
+        inside = SHORTEST + int(_contrasts(values[None, :])[0].argmax())
+        ends[index + 1] = start + inside
+        earliest, latest = (start + edge for edge in _reach(values))
+        size = _estimate_size(values[:inside], values[inside:])
+        found.append(
+            LevelShift(row, start + inside, min(earliest, start + inside), max(latest, start + inside), *size, p)
+        )
     return found
+
+
+def _estimate_size(before: np.ndarray, after: np.ndarray) -> tuple[float, float, float]:
+    """Factor, low and high of the mean after over that before; runs of both stretches scatter alike (Student 1908)."""
+    from scipy.special import stdtrit
+
+    freedom = before.size + after.size - 2
+    pooled = (((before - before.mean()) ** 2).sum() + ((after - after.mean()) ** 2).sum()) / freedom
+    error = float(np.sqrt(pooled * (1 / before.size + 1 / after.size)))
+    shift, reach = float(after.mean() - before.mean()), float(stdtrit(freedom, 0.975)) * error
+    factor, low, high = (float(np.exp(value)) for value in (shift, shift - reach, shift + reach))
+    return factor, low, high
 
 
 def _reach(values: np.ndarray) -> tuple[int, int]:

@@ -167,42 +167,6 @@ def test_report_and_figures_say_where_they_are(run: Path, tmp_path: Path, capsys
     assert main(["figures", str(run), "--formats", "bmp"]) == 2
 
 
-def test_diff_of_a_run_with_itself_finds_nothing(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["diff", str(run), str(run), "--json"]) == 0
-    printed = answer(capsys, "diff")
-    assert {one["verdict"] for one in printed["comparisons"]} <= {"equivalent", "undecided"}
-    assert "unpaired-runs" in {one["code"] for one in printed["warnings"]}
-    assert main(["diff", str(run), str(run)]) == 0
-    assert "not paired" in capsys.readouterr().out
-
-
-def test_diff_fails_on_a_regression(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from attrs import evolve
-
-    from msgauge import evaluation
-
-    words = ["run", study_file(tmp_path), "--stacks", "fake[launch_noise=0.01]", "--rounds", "8", "--runs"]
-    assert main([*words, str(tmp_path / "a")]) == 0
-    old = only_run(tmp_path / "a")
-    analysed = evaluation.reanalyse
-
-    def slower(path: Path) -> Any:
-        folder, analysis = analysed(path)
-        if path.name != "slower":
-            return folder, analysis
-        scaled = [
-            evolve(one, launch_medians_ns=tuple(1.2 * x for x in one.launch_medians_ns)) for one in analysis.estimates
-        ]
-        return folder, evolve(analysis, estimates=tuple(scaled))
-
-    new = tmp_path / "slower"
-    new.symlink_to(old)
-    monkeypatch.setattr(evaluation, "reanalyse", slower)
-    assert main(["diff", str(old), str(new), "--fail-on", "slower>5%"]) == 1
-    assert main(["diff", str(new), str(old), "--fail-on", "slower>5%"]) == 0
-    assert main(["diff", str(new), str(old), "--fail-on", "faster>5%"]) == 1
-
-
 def test_exports_hold_every_estimate_and_every_sample(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

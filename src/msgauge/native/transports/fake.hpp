@@ -1,7 +1,8 @@
 // Ranks inside one process in a time of their own: every message costs what a LogGP model says, plus seeded noise, and
 // nothing else does. The same seed gives the same numbers to the last bit, however busy the machine is.
 //
-// MSGAUGE_FAKE="L=1000,o_s=200,..." sets the model (fake_model.hpp lists all names); `--ranks N` the number of ranks.
+// MSGAUGE_FAKE="L=1000,o_s=200,..." sets the model (fake_model.hpp lists all names); `--ranks N` the number of ranks;
+// MSGAUGE_PACE=1.02 the machine: all costs of all stacks are so many times as large.
 // Ranks are coroutines; the one with the earliest clock runs, so what it sees of the others is what it would have seen.
 #pragma once
 
@@ -373,7 +374,8 @@ class Transport {
 template <class Body>
 int launch(int argc, char** argv, Body body) {
   const char* text = std::getenv("MSGAUGE_FAKE");
-  const Model model = Model::parse(text ? text : "");
+  Model model = Model::parse(text ? text : "");
+  if (const char* pace = std::getenv("MSGAUGE_PACE")) model.pace = std::max(std::strtod(pace, nullptr), 0.01);
   World world(ranks_wanted(argc, argv) + (model.wrong_size ? 1 : 0), model);
   return world.run([&](int rank) {
     Transport transport(world, rank);

@@ -69,6 +69,7 @@ struct Model {
   std::int64_t straggler = -1, straggler_every = 1, straggler_ns = 0;
   std::int64_t crash = -1, hang = -1;
   bool wrong_bytes = false, wrong_size = false;
+  double pace = 1;  // of the machine, not of this stack
   std::map<std::string, double, std::less<>> slow;  // by kernel
   std::string text;
 
@@ -80,7 +81,7 @@ struct Model {
     own.uniform();
     common.uniform();
     const bool slow_mode = mode_every > 0 && (launch.round + 1) % mode_every == 0;
-    return own.factor(launch_noise) * common.factor(round_noise) * (slow_mode ? mode : 1.0);
+    return pace * own.factor(launch_noise) * common.factor(round_noise) * (slow_mode ? mode : 1.0);
   }
 
   // Raises TransportError for a name that is not known and for a value that is no number.

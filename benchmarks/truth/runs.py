@@ -1,0 +1,188 @@
+"""Runs against runs, and histories of runs: ``python -m benchmarks.truth.runs [EFFORT]``, a table as that of the page.
+
+A run is in a mood that all its launches share; launches scatter by 2 % beside. "Before" is what msgauge did until
+November 2026, launches of two runs compared as if they were independent; for histories, each run against the last.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from benchmarks.truth.claims import Figure
+from benchmarks.truth.machines import SCATTER
+
+from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
+from msgauge.stats.change_points import LevelShift, find_steps
+from msgauge.stats.multiplicity import holm
+from msgauge.stats.pairwise import FASTER, SLOWER, judge_pairs
+
+Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
+CELLS, LAUNCHES = 9, 10
+GATE = float(np.log(1.05))
+
+
+def normal(random: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Standard normal."""
+    return random.normal(0, 1, shape)
+
+
+def heavy(random: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Student's t with three degrees of freedom, scaled to the same variance."""
+    return random.standard_t(3, shape) / np.sqrt(3)
+
+
+DRAWS: dict[str, Draw] = {"normal": normal, "heavy tails": heavy}
+
+
+def _levels(
+    random: np.random.Generator, draw: Draw, runs: int, mood: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Log medians of launches, levels of runs, and their variance by launches; one stack, moods drawn anew."""
+    launches = mood * draw(random, (runs, 1, 1)) + SCATTER * draw(random, (runs, CELLS, LAUNCHES))
+    spread = np.pi / 2 * launches.var(axis=2, ddof=1) / LAUNCHES
+    return launches, np.median(launches, axis=2), spread
+
+
+def repeated_runs(law: str, mood: float, runs: tuple[int, int], trials: int, shift: float = 0.0) -> list[Figure]:
+    """Share of comparisons of one binary with a cell called different; of a change, share of cells found."""
+    random, draw = np.random.default_rng(21), DRAWS[law]
+    called = naive = gate = naive_gate = 0.0
+    for _ in range(trials):
+        _, old, first = _levels(random, draw, runs[0], mood)
+        raw, new, second = _levels(random, draw, runs[1], mood)
+        found = change(old, new + shift, (first, second), variance_between([old, new]))
+        different = found.p_different() <= 0.05
+        before, low = _as_if_independent(old[0], raw[0] + shift, first[0])
+        called += different.mean() if shift else bool(different.any())
+        naive += before.mean() if shift else bool(before.any())
+        gate += bool((different & (np.log(found.interval()[0]) > GATE)).any())
+        naive_gate += bool((before & (low > GATE)).any())
+    case = f"{law}, moods of {100 * mood:.0f} %, {runs[0]} old and {runs[1]} new runs, {CELLS} cells"
+    if shift:
+        what = f"a change of {100 * np.expm1(shift):.0f} % between runs is found"
+        return [Figure(what, "", case, called / trials, naive / trials, trials)]
+    return [
+        Figure("runs of one binary are not called different", "<= 5 %", case, called / trials, naive / trials, trials),
+        Figure("a gate of 5 % passes the same binary", "<= 5 %", case, gate / trials, naive_gate / trials, trials),
+    ]
+
+
+def _as_if_independent(old: np.ndarray, raw: np.ndarray, spread: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Welch's test of one run's launches against another's, as ``diff`` did: called different, low of the log ratio."""
+    shift = np.median(raw, axis=1) - old
+    error = np.sqrt(spread * 2 / np.pi + raw.var(axis=1, ddof=1) / LAUNCHES)
+    naive = Changes(shift, error, np.full(shift.size, 2.0 * LAUNCHES - 2))
+    return naive.p_different() <= 0.05, np.log(naive.interval()[0])
+
+
+def reference_stacks(law: str, stacks: int, trials: int, shift: float = 0.0) -> Figure:
+    """The same with one run of each version, and stacks in both that did not change."""
+    random, draw = np.random.default_rng(22), DRAWS[law]
+    called = naive = 0.0
+    for _ in range(trials):
+        mood = 0.05 * draw(random, (1,))
+        levels = [SCATTER * draw(random, (stacks + 1, CELLS, LAUNCHES)) for _ in range(2)]
+        levels[1] = levels[1] + mood
+        shifts = np.median(levels[1], axis=2) - np.median(levels[0], axis=2)
+        variance = sum(np.pi / 2 * one[0].var(axis=1, ddof=1) / LAUNCHES for one in levels)
+        found = change_against_references(shifts[0] + shift, np.asarray(variance), shifts[1:])
+        different = found.p_different() <= 0.05
+        error = np.sqrt(np.asarray(variance))
+        before = Changes(shifts[0] + shift, error, np.full(CELLS, 2.0 * LAUNCHES - 2)).p_different() <= 0.05
+        called += different.mean() if shift else bool(different.any())
+        naive += before.mean() if shift else bool(before.any())
+    case = f"{law}, moods of 5 %, {stacks} reference stacks, one run each, {CELLS} cells"
+    what = (
+        f"a change of {100 * np.expm1(shift):.0f} % is found"
+        if shift
+        else "runs of one binary are not called different"
+    )
+    return Figure(what, "" if shift else "<= 5 %", case, called / trials, naive / trials, trials)
+
+
+def histories(law: str, correlation: float, step: float, trials: int, runs: int = 60) -> Figure:
+    """Share of clean histories with a change; with a step, share in which it alone is found, within one run."""
+    random, draw = np.random.default_rng(23), DRAWS[law]
+    now = before = 0
+    for _ in range(trials):
+        moods = SCATTER * draw(random, (1, runs))
+        for index in range(1, runs):
+            moods[:, index] = correlation * moods[:, index - 1] + np.sqrt(1 - correlation**2) * moods[:, index]
+        logs = moods + SCATTER / 2 * draw(random, (CELLS, runs))
+        at = int(random.integers(5, runs - 4))
+        logs[:, at:] += step
+        now += _agrees(find_steps(logs), step, at)
+        before += _agrees(_largest_of_neighbours(logs), step, at)
+    case = f"{law}, {runs} runs, moods of 2 % (correlation {correlation}), {CELLS} cells"
+    if step:
+        what = f"a step of {100 * np.expm1(step):.0f} % is found within one run, and no other"
+        return Figure(what, "", case, now / trials, before / trials, trials)
+    return Figure("a history without a change shows none", "<= 1 %", case, now / trials, before / trials, trials)
+
+
+def _agrees(found: tuple[LevelShift, ...] | list[int], step: float, at: int) -> bool:
+    """A clean history: whether anything was found; else whether the step was, in any cell, and nothing else."""
+    places = [one if isinstance(one, int) else one.first_after for one in found]
+    return bool(places) if not step else bool(places) and all(abs(place - at) <= 1 for place in places)
+
+
+def _largest_of_neighbours(logs: np.ndarray) -> list[int]:
+    """What scripts do: each run against the one before, two-sided at 5 % over all cells, Holm."""
+    from scipy.special import ndtr
+
+    error = np.sqrt(2) * SCATTER / 2
+    differences = np.diff(logs, axis=1) / error
+    p = 2 * ndtr(-np.abs(differences))
+    return [index + 1 for index in range(p.shape[1]) if (holm(p[:, index]) <= 0.05).any()]
+
+
+def interleaved(step: float, rounds: int, trials: int) -> Figure:
+    """The same two versions in one run, ``compare --against``: moods come and go from round to round."""
+    random = np.random.default_rng(24)
+    called = 0.0
+    for _ in range(trials):
+        logs = SCATTER * random.normal(0, 1, (2, CELLS, rounds)) + 0.05 * random.normal(0, 1, (1, 1, rounds))
+        logs[1] += step
+        words = judge_pairs(np.exp(logs)).word[0]
+        different = np.isin(words, (FASTER, SLOWER))
+        called += different.mean() if step else bool(different.any())
+    case = f"interleaved, {rounds} rounds, moods of 5 % between rounds, {CELLS} cells"
+    what = (
+        f"a change of {100 * np.expm1(step):.0f} % is found" if step else "runs of one binary are not called different"
+    )
+    return Figure(what, "" if step else "<= 5 %", case, called / trials, called / trials, trials)
+
+
+def run_figures(effort: float) -> Iterator[Figure]:
+    """Every figure on runs and histories; ``effort`` 1 takes about four minutes of one core."""
+    many = max(20, round(1000 * effort))
+    for law in DRAWS:
+        yield from repeated_runs(law, 0.02, (5, 1), many)
+        yield from repeated_runs(law, 0.02, (3, 3), many)
+        for stacks in (1, 3):
+            yield reference_stacks(law, stacks, many)
+    yield from repeated_runs("normal", 0.02, (5, 5), many, float(np.log(1.10)))
+    yield reference_stacks("normal", 3, many, float(np.log(1.05)))
+    yield interleaved(0.0, 10, many)
+    yield interleaved(float(np.log(1.05)), 10, many)
+    some = max(20, round(200 * effort))
+    for law in DRAWS:
+        for correlation in (0.0, 0.3, 0.6):
+            yield histories(law, correlation, 0.0, some)
+        for size in (1.05, 1.1):
+            yield histories(law, 0.0, float(np.log(size)), some)
+
+
+def main() -> None:
+    """Print a row for each claim."""
+    from benchmarks.truth.__main__ import HEAD, _row
+
+    print(HEAD)
+    for figure in run_figures(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0):
+        print(_row(figure), flush=True)
+
+
+if __name__ == "__main__":
+    main()

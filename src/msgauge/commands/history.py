@@ -1,0 +1,52 @@
+"""``msgauge history``: many runs in order of time, where they changed for good, and a gate for CI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgauge.analysis.history import trace_history
+from msgauge.analysis.history_findings import describe_history_gate, find_since, judge_history
+from msgauge.analysis.regression_gate import parse_gate
+from msgauge.analysis.run_levels import list_runs, read_run
+from msgauge.report import diff_terminal, history_terminal, json_output
+from msgauge.results.run_folder import publish
+
+
+def history(
+    *runs: Path,
+    fail_on: str = "",
+    since: str = "",
+    output: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Show the history of many runs: where the level of a test changed, and the first run after it.
+
+    Parameters
+    ----------
+    runs
+        Folders of runs, or a folder that holds them (runs/ when left out); they are ordered by their start.
+    fail_on
+        Exit 1 when a level became surely slower (faster, different) by more and stayed so, e.g. 'slower>5%'; 3 when
+        there are too few runs.
+    since
+        Under --fail-on, only changes from this run (or time, e.g. 2026-11-01) on count.
+    output
+        Also write an HTML page with the series of each test to this file.
+    json
+        Print the history as JSON.
+    """
+    gate = parse_gate(fail_on) if fail_on else None
+    traced = trace_history([read_run(path) for path in list_runs(runs or (Path("runs"),))])
+    first = find_since(traced, since)
+    judgement = judge_history(gate, traced, first)[0] if gate else "passed"
+    said = describe_history_gate(gate, traced, first) if gate else ""
+    if output is not None:
+        from msgauge.report.history_page import render_history
+
+        publish(output, render_history(traced, said).encode())
+    if json:
+        print(json_output.text(json_output.of_history(traced, output, (fail_on, judgement, said))))
+    else:
+        lines = [*history_terminal.list_history(traced), *diff_terminal.wrap_text(said)]
+        print("\n".join([*lines, *([f"page: {output}"] if output else [])]))
+    return {"passed": 0, "regression": 1, "undecided": 3}[judgement]

@@ -1,0 +1,86 @@
+"""One self-contained HTML page of a history: what changed and when, the series of each cell, and the runs."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+
+from attrs import frozen
+from markupsafe import Markup
+
+from msgauge import __version__, units
+from msgauge.analysis.history import CellHistory, Change, History
+from msgauge.analysis.history_findings import describe_cell_of, describe_changes, describe_range, format_p, format_start
+from msgauge.report.history_charts import plot_cell
+from msgauge.report.page_figure import PageFigure, draw, size_bytes
+from msgauge.report.template import asset, fill
+
+LIMIT_BYTES = 1_500_000
+
+
+@frozen
+class ChangeRow:
+    """One change in the table."""
+
+    stack: str
+    cell: str
+    size: str
+    run: str
+    range: str
+    p_value: str
+    build: str
+
+
+def render_history(history: History, gate: str = "") -> str:
+    """The page; figures of cells without a change are left out first where it would grow too large."""
+    script = asset("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    stacks = list(dict.fromkeys(one.key.stack for one in history.series))
+    figures, left_out = _draw_cells(history, stacks)
+    return fill(
+        "history.html",
+        history=history,
+        starts=[format_start(run.started) for run in history.runs],
+        stacks=stacks,
+        sentences=describe_changes(history),
+        gate=gate,
+        rows=[_row(history, one, change) for one in history.series for change in one.changes],
+        figures=figures,
+        left_out=left_out,
+        style=Markup(asset("page.css")),
+        script=Markup(script),
+        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'",
+        version=__version__,
+    )
+
+
+def _draw_cells(history: History, stacks: Sequence[str]) -> tuple[list[PageFigure], int]:
+    """The figures in the order of cells, and how many cells have none."""
+    cells: dict[object, list[CellHistory]] = {}
+    for one in history.series:
+        cells.setdefault(one.key.of(""), []).append(one)
+    members = list(cells.values())
+    by_weight = sorted(range(len(members)), key=lambda index: not any(one.changes for one in members[index]))
+    drawn: dict[int, PageFigure] = {}
+    room = float(LIMIT_BYTES)
+    for index in by_weight:
+        figure = draw(plot_cell(history, members[index], stacks, index), wide=True)
+        room -= size_bytes(figure)
+        if room < 0 and drawn:
+            break
+        drawn[index] = figure
+    return [drawn[index] for index in sorted(drawn)], len(members) - len(drawn)
+
+
+def _row(history: History, one: CellHistory, change: Change) -> ChangeRow:
+    ends = f"{units.format_change(change.low)} to {units.format_change(change.high)}"
+    return ChangeRow(
+        one.key.stack,
+        describe_cell_of(one),
+        f"{units.format_change(change.factor)} ({ends})",
+        history.runs[change.first].name,
+        describe_range(change),
+        format_p(change.p_value),
+        {"same": "same", "changed": "changed"}.get(change.build, "not known"),
+    )

@@ -1,0 +1,107 @@
+"""Claims about histories: a step is found within one run, moods are none, and the gate names the first run after it."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+from simulated_histories import CELLS, simulate_history
+
+from msgauge.analysis.history import trace_history
+from msgauge.analysis.history_findings import (
+    describe_changes,
+    describe_history_gate,
+    find_since,
+    group_changes,
+    judge_history,
+)
+from msgauge.analysis.regression_gate import parse_gate
+from msgauge.errors import UsageError
+
+SLOWER = parse_gate("slower>2%")
+
+
+@pytest.mark.parametrize("at", [6, 20, 41, 56])
+def test_a_planted_step_is_found_within_one_run_in_sixty(at: int) -> None:
+    history = trace_history(simulate_history(60, seed=at, steps={"openmpi": (at, 0.1)}))
+    (group,) = group_changes(history)
+    assert abs(group.first - at) <= 1
+    assert len(group.members) == len(CELLS)
+    for _, change in group.members:
+        assert change.earliest <= at <= change.latest
+        assert change.low <= 1.11
+        assert change.high >= 1.09
+        assert change.build == "changed"
+
+
+def test_twenty_clean_histories_have_no_change() -> None:
+    for seed in range(20):
+        history = trace_history(simulate_history(60, seed=seed))
+        assert not group_changes(history)
+        assert judge_history(SLOWER, history)[0] == "passed"
+    assert describe_changes(history) == ("No change of level in 3 series over 60 runs.",)
+
+
+def test_only_the_stack_that_changed_is_told() -> None:
+    runs = simulate_history(40, seed=3, stacks=("openmpi", "mpich"), steps={"openmpi": (25, 0.2)})
+    history = trace_history(runs)
+    (sentence,) = describe_changes(history)
+    assert sentence.startswith(f"From run {runs[25].name} on (number 26 of 40, 2026-01-26 02:00): openmpi is slower")
+    assert "in 3 of 3 series" in sentence
+    assert "its build changed there" in sentence
+    assert "mpich" not in sentence
+    assert {one.key.stack for one in history.series} == {"openmpi", "mpich@1.0"}
+
+
+def test_the_gate_names_the_first_run_after_the_change_until_it_is_undone_or_accepted() -> None:
+    runs = simulate_history(40, seed=4, steps={"openmpi": (20, 0.2)})
+    history = trace_history(runs)
+    assert judge_history(SLOWER, history)[0] == "regression"
+    said = describe_history_gate(SLOWER, history)
+    assert f"first run after the change: {runs[20].name}, number 21 of 40 (exit code 1)" in said
+    assert judge_history(parse_gate("slower>30%"), history)[0] == "passed"
+    assert judge_history(parse_gate("faster>2%"), history)[0] == "passed"
+    assert judge_history(SLOWER, history, find_since(history, runs[30].name))[0] == "passed"
+    assert find_since(history, "2026-01-31") == find_since(history, "2026-02-01") == 28
+    back = [evolve(run, medians_ns={k: v * 0.8 for k, v in run.medians_ns.items()}) for run in runs[30:]]
+    undone = trace_history([*runs[:30], *back])
+    assert len(group_changes(undone)) == 2
+    assert judge_history(SLOWER, undone)[0] == "passed"
+
+
+def test_runs_are_ordered_by_their_start_and_odd_runs_are_no_change() -> None:
+    runs = simulate_history(30, seed=5)
+    odd = evolve(runs[12], medians_ns={key: 2 * values for key, values in runs[12].medians_ns.items()})
+    history = trace_history([*reversed(runs[13:]), odd, *runs[:12]])
+    assert [one.name for one in history.runs] == [run.name for run in runs]
+    assert not group_changes(history)
+
+
+def test_series_that_some_runs_lack_are_searched_apart() -> None:
+    runs = simulate_history(40, seed=6, steps={"openmpi": (20, 0.2)})
+    thinner = [
+        evolve(run, medians_ns={k: v for k, v in run.medians_ns.items() if k.kernel != "bcast"})
+        if number % 3 == 0
+        else run
+        for number, run in enumerate(runs)
+    ]
+    history = trace_history(thinner)
+    (group,) = group_changes(history)
+    assert {one.key.kernel for one, _ in group.members} == {"pingpong", "bcast"}
+    assert {len(one.runs) for one in history.series} == {40, 26}
+    assert abs(group.first - 20) <= 1
+
+
+def test_too_few_runs_are_told_and_decide_nothing() -> None:
+    history = trace_history(simulate_history(9, seed=7))
+    assert judge_history(SLOWER, history) == ("undecided", ())
+    assert "needs 10 runs" in describe_changes(history)[0]
+    assert "exit code 3" in describe_history_gate(SLOWER, history)
+    assert [one.code for one in history.warnings] == ["history-short"]
+    with pytest.raises(UsageError, match="one run is no history"):
+        trace_history(simulate_history(1, seed=8))
+    first, second = simulate_history(2, seed=9)
+    other = evolve(second, medians_ns={evolve(key, kernel="barrier"): v for key, v in second.medians_ns.items()})
+    with pytest.raises(UsageError, match="in common"):
+        trace_history([first, other])
+    with pytest.raises(UsageError, match="no run of this history"):
+        find_since(history, "2027")

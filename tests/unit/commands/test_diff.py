@@ -1,0 +1,147 @@
+"""Claims about ``diff``: runs of the same binary are no change, whatever mood the machine is in; what it rests on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from simulated_runs import measure_fake, only_builtin_stacks
+
+from msgauge.cli import main
+
+MOODS = ("1", "1.02", "0.985", "1.01", "0.97")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """Five runs of one build in five moods of the machine, and two of builds that are 1.25 and 1.002 times slower.
+
+    All with a stack that did not change.
+    """
+    folder = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        only_builtin_stacks(folder, monkeypatch)
+        made = {
+            "old": [
+                measure_fake(folder / "old", "fake[launch_noise=0.01]", seed=number + 1, pace=mood)
+                for number, mood in enumerate(MOODS)
+            ]
+        }
+        both = "fake[launch_noise=0.01],tcp_like"
+        for name, (pace, slow) in {"before": ("1", "1"), "slower": ("1.03", "1.25")}.items():
+            stacks = both.replace("tcp_like", f"fake[L=2us,launch_noise=0.01,slow_pingpong={slow}]")
+            made[name] = [measure_fake(folder / name, stacks, seed=len(name), pace=pace)]
+        made["changed"] = [measure_fake(folder / "changed", "fake[L=1600ns,launch_noise=0.01]", seed=9)]
+    return made
+
+
+def diff(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+    code = main(["diff", *map(str, words), "--json"])
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.validate(printed, json.loads((files("msgauge") / "schemas" / "diff.json").read_text()))
+    return code, printed
+
+
+def test_two_runs_alone_decide_nothing_and_name_the_command_that_would(
+    runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, (new,) = runs["old"][0], runs["changed"]
+    code, printed = diff(capsys, old, new, "--fail-on", "slower>5%")
+    assert code == 3
+    assert printed["basis"] == "nothing"
+    assert {one["verdict"] for one in printed["comparisons"]} == {"undecided"}
+    assert {one["ratio_low"] for one in printed["comparisons"]} == {None}
+    (command,) = printed["commands"]
+    assert command == (
+        f"msgauge compare {new}/study.toml --stacks 'fake@1[L=1600ns,launch_noise=0.01]' --against {old}"
+    )
+    assert printed["gate"]["sentence"].startswith("--fail-on: undecided: 3 of 3 may be slower by more than 5 %")
+
+
+def test_runs_of_the_same_binary_in_other_moods_are_no_change(
+    runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, new in enumerate(runs["old"]):
+        others = [run for run in runs["old"] if run != new]
+        code, printed = diff(capsys, others[0], new, "--old", *others[1:], "--fail-on", "different>5%")
+        assert printed["basis"] == "repeated runs"
+        assert {one["verdict"] for one in printed["comparisons"]} <= {"undecided", "equivalent"}, number
+        assert code in {0, 3}
+        assert "same-build" in {one["code"] for one in printed["warnings"]}
+        assert printed["commands"] == []
+
+
+def test_a_change_beyond_the_moods_is_found_from_repeated_runs(
+    runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, printed = diff(capsys, runs["old"][0].parent, runs["changed"][0], "--fail-on", "slower>5%")
+    assert code == 1
+    assert {one["verdict"] for one in printed["comparisons"]} == {"slower"}
+    assert {(one["old_stack"], one["stack"]) for one in printed["comparisons"]} == {
+        ("fake@1[launch_noise=0.01]", "fake@1[L=1600ns,launch_noise=0.01]")
+    }
+    (mean,) = printed["geometric_means"]
+    assert mean["verdict"] == "slower"
+    assert mean["ratio_low"] < mean["ratio"] < mean["ratio_high"]
+    assert len(printed["old_runs"]) == 5
+
+
+def test_a_stack_of_the_same_build_in_both_takes_the_mood_out(
+    runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (old,), (new,) = runs["before"], runs["slower"]
+    code, printed = diff(capsys, old, new, "--fail-on", "slower>5%")
+    assert printed["basis"] == "reference stacks"
+    assert printed["references"] == ["fake@1[launch_noise=0.01]"]
+    changed = {
+        one["kernel"]: one for one in printed["comparisons"] if not one["reference"] and one["size_bytes"] < 2000
+    }
+    assert changed["pingpong"]["verdict"] == "slower"
+    assert changed["pingpong"]["ratio_low"] < 1.25 < changed["pingpong"]["ratio_high"]
+    assert changed["bcast"]["verdict"] in {"equivalent", "undecided"}
+    assert changed["bcast"]["ratio"] == pytest.approx(1, abs=0.02)
+    assert code == 1
+    assert "surely slower by more than 5 %" in printed["gate"]["sentence"]
+
+
+def test_the_table_fits_a_hundred_columns_and_says_what_it_rests_on(
+    runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(["diff", str(runs["before"][0]), str(runs["slower"][0]), "--reference", "fake@1[launch_noise=0.01]"]) == 0
+    )
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 100
+    for text in ("old", "new vs old", "(reference)", "geometric mean of", "reference stacks", "corrected for 3"):
+        assert text in said
+
+
+def test_wrong_folders_are_refused_with_a_remedy(
+    runs: dict[str, list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = runs["old"][:2]
+    damaged = tmp_path / "damaged"
+    shutil.copytree(new, damaged)
+    next(damaged.glob("launches/*/samples.bin")).write_bytes(b"\0 rubbish\n")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    other = measure_fake(tmp_path / "other", "fake[launch_noise=0.01]", seed=3, words=("--sizes", "16"))
+    cases = [
+        ([old, old], "stands for both versions"),
+        ([old, tmp_path / "nowhere"], "is no folder"),
+        ([old, empty], "holds no run folder"),
+        ([old, damaged], "damaged samples"),
+        ([old, other], "no test of the same stack in common"),
+        ([old, new, "--reference", "openmpi"], "those in both are: fake@1"),
+        ([old, new, "--old", old], "named twice"),
+    ]
+    for words, message in cases:
+        assert main(["diff", *map(str, words)]) == 2
+        said = capsys.readouterr().err
+        assert message in said
+        assert "remedy:" in said

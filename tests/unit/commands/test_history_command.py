@@ -1,0 +1,92 @@
+"""Claims about ``history``: folders in, a table, JSON and a page out; the gate's exit code; bad folders."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from simulated_histories import simulate_history
+from simulated_runs import measure_fake, only_builtin_stacks
+
+from msgauge.cli import main
+from msgauge.commands import history as command
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three runs of one study, the last of a slower version."""
+    place = tmp_path_factory.mktemp("history")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        only_builtin_stacks(place, monkeypatch)
+        for seed, stack in enumerate(("fake", "fake[launch_noise=0.01]", "fake[launch_noise=0.01]"), start=1):
+            measure_fake(place / "runs", stack, seed=seed, pace=f"1.0{seed}")
+    return place / "runs"
+
+
+def test_a_few_runs_are_shown_and_decide_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = folder.parent / "history.html"
+    assert main(["history", str(folder), "--fail-on", "slower>5%", "--json", "--output", str(page)]) == 3
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.validate(printed, json.loads((files("msgauge") / "schemas" / "history.json").read_text()))
+    assert [run["started"] for run in printed["runs"]] == sorted(run["started"] for run in printed["runs"])
+    series = {(one["stack"], one["kernel"], one["size_bytes"]): one for one in printed["series"]}
+    assert len(series) == 6
+    noisy = series["fake@1[launch_noise=0.01]", "pingpong", 8]["points"]
+    assert [point["number"] for point in noisy] == [2, 3]
+    assert all(point["low_ns"] < point["median_ns"] < point["high_ns"] for point in noisy)
+    assert printed["gate"]["judgement"] == "undecided"
+    assert printed["page"] == str(page)
+    assert page.read_text().startswith("<!doctype html>")
+    assert main(["history", *(str(plan.parent) for plan in folder.glob("*/plan.json"))]) == 0
+    said = capsys.readouterr().out
+    assert "needs 10 runs" in said
+    assert max(map(len, said.splitlines())) <= 100
+
+
+def test_a_regression_fails_and_the_first_run_after_it_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = {Path(run.path): run for run in simulate_history(30, seed=1, steps={"openmpi": (20, 0.2)})}
+    monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
+    monkeypatch.setattr(command, "read_run", runs.__getitem__)
+    assert main(["history", "--fail-on", "slower>5%"]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "first run after the change: 2026-01-21T0200-node-0014, number 21 of 30 (exit code 1)" in said
+    assert "from run 21" in said
+    assert main(["history", "--fail-on", "slower>5%", "--since", "2026-01-25"]) == 0
+    capsys.readouterr()
+    assert main(["history", "--fail-on", "faster>5%", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.validate(printed, json.loads((files("msgauge") / "schemas" / "history.json").read_text()))
+    assert {change["first_run"] for one in printed["series"] for change in one["changes"]} == {
+        "2026-01-21T0200-node-0014"
+    }
+
+
+def test_wrong_folders_are_refused_with_a_remedy(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, _ = sorted(folder.glob("*/plan.json"))
+    damaged, hollow = tmp_path / "damaged", tmp_path / "hollow"
+    shutil.copytree(second.parent, damaged)
+    next(damaged.glob("launches/*/samples.bin")).write_bytes(b"\0 rubbish\n")
+    shutil.copytree(second.parent, hollow)
+    shutil.rmtree(hollow / "launches")
+    cases = [
+        ([first.parent], "one run is no history"),
+        ([tmp_path / "nowhere"], "is no folder"),
+        ([first.parent, damaged], "damaged samples"),
+        ([first.parent, hollow], "nothing was measured in this run"),
+        ([first.parent, first.parent], "is named twice"),
+        ([folder, "--since", "2090"], "no run of this history"),
+        ([folder, "--fail-on", "awful"], "slower>5%"),
+    ]
+    for words, message in cases:
+        assert main(["history", *map(str, words)]) == 2
+        said = capsys.readouterr().err
+        assert message in said
+        assert "remedy:" in said

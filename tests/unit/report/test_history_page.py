@@ -1,0 +1,72 @@
+"""Claims about the page of a history: its numbers are those of the data, names are text, it stays small and offline."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from simulated_histories import simulate_history
+
+from msgauge.analysis.history import trace_history
+from msgauge.report import history_page
+from msgauge.report.history_charts import even_ticks
+from msgauge.report.history_page import render_history
+from msgauge.report.history_terminal import draw_bars, list_history
+from msgauge.units import format_time
+
+HISTORY = trace_history(simulate_history(30, seed=1, stacks=("openmpi", "mpich"), steps={"openmpi": (20, 0.2)}))
+
+
+def test_every_point_says_its_run_and_its_number() -> None:
+    page = render_history(HISTORY, "--fail-on: failed")
+    said = set(map(html.unescape, re.findall(r'<path aria-label="([^"]*)"', page)))
+    expected = {
+        f"{one.versions[place]}\nrun {number + 1}, {run.started[:10]} 02:00: {run.name}\n"
+        f"{format_time(one.median_ns[place])} ({format_time(one.low_ns[place])} to {format_time(one.high_ns[place])})"
+        for one in HISTORY.series
+        for place, number in enumerate(one.runs)
+        for run in (HISTORY.runs[number],)
+    }
+    assert said == expected
+    assert "--fail-on: failed" in page
+    assert page.count('class="wide"') == 3
+    assert "From run 2026-01-21T0200-node-0014 on" in page
+
+
+def test_names_are_text_and_nothing_is_asked_of_any_server() -> None:
+    hostile = "x<script>alert(1)</script>"
+    page = render_history(trace_history(simulate_history(3, seed=1, stacks=(hostile,))))
+    assert "<script>alert" not in page
+    assert not re.search(r'(?:src|href)="(?!#|data:)', page)
+
+
+def test_a_large_page_keeps_the_figures_of_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = [("pingpong", 8), ("bcast", 8), ("allreduce", 8)]
+    runs = simulate_history(30, seed=2, cells=cells)
+    for number, run in enumerate(runs):
+        for key, values in run.medians_ns.items():
+            values[:] = values * (1.3 if key.kernel == "allreduce" and number >= 15 else 1)
+    monkeypatch.setattr(history_page, "LIMIT_BYTES", 60_000)
+    page = render_history(trace_history(runs))
+    assert "allreduce 8 B, 2 ranks, time over runs" in page
+    assert "pingpong 8 B, 2 ranks, time over runs" not in page
+    assert "2 tests without a change are not drawn" in page
+
+
+def test_the_table_fits_a_hundred_columns_and_names_each_change() -> None:
+    lines = list(list_history(HISTORY))
+    assert max(map(len, lines)) <= 100
+    assert sum("from run 21" in line for line in lines) == 3
+    assert sum("openmpi" in line for line in lines) == 2
+
+
+def test_bars_go_from_the_fastest_to_the_slowest_and_noise_stays_low() -> None:
+    assert draw_bars([1, 1, 2, 4]) == "▁▁▅█"
+    assert draw_bars([1, 1.001]) == "▁▁"
+    assert len(draw_bars(range(1, 200))) == 24
+
+
+def test_times_that_lie_close_are_labelled_at_even_steps() -> None:
+    assert even_ticks(780, 1260) == [800, 900, 1000, 1100, 1200]
+    assert even_ticks(10, 100) == []
