@@ -55,7 +55,7 @@ def _place(row: Sequence[Entry]) -> Spec | None:
         return None
     lead = second.estimate.median_ns / best.estimate.median_ns
     sure = second.standing == "behind"
-    number = f"{lead:.1f}×" if lead < 10 else f"{lead:.0f}×"
+    number = f"{units.format_ratio(lead)}×"
     return {
         "size": _size(best.cell),
         "order": best.cell.size_bytes,
@@ -74,7 +74,8 @@ def _describe_place(best: Entry, second: Entry, lead: float, sure: bool) -> str:
     if not sure:
         return f"{where}\n{phrasing.plain(best.stack)} and {phrasing.plain(second.stack)} undecided"
     mark = "; oversubscribed" if "oversubscribed" in best.flags else ""
-    return f"{where}\n{phrasing.plain(best.stack)}; {phrasing.plain(second.stack)} takes {lead:.3g} × the time{mark}"
+    second_name = phrasing.plain(second.stack)
+    return f"{where}\n{phrasing.plain(best.stack)}; {second_name} takes {units.format_ratio(lead)} × the time{mark}"
 
 
 def _size(cell: Cell) -> str:

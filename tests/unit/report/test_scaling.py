@@ -266,7 +266,7 @@ def test_the_map_names_the_fastest_and_how_far_behind_the_next_is() -> None:
     assert grid.kernel.name == "allreduce"
     places = {(p["size"], p["ranks"]): p for p in figure.make(screen())["data"]["values"]}
     assert len(places) == 6
-    assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.5×")}
+    assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.50×")}
 
 
 def test_the_legend_of_a_map_names_the_stacks_that_are_the_fastest_somewhere() -> None:
