@@ -30,7 +30,7 @@ from msgauge.units import format_ratio, format_size
 
 MARGIN = 0.03
 LEVEL = 0.05
-MINIMUM_ROUNDS = 3
+MINIMUM_ROUNDS = 5
 STAND_IN = 2.0
 """A stand-in for a size that was not measured is at most this many times larger."""
 SMALLEST_ELEMENT = 8
@@ -160,7 +160,7 @@ def judge(
     """Hold every guideline against every stack, size and number of ranks where both sides were measured.
 
     p is one-sided (left slower) and corrected by Holm over all judgements that come back together. Cells that failed,
-    or with fewer than three rounds in common, are left out. Of several option sets of a kernel the one listed first
+    or with fewer than five rounds in common, are left out. Of several option sets of a kernel the one listed first
     counts, except for "monotone", which is judged within each.
 
     Raises:

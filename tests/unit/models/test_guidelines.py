@@ -190,7 +190,7 @@ def test_each_number_of_ranks_is_judged_or_told():
 
 
 def test_two_rounds_are_told_as_too_few():
-    assert silent(estimates(rounds=2))["gather <= allgather"] == (4, "3 rounds that both sides share")
+    assert silent(estimates(rounds=2))["gather <= allgather"] == (4, "5 rounds that both sides share")
 
 
 def test_a_stack_whose_cells_all_failed_is_told_of_too():
