@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from unittest import mock
 
 import numpy as np
-from benchmarks.truth.machines import Machine
+from benchmarks.truth import former
+from benchmarks.truth.machines import ALIKE, Machine
+from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.model import Estimate
+from msgauge.models import guidelines
 from msgauge.models.anomalies import off_power_of_two
 from msgauge.models.guidelines import GUIDELINES, judge
 from msgauge.models.loggp import LogGP, fit_loggp
@@ -59,7 +63,7 @@ def loggp_coverage(launches: int, two_modes: bool, trials: int, seed: int) -> np
 
     The truth is the median launch's: where three launches in ten are slow, that of the 71st in a hundred of the others.
     """
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     pace = float(np.exp(SCATTER * MEDIAN_OF_TWO_MODES)) if two_modes else 1.0
     fits = (fit_loggp(*trains(launches, two_modes, random), ()) for _ in range(trials))
     return np.array([np.mean(list(covered(one, pace))) for one in fits])
@@ -78,14 +82,14 @@ def sweep(launches: int, slow: str, random: np.random.Generator, *, jump: float 
 
 def false_breakpoints(launches: int, slow: str, trials: int, seed: int) -> np.ndarray:
     """Whether a breakpoint is found on one straight line, shape (trials,)."""
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     sweeps = (sweep(launches, slow, random) for _ in range(trials))
     return np.array([bool(find_segments(SWEEP, times, random).breakpoints) for times in sweeps])
 
 
 def jumps_found(launches: int, slow: str, jump: float, trials: int, seed: int) -> np.ndarray:
     """Whether the one breakpoint is found, within a factor of 1.5 of its place, shape (trials,)."""
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     found = (find_segments(SWEEP, sweep(launches, slow, random, jump=jump), random) for _ in range(trials))
     places = [[one.size_bytes.value for one in segmentation.breakpoints] for segmentation in found]
     return np.array([any(8192 / 1.5 <= place <= 8192 * 1.5 for place in some) for some in places])
@@ -124,7 +128,7 @@ def equal_sides(rounds: int, machine: Machine, random: np.random.Generator) -> t
 
 def false_violations(rounds: int, machine: Machine, trials: int, seed: int) -> np.ndarray:
     """Whether any of forty guidelines that hold is called violated, shape (trials,)."""
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     chosen = [one for one in GUIDELINES if one.name == "gather <= allgather"]
     runs = (judge(equal_sides(rounds, machine, random), chosen) for _ in range(trials))
     return np.array([any(one.verdict == "violated" for one in run) for run in runs])
@@ -132,8 +136,73 @@ def false_violations(rounds: int, machine: Machine, trials: int, seed: int) -> n
 
 def false_odd_sizes(rounds: int, machine: Machine, trials: int, seed: int) -> np.ndarray:
     """Whether any of twenty sizes on a straight line is called odd, shape (trials,)."""
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     sizes = np.unique(np.concatenate([2.0 ** np.arange(3, 14), 1.5 * 2.0 ** np.arange(3, 13)]))
     truth = 500.0 + 0.1 * sizes
     runs = (truth * np.exp(machine((1, sizes.size, rounds), random)[0].T) for _ in range(trials))
     return np.array([bool(off_power_of_two(sizes, times)) for times in runs])
+
+
+# --- what of it is on the page ------------------------------------------------------------------------------------
+
+
+def intervals_hold(launches: int, two_modes: bool, trials: int) -> Figure:
+    """Share of LogGP intervals that hold what the median launch has; before: a bootstrap over launches."""
+    now = float(loggp_coverage(launches, two_modes, trials, 31).mean())
+    with former.bootstrapped_models(launches):
+        before = float(loggp_coverage(launches, two_modes, trials, 31).mean())
+    case = f"{launches} launches{', 30 % of them slow by 1.3' if two_modes else ''}, five parameters"
+    return Figure("LogGP intervals hold", "93 to 97 %", case, now, before, 5 * trials)
+
+
+def straight_lines(launches: int, slow: str, trials: int) -> Figure:
+    """Share of straight lines with a breakpoint; before: noise by the robust scatter of cells."""
+    now = float(false_breakpoints(launches, slow, trials, 32).mean())
+    with former.robust_noise():
+        before = float(false_breakpoints(launches, slow, trials, 32).mean())
+    case = f"{launches} launches, {SWEEP.size} sizes, 30 % of {slow} slow by 1.3"
+    return Figure("no breakpoint on a straight line", "<= 5 %", case, now, before, trials)
+
+
+def jumps(launches: int, slow: str, jump: float, trials: int) -> Figure:
+    """Share of jumps that are found."""
+    now = float(jumps_found(launches, slow, jump, trials, 33).mean())
+    with former.robust_noise():
+        before = float(jumps_found(launches, slow, jump, trials, 33).mean())
+    noise = "scatter 1 %" if slow == "nothing" else f"30 % of {slow} slow by 1.3"
+    case = f"{launches} launches, {SWEEP.size} sizes, {noise}"
+    return Figure(f"a jump of {100 * jump:.0f} % is found", "", case, now, before, trials)
+
+
+def guidelines_hold(rounds: int, machine: str, trials: int) -> Figure:
+    """Share of runs in which a guideline that holds is called violated; before: judged from three rounds on."""
+    now = float(false_violations(rounds, ALIKE[machine], trials, 34).mean())
+    with mock.patch.object(guidelines, "MINIMUM_ROUNDS", 3):
+        before = float(false_violations(rounds, ALIKE[machine], trials, 34).mean())
+    case = f"{machine}: 40 guidelines at their edge, {rounds} rounds"
+    return Figure("no guideline that holds is called violated", "<= 5 %", case, now, before, trials)
+
+
+def sizes_even(rounds: int, machine: str, trials: int) -> Figure:
+    """Share of runs in which a size on a straight line is called odd; the same before, from four rounds on."""
+    share = float(false_odd_sizes(rounds, ALIKE[machine], trials, 35).mean())
+    case = f"{machine}: 10 sizes between powers of two, {rounds} rounds"
+    return Figure("no size on a straight line is called odd", "<= 5 %", case, share, share, trials)
+
+
+def simulations() -> Iterator[Simulation]:
+    """Those of models, guidelines and anomalies."""
+    for launches in (5, 7, 10):
+        for two_modes in (False, True):
+            yield Simulation(intervals_hold, (launches, two_modes), 150)
+    for launches in (5, 7, 10):
+        for slow in ("cells", "launches"):
+            yield Simulation(straight_lines, (launches, slow), 300)
+    for slow in ("nothing", "cells"):
+        for jump in (0.05, 0.3, 1.0):
+            yield Simulation(jumps, (7, slow, jump), 60)
+    for machine in ("lognormal", "two modes, cell by cell"):
+        for rounds in (3, 5, 7, 10):
+            yield Simulation(guidelines_hold, (rounds, machine), 200)
+        for rounds in (5, 7, 10):
+            yield Simulation(sizes_even, (rounds, machine), 200)
