@@ -95,7 +95,7 @@ def fitted(observed: Sequence[Observation]) -> dict[int, Segment]:
         mine = trains.launch == number
         rows = (trains.launch, trains.n, trains.delay_ns, trains.size_bytes, trains.prtt_ns)
         none = ReceiveData(*(np.array([]) for _ in range(4)))
-        model = fit_loggp(TrainData(*(row[mine] for row in rows)), none, (), np.random.default_rng(1))
+        model = fit_loggp(TrainData(*(row[mine] for row in rows)), none, ())
         found[int(number)] = model.segments[0]
     return found
 

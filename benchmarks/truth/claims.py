@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from attrs import frozen
 from benchmarks.truth import former
 from benchmarks.truth.machines import ALIKE, SCATTER, Machine, modes_of_cells
+from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.look_schedule import level_after, looks_of_run
 from msgauge.model import Stopping
@@ -20,26 +20,9 @@ from msgauge.stats.stopping import is_settled
 DIFFERENT = (FASTER, SLOWER)
 
 
-@frozen
-class Figure:
-    """A share seen in ``trials`` simulations, beside what the former method gave on the same data."""
-
-    claim: str
-    promised: str
-    case: str
-    share: float
-    before: float
-    trials: int
-
-    @property
-    def error(self) -> float:
-        """95 % Monte-Carlo error of the share."""
-        return float(1.96 * np.sqrt(max(self.share * (1 - self.share), 1 / self.trials) / self.trials))
-
-
 def family_error(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
     """Share of A/A tables with one stack or more called faster or slower; before: with a base picked from the data."""
-    random = np.random.default_rng(1)
+    random = generator(1)
     now = before = 0
     for _ in range(trials):
         logs = ALIKE[machine](shape, random)
@@ -50,12 +33,12 @@ def family_error(shape: tuple[int, int, int], machine: str, trials: int) -> Figu
     return Figure("identical stacks are not called different", "<= 5 %", case, now / trials, before / trials, trials)
 
 
-def family_error_at_looks(shape: tuple[int, int, int], machine: str, trials: int, every: int = 0) -> Figure:
+def family_error_at_looks(shape: tuple[int, int, int], machine: str, every: int, trials: int) -> Figure:
     """Share of A/A tables with a difference at any look of a run; before: one level for all looks.
 
     ``every``: the run is interrupted, shown and resumed after each so many rounds beside its planned looks; 0: never.
     """
-    random = np.random.default_rng(7)
+    random = generator(7)
     stacks, cells, rounds = shape
     stopping = Stopping(minimum_rounds=5, maximum_rounds=rounds)
     looked = sorted({*looks_of_run(stopping), *(range(7, rounds, every) if every else ())})
@@ -72,7 +55,7 @@ def family_error_at_looks(shape: tuple[int, int, int], machine: str, trials: int
 
 def coverage_at_stop(ratio: float, cells: int, trials: int, scatter: float = 0.03) -> Figure:
     """Share of ratio intervals that hold where precision ended the run; before: stopped and reported at 95 %."""
-    random = np.random.default_rng(8)
+    random = generator(8)
     stopping = Stopping(minimum_rounds=5, maximum_rounds=30)
     now, before = [], []
     for _ in range(trials):
@@ -96,7 +79,7 @@ def _covered(apart: np.ndarray, truth: float, stopping: Stopping, levels: tuple[
 
 def power(cells: int, rounds: int, trials: int, machine: Machine = ALIKE["lognormal"]) -> Figure:
     """Share of cells found where half of them differ by 5 %."""
-    random = np.random.default_rng(2)
+    random = generator(2)
     now, before = [], []
     for _ in range(trials):
         logs = machine((2, cells, rounds), random)
@@ -109,7 +92,7 @@ def power(cells: int, rounds: int, trials: int, machine: Machine = ALIKE["lognor
 
 def false_equivalence(cells: int, rounds: int, trials: int) -> Figure:
     """Share of tables with a false "equivalent", all cells exactly at the margin; before: intervals one by one."""
-    random = np.random.default_rng(3)
+    random = generator(3)
     now = before = 0
     for _ in range(trials):
         logs = random.normal(0, 0.005, (2, cells, rounds))
@@ -122,7 +105,7 @@ def false_equivalence(cells: int, rounds: int, trials: int) -> Figure:
 
 def contradictions(trials: int) -> Figure:
     """Share of tables in which a mark of the best contradicts a verdict; before: the smallest median is marked."""
-    random = np.random.default_rng(4)
+    random = generator(4)
     now = before = 0
     for _ in range(trials):
         stacks, cells, rounds = random.integers(2, 7), random.integers(2, 13), random.integers(5, 13)
@@ -138,7 +121,7 @@ def contradictions(trials: int) -> Figure:
 
 def absolute_coverage(correlation: float, rounds: int, trials: int) -> Figure:
     """Share of absolute intervals that hold the long-run level, rounds AR(1); before: order statistics as they are."""
-    random = np.random.default_rng(5)
+    random = generator(5)
     now, before = [], []
     for _ in range(trials):
         values = random.normal(0, 1, (20, rounds))
@@ -153,26 +136,25 @@ def absolute_coverage(correlation: float, rounds: int, trials: int) -> Figure:
     return Figure("absolute intervals hold under drift", "93 to 97 %", case, *shares, trials * 20)
 
 
-def all_figures(effort: float) -> Iterator[Figure]:
-    """Every figure of the page; ``effort`` 1 takes about a quarter of an hour of one core."""
-    many = max(20, round(400 * effort))
+def simulations() -> Iterator[Simulation]:
+    """Those of verdicts, marks and absolute times; all of them take about a quarter of an hour of one core."""
     for machine in ("lognormal", "heavy tails", "two modes, cell by cell", "two modes, launch by launch", "drifting"):
         for shape in ((2, 40, 4), (2, 200, 5), (2, 40, 7), (2, 200, 7), (6, 9, 10), (20, 9, 7)):
-            yield family_error(shape, machine, many)
+            yield Simulation(family_error, (shape, machine), 400)
     for machine in ("lognormal", "two modes, launch by launch"):
         for shape in ((2, 40, 30), (6, 9, 20), (2, 200, 20)):
-            yield family_error_at_looks(shape, machine, max(20, many // 4))
-        yield family_error_at_looks((2, 40, 20), machine, max(20, many // 4), every=2)
+            yield Simulation(family_error_at_looks, (shape, machine, 0), 100)
+        yield Simulation(family_error_at_looks, ((2, 40, 20), machine, 2), 100)
     for ratio in (1.0, 1.03, 1.05):
         for cells in (1, 10):
-            yield coverage_at_stop(ratio, cells, many * 5 // cells)
+            yield Simulation(coverage_at_stop, (ratio, cells), 2000 // cells)
     for cells, rounds in ((40, 7), (40, 10), (200, 10)):
-        yield power(cells, rounds, max(10, many // 4))
+        yield Simulation(power, (cells, rounds), 100)
     for cells, rounds in ((9, 7), (40, 10)):
-        yield false_equivalence(cells, rounds, many)
-    yield contradictions(max(100, round(10_000 * effort)))
+        yield Simulation(false_equivalence, (cells, rounds), 400)
+    yield Simulation(contradictions, (), 10_000)
     for correlation in (0.0, 0.5, 0.7, 0.8):
-        yield absolute_coverage(correlation, 10, max(10, many // 4))
+        yield Simulation(absolute_coverage, (correlation, 10), 100)
 
 
 def _contradicted(marks: np.ndarray, word: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:

@@ -1,9 +1,19 @@
-"""What msgauge did until November 2026, kept to show what it gets wrong: t and ranks joined by Bonferroni, Holm."""
+"""What msgauge did until November 2026, kept to show what it gets wrong.
+
+Verdicts by t and ranks joined by Bonferroni, with Holm; marks by unpaired medians; models by a bootstrap over launches.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
 import numpy as np
 
+from msgauge.models import loggp, message_trains, segments
+from msgauge.models.estimate import ParameterEstimate
+from msgauge.stats.location import median_interval
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.pairwise import FASTER, SLOWER, UNDECIDED
 from msgauge.stats.ratio import estimate_ratios
@@ -19,3 +29,83 @@ def against_base(logs: np.ndarray, base: int | None = 0, level: float = 0.05) ->
     ratio, low, high, p = estimate_ratios(logs[others] - logs[base])
     sure = (holm(p.ravel()).reshape(p.shape) <= level) & ((low > 1) | (high < 1))
     return np.where(sure, np.where(ratio > 1, SLOWER, FASTER), UNDECIDED).reshape(stacks - 1, cells)
+
+
+def marks(logs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which stacks had ``*``, the smallest median, and which had a blank, clearly slower: bool (stacks, cells).
+
+    A blank is "slower" by the comparison with ``*`` where one of the two is the base, which was the stack that is the
+    fastest in most cells; else an interval that does not overlap that of ``*``.
+    """
+    stacks, cells, _ = logs.shape
+    fastest = np.median(logs, axis=2).argmin(axis=0)
+    base = int(np.bincount(fastest, minlength=stacks).argmax())
+    words = np.insert(against_base(logs, base), base, UNDECIDED, axis=0)
+    low, high = median_interval(np.exp(logs))
+    columns = np.arange(cells)
+    blank = low > high[fastest, columns]
+    by_base = fastest == base
+    blank[:, by_base] = words[:, by_base] == SLOWER
+    blank[base, ~by_base] = (words[fastest, columns] == FASTER)[~by_base]
+    star = np.arange(stacks)[:, None] == fastest
+    return star, blank & ~star
+
+
+def contradicted_rows(logs: np.ndarray) -> tuple[int, int]:
+    """Rows with a verdict in which ``*`` stood beside a stack that the verdict calls faster, and all with a verdict."""
+    star, _ = marks(logs)
+    base = int(star.sum(axis=1).argmax())
+    words = np.insert(against_base(logs, base), base, UNDECIDED, axis=0)
+    decided = np.isin(words, (FASTER, SLOWER)).any(axis=0)
+    wrong = (star & (words == SLOWER)).any(axis=0) | (star[base] & (words == FASTER).any(axis=0))
+    return int((wrong & decided).sum()), int(decided.sum())
+
+
+REPLICATES = 400
+
+
+@contextmanager
+def bootstrapped_models(launches: int) -> Iterator[None]:
+    """LogGP as it was: fitted to medians of resampled launches, the interval by Student's t with their spread."""
+    random = np.random.default_rng(1)
+
+    def resampled(times: np.ndarray) -> np.ndarray:
+        draws = random.integers(0, launches, size=(REPLICATES, launches))
+        return np.asarray(np.median(times[np.vstack([np.arange(launches)[None, :], draws])], axis=1))
+
+    def interval(values: np.ndarray) -> ParameterEstimate:
+        return _from_replicates(values, launches)
+
+    with (
+        mock.patch.object(message_trains, "median_and_launches", resampled),
+        mock.patch.object(loggp, "from_launches", interval),
+    ):
+        yield
+
+
+def _from_replicates(replicates: np.ndarray, launches: int) -> ParameterEstimate:
+    from scipy.stats import t as student
+
+    value, finite = float(replicates[0]), replicates[1:][np.isfinite(replicates[1:])]
+    if finite.size < 20 or not np.isfinite(value):
+        return ParameterEstimate(value)
+    low, high = np.percentile(finite, [2.5, 97.5])
+    spread = float(high - low) / (2 * 1.96) * np.sqrt(launches / (launches - 1))
+    half = float(student.ppf(0.975, launches - 1)) * spread
+    return ParameterEstimate(value, value - half, value + half)
+
+
+@contextmanager
+def robust_noise() -> Iterator[None]:
+    """Breakpoints as they were: held against the robust scatter of cells, to which a slower group does not exist."""
+
+    def noise(times: np.ndarray, _: np.random.Generator) -> float:
+        count = times.shape[0]
+        logs = np.log(times)
+        logs = logs - np.median(logs, axis=0)
+        logs = logs - np.median(logs, axis=1, keepdims=True)
+        single = 1.4826 * float(np.median(np.abs(logs))) * np.sqrt(count / (count - 1))
+        return float(single * np.sqrt(np.pi / 2 / count))
+
+    with mock.patch.object(segments, "_noise_between", noise):
+        yield

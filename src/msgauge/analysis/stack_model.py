@@ -135,7 +135,7 @@ def model_of(stack: str, observed: Iterable[Observation], rng: np.random.Generat
         found = segments(pings, rng)
         data = train_data(trains)
         edges = usable_edges(found.breakpoints, np.unique(data.size_bytes[data.n > 1])) if found else ()
-        model = fit_loggp(data, receive_data(trains, data), edges, rng)
+        model = fit_loggp(data, receive_data(trains, data), edges)
     except UsageError as error:
         return StackModel(stack, reason=error.what, simulated=simulated)
     points = tuple(Point(one.size_bytes, *one.location()) for one in pings)

@@ -26,7 +26,7 @@ from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import estimate_ratios
 
 LEVEL = 0.05
-MINIMUM_LAUNCHES = 4
+MINIMUM_LAUNCHES = 5
 SMALLEST_EXCESS = 0.05
 """Effects below 5 % are not anomalies."""
 EQUILIBRIUM = 0.02

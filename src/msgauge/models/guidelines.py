@@ -26,10 +26,11 @@ from msgauge.model import Estimate, Finding, Pairs
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import compare
+from msgauge.units import format_ratio, format_size
 
 MARGIN = 0.03
 LEVEL = 0.05
-MINIMUM_ROUNDS = 3
+MINIMUM_ROUNDS = 5
 STAND_IN = 2.0
 """A stand-in for a size that was not measured is at most this many times larger."""
 SMALLEST_ELEMENT = 8
@@ -137,9 +138,10 @@ class Judgement:
     def finding(self) -> Finding:
         """The judgement as a sentence, without a weight (``analysis.ranking``)."""
         emulated = " (emulated)" if self.emulated else ""
+        value, low, high = map(format_ratio, (self.ratio.value, self.ratio.low, self.ratio.high))
         sentence = (
-            f"{self.stack}: {self.left}{emulated} takes {self.ratio.value:.2f} × the time of {self.right} "
-            f"({self.ratio.low:.2f} to {self.ratio.high:.2f}, corrected p {self.p_adjusted:.1g}, {self.rounds} rounds) "
+            f"{self.stack}: {self.left}{emulated} takes {value} × the time of {self.right} "
+            f"({low} to {high}, corrected p {self.p_adjusted:.1g}, {self.rounds} rounds) "
             f"at {self.ranks} ranks. {self.guideline.says}"
         )
         evidence = (
@@ -158,7 +160,7 @@ def judge(
     """Hold every guideline against every stack, size and number of ranks where both sides were measured.
 
     p is one-sided (left slower) and corrected by Holm over all judgements that come back together. Cells that failed,
-    or with fewer than three rounds in common, are left out. Of several option sets of a kernel the one listed first
+    or with fewer than five rounds in common, are left out. Of several option sets of a kernel the one listed first
     counts, except for "monotone", which is judged within each.
 
     Raises:
@@ -216,13 +218,14 @@ def _describe_missing(guideline: Guideline, lefts: Sequence[Estimate], measured:
 
 
 def _describe_term(term: Term, lefts: Sequence[Estimate]) -> str:
-    """``pingpong at m = 8 or 1024 B on 2 ranks``."""
+    """``pingpong on 2 ranks at an m of 8 B or 1 KiB``."""
     ranks = 2 if term.ranks == "two" else lefts[0].ranks
     if term.size == "one element":
-        return f"{term.kernel} of at most {SMALLEST_ELEMENT} B on {ranks} ranks"
+        return f"{term.kernel} of at most {format_size(SMALLEST_ELEMENT)} on {ranks} ranks"
     sizes = sorted({whole_vector(left) for left in lefts})
     block = " (block × ranks)" if term.kernel in BLOCK_KERNELS else ""
-    return f"{term.kernel} on {ranks} ranks at an m{block} of {' or '.join(map(str, sizes))} B, or up to twice that"
+    of = " or ".join(map(format_size, sizes))
+    return f"{term.kernel} on {ranks} ranks at an m{block} of {of}, or up to twice that"
 
 
 def _verdict(ratio: ParameterEstimate, p: float, margin: float) -> Literal["violated", "holds", "undecided"]:
@@ -335,6 +338,6 @@ def _by_round(estimate: Estimate) -> dict[int, float]:
 
 
 def _describe_estimate(estimate: Estimate, factor: int) -> str:
-    size = f" of {estimate.size_bytes} B" if estimate.kernel != "barrier" else ""
+    size = f" of {format_size(estimate.size_bytes)}" if estimate.kernel != "barrier" else ""
     each = " a rank" if estimate.kernel in BLOCK_KERNELS else ""
     return f"{factor} × {estimate.kernel}{size}{each}" if factor != 1 else f"{estimate.kernel}{size}{each}"

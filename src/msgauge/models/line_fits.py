@@ -1,4 +1,4 @@
-"""Straight lines through many rows at once: one for the data, one for each bootstrap replicate."""
+"""Straight lines through many rows at once: one for the medians over launches, one for each launch."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.errors import UsageError
-from msgauge.models.estimate import ParameterEstimate, from_replicates
+from msgauge.models.estimate import ParameterEstimate, from_launches
 from msgauge.models.line_fits import relative_line, theil_sen
 from msgauge.models.message_trains import Cube, ReceiveData, TrainData
 
@@ -144,7 +144,7 @@ class LogGP:
         return self.segments[-1]
 
 
-def fit_loggp(trains: TrainData, receives: ReceiveData, edges: Sequence[float], rng: np.random.Generator) -> LogGP:
+def fit_loggp(trains: TrainData, receives: ReceiveData, edges: Sequence[float]) -> LogGP:
     """Fit every segment; ``edges`` are breakpoints in bytes (``segments.find_segments``), in any order, maybe none.
 
     A size belongs to the segment below an edge when it is smaller than or equal to it.
@@ -153,13 +153,12 @@ def fit_loggp(trains: TrainData, receives: ReceiveData, edges: Sequence[float], 
         trains: at least n = 1 with no delay and three counts n >= 2 with no delay for each size; a delay above the gap
             for o_s.
         receives: delays above the round trip, for o_r; may be empty.
-        rng: for the bootstrap over launches.
 
     Raises:
         UsageError: arrays of different lengths, no rows, times or sizes that are not finite and not negative.
     """
     _check(trains, receives)
-    cube = Cube.of(trains, receives, rng)
+    cube = Cube.of(trains, receives)
     bounds = [-np.inf, *sorted(float(edge) for edge in edges), np.inf]
     sizes = np.unique(np.asarray(trains.size_bytes))
     groups = [sizes[(sizes > low) & (sizes <= high)] for low, high in pairwise(bounds)]
@@ -190,7 +189,7 @@ def _check(trains: TrainData, receives: ReceiveData) -> None:
 
 @frozen(eq=False)
 class _Laws:
-    """Replicates at each size of a segment; every array of shape (1 + B, sizes)."""
+    """Values at each size of a segment, every array of shape (1 + launches, sizes): of the medians, of each launch."""
 
     half: np.ndarray
     gap: np.ndarray
@@ -207,18 +206,18 @@ def _fit_segment(cube: Cube, sizes: np.ndarray) -> Segment:
     beyond_one = np.maximum(sizes - 1.0, 0.0)
     lines = {name: relative_line(beyond_one, getattr(laws, name)) for name in ("half", "send", "receive")}
     lines["gap"] = _gap_line(beyond_one, laws)
-    latency, per_byte = _latency(lines, float(sizes[0]), cube.launches)
+    latency, per_byte = _latency(lines, float(sizes[0]))
     return Segment(
         first_bytes=int(sizes[0]),
         last_bytes=int(sizes[-1]),
-        send=_above_zero(_law(lines["send"], cube.launches, "not identifiable: no delay longer than the gap")),
-        receive=_above_zero(_law(lines["receive"], cube.launches, "not identifiable: no receive late enough")),
-        gap=_above_zero(_law(lines["gap"], cube.launches, "not identifiable: fewer than two trains without delay")),
-        half_round_trip=_law(lines["half"], cube.launches, "not identifiable: no single message without delay"),
+        send=_above_zero(_law(lines["send"], "not identifiable: no delay longer than the gap")),
+        receive=_above_zero(_law(lines["receive"], "not identifiable: no receive late enough")),
+        gap=_above_zero(_law(lines["gap"], "not identifiable: fewer than two trains without delay")),
+        half_round_trip=_law(lines["half"], "not identifiable: no single message without delay"),
         latency=latency,
         latency_per_byte=per_byte,
         paces=tuple((int(size), float(pace)) for size, pace in zip(sizes, gap[0], strict=True) if isfinite(pace)),
-        gap_set_by=_limit(laws, cube.launches),
+        gap_set_by=_limit(laws),
         nonlinear_sizes=tuple(int(size) for size in sizes if not _is_linear(cube, size)),
     )
 
@@ -267,28 +266,28 @@ def _receive_overhead(cube: Cube, size: float, send: np.ndarray, half: np.ndarra
 
 
 def _latency(
-    lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float, launches: int
+    lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float
 ) -> tuple[ParameterEstimate, ParameterEstimate]:
     """L = half round trip - o_s - o_r - (s - 1) G at the first size, and what is left for each further byte."""
     slope = lines["half"][1] - lines["send"][1] - lines["receive"][1] - lines["gap"][1]
     at_one = lines["half"][0] - lines["send"][0] - lines["receive"][0]
-    latency = from_replicates(at_one + slope * (first - 1.0) if first > 1 else at_one, launches)
+    latency = from_launches(at_one + slope * (first - 1.0) if first > 1 else at_one)
     if not isfinite(latency.value):
         missing = "not identifiable: o_s, o_r, G and the half round trip are needed, and one of them is not known"
         return ParameterEstimate(reason=missing), ParameterEstimate(reason=missing)
-    per_byte = from_replicates(slope, launches)
+    per_byte = from_launches(slope)
     if latency.value < 0:
         overlap = "not identifiable: overlap (overheads and gap together exceed the half round trip)"
         return ParameterEstimate(latency.value, latency.low, latency.high, overlap), per_byte
     return latency, per_byte
 
 
-def _limit(laws: _Laws, launches: int) -> str:
+def _limit(laws: _Laws) -> str:
     """Which term of max(o_s, gap, o_r) the trains without delay have shown, at the smallest size that has them."""
     known = np.flatnonzero(np.isfinite(laws.gap[0]))
     for name, overhead in (("o_s", laws.send), ("o_r", laws.receive)) if known.size else ():
         first = int(known[0])
-        beyond = from_replicates(laws.gap[:, first] - overhead[:, first], launches)
+        beyond = from_launches(laws.gap[:, first] - overhead[:, first])
         if beyond.low <= 0 or beyond.value < HIDDEN * laws.gap[0, first]:
             return name
     return "gap"
@@ -318,12 +317,12 @@ def _is_linear(cube: Cube, size: float) -> bool:
     lower, upper = order[: counts.size // 2 + 1], order[counts.size // 2 :]
     whole = theil_sen(counts, values)
     bend = (theil_sen(counts[upper], values[:, upper]) - theil_sen(counts[lower], values[:, lower])) / whole
-    found = from_replicates(bend, cube.launches)
+    found = from_launches(bend)
     return bool(abs(found.value) <= LINEARITY or (found.low <= 0 <= found.high))
 
 
-def _law(line: tuple[np.ndarray, np.ndarray], launches: int, missing: str) -> CostLaw:
-    at_one, per_byte = (from_replicates(replicates, launches) for replicates in line)
+def _law(line: tuple[np.ndarray, np.ndarray], missing: str) -> CostLaw:
+    at_one, per_byte = (from_launches(values) for values in line)
     if not isfinite(at_one.value):
         return CostLaw(ParameterEstimate(reason=missing), ParameterEstimate(reason=missing))
     if not isfinite(per_byte.value):

@@ -1,4 +1,4 @@
-"""Measured trains and delayed receives, and their medians over launches with bootstrap replicates.
+"""Measured trains and delayed receives, and their medians over launches with the launches themselves.
 
 Source: ``models.loggp`` says what trains are and what LogGP makes of them.
 """
@@ -10,9 +10,7 @@ from math import nan
 import numpy as np
 from attrs import frozen
 
-from msgauge.models.estimate import resample_medians
-
-REPLICATES = 400
+from msgauge.models.estimate import median_and_launches
 
 
 @frozen(eq=False)
@@ -38,15 +36,18 @@ class ReceiveData:
 
 @frozen(eq=False)
 class Cube:
-    """Medians of every measured point; ``medians`` has shape (1 + B, points): the data first, then the bootstrap."""
+    """Every measured point; ``medians`` has shape (1 + launches, points): medians over launches, then each launch."""
 
     points: np.ndarray
     """Shape (points, 3): n, delay, size of trains; n = 0 marks delayed receives."""
     medians: np.ndarray
-    launches: int
+
+    @property
+    def launches(self) -> int:
+        return int(self.medians.shape[0]) - 1
 
     @classmethod
-    def of(cls, trains: TrainData, receives: ReceiveData, rng: np.random.Generator) -> Cube:
+    def of(cls, trains: TrainData, receives: ReceiveData) -> Cube:
         delayed = np.zeros(np.size(receives.launch))
         rows = np.column_stack(
             [
@@ -56,13 +57,13 @@ class Cube:
             ]
         ).astype(float)
         values = np.concatenate([trains.prtt_ns, receives.total_ns]).astype(float)
-        launch_names, launch = np.unique(np.concatenate([trains.launch, receives.launch]), return_inverse=True)
+        _, launch = np.unique(np.concatenate([trains.launch, receives.launch]), return_inverse=True)
         points, point = np.unique(rows, axis=0, return_inverse=True)
         table = _table_of_medians(values, launch.reshape(-1), point.reshape(-1))
-        return cls(points, resample_medians(table, REPLICATES, rng), len(launch_names))
+        return cls(points, median_and_launches(table))
 
     def train(self, size: float, delayed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(n, delay, medians) of the trains of a size with or without delay; medians of shape (1 + B, k)."""
+        """(n, delay, medians) of the trains of a size with or without delay; medians of shape (1 + launches, k)."""
         n, delay, sizes = self.points.T
         chosen = (n >= 1) & (sizes == size) & ((delay > 0) if delayed else (delay == 0))
         return n[chosen], delay[chosen], self.medians[:, chosen]

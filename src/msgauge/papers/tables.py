@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.observations import Observation
 from msgauge.papers.number_selection import Case, Pick, Rounds, find, select_rounds
 from msgauge.stats.location import locate
-from msgauge.units import format_count
+from msgauge.units import format_count, format_ratio
 
 Form = Literal["time", "rate"]
 Statistic = Literal["median", "minimum", "mean", "maximum"]
@@ -180,9 +180,10 @@ def _factor(one: float, other: float) -> float:
 
 def describe_accuracy(found: SimulationAccuracy) -> str:
     """``Simulated over published: within a factor of 1.80 for 20 values (median 1.20; largest: PVM, ping); ...``"""
+    largest, median = format_ratio(found.largest_factor), format_ratio(found.median_factor)
     parts = [
-        f"Simulated over published: within a factor of {found.largest_factor:.2f} for "
-        f"{format_count(found.values, 'value')} (median {found.median_factor:.2f}; largest: {found.largest_at})"
+        f"Simulated over published: within a factor of {largest} for "
+        f"{format_count(found.values, 'value')} (median {median}; largest: {found.largest_at})"
     ]
     if found.pairs:
         parts += [f"{found.pairs_in_order} of {format_count(found.pairs, 'pair')} of systems in the published order"]
@@ -190,7 +191,7 @@ def describe_accuracy(found: SimulationAccuracy) -> str:
         verbs = ("was", "is") if found.calibration_values == 1 else ("were", "are")
         parts += [
             f"{format_count(found.calibration_values, 'value')} {verbs[0]} used for calibration and {verbs[1]} "
-            f"reproduced within a factor of {found.calibration_factor:.2f}"
+            f"reproduced within a factor of {format_ratio(found.calibration_factor)}"
         ]
     return f"{'; '.join(parts)}."
 

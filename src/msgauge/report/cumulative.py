@@ -55,9 +55,18 @@ def _figure(heading: Heading, cell: Cell, series: str, curves: Sequence[Curve], 
 def _points(curves: Sequence[Curve], cell: Cell, stacks: Sequence[str]) -> Iterator[Spec]:
     for curve in curves:
         step = max(1, len(curve.times_ns) // _MOST_POINTS)
+        whole = _describe_curve(curve, cell)
         for number, time_ns in enumerate(curve.times_ns, start=1):
             if number % step == 0 or number in (1, len(curve.times_ns)):
-                yield {"x": time_ns, "y": number * max(1, cell.size_bytes), "s": stacks.index(curve.stack)}
+                sent = number * max(1, cell.size_bytes)
+                yield {"x": time_ns, "y": sent, "s": stacks.index(curve.stack), "d": whole}
+
+
+def _describe_curve(curve: Curve, cell: Cell) -> str:
+    """What a line says of itself: the whole burst, and when its last message had passed."""
+    messages = units.format_count(len(curve.times_ns), "message")
+    last = units.format_time(curve.times_ns[-1])
+    return f"{phrasing.plain(curve.stack)}\n{messages} of {units.format_size(cell.size_bytes)}: {last}"
 
 
 def _spec(points: list[Spec], names: Sequence[str], theme: Theme) -> Spec:
@@ -82,6 +91,7 @@ def _spec(points: list[Spec], names: Sequence[str], theme: Theme) -> Spec:
             | {"field": "y"},
             "color": encode_by_stack(inks, legend),
             "strokeDash": encode_by_stack([dash(index) for index in range(len(names))], None),
+            "description": {"field": "d"},
         },
     }
     return compose_layers(theme, points, [line])

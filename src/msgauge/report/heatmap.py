@@ -57,7 +57,7 @@ def _place(row: Sequence[Entry]) -> Spec | None:
         return None
     place = first.estimate.place
     level = [entry.stack for entry in rivals if entry.standing == "best" and entry is not first]
-    number = f"{place.lead:.1f}×" if place.lead < 10 else f"{place.lead:.0f}×"
+    number = f"{units.format_ratio(place.lead)}×"
     return {
         "size": _size(first.cell),
         "order": first.cell.size_bytes,
@@ -75,10 +75,9 @@ def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
     if level:
         return f"{where}\n{', '.join(map(phrasing.plain, (first.stack, *level)))}: each may be the fastest"
     mark = "; oversubscribed" if "oversubscribed" in first.flags else ""
-    limits = f"95 % interval {place.lead_low:.3g} to {place.lead_high:.3g}"
-    return (
-        f"{where}\n{phrasing.plain(first.stack)}; its nearest rival takes {place.lead:.3g} × the time ({limits}){mark}"
-    )
+    limits = f"95 % interval {units.format_ratio(place.lead_low)} to {units.format_ratio(place.lead_high)}"
+    number = units.format_ratio(place.lead)
+    return f"{where}\n{phrasing.plain(first.stack)}; its nearest rival takes {number} × the time ({limits}){mark}"
 
 
 def _size(cell: Cell) -> str:

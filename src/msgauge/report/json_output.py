@@ -207,6 +207,7 @@ def _estimate(one: Estimate) -> dict[str, Any]:
         "cell": one.cell,
         **times,
         "bandwidth_bytes_per_s": _number(one.bandwidth_bytes_per_s),
+        "messages_per_s": _number(one.messages_per_s),
         "launches": one.launches,
         "samples": one.samples,
         "emulated": one.emulated,

@@ -107,7 +107,7 @@ def test_a_slow_broadcast_breaks_no_guideline_that_does_not_speak_of_it(judged: 
 def test_a_stand_in_of_ours_that_is_the_slower_way_is_told_of_as_emulated(judged: dict[str, list[Judgement]]) -> None:
     (found,) = (one for one in judged[SHORT_GAPS] if one.verdict == "violated")
     assert found.finding().sentence.startswith(
-        f"{found.stack}: gather of 256 B a rank (emulated) takes 1.19 × the time of gather of 4096 B a rank"
+        f"{found.stack}: gather of 256 B a rank (emulated) takes 1.19 × the time of gather of 4 KiB a rank"
     )
 
 
@@ -160,7 +160,7 @@ def test_advice_says_what_it_could_not_look_for(shipped: Path, capsys: pytest.Ca
     assert cli.main(["advise", str(shipped)]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert "Anomaly not tested: start-up, rate-change (fake@1[" in printed
-    assert "missing measurement: bursts (a kernel of the kind curve) in 4 rounds." in printed
+    assert "missing measurement: bursts (a kernel of the kind curve) in 5 rounds." in printed
     assert "Anomaly not tested: slow-rank" not in printed
 
 

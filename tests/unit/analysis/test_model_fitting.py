@@ -34,8 +34,8 @@ stacks = ["fake"]
 seed = 5
 [stopping]
 budget = "10 min"
-minimum_rounds = 4
-maximum_rounds = 4
+minimum_rounds = 5
+maximum_rounds = 5
 cell_budget = "2 ms"
 [[measure]]
 kernel = "pingpong"

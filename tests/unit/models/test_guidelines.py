@@ -90,7 +90,7 @@ def test_a_planted_violation_is_found_at_its_size(name, kernel, size, factor):
 def test_the_finding_says_who_what_and_how_much():
     judged = judge(estimates(slow={("gather", 8192)}, factor=1.5))
     worst = max((one for one in judged if one.verdict == "violated"), key=lambda one: one.ratio.value).finding()
-    assert worst.sentence.startswith("fake@1: gather of 2048 B a rank takes 1.3")
+    assert worst.sentence.startswith("fake@1: gather of 2 KiB a rank takes 1.3")
     assert "at 4 ranks" in worst.sentence
     assert ("guideline", "gather <= allgather") in worst.evidence
     assert worst.kind == "guideline"
@@ -146,7 +146,7 @@ def test_a_size_that_was_not_measured_is_stood_in_for_by_the_next_larger():
     cells = [e for e in estimates(slow={("scatter", 1024)}, factor=30.0) if (e.kernel, e.size_bytes) != ("bcast", 1024)]
     bigger = [evolve(e, size_bytes=2048) if (e.kernel, e.size_bytes) == ("bcast", 8192) else e for e in cells]
     (one,) = [j for j in judge(bigger) if j.guideline.name == "scatter <= bcast" and j.size_bytes == 1024]
-    assert one.right == "bcast of 2048 B"
+    assert one.right == "bcast of 2 KiB"
 
 
 def test_what_was_not_measured_or_failed_is_not_judged():
@@ -170,7 +170,7 @@ def test_a_guideline_that_could_not_be_judged_says_what_was_not_measured():
     assert silent(without) == {
         "bcast <= sends": (
             4,
-            "pingpong on 2 ranks at an m of 8 or 64 or 1024 or 8192 or 65536 B, or up to twice that",
+            "pingpong on 2 ranks at an m of 8 B or 64 B or 1 KiB or 8 KiB or 64 KiB, or up to twice that",
         ),
         "barrier <= allreduce": (0, "barrier"),
     }
@@ -179,7 +179,7 @@ def test_a_guideline_that_could_not_be_judged_says_what_was_not_measured():
 def test_sizes_that_do_not_meet_are_told():
     cells = [one for one in estimates() if one.kernel != "bcast" or one.size_bytes == 1024]
     cells = [one for one in cells if one.kernel not in BLOCK_KERNELS or one.size_bytes == 2]
-    missing = "on 4 ranks at an m (block × ranks) of 1024 B, or up to twice that"
+    missing = "on 4 ranks at an m (block × ranks) of 1 KiB, or up to twice that"
     assert silent(cells)["bcast <= scatter + allgather"] == (4, f"scatter {missing}, allgather {missing}")
     assert silent(cells)["scatter <= bcast"] == (4, "bcast on 4 ranks at an m of 8 B, or up to twice that")
 
@@ -190,7 +190,7 @@ def test_each_number_of_ranks_is_judged_or_told():
 
 
 def test_two_rounds_are_told_as_too_few():
-    assert silent(estimates(rounds=2))["gather <= allgather"] == (4, "3 rounds that both sides share")
+    assert silent(estimates(rounds=2))["gather <= allgather"] == (4, "5 rounds that both sides share")
 
 
 def test_a_stack_whose_cells_all_failed_is_told_of_too():

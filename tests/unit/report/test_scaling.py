@@ -267,8 +267,8 @@ def test_the_map_names_the_fastest_and_how_far_behind_the_next_is() -> None:
     assert grid.kernel.name == "allreduce"
     places = {(p["size"], p["ranks"]): p for p in figure.make(screen())["data"]["values"]}
     assert len(places) == 6
-    assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.5×")}
-    assert "its nearest rival takes 1.5 × the time (95 % interval 1.47 to 1.53)" in places["8 B", 2]["d"]
+    assert {(p["s"], p["t"]) for p in places.values()} == {(0, "1.50×")}
+    assert "its nearest rival takes 1.50 × the time (95 % interval 1.47 to 1.53)" in places["8 B", 2]["d"]
 
 
 def test_the_legend_of_a_map_names_the_stacks_that_are_the_fastest_somewhere() -> None:

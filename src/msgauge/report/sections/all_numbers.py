@@ -41,6 +41,8 @@ _COLUMNS = (
     ("notes", "Notes", "text"),
 )
 
+_FACTORS = (1.0, 1e3, 1e6, 1e9)
+"""Between the units that the page's script shows a value in."""
 _MOST = 6000
 """Rows that the page carries."""
 
@@ -111,5 +113,12 @@ def _pack(value: object, place: Mapping[str, int]) -> object:
 
 def _clean(value: object) -> object:
     if isinstance(value, float):
-        return float(f"{value:.5g}") if math.isfinite(value) else None
+        return _shorten(value) if math.isfinite(value) else None
     return phrasing.plain(value) if isinstance(value, str) else value
+
+
+def _shorten(value: float) -> float:
+    """The value with five digits; with as many more as it takes to read the same when three are shown in any unit."""
+    shorter = (float(f"{value:.{digits}g}") for digits in range(5, 17))
+    shown = [f"{value / factor:.3g}" for factor in _FACTORS]
+    return next((one for one in shorter if [f"{one / factor:.3g}" for factor in _FACTORS] == shown), value)

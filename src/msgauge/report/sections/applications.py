@@ -97,7 +97,7 @@ def _row(measurement: ScalingPoint) -> tuple[str, ...]:
         units.format_time(serial) if serial > 0 else "–",
         _percent(efficiency(measurement)),
         _percent(share(measurement, "communication")),
-        f"{cpu / one.median_ns:.2f}" if cpu > 0 else "–",
+        units.three_digits(cpu / one.median_ns) if cpu > 0 else "–",
     )
 
 

@@ -201,14 +201,23 @@
   }
 
   function scaled(value, units) {
-    const rounded = Number(value.toPrecision(3));
+    const rounded = Math.abs(threeDigits(value));
     const [unit, factor] = [...units].reverse().find((one) => rounded >= one[1]) || units[0];
     return `${digits(value / factor)} ${unit}`;
   }
 
   function digits(value) {
-    const rounded = Number(value.toPrecision(3));
+    const rounded = threeDigits(value);
     if (rounded === 0) return "0";
-    return rounded.toFixed(Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.abs(rounded))))));
+    const size = Math.abs(rounded);
+    if (size < 1e-4 || size >= 1e6) return rounded.toExponential(2).replace(/e([+-])(\d)$/, "e$10$2");
+    return rounded.toFixed(Math.max(0, 2 - Math.floor(Math.log10(size))));
+  }
+
+  // As everywhere in msgauge, what lies just between two numbers goes to the even one.
+  function threeDigits(value) {
+    const [mantissa, power] = value.toExponential(60).split("e");
+    const between = /^(-?\d\.\d[02468])50*$/.exec(mantissa);
+    return Number(between ? `${between[1]}e${power}` : value.toPrecision(3));
   }
 })();
