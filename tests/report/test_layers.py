@@ -119,7 +119,7 @@ def rows_of(exported: dict[str, Any]) -> list[dict[str, Any]]:
         other = compared.get((one["stack"], one["cell"]), {})
         options = " ".join(f"{name}={value}" for name, value in one["options"].items())
         known = {key: other.get(key) for key in ("base", "ratio", "ratio_low", "ratio_high", "verdict")}
-        rows.append({**one, **known, "options": options})
+        rows.append({**one, **known, "options": options, "mark": "*" if one["may_be_fastest"] else ""})
     return rows
 
 
