@@ -119,7 +119,9 @@ def rows_of(exported: dict[str, Any]) -> list[dict[str, Any]]:
         other = compared.get((one["stack"], one["cell"]), {})
         options = " ".join(f"{name}={value}" for name, value in one["options"].items())
         known = {key: other.get(key) for key in ("base", "ratio", "ratio_low", "ratio_high", "verdict")}
-        rows.append({**one, **known, "options": options, "mark": "*" if one["may_be_fastest"] else ""})
+        known["mark"] = "*" if one["may_be_fastest"] else ""
+        known["rank"] = " to ".join(str(rank) for rank in sorted(set(one["ranks_possible"] or ())))
+        rows.append({**one, **known, "options": options})
     return rows
 
 
