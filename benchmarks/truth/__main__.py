@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.truth import claims, marks, models, page, results
+from benchmarks.truth import claims, marks, models, page, results, runs
 from benchmarks.truth.simulation import Simulation
 
 from msgauge import __version__
@@ -22,7 +22,7 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    for part in (claims, marks, models):
+    for part in (claims, marks, models, runs):
         yield from part.simulations()
 
 
