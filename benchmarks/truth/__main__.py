@@ -1,25 +1,59 @@
-"""``python -m benchmarks.truth [EFFORT]``: the page of proof, as Markdown on standard output."""
+"""``python -m benchmarks.truth``: draw the simulations, or those named, and write the page of proof from what is kept.
+
+    python -m benchmarks.truth --seconds 120 --seed 7        as many as two minutes allow, then again with the rest
+    python -m benchmarks.truth --only family_error           those whose name begins so
+    python -m benchmarks.truth --seconds 0 --page FILE       nothing is drawn, the page is written
+
+What was drawn with a seed already is not drawn again with it; other seeds add to it.
+"""
 
 from __future__ import annotations
 
-import sys
+import argparse
+import time
+from collections.abc import Iterator
+from pathlib import Path
 
-from benchmarks.truth.claims import Figure, all_figures
+from benchmarks.truth import claims, marks, models, page, results, runs
+from benchmarks.truth.simulation import Simulation
 
-HEAD = """| claim | promised | simulated | now | before | simulations |
-|---|---|---|---|---|---|"""
+from msgauge import __version__
+
+
+def all_simulations() -> Iterator[Simulation]:
+    """Every simulation of the page, in its order."""
+    for part in (claims, marks, models, runs):
+        yield from part.simulations()
 
 
 def main() -> None:
-    """Print a row for each claim as soon as it is known; an effort below 1 makes fewer simulations."""
-    print(HEAD)
-    for figure in all_figures(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0):
-        print(_row(figure), flush=True)
+    """Draw until the time is over, keep each figure at once, then write the page where one is asked for."""
+    asked = _parse_arguments()
+    kept = list(results.load(asked.results))
+    known = {(one.name, one.seed, one.version) for one in kept}
+    end = time.monotonic() + asked.seconds
+    for one in all_simulations():
+        if (one.name, asked.seed, __version__) in known or not one.name.startswith(asked.only):
+            continue
+        if time.monotonic() >= end:
+            break
+        kept.append(results.Piece(one.name, asked.seed, __version__, one.run(asked.seed, asked.effort)))
+        results.keep(kept, asked.results)
+        figure = kept[-1].figure
+        print(f"{one.name}: {100 * figure.share:.1f} ± {100 * figure.error:.1f} %, before {100 * figure.before:.1f} %")
+    if asked.page:
+        asked.page.write_text(page.write(kept, list(all_simulations()), __version__))
 
 
-def _row(one: Figure) -> str:
-    now = f"{100 * one.share:.1f} ± {100 * one.error:.1f} %"
-    return f"| {one.claim} | {one.promised} | {one.case} | {now} | {100 * one.before:.1f} % | {one.trials} |"
+def _parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.truth", description=__doc__)
+    parser.add_argument("--effort", type=float, default=1.0, help="times the trials of each simulation")
+    parser.add_argument("--seed", type=int, default=1, help="of all data of this call")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no simulation after so many")
+    parser.add_argument("--only", default="", help="simulations whose name begins so")
+    parser.add_argument("--results", type=Path, default=results.FILE, help="where figures are kept")
+    parser.add_argument("--page", type=Path, help="write the page of proof there")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

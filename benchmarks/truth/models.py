@@ -197,7 +197,7 @@ def simulations() -> Iterator[Simulation]:
             yield Simulation(intervals_hold, (launches, two_modes), 150)
     for launches in (5, 7, 10):
         for slow in ("cells", "launches"):
-            yield Simulation(straight_lines, (launches, slow), 300)
+            yield Simulation(straight_lines, (launches, slow), 150)
     for slow in ("nothing", "cells"):
         for jump in (0.05, 0.3, 1.0):
             yield Simulation(jumps, (7, slow, jump), 60)

@@ -1,4 +1,4 @@
-"""Runs against runs, and histories of runs: ``python -m benchmarks.truth.runs [EFFORT]``, a table as that of the page.
+"""Runs against runs, and histories of runs.
 
 A run is in a mood that all its launches share; launches scatter by 2 % beside. "Before" is what msgauge did until
 November 2026, launches of two runs compared as if they were independent; for histories, each run against the last.
@@ -6,12 +6,11 @@ November 2026, launches of two runs compared as if they were independent; for hi
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from benchmarks.truth.claims import Figure
 from benchmarks.truth.machines import SCATTER
+from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
 from msgauge.stats.change_points import LevelShift, find_steps
@@ -20,7 +19,11 @@ from msgauge.stats.pairwise import FASTER, SLOWER, judge_pairs
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 CELLS, LAUNCHES = 9, 10
-GATE = float(np.log(1.05))
+MOOD = 0.02
+RUNS = 60
+FIVE_PERCENT, TEN_PERCENT = 0.0488, 0.0953
+"""Logarithms."""
+GATE = FIVE_PERCENT
 
 
 def normal(random: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
@@ -45,28 +48,42 @@ def _levels(
     return launches, np.median(launches, axis=2), spread
 
 
-def repeated_runs(law: str, mood: float, runs: tuple[int, int], trials: int, shift: float = 0.0) -> list[Figure]:
+def repeated_runs(law: str, runs: tuple[int, int], shift: float, trials: int) -> Figure:
     """Share of comparisons of one binary with a cell called different; of a change, share of cells found."""
-    random, draw = np.random.default_rng(21), DRAWS[law]
-    called = naive = gate = naive_gate = 0.0
+    now, before = [], []
+    for different, naive, _, _ in _compared(law, runs, shift, trials):
+        now.append(different.mean() if shift else different.any())
+        before.append(naive.mean() if shift else naive.any())
+    what = f"a change of {100 * np.expm1(shift):.0f} % between runs is found"
+    claim, promised = (what, "") if shift else ("runs of one binary are not called different", "<= 5 %")
+    return Figure(claim, promised, _case(law, runs), float(np.mean(now)), float(np.mean(before)), trials)
+
+
+def gate_of_repeated_runs(law: str, runs: tuple[int, int], trials: int) -> Figure:
+    """Share of comparisons of one binary that fail a gate of 5 %."""
+    now, before = [], []
+    for different, naive, low, naive_low in _compared(law, runs, 0.0, trials):
+        now.append((different & (low > GATE)).any())
+        before.append((naive & (naive_low > GATE)).any())
+    shares = float(np.mean(now)), float(np.mean(before))
+    return Figure("a gate of 5 % passes the same binary", "<= 5 %", _case(law, runs), *shares, trials)
+
+
+def _case(law: str, runs: tuple[int, int]) -> str:
+    return f"{law}, moods of {100 * MOOD:.0f} %, {runs[0]} old and {runs[1]} new runs, {CELLS} cells"
+
+
+def _compared(
+    law: str, runs: tuple[int, int], shift: float, trials: int
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    """For each trial: cells called different now and before, and the low ends of their log ratios now and before."""
+    random, draw = generator(21), DRAWS[law]
     for _ in range(trials):
-        _, old, first = _levels(random, draw, runs[0], mood)
-        raw, new, second = _levels(random, draw, runs[1], mood)
+        _, old, first = _levels(random, draw, runs[0], MOOD)
+        raw, new, second = _levels(random, draw, runs[1], MOOD)
         found = change(old, new + shift, (first, second), variance_between([old, new]))
-        different = found.p_different() <= 0.05
-        before, low = _as_if_independent(old[0], raw[0] + shift, first[0])
-        called += different.mean() if shift else bool(different.any())
-        naive += before.mean() if shift else bool(before.any())
-        gate += bool((different & (np.log(found.interval()[0]) > GATE)).any())
-        naive_gate += bool((before & (low > GATE)).any())
-    case = f"{law}, moods of {100 * mood:.0f} %, {runs[0]} old and {runs[1]} new runs, {CELLS} cells"
-    if shift:
-        what = f"a change of {100 * np.expm1(shift):.0f} % between runs is found"
-        return [Figure(what, "", case, called / trials, naive / trials, trials)]
-    return [
-        Figure("runs of one binary are not called different", "<= 5 %", case, called / trials, naive / trials, trials),
-        Figure("a gate of 5 % passes the same binary", "<= 5 %", case, gate / trials, naive_gate / trials, trials),
-    ]
+        naive, naive_low = _as_if_independent(old[0], raw[0] + shift, first[0])
+        yield found.p_different() <= 0.05, naive, np.log(found.interval()[0]), naive_low
 
 
 def _as_if_independent(old: np.ndarray, raw: np.ndarray, spread: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -77,9 +94,9 @@ def _as_if_independent(old: np.ndarray, raw: np.ndarray, spread: np.ndarray) -> 
     return naive.p_different() <= 0.05, np.log(naive.interval()[0])
 
 
-def reference_stacks(law: str, stacks: int, trials: int, shift: float = 0.0) -> Figure:
+def reference_stacks(law: str, stacks: int, shift: float, trials: int) -> Figure:
     """The same with one run of each version, and stacks in both that did not change."""
-    random, draw = np.random.default_rng(22), DRAWS[law]
+    random, draw = generator(22), DRAWS[law]
     called = naive = 0.0
     for _ in range(trials):
         mood = 0.05 * draw(random, (1,))
@@ -102,20 +119,20 @@ def reference_stacks(law: str, stacks: int, trials: int, shift: float = 0.0) -> 
     return Figure(what, "" if shift else "<= 5 %", case, called / trials, naive / trials, trials)
 
 
-def histories(law: str, correlation: float, step: float, trials: int, runs: int = 60) -> Figure:
+def histories(law: str, correlation: float, step: float, trials: int) -> Figure:
     """Share of clean histories with a change; with a step, share in which it alone is found, within one run."""
-    random, draw = np.random.default_rng(23), DRAWS[law]
+    random, draw = generator(23), DRAWS[law]
     now = before = 0
     for _ in range(trials):
-        moods = SCATTER * draw(random, (1, runs))
-        for index in range(1, runs):
+        moods = SCATTER * draw(random, (1, RUNS))
+        for index in range(1, RUNS):
             moods[:, index] = correlation * moods[:, index - 1] + np.sqrt(1 - correlation**2) * moods[:, index]
-        logs = moods + SCATTER / 2 * draw(random, (CELLS, runs))
-        at = int(random.integers(5, runs - 4))
+        logs = moods + SCATTER / 2 * draw(random, (CELLS, RUNS))
+        at = int(random.integers(5, RUNS - 4))
         logs[:, at:] += step
         now += _agrees(find_steps(logs), step, at)
         before += _agrees(_largest_of_neighbours(logs), step, at)
-    case = f"{law}, {runs} runs, moods of 2 % (correlation {correlation}), {CELLS} cells"
+    case = f"{law}, {RUNS} runs, moods of 2 % (correlation {correlation}), {CELLS} cells"
     if step:
         what = f"a step of {100 * np.expm1(step):.0f} % is found within one run, and no other"
         return Figure(what, "", case, now / trials, before / trials, trials)
@@ -140,7 +157,7 @@ def _largest_of_neighbours(logs: np.ndarray) -> list[int]:
 
 def interleaved(step: float, rounds: int, trials: int) -> Figure:
     """The same two versions in one run, ``compare --against``: moods come and go from round to round."""
-    random = np.random.default_rng(24)
+    random = generator(24)
     called = 0.0
     for _ in range(trials):
         logs = SCATTER * random.normal(0, 1, (2, CELLS, rounds)) + 0.05 * random.normal(0, 1, (1, 1, rounds))
@@ -155,34 +172,20 @@ def interleaved(step: float, rounds: int, trials: int) -> Figure:
     return Figure(what, "" if step else "<= 5 %", case, called / trials, called / trials, trials)
 
 
-def run_figures(effort: float) -> Iterator[Figure]:
-    """Every figure on runs and histories; ``effort`` 1 takes about four minutes of one core."""
-    many = max(20, round(1000 * effort))
+def simulations() -> Iterator[Simulation]:
+    """Those of runs and histories; all of them take about four minutes of one core."""
     for law in DRAWS:
-        yield from repeated_runs(law, 0.02, (5, 1), many)
-        yield from repeated_runs(law, 0.02, (3, 3), many)
+        for runs in ((5, 1), (3, 3)):
+            yield Simulation(repeated_runs, (law, runs, 0.0), 1000)
+            yield Simulation(gate_of_repeated_runs, (law, runs), 1000)
         for stacks in (1, 3):
-            yield reference_stacks(law, stacks, many)
-    yield from repeated_runs("normal", 0.02, (5, 5), many, float(np.log(1.10)))
-    yield reference_stacks("normal", 3, many, float(np.log(1.05)))
-    yield interleaved(0.0, 10, many)
-    yield interleaved(float(np.log(1.05)), 10, many)
-    some = max(20, round(200 * effort))
+            yield Simulation(reference_stacks, (law, stacks, 0.0), 1000)
+    yield Simulation(repeated_runs, ("normal", (5, 5), TEN_PERCENT), 1000)
+    yield Simulation(reference_stacks, ("normal", 3, FIVE_PERCENT), 1000)
+    for step in (0.0, FIVE_PERCENT):
+        yield Simulation(interleaved, (step, 10), 1000)
     for law in DRAWS:
         for correlation in (0.0, 0.3, 0.6):
-            yield histories(law, correlation, 0.0, some)
-        for size in (1.05, 1.1):
-            yield histories(law, 0.0, float(np.log(size)), some)
-
-
-def main() -> None:
-    """Print a row for each claim."""
-    from benchmarks.truth.__main__ import HEAD, _row
-
-    print(HEAD)
-    for figure in run_figures(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0):
-        print(_row(figure), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            yield Simulation(histories, (law, correlation, 0.0), 200)
+        for step in (FIVE_PERCENT, TEN_PERCENT):
+            yield Simulation(histories, (law, 0.0, step), 200)

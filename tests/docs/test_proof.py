@@ -1,0 +1,87 @@
+"""The page of proof is what its command writes, of this version, and every row of it names a simulation that runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from benchmarks.truth import page, results
+from benchmarks.truth.__main__ import all_simulations
+from benchmarks.truth.simulation import Figure, Simulation
+
+from msgauge import __version__
+
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "proof.md"
+ROW = re.compile(r"^\| (?P<case>[^|]+) \| [^|]+ \| [^|]+ \| \d+ \| `(?P<name>[^`]+)` \|$", re.MULTILINE)
+SIMULATIONS = {one.name: one for one in all_simulations()}
+
+
+def rows() -> dict[str, tuple[str, str]]:
+    """Claim and case of each row, by the name of its simulation."""
+    found = {}
+    for section in PAGE.read_text(encoding="utf-8").split("\n## ")[1:]:
+        found |= {row["name"]: (section.partition("\n")[0], row["case"]) for row in ROW.finditer(section)}
+    return found
+
+
+def test_the_page_is_what_the_command_writes_for_this_version() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page.write(results.load(), list(SIMULATIONS.values()), __version__)
+
+
+def test_every_simulation_has_its_row_and_every_row_its_simulation() -> None:
+    assert rows().keys() == SIMULATIONS.keys()
+
+
+@pytest.mark.parametrize("simulation", SIMULATIONS.values(), ids=lambda one: one.name)
+def test_a_row_says_what_its_simulation_simulates(simulation: Simulation) -> None:
+    """Run with the fewest trials: the figure is worth nothing, the words are those of the page."""
+    figure = simulation.run(seed=3, effort=0.0)
+    claim, case = rows()[simulation.name]
+    assert (figure.claim.lower(), figure.case) == (claim.lower(), case)
+    assert 0 <= figure.share <= 1
+    assert 0 <= figure.before <= 1
+
+
+def figure(promised: str, share: float) -> Figure:
+    return Figure("a claim", promised, "a case", share, 0.5, 1000)
+
+
+@pytest.mark.parametrize(
+    ("promised", "share", "kept"),
+    [
+        ("<= 5 %", 0.051, True),
+        ("<= 5 %", 0.08, False),
+        ("93 to 97 %", 0.95, True),
+        ("93 to 97 %", 0.90, False),
+        ("93 to 97 %", 1.0, False),
+        ("all but 5 %", 0.04, True),
+        ("all but 5 %", 0.2, False),
+        ("0", 0.0, True),
+        ("0", 0.001, False),
+        ("30 %", 0.31, True),
+        ("30 %", 0.09, False),
+        ("", 0.7, True),
+    ],
+)
+def test_a_figure_beyond_its_promise_is_marked(promised: str, share: float, kept: bool) -> None:
+    one = figure(promised, share)
+    assert page.keeps_promise(one) is kept
+    simulation = Simulation(figure, (promised, share), 1000)
+    text = page.write([results.Piece(simulation.name, 1, "1", one)], [simulation], "1")
+    assert ("**beyond**" in text) is not kept
+
+
+def test_pieces_of_one_simulation_are_pooled_by_their_trials() -> None:
+    pieces = [results.Piece("a", seed, "1", evolve(figure("", share), trials=trials)) for seed, share, trials in
+              ((1, 0.1, 300), (2, 0.2, 100))]  # fmt: skip
+    assert results.pool(pieces).share == pytest.approx(0.125)
+    assert results.pool(pieces).trials == 400
+
+
+def test_what_another_version_gave_is_not_on_the_page_of_this_one() -> None:
+    simulation = Simulation(figure, ("", 0.5), 1000)
+    text = page.write([results.Piece(simulation.name, 1, "0", figure("", 0.5))], [simulation], "1")
+    assert "## Not simulated for this version" in text
+    assert simulation.name in text
