@@ -165,7 +165,6 @@ def run_figures(effort: float) -> Iterator[Figure]:
             yield reference_stacks(law, stacks, many)
     yield from repeated_runs("normal", 0.02, (5, 5), many, float(np.log(1.10)))
     yield reference_stacks("normal", 3, many, float(np.log(1.05)))
-    yield interleaved(0.0, 10, many)
     yield interleaved(float(np.log(1.05)), 10, many)
     some = max(20, round(200 * effort))
     for law in DRAWS:
