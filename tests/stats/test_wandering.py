@@ -189,6 +189,14 @@ def test_clean_histories_have_no_step() -> None:
     assert not [step for _ in range(20) for step in find_steps(history(6, 0.0, 0, dice))]
 
 
+def test_a_machine_that_wanders_from_run_to_run_is_no_change() -> None:
+    dice, shown = random(18), 0
+    for _ in range(12):
+        moods = autoregressive(1, 60, 0.6, dice)
+        shown += bool(find_steps(moods + dice.normal(0, 0.01, (3, 60))))
+    assert shown <= 1
+
+
 def test_a_level_that_was_left_again_is_two_steps() -> None:
     logs = history(3, 0.2, 20, random(17))[:, :40]
     logs[:, 30:] -= 0.2

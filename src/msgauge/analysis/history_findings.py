@@ -154,7 +154,7 @@ def describe_history_gate(gate: Gate, history: History, since: int = 0) -> str:
     if not failing:
         count = len(history.tested)
         return f"--fail-on: passed: none of {count} series became surely {amount} and stayed so (exit code 0)"
-    first = min(change.first for _, change in failing)
+    first = min(group.first for group in group_changes(history) if set(group.members) & set(failing))
     stacks = ", ".join(dict.fromkeys(one.key.stack for one, _ in failing))
     series = len({id(one) for one, _ in failing})
     return (
