@@ -151,16 +151,16 @@ def test_stacks_apart_by_more_than_the_margin_are_rarely_called_equivalent() -> 
 
 def test_looking_several_times_does_not_make_identical_stacks_different() -> None:
     """Every table is drawn up at all planned looks of a run, though the run might have ended at any of them."""
-    stopping = Stopping(minimum_rounds=5, maximum_rounds=28)
-    base, other = two_stacks(Machine(), interleaved(28, random(16)), 0.0, 2000, random(17))
-    times = np.stack([base, other]).reshape(2, 100, 20, 28)
-    called = np.zeros(100, dtype=bool)
+    stopping, tables = Stopping(minimum_rounds=5, maximum_rounds=20), 80
+    base, other = two_stacks(Machine(), interleaved(20, random(16)), 0.0, 10 * tables, random(17))
+    times = np.stack([base, other]).reshape(2, tables, 10, 20)
+    called = np.zeros(tables, dtype=bool)
     for rounds in looks_of_run(stopping):
         level = level_after(stopping, rounds)
-        for table in range(100):
+        for table in range(tables):
             found = judge_pairs(times[:, table, :, :rounds], level=level)
             called[table] |= bool(np.isin(found.word, DIFFERENT).any())
-    assert called.mean() <= 0.08, "5 % and the error of 100 tables"
+    assert called.mean() <= 0.08, "5 % and the error of 80 tables"
 
 
 # --- the same, through the whole analysis ---------------------------------------------------------------------

@@ -20,13 +20,15 @@ _LEAST_NS = 1e-3
 """A median of zero (a clock that is too coarse) has a logarithm all the same."""
 
 
-def estimate_cells(dataset: Dataset, kernels: Mapping[str, Kernel], *, with_tails: bool = True) -> tuple[Estimate, ...]:
-    """One for every stack and cell that was measured, in the order of the plan.
+def estimate_cells(
+    dataset: Dataset, kernels: Mapping[str, Kernel], *, with_tails: bool = True, level: float = 0.95
+) -> tuple[Estimate, ...]:
+    """One for every stack and cell that was measured, in the order of the plan; ``level``: of the intervals.
 
     Without tails no sample is touched: launch medians are there already; mean, minimum and percentiles stay nan.
     """
     found = []
-    cells, intervals = dataset.cells, _locate(dataset)
+    cells, intervals = dataset.cells, _locate(dataset, level)
     for cell in dataset.plan.cells:
         for stack in dataset.plan.stacks:
             one = cells.get(CellKey(stack, cell.id))
@@ -87,13 +89,13 @@ class _Interval:
     settled: bool
 
 
-def _locate(dataset: Dataset) -> dict[CellKey, _Interval]:
+def _locate(dataset: Dataset, level: float) -> dict[CellKey, _Interval]:
     """Intervals of all locations, as wide as the rounds of the run resemble each other (``stats.dependence``)."""
     found: dict[CellKey, _Interval] = {}
     for simulated in (False, True):
         mine = [key for key in dataset.cells if (key.stack in dataset.simulated) is simulated]
         series = [np.log(np.maximum(dataset.cells[key].medians_ns, _LEAST_NS)) for key in mine]
-        low, high = locate_series(series)
+        low, high = locate_series(series, level)
         first, last = locate_series(series, 1 - STOPPING_LEVEL)
         settled = last - first <= 2 * dataset.plan.stopping.ratio_precision
         for at, key in enumerate(mine):

@@ -30,12 +30,14 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
     """
     plan, cells = dataset.plan, dataset.cells
     failures, refusals = find_failures(dataset), find_refusals(dataset)
-    measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels})
+    levels = _levels(plan, dataset.rounds, StopReason(stopped))
+    measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels}, level=1 - levels.interval)
     estimates = add_failed(dataset, measured, failures, refusals)
-    family = judge_family(dataset, _levels(plan, dataset.rounds, StopReason(stopped)), with_tails=True)
+    family = judge_family(dataset, levels, with_tails=True)
     estimates = add_slow_launches(place(estimates, family.places))
     comparisons = compare_stacks(dataset, estimates, family, forecast=True)
     between_others = find_contests(plan, estimates, comparisons, family)
+    typical = typical_ratios(plan, comparisons, family)
     return Analysis(
         run=run,
         study=plan.study,
@@ -43,12 +45,7 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
         rounds=dataset.rounds,
         estimates=estimates,
         comparisons=comparisons,
-        findings=rank(
-            (
-                *findings(estimates, comparisons, between_others, typical_ratios(plan, comparisons, family)),
-                *timer_findings(estimates),
-            )
-        ),
+        findings=rank((*findings(estimates, comparisons, between_others, typical), *timer_findings(estimates))),
         failures=failures,
         refusals=refusals,
         warnings=(*find_absent_stacks(plan), *find_warnings(dataset, estimates, comparisons)),

@@ -18,9 +18,11 @@ from msgauge.analysis.run_references import Pair, choose_references, match_stack
 from msgauge.model import Comparison, Notice, Word
 from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
 from msgauge.stats.location import median_interval, student_interval
-from msgauge.stats.verdict import MARGIN, SIGNIFICANCE
+from msgauge.stats.pairwise import MARGIN
 
 Basis = Literal["repeated runs", "reference stacks", "nothing"]
+SIGNIFICANCE = 0.05
+"""Of a change, corrected over all that are shown together."""
 ENOUGH_FREEDOM = 4.0
 """With so many degrees of freedom repeated runs say more of the scatter between runs than cells of references do."""
 UNKNOWN = "how much runs of the same build differ on this machine is not known"

@@ -57,7 +57,6 @@ def _place(row: Sequence[Entry]) -> Spec | None:
         return None
     place = first.estimate.place
     level = [entry.stack for entry in rivals if entry.standing == "best" and entry is not first]
-    number = f"{units.format_ratio(place.lead)}×"
     return {
         "size": _size(first.cell),
         "order": first.cell.size_bytes,
@@ -65,7 +64,7 @@ def _place(row: Sequence[Entry]) -> Spec | None:
         "oversubscribed": "oversubscribed" in first.flags,
         "s": row.index(first),
         "lead": 0.18 if level else 0.5,
-        "t": "~" if level else number,
+        "t": "~" if level else f"{units.format_ratio(place.lead)}×",
         "d": _describe_place(first, place, level),
     }
 
@@ -75,9 +74,9 @@ def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
     if level:
         return f"{where}\n{', '.join(map(phrasing.plain, (first.stack, *level)))}: each may be the fastest"
     mark = "; oversubscribed" if "oversubscribed" in first.flags else ""
-    limits = f"95 % interval {units.format_ratio(place.lead_low)} to {units.format_ratio(place.lead_high)}"
-    number = units.format_ratio(place.lead)
-    return f"{where}\n{phrasing.plain(first.stack)}; its nearest rival takes {number} × the time ({limits}){mark}"
+    ahead, low, high = map(units.format_ratio, (place.lead, place.lead_low, place.lead_high))
+    told = f"its nearest rival takes {ahead} × the time (95 % interval {low} to {high})"
+    return f"{where}\n{phrasing.plain(first.stack)}; {told}{mark}"
 
 
 def _size(cell: Cell) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict
+from attrs import asdict, fields
 
 from msgauge.analysis.history import CellHistory, History
 from msgauge.analysis.history_findings import describe_changes
@@ -28,6 +28,7 @@ from msgauge.model import (
     Kernel,
     Notice,
     Pairs,
+    Place,
     Plan,
     SlowLaunches,
     TailComparison,
@@ -214,9 +215,8 @@ def _estimate(one: Estimate) -> dict[str, Any]:
         "simulated": one.simulated,
         "stationary": one.stationary,
         "oversubscribed": one.oversubscribed,
-        "may_be_fastest": one.place.may_be_fastest if one.place else None,
+        **_place_among(one.place),
         "slow_launches": _slow(one.slow_launches),
-        "ranks_possible": [one.place.best_rank, one.place.worst_rank] if one.place else None,
         "series": {name: _number(value) for name, value in one.series},
     }
 
@@ -236,6 +236,12 @@ def _comparison(one: Comparison) -> dict[str, Any]:
         "p_adjusted": _number(one.p_adjusted),
         "rounds": one.rounds,
     }
+
+
+def _place_among(one: Place | None) -> dict[str, Any]:
+    """Where a stack stands in its test; null where nothing was compared."""
+    values = asdict(one) if one else {field.name: None for field in fields(Place)}
+    return {name: _number(value) if isinstance(value, float) else value for name, value in values.items()}
 
 
 def _tail(one: TailComparison) -> dict[str, Any]:

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from math import log
-
 import numpy as np
 
 from msgauge.stats.pairwise import MARGIN
-
-
-def half_width(low: float, high: float) -> float:
-    """Relative half-width of an interval of positive numbers, (ln high - ln low) / 2: 0.02 is about ±2 %."""
-    if not 0 < low <= high:
-        return float("nan")
-    return (log(high) - log(low)) / 2
 
 
 def is_settled(low: np.ndarray, high: np.ndarray, precision: float, margin: float = MARGIN) -> np.ndarray:

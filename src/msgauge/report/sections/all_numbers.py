@@ -20,8 +20,9 @@ _COLUMNS = (
     ("options", "Options", "text"),
     ("ranks", "Ranks", "count"),
     ("size_bytes", "Size", "size"),
-    ("mark", "May be the fastest", "text"),
-    ("rank", "Possible ranks", "text"),
+    ("may_be_fastest", "May be the fastest", "mark"),
+    ("best_rank", "Best rank", "count"),
+    ("worst_rank", "Worst rank", "count"),
     ("median_ns", "Median", "time"),
     ("low_ns", "Low", "time"),
     ("high_ns", "High", "time"),
@@ -76,24 +77,16 @@ def _row(estimate: Estimate, one: Comparison | None) -> list[object]:
     notes += ["oversubscribed"] * estimate.oversubscribed + ["non-stationary"] * (not estimate.stationary)
     notes += [f"failed: {estimate.failed}"] if estimate.failed else []
     extra: dict[str, object] = {
-        "mark": "*" if estimate.place and estimate.place.may_be_fastest else "",
-        "rank": _format_ranks(estimate),
         "messages_per_s": estimate.messages_per_s,
         "series": {name: _clean(value) for name, value in estimate.series} or None,
         "options": " ".join(f"{name}={value}" for name, value in estimate.options),
         "notes": ", ".join(notes),
     }
+    places = ("may_be_fastest", "best_rank", "worst_rank")
+    extra |= {key: getattr(estimate.place, key) if estimate.place else None for key in places}
     compared = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
     extra |= {key: getattr(one, key) if one else None for key in compared}
     return [_clean(extra[key] if key in extra else getattr(estimate, key)) for key, _, _ in _COLUMNS]
-
-
-def _format_ranks(estimate: Estimate) -> str:
-    """``2``, ``1 to 3``; nothing where nothing was compared."""
-    place = estimate.place
-    if place is None:
-        return ""
-    return str(place.best_rank) if place.best_rank == place.worst_rank else f"{place.best_rank} to {place.worst_rank}"
 
 
 def _texts(value: object) -> Iterator[str]:

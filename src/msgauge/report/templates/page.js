@@ -183,7 +183,8 @@
   }
 
   function shown(value, kind) {
-    if (value === null) return kind === "text" || kind === "series" ? "" : "–";
+    if (value === null) return ["text", "series", "mark"].includes(kind) ? "" : "–";
+    if (kind === "mark") return value ? "*" : "";
     if (kind === "time") return scaled(value, [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]]);
     if (kind === "series") return told(value, (time) => shown(time, "time"), " ", ", ").replaceAll("_", " ");
     if (kind === "messages") return scaled(value, [["msg/s", 1], ["kmsg/s", 1e3], ["Mmsg/s", 1e6], ["Gmsg/s", 1e9]]);
