@@ -16,6 +16,9 @@ RISE = 64
 """Sizes must span this factor before a trend of the ratio with size is claimed."""
 
 
+_RESOLVED = ("faster", "slower")
+
+
 @frozen
 class Step:
     """One size: time of the slower stack over that of the faster one, with its 95 % interval."""
@@ -30,8 +33,9 @@ def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Findi
     """At most one finding for comparisons of two stacks that differ in size alone, ascending.
 
     Near from a size on means: there and at every larger size the whole interval of the ratio is at most NEAR; begun far
-    apart means: at the smallest size the whole interval is above it. The slower of the two stacks is the one that is
-    slower at the smallest size.
+    apart means: at the smallest size one is resolved as slower, and the whole interval is above NEAR. That no size is
+    near is said only when the whole interval of the largest size is above NEAR too. Else the data do not tell, and nothing
+    is said.
 
     ``tests``: how many tests the run has (0: those of ``cells``); the weight covers the sizes at which the two are
     near, and as a repetition all sizes where they are not.
@@ -42,9 +46,11 @@ def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Findi
     first = sized[0]
     slower, faster = (first.other, first.base) if first.ratio > 1 else (first.base, first.other)
     steps = [_step(one, turned=first.ratio <= 1) for one in sized]
-    if not steps[0].low > NEAR:
-        return ()
     near = _near(steps)
+    if first.verdict not in _RESOLVED or not steps[0].low > NEAR:
+        return ()
+    if not near and (sized[-1].verdict not in _RESOLVED or not steps[-1].low > NEAR):
+        return ()
     count = tests or len(sized)
     evidence = (
         ("slower", slower),

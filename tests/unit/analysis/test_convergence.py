@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from msgauge.analysis.convergence import find_convergence
 from msgauge.analysis.findings import findings
 from msgauge.model import Comparison, Finding
@@ -29,12 +31,20 @@ def test_the_size_is_where_it_comes_near_and_stays() -> None:
 
 
 def test_a_ratio_whose_interval_reaches_beyond_is_not_near() -> None:
-    assert dict(told(row((200, 90, 9, 1.9, 1.9), spread=1.1)).evidence)["from"] == ""
+    assert find_convergence(row((200, 90, 9, 1.9, 1.9), spread=1.1)) == (), "nor is it resolved that it is far"
 
 
 def test_who_is_slow_does_not_depend_on_who_is_the_base() -> None:
     finding = told(row((1 / 200, 1 / 90, 1 / 9, 1 / 1.5, 1.2)))
     assert "c takes at most 2 × the time of files from 1 MiB on" in finding.sentence
+
+
+def test_what_is_undecided_at_the_smallest_or_the_largest_size_says_nothing() -> None:
+    far = row((200, 90, 9, 4, 5))
+    for place in (0, -1):
+        cells = [*far]
+        cells[place] = evolve(cells[place], verdict="undecided")
+        assert find_convergence(cells) == ()
 
 
 def test_never_near_is_said_with_the_closest_size() -> None:
