@@ -92,10 +92,10 @@ def read_run(path: Path) -> RunLevels:
     """
     folder = RunFolder.open(path)
     dataset = folder.dataset
-    cells = {cell.id: cell for cell in dataset.plan.cells}
+    cells, stacks = {cell.id: cell for cell in dataset.plan.cells}, dataset.plan.stacks
     medians = {
         key_of(one.key.stack, cells[one.key.cell]): one.medians_ns[one.medians_ns > 0]
-        for one in dataset.cells.values()
+        for one in sorted(dataset.cells.values(), key=lambda one: (stacks.index(one.key.stack), one.key.cell))
         if (one.medians_ns > 0).any()
     }
     if not medians:

@@ -85,6 +85,8 @@ def test_a_change_beyond_the_moods_is_found_from_repeated_runs(
     assert {(one["old_stack"], one["stack"]) for one in printed["comparisons"]} == {
         ("fake@1[launch_noise=0.01]", "fake@1[L=1600ns,launch_noise=0.01]")
     }
+    cells = [(one["kernel"], one["size_bytes"]) for one in printed["comparisons"]]
+    assert cells == [("pingpong", 8), ("pingpong", 65536), ("bcast", 1024)]
     (mean,) = printed["geometric_means"]
     assert mean["verdict"] == "slower"
     assert mean["ratio_low"] < mean["ratio"] < mean["ratio_high"]
