@@ -4,7 +4,8 @@
     python -m benchmarks.truth --only family_error           those whose name begins so
     python -m benchmarks.truth --seconds 0 --page FILE       nothing is drawn, the page is written
 
-What was drawn with a seed already is not drawn again with it; other seeds add to it.
+What was drawn with a seed already is not drawn again with it; other seeds add to it. ``--again`` first forgets what is
+kept of the simulations named by ``--only``: for when the code they try has changed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def all_simulations() -> Iterator[Simulation]:
 def main() -> None:
     """Draw until the time is over, keep each figure at once, then write the page where one is asked for."""
     asked = _parse_arguments()
-    kept = list(results.load(asked.results))
+    kept = [one for one in results.load(asked.results) if not (asked.again and one.name.startswith(asked.only))]
     known = {(one.name, one.seed, one.version) for one in kept}
     end = time.monotonic() + asked.seconds
     for one in all_simulations():
@@ -51,6 +52,7 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="of all data of this call")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no simulation after so many")
     parser.add_argument("--only", default="", help="simulations whose name begins so")
+    parser.add_argument("--again", action="store_true", help="forget what is kept of the simulations named")
     parser.add_argument("--results", type=Path, default=results.FILE, help="where figures are kept")
     parser.add_argument("--page", type=Path, help="write the page of proof there")
     return parser.parse_args()

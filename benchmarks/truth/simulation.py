@@ -49,7 +49,7 @@ class Simulation:
         """Its figure; ``effort`` 1 makes as many trials as the page has at least."""
         token = _SEED.set(seed)
         try:
-            return self.function(*self.arguments, max(4, round(self.trials * effort)))
+            return self.function(*self.arguments, max(2, round(self.trials * effort)))
         finally:
             _SEED.reset(token)
 

@@ -70,7 +70,7 @@ def study_run(parent: Path, name: str, families: Sequence[str] = ("intelmpi", "o
 
 
 def paper_run(parent: Path, name: str) -> RunFolder:
-    """A run of a shipped paper with those of its systems that are no simulations."""
+    """A run of a shipped paper with three of its systems that are no simulations."""
     made: dict[str, Stack] = {}
 
     def select(expressions: Sequence[str]) -> Sequence[Stack]:
@@ -80,7 +80,7 @@ def paper_run(parent: Path, name: str) -> RunFolder:
 
     whole = catalogue.load_paper(name)
     real = [role for role, _ in whole.systems if role not in whole.simulated]
-    ready = catalogue.make_runnable(catalogue.only(whole, real), select, load_kernels())
+    ready = catalogue.make_runnable(catalogue.only(whole, real[1:4]), select, load_kernels())
     return _write(parent, evolve(ready.study, seed=5), list(made.values()))
 
 
