@@ -7,7 +7,7 @@ the launches that an undisturbed one would have had: what is whole on disk is pa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from attrs import evolve
@@ -103,20 +103,19 @@ class _Campaign:
         self._analysis: Analysis | None = None
         self._kernels = folder.facts.kernels
         self._started = time.monotonic()
-        self._simulated = frozenset(stack.spec for stack in folder.stacks if stack.simulated)
-        self._forecast_s = forecast_round_s(self._plan, self._simulated, host.cores)
+        simulated = frozenset(stack.spec for stack in folder.stacks if stack.simulated)
+        self._forecast_s = forecast_round_s(self._plan, simulated, host.cores)
 
     def run_rounds(self) -> StopReason:
         """Round after round; why it ended."""
         number = 0
         for round in range(self._plan.stopping.maximum_rounds):
-            for block in self._blocks(round):
-                launches = launches_of_round(self._plan, round, number, block)
-                number += len(launches)
-                if not self._run_block(launches):
-                    return StopReason.FAILURES
-                if self._is_over():
-                    return StopReason.DEADLINE
+            launches = launches_of_round(self._plan, round, number)
+            number += len(launches)
+            if not self._run_launches(launches):
+                return StopReason.FAILURES
+            if self._is_over():
+                return StopReason.DEADLINE
             why = None if self._progress.latest_round > round else self._evaluate_round(round)
             if why is not None:
                 return why
@@ -128,21 +127,8 @@ class _Campaign:
         rounds_left = stopping.maximum_rounds - self._folder.dataset.rounds
         return max(0.0, min(stopping.budget_s - self._time_used_s(), rounds_left * self._round_s()))
 
-    def _blocks(self, round: int) -> Iterator[int]:
-        """The block of a round, and once more the whole of it when the machine was disturbed meanwhile.
-
-        The budget goes to the rounds that are needed at least before it goes to repetitions.
-        """
-        yield 0
-        repeated = (round, 1) in self._progress.blocks
-        disturbed = round in self._progress.disturbed_rounds
-        needed = 1 + max(1, self._plan.stopping.minimum_rounds - round - 1)
-        in_time = self._time_used_s() + needed * self._round_s() <= self._plan.stopping.budget_s
-        if repeated or (disturbed and in_time and self._progress.latest_round <= round):
-            yield 1
-
-    def _run_block(self, launches: Sequence[Launch]) -> bool:
-        """Perform the launches of a block that are not on disk yet; False when no stack is left that could start."""
+    def _run_launches(self, launches: Sequence[Launch]) -> bool:
+        """Perform the launches of a round that are not on disk yet; False when no stack is left that could start."""
         alive = False
         for position, launch in enumerate(launches, start=1):
             if launch.number in self._folder.dataset or self._is_over():
@@ -167,14 +153,9 @@ class _Campaign:
             return LaunchRecord(launch, LaunchStatus.FAILED, reason=str(error))
 
     def _record_launch(self, record: LaunchRecord) -> None:
-        """Publish how a launch went. An interrupted one is not kept as whole: it will be measured again.
-
-        The machine's pace does not touch a simulated clock, so a simulated launch is never disturbed.
-        """
+        """Publish how a launch went. An interrupted one is not kept as whole: it will be measured again."""
         if record.status is LaunchStatus.INTERRUPTED:
             raise KeyboardInterrupt
-        if record.launch.stack in self._simulated:
-            record = evolve(record, disturbed=False)
         self._folder.record(record)
         self._progress.add(record)
         self._watch(LaunchEnded(record))
@@ -193,7 +174,7 @@ class _Campaign:
 
     def _round_s(self) -> float:
         """Seconds of a round: the mean of those begun; during the first one not less than the forecast."""
-        rounds = len(self._progress.blocks)
+        rounds = self._folder.dataset.rounds
         mean_s = self._time_used_s() / max(1, rounds)
         return mean_s if rounds > 1 else max(mean_s, self._forecast_s)
 
@@ -202,9 +183,6 @@ class _Progress:
     """What the launches so far say about the next one; each of them is looked at once."""
 
     def __init__(self) -> None:
-        self.blocks: set[tuple[int, int]] = set()
-        """(round, block) with a launch."""
-        self.disturbed_rounds: set[int] = set()
         self.latest_round = -1
         self.given_up: set[tuple[str, int]] = set()
         """(stack, ranks) that is not started any more."""
@@ -213,9 +191,6 @@ class _Progress:
     def add(self, record: LaunchRecord) -> None:
         """Take note of a launch; they come in order of their numbers."""
         launch = record.launch
-        self.blocks.add((launch.round, launch.block))
         self.latest_round = max(self.latest_round, launch.round)
-        if record.disturbed:
-            self.disturbed_rounds.add(launch.round)
         if is_given_up(self._in_a_row, record):
             self.given_up.add((launch.stack, launch.ranks))

@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import evolve
 
 from msgauge.analysis.anomaly_inputs import add_anomalies
+from msgauge.analysis.disturbed_rounds import add_disturbances
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
 from msgauge.model import Analysis, Build, Failure, FailureKind, LaunchRecord, Notice, Plan, StopReason
@@ -36,6 +37,7 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
     dataset, builds = folder.dataset, folder.builds
     records = dataset.records
     analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels)
+    analysis = add_disturbances(dataset, analysis, folder.facts.kernels)
     analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
     analysis = evolve(
         analysis,

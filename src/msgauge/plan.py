@@ -6,7 +6,7 @@ Pure: the same study, stacks and seed give the same plan, and the same plan give
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -103,6 +103,7 @@ def make_plan(
         clock=study.clock,
         check=study.check,
         base=study.base,
+        quiet_start=study.quiet_start,
         left_out=tuple(sorted(left_out)),
     )
     return evolve(plan, expected_s=forecast_s(plan, simulated, host.cores))
@@ -129,24 +130,29 @@ def _collect_cells(
     return asked
 
 
-def launches_of_round(plan: Plan, round: int, first_number: int, block: int = 0) -> tuple[Launch, ...]:
-    """One randomised complete block: every stack on every number of ranks once, in random order, cells shuffled.
+def launches_of_round(
+    plan: Plan, round: int, first_number: int, cells: Collection[int] | None = None
+) -> tuple[Launch, ...]:
+    """One randomised complete block on each number of ranks: every stack once, in random order, cells shuffled.
 
-    ``block`` counts the repetitions of a disturbed round. The order depends on seed, round and block alone.
+    The stacks of one number of ranks follow each other, so that those compared stand close in time; the numbers of
+    ranks come in random order. ``cells``: those that take part, all where None; a stack without any is not launched.
+    The order depends on seed and round alone: a cell that takes no part changes nothing for the others.
     """
-    dice = random.Random(f"msgauge {plan.seed} {round} {block}")
+    dice = random.Random(f"msgauge {plan.seed} {round}")
     refused = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
     starts = []
-    for stack, ranks in product(plan.stacks, plan.rank_counts):
-        cells = [cell.id for cell in plan.cells if cell.ranks == ranks and CellKey(stack, cell.id) not in refused]
-        dice.shuffle(cells)
-        seed = dice.getrandbits(31)
-        if cells:
-            starts.append((stack, ranks, tuple(cells), seed))
-    dice.shuffle(starts)
+    for ranks in dice.sample(plan.rank_counts, len(plan.rank_counts)):
+        for stack in dice.sample(plan.stacks, len(plan.stacks)):
+            order = [cell.id for cell in plan.cells if cell.ranks == ranks and CellKey(stack, cell.id) not in refused]
+            dice.shuffle(order)
+            seed = dice.getrandbits(31)
+            taking_part = tuple(cell for cell in order if cells is None or cell in cells)
+            if taking_part:
+                starts.append((stack, ranks, taking_part, seed))
     return tuple(
-        Launch(first_number + place, round, stack, ranks, cells, seed, block)
-        for place, (stack, ranks, cells, seed) in enumerate(starts)
+        Launch(first_number + place, round, stack, ranks, taking_part, seed)
+        for place, (stack, ranks, taking_part, seed) in enumerate(starts)
     )
 
 

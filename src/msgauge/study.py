@@ -67,6 +67,8 @@ class Study:
     base: str = ""
     clock: str = "monotonic"
     check: bool = True
+    quiet_start: bool = False
+    """Launches before which the machine's speed was unusual do not count."""
     again: bool = False
     """Every stack stands in twice, the second time as ``SPEC[again]``: an A/A comparison."""
 
@@ -140,6 +142,7 @@ def print_study(study: Study) -> str:
         f"clock = {_quote(study.clock)}",
         f"check = {str(study.check).lower()}",
         f"again = {str(study.again).lower()}",
+        f"quiet_start = {str(study.quiet_start).lower()}",
         "",
         "[stopping]",
         f"budget = {stopping.budget_s!r}",
@@ -202,6 +205,7 @@ def _study(table: TomlTable, kernels: Mapping[str, Kernel], name: str) -> Study:
         clock=table.choice("clock", "monotonic", get_args(ClockName)),
         check=table.flag("check", True),
         again=table.flag("again", False),
+        quiet_start=table.flag("quiet_start", False),
     )
     table.refuse_the_rest()
     return study

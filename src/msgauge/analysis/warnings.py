@@ -31,7 +31,6 @@ def find_warnings(
         evolve(warning, message=f"{warning.message}.")
         for warning in chain(
             _warn_oversubscribed(records),
-            _warn_disturbed(dataset),
             find_differences(records),
             _warn_few_launches(measured),
             _warn_mixed(measured, comparisons),
@@ -69,26 +68,6 @@ def _warn_oversubscribed(records: Sequence[LaunchRecord]) -> Iterable[Notice]:
         "use at most as many processes as cores, or read these tests as tests of the waiting policy",
         (("ranks", _join_items(counts)), ("cores", str(cores)), ("launches", str(len(oversubscribed)))),
     )
-
-
-def _warn_disturbed(dataset: Dataset) -> Iterable[Notice]:
-    blocks = {record.launch.in_block for record in dataset.records if record.disturbed}
-    kept = sorted({block.round + 1 for block in blocks - dataset.left_out})
-    repeated = sorted({block.round + 1 for block in blocks & dataset.left_out})
-    if repeated:
-        yield Notice(
-            "disturbed-repeated",
-            f"machine speed changed during {_count(len(repeated), 'round')}; discarded and repeated",
-            "none needed; an idle machine saves the time",
-            (("rounds", _join_items(repeated)),),
-        )
-    if kept:
-        yield Notice(
-            "disturbed",
-            f"machine speed changed during {_count(len(kept), 'round')}; kept; not repeated for lack of time",
-            "end other programs, run 'msgauge doctor', and measure again with a larger budget",
-            (("rounds", _join_items(kept)),),
-        )
 
 
 def _warn_few_launches(measured: Sequence[Estimate]) -> Iterable[Notice]:

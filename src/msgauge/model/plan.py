@@ -107,11 +107,10 @@ class CellKey:
 
 @frozen(order=True)
 class Block:
-    """Launches of different stacks on so many ranks, side by side in time; a repetition counts ``block`` up."""
+    """Launches of different stacks on so many ranks in one round, side by side in time: those that are paired."""
 
     round: int
     ranks: int
-    block: int = 0
 
 
 @frozen
@@ -124,13 +123,11 @@ class Launch:
     ranks: int
     cells: tuple[int, ...]
     seed: int
-    block: int = 0
-    """Launches that are paired with each other share (round, ranks); a repeated round counts up here."""
 
     @property
     def in_block(self) -> Block:
         """The block of launches that it is part of."""
-        return Block(self.round, self.ranks, self.block)
+        return Block(self.round, self.ranks)
 
 
 @frozen
@@ -182,6 +179,8 @@ class Plan:
     expected_s: float = 0.0
     left_out: tuple[CellKey, ...] = ()
     """Cells of stacks that the study does not ask for: a measure may be of some stacks only."""
+    quiet_start: bool = False
+    """Blocks of launches before which the machine's speed was unusual do not count."""
     absent: tuple[tuple[str, str, str], ...] = ()
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
 

@@ -165,7 +165,7 @@ def test_too_few_rounds_say_so_and_no_number_that_would_do() -> None:
     assert four.reason == "only 4 rounds with both; a verdict needs at least 5"
 
 
-def test_launches_are_paired_by_round_and_block_not_by_position() -> None:
+def test_launches_are_paired_by_round_not_by_position() -> None:
     """The machine doubles its pace every round; one stack lacks rounds 0 and 3. Pairs still give exactly two."""
     plan = a_plan()
     records, samples = a_run(plan, twice_as_slow)
@@ -274,40 +274,6 @@ def test_refused_cells_are_refusals_not_failures() -> None:
     assert found.refusals == (Refusal("slow@1", 0, "has no probe"), Refusal("quick@1", 0, "too big"))
     assert found.failures == ()
     assert found.estimates == ()
-
-
-def a_disturbed_run(repeat: Sequence[int]) -> Analysis:
-    """Seven rounds; the first launch of round 2 is disturbed, ten times slower; its block is repeated."""
-    plan = a_plan()
-    records, samples = a_run(plan, twice_as_slow)
-    records[4] = evolve(records[4], disturbed=True)
-    samples = [evolve(one, values=one.values * 10) if one.launch == 4 else one for one in samples]
-    for place in repeat:
-        launch = evolve(records[4 + place].launch, number=14 + place, block=1)
-        records.append(LaunchRecord(launch, "ok"))
-        samples.append(a_frame(14 + place, plan.cells[0], twice_as_slow(launch.stack, plan.cells[0])))
-    return analysed(plan, records, samples)
-
-
-def test_a_disturbed_round_that_was_repeated_is_left_out_whole() -> None:
-    found = a_disturbed_run(repeat=(0, 1))
-    assert [one.launches for one in found.estimates] == [7, 7]
-    assert max(found.estimates[0].launch_medians_ns) < 1100
-    assert found.comparisons[0].rounds == 7
-    assert found.rounds == 7
-    assert {"disturbed-repeated"} == {one.code for one in found.warnings if "disturbed" in one.code}
-
-
-def test_a_disturbed_round_that_could_not_be_repeated_counts_with_a_warning() -> None:
-    found = a_disturbed_run(repeat=())
-    assert max(found.estimates[0].launch_medians_ns) > 9000
-    assert {"disturbed"} == {one.code for one in found.warnings if "disturbed" in one.code}
-
-
-def test_half_a_repetition_does_not_replace_a_round() -> None:
-    found = a_disturbed_run(repeat=(0,))
-    assert found.comparisons[0].rounds == 7
-    assert found.estimates[0].launches == 8
 
 
 # --- warnings ------------------------------------------------------------------------------------------------
