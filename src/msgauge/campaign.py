@@ -32,8 +32,11 @@ from msgauge.model import (
     RoundEnded,
     StopReason,
 )
-from msgauge.plan import forecast_round_s, is_given_up, launches_of_round
+from msgauge.plan import launches_of_round
+from msgauge.results.given_up import is_given_up
+from msgauge.results.launch_times import run_time_s
 from msgauge.results.run_folder import RunFolder
+from msgauge.rounds.schedule import Schedule
 from msgauge.stacks.base.family import LaunchOptions
 
 Watcher = Callable[[Event], None]
@@ -99,33 +102,32 @@ class _Campaign:
         self._progress = _Progress()
         for record in folder.dataset.records:
             self._progress.add(record)
-        self._before_s = sum(record.seconds for record in folder.dataset.records)
-        self._analysis: Analysis | None = None
+        self._before_s = run_time_s(folder.dataset.records)
+        self._schedule = Schedule(folder, host.cores)
         self._kernels = folder.facts.kernels
+        self._analysis: Analysis | None = None
         self._started = time.monotonic()
-        simulated = frozenset(stack.spec for stack in folder.stacks if stack.simulated)
-        self._forecast_s = forecast_round_s(self._plan, simulated, host.cores)
 
     def run_rounds(self) -> StopReason:
         """Round after round; why it ended."""
-        number = 0
-        for round in range(self._plan.stopping.maximum_rounds):
-            launches = launches_of_round(self._plan, round, number)
-            number += len(launches)
-            if not self._run_launches(launches):
+        each = len(launches_of_round(self._plan, 0, 0))
+        for round in range(max(0, self._progress.latest_round), self._plan.stopping.maximum_rounds):
+            cells = self._schedule.cells_of(round)
+            if not cells:
+                return StopReason.BUDGET
+            if not self._run_launches(launches_of_round(self._plan, round, round * each, cells)):
                 return StopReason.FAILURES
             if self._is_over():
                 return StopReason.DEADLINE
-            why = None if self._progress.latest_round > round else self._evaluate_round(round)
+            why = self._evaluate_round(round)
             if why is not None:
                 return why
         return StopReason.ROUNDS
 
     def remaining_s(self) -> float:
         """Seconds that the rest is expected to take at most."""
-        stopping = self._plan.stopping
-        rounds_left = stopping.maximum_rounds - self._folder.dataset.rounds
-        return max(0.0, min(stopping.budget_s - self._time_used_s(), rounds_left * self._round_s()))
+        left_s = self._plan.stopping.budget_s - self._time_used_s()
+        return max(0.0, min(left_s, self._schedule.forecast_s(self._progress.latest_round + 1)))
 
     def _run_launches(self, launches: Sequence[Launch]) -> bool:
         """Perform the launches of a round that are not on disk yet; False when no stack is left that could start."""
@@ -163,20 +165,16 @@ class _Campaign:
     def _evaluate_round(self, round: int) -> StopReason | None:
         """Analyse what is there, show it, and decide about going on."""
         self._analysis = analyse_round(self._folder.dataset, self._kernels, self._analysis)
+        self._schedule.take_look(round + 1, self._analysis)
         self._watch(RoundEnded(round, self._analysis, self.remaining_s()))
-        return decide(self._plan, self._analysis, self._time_used_s(), self._round_s())
+        next_s, open_cells = self._schedule.round_s(round + 1), self._schedule.open_cells(round + 1)
+        return decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
 
     def _is_over(self) -> bool:
         return 0 < self._plan.stopping.deadline_s <= self._time_used_s()
 
     def _time_used_s(self) -> float:
         return self._before_s + time.monotonic() - self._started
-
-    def _round_s(self) -> float:
-        """Seconds of a round: the mean of those begun; during the first one not less than the forecast."""
-        rounds = self._folder.dataset.rounds
-        mean_s = self._time_used_s() / max(1, rounds)
-        return mean_s if rounds > 1 else max(mean_s, self._forecast_s)
 
 
 class _Progress:

@@ -14,7 +14,8 @@ from msgauge.errors import StoreError
 from msgauge.model import Analysis, Build, Failure, FailureKind, LaunchRecord, Notice, Plan, StopReason
 from msgauge.model.rounding import round_floats
 from msgauge.papers import derived_results
-from msgauge.plan import FAILURES_IN_A_ROW, find_given_up, launches_of_round
+from msgauge.plan import launches_of_round
+from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
 from msgauge.results.run_folder import RunFolder, publish
 from msgauge.units import format_count, format_duration
 

@@ -153,6 +153,7 @@ def print_study(study: Study) -> str:
         f"cell_budget = {stopping.cell_budget_s!r}",
         f"launch_limit = {stopping.launch_limit_s!r}",
         *([f"deadline = {stopping.deadline_s!r}"] if stopping.deadline_s else []),
+        *(["every_cell = true"] if stopping.every_cell else []),
     ]
     return "\n".join([*lines, *(line for measure in study.measures for line in _measure_lines(measure))]) + "\n"
 
@@ -239,6 +240,7 @@ def _parse_stopping(table: TomlTable) -> Stopping:
         cell_budget_s=table.duration_s("cell_budget", usual.cell_budget_s, 1e-4),
         launch_limit_s=table.duration_s("launch_limit", usual.launch_limit_s, 0.1),
         deadline_s=table.duration_s("deadline", usual.deadline_s, 0.0),
+        every_cell=table.flag("every_cell", usual.every_cell),
     )
     if stopping.minimum_rounds > stopping.maximum_rounds:
         table.mistake("minimum_rounds", f"more than maximum_rounds ({stopping.maximum_rounds})")

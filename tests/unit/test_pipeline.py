@@ -20,7 +20,7 @@ from msgauge.errors import StackError, StoreError, UsageError
 from msgauge.kernels import load_kernels
 from msgauge.model import Event, Launch, LaunchRecord, Plan
 from msgauge.pipeline import Result
-from msgauge.plan import find_given_up
+from msgauge.results.given_up import find_given_up
 from msgauge.results.run_folder import RunFolder
 from msgauge.study import Study, load_study
 

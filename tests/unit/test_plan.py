@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from msgauge.errors import UsageError
 from msgauge.hosts import Host
 from msgauge.model import Kernel, Option, Origin, Plan, Stack, Stopping
-from msgauge.plan import WorkerCapabilities, forecast_round_s, launches_of_round, make_plan
+from msgauge.plan import WorkerCapabilities, launches_of_round, make_plan
+from msgauge.rounds.allocation import round_s
+from msgauge.rounds.forecast import expect_costs
 from msgauge.study import Measure, Study
 
 KERNELS = {
@@ -156,10 +158,15 @@ def test_the_forecast_grows_with_the_work_and_keeps_to_the_budget() -> None:
 def test_a_crowd_takes_longer_to_start_and_to_steer() -> None:
     """Two hundred processes on two cores: about 12 s to start, as was seen, and not a minute."""
     plan = planned(Study("s", ranks=(200,), measures=(Measure("bcast", (8,)),), stopping=Stopping(cell_budget_s=0.03)))
-    each_s = forecast_round_s(plan, frozenset(), 2) / len(plan.stacks)
+
+    def expected_s(simulated: frozenset[str], cores: int) -> float:
+        cells, start_s = expect_costs(plan, simulated, cores)
+        return round_s(cells.values(), start_s)
+
+    each_s = expected_s(frozenset(), 2) / len(plan.stacks)
     assert 10 < each_s < 20
-    assert forecast_round_s(plan, frozenset(), 200) < 0.2 * forecast_round_s(plan, frozenset(), 2)
-    assert forecast_round_s(plan, frozenset(plan.stacks), 2) < 1 * len(plan.stacks)
+    assert expected_s(frozenset(), 200) < 0.2 * expected_s(frozenset(), 2)
+    assert expected_s(frozenset(plan.stacks), 2) < 1 * len(plan.stacks)
 
 
 def test_a_measure_may_be_of_some_stacks_only() -> None:

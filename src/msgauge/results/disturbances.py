@@ -7,7 +7,6 @@ one before the next are such a pair. What they differ by sets the threshold, so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from itertools import pairwise
 from math import ceil, inf, log, nan
 
@@ -15,6 +14,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.model import LaunchRecord, Pairs
+from msgauge.results.launch_times import gap_s
 
 PROBES = ("loop", "copy", "pingpong")
 LEAST_SHIFT = 0.05
@@ -127,17 +127,8 @@ def _null_shifts(ordered: Sequence[LaunchRecord]) -> list[dict[str, float]]:
     return [
         find_shifts(one.sentinel_after, other.sentinel_before)
         for one, other in pairwise(ordered)
-        if one.sentinel_after and other.sentinel_before and _gap_s(one, other) <= _LONGEST_GAP_S
+        if one.sentinel_after and other.sentinel_before and gap_s(one, other) <= _LONGEST_GAP_S
     ]
-
-
-def _gap_s(one: LaunchRecord, other: LaunchRecord) -> float:
-    """Seconds from the end of a launch to the start of the next; inf where no time was noted."""
-    try:
-        apart = datetime.fromisoformat(other.started) - datetime.fromisoformat(one.started)
-    except ValueError:
-        return inf
-    return apart.total_seconds() - one.seconds
 
 
 def _names(seen: Sequence[dict[str, str]]) -> list[str]:
