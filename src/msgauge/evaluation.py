@@ -17,6 +17,7 @@ from msgauge.papers import derived_results
 from msgauge.plan import launches_of_round
 from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
 from msgauge.results.run_folder import RunFolder, publish
+from msgauge.rounds.resolution import warn_undecided
 from msgauge.units import format_count, format_duration
 
 
@@ -47,7 +48,13 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
             *analysis.failures,
             *_find_unreached(folder.plan, builds, records, stopped),
         ),
-        warnings=(*analysis.warnings, *_warn_given_up(records), *_warn_uncached(builds), *_warn_same_build(builds)),
+        warnings=(
+            *analysis.warnings,
+            *warn_undecided(dataset, analysis),
+            *_warn_given_up(records),
+            *_warn_uncached(builds),
+            *_warn_same_build(builds),
+        ),
     )
     return round_floats(analysis)
 

@@ -1,6 +1,6 @@
 // The sentinel: how fast the machine itself is just now, without any message-passing library.
 //
-// Three short probes, about 20 ms together; each reports the fastest of many repetitions and their median:
+// Three short probes, about 10 ms together; each reports the fastest of many repetitions and their median:
 //   loop      a fixed chain of dependent integer operations      (clock frequency, stolen time)
 //   copy      copying 4 MiB                                      (memory, other tenants)
 //   pingpong  a flag bounced between two threads                 (second core, scheduler; absent on one core)
@@ -52,13 +52,13 @@ std::uint64_t spin(std::uint64_t state, int steps) {
 
 Times loop() {
   volatile std::uint64_t state = 88172645463325252ULL;
-  return repeat(40, [&] { state = spin(state, 50000); });
+  return repeat(20, [&] { state = spin(state, 50000); });
 }
 
 Times copy() {
   std::vector<char> from(std::size_t{4} << 20, 1), to(from.size(), 2);
   volatile char seen = 0;
-  return repeat(15, [&] {
+  return repeat(9, [&] {
     std::memcpy(to.data(), from.data(), from.size());
     seen = to[from.size() / 2];
   });
@@ -104,7 +104,7 @@ bool await(std::atomic<int>& turn, int wanted, Clock::time_point limit) {
 Times pingpong(int partner_cpu) {
   constexpr int trips = 4 * pairs, repetitions = 48;
   std::vector<Pair> lines(pairs);
-  const auto limit = Clock::now() + std::chrono::milliseconds(80);
+  const auto limit = Clock::now() + std::chrono::milliseconds(40);
   std::thread partner([&] {
     keep_to(partner_cpu);
     for (int i = 1; i <= trips * repetitions; ++i) {
