@@ -347,6 +347,15 @@ def test_a_clock_too_coarse_for_its_samples_is_said() -> None:
     assert "coarse-timer" in codes(found)
 
 
+def test_an_empty_round_is_said_where_it_was_more_than_half_a_percent() -> None:
+    plan = a_plan(sizes=(8, 16))
+    records, samples = a_run(plan, twice_as_slow)
+    told = [evolve(one, attributes=(*one.attributes, ("empty_ns", "27" if one.cell else "1"))) for one in samples]
+    (notice,) = [one for one in analysed(plan, records, told).warnings if one.code == "empty-round"]
+    assert "27 ns" in notice.message and "2.6" in notice.message
+    assert dict(notice.evidence)["tests"] == "2"
+
+
 # --- when to stop --------------------------------------------------------------------------------------------
 
 

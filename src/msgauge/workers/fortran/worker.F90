@@ -146,7 +146,8 @@ contains
     end if
     if (result%reason /= '') tail = tail // ' reason=' // encoded(trim(result%reason))
     if (result%stopped /= '') tail = tail // ' stopped=' // trim(result%stopped)
-    if (result%start /= '') tail = tail // ' start=' // trim(result%start) // ' late=' // text_of(result%late)
+    if (result%start /= '') tail = tail // ' start=' // trim(result%start) // ' late=' // text_of(result%late) &
+                                  // ' empty_ns=' // text_of(result%empty_ns)
     if (result%status /= 'ok') then
       call write_fact(head // 'time' // tail)
       return
