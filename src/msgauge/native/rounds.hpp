@@ -194,7 +194,7 @@ class Rounds {
     order.work_ns = work_ns;
     order.kind = pace_.agreed ? Order::agreed : Order::fenced;
     order.period_ns = pace_.period_ns + work_ns;
-    order.limit_ns = sampling::start_limit_ns(clock.cost_ns(), clock.resolution_ns());
+    order.limit_ns = sampling::start_limit_ns(empty_ns_, clock.resolution_ns());
     order.count = pace_.rounds(count, order.period_ns);
     order.start_ns = clock.now_ns() + pace_.slack_ns + ranks * 1'000 + 4 * work_ns;  // the arithmetic alone comes first
     command(order);

@@ -113,8 +113,8 @@ class Stopping {
 };
 
 // A rank that begins a round later than this after the agreed time was held up between its arrival and its start.
-inline std::int64_t start_limit_ns(double clock_cost_ns, double resolution_ns) {
-  return static_cast<std::int64_t>(std::max(8.0 * clock_cost_ns, 2.0 * resolution_ns));
+inline std::int64_t start_limit_ns(std::int64_t empty_round_ns, double resolution_ns) {
+  return static_cast<std::int64_t>(std::max(8.0 * static_cast<double>(empty_round_ns), 2.0 * resolution_ns));
 }
 
 // Rounds of an order that tell whether appointments can be kept: those reached late. Rounds that began late though all

@@ -57,7 +57,7 @@ void decide_batch_length(const Vector& vector) {
 }
 
 void decide_appointments(const Vector& vector) {
-  print("start_limit_ns", sampling::start_limit_ns(vector.number("cost_ns"), vector.number("resolution_ns")));
+  print("start_limit_ns", sampling::start_limit_ns(vector.whole("empty_ns"), vector.number("resolution_ns")));
   const auto& rounds = vector.numbers.at("order_rounds");
   for (std::size_t i = 0; i < rounds.size(); ++i)
     print("missed", sampling::missed_rounds(static_cast<std::int64_t>(rounds[i]),

@@ -177,7 +177,7 @@ contains
     type(measurement), intent(inout) :: this
     type(order_type), intent(in) :: order
     integer(int64) :: target_ns, at, start, limit_ns
-    limit_ns = start_limit_ns(this%cost_ns, 1.0_real64)
+    limit_ns = start_limit_ns(this%empty_ns, 1.0_real64)
     target_ns = order%start_ns
     do at = 1, order%count
       this%own(3, at) = 0
@@ -290,7 +290,6 @@ contains
     type(measurement), intent(inout) :: this
     integer(int64) :: begin, each_ns
     logical :: fine
-    this%empty_ns = time_empty_round()
     begin = now_ns()
     fine = command(this, order_type(kind=fenced, count=4))
     each_ns = (now_ns() - begin)/4

@@ -142,10 +142,11 @@ contains
   end subroutine
 
   ! A rank that begins a round later than this after the agreed time was held up between its arrival and its start.
-  function start_limit_ns(clock_cost_ns, resolution_ns) result(ns)
-    real(real64), intent(in) :: clock_cost_ns, resolution_ns
+  function start_limit_ns(empty_round_ns, resolution_ns) result(ns)
+    integer(int64), intent(in) :: empty_round_ns
+    real(real64), intent(in) :: resolution_ns
     integer(int64) :: ns
-    ns = int(max(8*clock_cost_ns, 2*resolution_ns), int64)
+    ns = max(8*empty_round_ns, int(2*resolution_ns, int64))
   end function
 
   ! Rounds of an order that tell whether appointments can be kept: those reached late; all where no round is left.

@@ -6,7 +6,7 @@ program sampling_decisions
   implicit none
 
   character(len=32) :: mode = 'batch', kind = 'batches'
-  integer(int64) :: budget_ns = 0, sample_ns = 0, taken = 0, late = 0
+  integer(int64) :: budget_ns = 0, sample_ns = 0, taken = 0, late = 0, empty_ns = 0
   real(real64) :: precision = 0, cost_ns = 0, resolution_ns = 0, operation_ns = 0
   integer(int64), allocatable :: source(:), values(:), order_rounds(:), reached_late(:), began_late(:)
   real(real64), allocatable :: factors(:)
@@ -49,6 +49,7 @@ contains
     case ('period_ns'); read (text, *) pace%period_ns
     case ('slack_ns'); read (text, *) pace%slack_ns
     case ('precision'); read (text, *) precision
+    case ('empty_ns'); read (text, *) empty_ns
     case ('cost_ns'); read (text, *) cost_ns
     case ('resolution_ns'); read (text, *) resolution_ns
     case ('operation_ns'); read (text, *) operation_ns
@@ -82,7 +83,7 @@ contains
 
   subroutine decide_appointments()
     integer :: at
-    write (*, '(a,1x,i0)') 'start_limit_ns', start_limit_ns(cost_ns, resolution_ns)
+    write (*, '(a,1x,i0)') 'start_limit_ns', start_limit_ns(empty_ns, resolution_ns)
     do at = 1, size(order_rounds)
       write (*, '(a,1x,i0)') 'missed', missed_rounds(order_rounds(at), reached_late(at), began_late(at))
     end do

@@ -112,6 +112,7 @@ contains
     part%plan => plan
     part%oversubscribed = active > plan%cores
     part%cost_ns = cost_ns
+    part%empty_ns = time_empty_round()
     most = merge(most_singles, most_batches, cell%mode == 'single')
     if (failed == 0) allocate (part%own(columns_most, longest_chunk), part%columns(most, part%it%columns), stat=failed)
     fine = failed == 0 .and. (rank /= 0 .or. now_ns() - begun_ns <= plan%limit_ns/10*9)

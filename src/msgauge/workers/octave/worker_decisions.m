@@ -34,7 +34,7 @@ function decide_length(vector)
 end
 
 function decide_appointments(vector)
-    printf('start_limit_ns %d\n', worker_start_limit(struct('cost_ns', vector.cost_ns, 'resolution_ns', vector.resolution_ns)));
+    printf('start_limit_ns %d\n', worker_start_limit(vector.empty_ns, vector.resolution_ns));
     for k = 1:numel(vector.order_rounds)
         printf('missed %d\n', worker_missed_rounds(vector.order_rounds(k), vector.reached_late(k), vector.began_late(k)));
     end

@@ -6,7 +6,7 @@ function [samples, facts] = worker_sample_cell(comm, plan, item, kernel, clock, 
 
     one_by_one = strcmp(item.mode, 'single');
     rounds = struct('period_ns', 0, 'slack_ns', 0, 'agreed', false, 'all_late', 0, 'turn', 0, 'late', 0, 'done', 0, ...
-                    'limit_ns', worker_start_limit(clock), 'empty_ns', 0);
+                    'limit_ns', 0, 'empty_ns', 0);
     operations = 1;
     sample_ns = check_ns;
     if strcmp(kernel.kind, 'batch')
@@ -15,6 +15,7 @@ function [samples, facts] = worker_sample_cell(comm, plan, item, kernel, clock, 
         sample_ns = sample_ns * operations;
     elseif strcmp(kernel.kind, 'rounds')
         rounds.empty_ns = empty_round();
+        rounds.limit_ns = worker_start_limit(rounds.empty_ns, clock.resolution_ns);
         [rounds, sample_ns] = begin_pace(comm, kernel, rounds, plan);
     end
     state = worker_begin_stopping(plan.budget_ns, plan.precision, one_by_one, sample_ns);

@@ -82,7 +82,7 @@ class Measurement:
         self.stamps: list[int] = []
         self.columns: list[list[int]] = []
         self.late = self.began_late = 0
-        self.empty_ns = 0
+        self.empty_ns = _time_empty_round()
         self.slow, self.each_ns = False, 0.0  # whether an operation takes a good part of the budget; about how long
 
     def lead(self) -> Result:
@@ -185,7 +185,7 @@ class Measurement:
         read, repeat, fence, target = time.perf_counter_ns, kernel.repeat, self.fence, order.start_ns
         agreed = order.kind == "agreed"
         stamps: list[tuple[int, int, int]] = []
-        limit = start_limit_ns(self.timer.cost_ns, self.timer.resolution_ns)
+        limit = start_limit_ns(self.empty_ns, self.timer.resolution_ns)
         for _ in range(order.count):
             late = REACHED_LATE if agreed and read() > target else IN_TIME
             if agreed:
@@ -221,7 +221,6 @@ class Measurement:
 
     def _lead_rounds(self, result: Result) -> None:
         self.columns = [[] for _ in COLLECTIVE_SERIES]
-        self.empty_ns = _time_empty_round()
         begin = time.perf_counter_ns()
         self._command(Order("fenced", 4))
         each = (time.perf_counter_ns() - begin) // 4

@@ -97,9 +97,9 @@ class Stopping:
             self.chunk = min(self.chunk, FEWEST - count)
 
 
-def start_limit_ns(clock_cost_ns: float, resolution_ns: float) -> int:
+def start_limit_ns(empty_round_ns: int, resolution_ns: float) -> int:
     """A rank that begins a round later than this after the agreed time was held up between arrival and start."""
-    return int(max(8 * clock_cost_ns, 2 * resolution_ns))
+    return int(max(8 * empty_round_ns, 2 * resolution_ns))
 
 
 def missed_rounds(count: int, arrived_late: int, began_late: int) -> int:
@@ -173,7 +173,7 @@ def decide(text: str) -> list[str]:
 
 
 def _decide_appointments(words: dict[str, list[str]]) -> list[str]:
-    limit_ns = start_limit_ns(float(words["cost_ns"][0]), float(words["resolution_ns"][0]))
+    limit_ns = start_limit_ns(int(words["empty_ns"][0]), float(words["resolution_ns"][0]))
     columns = (map(int, words[key]) for key in ("order_rounds", "reached_late", "began_late"))
     orders = zip(*columns, strict=True)
     return [f"start_limit_ns {limit_ns}", *(f"missed {missed_rounds(*order)}" for order in orders)]
