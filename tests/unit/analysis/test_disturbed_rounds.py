@@ -15,7 +15,7 @@ from msgauge.results.dataset import Dataset
 STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
 PLAN = Plan("unit", 1, ("a@1", "b@1"), (Cell(0, "pingpong", 8, 2),), (2,), base="a@1")
 START = datetime(2026, 1, 1, tzinfo=UTC)
-ROUNDS = 12
+ROUNDS = 16
 
 
 def probe(pace: float) -> Pairs:
@@ -62,7 +62,7 @@ def test_a_disturbed_round_counts_and_is_told_with_the_rate_of_false_alarms() ->
         "8, 9",
         "0",
     )
-    assert "by 23 pairs" in evidence["false alarms"]
+    assert "by 31 pairs" in evidence["false alarms"]
     assert "no verdict of 1 would change" in notice.message
 
 
