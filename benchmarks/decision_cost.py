@@ -21,7 +21,7 @@ from attrs import frozen
 
 from msgauge.analysis.look_schedule import is_look
 from msgauge.analysis.run import analyse_round
-from msgauge.analysis.stop_decision import decide
+from msgauge.analysis.stop_decision import find_open_cells
 from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
 from msgauge.plan import launches_of_round
 from msgauge.results import wire
@@ -85,7 +85,7 @@ def measure_rounds(plan: Plan, samples: int) -> list[RoundCost]:
             for record in records:
                 folder.record(record)
             analysis = analyse_round(folder.dataset, (), analysis)
-            decide(plan, analysis, 0.0, 1.0)
+            find_open_cells(plan, analysis, dict.fromkeys(range(len(plan.cells)), round_ + 1))
             seconds, read = time.process_time() - begun, sum(Path(name).stat().st_size for name in opened)
             costs.append(RoundCost(round_ + 1, seconds, read, look))
     return costs

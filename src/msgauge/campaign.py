@@ -7,7 +7,7 @@ the launches that an undisturbed one would have had: what is whole on disk is pa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from attrs import evolve
@@ -32,8 +32,11 @@ from msgauge.model import (
     RoundEnded,
     StopReason,
 )
-from msgauge.plan import forecast_round_s, is_given_up, launches_of_round
+from msgauge.plan import launches_of_round
+from msgauge.results.given_up import is_given_up
+from msgauge.results.launch_times import run_time_s
 from msgauge.results.run_folder import RunFolder
+from msgauge.rounds.schedule import Schedule
 from msgauge.stacks.base.family import LaunchOptions
 
 Watcher = Callable[[Event], None]
@@ -99,50 +102,35 @@ class _Campaign:
         self._progress = _Progress()
         for record in folder.dataset.records:
             self._progress.add(record)
-        self._before_s = sum(record.seconds for record in folder.dataset.records)
-        self._analysis: Analysis | None = None
+        self._before_s = run_time_s(folder.dataset.records)
+        self._schedule = Schedule(folder, host.cores)
         self._kernels = folder.facts.kernels
+        self._analysis: Analysis | None = None
         self._started = time.monotonic()
-        self._simulated = frozenset(stack.spec for stack in folder.stacks if stack.simulated)
-        self._forecast_s = forecast_round_s(self._plan, self._simulated, host.cores)
 
     def run_rounds(self) -> StopReason:
         """Round after round; why it ended."""
-        number = 0
-        for round in range(self._plan.stopping.maximum_rounds):
-            for block in self._blocks(round):
-                launches = launches_of_round(self._plan, round, number, block)
-                number += len(launches)
-                if not self._run_block(launches):
-                    return StopReason.FAILURES
-                if self._is_over():
-                    return StopReason.DEADLINE
-            why = None if self._progress.latest_round > round else self._evaluate_round(round)
+        each = len(launches_of_round(self._plan, 0, 0))
+        for round in range(max(0, self._progress.latest_round), self._plan.stopping.maximum_rounds):
+            cells = self._schedule.cells_of(round)
+            if not cells:
+                return StopReason.BUDGET
+            if not self._run_launches(launches_of_round(self._plan, round, round * each, cells)):
+                return StopReason.FAILURES
+            if self._is_over():
+                return StopReason.DEADLINE
+            why = self._evaluate_round(round)
             if why is not None:
                 return why
         return StopReason.ROUNDS
 
     def remaining_s(self) -> float:
         """Seconds that the rest is expected to take at most."""
-        stopping = self._plan.stopping
-        rounds_left = stopping.maximum_rounds - self._folder.dataset.rounds
-        return max(0.0, min(stopping.budget_s - self._time_used_s(), rounds_left * self._round_s()))
+        left_s = self._plan.stopping.budget_s - self._time_used_s()
+        return max(0.0, min(left_s, self._schedule.forecast_s(self._progress.latest_round + 1)))
 
-    def _blocks(self, round: int) -> Iterator[int]:
-        """The block of a round, and once more the whole of it when the machine was disturbed meanwhile.
-
-        The budget goes to the rounds that are needed at least before it goes to repetitions.
-        """
-        yield 0
-        repeated = (round, 1) in self._progress.blocks
-        disturbed = round in self._progress.disturbed_rounds
-        needed = 1 + max(1, self._plan.stopping.minimum_rounds - round - 1)
-        in_time = self._time_used_s() + needed * self._round_s() <= self._plan.stopping.budget_s
-        if repeated or (disturbed and in_time and self._progress.latest_round <= round):
-            yield 1
-
-    def _run_block(self, launches: Sequence[Launch]) -> bool:
-        """Perform the launches of a block that are not on disk yet; False when no stack is left that could start."""
+    def _run_launches(self, launches: Sequence[Launch]) -> bool:
+        """Perform the launches of a round that are not on disk yet; False when no stack is left that could start."""
         alive = False
         for position, launch in enumerate(launches, start=1):
             if launch.number in self._folder.dataset or self._is_over():
@@ -167,14 +155,9 @@ class _Campaign:
             return LaunchRecord(launch, LaunchStatus.FAILED, reason=str(error))
 
     def _record_launch(self, record: LaunchRecord) -> None:
-        """Publish how a launch went. An interrupted one is not kept as whole: it will be measured again.
-
-        The machine's pace does not touch a simulated clock, so a simulated launch is never disturbed.
-        """
+        """Publish how a launch went. An interrupted one is not kept as whole: it will be measured again."""
         if record.status is LaunchStatus.INTERRUPTED:
             raise KeyboardInterrupt
-        if record.launch.stack in self._simulated:
-            record = evolve(record, disturbed=False)
         self._folder.record(record)
         self._progress.add(record)
         self._watch(LaunchEnded(record))
@@ -182,8 +165,10 @@ class _Campaign:
     def _evaluate_round(self, round: int) -> StopReason | None:
         """Analyse what is there, show it, and decide about going on."""
         self._analysis = analyse_round(self._folder.dataset, self._kernels, self._analysis)
+        self._schedule.take_look(round + 1, self._analysis)
         self._watch(RoundEnded(round, self._analysis, self.remaining_s()))
-        return decide(self._plan, self._analysis, self._time_used_s(), self._round_s())
+        next_s, open_cells = self._schedule.round_s(round + 1), self._schedule.open_cells(round + 1)
+        return decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
 
     def _is_over(self) -> bool:
         return 0 < self._plan.stopping.deadline_s <= self._time_used_s()
@@ -191,20 +176,11 @@ class _Campaign:
     def _time_used_s(self) -> float:
         return self._before_s + time.monotonic() - self._started
 
-    def _round_s(self) -> float:
-        """Seconds of a round: the mean of those begun; during the first one not less than the forecast."""
-        rounds = len(self._progress.blocks)
-        mean_s = self._time_used_s() / max(1, rounds)
-        return mean_s if rounds > 1 else max(mean_s, self._forecast_s)
-
 
 class _Progress:
     """What the launches so far say about the next one; each of them is looked at once."""
 
     def __init__(self) -> None:
-        self.blocks: set[tuple[int, int]] = set()
-        """(round, block) with a launch."""
-        self.disturbed_rounds: set[int] = set()
         self.latest_round = -1
         self.given_up: set[tuple[str, int]] = set()
         """(stack, ranks) that is not started any more."""
@@ -213,9 +189,6 @@ class _Progress:
     def add(self, record: LaunchRecord) -> None:
         """Take note of a launch; they come in order of their numbers."""
         launch = record.launch
-        self.blocks.add((launch.round, launch.block))
         self.latest_round = max(self.latest_round, launch.round)
-        if record.disturbed:
-            self.disturbed_rounds.add(launch.round)
         if is_given_up(self._in_a_row, record):
             self.given_up.add((launch.stack, launch.ranks))

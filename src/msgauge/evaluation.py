@@ -8,13 +8,16 @@ from pathlib import Path
 from attrs import evolve
 
 from msgauge.analysis.anomaly_inputs import add_anomalies
+from msgauge.analysis.disturbed_rounds import add_disturbances
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
 from msgauge.model import Analysis, Build, Failure, FailureKind, LaunchRecord, Notice, Plan, StopReason
 from msgauge.model.rounding import round_floats
 from msgauge.papers import derived_results
-from msgauge.plan import FAILURES_IN_A_ROW, find_given_up, launches_of_round
+from msgauge.plan import launches_of_round
+from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
 from msgauge.results.run_folder import RunFolder, publish
+from msgauge.rounds.resolution import warn_undecided
 from msgauge.units import format_count, format_duration
 
 
@@ -36,6 +39,7 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
     dataset, builds = folder.dataset, folder.builds
     records = dataset.records
     analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels)
+    analysis = add_disturbances(dataset, analysis, folder.facts.kernels)
     analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
     analysis = evolve(
         analysis,
@@ -44,7 +48,13 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
             *analysis.failures,
             *_find_unreached(folder.plan, builds, records, stopped),
         ),
-        warnings=(*analysis.warnings, *_warn_given_up(records), *_warn_uncached(builds), *_warn_same_build(builds)),
+        warnings=(
+            *analysis.warnings,
+            *warn_undecided(dataset, analysis),
+            *_warn_given_up(records),
+            *_warn_uncached(builds),
+            *_warn_same_build(builds),
+        ),
     )
     return round_floats(analysis)
 

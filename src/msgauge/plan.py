@@ -6,14 +6,15 @@ Pure: the same study, stacks and seed give the same plan, and the same plan give
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from msgauge.errors import UsageError
-from msgauge.model import Cell, CellKey, Kernel, Launch, LaunchRecord, Plan, Refusal, Stack, Stopping
+from msgauge.model import Cell, CellKey, Kernel, Launch, Plan, Refusal, Stack
+from msgauge.rounds.forecast import forecast_rounds
 from msgauge.study import Measure, Study
 
 if TYPE_CHECKING:
@@ -30,18 +31,6 @@ EMULATED = frozenset(
 
 A cell that passes here may still be refused by the worker, which knows its transport: that is a refusal too.
 """
-FAILURES_IN_A_ROW = 2
-"""After so many failed launches one after the other a stack is no longer started on that number of ranks."""
-START_S = 0.6
-"""Starting and ending the processes of one launch, as forecast."""
-START_OF_RANK_S = 0.06
-"""The same for each process beyond the cores: from 0.02 s (plain TCP, LAM) to 0.15 s (Open MPI) on two cores."""
-CROWD_S = 0.001
-"""What a process beyond the cores adds to each cell: orders and checks go through all of them one after the other."""
-SIMULATED_CELL_S = 0.002
-_CELL_FACTOR = 1.6
-_PASSES = 24
-_BYTES_PER_S = 2e9
 
 
 @frozen
@@ -103,9 +92,10 @@ def make_plan(
         clock=study.clock,
         check=study.check,
         base=study.base,
+        quiet_start=study.quiet_start,
         left_out=tuple(sorted(left_out)),
     )
-    return evolve(plan, expected_s=forecast_s(plan, simulated, host.cores))
+    return evolve(plan, expected_s=forecast_rounds(plan, simulated, host.cores).seconds)
 
 
 def _cells_of_measure(study: Study, measure: Measure, kernels: Mapping[str, Kernel]) -> Iterator[Cell]:
@@ -129,76 +119,30 @@ def _collect_cells(
     return asked
 
 
-def launches_of_round(plan: Plan, round: int, first_number: int, block: int = 0) -> tuple[Launch, ...]:
-    """One randomised complete block: every stack on every number of ranks once, in random order, cells shuffled.
+def launches_of_round(
+    plan: Plan, round: int, first_number: int, cells: Collection[int] | None = None
+) -> tuple[Launch, ...]:
+    """One randomised complete block on each number of ranks: every stack once, in random order, cells shuffled.
 
-    ``block`` counts the repetitions of a disturbed round. The order depends on seed, round and block alone.
+    The stacks of one number of ranks follow each other, so that those compared stand close in time; the numbers of
+    ranks come in random order. ``cells``: those that take part, all where None; a stack without any is not launched.
+    Order and numbers depend on seed and round alone: a cell that takes no part changes nothing for the others.
     """
-    dice = random.Random(f"msgauge {plan.seed} {round} {block}")
+    dice = random.Random(f"msgauge {plan.seed} {round}")
     refused = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
     starts = []
-    for stack, ranks in product(plan.stacks, plan.rank_counts):
-        cells = [cell.id for cell in plan.cells if cell.ranks == ranks and CellKey(stack, cell.id) not in refused]
-        dice.shuffle(cells)
-        seed = dice.getrandbits(31)
-        if cells:
-            starts.append((stack, ranks, tuple(cells), seed))
-    dice.shuffle(starts)
+    for ranks in dice.sample(plan.rank_counts, len(plan.rank_counts)):
+        for stack in dice.sample(plan.stacks, len(plan.stacks)):
+            order = [cell.id for cell in plan.cells if cell.ranks == ranks and CellKey(stack, cell.id) not in refused]
+            dice.shuffle(order)
+            seed = dice.getrandbits(31)
+            if order:
+                starts.append((stack, ranks, tuple(order), seed))
     return tuple(
-        Launch(first_number + place, round, stack, ranks, cells, seed, block)
-        for place, (stack, ranks, cells, seed) in enumerate(starts)
+        Launch(first_number + place, round, stack, ranks, taking_part, seed)
+        for place, (stack, ranks, order, seed) in enumerate(starts)
+        if (taking_part := tuple(cell for cell in order if cells is None or cell in cells))
     )
-
-
-def find_given_up(records: Iterable[LaunchRecord]) -> frozenset[tuple[str, int]]:
-    """(stack, ranks) whose last launches failed one after the other: they are not started any more."""
-    in_a_row: dict[tuple[str, int], int] = {}
-    return frozenset(
-        (record.launch.stack, record.launch.ranks)
-        for record in sorted(records, key=lambda record: record.launch.number)
-        if is_given_up(in_a_row, record)
-    )
-
-
-def is_given_up(in_a_row: dict[tuple[str, int], int], record: LaunchRecord) -> bool:
-    """Whether a stack is given up with this launch; ``in_a_row`` counts its failures up to here, and is kept."""
-    key = record.launch.stack, record.launch.ranks
-    before = in_a_row.get(key, 0)
-    failed = record.status.broke_off or before >= FAILURES_IN_A_ROW
-    in_a_row[key] = before + 1 if failed else 0
-    return in_a_row[key] >= FAILURES_IN_A_ROW
-
-
-def forecast_s(plan: Plan, simulated: frozenset[str], cores: int) -> float:
-    """Seconds that measuring is expected to take: as many rounds as the budget holds, at least one."""
-    round_s = forecast_round_s(plan, simulated, cores)
-    rounds = min(max(int(plan.stopping.budget_s / round_s), 1), plan.stopping.maximum_rounds)
-    return rounds * round_s
-
-
-def forecast_round_s(plan: Plan, simulated: frozenset[str], cores: int) -> float:
-    """Seconds that one round is expected to take."""
-    cells = {cell.id: cell for cell in plan.cells}
-    return sum(
-        min(
-            _start_s(launch, launch.stack in simulated, cores)
-            + sum(_cell_s(cells[number], plan.stopping, launch.stack in simulated, cores) for number in launch.cells),
-            plan.stopping.launch_limit_s,
-        )
-        for launch in launches_of_round(plan, 0, 0)
-    )
-
-
-def _start_s(launch: Launch, simulated: bool, cores: int) -> float:
-    return START_S + (0.0 if simulated else START_OF_RANK_S * max(0, launch.ranks - cores))
-
-
-def _cell_s(cell: Cell, stopping: Stopping, simulated: bool, cores: int) -> float:
-    """Warm-up, payload check and samples of one cell; few passes over a large message already exceed the budget."""
-    if simulated:
-        return SIMULATED_CELL_S
-    passes_s = _PASSES * cell.size_bytes * cell.ranks / 2 / _BYTES_PER_S
-    return max(_CELL_FACTOR * stopping.cell_budget_s, passes_s) + CROWD_S * max(0, cell.ranks - cores)
 
 
 def _choices(measure: Measure, kernels: Mapping[str, Kernel]) -> list[tuple[tuple[str, str], ...]]:

@@ -67,6 +67,8 @@ class Study:
     base: str = ""
     clock: str = "monotonic"
     check: bool = True
+    quiet_start: bool = False
+    """Launches before which the machine's speed was unusual do not count."""
     again: bool = False
     """Every stack stands in twice, the second time as ``SPEC[again]``: an A/A comparison."""
 
@@ -140,6 +142,7 @@ def print_study(study: Study) -> str:
         f"clock = {_quote(study.clock)}",
         f"check = {str(study.check).lower()}",
         f"again = {str(study.again).lower()}",
+        f"quiet_start = {str(study.quiet_start).lower()}",
         "",
         "[stopping]",
         f"budget = {stopping.budget_s!r}",
@@ -150,6 +153,7 @@ def print_study(study: Study) -> str:
         f"cell_budget = {stopping.cell_budget_s!r}",
         f"launch_limit = {stopping.launch_limit_s!r}",
         *([f"deadline = {stopping.deadline_s!r}"] if stopping.deadline_s else []),
+        *(["every_cell = true"] if stopping.every_cell else []),
     ]
     return "\n".join([*lines, *(line for measure in study.measures for line in _measure_lines(measure))]) + "\n"
 
@@ -202,6 +206,7 @@ def _study(table: TomlTable, kernels: Mapping[str, Kernel], name: str) -> Study:
         clock=table.choice("clock", "monotonic", get_args(ClockName)),
         check=table.flag("check", True),
         again=table.flag("again", False),
+        quiet_start=table.flag("quiet_start", False),
     )
     table.refuse_the_rest()
     return study
@@ -235,6 +240,7 @@ def _parse_stopping(table: TomlTable) -> Stopping:
         cell_budget_s=table.duration_s("cell_budget", usual.cell_budget_s, 1e-4),
         launch_limit_s=table.duration_s("launch_limit", usual.launch_limit_s, 0.1),
         deadline_s=table.duration_s("deadline", usual.deadline_s, 0.0),
+        every_cell=table.flag("every_cell", usual.every_cell),
     )
     if stopping.minimum_rounds > stopping.maximum_rounds:
         table.mistake("minimum_rounds", f"more than maximum_rounds ({stopping.maximum_rounds})")

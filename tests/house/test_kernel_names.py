@@ -27,7 +27,7 @@ EXCEPTIONS = {
     "stacks/pvm.py": OPERATIONS,
     "model/plan.py": "a pattern of communication and the kernel that measures it have one name: reduce, stream",
     "diagnostics/system_probe.py": "the probe is a study of one kernel",
-    "execution/interference_probe.py": "the folder of the probe's own ping-pong, which needs no library",
+    "results/disturbances.py": "the sentinel's own ping-pong, which needs no library",
     "frontend/study_options.py": "an example in the help text",
 }
 ENGLISH = frozenset(

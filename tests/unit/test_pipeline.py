@@ -20,7 +20,7 @@ from msgauge.errors import StackError, StoreError, UsageError
 from msgauge.kernels import load_kernels
 from msgauge.model import Event, Launch, LaunchRecord, Plan
 from msgauge.pipeline import Result
-from msgauge.plan import find_given_up
+from msgauge.results.given_up import find_given_up
 from msgauge.results.run_folder import RunFolder
 from msgauge.study import Study, load_study
 
@@ -235,26 +235,6 @@ def test_a_deadline_that_is_far_away_changes_nothing(tmp_path: Path) -> None:
     limited = evolve(limited, stopping=evolve(limited.stopping, deadline_s=600.0))
     analysis = pipeline.run(limited, tmp_path / "runs", ignore).analysis
     assert (analysis.stopped, analysis.rounds, analysis.failures) == ("rounds", 2, ())
-
-
-@pytest.mark.parametrize(("budget_s", "blocks"), [(600.0, {(0, 0), (1, 0), (1, 1), (2, 0)}), (0.2, {(0, 0)})])
-def test_a_disturbed_round_is_repeated_once_as_a_whole_if_the_budget_allows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget_s: float, blocks: set[tuple[int, int]]
-) -> None:
-    class Disturbed(campaign.Session):
-        """Round 1 is disturbed whenever it is measured, as is round 0 under a small budget; nothing else is."""
-
-        def run(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
-            record = super().run(plan, launch, folder)
-            return evolve(record, disturbed=launch.round == (1 if budget_s > 1 else 0))
-
-    monkeypatch.setattr(campaign, "Session", Disturbed)
-    real = study(tmp_path, "tcp", rounds=3)
-    limited = evolve(real, again=True, stopping=evolve(real.stopping, budget_s=budget_s))
-    result = pipeline.run(limited, tmp_path / "runs", ignore)
-    records = RunFolder.open(result.path).records()
-    assert {(record.launch.round, record.launch.block) for record in records} == blocks
-    assert len(records) == 2 * len(blocks)
 
 
 def failing(*statuses: str) -> frozenset[tuple[str, int]]:

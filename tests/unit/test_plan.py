@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from attrs import evolve
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from msgauge.errors import UsageError
 from msgauge.hosts import Host
 from msgauge.model import Kernel, Option, Origin, Plan, Stack, Stopping
-from msgauge.plan import WorkerCapabilities, forecast_round_s, launches_of_round, make_plan
+from msgauge.plan import WorkerCapabilities, launches_of_round, make_plan
+from msgauge.rounds.allocation import round_s
+from msgauge.rounds.forecast import expect_costs
 from msgauge.study import Measure, Study
 
 KERNELS = {
@@ -75,10 +78,10 @@ def test_a_missing_operation_is_refused_unless_it_can_be_emulated() -> None:
     }
 
 
-@given(seed=st.integers(0, 2**31 - 1), round=st.integers(0, 50), block=st.integers(0, 2), first=st.integers(0, 10**6))
-def test_a_round_is_a_complete_block(seed: int, round: int, block: int, first: int) -> None:
+@given(seed=st.integers(0, 2**31 - 1), round=st.integers(0, 50), first=st.integers(0, 10**6))
+def test_a_round_is_a_complete_block(seed: int, round: int, first: int) -> None:
     plan = evolve(planned(), seed=seed)
-    launches = launches_of_round(plan, round, first, block)
+    launches = launches_of_round(plan, round, first)
     assert Counter((launch.stack, launch.ranks) for launch in launches) == Counter(
         (stack, ranks) for stack in plan.stacks for ranks in (2, 4)
     )
@@ -88,7 +91,32 @@ def test_a_round_is_a_complete_block(seed: int, round: int, block: int, first: i
     for launch in launches:
         assert len(set(launch.cells)) == len(launch.cells)
         assert set(launch.cells) == {c for c in wanted[launch.ranks] if (launch.stack, c) not in refused}
-        assert (launch.round, launch.block) == (round, block)
+        assert launch.round == round
+
+
+@given(seed=st.integers(0, 2**31 - 1), round=st.integers(0, 50))
+def test_stacks_that_are_compared_follow_each_other(seed: int, round: int) -> None:
+    counts = [launch.ranks for launch in launches_of_round(evolve(planned(), seed=seed), round, 0)]
+    assert sum(one != other for one, other in pairwise(counts)) == len(set(counts)) - 1
+
+
+def test_no_number_of_ranks_always_comes_first() -> None:
+    plan = planned()
+    firsts = Counter(launches_of_round(plan, round, 0)[0].ranks for round in range(600))
+    assert all(250 < firsts[ranks] < 350 for ranks in (2, 4))
+
+
+def test_cells_that_take_no_part_change_no_order() -> None:
+    plan = planned()
+    chosen = {cell.id for cell in plan.cells if cell.id % 2 and cell.ranks == 2}
+    whole = [one for one in launches_of_round(plan, 3, 0) if one.ranks == 2]
+    part = launches_of_round(plan, 3, 0, chosen)
+    assert [(one.stack, one.seed) for one in part] == [
+        (one.stack, one.seed) for one in whole if chosen & set(one.cells)
+    ]
+    assert [one.cells for one in part] == [
+        tuple(cell for cell in one.cells if cell in chosen) for one in whole if chosen & set(one.cells)
+    ]
 
 
 def test_the_same_seed_gives_the_same_orders_and_another_gives_others() -> None:
@@ -97,7 +125,6 @@ def test_the_same_seed_gives_the_same_orders_and_another_gives_others() -> None:
     assert rounds == [[(x.stack, x.cells) for x in launches_of_round(planned(), round, 99)] for round in range(8)]
     other = evolve(plan, seed=12)
     assert rounds != [[(x.stack, x.cells) for x in launches_of_round(other, round, 0)] for round in range(8)]
-    assert launches_of_round(plan, 3, 0) != launches_of_round(plan, 3, 0, block=1)
 
 
 def test_no_stack_is_favoured_by_its_place_in_the_round() -> None:
@@ -131,10 +158,15 @@ def test_the_forecast_grows_with_the_work_and_keeps_to_the_budget() -> None:
 def test_a_crowd_takes_longer_to_start_and_to_steer() -> None:
     """Two hundred processes on two cores: about 12 s to start, as was seen, and not a minute."""
     plan = planned(Study("s", ranks=(200,), measures=(Measure("bcast", (8,)),), stopping=Stopping(cell_budget_s=0.03)))
-    each_s = forecast_round_s(plan, frozenset(), 2) / len(plan.stacks)
+
+    def expected_s(simulated: frozenset[str], cores: int) -> float:
+        cells, start_s = expect_costs(plan, simulated, cores)
+        return round_s(cells.values(), start_s)
+
+    each_s = expected_s(frozenset(), 2) / len(plan.stacks)
     assert 10 < each_s < 20
-    assert forecast_round_s(plan, frozenset(), 200) < 0.2 * forecast_round_s(plan, frozenset(), 2)
-    assert forecast_round_s(plan, frozenset(plan.stacks), 2) < 1 * len(plan.stacks)
+    assert expected_s(frozenset(), 200) < 0.2 * expected_s(frozenset(), 2)
+    assert expected_s(frozenset(plan.stacks), 2) < 1 * len(plan.stacks)
 
 
 def test_a_measure_may_be_of_some_stacks_only() -> None:

@@ -140,6 +140,7 @@ def test_a_printed_study_reads_back_to_itself(
         stacks=tuple(stacks),
         seed=seed,
         again=again,
+        quiet_start=again,
         stopping=Stopping(budget_s=budget),
         measures=(
             Measure("pingpong", (0, 8), (2,), (("send", ("nonblocking",)),), "single", "cold", (), crowded=again),

@@ -1,33 +1,50 @@
-"""Whether a run goes on after a round."""
+"""Whether a run goes on after a round, and with which cells."""
 
 from __future__ import annotations
 
-from msgauge.analysis.look_schedule import is_look
-from msgauge.model import Analysis, Plan, StopReason
+from collections.abc import Mapping, Sequence
+
+from msgauge.analysis.look_schedule import looks_of_run
+from msgauge.model import Analysis, CellKey, Estimate, Plan, StopReason
+
+_MISSED = 3
+"""A stack that missed so many of the latest rounds of a cell was given up there."""
 
 
-def decide(plan: Plan, analysis: Analysis, elapsed_s: float, round_s: float) -> StopReason | None:
-    """Why measuring should end: precision, budget or rounds; None = go on.
+def decide(plan: Plan, rounds: int, open_cells: frozenset[int], used_s: float, round_s: float) -> StopReason | None:
+    """Why measuring should end after so many rounds: precision, budget or rounds; None = go on.
 
-    ``elapsed_s``: seconds of measuring so far; ``round_s``: seconds that one more round is expected to take.
-
-    Precision is looked at only at the planned looks (``look_schedule.py``): every ratio must be known to
-    ``ratio_precision``, or lie wholly inside or wholly outside the margin of equivalence. With nothing to compare,
-    every location must be known to ``ratio_precision``. The budget holds before all else once a round is done.
+    ``open_cells``: see ``find_open_cells``; ``used_s``: seconds of measuring so far; ``round_s``: seconds that the next
+    round is expected to take.
     """
-    stopping = plan.stopping
-    if analysis.rounds == 0:
+    if rounds == 0:
         return None
-    if analysis.rounds >= stopping.maximum_rounds:
+    if rounds >= plan.stopping.maximum_rounds:
         return StopReason.ROUNDS
-    if is_look(stopping, analysis.rounds) and _is_settled(analysis):
+    if not open_cells:
         return StopReason.PRECISION
-    return StopReason.BUDGET if elapsed_s + round_s > stopping.budget_s else None
+    return StopReason.BUDGET if used_s + round_s > plan.stopping.budget_s else None
 
 
-def _is_settled(analysis: Analysis) -> bool:
-    """Whether all that further rounds could still improve is settled; a stack that was given up gets no more rounds."""
-    latest = max((one.rounds[-1] for one in analysis.estimates if one.rounds), default=0)
-    alive = {one.key: one for one in analysis.estimates if one.rounds and one.rounds[-1] >= latest - 2}
-    open_ = [one for one in analysis.comparisons if {one.base_key, one.other_key} <= alive.keys()]
-    return all(one.settled for one in open_) if open_ else bool(alive) and all(one.settled for one in alive.values())
+def find_open_cells(plan: Plan, analysis: Analysis, rounds: Mapping[int, int]) -> frozenset[int]:
+    """The cells in which further rounds could still improve what is said, as a planned look at the results shows them.
+
+    ``rounds``: how many each cell has. A cell is open before its first look. After that a cell with comparisons is open
+    until each ratio is known to ``ratio_precision``, or lies wholly inside or wholly outside the margin of equivalence.
+    Without any comparison in the run, cells are open until each location is known to ``ratio_precision``. A stack that
+    was given up keeps no cell open.
+    """
+    first = looks_of_run(plan.stopping)[0]
+    alive = _find_alive(analysis.estimates)
+    compared = [one for one in analysis.comparisons if {one.base_key, one.other_key} <= alive.keys()]
+    unsettled = {one.cell for one in compared or alive.values() if not one.settled}
+    return frozenset(cell.id for cell in plan.cells if rounds.get(cell.id, 0) < first or cell.id in unsettled)
+
+
+def _find_alive(estimates: Sequence[Estimate]) -> dict[CellKey, Estimate]:
+    """Those whose stack took part in one of the latest rounds of the cell."""
+    rounds: dict[int, set[int]] = {}
+    for one in estimates:
+        rounds.setdefault(one.cell, set()).update(one.rounds)
+    latest = {cell: sorted(held)[-_MISSED:] for cell, held in rounds.items()}
+    return {one.key: one for one in estimates if one.rounds and one.rounds[-1] >= latest[one.cell][0]}

@@ -17,6 +17,8 @@ from msgauge.units import format_count, format_percent, format_size, format_time
 FEW_LAUNCHES = 5
 WIDE_SPREAD = 0.10
 MANY_LATE = 0.05
+MUCH_EMPTY = 0.005
+"""An empty round that is more of a sample than this is worth a word, though it was taken off."""
 COARSE = {"batch": 0.005, "single": 0.01}
 """Largest share of one raw sample that the timer's resolution may be."""
 
@@ -31,7 +33,6 @@ def find_warnings(
         evolve(warning, message=f"{warning.message}.")
         for warning in chain(
             _warn_oversubscribed(records),
-            _warn_disturbed(dataset),
             find_differences(records),
             _warn_few_launches(measured),
             _warn_mixed(measured, comparisons),
@@ -40,6 +41,7 @@ def find_warnings(
             _warn_bimodal(measured),
             _warn_launch_variation(measured),
             _warn_late(cells),
+            _warn_empty_rounds(cells),
             _warn_coarse_timer(cells, records),
         )
     )
@@ -69,26 +71,6 @@ def _warn_oversubscribed(records: Sequence[LaunchRecord]) -> Iterable[Notice]:
         "use at most as many processes as cores, or read these tests as tests of the waiting policy",
         (("ranks", _join_items(counts)), ("cores", str(cores)), ("launches", str(len(oversubscribed)))),
     )
-
-
-def _warn_disturbed(dataset: Dataset) -> Iterable[Notice]:
-    blocks = {record.launch.in_block for record in dataset.records if record.disturbed}
-    kept = sorted({block.round + 1 for block in blocks - dataset.left_out})
-    repeated = sorted({block.round + 1 for block in blocks & dataset.left_out})
-    if repeated:
-        yield Notice(
-            "disturbed-repeated",
-            f"machine speed changed during {_count(len(repeated), 'round')}; discarded and repeated",
-            "none needed; an idle machine saves the time",
-            (("rounds", _join_items(repeated)),),
-        )
-    if kept:
-        yield Notice(
-            "disturbed",
-            f"machine speed changed during {_count(len(kept), 'round')}; kept; not repeated for lack of time",
-            "end other programs, run 'msgauge doctor', and measure again with a larger budget",
-            (("rounds", _join_items(kept)),),
-        )
 
 
 def _warn_few_launches(measured: Sequence[Estimate]) -> Iterable[Notice]:
@@ -201,6 +183,31 @@ def _warn_late(delivered: Mapping[CellKey, CellSamples]) -> Iterable[Notice]:
             "use fewer processes than cores, or rerun on an idle machine",
             (("cell", str(group.key.cell)), ("share", f"{share:.3g}")),
         )
+
+
+def _warn_empty_rounds(delivered: Mapping[CellKey, CellSamples]) -> Iterable[Notice]:
+    """Tests of which a reading of the clock was a share that matters, before it was taken off."""
+    shares = {key: max(map(_empty_share, group.frames)) for key, group in delivered.items()}
+    found = {key: share for key, share in shares.items() if share > MUCH_EMPTY}
+    if not found:
+        return
+    worst = max(found, key=lambda key: found[key])
+    frame = delivered[worst].frames[0]
+    yield Notice(
+        "empty-round",
+        f"an empty round (one clock read, {frame.attribute('empty_ns')} ns) was subtracted from each sample; it was "
+        f"more than {format_percent(MUCH_EMPTY)} of {_count(len(found), 'test')}, up to {format_percent(found[worst])} "
+        f"({worst.stack}, {_describe_frame(frame)})",
+        "differences of a few nanoseconds in these tests may be the clock's; compare larger messages or more ranks",
+        (("tests", str(len(found))), ("share", f"{found[worst]:.3g}")),
+    )
+
+
+def _empty_share(frame: Samples) -> float:
+    """Of a sample as it was measured, the part that an empty round takes; 0 where nothing was taken off."""
+    empty = frame.attribute("empty_ns", "0")
+    empty_ns = int(empty) if empty.isdecimal() else 0
+    return empty_ns / (empty_ns + frame.median_ns) if empty_ns > 0 and frame.median_ns >= 0 else 0.0
 
 
 def _late_share(frames: Sequence[Samples]) -> float:

@@ -17,6 +17,8 @@ from msgauge.model import Plan
 from msgauge.paths import cache_folder
 from msgauge.report import json_output
 from msgauge.results.run_folder import safe_name
+from msgauge.rounds.forecast import forecast_rounds
+from msgauge.rounds.resolution import Resolution, describe_resolutions, find_resolutions
 
 
 def plan(
@@ -42,14 +44,18 @@ def plan(
     ready = pipeline.prepare(make_study(study, asked, kernels))
     folder = output or cache_folder() / "plans" / safe_name(ready.plan.study)
     shown = make_dry_runs(ready.plan, ready.stacks, this_host(), folder)
+    simulated = frozenset(stack.spec for stack in ready.stacks if stack.simulated)
+    rounds = forecast_rounds(ready.plan, simulated, this_host().cores).rounds
+    found = find_resolutions(ready.plan, rounds, simulated)
     if json:
-        print(json_output.text(json_output.of_plan(ready.plan, [asdict(one) for one in shown])))
+        commands, resolutions = [asdict(one) for one in shown], [asdict(one) for one in found]
+        print(json_output.text(json_output.of_plan(ready.plan, commands, resolutions)))
     else:
-        print("\n".join(_lines(ready.plan, shown)))
+        print("\n".join(_lines(ready.plan, shown, found)))
     return 0
 
 
-def _lines(plan: Plan, shown: tuple[DryRun, ...]) -> Iterator[str]:
+def _lines(plan: Plan, shown: tuple[DryRun, ...], found: tuple[Resolution, ...]) -> Iterator[str]:
     stopping = plan.stopping
     size = f"{units.format_count(len(plan.stacks), 'stack')}, {units.format_count(len(plan.cells), 'test')}"
     yield f"study {plan.study}, seed {plan.seed}: {size}"
@@ -59,6 +65,8 @@ def _lines(plan: Plan, shown: tuple[DryRun, ...]) -> Iterator[str]:
         else f"{stopping.minimum_rounds} to {stopping.maximum_rounds}"
     )
     yield f"expected: {units.format_duration(plan.expected_s)} of measuring, {rounds} rounds, after the builds"
+    if found:
+        yield describe_resolutions(found)
     for one in shown:
         yield f"\n{one.stack}, {units.format_count(one.ranks, 'process')}"
         yield from (f"  {line}" for line in (one.compile, one.launch) if line)

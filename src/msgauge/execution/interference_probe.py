@@ -1,4 +1,7 @@
-"""The sentinel: probes of the bare machine around every launch, which tell a slow library from a slow machine."""
+"""The sentinel: probes of the bare machine around every launch, which tell a slow library from a slow machine.
+
+What they say is kept as it is; ``results/disturbances.py`` tells from all of a run where the machine changed.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,12 @@ import secrets
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 
 from msgauge.model import Pairs
 from msgauge.paths import cache_folder, native_folder
 
-SHIFT = 0.05
-"""A probe that moves by more than this, in its median and in its minimum, marks the launch disturbed."""
 LIMIT_S = 5.0
-_PROBES = ("loop", "copy", "pingpong")
 _COMPILE_LIMIT_S = 60.0
 
 
@@ -64,30 +63,6 @@ def parse_sentinel(text: str) -> Pairs:
             pairs = (word.partition("=") for word in words[1:])
             return tuple((name, value) for name, _, value in pairs if _positive(value))
     return ()
-
-
-def find_shifts(before: Pairs, after: Pairs) -> tuple[str, ...]:
-    """Sentences on the probes that moved by more than ``SHIFT`` between two runs; none when the machine was steady.
-
-    The median alone moves with every passing interrupt and the minimum alone with luck, so both must move.
-    """
-    return tuple(_sentences(dict(before), dict(after)))
-
-
-def _sentences(before: dict[str, str], after: dict[str, str]) -> Iterable[str]:
-    for probe in _PROBES:
-        median, minimum = f"{probe}_ns", f"{probe}_min_ns"
-        if before and after and (median in before) != (median in after):
-            yield f"{probe} came to no end {'before' if median in after else 'after'} the launch"
-        elif {median, minimum} <= before.keys() & after.keys() and all(
-            _is_shifted(before[name], after[name]) for name in (median, minimum)
-        ):
-            yield f"{probe} went from {float(before[median]):.4g} to {float(after[median]):.4g} ns"
-
-
-def _is_shifted(before: str, after: str) -> bool:
-    one, other = sorted((float(before), float(after)))
-    return other > one * (1.0 + SHIFT)
 
 
 def _positive(text: str) -> bool:

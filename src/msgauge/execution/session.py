@@ -21,7 +21,7 @@ from msgauge.errors import LaunchError, StoreError, WireError
 from msgauge.execution import teardown
 from msgauge.execution.data_path import route_of, variant_mismatch
 from msgauge.execution.interference_probe import LIMIT_S as SENTINEL_LIMIT_S
-from msgauge.execution.interference_probe import compile_sentinel, find_shifts, parse_sentinel
+from msgauge.execution.interference_probe import compile_sentinel, parse_sentinel
 from msgauge.execution.launch_status import LaunchEnd, judge
 from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
@@ -213,7 +213,6 @@ class Session:
             timer_resolution_ns=_float(clock.get("resolution_ns")),
             condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
             route=route,
-            disturbed=bool(find_shifts(record.sentinel_before, record.sentinel_after)),
             log=ended.log if status is not LaunchStatus.OK or reason else "",
         )
 

@@ -40,6 +40,7 @@ class StudyOptions:
     by: Annotated[str, Parameter(help="Add stacks that differ in language, transport, version or wait alone.")] = ""
     clock: Annotated[str, Parameter(help="Clock: monotonic or tsc.")] = ""
     again: Annotated[bool, Parameter(help="Measure each stack twice (A/A comparison).")] = False
+    quiet_start: Annotated[bool, Parameter(help="Leave out launches that began on a disturbed machine.")] = False
 
 
 def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) -> Study:
@@ -63,6 +64,7 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
         base=asked.base or study.base,
         clock=_clock(asked.clock) or study.clock,
         again=asked.again or study.again,
+        quiet_start=asked.quiet_start or study.quiet_start,
     )
 
 

@@ -159,7 +159,6 @@ class LaunchRecord:
     route: Route = field(factory=Route)
     sentinel_before: Pairs = ()
     sentinel_after: Pairs = ()
-    disturbed: bool = False
     log: str = ""
     """The tail of what it printed, when it did not go well."""
 

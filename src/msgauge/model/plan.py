@@ -107,11 +107,10 @@ class CellKey:
 
 @frozen(order=True)
 class Block:
-    """Launches of different stacks on so many ranks, side by side in time; a repetition counts ``block`` up."""
+    """Launches of different stacks on so many ranks in one round, side by side in time: those that are paired."""
 
     round: int
     ranks: int
-    block: int = 0
 
 
 @frozen
@@ -124,13 +123,11 @@ class Launch:
     ranks: int
     cells: tuple[int, ...]
     seed: int
-    block: int = 0
-    """Launches that are paired with each other share (round, ranks); a repeated round counts up here."""
 
     @property
     def in_block(self) -> Block:
         """The block of launches that it is part of."""
-        return Block(self.round, self.ranks, self.block)
+        return Block(self.round, self.ranks)
 
 
 @frozen
@@ -162,6 +159,8 @@ class Stopping:
     """No launch begins after so many seconds of measuring, even within a round; 0: rounds are always finished."""
     looked: tuple[int, ...] = ()
     """After how many rounds results were drawn up already, before a run went on to other limits."""
+    every_cell: bool = False
+    """Every round holds every cell, settled or not: for models that are fitted to all cells of a launch."""
 
 
 @frozen
@@ -182,6 +181,8 @@ class Plan:
     expected_s: float = 0.0
     left_out: tuple[CellKey, ...] = ()
     """Cells of stacks that the study does not ask for: a measure may be of some stacks only."""
+    quiet_start: bool = False
+    """Blocks of launches before which the machine's speed was unusual do not count."""
     absent: tuple[tuple[str, str, str], ...] = ()
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
 

@@ -23,6 +23,7 @@ struct Order {
   std::int64_t lead_in = 0;     // untimed operations before the first clock read, where they are cheap
   std::int64_t start_ns = 0;    // of the first agreed round
   std::int64_t period_ns = 0;   // from one agreed round to the next
+  std::int64_t limit_ns = 0;    // a rank that begins an agreed round later than this was held up
   std::int64_t evict = 0;       // of stamped operations and rounds: 1 drives the message out of the caches before each
   std::int64_t work_ns = 0;     // of rounds of a non-blocking collective: arithmetic between start and completion
 };

@@ -221,7 +221,7 @@ class Job {
       if (result.points > 1) header.add("points", static_cast<std::int64_t>(result.points));
       if (result.events > 0 && result.cost.wall_ns > 0) describe_cost(header, result.cost, result.events);
       if (!result.stopped.empty()) header.add("stopped", result.stopped);
-      if (!result.start.empty()) header.add("start", result.start).add("late", result.late);
+      if (!result.start.empty()) header.add("start", result.start).add("late", result.late).add("empty_ns", result.empty_ns);
       return header;
     };
     if (result.series.empty()) writer_->frame(header_of("time"));

@@ -34,6 +34,7 @@ struct Result {
   std::size_t points = 1;  // values of each series an operation, one after the other
   std::vector<std::int64_t> warmup;  // the samples dropped from series[0]
   std::int64_t late = 0;
+  std::int64_t empty_ns = 0;  // of collectives: a round without operation, taken off every sample
   std::int64_t events = 0;  // messages or operations carried out, untimed ones too
   Cost cost;
 };
@@ -260,6 +261,7 @@ class Measurement {
     result.mode = "single";
     result.start = rounds_.agreed() ? "agreed" : "barrier";
     result.late = rounds_.late();
+    result.empty_ns = rounds_.empty_ns();
     finish_levels(result, rounds_.completion());
     keep(result, rounds_.take_series());
   }

@@ -1,8 +1,9 @@
 // Rounds of a collective: every rank stamps its own start and end on the common clock, and rank 0 puts them together.
 //
-// Where every rank has a core, all agree on a start a little ahead and spin to it; a round that some rank reached too
-// late is counted and left out, and the period grows when more than one in twenty is. Where ranks share cores nobody
-// can spin, so a dissemination barrier of our own comes before each round.
+// Where every rank has a core, all agree on a start a little ahead and spin to it; a round that some rank reached or
+// began too late is counted and left out, and the period grows when more than one in twenty is reached too late. Where ranks share cores nobody
+// can spin, so a dissemination barrier of our own comes before each round. A round holds one reading of the clock, which
+// an empty round shows: it is taken off.
 //
 // Non-blocking collectives are measured twice, chunk by chunk in turn: bare, and with as much arithmetic between start
 // and completion as a bare round takes. What the second adds less than the arithmetic alone was hidden behind it.
@@ -58,6 +59,7 @@ class Rounds {
       stamp.end = clock.read();
       if constexpr (requires { kernel.step(); }) kernel.step();
     }
+    if (order.kind == Order::agreed) find_held_up(clock, order);  // by the scale of the clock that was waited on
     clock.calibrate();
     for (std::size_t i = 0; i < count; ++i) {
       stamps_[i].start = clock.point_ns(stamps_[i].start);
@@ -74,6 +76,7 @@ class Rounds {
     Order order;
     order.kind = Order::fenced;
     order.evict = cold_ = cold;
+    empty_ns_ = empty_round_ns(clock);
     std::int64_t each_ns = 0;
     for (const std::int64_t count : {1, 4}) {
       if (each_ns > 5'000'000) break;
@@ -88,7 +91,7 @@ class Rounds {
     pace_.slack_ns = 20'000 + 5'000 * ranks;
     if constexpr (ClockType::is_simulated) pace_.slack_ns = std::max(pace_.slack_ns, 4 * each_ns);  // a slow network
     for (auto& series : series_) series.clear();
-    late_ = 0;
+    late_ = began_late_ = 0;
     return static_cast<double>(pace_.agreed ? pace_.period_ns : each_ns);
   }
 
@@ -102,30 +105,53 @@ class Rounds {
   // Whether rounds begin at an agreed time; else behind a barrier.
   bool agreed() const { return pace_.agreed; }
   const std::vector<std::int64_t>& completion() const { return series_[0]; }
+  // Rounds that some rank reached or began late.
   std::int64_t late() const { return late_; }
+  // What a round without any operation takes, already taken off the samples.
+  std::int64_t empty_ns() const { return empty_ns_; }
 
   // In the order the facts name them. What rounds with arithmetic hid is held against the bare rounds' median.
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> take_series() {
     static constexpr const char* series_names[] = {"completion", "root", "mean_rank", "imbalance",
-                                                   "overlapped", "work", "hidden"};
+                                                   "start_skew", "overlapped", "work", "hidden"};
     if (overlapping_) find_hidden();
     std::vector<std::pair<std::string, std::vector<std::int64_t>>> taken;
-    for (std::size_t i = 0; i < (overlapping_ ? 7 : 4); ++i) taken.emplace_back(series_names[i], std::move(series_[i]));
+    for (std::size_t i = 0; i < (overlapping_ ? 8 : 5); ++i) taken.emplace_back(series_names[i], std::move(series_[i]));
     return taken;
   }
 
  private:
-  static constexpr std::size_t overlapped = 4, work = 5, hidden = 6;
+  static constexpr std::size_t overlapped = 5, work = 6, hidden = 7;
+  static constexpr std::int64_t reached_late = 1, began_late = 2;
   struct Stamp {
     std::int64_t start = 0;
     std::int64_t end = 0;
-    std::int64_t late = 0;
+    std::int64_t late = 0;  // reached_late or began_late
     std::int64_t work = 0;  // the arithmetic alone, on this rank
     std::int64_t is_root = 0;
   };
   struct Sum {
-    std::int64_t first_start, first_end, last_end, busy, root, late, work;
+    std::int64_t first_start, last_start, first_end, last_end, busy, root, late, work;
   };
+
+  template <class ClockType>
+  static std::int64_t empty_round_ns(ClockType& clock) {
+    std::vector<std::int64_t> empty;
+    for (int trial = 0; trial < 33; ++trial) {
+      const auto start = clock.read();
+      const auto end = clock.read();
+      empty.push_back(clock.length_ns(end - start));
+    }
+    return static_cast<std::int64_t>(series::median(empty));
+  }
+
+  // Rounds that this rank reached in time and yet began late: the system had something else for it to do.
+  template <class ClockType>
+  void find_held_up(ClockType& clock, const Order& order) {
+    auto target_ns = order.start_ns;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(order.count); ++i, target_ns += order.period_ns)
+      if (!stamps_[i].late && clock.point_ns(stamps_[i].start) - target_ns > order.limit_ns) stamps_[i].late = began_late;
+  }
 
   // What this chunk's arithmetic takes on this rank when nothing else goes on.
   template <class ClockType, class K>
@@ -162,17 +188,20 @@ class Rounds {
 
   template <class Command, class ClockType>
   void take(std::size_t count, std::int64_t work_ns, Command command, ClockType& clock, int ranks) {
-    const auto late_before = late_;
+    const auto late_before = late_, began_late_before = began_late_;
     Order order;
     order.evict = cold_;
     order.work_ns = work_ns;
     order.kind = pace_.agreed ? Order::agreed : Order::fenced;
     order.period_ns = pace_.period_ns + work_ns;
+    order.limit_ns = sampling::start_limit_ns(empty_ns_, clock.resolution_ns());
     order.count = pace_.rounds(count, order.period_ns);
     order.start_ns = clock.now_ns() + pace_.slack_ns + ranks * 1'000 + 4 * work_ns;  // the arithmetic alone comes first
     command(order);
     // Late rounds with arithmetic lengthen the period, but say nothing of the appointments of bare ones.
-    const auto late = work_ns > 0 ? std::min(late_ - late_before, order.count - 1) : late_ - late_before;
+    const auto held_up = began_late_ - began_late_before;
+    const auto missed = sampling::missed_rounds(order.count, late_ - late_before - held_up, held_up);
+    const auto late = work_ns > 0 ? std::min(missed, order.count - 1) : missed;
     if (!pace_.keep(order.count, late, completion().size()))
       for (auto& series : series_) series.clear();  // the two kinds of rounds are never mixed
   }
@@ -186,7 +215,7 @@ class Rounds {
     sums_.clear();
     for (std::size_t i = 0; i < count; ++i) {
       const auto& own = stamps_[i];
-      sums_.push_back({own.start, own.end, own.end, 0, own.end - own.start, 0, 0});
+      sums_.push_back({own.start, own.start, own.end, own.end, 0, own.end - own.start, 0, 0});
       add(sums_[i], own);
     }
     for (int rank = 1; rank < ranks; ++rank) {
@@ -198,25 +227,29 @@ class Rounds {
 
   static void add(Sum& sum, const Stamp& stamp) {
     sum.first_start = std::min(sum.first_start, stamp.start);
+    sum.last_start = std::max(sum.last_start, stamp.start);
     sum.first_end = std::min(sum.first_end, stamp.end);
     sum.last_end = std::max(sum.last_end, stamp.end);
     sum.busy += stamp.end - stamp.start;
-    sum.late += stamp.late;
+    if (stamp.late && sum.late != reached_late) sum.late = stamp.late;
     sum.work = std::max(sum.work, stamp.work);
     if (stamp.is_root) sum.root = stamp.end - stamp.start;
   }
 
   void keep(const Sum& sum, int ranks) {
+    const auto without_clock = [&](std::int64_t ns) { return std::max<std::int64_t>(0, ns - empty_ns_); };
     if (sum.late > 0) {
       ++late_;
+      began_late_ += sum.late == began_late;
     } else if (sum.work > 0) {
-      series_[overlapped].push_back(sum.last_end - sum.first_start);
-      series_[work].push_back(sum.work);
+      series_[overlapped].push_back(without_clock(sum.last_end - sum.first_start));
+      series_[work].push_back(without_clock(sum.work));
     } else {
-      series_[0].push_back(sum.last_end - sum.first_start);
-      series_[1].push_back(sum.root);
-      series_[2].push_back(sum.busy / ranks);
+      series_[0].push_back(without_clock(sum.last_end - sum.first_start));
+      series_[1].push_back(without_clock(sum.root));
+      series_[2].push_back(without_clock(sum.busy / ranks));
       series_[3].push_back(sum.last_end - sum.first_end);
+      series_[4].push_back(sum.last_start - sum.first_start);
     }
   }
 
@@ -230,8 +263,9 @@ class Rounds {
 
   std::vector<Stamp> stamps_;
   std::vector<Sum> sums_;
-  std::vector<std::int64_t> series_[7];
-  std::int64_t late_ = 0;
+  std::vector<std::int64_t> series_[8];
+  std::int64_t late_ = 0, began_late_ = 0;
+  std::int64_t empty_ns_ = 0;
   sampling::Pace pace_;
   bool overlapping_ = false;
   bool cold_ = false;

@@ -112,6 +112,17 @@ class Stopping {
   std::string stopped_;
 };
 
+// A rank that begins a round later than this after the agreed time was held up between its arrival and its start.
+inline std::int64_t start_limit_ns(std::int64_t empty_round_ns, double resolution_ns) {
+  return static_cast<std::int64_t>(std::max(8.0 * static_cast<double>(empty_round_ns), 2.0 * resolution_ns));
+}
+
+// Rounds of an order that tell whether appointments can be kept: those reached late. Rounds that began late though all
+// had arrived say nothing of it, unless no round is left.
+inline std::int64_t missed_rounds(std::int64_t count, std::int64_t arrived_late, std::int64_t began_late) {
+  return arrived_late + began_late >= count ? count : arrived_late;
+}
+
 // The appointments of rounds that begin at an agreed time.
 struct Pace {
   std::int64_t period_ns = 0;

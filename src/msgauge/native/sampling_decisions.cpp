@@ -56,6 +56,15 @@ void decide_batch_length(const Vector& vector) {
   print("operations", found.operations);
 }
 
+void decide_appointments(const Vector& vector) {
+  print("start_limit_ns", sampling::start_limit_ns(vector.whole("empty_ns"), vector.number("resolution_ns")));
+  const auto& rounds = vector.numbers.at("order_rounds");
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    print("missed", sampling::missed_rounds(static_cast<std::int64_t>(rounds[i]),
+                                            static_cast<std::int64_t>(vector.numbers.at("reached_late")[i]),
+                                            static_cast<std::int64_t>(vector.numbers.at("began_late")[i])));
+}
+
 // Takes an order of rounds or a chunk of samples; a value below 0 is a round that came late.
 struct Source {
   const Vector& vector;
@@ -110,5 +119,6 @@ int main(int count, char** words) {
   if (count != 2) return 64;
   const auto vector = read(words[1]);
   if (vector.numbers.contains("trial_factors")) decide_batch_length(vector);
+  else if (vector.numbers.contains("began_late")) decide_appointments(vector);
   else decide_samples(vector);
 }

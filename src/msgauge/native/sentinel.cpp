@@ -1,9 +1,10 @@
 // The sentinel: how fast the machine itself is just now, without any message-passing library.
 //
-// Three short probes, about 20 ms together; each reports the fastest of many repetitions and their median:
+// Three short probes, about 10 ms together; each reports the fastest of many repetitions and their median:
 //   loop      a fixed chain of dependent integer operations      (clock frequency, stolen time)
 //   copy      copying 4 MiB                                      (memory, other tenants)
 //   pingpong  a flag bounced between two threads                 (second core, scheduler; absent on one core)
+// Each thread keeps to one processor, always the same (the first and the second allowed), so that two probes are alike.
 // Prints one line: `msgauge-sentinel loop_ns=... copy_ns=... pingpong_ns=...` (medians), then `NAME_min_ns=...`.
 // Compile: c++ -std=c++17 -O2 -pthread sentinel.cpp -o sentinel
 #include <algorithm>
@@ -51,13 +52,13 @@ std::uint64_t spin(std::uint64_t state, int steps) {
 
 Times loop() {
   volatile std::uint64_t state = 88172645463325252ULL;
-  return repeat(40, [&] { state = spin(state, 50000); });
+  return repeat(20, [&] { state = spin(state, 50000); });
 }
 
 Times copy() {
   std::vector<char> from(std::size_t{4} << 20, 1), to(from.size(), 2);
   volatile char seen = 0;
-  return repeat(15, [&] {
+  return repeat(9, [&] {
     std::memcpy(to.data(), from.data(), from.size());
     seen = to[from.size() / 2];
   });
@@ -74,10 +75,22 @@ struct Pair {
   Flag there, back;
 };
 
-int processors() {
+std::vector<int> processors() {
   cpu_set_t mask;
   CPU_ZERO(&mask);
-  return sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
+  std::vector<int> allowed;
+  if (sched_getaffinity(0, sizeof mask, &mask) == 0)
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &mask)) allowed.push_back(cpu);
+  return allowed;
+}
+
+// The calling thread alone. Where it is not permitted the thread stays free, and the probe scatters more.
+void keep_to(int cpu) {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  CPU_SET(cpu, &mask);
+  static_cast<void>(sched_setaffinity(0, sizeof mask, &mask));
 }
 
 // Waits a bounded time: on a machine where the partner never runs, the probe reports nothing rather than hang.
@@ -88,11 +101,12 @@ bool await(std::atomic<int>& turn, int wanted, Clock::time_point limit) {
   }
 }
 
-Times pingpong() {
+Times pingpong(int partner_cpu) {
   constexpr int trips = 4 * pairs, repetitions = 48;
   std::vector<Pair> lines(pairs);
-  const auto limit = Clock::now() + std::chrono::milliseconds(80);
+  const auto limit = Clock::now() + std::chrono::milliseconds(40);
   std::thread partner([&] {
+    keep_to(partner_cpu);
     for (int i = 1; i <= trips * repetitions; ++i) {
       Pair& line = lines[static_cast<std::size_t>(i % pairs)];
       if (!await(line.there.turn, i, limit)) return;
@@ -119,11 +133,13 @@ void print(const char* name, Times times) {
 }  // namespace
 
 int main() {
+  const std::vector<int> allowed = processors();
+  if (!allowed.empty()) keep_to(allowed[0]);
   const Times looped = loop(), copied = copy();
   std::printf("msgauge-sentinel");
   print("loop", looped);
   print("copy", copied);
-  if (processors() > 1) print("pingpong", pingpong());
+  if (allowed.size() > 1) print("pingpong", pingpong(allowed[1]));
   std::printf("\n");
   return 0;
 }

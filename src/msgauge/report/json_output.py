@@ -68,7 +68,9 @@ def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def of_plan(plan: Plan, commands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def of_plan(
+    plan: Plan, commands: Sequence[Mapping[str, Any]], resolutions: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """What would be run: schema ``plan``."""
     return {
         "study": plan.study,
@@ -77,6 +79,7 @@ def of_plan(plan: Plan, commands: Sequence[Mapping[str, Any]]) -> dict[str, Any]
         "expected_s": plan.expected_s,
         "rounds": {"minimum": plan.stopping.minimum_rounds, "maximum": plan.stopping.maximum_rounds},
         "budget_s": plan.stopping.budget_s,
+        "resolvable": [dict(one) for one in resolutions],
         "cells": [_cell(cell) for cell in plan.cells],
         "refusals": _list_refusals(plan, plan.refusals),
         "commands": [dict(command) for command in commands],

@@ -7,19 +7,16 @@ page, figures and export. A launch that is added later costs its own frames and 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from msgauge.model import Block, CellKey, Launch, LaunchRecord, Plan, Samples, SampleStatus, Stack
 from msgauge.results.launch_selection import find_left_out
 
 WARMUP = "warmup"
 """The series of the samples that a worker dropped as warm-up: kept to be looked at, part of no estimate."""
-"""How a launch ends that broke off."""
-BLOCKS = 1000
-"""Rounds are counted in thousands, so that a repeated block is a round of its own."""
 
 
 @frozen(eq=False)
@@ -33,7 +30,7 @@ class Series:
     medians_ns: np.ndarray
     """Float64 of shape (launches,): one median per launch, the unit of inference; ns per event."""
     pairs: np.ndarray
-    """Int64 of shape (launches,): 1000 x round + block; launches of different stacks that share it are paired."""
+    """Int64 of shape (launches,): the round of each; launches of different stacks that share it are paired."""
     emulated: bool = False
     """In any launch a reference algorithm stood in for the stack's own operation."""
     stationary: bool = True
@@ -44,7 +41,7 @@ class Series:
     @property
     def rounds(self) -> tuple[int, ...]:
         """The round of each launch."""
-        return tuple((self.pairs // BLOCKS).tolist())
+        return tuple(self.pairs.tolist())
 
 
 @frozen(eq=False)
@@ -96,9 +93,9 @@ class Dataset:
         self._rows: dict[CellKey, dict[str, _Rows]] = {}
         self._wrong: set[CellKey] = set()
         self._left_out: frozenset[Block] = frozenset()
-        self._of_round: dict[int, list[LaunchSamples]] = {}
-        self._grown: set[int] = set()
-        """Rounds that the rule of what counts was not asked about since they got a launch."""
+        self._rounds: set[int] = set()
+        self._grown = False
+        """The rule of what counts was not asked since the last launch came."""
         self._cells: dict[CellKey, CellSamples] | None = None
         self.oversubscribed: set[int] = set()
         """Numbers of the launches that had more ranks than processors on some host."""
@@ -130,8 +127,8 @@ class Dataset:
         mine = tuple(frame for frame in frames if frame.cell >= 0)
         whole = LaunchSamples(record, mine)
         self._launches[record.launch.number] = whole
-        self._of_round.setdefault(record.launch.round, []).append(whole)
-        self._grown.add(record.launch.round)
+        self._rounds.add(record.launch.round)
+        self._grown = True
         self.started.update(CellKey(record.launch.stack, cell) for cell in record.launch.cells)
         if record.status.broke_off:
             self.broken.append(whole)
@@ -167,16 +164,22 @@ class Dataset:
 
     @property
     def left_out(self) -> frozenset[Block]:
-        """The blocks that do not count, see ``selection.find_left_out``."""
-        for number in self._grown:
-            launches = self._of_round[number]
-            now = find_left_out(one.record for one in launches)
-            before = frozenset(block for block in self._left_out if block.round == number)
-            if now != before:
-                self._leave_out(launches, now)
-                self._left_out = (self._left_out - before) | now
-        self._grown.clear()
+        """The blocks that do not count, see ``launch_selection.find_left_out``."""
+        if self._grown:
+            self._grown = False
+            now = find_left_out(self.records, quiet_start=self.plan.quiet_start)
+            if now != self._left_out:
+                self._leave_out(now)
+                self._left_out = now
         return self._left_out
+
+    def select(self, counts: Callable[[LaunchRecord], bool]) -> Dataset:
+        """The data set of some of the launches that count here."""
+        chosen = Dataset(evolve(self.plan, quiet_start=False), self.stacks)
+        for one in self.launches:
+            if counts(one.record) and one.record.launch.in_block not in self.left_out:
+                chosen.add(one.record, one.frames)
+        return chosen
 
     @property
     def cells(self) -> Mapping[CellKey, CellSamples]:
@@ -199,7 +202,7 @@ class Dataset:
     @property
     def rounds(self) -> int:
         """How many rounds have a launch."""
-        return len(self._of_round)
+        return len(self._rounds)
 
     def _count(self, launch: Launch, frames: Iterable[Samples]) -> None:
         for frame in frames:
@@ -208,9 +211,9 @@ class Dataset:
                 crowded = launch.number in self.oversubscribed
                 series.setdefault(frame.series, _Rows()).add(launch, frame, crowded)
 
-    def _leave_out(self, launches: Iterable[LaunchSamples], now: frozenset[Block]) -> None:
+    def _leave_out(self, now: frozenset[Block]) -> None:
         """Only launches of blocks that the rule judges otherwise than before are touched."""
-        for one in launches:
+        for one in self.launches:
             launch = one.record.launch
             before, after = launch.in_block in self._left_out, launch.in_block in now
             if after and not before:
@@ -249,7 +252,7 @@ class _Rows:
         self.launches.insert(place, launch)
         self.frames.insert(place, frame)
         self.medians.insert(place, frame.median_ns)
-        self.pairs.insert(place, BLOCKS * launch.round + launch.block)
+        self.pairs.insert(place, launch.round)
         self.emulated.insert(place, frame.emulated)
         self.drifting.insert(place, not frame.stationary)
         self.crowded.insert(place, crowded)

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgauge.model import Block, LaunchRecord
+from msgauge.results.disturbances import is_disturbed_before
 
 
-def find_left_out(records: Iterable[LaunchRecord]) -> frozenset[Block]:
-    """The blocks of one round whose launches do not count, from the records of that round alone.
+def find_left_out(records: Iterable[LaunchRecord], *, quiet_start: bool) -> frozenset[Block]:
+    """The blocks whose launches do not count: none, unless the study asks for a quiet start.
 
-    A disturbed block is left out when a later block of the same round and ranks repeats it with all of its stacks. An
-    incomplete repeat (the budget ended, or a stack did not start again) replaces nothing: all launches of both blocks
-    count. The whole block goes, quiet launches too, so that nothing is selected by its outcome.
+    Every launch counts by itself, whatever became of the others of its round: a round in which a stack is missing (it
+    failed, the run ended, it has no such cell) counts for those that are there, and a comparison takes the rounds that
+    both stacks have. What was seen during or after a launch leaves nothing out, as that could depend on its outcome.
+
+    With ``quiet_start`` a block is left out whole when the machine's speed was unusual before its first launch; that is
+    known before anything of the block runs, and no later launch changes it.
     """
-    known = list(records)
-    disturbed = {record.launch.in_block for record in known if record.disturbed}
-    if not disturbed:
+    if not quiet_start:
         return frozenset()
-    stacks: dict[Block, set[str]] = {}
-    for launch in (record.launch for record in known):
-        stacks.setdefault(launch.in_block, set()).add(launch.stack)
-    return frozenset(block for block in disturbed if any(_repeats(stacks, later, block) for later in stacks))
-
-
-def _repeats(stacks: dict[Block, set[str]], later: Block, block: Block) -> bool:
-    same = (later.round, later.ranks) == (block.round, block.ranks)
-    return same and later.block > block.block and stacks[later] >= stacks[block]
+    ordered = sorted(records, key=lambda record: record.launch.number)
+    firsts: dict[Block, int] = {}
+    for place, record in enumerate(ordered):
+        firsts.setdefault(record.launch.in_block, place)
+    return frozenset(block for block, place in firsts.items() if is_disturbed_before(ordered[:place], ordered[place]))

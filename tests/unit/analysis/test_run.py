@@ -10,7 +10,7 @@ from attrs import evolve
 
 from msgauge.analysis.look_schedule import extend_looks, level_after, looks_of_run
 from msgauge.analysis.run import analyse, analyse_round
-from msgauge.analysis.stop_decision import decide
+from msgauge.analysis.stop_decision import decide, find_open_cells
 from msgauge.kernels import load_kernels
 from msgauge.model import (
     Analysis,
@@ -165,7 +165,7 @@ def test_too_few_rounds_say_so_and_no_number_that_would_do() -> None:
     assert four.reason == "only 4 rounds with both; a verdict needs at least 5"
 
 
-def test_launches_are_paired_by_round_and_block_not_by_position() -> None:
+def test_launches_are_paired_by_round_not_by_position() -> None:
     """The machine doubles its pace every round; one stack lacks rounds 0 and 3. Pairs still give exactly two."""
     plan = a_plan()
     records, samples = a_run(plan, twice_as_slow)
@@ -276,40 +276,6 @@ def test_refused_cells_are_refusals_not_failures() -> None:
     assert found.estimates == ()
 
 
-def a_disturbed_run(repeat: Sequence[int]) -> Analysis:
-    """Seven rounds; the first launch of round 2 is disturbed, ten times slower; its block is repeated."""
-    plan = a_plan()
-    records, samples = a_run(plan, twice_as_slow)
-    records[4] = evolve(records[4], disturbed=True)
-    samples = [evolve(one, values=one.values * 10) if one.launch == 4 else one for one in samples]
-    for place in repeat:
-        launch = evolve(records[4 + place].launch, number=14 + place, block=1)
-        records.append(LaunchRecord(launch, "ok"))
-        samples.append(a_frame(14 + place, plan.cells[0], twice_as_slow(launch.stack, plan.cells[0])))
-    return analysed(plan, records, samples)
-
-
-def test_a_disturbed_round_that_was_repeated_is_left_out_whole() -> None:
-    found = a_disturbed_run(repeat=(0, 1))
-    assert [one.launches for one in found.estimates] == [7, 7]
-    assert max(found.estimates[0].launch_medians_ns) < 1100
-    assert found.comparisons[0].rounds == 7
-    assert found.rounds == 7
-    assert {"disturbed-repeated"} == {one.code for one in found.warnings if "disturbed" in one.code}
-
-
-def test_a_disturbed_round_that_could_not_be_repeated_counts_with_a_warning() -> None:
-    found = a_disturbed_run(repeat=())
-    assert max(found.estimates[0].launch_medians_ns) > 9000
-    assert {"disturbed"} == {one.code for one in found.warnings if "disturbed" in one.code}
-
-
-def test_half_a_repetition_does_not_replace_a_round() -> None:
-    found = a_disturbed_run(repeat=(0,))
-    assert found.comparisons[0].rounds == 7
-    assert found.estimates[0].launches == 8
-
-
 # --- warnings ------------------------------------------------------------------------------------------------
 
 
@@ -381,6 +347,15 @@ def test_a_clock_too_coarse_for_its_samples_is_said() -> None:
     assert "coarse-timer" in codes(found)
 
 
+def test_an_empty_round_is_said_where_it_was_more_than_half_a_percent() -> None:
+    plan = a_plan(sizes=(8, 16))
+    records, samples = a_run(plan, twice_as_slow)
+    told = [evolve(one, attributes=(*one.attributes, ("empty_ns", "27" if one.cell else "1"))) for one in samples]
+    (notice,) = [one for one in analysed(plan, records, told).warnings if one.code == "empty-round"]
+    assert "27 ns" in notice.message and "2.6" in notice.message
+    assert dict(notice.evidence)["tests"] == "2"
+
+
 # --- when to stop --------------------------------------------------------------------------------------------
 
 
@@ -390,18 +365,40 @@ def after(rounds: int, *, settled: bool = True) -> Analysis:
 
 
 @pytest.mark.parametrize(
-    ("rounds", "elapsed_s", "expected"),
-    [(0, 99, None), (5, 10, None), (7, 10, "precision"), (8, 10, None), (6, 59, "budget"), (30, 10, "rounds")],
+    ("rounds", "used_s", "still_open", "expected"),
+    [
+        (0, 99, (), None),
+        (5, 10, (), "precision"),
+        (6, 10, (0,), None),
+        (6, 59, (0,), "budget"),
+        (6, 59, (), "precision"),
+        (30, 10, (0,), "rounds"),
+    ],
 )
-def test_settled_runs_stop_at_the_planned_looks_only(rounds: int, elapsed_s: float, expected: str | None) -> None:
-    assert decide(a_plan(), after(rounds), elapsed_s, 2.0) == expected
-
-
-@pytest.mark.parametrize(("rounds", "elapsed_s", "expected"), [(7, 10, None), (28, 10, None), (7, 59, "budget")])
-def test_runs_that_are_not_settled_go_on_until_the_budget_or_the_last_round(
-    rounds: int, elapsed_s: float, expected: str | None
+def test_a_run_ends_when_no_cell_is_open_or_the_budget_or_the_rounds_are_used_up(
+    rounds: int, used_s: float, still_open: tuple[int, ...], expected: str | None
 ) -> None:
-    assert decide(a_plan(), after(rounds, settled=False), elapsed_s, 2.0) == expected
+    assert decide(a_plan(), rounds, frozenset(still_open), used_s, 2.0) == expected
+
+
+def open_cells(plan: Plan, analysis: Analysis, rounds: int = 10) -> frozenset[int]:
+    return find_open_cells(plan, analysis, dict.fromkeys(range(len(plan.cells)), rounds))
+
+
+def test_a_cell_is_open_until_its_ratio_is_settled() -> None:
+    assert open_cells(a_plan(), after(10)) == set()
+    assert open_cells(a_plan(), after(10, settled=False)) == {0}
+
+
+def test_a_cell_is_open_before_its_first_look_whatever_its_ratio() -> None:
+    assert open_cells(a_plan(), after(10), rounds=4) == {0}
+
+
+def test_one_cell_that_is_open_does_not_keep_the_others_open() -> None:
+    plan = a_plan(sizes=(8, 16))
+    made = judged(plan)
+    one, other = made.comparisons
+    assert open_cells(plan, evolve(made, comparisons=(one, evolve(other, settled=False)))) == {1}
 
 
 def test_precise_ratios_and_large_ones_are_settled_and_wide_ones_near_the_margin_are_not() -> None:
@@ -416,17 +413,10 @@ def test_precise_ratios_and_large_ones_are_settled_and_wide_ones_near_the_margin
 def test_a_single_stack_stops_on_the_precision_of_its_location() -> None:
     plan = a_plan(("a@1",))
     precise = judged(plan)
-    assert decide(plan, precise, 1, 1) == "precision"
+    assert open_cells(plan, precise) == set()
     records, samples = a_run(plan, twice_as_slow)
     rough = [evolve(one, values=one.values * (10 + one.launch % 3) // 10) for one in samples]
-    assert decide(plan, analysed(plan, records, rough), 1, 1) is None
-    assert decide(plan, evolve(precise, estimates=()), 1, 1) is None
-
-
-def test_a_plan_of_two_rounds_ends_after_two() -> None:
-    plan = evolve(a_plan(), stopping=Stopping(maximum_rounds=2))
-    assert decide(plan, after(1, settled=False), 1, 1) is None
-    assert decide(plan, after(2, settled=False), 1, 1) == "rounds"
+    assert open_cells(plan, analysed(plan, records, rough)) == {0}
 
 
 def test_comparisons_without_enough_rounds_do_not_stop_a_run() -> None:
@@ -438,12 +428,12 @@ def test_comparisons_without_enough_rounds_do_not_stop_a_run() -> None:
     assert not few.comparisons[0].settled
 
 
-def test_a_stack_that_was_given_up_does_not_keep_a_run_going() -> None:
+def test_a_stack_that_was_given_up_keeps_no_cell_open() -> None:
     made = judged(a_plan(("a@1", "b@1", "c@1")), rounds=10)
     lost = evolve(made.estimates[2], rounds=(0, 1, 2))
     waiting = evolve(made, comparisons=(made.comparisons[0], evolve(made.comparisons[1], other="c@1", settled=False)))
-    assert decide(a_plan(), waiting, 1, 1) is None
-    assert decide(a_plan(), evolve(waiting, estimates=(*made.estimates[:2], lost)), 1, 1) == "precision"
+    assert open_cells(a_plan(), waiting) == {0}
+    assert open_cells(a_plan(), evolve(waiting, estimates=(*made.estimates[:2], lost))) == set()
 
 
 def test_a_run_that_goes_on_to_other_limits_has_looked_before() -> None:

@@ -15,7 +15,6 @@ from msgauge import evaluation
 from msgauge.analysis.observations import make_observations
 from msgauge.analysis.run import analyse, analyse_round
 from msgauge.model import (
-    Block,
     Cell,
     CellKey,
     FailureKind,
@@ -31,21 +30,20 @@ from msgauge.model import (
 from msgauge.report.view import make_sketches
 from msgauge.results import wire
 from msgauge.results.dataset import Dataset, first_series
-from msgauge.results.launch_selection import find_left_out
 from msgauge.results.run_folder import RunFolder
 
 STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
 PLAN = Plan("unit", 1, ("a@1", "b@1"), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2)), (2,))
-Launches = Sequence[tuple[int, str, int, bool]]
-"""Round, stack, block and whether the machine was disturbed, of each launch in order."""
-WHOLE: Launches = ((0, "a@1", 0, True), (0, "b@1", 0, False), (0, "a@1", 1, False), (0, "b@1", 1, False))
+Launches = Sequence[tuple[int, str]]
+"""Round and stack of each launch in order."""
+WHOLE: Launches = ((0, "a@1"), (0, "b@1"), (1, "b@1"), (1, "a@1"))
 INCOMPLETE = WHOLE[:3]
 
 
 def records(launches: Launches) -> list[LaunchRecord]:
     return [
-        LaunchRecord(Launch(number, round_, stack, 2, (0, 1), 1, block), "ok", disturbed=disturbed)
-        for number, (round_, stack, block, disturbed) in enumerate(launches)
+        LaunchRecord(Launch(number, round_, stack, 2, (0, 1), 1), "ok")
+        for number, (round_, stack) in enumerate(launches)
     ]
 
 
@@ -68,19 +66,7 @@ def level(launch: Launch) -> int:
 # --- which launches count ------------------------------------------------------------------------------------
 
 
-def test_a_disturbed_block_is_left_out_once_all_of_its_stacks_were_launched_again() -> None:
-    assert find_left_out(records(WHOLE)) == {Block(0, 2, 0)}
-
-
-def test_an_incomplete_repeat_replaces_nothing() -> None:
-    assert find_left_out(records(INCOMPLETE)) == frozenset()
-
-
-def test_an_undisturbed_block_is_never_left_out() -> None:
-    assert find_left_out(records([(round_, stack, block, False) for round_, stack, block, _ in WHOLE])) == frozenset()
-
-
-@pytest.mark.parametrize("launches", [WHOLE, INCOMPLETE], ids=["whole repeat", "incomplete repeat"])
+@pytest.mark.parametrize("launches", [WHOLE, INCOMPLETE], ids=["whole rounds", "incomplete round"])
 def test_estimates_observations_and_the_distributions_of_the_page_count_the_same_samples(launches: Launches) -> None:
     dataset = a_dataset(launches)
     estimates = {one.key: one for one in analyse(dataset, run="", stopped="rounds").estimates if not one.failed}
@@ -92,23 +78,19 @@ def test_estimates_observations_and_the_distributions_of_the_page_count_the_same
         assert estimate.samples == sketches[key].samples == 3 * len(seen.rounds)
         assert estimate.minimum_ns == sketches[key].quantiles_ns[0] == seen.minimum_ns
         assert estimate.launch_medians_ns == seen.medians_ns
-    expected = {"a@1": 1, "b@1": 1} if launches is WHOLE else {"a@1": 2, "b@1": 1}
+    expected = {"a@1": 2, "b@1": 2} if launches is WHOLE else {"a@1": 1, "b@1": 2}
     assert {key.stack: one.launches for key, one in estimates.items()} == expected
 
 
-def test_the_rule_is_asked_again_when_the_repeat_becomes_whole() -> None:
-    made = records(WHOLE)
-    growing = Dataset.of(PLAN, STACKS, made[:3], [one for r in made[:3] for one in frames(r.launch.number, 1)])
-    assert growing.left_out == frozenset()
-    assert growing.cells[CellKey("a@1", 0)].medians_ns.size == 2
-    growing.add(made[3], frames(3, 1))
-    assert growing.left_out == {Block(0, 2, 0)}
-    assert [frame.launch for frame in growing.cells[CellKey("a@1", 0)].frames] == [2]
-    assert [frame.launch for frame in growing.cells[CellKey("b@1", 0)].frames] == [3]
+def test_a_selection_is_what_the_chosen_launches_alone_would_be() -> None:
+    launches = [(round_, stack) for round_ in range(3) for stack in ("a@1", "b@1")]
+    chosen = a_dataset(launches).select(lambda record: record.launch.round != 1)
+    assert chosen.rounds == 2
+    assert [one.launch for one in chosen.cells[CellKey("a@1", 0)].frames] == [0, 4]
 
 
 def test_what_grows_launch_by_launch_is_what_is_read_at_once() -> None:
-    launches = [(round_, stack, 0, False) for round_ in range(6) for stack in ("a@1", "b@1")]
+    launches = [(round_, stack) for round_ in range(6) for stack in ("a@1", "b@1")]
     made, growing = records(launches), Dataset(PLAN, STACKS)
     for record in made:
         growing.add(record, frames(record.launch.number, level(record.launch)))
@@ -124,7 +106,7 @@ def answer(dataset: Dataset) -> str:
 
 
 def test_a_cell_with_wrong_bytes_is_in_no_estimate_no_model_and_no_distribution() -> None:
-    dataset = a_dataset([(round_, stack, 0, False) for round_ in range(2) for stack in ("a@1", "b@1")])
+    dataset = a_dataset([(round_, stack) for round_ in range(2) for stack in ("a@1", "b@1")])
     extra = LaunchRecord(Launch(4, 2, "b@1", 2, (0, 1), 1), "ok")
     broken, fine = frames(4, 9, status="wrong-bytes", reason="byte 3")[0], frames(4, 9)[1]
     dataset.add(extra, [broken, fine])
@@ -139,7 +121,7 @@ def test_a_cell_with_wrong_bytes_is_in_no_estimate_no_model_and_no_distribution(
 
 def test_wrong_bytes_stay_wrong_when_a_later_launch_breaks_off_in_the_same_cell() -> None:
     """The launch that broke off gave its own sentence to the cell, which then counted as sound."""
-    dataset = a_dataset([(0, "a@1", 0, False), (0, "b@1", 0, False)])
+    dataset = a_dataset([(0, "a@1"), (0, "b@1")])
     dataset.add(
         LaunchRecord(Launch(2, 1, "b@1", 2, (1, 0), 1), "ok"),
         [frames(2, 9, status="wrong-bytes")[0], frames(2, 9)[1]],
@@ -178,7 +160,7 @@ def test_the_completion_or_the_time_is_compared_else_what_came_first(names: list
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[RunFolder]:
     with RunFolder.create(tmp_path, "", PLAN, {}, STACKS) as made:
-        for record in records([(round_, stack, 0, False) for round_ in range(3) for stack in ("a@1", "b@1")]):
+        for record in records([(round_, stack) for round_ in range(3) for stack in ("a@1", "b@1")]):
             store(made, record)
         yield made
 

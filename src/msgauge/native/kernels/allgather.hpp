@@ -16,7 +16,7 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * ranks * (ranks - 1)",
     .needs = "send recv allgather",
     .options = "algorithm=native|auto|ring|bruck|recursive-doubling",
-    .series = "completion root mean_rank imbalance",
+    .series = "completion root mean_rank imbalance start_skew",
     .unit = "ns",
     .sized = true,
     .collective = true,

@@ -18,7 +18,7 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * ranks * (ranks - 1)",
     .needs = "send recv allgatherv",
     .options = "counts=equal|ramp|one|random algorithm=native|auto|ring",
-    .series = "completion root mean_rank imbalance",
+    .series = "completion root mean_rank imbalance start_skew",
     .unit = "ns",
     .sized = true,
     .collective = true,

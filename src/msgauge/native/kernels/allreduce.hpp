@@ -18,7 +18,7 @@ inline constexpr Facts facts{
     .options =
         "type=int32|int64|float32|float64|byte op=sum|max|min|band|bor|bxor "
         "algorithm=native|auto|recursive-doubling|rabenseifner|ring|reduce-bcast",
-    .series = "completion root mean_rank imbalance",
+    .series = "completion root mean_rank imbalance start_skew",
     .unit = "ns",
     .sized = true,
     .collective = true,

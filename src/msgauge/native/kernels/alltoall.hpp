@@ -16,7 +16,7 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * ranks * (ranks - 1)",
     .needs = "send recv alltoall",
     .options = "algorithm=native|auto|pairwise|bruck",
-    .series = "completion root mean_rank imbalance",
+    .series = "completion root mean_rank imbalance start_skew",
     .unit = "ns",
     .sized = true,
     .collective = true,

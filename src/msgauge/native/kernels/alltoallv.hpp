@@ -18,7 +18,7 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * ranks * (ranks - 1)",
     .needs = "send recv alltoallv",
     .options = "counts=equal|ramp|one|random algorithm=native|auto|pairwise",
-    .series = "completion root mean_rank imbalance",
+    .series = "completion root mean_rank imbalance start_skew",
     .unit = "ns",
     .sized = true,
     .collective = true,

@@ -16,7 +16,7 @@ inline constexpr Facts facts{
     .bytes_moved = "0",
     .needs = "send recv barrier",
     .options = "algorithm=native|auto|dissemination|tree",
-    .series = "completion root mean_rank imbalance",
+    .series = "completion root mean_rank imbalance start_skew",
     .unit = "ns",
     .sized = false,
     .collective = true,

@@ -18,7 +18,7 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * (ranks - 1)",
     .needs = "send recv gather",
     .options = "root=0|last|middle|rotate|random algorithm=native|auto|binomial|linear",
-    .series = "completion root mean_rank imbalance",
+    .series = "completion root mean_rank imbalance start_skew",
     .unit = "ns",
     .sized = true,
     .collective = true,

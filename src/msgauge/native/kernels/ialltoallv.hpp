@@ -19,7 +19,7 @@ inline constexpr Facts facts{
     .bytes_moved = "bytes * ranks * (ranks - 1)",
     .needs = "send recv ialltoallv",
     .options = "counts=equal|ramp|one|random algorithm=native|deferred tests=0|1|10|100",
-    .series = "completion root mean_rank imbalance overlapped work hidden",
+    .series = "completion root mean_rank imbalance start_skew overlapped work hidden",
     .unit = "ns",
     .sized = true,
     .collective = true,

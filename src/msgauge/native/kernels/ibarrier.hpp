@@ -18,7 +18,7 @@ inline constexpr Facts facts{
     .bytes_moved = "0",
     .needs = "send recv ibarrier",
     .options = "algorithm=native|deferred tests=0|1|10|100",
-    .series = "completion root mean_rank imbalance overlapped work hidden",
+    .series = "completion root mean_rank imbalance start_skew overlapped work hidden",
     .unit = "ns",
     .sized = false,
     .collective = true,

@@ -21,7 +21,7 @@ inline constexpr Facts facts{
     .options =
         "type=int32|int64|float32|float64|byte op=sum|max|min|band|bor|bxor algorithm=native|deferred "
         "tests=0|1|10|100",
-    .series = "completion root mean_rank imbalance overlapped work hidden",
+    .series = "completion root mean_rank imbalance start_skew overlapped work hidden",
     .unit = "ns",
     .sized = true,
     .collective = true,

@@ -80,8 +80,8 @@ contains
       allocate (it%out(cell%bytes), it%in(cell%bytes), stat=code)
     case ('bcast')
       it%collective = .true.
-      it%columns = 4
-      it%names = 'completion root mean_rank imbalance'
+      it%columns = 5
+      it%names = 'completion root mean_rank imbalance start_skew'
       allocate (it%out(cell%bytes), stat=code)
     case ('pi')
       it%program = .true.

@@ -10,6 +10,7 @@ module measure
     character(len=16) :: status = 'ok', mode = 'batch', start = '', stopped = ''
     character(len=96) :: reason = ''
     integer(int64) :: divisor = 1, dropped = 0, late = 0
+    integer(int64) :: empty_ns = 0   ! of collectives: a round without operation, taken off every sample
     logical :: stationary = .true.
     real(real64) :: level_first = 0, level_last = 0   ! ns per event, when not stationary
   end type
@@ -21,7 +22,7 @@ module measure
     logical :: slow = .false.          ! an operation takes a good part of the budget
     real(real64) :: cost_ns = 0, each_ns = 0
     integer :: taken = 0
-    integer(int64) :: late = 0
+    integer(int64) :: late = 0, began_late = 0, empty_ns = 0
     type(pace_type) :: pace
     integer(int64), allocatable :: columns(:, :)   ! (capacity, series) of the job, at rank 0
     integer(int64), allocatable :: own(:, :)       ! (7, longest chunk) of this rank
@@ -42,6 +43,26 @@ contains
       end do
       ns = min(ns, real(last - first, real64)/200)
     end do
+  end function
+
+  ! What a round without any operation takes: one reading of the clock; median of several.
+  function time_empty_round() result(ns)
+    integer(int64) :: ns, start
+    integer, parameter :: trials = 33
+    integer :: trial, place
+    integer(int64) :: took, sorted(trials)
+    do trial = 1, trials
+      start = now_ns()
+      took = now_ns() - start
+      place = trial
+      do while (place > 1)
+        if (sorted(place - 1) <= took) exit
+        sorted(place) = sorted(place - 1)
+        place = place - 1
+      end do
+      sorted(place) = took
+    end do
+    ns = sorted((trials + 1)/2)
   end function
 
   subroutine lead(this, result)
@@ -155,7 +176,8 @@ contains
   subroutine run_rounds(this, order)
     type(measurement), intent(inout) :: this
     type(order_type), intent(in) :: order
-    integer(int64) :: target_ns, at, start
+    integer(int64) :: target_ns, at, start, limit_ns
+    limit_ns = start_limit_ns(this%empty_ns, 1.0_real64)
     target_ns = order%start_ns
     do at = 1, order%count
       this%own(3, at) = 0
@@ -170,6 +192,7 @@ contains
       call repeat_it(this%it, 1_int64)
       this%own(2, at) = now_ns()
       this%own(1, at) = start
+      if (order%kind == agreed .and. this%own(3, at) == 0 .and. start - target_ns > limit_ns) this%own(3, at) = 2
       target_ns = target_ns + order%period_ns
     end do
     call gather(this, int(order%count))
@@ -211,12 +234,15 @@ contains
         values(1) = values(1) + everyone(columns_most, at, 0) - minval(everyone(columns_most, at, :))
       else if (any(everyone(3, at, :) /= 0)) then
         this%late = this%late + 1
+        if (all(everyone(3, at, :) /= 1)) this%began_late = this%began_late + 1
         cycle
       else
         values(1) = maxval(everyone(2, at, :)) - minval(everyone(1, at, :))
         values(2) = everyone(2, at, 0) - everyone(1, at, 0)
         values(3) = sum(everyone(2, at, :) - everyone(1, at, :))/this%it%ranks
+        values(1:3) = max(0_int64, values(1:3) - this%empty_ns)
         values(4) = maxval(everyone(2, at, :)) - minval(everyone(2, at, :))
+        values(5) = maxval(everyone(1, at, :)) - minval(everyone(1, at, :))
       end if
       call keep(this, values)
     end do
@@ -252,8 +278,10 @@ contains
     if (single .or. order%kind /= batches) result%mode = 'single'
     this%taken = 0
     this%late = 0
+    this%began_late = 0
     call sample(this, result, order)
     result%late = this%late
+    result%empty_ns = this%empty_ns
     if (this%it%collective) result%start = merge('agreed ', 'barrier', this%pace%agreed)
   end subroutine
 
@@ -345,13 +373,16 @@ contains
     type(measurement), intent(inout) :: this
     integer(int64), intent(in) :: wanted
     type(order_type) :: order
-    integer(int64) :: late_before
+    integer(int64) :: late_before, began_late_before, held_up, missed
     logical :: fine
     order = order_type(kind=merge(agreed, fenced, this%pace%agreed), count=rounds_of(this%pace, wanted))
     order%period_ns = this%pace%period_ns
     order%start_ns = now_ns() + this%pace%slack_ns
     late_before = this%late
+    began_late_before = this%began_late
     fine = command(this, order)
-    if (.not. keeps_pace(this%pace, order%count, this%late - late_before, this%taken)) this%taken = 0
+    held_up = this%began_late - began_late_before
+    missed = missed_rounds(order%count, this%late - late_before - held_up, held_up)
+    if (.not. keeps_pace(this%pace, order%count, missed, this%taken)) this%taken = 0
   end subroutine
 end module measure

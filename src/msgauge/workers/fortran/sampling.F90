@@ -141,6 +141,21 @@ contains
     if (count < fewest) this%chunk = min(this%chunk, int(fewest - count, int64))
   end subroutine
 
+  ! A rank that begins a round later than this after the agreed time was held up between its arrival and its start.
+  function start_limit_ns(empty_round_ns, resolution_ns) result(ns)
+    integer(int64), intent(in) :: empty_round_ns
+    real(real64), intent(in) :: resolution_ns
+    integer(int64) :: ns
+    ns = max(8*empty_round_ns, int(2*resolution_ns, int64))
+  end function
+
+  ! Rounds of an order that tell whether appointments can be kept: those reached late; all where no round is left.
+  function missed_rounds(count, reached_late, began_late) result(missed)
+    integer(int64), intent(in) :: count, reached_late, began_late
+    integer(int64) :: missed
+    missed = merge(count, reached_late, reached_late + began_late >= count)
+  end function
+
   ! Rounds of the next order: few are lost to a late rank where orders are short.
   function rounds_of(pace, wanted) result(count)
     type(pace_type), intent(in) :: pace

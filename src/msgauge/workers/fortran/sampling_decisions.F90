@@ -6,15 +6,17 @@ program sampling_decisions
   implicit none
 
   character(len=32) :: mode = 'batch', kind = 'batches'
-  integer(int64) :: budget_ns = 0, sample_ns = 0, taken = 0, late = 0
+  integer(int64) :: budget_ns = 0, sample_ns = 0, taken = 0, late = 0, empty_ns = 0
   real(real64) :: precision = 0, cost_ns = 0, resolution_ns = 0, operation_ns = 0
-  integer(int64), allocatable :: source(:), values(:)
+  integer(int64), allocatable :: source(:), values(:), order_rounds(:), reached_late(:), began_late(:)
   real(real64), allocatable :: factors(:)
   type(pace_type) :: pace
 
   call read_vector()
   if (allocated(factors)) then
     call decide_length()
+  else if (allocated(began_late)) then
+    call decide_appointments()
   else
     call decide_samples()
   end if
@@ -47,12 +49,16 @@ contains
     case ('period_ns'); read (text, *) pace%period_ns
     case ('slack_ns'); read (text, *) pace%slack_ns
     case ('precision'); read (text, *) precision
+    case ('empty_ns'); read (text, *) empty_ns
     case ('cost_ns'); read (text, *) cost_ns
     case ('resolution_ns'); read (text, *) resolution_ns
     case ('operation_ns'); read (text, *) operation_ns
     case ('values')
       allocate (source(words_in(text)))
       read (text, *) source
+    case ('order_rounds'); order_rounds = wholes_in(text)
+    case ('reached_late'); reached_late = wholes_in(text)
+    case ('began_late'); began_late = wholes_in(text)
     case ('trial_factors')
       allocate (factors(words_in(text)))
       read (text, *) factors
@@ -67,6 +73,21 @@ contains
       if (text(at:at) /= ' ' .and. text(at - 1:at - 1) == ' ') count = count + 1
     end do
   end function
+
+  function wholes_in(text) result(found)
+    character(len=*), intent(in) :: text
+    integer(int64), allocatable :: found(:)
+    allocate (found(words_in(text)))
+    read (text, *) found
+  end function
+
+  subroutine decide_appointments()
+    integer :: at
+    write (*, '(a,1x,i0)') 'start_limit_ns', start_limit_ns(empty_ns, resolution_ns)
+    do at = 1, size(order_rounds)
+      write (*, '(a,1x,i0)') 'missed', missed_rounds(order_rounds(at), reached_late(at), began_late(at))
+    end do
+  end subroutine
 
   subroutine decide_length()
     type(batch_search) :: search

@@ -112,6 +112,7 @@ contains
     part%plan => plan
     part%oversubscribed = active > plan%cores
     part%cost_ns = cost_ns
+    part%empty_ns = time_empty_round()
     most = merge(most_singles, most_batches, cell%mode == 'single')
     if (failed == 0) allocate (part%own(columns_most, longest_chunk), part%columns(most, part%it%columns), stat=failed)
     fine = failed == 0 .and. (rank /= 0 .or. now_ns() - begun_ns <= plan%limit_ns/10*9)
@@ -146,7 +147,8 @@ contains
     end if
     if (result%reason /= '') tail = tail // ' reason=' // encoded(trim(result%reason))
     if (result%stopped /= '') tail = tail // ' stopped=' // trim(result%stopped)
-    if (result%start /= '') tail = tail // ' start=' // trim(result%start) // ' late=' // text_of(result%late)
+    if (result%start /= '') tail = tail // ' start=' // trim(result%start) // ' late=' // text_of(result%late) &
+                                  // ' empty_ns=' // text_of(result%empty_ns)
     if (result%status /= 'ok') then
       call write_fact(head // 'time' // tail)
       return

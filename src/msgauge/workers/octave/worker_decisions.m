@@ -4,6 +4,8 @@ function worker_decisions(name)
     vector = read_vector(name);
     if isfield(vector, 'trial_factors')
         decide_length(vector);
+    elseif isfield(vector, 'began_late')
+        decide_appointments(vector);
     else
         decide_samples(vector);
     end
@@ -29,6 +31,13 @@ function decide_length(vector)
     timer = struct('cost_ns', vector.cost_ns, 'resolution_ns', vector.resolution_ns);
     operations = worker_batch_length(vector.budget_ns, timer, @(count) trials(1, vector, count), @() trials(2));
     printf('trials %d\noperations %d\n', trials(3), operations);
+end
+
+function decide_appointments(vector)
+    printf('start_limit_ns %d\n', worker_start_limit(vector.empty_ns, vector.resolution_ns));
+    for k = 1:numel(vector.order_rounds)
+        printf('missed %d\n', worker_missed_rounds(vector.order_rounds(k), vector.reached_late(k), vector.began_late(k)));
+    end
 end
 
 function out = trials(what, vector, operations)

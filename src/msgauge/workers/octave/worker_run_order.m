@@ -1,7 +1,8 @@
 function table = worker_run_order(comm, kernel, order)
-    % Carry out an order on this rank, as all ranks do now. order: [count, operations, start, period, turn] (start and
-    % period in us; period 0: a barrier before each round).
-    % Rank 0 gets a row of ns for each sample and a column for each series; NaN where a rank came late; others [].
+    % Carry out an order on this rank, as all ranks do now. order: [count, operations, start, period, turn, limit]
+    % (start, period and limit in us; period 0: a barrier before each round; limit: how late a rank may begin).
+    % Rank 0 gets a row of ns for each sample and a column for each series; others []. NaN where a rank reached a round late,
+    % Inf where all had arrived and one began late.
 
     table = [];
     count = order(1);
@@ -22,6 +23,9 @@ function table = worker_run_order(comm, kernel, order)
                 stamps(k, 1) = double(tic());
                 kernel.run(order(5) + k);
                 stamps(k, 2) = double(tic());
+                if order(4) > 0 && ~stamps(k, 3) && stamps(k, 1) - agreed_start(order, k) > order(6)
+                    stamps(k, 3) = 2;
+                end
             end
             all_stamps = MPI_Gather(0, 8, comm, stamps);
             if comm.rank == 0
@@ -49,18 +53,23 @@ function late = begin_round(comm, order, k)
         MPI_Barrier(comm);
         return
     end
-    start = order(3) + (k - 1) * order(4);
+    start = agreed_start(order, k);
     late = double(tic() > start);
     while tic() < start
     end
+end
+
+function start = agreed_start(order, k)
+    start = order(3) + (k - 1) * order(4);
 end
 
 function table = spans(stamps)
     begun = stamps(:, 1, :);
     ended = stamps(:, 2, :);
     table = [max(ended, [], 3) - min(begun, [], 3), ended(:, :, 1) - begun(:, :, 1), mean(ended - begun, 3), ...
-             max(ended, [], 3) - min(ended, [], 3)] * 1e3;
-    table(any(stamps(:, 3, :), 3), :) = NaN;
+             max(ended, [], 3) - min(ended, [], 3), max(begun, [], 3) - min(begun, [], 3)] * 1e3;
+    table(any(stamps(:, 3, :) == 2, 3), :) = Inf;
+    table(any(stamps(:, 3, :) == 1, 3), :) = NaN;
 end
 
 function table = combined(values, ways)

@@ -5,7 +5,8 @@ function [samples, facts] = worker_sample_cell(comm, plan, item, kernel, clock, 
     % The decisions are those of every worker: docs/reference/sampling-policy.md.
 
     one_by_one = strcmp(item.mode, 'single');
-    rounds = struct('period_ns', 0, 'slack_ns', 0, 'agreed', false, 'all_late', 0, 'turn', 0, 'late', 0, 'done', 0);
+    rounds = struct('period_ns', 0, 'slack_ns', 0, 'agreed', false, 'all_late', 0, 'turn', 0, 'late', 0, 'done', 0, ...
+                    'limit_ns', 0, 'empty_ns', 0);
     operations = 1;
     sample_ns = check_ns;
     if strcmp(kernel.kind, 'batch')
@@ -13,6 +14,8 @@ function [samples, facts] = worker_sample_cell(comm, plan, item, kernel, clock, 
         operations = max(1, operations * ~one_by_one);
         sample_ns = sample_ns * operations;
     elseif strcmp(kernel.kind, 'rounds')
+        rounds.empty_ns = empty_round();
+        rounds.limit_ns = worker_start_limit(rounds.empty_ns, clock.resolution_ns);
         [rounds, sample_ns] = begin_pace(comm, kernel, rounds, plan);
     end
     state = worker_begin_stopping(plan.budget_ns, plan.precision, one_by_one, sample_ns);
@@ -24,7 +27,7 @@ function [samples, facts] = worker_sample_cell(comm, plan, item, kernel, clock, 
         now_us = tic();
         state = worker_stopping(state, table(:, 1), double(now_us - begun) * 1e3, double(now_us - before) * 1e3);
     end
-    MPI_Bcast(0, 9, comm, zeros(1, 5));
+    MPI_Bcast(0, 9, comm, zeros(1, 6));
     facts = sprintf('mode=%s %s events=%d', mode_of(kernel, item), ...
                     describe(table, state, operations * kernel.events, rounds, kernel), rounds.done * kernel.events);
     samples = struct('table', table(state.dropped + 1:end, :), 'warmup', table(1:state.dropped, 1));
@@ -38,7 +41,7 @@ function mode = mode_of(kernel, item)
 end
 
 function [operations, each_ns, done] = batch_of(comm, kernel, plan, clock)
-    still = struct('period_ns', 0, 'slack_ns', 0, 'agreed', false, 'turn', 0);
+    still = struct('period_ns', 0, 'slack_ns', 0, 'agreed', false, 'turn', 0, 'limit_ns', 0);
     begun = tic();
     count_trials(0);
     [operations, each_ns] = worker_batch_length(plan.budget_ns, clock, ...
@@ -74,6 +77,16 @@ function [rounds, each_ns] = begin_pace(comm, kernel, rounds, plan)
     end
 end
 
+function ns = empty_round()
+    % What a round without any operation takes: one reading of the clock.
+    stamps = zeros(33, 2);
+    for k = 1:size(stamps, 1)
+        stamps(k, 1) = double(tic());
+        stamps(k, 2) = double(tic());
+    end
+    ns = mean(stamps(:, 2) - stamps(:, 1)) * 1e3;
+end
+
 function [table, rounds] = take_chunk(comm, kernel, table, wanted, operations, rounds)
     count = wanted;
     if strcmp(kernel.kind, 'rounds')
@@ -84,11 +97,16 @@ function [table, rounds] = take_chunk(comm, kernel, table, wanted, operations, r
     gained = worker_issue_order(comm, kernel, count, operations, rounds);
     rounds.turn = rounds.turn + count;
     rounds.done = rounds.done + count * operations;
-    late = isnan(gained(:, 1));
-    rounds.late = rounds.late + sum(late);
-    table = [table; gained(~late, :)];
+    reached_late = sum(isnan(gained(:, 1)));
+    began_late = sum(isinf(gained(:, 1)));
+    rounds.late = rounds.late + reached_late + began_late;
+    gained = gained(isfinite(gained(:, 1)), :);
     if strcmp(kernel.kind, 'rounds')
-        [rounds, kept] = worker_pace(rounds, count, sum(late), size(table, 1));
+        gained(:, 1:3) = max(0, gained(:, 1:3) - rounds.empty_ns);
+    end
+    table = [table; gained];
+    if strcmp(kernel.kind, 'rounds')
+        [rounds, kept] = worker_pace(rounds, count, worker_missed_rounds(count, reached_late, began_late), size(table, 1));
         if ~kept
             table = table([], :);
         end
@@ -106,6 +124,6 @@ function facts = describe(table, state, divisor, rounds, kernel)
     end
     if strcmp(kernel.kind, 'rounds')
         words = {'barrier', 'agreed'};
-        facts = sprintf('%s start=%s late=%d', facts, words{1 + rounds.agreed}, rounds.late);
+        facts = sprintf('%s start=%s late=%d empty_ns=%d', facts, words{1 + rounds.agreed}, rounds.late, round(rounds.empty_ns));
     end
 end

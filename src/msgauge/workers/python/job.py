@@ -217,7 +217,7 @@ class Job:
         facts |= {"stopped": result.stopped} if result.stopped else {}
         if not result.stationary:
             facts |= dict(zip(("level_first", "level_last"), result.levels, strict=True))
-        facts |= {"start": result.start, "late": result.late} if result.start else {}
+        facts |= {"start": result.start, "late": result.late, "empty_ns": result.empty_ns} if result.start else {}
         warmup = [("warmup", result.warmup)] if result.warmup else []
         for series, values in [*(result.series or [("time", [])]), *warmup]:
             writer.frame(header(cell.id, cell.kernel, series, **facts), values)

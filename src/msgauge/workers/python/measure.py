@@ -16,9 +16,18 @@ from msgauge.workers.python.applications import Application
 from msgauge.workers.python.coordination import REPORT, Fence, Order, all_agree, give, take_order
 from msgauge.workers.python.kernels import Kernel
 from msgauge.workers.python.protocol import Plan
-from msgauge.workers.python.sampling import LONGEST_CHUNK, Pace, Stopping, batch_ns, find_batch_length
+from msgauge.workers.python.sampling import (
+    LONGEST_CHUNK,
+    Pace,
+    Stopping,
+    batch_ns,
+    find_batch_length,
+    missed_rounds,
+    start_limit_ns,
+)
 
-COLLECTIVE_SERIES = ("completion", "root", "mean_rank", "imbalance")
+COLLECTIVE_SERIES = ("completion", "root", "mean_rank", "imbalance", "start_skew")
+IN_TIME, REACHED_LATE, BEGAN_LATE = range(3)
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,8 @@ class Result:
     mode: str = "batch"
     start: str = ""
     late: int = 0
+    empty_ns: int = 0
+    """Of collectives: a round without operation, taken off every sample."""
     stopped: str = ""
     stationary: bool = True
     dropped: int = 0
@@ -70,7 +81,8 @@ class Measurement:
         self.oversubscribed = ranks > plan.cores
         self.stamps: list[int] = []
         self.columns: list[list[int]] = []
-        self.late = 0
+        self.late = self.began_late = 0
+        self.empty_ns = _time_empty_round()
         self.slow, self.each_ns = False, 0.0  # whether an operation takes a good part of the budget; about how long
 
     def lead(self) -> Result:
@@ -172,9 +184,10 @@ class Measurement:
     def _run_rounds(self, kernel: Kernel, order: Order) -> None:
         read, repeat, fence, target = time.perf_counter_ns, kernel.repeat, self.fence, order.start_ns
         agreed = order.kind == "agreed"
-        stamps: list[tuple[int, int, bool]] = []
+        stamps: list[tuple[int, int, int]] = []
+        limit = start_limit_ns(self.empty_ns, self.timer.resolution_ns)
         for _ in range(order.count):
-            late = agreed and read() > target
+            late = REACHED_LATE if agreed and read() > target else IN_TIME
             if agreed:
                 while read() < target:
                     pass
@@ -182,7 +195,7 @@ class Measurement:
                 fence()
             start = read()
             repeat(1)
-            stamps.append((start, read(), late))
+            stamps.append((start, read(), late or (BEGAN_LATE if agreed and start - target > limit else IN_TIME)))
             target += order.period_ns
         if self.rank != 0:
             self.comm.send(stamps, 0, REPORT)
@@ -191,14 +204,18 @@ class Measurement:
         for round_ in zip(*everyone, strict=True):
             self._keep(round_)
 
-    def _keep(self, stamps: Sequence[tuple[int, int, bool]]) -> None:
-        if any(late for _, _, late in stamps):
+    def _keep(self, stamps: Sequence[tuple[int, int, int]]) -> None:
+        why = {late for _, _, late in stamps}
+        if why != {IN_TIME}:
             self.late += 1
+            self.began_late += REACHED_LATE not in why
             return
         ends = [end for _, end, _ in stamps]
         spent = [end - start for start, end, _ in stamps]
-        first = min(start for start, _, _ in stamps)
-        values = (max(ends) - first, spent[0], sum(spent) // len(spent), max(ends) - min(ends))
+        starts = [start for start, _, _ in stamps]
+        timed = (max(ends) - min(starts), spent[0], sum(spent) // len(spent))
+        apart = (max(ends) - min(ends), max(starts) - min(starts))
+        values = (*(max(0, ns - self.empty_ns) for ns in timed), *apart)
         for column, value in zip(self.columns, values, strict=True):
             column.append(value)
 
@@ -207,19 +224,22 @@ class Measurement:
         begin = time.perf_counter_ns()
         self._command(Order("fenced", 4))
         each = (time.perf_counter_ns() - begin) // 4
-        self.columns, self.late = [[] for _ in COLLECTIVE_SERIES], 0
+        self.columns, self.late, self.began_late = [[] for _ in COLLECTIVE_SERIES], 0, 0
         pace = Pace(2 * each + 5_000, 200_000 + 20_000 * self.ranks, not self.oversubscribed)  # Python wakes up slowly
 
         def take(count: int) -> None:
-            before = self.late
+            before, held_up = self.late, self.began_late
             start, rounds = time.perf_counter_ns() + pace.slack_ns, pace.rounds(count)
             self._command(Order("agreed" if pace.agreed else "fenced", rounds, 1, 0, start, pace.period_ns))
-            if not pace.keep(rounds, self.late - before, len(self.columns[0])):
+            held_up = self.began_late - held_up
+            missed = missed_rounds(rounds, self.late - before - held_up, held_up)
+            if not pace.keep(rounds, missed, len(self.columns[0])):
                 for column in self.columns:
                     column.clear()
 
         self._sample(result, self.columns[0], take, float(pace.period_ns if pace.agreed else each))
         result.mode, result.start, result.late = "single", "agreed" if pace.agreed else "barrier", self.late
+        result.empty_ns = self.empty_ns
         self._finish(result, list(zip(COLLECTIVE_SERIES, self.columns, strict=True)))
 
     # --- applications ------------------------------------------------------------------------------------------
@@ -270,3 +290,13 @@ class Measurement:
             result.levels = (median(first[:half]) / result.divisor, median(first[half:]) / result.divisor)
         result.warmup = first[: result.dropped]
         result.series = [(name, values[result.dropped :]) for name, values in series]
+
+
+def _time_empty_round() -> int:
+    """What a round without any operation takes: one read of the clock; median of several, in ns."""
+    read = time.perf_counter_ns
+    empty = []
+    for _ in range(33):
+        start = read()
+        empty.append(read() - start)
+    return int(median(empty))

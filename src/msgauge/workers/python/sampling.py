@@ -97,6 +97,16 @@ class Stopping:
             self.chunk = min(self.chunk, FEWEST - count)
 
 
+def start_limit_ns(empty_round_ns: int, resolution_ns: float) -> int:
+    """A rank that begins a round later than this after the agreed time was held up between arrival and start."""
+    return int(max(8 * empty_round_ns, 2 * resolution_ns))
+
+
+def missed_rounds(count: int, arrived_late: int, began_late: int) -> int:
+    """Rounds of an order that tell whether appointments can be kept: those reached late, all where no round is left."""
+    return count if arrived_late + began_late >= count else arrived_late
+
+
 @dataclass
 class Pace:
     """The appointments of rounds that begin at an agreed time; else they begin behind a barrier."""
@@ -157,7 +167,16 @@ def decide(text: str) -> list[str]:
     """The decisions on a vector, a line each."""
     lines = (line.split() for line in text.splitlines() if line and not line.startswith("#"))
     words = {key: rest for key, *rest in lines}
+    if "began_late" in words:
+        return _decide_appointments(words)
     return _decide_length(words) if "trial_factors" in words else _decide_samples(words)
+
+
+def _decide_appointments(words: dict[str, list[str]]) -> list[str]:
+    limit_ns = start_limit_ns(int(words["empty_ns"][0]), float(words["resolution_ns"][0]))
+    columns = (map(int, words[key]) for key in ("order_rounds", "reached_late", "began_late"))
+    orders = zip(*columns, strict=True)
+    return [f"start_limit_ns {limit_ns}", *(f"missed {missed_rounds(*order)}" for order in orders)]
 
 
 def _decide_length(words: dict[str, list[str]]) -> list[str]:

@@ -1,0 +1,162 @@
+"""What a number of rounds can tell: beforehand of a plan, afterwards of comparisons that stayed undecided. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import comb, log
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.model import Analysis, Cell, CellKey, Comparison, Notice, Plan
+from msgauge.results.dataset import Dataset, Series
+from msgauge.results.launch_costs import LaunchCosts
+from msgauge.rounds.allocation import CellState, round_s
+from msgauge.rounds.forecast import cells_of_stack
+from msgauge.stats.prediction import resolvable, rounds_to_resolve
+from msgauge.units import format_count, format_duration, format_percent, format_size
+
+ASSUMED_SCATTER = 0.03
+"""Standard deviation between rounds of the logarithm of a ratio, before anything was measured."""
+DIFFERENCES = (0.05, 0.1, 0.2)
+LEVEL = 0.05
+_SHOWN = 5
+
+
+@frozen
+class Resolution:
+    """In how many of the compared cells a relative difference of this size is found in 80 % of runs."""
+
+    difference: float
+    cells: int
+    of: int
+
+
+@frozen
+class Outstanding:
+    """A cell with undecided comparisons: what it would take to find a difference of 5 % in it."""
+
+    cell: Cell
+    undecided: int
+    rounds: int | None
+    """Further rounds, 0 where the rounds that are there would have found it; None beyond a thousand."""
+    seconds: float
+
+
+def find_resolutions(plan: Plan, rounds: Mapping[int, int], simulated: frozenset[str]) -> tuple[Resolution, ...]:
+    """What these rounds of each cell can resolve, all pairs of stacks in all cells taken as one family."""
+    pairs = _count_pairs(plan, simulated)
+    family = sum(pairs.values())
+    if not family:
+        return ()
+    least = {cell: float(resolvable(np.array(ASSUMED_SCATTER), rounds.get(cell, 0), LEVEL / family)) for cell in pairs}
+    return tuple(
+        Resolution(difference, sum(one <= difference for one in least.values()), len(pairs))
+        for difference in DIFFERENCES
+    )
+
+
+def describe_resolutions(found: Sequence[Resolution]) -> str:
+    """One sentence; '' where nothing is compared."""
+    if not found:
+        return ""
+    steps = [one for one, before in zip(found, (0, *(one.cells for one in found)), strict=False) if one.cells > before]
+    told = [f"of {format_percent(one.difference)} in {one.cells} of {format_count(one.of, 'test')}" for one in steps]
+    assumed = f"if ratios vary by {format_percent(ASSUMED_SCATTER)} between rounds"
+    if not told:
+        return f"cannot resolve a difference of {format_percent(found[-1].difference)} in any test ({assumed})"
+    return f"can resolve a difference {', '.join(told)} ({assumed})"
+
+
+def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
+    """Which comparisons stayed undecided, and how long it would take to find a difference of 5 % in them."""
+    undecided = [
+        one for one in analysis.comparisons if one.verdict == "undecided" and one.base not in dataset.simulated
+    ]
+    found = find_outstanding(dataset, undecided)
+    if not found:
+        return []
+    difference = format_percent(DIFFERENCES[0])
+    return [
+        Notice(
+            "undecided",
+            f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; {_sum_up(found)}.",
+            "add the rounds named (--resume RUN with a larger --budget or --rounds), or rerun on an idle machine",
+            tuple((f"a difference of {difference} in {_name(one.cell)}", _describe(one)) for one in found[:_SHOWN]),
+        )
+    ]
+
+
+def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[Outstanding]:
+    """The cells with undecided comparisons, those that take longest first."""
+    cells = {cell.id: cell for cell in dataset.plan.cells}
+    scatters: dict[int, list[float]] = {}
+    for one in undecided:
+        base, other = dataset.cells.get(one.base_key), dataset.cells.get(one.other_key)
+        if base is not None and other is not None:
+            ratios = _log_ratios(base.compared, other.compared)
+            if ratios.size > 2:
+                scatters.setdefault(one.cell, []).append(float(np.std(ratios, ddof=1)))
+    level = LEVEL / max(1, sum(_count_pairs(dataset.plan, dataset.simulated).values()))
+    counts = Counter(one.cell for one in undecided)
+    most = {one.cell: one.rounds for one in undecided}
+    costs = LaunchCosts.of(dataset.launches)
+    found = []
+    for number, known in scatters.items():
+        needed = rounds_to_resolve(max(known), log(1 + DIFFERENCES[0]), level)
+        more = None if needed is None else max(0, needed - most[number])
+        each_s = _seconds_of_round(dataset.plan, cells[number], costs)
+        found.append(Outstanding(cells[number], counts[number], more, each_s * (more or 0)))
+    return sorted(found, key=lambda one: (one.rounds is not None, -one.seconds, one.cell.id))
+
+
+def _count_pairs(plan: Plan, simulated: frozenset[str]) -> dict[int, int]:
+    """Pairs of stacks by cell, measured and simulated ones each among themselves."""
+    kinds = ([s for s in plan.stacks if s not in simulated], [s for s in plan.stacks if s in simulated])
+    pairs: Counter[int] = Counter()
+    for among in kinds:
+        held = Counter(cell.id for stack in among for cell in cells_of_stack(plan, stack))
+        pairs.update({cell: comb(count, 2) for cell, count in held.items() if count > 1})
+    return dict(pairs)
+
+
+def _log_ratios(base: Series, other: Series) -> np.ndarray:
+    """Log ratios of the launch medians in the rounds that both have, shape (rounds,)."""
+    first, second = (dict(zip(one.rounds, one.medians_ns, strict=True)) for one in (base, other))
+    shared = [number for number in first if second.get(number, 0) > 0 and first[number] > 0]
+    return np.log([second[number] / first[number] for number in shared])
+
+
+def _seconds_of_round(plan: Plan, cell: Cell, costs: LaunchCosts) -> float:
+    """What one more round of a cell alone takes."""
+    stacks = [stack for stack in plan.stacks if any(one.id == cell.id for one in cells_of_stack(plan, stack))]
+    own_s = sum(costs.cell_s(CellKey(stack, cell.id), 0.0) for stack in stacks)
+    start_s = sum(costs.start_s(stack, cell.ranks, 0.0) for stack in stacks)
+    return round_s([CellState(cell.ranks, 0, own_s)], {cell.ranks: start_s})
+
+
+def _sum_up(found: Sequence[Outstanding]) -> str:
+    difference = format_percent(DIFFERENCES[0])
+    more = [one for one in found if one.rounds]
+    if not more:
+        return f"a difference of {difference} would have been found, so theirs are probably smaller"
+    rounds = max(one.rounds or 0 for one in more)
+    tests = format_count(len(more), "test")
+    seconds = format_duration(max(one.seconds for one in more))
+    return (
+        f"to find a difference of {difference} in {tests} takes up to {format_count(rounds, 'more round')}, "
+        f"{seconds} for one test"
+    )
+
+
+def _describe(one: Outstanding) -> str:
+    if one.rounds is None:
+        return "not within a thousand rounds"
+    if not one.rounds:
+        return "would have been found: what there is is probably smaller"
+    return f"{format_count(one.rounds, 'more round')}, {format_duration(one.seconds)}"
+
+
+def _name(cell: Cell) -> str:
+    return f"{cell.kernel}, {format_size(cell.size_bytes)}, {format_count(cell.ranks, 'rank')}"

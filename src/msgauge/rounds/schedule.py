@@ -1,0 +1,141 @@
+"""The rounds of a run that is being measured: what is known from its records, and the cells of the next round.
+
+Only the launches of earlier rounds are looked at, so that a run resumed within a round goes on with the same cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import inf
+
+from attrs import frozen
+
+from msgauge.analysis.look_schedule import looks_of_run
+from msgauge.analysis.run import analyse_round
+from msgauge.analysis.stop_decision import find_open_cells
+from msgauge.model import Analysis, CellKey
+from msgauge.results.dataset import Dataset
+from msgauge.results.given_up import find_given_up
+from msgauge.results.launch_costs import LaunchCosts
+from msgauge.results.launch_times import run_time_s
+from msgauge.results.run_folder import RunFolder
+from msgauge.rounds import allocation
+from msgauge.rounds.allocation import CellState, Situation, choose_cells
+from msgauge.rounds.forecast import cells_of_stack, expect_cell_s, expect_start_s
+
+
+@frozen
+class _Outlook:
+    """What is known before a round: the cells that can still be run, and the situation."""
+
+    cells: dict[int, CellState]
+    now: Situation
+
+
+class Schedule:
+    """Which cells each round holds."""
+
+    def __init__(self, folder: RunFolder, cores: int) -> None:
+        self._folder = folder
+        self._plan = folder.plan
+        self._cores = cores
+        self._looks = looks_of_run(folder.plan.stopping)
+        self._simulated = folder.dataset.simulated
+        self._open: dict[int, frozenset[int]] = {}
+        """Cells that were open, by the look that says so."""
+        self._costs, self._costs_before = LaunchCosts(), 0
+        """Of the launches of all rounds before that one."""
+        self._known: tuple[tuple[int, int], _Outlook] | None = None
+        """The last outlook, with the round that it is of and how many rounds were there."""
+
+    def cells_of(self, round: int) -> frozenset[int]:
+        """The cells of a round; none when nothing fits into the time that is left."""
+        outlook = self._look_ahead(round)
+        open_cells = {cell: state for cell, state in outlook.cells.items() if cell in self.open_cells(round)}
+        if round == 0:
+            return frozenset(cell.id for cell in self._plan.cells)
+        if not self._plan.stopping.every_cell:
+            return choose_cells(open_cells, outlook.now)
+        seconds = allocation.round_s(outlook.cells.values(), outlook.now.start_s)
+        return frozenset(outlook.cells) if open_cells and seconds <= outlook.now.left_s else frozenset()
+
+    def round_s(self, round: int) -> float:
+        """Seconds that a round is expected to take; inf when nothing fits."""
+        cells, outlook = self.cells_of(round), self._look_ahead(round)
+        held = [state for cell, state in outlook.cells.items() if cell in cells]
+        return allocation.round_s(held, outlook.now.start_s) if held else inf
+
+    def forecast_s(self, round: int) -> float:
+        """Seconds that the rounds from this one on are expected to take if nothing more is settled."""
+        outlook = self._look_ahead(round)
+        open_cells = {cell: state for cell, state in outlook.cells.items() if cell in self.open_cells(round)}
+        return allocation.forecast(open_cells, outlook.now, every_cell=self._plan.stopping.every_cell).seconds
+
+    def open_cells(self, round: int) -> frozenset[int]:
+        """The cells that the last look before a round left open, those that no stack can start any more left out."""
+        looked = max((look for look in self._looks if look <= round), default=0)
+        runnable = frozenset(self._look_ahead(round).cells)
+        if not looked:
+            return runnable
+        if looked not in self._open:
+            self.take_look(looked, analyse_round(self._before(looked), self._folder.facts.kernels, None))
+        return self._open[looked] & runnable
+
+    def take_look(self, rounds: int, analysis: Analysis) -> None:
+        """Take note of what a look after so many rounds shows; after any other number of rounds nothing is decided."""
+        if rounds in self._looks:
+            self._open[rounds] = find_open_cells(self._plan, analysis, _count_rounds(self._before(rounds)))
+
+    def _before(self, round: int) -> Dataset:
+        whole = self._folder.dataset
+        if all(record.launch.round < round for record in whole.records):
+            return whole
+        return whole.select(lambda record: record.launch.round < round)
+
+    def _look_ahead(self, round: int) -> _Outlook:
+        key = round, self._folder.dataset.rounds
+        if self._known is None or self._known[0] != key:
+            self._known = key, self._make_outlook(round)
+        return self._known[1]
+
+    def _costs_of(self, before: Dataset, round: int) -> LaunchCosts:
+        """What the launches before a round took; those seen already are not read again."""
+        if round < self._costs_before:
+            self._costs, self._costs_before = LaunchCosts(), 0
+        for launch in before.launches:
+            if launch.record.launch.round >= self._costs_before:
+                self._costs.take(launch)
+        self._costs_before = round
+        return self._costs
+
+    def _make_outlook(self, round: int) -> _Outlook:
+        before = self._before(round)
+        records, costs, rounds = before.records, self._costs_of(before, round), _count_rounds(before)
+        used_s = run_time_s(records)
+        between_s = (used_s - sum(record.seconds for record in records)) / max(1, len(records))
+        given_up = find_given_up(records)
+        without = {built.stack for built in self._folder.builds if built.reason}
+        cost_s: dict[int, float] = {}
+        start_s = dict.fromkeys(self._plan.rank_counts, 0.0)
+        for stack in self._plan.stacks:
+            for ranks in self._plan.rank_counts:
+                held = [cell for cell in cells_of_stack(self._plan, stack) if cell.ranks == ranks]
+                if not held or stack in without or (stack, ranks) in given_up:
+                    continue
+                alone = stack in self._simulated
+                start_s[ranks] += costs.start_s(stack, ranks, expect_start_s(ranks, alone, self._cores)) + between_s
+                for cell in held:
+                    usual_s = expect_cell_s(cell, self._plan.stopping, alone, self._cores)
+                    cost_s[cell.id] = cost_s.get(cell.id, 0.0) + costs.cell_s(CellKey(stack, cell.id), usual_s)
+        states = {
+            cell.id: CellState(cell.ranks, rounds[cell.id], cost_s[cell.id])
+            for cell in self._plan.cells
+            if cell.id in cost_s
+        }
+        return _Outlook(states, Situation(round, self._plan.stopping.budget_s - used_s, start_s, self._looks))
+
+
+def _count_rounds(dataset: Dataset) -> Counter[int]:
+    """How many rounds each cell was launched in, by any stack."""
+    held = {(record.launch.round, cell) for record in dataset.records for cell in record.launch.cells}
+    return Counter(cell for _, cell in held)

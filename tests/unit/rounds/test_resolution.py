@@ -1,0 +1,71 @@
+"""Claims about what rounds can tell: said beforehand, and afterwards of what stayed undecided."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from msgauge.analysis.run import analyse
+from msgauge.model import Cell, Launch, LaunchRecord, Notice, Origin, Plan, Samples, Stack
+from msgauge.results.dataset import Dataset
+from msgauge.rounds.resolution import describe_resolutions, find_resolutions, warn_undecided
+
+STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
+
+
+def a_plan(cells: int, stacks: int = 2) -> Plan:
+    specs = tuple(f"{letter}@1" for letter in "abcdefghijkl"[:stacks])
+    return Plan("unit", 1, specs, tuple(Cell(n, "pingpong", 8 << n, 2) for n in range(cells)), (2,), base="a@1")
+
+
+def resolvable(plan: Plan, rounds: dict[int, int]) -> list[int]:
+    return [one.cells for one in find_resolutions(plan, rounds, frozenset())]
+
+
+def test_cells_with_more_rounds_resolve_smaller_differences() -> None:
+    assert resolvable(a_plan(4), {0: 30, 1: 30, 2: 7, 3: 1}) == [2, 3, 3]
+
+
+def test_more_stacks_leave_less_to_each_pair() -> None:
+    assert resolvable(a_plan(12, stacks=2), dict.fromkeys(range(12), 10))[0] == 12
+    assert resolvable(a_plan(12, stacks=12), dict.fromkeys(range(12), 10))[0] == 0
+
+
+def test_a_single_stack_has_nothing_to_resolve() -> None:
+    assert find_resolutions(a_plan(3, stacks=1), {0: 9}, frozenset()) == ()
+
+
+def test_the_sentence_names_each_step_once() -> None:
+    found = find_resolutions(a_plan(4), {0: 30, 1: 30, 2: 7, 3: 1}, frozenset())
+    assert describe_resolutions(found).startswith(
+        "can resolve a difference of 5 % in 2 of 4 tests, of 10 % in 3 of 4 tests (if ratios vary by 3 %"
+    )
+    assert "cannot resolve" in describe_resolutions(find_resolutions(a_plan(1), {0: 1}, frozenset()))
+
+
+def a_run(scatter: float, difference: float, rounds: int = 7) -> list[Notice]:
+    """Two stacks in two cells, the second of them quiet and plainly different."""
+    plan, random = a_plan(2), np.random.default_rng(4)
+    records, frames = [], []
+    for number in range(2 * rounds):
+        stack = number % 2
+        records.append(LaunchRecord(Launch(number, number // 2, plan.stacks[stack], 2, (0, 1), 1), "ok", seconds=2.0))  # type: ignore[arg-type]
+        for cell, noise, apart in ((0, scatter, difference), (1, 1e-4, 0.5)):
+            time_ns = 1e7 * np.exp(stack * apart + random.normal(0, noise))
+            values = np.full(20, round(time_ns))
+            frames.append(Samples(number, cell, "time", values, 1, "ns", (("kernel", "pingpong"),)))
+    dataset = Dataset.of(plan, STACKS, records, frames)
+    return warn_undecided(dataset, analyse(dataset, run="unit", stopped="budget"))
+
+
+def test_what_stayed_undecided_is_told_with_the_rounds_and_the_time_it_takes() -> None:
+    (notice,) = a_run(scatter=0.1, difference=0.0)
+    assert notice.message.startswith("1 of 2 comparisons undecided; to find a difference of 5 % in 1 test takes up to")
+    ((what, takes),) = notice.evidence
+    assert what == "a difference of 5 % in pingpong, 8 B, 2 ranks"
+    assert "more rounds" in takes and "min" in takes
+
+
+@pytest.mark.parametrize("scatter", [0.005])
+def test_a_run_that_decided_everything_says_nothing(scatter: float) -> None:
+    assert a_run(scatter, difference=0.3) == []

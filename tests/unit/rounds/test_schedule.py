@@ -1,0 +1,124 @@
+"""Claims about the rounds of a run: what is settled is left alone, and a resumed run goes on with the same launches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+from attrs import evolve
+
+from msgauge.analysis.run import analyse_round
+from msgauge.model import Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
+from msgauge.plan import launches_of_round
+from msgauge.results.run_folder import RunFolder
+from msgauge.rounds.schedule import Schedule
+
+STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
+COST_S = {0: 0.02, 1: 0.02, 2: 8.0}
+NOISE = {0: 0.001, 1: 1.0, 2: 0.001}
+"""Scatter of launches by cell: the second one is never settled."""
+START_S = 0.5
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
+PLAN = Plan(
+    "unit",
+    1,
+    ("a@1", "b@1"),
+    tuple(Cell(number, "pingpong", 8 << number, 2) for number in COST_S),
+    (2,),
+    stopping=Stopping(budget_s=200.0, minimum_rounds=7, maximum_rounds=20),
+    base="a@1",
+)
+
+
+@contextmanager
+def a_folder(place: Path, plan: Plan = PLAN) -> Iterator[RunFolder]:
+    with RunFolder.create(place, "", plan, {}, STACKS) as folder:
+        yield folder
+
+
+def perform(folder: RunFolder, launch: Launch) -> None:
+    """A launch in simulated time; what it measures depends on its number alone."""
+    random = np.random.default_rng(launch.number)
+    before_s = sum(record.seconds for record in folder.dataset.records)
+    frames = []
+    for cell in launch.cells:
+        level = 1000 * (1.5 if launch.stack == "b@1" else 1.0) * np.exp(random.normal(0, NOISE[cell]))
+        batches = np.full(20, round(1e9 * COST_S[cell] / 20 / 1.6))
+        words = (("kernel", "pingpong"), ("mode", "batch"))
+        frames.append(Samples(launch.number, cell, "time", batches, int(batches[0] / level), "ns", words))
+    seconds = START_S + sum(COST_S[cell] for cell in launch.cells)
+    started = (BEGIN + timedelta(seconds=before_s)).isoformat(timespec="milliseconds")
+    folder.dataset.add(LaunchRecord(launch, "ok", started=started, seconds=seconds), frames)  # type: ignore[arg-type]
+
+
+def carry_out(folder: RunFolder, schedule: Schedule, rounds: range) -> list[Launch]:
+    """What a campaign does, in simulated time: every launch from the first of these rounds to the end of the run."""
+    done, analysis = [], None
+    for round in rounds:
+        for launch in launches_of_round(folder.plan, round, 2 * round, schedule.cells_of(round)):
+            if launch.number not in folder.dataset:
+                perform(folder, launch)
+            done.append(launch)
+        analysis = analyse_round(folder.dataset, (), analysis)
+        schedule.take_look(round + 1, analysis)
+        if not schedule.cells_of(round + 1):
+            break
+    return done
+
+
+def rounds_of(launches: list[Launch]) -> Counter[int]:
+    return Counter(cell for cell, _ in {(cell, launch.round) for launch in launches for cell in launch.cells})
+
+
+def test_time_goes_where_it_decides(tmp_path: Path) -> None:
+    with a_folder(tmp_path) as folder:
+        launches = carry_out(folder, Schedule(folder, 2), range(20))
+    assert rounds_of(launches) == {0: 7, 1: 20, 2: 8}
+    assert all(2 not in launch.cells for launch in launches if 1 <= launch.round < 7)
+
+
+def test_stacks_that_share_a_cell_run_it_in_the_same_rounds(tmp_path: Path) -> None:
+    with a_folder(tmp_path) as folder:
+        launches = carry_out(folder, Schedule(folder, 2), range(20))
+    held = {stack: {(x.round, cell) for x in launches if x.stack == stack for cell in x.cells} for stack in PLAN.stacks}
+    assert held["a@1"] == held["b@1"]
+
+
+def test_a_run_resumed_anywhere_goes_on_with_the_launches_of_an_undisturbed_one(tmp_path: Path) -> None:
+    with a_folder(tmp_path / "whole") as folder:
+        whole = carry_out(folder, Schedule(folder, 2), range(20))
+    for kept in range(1, len(whole), 3):
+        with a_folder(tmp_path / str(kept)) as folder:
+            for launch in whole[:kept]:
+                perform(folder, launch)
+            resumed = carry_out(folder, Schedule(folder, 2), range(whole[kept - 1].round, 20))
+        assert resumed == [launch for launch in whole if launch.round >= whole[kept - 1].round]
+
+
+def test_a_cell_that_no_stack_can_start_any_more_waits_for_nothing(tmp_path: Path) -> None:
+    plan = evolve(PLAN, cells=(*PLAN.cells[:2], Cell(2, "pingpong", 32, 4)), rank_counts=(2, 4))
+    with a_folder(tmp_path, plan) as folder:
+        for number in range(4):
+            launch = Launch(number, number // 2, PLAN.stacks[number % 2], 4, (2,), 1)
+            folder.dataset.add(LaunchRecord(launch, "failed", seconds=1.0), ())  # type: ignore[arg-type]
+        assert Schedule(folder, 2).cells_of(2) == {0, 1}
+
+
+def test_with_every_cell_asked_for_nothing_is_left_alone(tmp_path: Path) -> None:
+    plan = evolve(PLAN, stopping=evolve(PLAN.stopping, every_cell=True))
+    with a_folder(tmp_path, plan) as folder:
+        launches = carry_out(folder, Schedule(folder, 2), range(20))
+    assert rounds_of(launches) == {0: 11, 1: 11, 2: 11}
+
+
+def test_the_next_round_never_costs_more_than_is_left(tmp_path: Path) -> None:
+    plan = evolve(PLAN, stopping=evolve(PLAN.stopping, budget_s=60.0))
+    with a_folder(tmp_path, plan) as folder:
+        launches = carry_out(folder, Schedule(folder, 2), range(20))
+        assert sum(record.seconds for record in folder.dataset.records) <= 60.0
+    assert rounds_of(launches)[2] in (1, 2, 3)
+    assert rounds_of(launches)[0] >= 7
