@@ -197,6 +197,13 @@ def test_a_machine_that_wanders_from_run_to_run_is_no_change() -> None:
     assert shown <= 1
 
 
+def test_a_step_in_a_long_history_is_one_step() -> None:
+    logs = random(19).normal(0, 0.02, (1, 300)) + random(20).normal(0, 0.01, (2, 300))
+    logs[:, 141:] += 0.1
+    assert {step.first_after for step in find_steps(logs)} <= {140, 141, 142}
+    assert len(find_steps(logs)) == 2
+
+
 def test_a_level_that_was_left_again_is_two_steps() -> None:
     logs = history(3, 0.2, 20, random(17))[:, :40]
     logs[:, 30:] -= 0.2

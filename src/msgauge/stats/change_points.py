@@ -15,6 +15,8 @@ FEWEST_RUNS = 10
 """Five runs before and five after are the fewest whose orders, 252 of them, let p fall below 1 %."""
 LEVEL = 0.01
 SHUFFLES = 999
+_LONG = 100
+_MOST_PLACES = 32
 LIKELIHOOD_DROP = 7.35
 """Runs at which a change is less likely than at the best by no more than this are in its 95 % interval (Hansen 2000).
 
@@ -92,11 +94,11 @@ def _split(logs: np.ndarray, level: float, longer: float, random: np.random.Gene
     stretches = [(row, 0, logs.shape[1]) for row in range(logs.shape[0])]
     while stretches:
         following = []
-        for start, end in sorted({(start, end) for _, start, end in stretches}):
+        apart = sorted({(start, end) for _, start, end in stretches if end - start >= FEWEST_RUNS})
+        for start, end in apart:
             rows = [row for row, *place in stretches if place == [start, end]]
-            if end - start < FEWEST_RUNS:
-                continue
-            for row, place, p in _test_changes(logs[rows, start:end], longer, random):
+            for row, place, alone in _test_changes(logs[rows, start:end], longer, random):
+                p = alone * min(len(apart), 2)  # both sides of a step; those of other series overlap them
                 if p <= level:
                     cuts[rows[row]].append((start + place, p))
                     following += [(rows[row], start, start + place), (rows[row], start + place, end)]
@@ -116,20 +118,33 @@ def _test_changes(table: np.ndarray, longer: float, random: np.random.Generator)
     )
     best = seen.max(axis=1) / longer
     p = (1 + (most[None, :] >= best[:, None] * (1 - 1e-9)).sum(axis=1)) / (SHUFFLES + 1)
-    return [(row, int(seeds[1][seen[row].argmax()]), float(p[row])) for row in range(table.shape[0])]
+    places = [
+        _place_within(bounded[row], seeds[0][index], seeds[2][index]) for row, index in enumerate(seen.argmax(axis=1))
+    ]
+    return [(row, place, float(p[row])) for row, place in enumerate(places)]
+
+
+def _place_within(values: np.ndarray, start: int, end: int) -> int:
+    """The likeliest place of a change in a stretch of a series."""
+    return int(start) + SHORTEST + int(_contrasts(values[None, start:end])[0].argmax())
 
 
 @cache
 def _list_seeds(runs: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Start, place and end of every change that is looked at; lengths fall by the root of two, half overlapping."""
+    """Start, place and end of every change that is looked at; lengths fall by the root of two, half overlapping.
+
+    In long histories by two, and in long stretches at every so many runs: a place is sought once more when it is found.
+    """
     found, length = [], float(runs)
+    shorter = sqrt(2) if runs <= _LONG else 2.0
     while length >= 2 * SHORTEST:
         count = 2 * ceil(runs / length) - 1
         for index in range(count):
             shift = (runs - length) * index / max(count - 1, 1)
             start, end = floor(shift), min(ceil(shift + length), runs)
-            found += [(start, place, end) for place in range(start + SHORTEST, end - SHORTEST + 1)]
-        length /= sqrt(2)
+            step = max(1, (end - start) // _MOST_PLACES)
+            found += [(start, place, end) for place in range(start + SHORTEST, end - SHORTEST + 1, step)]
+        length /= shorter
     starts, places, ends = np.array(sorted(set(found))).T
     return starts, places, ends
 
