@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from attrs import evolve
 from benchmarks.truth import former
-from benchmarks.truth.machines import ALIKE, SLOW_FACTOR, SLOW_SHARE
+from benchmarks.truth.machines import ALIKE, SLOW_SHARE
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.model import Cell, CellKey, Launch, LaunchRecord, Origin, Plan, Samples, Stack
@@ -47,21 +48,22 @@ def contradicted_rows(machine: str, difference: float, trials: int) -> Figure:
     return Figure("no mark contradicts the verdict of its row", "0", case, *shares, int(max(1, now[1])))
 
 
-def slow_launches_kept(trials: int) -> Figure:
+def slow_launches_kept(quiet_start: bool, trials: int) -> Figure:
     """Share of slow launches among those that count, where a probe after each launch sees exactly the slow ones.
 
-    Three launches in ten are slow. What was seen after a launch once had its round measured again and left out.
+    Three launches in ten are slow. Before: what was seen after a launch had its round measured again, and left out.
     """
     random = generator(13)
     kept, former_kept = [], []
+    plan = evolve(_PLAN, quiet_start=quiet_start)
     for _ in range(trials):
-        records, frames, slow = _run_with_repeats(random)
-        counted = Dataset.of(_PLAN, [_STACK], records, frames).cells[CellKey(_STACK.spec, 0)].compared.launches
-        kept += [slow[launch.number] for launch in counted]
-        repeated = {record.launch.round for record in records if record.launch.block}
-        left = [one.launch for one in records if one.launch.block or one.launch.round not in repeated]
-        former_kept += [slow[launch.number] for launch in left]
-    case = f"{ROUNDS_OF_A_RUN} rounds of one stack, 30 % slow by {SLOW_FACTOR}, all of them seen afterwards"
+        slow, again = random.random((2, ROUNDS_OF_A_RUN)) < SLOW_SHARE
+        frames = [Samples(n, 0, "time", np.array([1300 if one else 1000])) for n, one in enumerate(slow)]
+        found = Dataset.of(plan, [_STACK], list(map(_record, range(ROUNDS_OF_A_RUN), slow)), frames)
+        kept += [slow[launch.number] for launch in found.cells[CellKey(_STACK.spec, 0)].compared.launches]
+        former_kept += np.where(slow, again, slow).tolist()
+    start = ", quiet start asked for" if quiet_start else ""
+    case = f"{ROUNDS_OF_A_RUN} rounds of one stack, 30 % slow, all of them seen afterwards{start}"
     shares = float(np.mean(kept)), float(np.mean(former_kept))
     return Figure("what is left out does not depend on the outcome", "30 %", case, *shares, len(kept))
 
@@ -70,19 +72,11 @@ _STACK = Stack("one", "1", Origin("builtin"))
 _PLAN = Plan("simulated", 1, (_STACK.spec,), (Cell(0, "pingpong", 8, 2),), (2,))
 
 
-def _run_with_repeats(random: np.random.Generator) -> tuple[list[LaunchRecord], list[Samples], list[bool]]:
-    """Records, frames, and which launches were slow: a round whose launch was slow is measured once more."""
-    records: list[LaunchRecord] = []
-    slow: list[bool] = []
-    for round_ in range(ROUNDS_OF_A_RUN):
-        for block in (0, 1):
-            if block and not slow[-1]:
-                break
-            slow.append(bool(random.random() < SLOW_SHARE))
-            launch = Launch(len(records), round_, _STACK.spec, 2, (0,), 1, block)
-            records.append(LaunchRecord(launch, "ok", disturbed=slow[-1]))
-    times = [round(1000 * (SLOW_FACTOR if one else 1.0)) for one in slow]
-    return records, [Samples(number, 0, "time", np.array([time])) for number, time in enumerate(times)], slow
+def _record(number: int, slow: bool) -> LaunchRecord:
+    """A launch, and a loop that takes a third longer after it where it was slow."""
+    launch = Launch(number, number, _STACK.spec, 2, (0,), 1)
+    after = (("loop", "1300" if slow else "1000"),)
+    return LaunchRecord(launch, "ok", sentinel_before=(("loop", "1000"),), sentinel_after=after)
 
 
 def simulations() -> Iterator[Simulation]:
@@ -92,4 +86,5 @@ def simulations() -> Iterator[Simulation]:
             yield Simulation(blanks, ((6, 9, rounds), machine), 400)
     for difference in (0.02, 0.05):
         yield Simulation(contradicted_rows, ("drifting", difference), 100)
-    yield Simulation(slow_launches_kept, (), 50)
+    for quiet_start in (False, True):
+        yield Simulation(slow_launches_kept, (quiet_start,), 50)
