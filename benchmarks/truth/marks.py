@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 from benchmarks.truth import former
@@ -11,9 +12,14 @@ from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.model import Cell, CellKey, Launch, LaunchRecord, Origin, Plan, Samples, Stack
 from msgauge.results.dataset import Dataset
+from msgauge.results.disturbances import find_disturbances, find_shifts
 from msgauge.stats.pairwise import FASTER, SLOWER, best, judge_pairs
 
 ROUNDS_OF_A_RUN = 20
+LAUNCHES_OF_A_RUN = 120
+PROBE_SCATTER = 0.01
+FORMER_SHIFT = 1.05
+"""A probe that moved by more once marked the launch."""
 
 
 def blanks(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
@@ -55,34 +61,49 @@ def slow_launches_kept(trials: int) -> Figure:
     random = generator(13)
     kept, former_kept = [], []
     for _ in range(trials):
-        records, frames, slow = _run_with_repeats(random)
+        slow = random.random(ROUNDS_OF_A_RUN) < SLOW_SHARE
+        records = [_record(number, random, PROBE_SCATTER, 1.5 if slow[number] else 1.0) for number in range(slow.size)]
+        frames = [
+            Samples(number, 0, "time", np.array([round(1000 * SLOW_FACTOR**one)])) for number, one in enumerate(slow)
+        ]
         counted = Dataset.of(_PLAN, [_STACK], records, frames).cells[CellKey(_STACK.spec, 0)].compared.launches
         kept += [slow[launch.number] for launch in counted]
-        repeated = {record.launch.round for record in records if record.launch.block}
-        left = [one.launch for one in records if one.launch.block or one.launch.round not in repeated]
-        former_kept += [slow[launch.number] for launch in left]
+        former_kept += (slow & (random.random(slow.size) < SLOW_SHARE)).tolist()
     case = f"{ROUNDS_OF_A_RUN} rounds of one stack, 30 % slow by {SLOW_FACTOR}, all of them seen afterwards"
     shares = float(np.mean(kept)), float(np.mean(former_kept))
     return Figure("what is left out does not depend on the outcome", "30 %", case, *shares, len(kept))
 
 
+def false_alarms(scatter: float, trials: int) -> Figure:
+    """Share of launches called disturbed on a machine on which nothing disturbs, but whose probes scatter."""
+    random = generator(14)
+    now = before = 0
+    for _ in range(trials):
+        records = [_record(number, random, scatter) for number in range(LAUNCHES_OF_A_RUN)]
+        now += len(find_disturbances(records).launches)
+        before += sum(
+            find_shifts(one.sentinel_before, one.sentinel_after)["loop"] > np.log(FORMER_SHIFT) for one in records
+        )
+    launches = trials * LAUNCHES_OF_A_RUN
+    case = f"{LAUNCHES_OF_A_RUN} launches, probes that scatter by {100 * scatter:g} %"
+    claim = "a launch in which nothing happened is not called disturbed"
+    return Figure(claim, "about 1 %", case, now / launches, before / launches, launches)
+
+
 _STACK = Stack("one", "1", Origin("builtin"))
-_PLAN = Plan("simulated", 1, (_STACK.spec,), (Cell(0, "pingpong", 8, 2),), (2,))
+_PLAN = Plan("simulated", 1, (_STACK.spec,), (Cell(0, "pingpong", 8, 2),), (2,), quiet_start=True)
+_BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def _run_with_repeats(random: np.random.Generator) -> tuple[list[LaunchRecord], list[Samples], list[bool]]:
-    """Records, frames, and which launches were slow: a round whose launch was slow is measured once more."""
-    records: list[LaunchRecord] = []
-    slow: list[bool] = []
-    for round_ in range(ROUNDS_OF_A_RUN):
-        for block in (0, 1):
-            if block and not slow[-1]:
-                break
-            slow.append(bool(random.random() < SLOW_SHARE))
-            launch = Launch(len(records), round_, _STACK.spec, 2, (0,), 1, block)
-            records.append(LaunchRecord(launch, "ok", disturbed=slow[-1]))
-    times = [round(1000 * (SLOW_FACTOR if one else 1.0)) for one in slow]
-    return records, [Samples(number, 0, "time", np.array([time])) for number, time in enumerate(times)], slow
+def _record(number: int, random: np.random.Generator, scatter: float, after: float = 1.0) -> LaunchRecord:
+    """A launch a second; its probes scatter, and the one after it is slower by so much."""
+    probes = []
+    for pace in (1.0, after):
+        ns = 1000 * pace * float(np.exp(random.normal(0, scatter)))
+        probes.append((("loop_ns", f"{ns:.3f}"), ("loop_min_ns", f"{0.99 * ns:.3f}")))
+    started = (_BEGIN + timedelta(seconds=number)).isoformat(timespec="milliseconds")
+    launch = Launch(number, number, _STACK.spec, 2, (0,), 1)
+    return LaunchRecord(launch, "ok", started=started, seconds=0.9, sentinel_before=probes[0], sentinel_after=probes[1])
 
 
 def simulations() -> Iterator[Simulation]:
@@ -93,3 +114,5 @@ def simulations() -> Iterator[Simulation]:
     for difference in (0.02, 0.05):
         yield Simulation(contradicted_rows, ("drifting", difference), 100)
     yield Simulation(slow_launches_kept, (), 50)
+    for scatter in (0.01, 0.05, 0.2):
+        yield Simulation(false_alarms, (scatter,), 40)
