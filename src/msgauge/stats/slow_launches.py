@@ -32,7 +32,7 @@ def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> Slow
     logs = np.log(medians[there])
     excess = logs - _level(logs)
     slow = excess > max(np.log(LEAST_FACTOR), LEAST_DISTANCE * _scatter(excess))
-    if others is not None and others.size:
+    if slow.any() and others is not None and others.size:
         slow &= excess > 2 * _machine(others[:, there])
     if not slow.any() or 2 * slow.sum() >= slow.size:
         return None
