@@ -118,10 +118,7 @@ def rows_of(exported: dict[str, Any]) -> list[dict[str, Any]]:
         other = compared.get((one["stack"], one["cell"]), {})
         options = " ".join(f"{name}={value}" for name, value in one["options"].items())
         known = {key: other.get(key) for key in ("base", "ratio", "ratio_low", "ratio_high", "verdict")}
-        best, worst = one["ranks_possible"] or (0, 0)
-        rank = (str(best) if best == worst else f"{best} to {worst}") if worst else ""
-        marks = {"mark": "*" if one["may_be_fastest"] else "", "rank": rank}
-        rows.append({**one, **known, **marks, "options": options})
+        rows.append({**one, **known, "options": options})
     return rows
 
 
