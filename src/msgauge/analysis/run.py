@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
@@ -30,7 +31,7 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
     """
     plan, cells = dataset.plan, dataset.cells
     failures, refusals = find_failures(dataset), find_refusals(dataset)
-    levels = _levels(plan, dataset.rounds, StopReason(stopped))
+    levels = _levels(dataset, StopReason(stopped))
     measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels}, level=1 - levels.interval)
     estimates = add_failed(dataset, measured, failures, refusals)
     family = judge_family(dataset, levels, with_tails=True)
@@ -87,17 +88,25 @@ def _look(
     plan, rounds = dataset.plan, dataset.rounds
     shown = before is None and rounds > looks_of_run(plan.stopping)[0]
     if rounds < plan.stopping.maximum_rounds and (shown or is_look(plan.stopping, rounds)):
-        family = judge_family(dataset, _levels(plan, rounds, StopReason.INTERRUPTED))
+        family = judge_family(dataset, _levels(dataset, StopReason.INTERRUPTED))
         estimates = place(estimates, family.places)
         return estimates, compare_stacks(dataset, estimates, family)
     places = {one.key: one.place for one in before.estimates if one.place} if before else {}
     return place(estimates, places), before.comparisons if before else ()
 
 
-def _levels(plan: Plan, rounds: int, stopped: StopReason) -> Levels:
-    """A run that precision ended chose its end by its data: its intervals are as much wider."""
-    interval = REPORTED_LEVEL if stopped is StopReason.PRECISION else INTERVAL_LEVEL
-    return Levels(level_after(plan.stopping, rounds), interval, least_rounds(plan.stopping))
+def _levels(dataset: Dataset, stopped: StopReason) -> Levels:
+    """A run that precision ended, in some cells or all, chose its end by its data: its intervals are as much wider."""
+    stopping = dataset.plan.stopping
+    chosen = stopped is StopReason.PRECISION or _ended_apart(dataset)
+    interval = REPORTED_LEVEL if chosen else INTERVAL_LEVEL
+    return Levels(level_after(stopping, dataset.rounds), interval, least_rounds(stopping))
+
+
+def _ended_apart(dataset: Dataset) -> bool:
+    """Whether some cells were launched in fewer rounds than others: settled ones are left alone."""
+    held = {(record.launch.round, cell) for record in dataset.records for cell in record.launch.cells}
+    return len(set(Counter(cell for _, cell in held).values())) > 1
 
 
 def _of_plan(stacks: Sequence[Stack], plan: Plan) -> list[Stack]:
