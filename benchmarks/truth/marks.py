@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 from attrs import evolve
@@ -12,9 +13,14 @@ from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.model import Cell, CellKey, Launch, LaunchRecord, Origin, Plan, Samples, Stack
 from msgauge.results.dataset import Dataset
+from msgauge.results.disturbances import find_disturbances, find_shifts
 from msgauge.stats.pairwise import FASTER, SLOWER, best, judge_pairs
 
 ROUNDS_OF_A_RUN = 20
+LAUNCHES_OF_A_RUN = 120
+PROBE_SCATTER = 0.01
+FORMER_SHIFT = 1.05
+"""A probe that moved by more once marked the launch."""
 
 
 def blanks(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
@@ -59,7 +65,7 @@ def slow_launches_kept(quiet_start: bool, trials: int) -> Figure:
     for _ in range(trials):
         slow, again = random.random((2, ROUNDS_OF_A_RUN)) < SLOW_SHARE
         frames = [Samples(n, 0, "time", np.array([1300 if one else 1000])) for n, one in enumerate(slow)]
-        found = Dataset.of(plan, [_STACK], list(map(_record, range(ROUNDS_OF_A_RUN), slow)), frames)
+        found = Dataset.of(plan, [_STACK], _records(slow, random), frames)
         kept += [slow[launch.number] for launch in found.cells[CellKey(_STACK.spec, 0)].compared.launches]
         former_kept += np.where(slow, again, slow).tolist()
     start = ", quiet start asked for" if quiet_start else ""
@@ -68,15 +74,41 @@ def slow_launches_kept(quiet_start: bool, trials: int) -> Figure:
     return Figure("what is left out does not depend on the outcome", "30 %", case, *shares, len(kept))
 
 
+def false_alarms(scatter: float, trials: int) -> Figure:
+    """Share of launches called disturbed on a machine on which nothing disturbs, but whose probes scatter."""
+    random = generator(14)
+    now = before = 0
+    for _ in range(trials):
+        records = [_record(number, random, scatter) for number in range(LAUNCHES_OF_A_RUN)]
+        now += len(find_disturbances(records).launches)
+        before += sum(
+            find_shifts(one.sentinel_before, one.sentinel_after)["loop"] > np.log(FORMER_SHIFT) for one in records
+        )
+    launches = trials * LAUNCHES_OF_A_RUN
+    case = f"{LAUNCHES_OF_A_RUN} launches, probes that scatter by {100 * scatter:g} %"
+    claim = "a launch in which nothing happened is not called disturbed"
+    return Figure(claim, "about 1 %", case, now / launches, before / launches, launches)
+
+
 _STACK = Stack("one", "1", Origin("builtin"))
 _PLAN = Plan("simulated", 1, (_STACK.spec,), (Cell(0, "pingpong", 8, 2),), (2,))
+_BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def _record(number: int, slow: bool) -> LaunchRecord:
-    """A launch, and a loop that takes a third longer after it where it was slow."""
+def _records(slow: np.ndarray, random: np.random.Generator) -> list[LaunchRecord]:
+    """A loop takes a third longer after each launch that was slow."""
+    return [_record(n, random, PROBE_SCATTER, 1.3 if one else 1.0) for n, one in enumerate(slow)]
+
+
+def _record(number: int, random: np.random.Generator, scatter: float, after: float = 1.0) -> LaunchRecord:
+    """A launch a second; its probes scatter, and the one after it is slower by so much."""
+    probes = []
+    for pace in (1.0, after):
+        ns = 1000 * pace * float(np.exp(random.normal(0, scatter)))
+        probes.append((("loop_ns", f"{ns:.3f}"), ("loop_min_ns", f"{0.99 * ns:.3f}")))
+    started = (_BEGIN + timedelta(seconds=number)).isoformat(timespec="milliseconds")
     launch = Launch(number, number, _STACK.spec, 2, (0,), 1)
-    after = (("loop", "1300" if slow else "1000"),)
-    return LaunchRecord(launch, "ok", sentinel_before=(("loop", "1000"),), sentinel_after=after)
+    return LaunchRecord(launch, "ok", started=started, seconds=0.9, sentinel_before=probes[0], sentinel_after=probes[1])
 
 
 def simulations() -> Iterator[Simulation]:
@@ -88,3 +120,5 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(contradicted_rows, ("drifting", difference), 100)
     for quiet_start in (False, True):
         yield Simulation(slow_launches_kept, (quiet_start,), 50)
+    for scatter in (0.01, 0.05, 0.2):
+        yield Simulation(false_alarms, (scatter,), 40)
