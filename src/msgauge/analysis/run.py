@@ -98,12 +98,12 @@ def _look(
 def _levels(dataset: Dataset, stopped: StopReason) -> Levels:
     """A run that precision ended, in some cells or all, chose its end by its data: its intervals are as much wider."""
     stopping = dataset.plan.stopping
-    chosen = stopped is StopReason.PRECISION or _ended_apart(dataset)
+    chosen = stopped is StopReason.PRECISION or _has_uneven_rounds(dataset)
     interval = REPORTED_LEVEL if chosen else INTERVAL_LEVEL
     return Levels(level_after(stopping, dataset.rounds), interval, least_rounds(stopping))
 
 
-def _ended_apart(dataset: Dataset) -> bool:
+def _has_uneven_rounds(dataset: Dataset) -> bool:
     """Whether some cells were launched in fewer rounds than others: settled ones are left alone."""
     held = {(record.launch.round, cell) for record in dataset.records for cell in record.launch.cells}
     return len(set(Counter(cell for _, cell in held).values())) > 1
