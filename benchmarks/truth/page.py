@@ -38,8 +38,8 @@ def write(pieces: Sequence[Piece], simulations: Sequence[Simulation], version: s
     drawn = [(one.name, pool(found[one.name])) for one in simulations if one.name in found]
     claims = dict.fromkeys(figure.claim for _, figure in drawn)
     beyond = sum(not keeps_promise(figure) for _, figure in drawn)
-    judged = sum(bool(figure.promised) for _, figure in drawn)
-    parts = [HEAD.format(version=version, kept=f"\n{judged - beyond} of {judged} promises are kept.")]
+    judged = sum(_is_exact(figure.promised) for _, figure in drawn)
+    parts = [HEAD.format(version=version, kept=f"\n{judged - beyond} of {judged} promises that are numbers are kept.")]
     for claim in claims:
         rows = [(name, figure) for name, figure in drawn if figure.claim == claim]
         promised = next((figure.promised for _, figure in rows if figure.promised), "")
@@ -64,6 +64,11 @@ def keeps_promise(figure: Figure) -> bool:
     if not figure.promised.startswith("<=") and limits["low"] is None:
         low = high
     return low - figure.error <= figure.share <= high + figure.error
+
+
+def _is_exact(promised: str) -> bool:
+    """Whether a figure can be held against it."""
+    return promised == "0" or promised.startswith("all but") or _LIMITS.fullmatch(promised) is not None
 
 
 def _row(name: str, one: Figure) -> str:
