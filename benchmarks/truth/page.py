@@ -14,8 +14,8 @@ Made by `python -m benchmarks.truth --page docs/explanation/proof.md`, for msgau
 
 Each row is a simulation of machines whose truth is known: launches that scatter, that fall into two groups, that drift.
 "Now" is what msgauge does, with the 95 % Monte-Carlo error; "before" is what it did until November 2026, on the same
-data. Promises are about the truth, so a figure may lie beyond one by its error. Rows beyond their promise by more than
-that are marked. `benchmarks/truth/` holds the machines and the simulations; every row names its own.
+data. A promise is shown where the figure with its whole error lies within it, and broken where all of it lies beyond;
+what the trials leave open is marked. `benchmarks/truth/` holds the machines and the simulations; each row names its own.
 {kept}
 """
 TABLE = """
@@ -36,16 +36,14 @@ def write(pieces: Sequence[Piece], simulations: Sequence[Simulation], version: s
         if piece.version == version:
             found.setdefault(piece.name, []).append(piece)
     drawn = [(one.name, pool(found[one.name])) for one in simulations if one.name in found]
-    claims = dict.fromkeys(figure.claim for _, figure in drawn)
-    beyond = sum(not keeps_promise(figure) for _, figure in drawn)
-    judged = sum(_is_exact(figure.promised) for _, figure in drawn)
-    parts = [HEAD.format(version=version, kept=f"\n{judged - beyond} of {judged} promises that are numbers are kept.")]
-    for claim in claims:
-        rows = [(name, figure) for name, figure in drawn if figure.claim == claim]
-        promised = next((figure.promised for _, figure in rows if figure.promised), "")
+    judged = [figure for _, figure in drawn if _is_exact(figure.promised)]
+    broken, shown = sum(not keeps_promise(one) for one in judged), sum(shows_promise(one) for one in judged)
+    kept = f"\nOf {len(judged)} promises that are numbers {shown} are shown, {broken} are broken, "
+    parts = [HEAD.format(version=version, kept=f"{kept}and {len(judged) - shown - broken} are left open.")]
+    for claim, promised in dict.fromkeys((figure.claim, figure.promised) for _, figure in drawn):
         what = f"Promised: {promised}." if promised else "No share is promised."
         parts.append(TABLE.format(claim=claim[0].upper() + claim[1:], promised=what))
-        parts += [_row(name, figure) for name, figure in rows]
+        parts += [_row(name, one) for name, one in drawn if (one.claim, one.promised) == (claim, promised)]
     missing = [one.name for one in simulations if one.name not in found]
     parts += ["\n## Not simulated for this version\n\n", *(f"* `{name}`\n" for name in missing)] if missing else []
     return "".join(parts)
@@ -53,17 +51,28 @@ def write(pieces: Sequence[Piece], simulations: Sequence[Simulation], version: s
 
 def keeps_promise(figure: Figure) -> bool:
     """Whether a figure lies within what is promised, give or take its Monte-Carlo error; True where nothing is."""
-    if figure.promised == "0":
-        return figure.share == 0
-    if figure.promised.startswith("all but"):
-        return figure.share - figure.error <= float(figure.promised.split()[2]) / 100
-    limits = _LIMITS.fullmatch(figure.promised)
+    low, high = _limits(figure.promised)
+    return low - figure.error <= figure.share <= high + figure.error if high else figure.share == 0
+
+
+def shows_promise(figure: Figure) -> bool:
+    """Whether it lies within what is promised with its whole error; True where nothing is."""
+    low, high = _limits(figure.promised)
+    inside = (low == 0 or low <= figure.share - figure.error) and figure.share + figure.error <= high
+    return inside if high else figure.share == 0
+
+
+def _limits(promised: str) -> tuple[float, float]:
+    """Least and greatest share that keeps a promise; (0, 0): never, (0, 1): nothing exact is promised."""
+    if promised == "0":
+        return 0.0, 0.0
+    if promised.startswith("all but"):
+        return 0.0, float(promised.split()[2]) / 100
+    limits = _LIMITS.fullmatch(promised)
     if limits is None:
-        return True
-    low, high = float(limits["low"] or 0) / 100, float(limits["high"]) / 100
-    if not figure.promised.startswith("<=") and limits["low"] is None:
-        low = high
-    return low - figure.error <= figure.share <= high + figure.error
+        return 0.0, 1.0
+    high = float(limits["high"]) / 100
+    return (0.0 if promised.startswith("<=") else float(limits["low"] or limits["high"]) / 100), high
 
 
 def _is_exact(promised: str) -> bool:
@@ -73,5 +82,6 @@ def _is_exact(promised: str) -> bool:
 
 def _row(name: str, one: Figure) -> str:
     now = f"{100 * one.share:.1f} ± {100 * one.error:.1f} %"
-    mark = "" if keeps_promise(one) else " **beyond**"
+    open_ = "" if shows_promise(one) or not _is_exact(one.promised) else " (open)"
+    mark = open_ if keeps_promise(one) else " **broken**"
     return f"| {one.case} | {now}{mark} | {100 * one.before:.1f} % | {one.trials} | `{name}` |\n"

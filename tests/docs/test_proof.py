@@ -71,7 +71,17 @@ def test_a_figure_beyond_its_promise_is_marked(promised: str, share: float, kept
     assert page.keeps_promise(one) is kept
     simulation = Simulation(figure, (promised, share), 1000)
     text = page.write([results.Piece(simulation.name, 1, "1", one)], [simulation], "1")
-    assert ("**beyond**" in text) is not kept
+    assert ("**broken**" in text) is not kept
+
+
+@pytest.mark.parametrize(
+    ("promised", "share", "open_"), [("<= 5 %", 0.03, False), ("<= 5 %", 0.045, True), ("93 to 97 %", 0.94, True)]
+)
+def test_a_figure_whose_error_reaches_beyond_its_promise_leaves_it_open(
+    promised: str, share: float, open_: bool
+) -> None:
+    assert page.keeps_promise(figure(promised, share))
+    assert page.shows_promise(figure(promised, share)) is not open_
 
 
 def test_pieces_of_one_simulation_are_pooled_by_their_trials() -> None:
