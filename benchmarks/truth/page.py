@@ -15,7 +15,7 @@ Made by `python -m benchmarks.truth --page docs/explanation/proof.md`, for msgau
 Each row is a simulation of machines whose truth is known: launches that scatter, that fall into two groups, that drift.
 "Now" is what msgauge does, with the 95 % Monte-Carlo error; "before" is what it did until November 2026, on the same
 data. A promise is shown where the figure with its whole error lies within it, and broken where all of it lies beyond;
-what the trials leave open is marked. `benchmarks/truth/` holds the machines and the simulations; each row names its own.
+what the trials leave open is marked. `benchmarks/truth/` holds the machines and simulations; each row names its own.
 {kept}
 """
 TABLE = """
