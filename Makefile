@@ -28,7 +28,8 @@ compare: setup stacks
 
 # Two processes a suite. Those that launch real stacks keep a file of tests together, for its tests share what was built.
 # All suites are run, whatever the first says.
-test: system-if-possible setup stacks lint
+test: system-if-possible setup
+	@$(MAKE) --no-print-directory -j 2 -O stacks lint
 	@failed=0; \
 	$(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
 	for suite in $(ALONE); do $(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 $$suite || failed=1; done; \

@@ -397,7 +397,7 @@ def test_an_array_above_two_gigabytes_arrives(bench: Bench) -> None:
 
 
 def test_a_deadline_ends_a_wait_and_says_for_what(bench: Bench) -> None:
-    text = "MPI_Init; comm = MPI_COMM_WORLD; MPI_Recv(1 - MPI_Comm_rank(comm), 42, comm);"
+    text = "MPI_Init; comm = MPI_COMM_WORLD; if MPI_Comm_rank(comm) == 0, MPI_Recv(1, 42, comm); else, pause(5); end"
     result = bench.run(text, FILEMPI_DEADLINE="1", limit_s=20)
     assert result.status == 1
     assert "waited 1 s for a message from rank 1 with tag 42" in result.errors

@@ -124,6 +124,7 @@ function facts = describe(table, state, divisor, rounds, kernel)
     end
     if strcmp(kernel.kind, 'rounds')
         words = {'barrier', 'agreed'};
-        facts = sprintf('%s start=%s late=%d empty_ns=%d', facts, words{1 + rounds.agreed}, rounds.late, round(rounds.empty_ns));
+        facts = sprintf('%s start=%s late=%d empty_ns=%d', facts, words{1 + rounds.agreed}, rounds.late, ...
+                        round(rounds.empty_ns));
     end
 end
