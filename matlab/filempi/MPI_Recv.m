@@ -18,9 +18,8 @@ function varargout = MPI_Recv(source, tag, comm)
             spins = hot(8);
             place = hot(7);
             stream = hot(4);
-            hot([6, 7]) = [hot(6) + 1, place + 64];
-            hot(2) = tag; % an error for an array, as the next
-            hot(1) = source;
+            hot = hot + [0, 0, 0, 0, 0, 1, 64, 0];
+            hot(1) = source; % an error for an array; so is the next line's use of an array of tags
             expected = [1718447209, hot(6), tag, 1, 0, 0, 0, hot(6)]; % with a text tag a text, equal to no frame
             if stream > 0
                 [words, count] = fread(stream, [1, 8], 'double');
