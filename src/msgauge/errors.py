@@ -5,7 +5,6 @@
     ├── StudyError               exit 2   a study file with mistakes (all of them listed)
     ├── ConfigError              exit 2   a configuration file with mistakes
     ├── StackError               exit 5   no usable stack, or the one asked for is not usable
-    ├── BuildError               exit 4   a worker did not compile
     ├── LaunchError              exit 4   processes could not be started or misbehaved
     ├── WireError                exit 4   a worker spoke something other than the wire protocol
     ├── StoreError               exit 2   a run folder cannot be read or written
@@ -61,12 +60,6 @@ class StackError(MsgaugeError):
     """No usable stack, or the one asked for is not usable."""
 
     exit_code = 5
-
-
-class BuildError(MsgaugeError):
-    """A worker did not compile; the log's tail is in ``what``."""
-
-    exit_code = 4
 
 
 class LaunchError(MsgaugeError):

@@ -62,7 +62,7 @@ def make_plan(
     if asked and not wanted:
         raise UsageError(
             f"every measure is for at most as many processes as cores ({host.cores}) and has more, or of other stacks",
-            remedy="ask for fewer ranks or for the stacks that the study names, or leave crowded = false out of it",
+            remedy="ask for fewer ranks or for the stacks that the study names, or leave oversubscribe = false out",
         )
     cells = tuple(evolve(cell, id=number) for number, cell in enumerate(wanted))
     left_out = frozenset(
@@ -109,12 +109,12 @@ def _collect_cells(
     """Every cell of a study once, in its order and all numbered 0, with the specs that some measure asks it of.
 
     A measure that names no stacks asks all. ``cores`` by spec of the stacks whose ranks need one each where a measure
-    is not to be crowded.
+    must not be oversubscribed.
     """
     asked: dict[Cell, set[str]] = {}
     for measure in study.measures:
         for cell in _cells_of_measure(study, measure, kernels):
-            fitting = (spec for spec in specs if measure.crowded or cell.ranks <= cores.get(spec, cell.ranks))
+            fitting = (spec for spec in specs if measure.oversubscribe or cell.ranks <= cores.get(spec, cell.ranks))
             asked.setdefault(cell, set()).update(set(measure.stacks or specs).intersection(fitting))
     return asked
 

@@ -48,7 +48,7 @@ class Measure:
     cache: CacheMode = "hot"
     stacks: tuple[str, ...] = ()
     """Only these stacks, by expressions as in ``Study.stacks``; empty: all of the study."""
-    crowded: bool = True
+    oversubscribe: bool = True
     """Also on more processes than the computer has cores (simulated stacks have as many as they like)."""
 
 
@@ -172,7 +172,7 @@ def _measure_lines(measure: Measure) -> list[str]:
         f"options = {{ {options} }}",
         f"mode = {_quote(measure.mode)}",
         f"cache = {_quote(measure.cache)}",
-        *([] if measure.crowded else ["crowded = false"]),
+        *([] if measure.oversubscribe else ["oversubscribe = false"]),
     ]
 
 
@@ -263,7 +263,7 @@ def _measure(table: TomlTable, kernels: Mapping[str, Kernel]) -> Measure:
         mode="single" if table.choice("mode", "batch", get_args(Mode)) == "single" else "batch",
         cache=_cache(table.choice("cache", "hot", get_args(CacheMode))),
         stacks=tuple(table.words("stacks", ())),
-        crowded=table.flag("crowded", True),
+        oversubscribe=table.flag("oversubscribe", True),
     )
     table.refuse_the_rest()
     return measure

@@ -9,7 +9,6 @@ from scipy import signal
 from msgauge.stats.autocorrelation import autocorrelations, effective_size
 from msgauge.stats.modes import outliers, spread, two_modes
 from msgauge.stats.percentiles import tails
-from msgauge.stats.transient import warm_up_length
 
 
 def random() -> np.random.Generator:
@@ -44,29 +43,6 @@ def test_batches_have_no_tail_of_operations() -> None:
 def test_no_samples_have_no_tails() -> None:
     with pytest.raises(ValueError, match="no samples"):
         tails(np.array([]), single=True)
-
-
-def brute_force_mser5(samples: np.ndarray) -> int:
-    """White's definition, written out."""
-    means = samples[: samples.size // 5 * 5].reshape(-1, 5).mean(axis=1)
-    scores = [np.var(means[cut:]) / (means.size - cut) for cut in range(means.size // 2 + 1)]
-    return int(np.argmin(scores)) * 5
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_warm_up_is_what_the_definition_of_mser5_gives(seed: int) -> None:
-    dice = np.random.default_rng(seed)
-    samples = 100 + 20 * np.exp(-np.arange(300) / 15) + dice.normal(0, 1, 300)
-    assert warm_up_length(samples) == brute_force_mser5(samples)
-    assert 15 <= warm_up_length(samples) <= 120
-
-
-def test_of_a_series_that_drifts_to_its_end_half_is_kept() -> None:
-    assert warm_up_length(np.linspace(100, 200, 200)) <= 100
-
-
-def test_short_series_are_left_whole() -> None:
-    assert warm_up_length(np.arange(19.0)) == 0
 
 
 def test_autocorrelation_is_that_of_scipy() -> None:

@@ -181,8 +181,8 @@ def test_a_measure_may_be_of_some_stacks_only() -> None:
     assert not plan.refusals
 
 
-def test_a_measure_that_is_not_to_be_crowded_stays_within_the_cores_but_for_simulated_stacks() -> None:
-    study = evolve(STUDY, measures=(Measure("bcast", (8,), ranks=(2, 4), crowded=False), Measure("halo", (8,))))
+def test_a_measure_that_is_not_to_be_oversubscribe_stays_within_the_cores_but_for_simulated_stacks() -> None:
+    study = evolve(STUDY, measures=(Measure("bcast", (8,), ranks=(2, 4), oversubscribe=False), Measure("halo", (8,))))
     plan = planned(study, (A, evolve(B, simulated=True)))
     assert [(cell.id, cell.kernel, cell.ranks) for cell in planned(study, (A,)).cells] == [
         (0, "bcast", 2),
@@ -208,6 +208,6 @@ def test_a_measure_that_is_not_to_be_crowded_stays_within_the_cores_but_for_simu
 
 
 def test_a_study_that_has_only_crowds_and_wants_none_says_so() -> None:
-    study = evolve(STUDY, measures=(Measure("halo", (8,), ranks=(4,), crowded=False),))
+    study = evolve(STUDY, measures=(Measure("halo", (8,), ranks=(4,), oversubscribe=False),))
     with pytest.raises(UsageError, match=r"at most as many processes as cores \(2\)"):
         planned(study)

@@ -143,7 +143,7 @@ def test_a_printed_study_reads_back_to_itself(
         quiet_start=again,
         stopping=Stopping(budget_s=budget),
         measures=(
-            Measure("pingpong", (0, 8), (2,), (("send", ("nonblocking",)),), "single", "cold", (), crowded=again),
+            Measure("pingpong", (0, 8), (2,), (("send", ("nonblocking",)),), "single", "cold", (), oversubscribe=again),
         ),
     )
     assert parse_study(print_study(study), KERNELS, where="x.toml") == study

@@ -223,7 +223,7 @@ def _crossovers(ranges: Sequence[SizeRange], tests: int) -> Iterable[Finding]:
         one = after.first
         sentence = (
             f"In {one.kernel} on {format_count(one.ranks, 'process')}, {loser} is faster {_stretch(before)} "
-            f"and {winner} {_stretch(after)} ({_times(_factor(after))})."
+            f"and {winner} {_stretch(after)}."
         )
         weight = weigh(map(outcome_of, (*before.cells, *after.cells)), tests)
         ends = (("after", str(before.last.size_bytes)), ("at", str(one.size_bytes)))
@@ -235,10 +235,6 @@ def _crossovers(ranges: Sequence[SizeRange], tests: int) -> Iterable[Finding]:
 def _stretch(sizes: SizeRange) -> str:
     first, last = format_size(sizes.first.size_bytes), format_size(sizes.last.size_bytes)
     return f"at {first}" if len(sizes.cells) == 1 else f"from {first} to {last}"
-
-
-def _times(factor: str) -> str:
-    return factor if factor.endswith("×") else f"by {factor}"
 
 
 def _compare_pairs(comparisons: Sequence[Comparison], tests: int, typical: Mapping[Pair, Ratio]) -> dict[Pair, Finding]:

@@ -249,6 +249,8 @@ def _word(shift: float, p_different: float, p_alike: float) -> Word:
 def _doubt(low: float, high: float) -> str:
     if not np.isfinite(low):
         return UNKNOWN
+    if low >= 1 / (1 + MARGIN) and high <= 1 + MARGIN:
+        return f"the interval {low:.3g} to {high:.3g} is within ±{100 * MARGIN:.0f} %; not when corrected for all cells"
     if low <= 1 <= high:
         return f"the interval {low:.3g} to {high:.3g} includes 1 and is wider than the ±{100 * MARGIN:.0f} % margin"
     return f"the interval {low:.3g} to {high:.3g} excludes 1; not significant when corrected for all cells"

@@ -4,15 +4,15 @@ Run as ``python -I -S keeper.py TRACES`` (``model.Traces`` as JSON) it speaks JS
 the answer on standard output. It imports the standard library alone, so it starts fast and stands also when msgauge is
 killed. As the *subreaper* of its descendants it inherits every daemon that detaches itself (double fork, new session),
 so none can leave its tree. When its standard input ends (msgauge is gone, even by kill -9), on SIGTERM, SIGINT or
-SIGHUP, or on the request ``end``, it kills its whole tree, rescues samples, removes temporary paths and the shared
+SIGHUP, or on the request ``end``, it kills its whole tree, salvages samples, removes temporary paths and the shared
 memory that the tree left, and exits.
 
 Requests:
     {"do": "run", "argv", "env", "cwd", "user", "stdout", "stderr", "limit_s", "sweep", "settled"}
         -> {"exit", "signal", "ended", "began_s", "seconds", "swept", "usage": {...}} or {"error"}
     {"do": "stop"}     ends the running command; its answer follows        {"do": "sweep"} -> {"swept"}
-    {"do": "own", "paths": [...], "rescues": [[from, to], ...]} -> {}     what to remove, and what to save before
-    {"do": "settle", "rescues": [...]} -> {}     save these now             {"do": "end"}   -> {} and exits
+    {"do": "own", "paths": [...], "salvages": [[from, to], ...]} -> {}     what to remove, and what to save before
+    {"do": "salvage", "salvages": [...]} -> {}     save these now             {"do": "end"}   -> {} and exits
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Keeper:
         self.files = [TemporaryFileCleanup(one["pattern"], one["maker"]) for one in traces["temporary_files"]]
         self.reaper = Reaper()
         self.paths: list[str] = []
-        self.rescues: list[list[str]] = []
+        self.salvages: list[list[str]] = []
         self.unread = b""
 
     def _go(self, *_: object) -> None:
@@ -104,11 +104,11 @@ class Keeper:
                 _say({"swept": swept})
             case "own":
                 self.paths += request.get("paths", [])
-                self.rescues += request.get("rescues", [])
+                self.salvages += request.get("salvages", [])
                 _say({})
-            case "settle":
-                _say({"failed": [pair for pair in request.get("rescues", []) if not rescue(*pair)]})
-                self.rescues = [pair for pair in self.rescues if pair not in request.get("rescues", [])]
+            case "salvage":
+                _say({"failed": [pair for pair in request.get("salvages", []) if not salvage(*pair)]})
+                self.salvages = [pair for pair in self.salvages if pair not in request.get("salvages", [])]
             case "end":
                 self.clean_up()
                 _say({})
@@ -192,13 +192,13 @@ class Keeper:
     def clean_up(self) -> None:
         """Leave nothing: processes first, then samples to safety, then files, shared memory and the cgroup."""
         self.reaper.kill_tree(note=self.shared.note_doomed)
-        for source, target in self.rescues:
-            rescue(source, target)
+        for source, target in self.salvages:
+            salvage(source, target)
         for path in self.paths:
             shutil.rmtree(path, ignore_errors=True)
         self._remove_leftovers()
         self.cgroup.remove()
-        self.rescues, self.paths = [], []
+        self.salvages, self.paths = [], []
 
 
 def _woken_by_signals() -> int:
@@ -284,9 +284,9 @@ def _outcome(status: Status | None) -> dict[str, Any]:
     }
 
 
-def rescue(source: str, target: str) -> bool:
+def salvage(source: str, target: str) -> bool:
     """Copy ``source`` to ``target``, whole or not at all, unless the target holds as much already."""
-    beside = Path(f"{target}.rescued")
+    beside = Path(f"{target}.salvaged")
     try:
         size = Path(source).stat().st_size
         if not Path(target).exists() or Path(target).stat().st_size < size:

@@ -117,21 +117,21 @@ class Session:
         files = _Files(folder.absolute())
         self._write_plan(plan, launch, (files.plan,))
         publish(files.samples, b"")
-        command, rescues = self._command(launch, files)
+        command, salvages = self._command(launch, files)
         environment = self._environment(command)
         publish(files.folder / "command.txt", (shell_line(command) + "\n").encode())
         publish(
             files.folder / "environment.json", serialization.dumps(_environment_record(command, environment)).encode()
         )
         record = LaunchRecord(launch=launch, status=LaunchStatus.INTERRUPTED, started=_now(), command=command)
-        self.keeper.own(rescues=rescues)
+        self.keeper.own(salvages=salvages)
         before = self._probe()
-        settled = rescues[0][0] if rescues else files.samples
+        settled = salvages[0][0] if salvages else files.samples
         run = Run(command, files.stdout, files.stderr, _limit_s(plan, launch), environment, settled=settled)
         self._write_plan(plan, launch, {files.plan, *_plans_in(command)})
         outcome = self.keeper.run(run)
         after = self._probe()
-        self._settle(rescues)
+        self._salvage(salvages)
         self._must_reopen = bool(outcome.ended)
         return self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
 
@@ -165,10 +165,10 @@ class Session:
         own = self.scratch.identity(command.user)
         return {**environment, **own, **dict(command.environment)}
 
-    def _settle(self, rescues: Sequence[tuple[Path, Path]]) -> None:
-        if rescues:
+    def _salvage(self, salvages: Sequence[tuple[Path, Path]]) -> None:
+        if salvages:
             try:
-                self.keeper.settle(rescues)
+                self.keeper.salvage(salvages)
             except LaunchError as error:
                 raise StoreError(error.what, where=error.where, remedy=error.remedy) from error
 

@@ -100,17 +100,17 @@ class Supervisor:
             answer["exit"], answer["signal"], answer["ended"], answer["seconds"], usage, began_s=answer["began_s"]
         )
 
-    def own(self, paths: Sequence[Path] = (), rescues: Sequence[tuple[Path, Path]] = ()) -> None:
+    def own(self, paths: Sequence[Path] = (), salvages: Sequence[tuple[Path, Path]] = ()) -> None:
         """Have the keeper remove ``paths`` at its end, after saving the first of each pair to the second."""
-        self._ask(do="own", paths=[str(path) for path in paths], rescues=_texts(rescues))
+        self._ask(do="own", paths=[str(path) for path in paths], salvages=_texts(salvages))
 
-    def settle(self, rescues: Sequence[tuple[Path, Path]]) -> None:
+    def salvage(self, salvages: Sequence[tuple[Path, Path]]) -> None:
         """Save these now instead of at the end.
 
         Raises:
             LaunchError: one could not be saved (it stays where it is, and the end tries again).
         """
-        failed = self._ask(do="settle", rescues=_texts(rescues)).get("failed", [])
+        failed = self._ask(do="salvage", salvages=_texts(salvages)).get("failed", [])
         if failed:
             remedy = "make room on the disk of the run folder, then go on with --resume"
             raise LaunchError("samples could not be brought to the run folder", where=str(failed[0][1]), remedy=remedy)
@@ -135,9 +135,9 @@ class Supervisor:
             if self._process.stdout is not None:
                 self._process.stdout.close()
             if self._process.returncode:
-                self._bury()
+                self._reap()
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         """The keeper itself was killed: end what its cgroup still names, and remove it."""
         limit = time.monotonic() + 5.0
         while self._cgroup is not None and self._cgroup.is_dir() and time.monotonic() < limit:

@@ -269,7 +269,7 @@ class Failure:
 
 @frozen
 class Analysis:
-    """All that a report needs and ``findings.json`` holds; made from samples by ``analyse.py``."""
+    """All that a report needs and ``findings.json`` holds; made from samples by ``analysis.run``."""
 
     run: str
     study: str

@@ -165,7 +165,7 @@ class Stopping:
 
 @frozen
 class Plan:
-    """All that will be run: rounds are randomised complete blocks drawn by ``plan.launches_of_round`` from the seed."""
+    """All that will be run: rounds complete for each cell, drawn by ``plan.launches_of_round`` from the seed."""
 
     study: str
     seed: int

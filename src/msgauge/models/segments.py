@@ -6,7 +6,7 @@ segments is the one with the least BIC; a size that fits no segment is set aside
 that one odd size does not become a protocol. A breakpoint is a *jump* when the two lines differ where they meet (an
 extra handshake), a *bend* when only the slope changes.
 
-A jump is only known to lie between two measured sizes; ``sizes_to_refine`` says which sizes to measure next.
+A jump is only known to lie between two measured sizes.
 
 Source: Bai and Perron 2003 (dynamic programming over breakpoints); Schwarz 1978 (BIC); Liu, Wu and Zidek 1997 (penalty
 per breakpoint above the plain BIC, since its place was searched for).
@@ -15,7 +15,7 @@ per breakpoint above the plain BIC, since its place was searched for).
 from __future__ import annotations
 
 from itertools import pairwise
-from math import ceil, isfinite, log, sqrt
+from math import isfinite, log, sqrt
 from typing import Literal
 
 import numpy as np
@@ -107,21 +107,6 @@ def find_segments(
     lines = tuple(_line_of(kept_sizes[i:j], kept[0, i:j]) for i, j in pairwise(ends))
     points = _breakpoints(kept_sizes, kept, cuts, noise)
     return Segmentation(lines, points, tuple(float(size) for size in sizes[~keep]), noise, scores)
-
-
-def sizes_to_refine(found: Segmentation, precision: float = 0.1) -> tuple[int, ...]:
-    """Sizes to measure next so that every jump is known within ``precision``: two inside each wide bracket.
-
-    Both sides of a bracket get company, because a segment of fewer than three sizes cannot be told from an outlier.
-    """
-    wanted: set[int] = set()
-    for point in found.breakpoints:
-        low, high = point.after_bytes, point.before_bytes
-        if high <= (1 + precision) * low or high - low < 2:
-            continue
-        third = (high / max(low, 1.0)) ** (1 / 3)
-        wanted |= {ceil(max(low, 1.0) * third), ceil(max(low, 1.0) * third**2)}
-    return tuple(sorted(wanted))
 
 
 def _check(sizes: np.ndarray, times: np.ndarray) -> None:

@@ -13,9 +13,6 @@ namespace msgauge::collective {
 
 enum class Kind { barrier, bcast, scatter, gather, allgather, alltoall, reduce, allreduce, reduce_scatter, scan, exscan };
 
-constexpr bool is_rooted(Kind kind) {
-  return kind == Kind::bcast || kind == Kind::scatter || kind == Kind::gather || kind == Kind::reduce;
-}
 constexpr bool combines(Kind kind) { return kind >= Kind::reduce; }
 
 // Option `counts`: how long the block of each rank is where blocks may differ; `bytes` is their mean (of `random`

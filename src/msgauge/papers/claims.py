@@ -30,8 +30,8 @@ Outcome = Literal["fits", "contradicts", "open"]
 Kind = Literal["ratio", "difference", "spread", "fact", "ran", "start-up", "rate-change"]
 Hold = Literal["all", "most", "any"]
 Direction = Literal["either", "slower", "faster"]
-LEAST_ROUNDS = 4
-"""With three, launches in two modes agree by chance too often (identical stacks: 1.4 % at p <= 0.001)."""
+LEAST_ROUNDS = 5
+"""As the verdicts of a run: with fewer, launches in two modes agree by chance too often."""
 FAMILY_ERROR = 0.05
 """Chance that any interval of a claim misses the truth, over all of its cases."""
 RANGE_OF_TEN = 3.078
@@ -309,7 +309,8 @@ def _answer(evidence: Sequence[Evidence]) -> str:
     ordered = sorted((one for one in evidence if isfinite(one.value)), key=lambda one: one.value)
     if not ordered:
         return "too few rounds."
-    return f"from {_value(ordered[0])} ({ordered[0].what}) to {_value(ordered[-1])} ({ordered[-1].what})."
+    ends = (f"{format_evidence(one)} ({one.what})" for one in (ordered[0], ordered[-1]))
+    return f"from {' to '.join(ends)}."
 
 
 def format_evidence(one: Evidence) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from attrs import frozen
@@ -102,8 +103,9 @@ def _summary(found: list[FactorEffect]) -> str:
     what = f"{first.axis} {first.other} vs {first.base}"
     if not known:
         return f"{what}: no round in common"
-    mean = math.exp(sum(map(math.log, known)) / len(known))
-    return f"{what}: ratio {units.format_ratio(mean)}, geometric mean of {units.format_count(len(known), 'test')}"
+    words = Counter(one.comparison.verdict for one in found)
+    counted = ", ".join(f"{word} in {count}" for word, count in words.most_common())
+    return f"{what}: {counted} of {units.format_count(len(found), 'test')}"
 
 
 def _line(one: FactorEffect) -> FactorLine:

@@ -208,8 +208,8 @@ class Dataset:
         for frame in frames:
             if frame.is_measured:
                 series = self._rows.setdefault(CellKey(launch.stack, frame.cell), {})
-                crowded = launch.number in self.oversubscribed
-                series.setdefault(frame.series, _Rows()).add(launch, frame, crowded)
+                oversubscribed = launch.number in self.oversubscribed
+                series.setdefault(frame.series, _Rows()).add(launch, frame, oversubscribed)
 
     def _leave_out(self, now: frozenset[Block]) -> None:
         """Only launches of blocks that the rule judges otherwise than before are touched."""
@@ -240,9 +240,9 @@ class _Rows:
         self.pairs = array("q")
         self.emulated = array("b")
         self.drifting = array("b")
-        self.crowded = array("b")
+        self.oversubscribed = array("b")
 
-    def add(self, launch: Launch, frame: Samples, crowded: bool) -> None:
+    def add(self, launch: Launch, frame: Samples, oversubscribed: bool) -> None:
         """At its place by launch number; of two frames of one launch the later one stands."""
         place = len(self.launches)
         while place and self.launches[place - 1].number >= launch.number:
@@ -255,14 +255,14 @@ class _Rows:
         self.pairs.insert(place, launch.round)
         self.emulated.insert(place, frame.emulated)
         self.drifting.insert(place, not frame.stationary)
-        self.crowded.insert(place, crowded)
+        self.oversubscribed.insert(place, oversubscribed)
 
     def remove(self, launch: Launch) -> None:
         """Without this launch."""
         place = next((index for index, one in enumerate(self.launches) if one.number == launch.number), None)
         if place is not None:
             del self.launches[place], self.frames[place], self.medians[place], self.pairs[place]
-            del self.emulated[place], self.drifting[place], self.crowded[place]
+            del self.emulated[place], self.drifting[place], self.oversubscribed[place]
 
     def series(self, key: CellKey, name: str) -> Series:
         """As it stands now."""
@@ -275,5 +275,5 @@ class _Rows:
             np.array(self.pairs),
             emulated=any(self.emulated),
             stationary=not any(self.drifting),
-            oversubscribed=any(self.crowded),
+            oversubscribed=any(self.oversubscribed),
         )

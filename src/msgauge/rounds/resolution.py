@@ -139,22 +139,28 @@ def _seconds_of_round(plan: Plan, cell: Cell, costs: LaunchCosts) -> float:
 def _sum_up(found: Sequence[Outstanding]) -> str:
     difference = format_percent(DIFFERENCES[0])
     more = [one for one in found if one.rounds]
-    if not more:
-        return f"a difference of {difference} would have been found, so theirs are probably smaller"
-    rounds = max(one.rounds or 0 for one in more)
-    tests = format_count(len(more), "test")
-    seconds = format_duration(max(one.seconds for one in more))
-    return (
-        f"to find a difference of {difference} in {tests} takes up to {format_count(rounds, 'more round')}, "
-        f"{seconds} for one test"
-    )
+    never, small = sum(one.rounds is None for one in found), sum(one.rounds == 0 for one in found)
+    parts = []
+    if more:
+        rounds = max(one.rounds or 0 for one in more)
+        parts.append(
+            f"to find a difference of {difference} in {format_count(len(more), 'test')} takes up to "
+            f"{format_count(rounds, 'more round')}, {format_duration(max(one.seconds for one in more))} for one test"
+        )
+    if never:
+        tests = format_count(never, "test")
+        parts.append(f"in {tests} a difference of {difference} would not be found within a thousand rounds")
+    if small:
+        tests = format_count(small, "test")
+        parts.append(f"in {tests} a difference of {difference} would have been found in four of five runs")
+    return "; ".join(parts)
 
 
 def _describe(one: Outstanding) -> str:
     if one.rounds is None:
         return "not within a thousand rounds"
     if not one.rounds:
-        return "would have been found: what there is is probably smaller"
+        return "would have been found in four of five runs"
     return f"{format_count(one.rounds, 'more round')}, {format_duration(one.seconds)}"
 
 

@@ -8,6 +8,6 @@ pairwise · sign_flips · equivalence   every two stacks in every cell, paired i
 signed_rank · ratio · multiplicity   two series by themselves, and several tests corrected for their number
 group_sequential · stopping · prediction   when to look, when it is enough, and what more rounds would tell
 slow_launches · launch_quantiles   what a median hides
-transient · autocorrelation · modes · percentiles   what the samples of a launch are like
+autocorrelation · modes · percentiles   what the samples of a launch are like
 unpaired · between_runs · change_points   two runs, and many
 """

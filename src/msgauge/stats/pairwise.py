@@ -104,11 +104,10 @@ def best(judged: Pairwise, stacks: int) -> np.ndarray:
     """Which stacks may be the fastest of each cell: those that none is said to be faster than; bool (stacks, cells).
 
     As all pairs are right together in 95 % of tables, so are all marks. A stack without a launch in the cell has none.
+    Nobody has one where verdicts go in a circle, as rounds that only two stacks share may make them.
     """
     beaten, present = _beaten(judged, stacks)
     candidates = present & ~beaten.any(axis=1)
-    circular = present.any(axis=0) & ~candidates.any(axis=0)
-    candidates[:, circular] = present[:, circular]
     return np.asarray(candidates)
 
 

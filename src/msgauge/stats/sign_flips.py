@@ -66,33 +66,6 @@ def step_down(differences: np.ndarray, *, one_sided: bool = False, seed: int = 1
     return Tested(observed, adjusted, alone, least)
 
 
-def critical_value(differences: np.ndarray, level: float = 0.05, seed: int = 1) -> float:
-    """How large a |statistic| chance alone gives in at most ``level`` of families like these, effects taken out.
-
-    Flips of the deviations from each series' own centre (a wild bootstrap): not exact as ``step_down`` is, but good for
-    intervals that hold together. nan when no series has two rounds.
-
-    Source: Liu 1988 (wild bootstrap); Romano and Wolf 2005 (its maximum over many).
-    """
-    table = np.atleast_2d(differences)
-    series = _Series.of(table)
-    centred = _Series.of(table - series.centres()[:, None], prior=series.prior)
-    usable = np.flatnonzero(series.counts >= 2)
-    if not usable.size:
-        return float("nan")
-    signs = flips(table.shape[-1], one_sided=False, seed=seed)
-    most = np.zeros(signs.shape[1])
-    for start in range(0, usable.size, _CHUNK):
-        np.maximum(most, np.abs(centred.statistics(signs, usable[start : start + _CHUNK])).max(axis=0), out=most)
-    return float(np.quantile(most, 1 - level, method="inverted_cdf"))
-
-
-def centres_and_errors(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean without outliers and its moderated standard error, each of shape (series,); log ratios as ``step_down``."""
-    series = _Series.of(np.atleast_2d(differences))
-    return series.centres(), series.errors()
-
-
 @cache
 def flips(rounds: int, *, one_sided: bool, seed: int = 1) -> np.ndarray:
     """Signs of shape (rounds, flips), float32, the identity first; the first round keeps its sign unless one-sided."""
@@ -125,7 +98,7 @@ class _Series:
     prior: _Prior
 
     @classmethod
-    def of(cls, differences: np.ndarray, prior: _Prior | None = None) -> _Series:
+    def of(cls, differences: np.ndarray) -> _Series:
         there = np.isfinite(differences)
         sizes = np.where(there, np.abs(differences), np.nan)
         scatter = _typical_scatter(differences)
@@ -134,21 +107,7 @@ class _Series:
         values = np.where(kept, np.nan_to_num(differences), 0.0)
         counts = kept.sum(axis=1)
         squares = (values**2).sum(axis=1)
-        return cls(values.astype(np.float32), counts, squares, prior or _prior(values, counts, squares))
-
-    def centres(self) -> np.ndarray:
-        return np.asarray(self.values.sum(axis=1, dtype=float) / np.maximum(self.counts, 1))
-
-    def errors(self) -> np.ndarray:
-        n = np.maximum(self.counts, 2)
-        variance = np.maximum(self.squares - n * self.centres() ** 2, 0.0) / (n - 1)
-        return np.asarray(np.sqrt(self._moderate(variance, n) / n))
-
-    def statistics(self, signs: np.ndarray, rows: slice | np.ndarray) -> np.ndarray:
-        """Moderated t of these rows under every flip, float32 of shape (rows, flips)."""
-        bounded = self.bound_differences(rows) @ signs
-        limit = self._limit(rows).astype(np.float32)[:, None]
-        return np.asarray(bounded / np.sqrt(np.maximum(1 - bounded**2 / limit, 1e-7)))
+        return cls(values.astype(np.float32), counts, squares, _prior(values, counts, squares))
 
     def bound_differences(self, rows: slice | np.ndarray) -> np.ndarray:
         """What to sum with signs for the statistic that the flips compare, float32 of shape (rows, rounds).
@@ -162,11 +121,6 @@ class _Series:
 
     def _limit(self, rows: slice | np.ndarray) -> np.ndarray:
         return np.asarray(np.maximum(self.counts[rows], 2) - 1 + self.prior.freedom)
-
-    def _moderate(self, variance: np.ndarray, n: np.ndarray) -> np.ndarray:
-        freedom = self.prior.freedom
-        pooled = (freedom * self.prior.variance + (n - 1) * variance) / (freedom + n - 1)
-        return np.asarray(np.maximum(pooled, _LEAST_VARIANCE))
 
 
 def _adjust_p(

@@ -78,14 +78,14 @@ def test_a_crossover_is_a_finding_with_its_size() -> None:
     (crossover,) = [one for one in found if one.kind == "crossover"]
     assert crossover.sentence == (
         "In pingpong on 2 processes, openmpi@5.0.11 is faster from 8 KiB to 16 KiB "
-        "and mpich@5.0.2 from 64 KiB to 128 KiB (1.4 ×)."
+        "and mpich@5.0.2 from 64 KiB to 128 KiB."
     )
     assert {("after", "16384"), ("at", "65536")} <= set(crossover.evidence)
 
 
 def test_a_crossover_towards_the_base_names_the_base() -> None:
     (sentence,) = said(a_row(["faster", "slower"], [0.9, 1.11]), "crossover")
-    assert "mpich@5.0.2 is faster at 8 B and openmpi@5.0.11 at 16 B (by 11 %)" in sentence
+    assert "mpich@5.0.2 is faster at 8 B and openmpi@5.0.11 at 16 B." in sentence
 
 
 def test_no_crossover_without_a_change_of_the_faster_one() -> None:
@@ -96,7 +96,7 @@ def test_of_comparisons_between_two_that_are_not_the_base_only_crossovers_are_to
     row = a_row(["slower", "slower", "faster"], [1.5, 1.3, 0.5])
     (finding,) = findings((), (), row)
     assert finding.kind == "crossover"
-    assert "mpich@5.0.2 at 32 B (2 ×)" in finding.sentence
+    assert "mpich@5.0.2 at 32 B." in finding.sentence
 
 
 def test_how_a_stack_stands_over_several_kernels_is_one_sentence() -> None:

@@ -175,17 +175,17 @@ def test_rescued_samples_never_shrink(keeper: Supervisor, tmp_path: Path) -> Non
     source, target = tmp_path / "from", tmp_path / "to"
     source.write_text("short")
     target.write_text("longer than that")
-    keeper.settle([(source, target)])
+    keeper.salvage([(source, target)])
     assert target.read_text() == "longer than that"
     source.write_text("now the longest of all of them")
-    keeper.settle([(source, target)])
+    keeper.salvage([(source, target)])
     assert target.read_text() == source.read_text()
 
 
 def test_samples_that_cannot_be_brought_home_are_told(keeper: Supervisor, tmp_path: Path) -> None:
     (tmp_path / "from").write_text("x")
     with pytest.raises(LaunchError, match="could not be brought"):
-        keeper.settle([(tmp_path / "from", tmp_path / "missing" / "to")])
+        keeper.salvage([(tmp_path / "from", tmp_path / "missing" / "to")])
 
 
 def test_a_launch_that_hangs_after_its_last_frame_is_not_waited_for_long(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from msgauge.errors import UsageError
-from msgauge.models.segments import find_segments, sizes_to_refine
+from msgauge.models.segments import find_segments
 
 DENSE = np.unique(np.round(2 ** np.arange(0, 20.01, 0.125)))
 POWERS = 2.0 ** np.arange(0, 23)
@@ -92,23 +92,6 @@ def test_one_disturbed_launch_does_not_move_anything():
     times[4, 30:90] *= 5.0
     (point,) = find_segments(DENSE, times, np.random.default_rng(3)).breakpoints
     assert point.size_bytes.value == pytest.approx(8192, rel=0.1)
-
-
-def test_refining_powers_of_two_pins_a_jump_to_ten_percent():
-    limit, sizes = 12_288.0, POWERS
-    for _ in range(4):
-        found = find(sizes, eager_and_rendezvous(sizes, limit))
-        more = sizes_to_refine(found)
-        if not more:
-            break
-        sizes = np.unique(np.concatenate([sizes, np.array(more, float)]))
-    (point,) = found.breakpoints
-    assert point.size_bytes.value == pytest.approx(limit, rel=0.1)
-    assert sizes.size <= POWERS.size + 8
-
-
-def test_nothing_is_refined_where_there_is_no_jump():
-    assert sizes_to_refine(find(POWERS, clean(POWERS))) == ()
 
 
 def test_a_size_of_zero_bytes_is_a_size():

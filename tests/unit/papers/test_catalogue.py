@@ -41,8 +41,8 @@ other = ["fake[L=2us]"]
 gone = ["lam[tcp]"]
 [stopping]
 budget = "10 s"
-minimum_rounds = 4
-maximum_rounds = 4
+minimum_rounds = 5
+maximum_rounds = 5
 cell_budget = "1 ms"
 [[measure]]
 kernel = "pingpong"

@@ -61,8 +61,8 @@ def test_what_was_not_measured_is_undecided_and_says_what_is_missing() -> None:
     assert "no samples of bcast" in judge_claim(claim(), [], SYSTEMS).reason
 
 
-@pytest.mark.parametrize(("rounds", "verdict"), [(2, "undecided"), (3, "undecided"), (4, "holds")])
-def test_fewer_than_four_rounds_decide_nothing(rounds: int, verdict: str) -> None:
+@pytest.mark.parametrize(("rounds", "verdict"), [(2, "undecided"), (4, "undecided"), (5, "holds")])
+def test_fewer_than_five_rounds_decide_nothing(rounds: int, verdict: str) -> None:
     def short(one: Observation) -> Observation:
         return Observation(one.stack, "bcast", 8, 2, (), "time", tuple(range(rounds)), one.medians_ns[:rounds])
 

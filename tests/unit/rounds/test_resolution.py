@@ -66,6 +66,14 @@ def test_what_stayed_undecided_is_told_with_the_rounds_and_the_time_it_takes() -
     assert "more rounds" in takes and "min" in takes
 
 
+def test_what_no_number_of_rounds_decides_is_not_called_small() -> None:
+    (notice,) = a_run(scatter=3.0, difference=0.0)
+    assert notice.message == (
+        "1 of 2 comparisons undecided; in 1 test a difference of 5 % would not be found within a thousand rounds."
+    )
+    assert notice.evidence == (("a difference of 5 % in pingpong, 8 B, 2 ranks", "not within a thousand rounds"),)
+
+
 @pytest.mark.parametrize("scatter", [0.005])
 def test_a_run_that_decided_everything_says_nothing(scatter: float) -> None:
     assert a_run(scatter, difference=0.3) == []
