@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from msgauge.model import CellKey, Word
 from msgauge.stats import pairwise
@@ -29,6 +29,9 @@ class Levels:
     interval: float = pairwise.INTERVAL_LEVEL
     least_rounds: int = 6
     """Fewer rounds show no difference at the level of the table."""
+    before: tuple[tuple[int, float], ...] = ()
+    """Earlier looks of the run, as rounds done and level of the table then, ascending: cells without a launch after one
+    have the verdicts that it gave them."""
 
 
 @frozen
@@ -49,17 +52,29 @@ class PairTable:
     """Positive, shape (stacks, columns, rounds), nan where there is none."""
     judged: Pairwise
     pair: Mapping[tuple[int, int], int]
+    level: np.ndarray
+    """Of the look that gave each column its verdicts, shape (columns,)."""
 
     @classmethod
     def of(cls, stacks: Sequence[str], values: np.ndarray, levels: Levels, *, exact_clock: bool) -> PairTable:
-        """Judge all pairs; ``values``: shape (stacks, columns, rounds), nan where there is none."""
-        judged = pairwise.judge_pairs(
-            values, level=levels.table, interval_level=levels.interval, exact_clock=exact_clock
-        )
+        """Judge all pairs; ``values``: shape (stacks, columns, rounds of the run), nan where there is none."""
+
+        def judge(table: np.ndarray, level: float) -> Pairwise:
+            return pairwise.judge_pairs(table, level=level, interval_level=levels.interval, exact_clock=exact_clock)
+
+        judged, level = judge(values, levels.table), np.full(values.shape[1], levels.table)
+        ends = _count_until_last(values)
+        since = 0
+        for rounds, table_level in levels.before:
+            ended = (ends > since) & (ends <= rounds) & (rounds < values.shape[2])
+            if ended.any():
+                judged = _take_verdicts(judged, judge(values[..., :rounds], table_level), ended)
+                level[ended] = table_level
+            since = rounds
         pairs = zip(judged.first.tolist(), judged.second.tolist(), strict=True)
         rows = {stack: row for row, stack in enumerate(stacks)}
         known = np.where(values > 0, values, np.nan)
-        return cls(rows, known, judged, {ends: at for at, ends in enumerate(pairs)})
+        return cls(rows, known, judged, {both: at for at, both in enumerate(pairs)}, level)
 
     def tell(self, base: str, other: str, column: int) -> PairVerdict | None:
         """What is said of ``other`` against ``base``; None where one of them has no launch."""
@@ -87,15 +102,27 @@ class PairTable:
 def tabulate(
     values: Mapping[CellKey, tuple[np.ndarray, np.ndarray]], stacks: Sequence[str], cells: Sequence[int]
 ) -> np.ndarray:
-    """One value a launch as an array (stacks, cells, rounds), nan where there is none.
+    """One value a launch as an array (stacks, cells, rounds of the run), nan where there is none.
 
-    ``values``: what pairs launches (``dataset.Series.pairs``) and the value of each, both of shape (launches,).
+    ``values``: the rounds of the launches (``dataset.Series.pairs``) and the value of each, both of shape (launches,).
     """
     places = product(enumerate(stacks), enumerate(cells))
     mine = {CellKey(stack, cell): (row, column) for (row, stack), (column, cell) in places}
     there = {key: values[key] for key in mine if key in values}
-    rounds = np.unique(np.concatenate([pairs for pairs, _ in there.values()])) if there else np.zeros(0, dtype=int)
-    table = np.full((len(stacks), len(cells), rounds.size), np.nan)
+    rounds = 1 + max((int(pairs.max()) for pairs, _ in there.values() if pairs.size), default=-1)
+    table = np.full((len(stacks), len(cells), rounds), np.nan)
     for key, (pairs, found) in there.items():
-        table[(*mine[key], np.searchsorted(rounds, pairs))] = found
+        table[(*mine[key], pairs)] = found
     return table
+
+
+def _count_until_last(values: np.ndarray) -> np.ndarray:
+    """How many rounds there were when each column had its last value, shape (columns,); 0 where it has none."""
+    there = np.isfinite(values).any(axis=0)
+    return np.where(there.any(axis=1), there.shape[1] - np.argmax(there[:, ::-1], axis=1), 0)
+
+
+def _take_verdicts(judged: Pairwise, at_look: Pairwise, columns: np.ndarray) -> Pairwise:
+    """What ``judged`` says, but in these columns what a look before it said of the same launches."""
+    names = ("word", "p_different", "p_equivalent", "least_p")
+    return evolve(judged, **{name: np.where(columns, getattr(at_look, name), getattr(judged, name)) for name in names})

@@ -100,7 +100,8 @@ def _levels(dataset: Dataset, stopped: StopReason) -> Levels:
     stopping = dataset.plan.stopping
     chosen = stopped is StopReason.PRECISION or _has_uneven_rounds(dataset)
     interval = REPORTED_LEVEL if chosen else INTERVAL_LEVEL
-    return Levels(level_after(stopping, dataset.rounds), interval, least_rounds(stopping))
+    before = tuple((look, level_after(stopping, look)) for look in looks_of_run(stopping) if look < dataset.rounds)
+    return Levels(level_after(stopping, dataset.rounds), interval, least_rounds(stopping), before)
 
 
 def _has_uneven_rounds(dataset: Dataset) -> bool:

@@ -101,7 +101,9 @@ class _Kind:
         reason = ""
         if told.word == "undecided":
             judged = self.table.judged
-            doubt = Doubt(told.ratio, float(judged.least_p[at]), judged.level, judged.family, self.least_rounds)
+            doubt = Doubt(
+                told.ratio, float(judged.least_p[at]), float(self.table.level[column]), judged.family, self.least_rounds
+            )
             rounds = self.table.log_ratios(base, other)[column] if forecast else np.zeros(0)
             reason = describe_doubt(doubt, rounds[np.isfinite(rounds)])
         return Comparison(
@@ -158,8 +160,14 @@ class _Kind:
 
 
 def _find_settled(table: PairTable, precision: float) -> np.ndarray:
-    """By intervals that are wide enough for a run to choose its end by them (``group_sequential.STOPPING_LEVEL``)."""
+    """By intervals that are wide enough for a run to choose its end by them (``group_sequential.STOPPING_LEVEL``).
+
+    What lies apart from one is not settled before a verdict says so, for more rounds bring that verdict.
+    """
     logs = np.log(table.values)
     apart = (logs[table.judged.second] - logs[table.judged.first]).reshape(-1, logs.shape[2])
     low, high = pairwise.interval_limits(apart, np.log(table.judged.ratio).ravel(), 1 - STOPPING_LEVEL)
-    return is_settled(np.exp(low), np.exp(high), precision).reshape(table.judged.word.shape)
+    settled = is_settled(np.exp(low), np.exp(high), precision)
+    decided = table.judged.word.ravel() != pairwise.UNDECIDED
+    apart_from_one = np.minimum(np.abs(low), np.abs(high)) * (np.sign(low) == np.sign(high)) > np.log1p(pairwise.MARGIN)
+    return np.asarray(settled & (decided | ~apart_from_one)).reshape(table.judged.word.shape)

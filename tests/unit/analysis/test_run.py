@@ -113,6 +113,26 @@ def test_a_bandwidth_does_not_depend_on_how_many_messages_one_time_holds(kernel:
     assert [bool(np.isnan(one.bandwidth_bytes_per_s)) for one in found.estimates] == [not moves] * 3
 
 
+def test_a_cell_that_was_left_alone_keeps_the_verdict_of_its_last_look() -> None:
+    """Seven rounds decide it at the first look; at a look after 28 they would not: their least p is above its level."""
+    plan = evolve(a_plan(sizes=(8, 16)), stopping=Stopping(minimum_rounds=5, maximum_rounds=28))
+    noisy = np.random.default_rng(3)
+    records, samples = a_run(plan, lambda stack, cell: twice_as_slow(stack, cell) * np.exp(noisy.normal(0, 0.05)), 28)
+    late = {record.launch.number for record in records if record.launch.round >= 7}
+    kept = [one for one in samples if one.cell != 0 or one.launch not in late]
+    settled, going_on = analysed(plan, records, kept).comparisons
+    assert (settled.rounds, settled.verdict, settled.settled) == (7, "slower", True)
+    assert (going_on.rounds, going_on.verdict) == (28, "slower")
+
+
+def test_what_is_undecided_is_not_settled_however_far_its_interval_is_from_one() -> None:
+    """Of many stacks one is apart: seven rounds cannot say so for all pairs together, so it goes on."""
+    (found,) = judged(evolve(a_plan(), stopping=Stopping(minimum_rounds=5, maximum_rounds=28)), rounds=6).comparisons
+    assert found.verdict == "undecided"
+    assert found.ratio_low > 1.5
+    assert not found.settled
+
+
 def test_the_base_of_the_plan_is_kept() -> None:
     (found,) = judged(a_plan(base="slow@1")).comparisons
     assert (found.base, found.other, found.verdict) == ("slow@1", "quick@1", "faster")
