@@ -16,7 +16,6 @@ Only ``cli.py`` catches them; a failed cell is not an error but data.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -39,6 +38,8 @@ class MsgaugeError(Exception):
 
 def hint_nearest(word: str, known: Iterable[str]) -> str:
     """The known word that was probably meant, whatever its case; '' when none is near."""
+    import difflib
+
     forms = {one.lower(): one for one in known}
     near = difflib.get_close_matches(word.lower(), forms, n=1)
     return forms[near[0]] if near else ""

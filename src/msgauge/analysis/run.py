@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
@@ -96,18 +95,15 @@ def _look(
 
 
 def _levels(dataset: Dataset, stopped: StopReason) -> Levels:
-    """A run that precision ended, in some cells or all, chose its end by its data: its intervals are as much wider."""
+    """A run that precision ended chose its end by its data, and so did one that left settled cells alone meanwhile.
+
+    Their intervals are as much wider.
+    """
     stopping = dataset.plan.stopping
-    chosen = stopped is StopReason.PRECISION or _has_uneven_rounds(dataset)
+    chosen = stopped is StopReason.PRECISION or len(set(dataset.rounds_of_cells.values())) > 1
     interval = REPORTED_LEVEL if chosen else INTERVAL_LEVEL
     before = tuple((look, level_after(stopping, look)) for look in looks_of_run(stopping) if look < dataset.rounds)
     return Levels(level_after(stopping, dataset.rounds), interval, least_rounds(stopping), before)
-
-
-def _has_uneven_rounds(dataset: Dataset) -> bool:
-    """Whether some cells were launched in fewer rounds than others: settled ones are left alone."""
-    held = {(record.launch.round, cell) for record in dataset.records for cell in record.launch.cells}
-    return len(set(Counter(cell for _, cell in held).values())) > 1
 
 
 def _of_plan(stacks: Sequence[Stack], plan: Plan) -> list[Stack]:

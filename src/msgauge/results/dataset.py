@@ -7,6 +7,7 @@ page, figures and export. A launch that is added later costs its own frames and 
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -94,6 +95,7 @@ class Dataset:
         self._wrong: set[CellKey] = set()
         self._left_out: frozenset[Block] = frozenset()
         self._rounds: set[int] = set()
+        self._rounds_of_cells: dict[int, set[int]] = {}
         self._grown = False
         """The rule of what counts was not asked since the last launch came."""
         self._cells: dict[CellKey, CellSamples] | None = None
@@ -128,6 +130,8 @@ class Dataset:
         whole = LaunchSamples(record, mine)
         self._launches[record.launch.number] = whole
         self._rounds.add(record.launch.round)
+        for cell in record.launch.cells:
+            self._rounds_of_cells.setdefault(cell, set()).add(record.launch.round)
         self._grown = True
         self.started.update(CellKey(record.launch.stack, cell) for cell in record.launch.cells)
         if record.status.broke_off:
@@ -203,6 +207,11 @@ class Dataset:
     def rounds(self) -> int:
         """How many rounds have a launch."""
         return len(self._rounds)
+
+    @property
+    def rounds_of_cells(self) -> Counter[int]:
+        """In how many rounds each cell was launched, by any stack, whether or not anything of it arrived."""
+        return Counter({cell: len(rounds) for cell, rounds in self._rounds_of_cells.items()})
 
     def _count(self, launch: Launch, frames: Iterable[Samples]) -> None:
         for frame in frames:

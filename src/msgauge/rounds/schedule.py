@@ -5,7 +5,6 @@ Only the launches of earlier rounds are looked at, so that a run resumed within 
 
 from __future__ import annotations
 
-from collections import Counter
 from math import inf
 
 from attrs import frozen
@@ -84,7 +83,7 @@ class Schedule:
     def take_look(self, rounds: int, analysis: Analysis) -> None:
         """Take note of what a look after so many rounds shows; after any other number of rounds nothing is decided."""
         if rounds in self._looks:
-            self._open[rounds] = find_open_cells(self._plan, analysis, _count_rounds(self._before(rounds)))
+            self._open[rounds] = find_open_cells(self._plan, analysis, self._before(rounds).rounds_of_cells)
 
     def _before(self, round: int) -> Dataset:
         whole = self._folder.dataset
@@ -110,7 +109,7 @@ class Schedule:
 
     def _make_outlook(self, round: int) -> _Outlook:
         before = self._before(round)
-        records, costs, rounds = before.records, self._costs_of(before, round), _count_rounds(before)
+        records, costs, rounds = before.records, self._costs_of(before, round), before.rounds_of_cells
         used_s = run_time_s(records)
         between_s = (used_s - sum(record.seconds for record in records)) / max(1, len(records))
         given_up = find_given_up(records)
@@ -133,9 +132,3 @@ class Schedule:
             if cell.id in cost_s
         }
         return _Outlook(states, Situation(round, self._plan.stopping.budget_s - used_s, start_s, self._looks))
-
-
-def _count_rounds(dataset: Dataset) -> Counter[int]:
-    """How many rounds each cell was launched in, by any stack."""
-    held = {(record.launch.round, cell) for record in dataset.records for cell in record.launch.cells}
-    return Counter(cell for _, cell in held)
