@@ -77,12 +77,22 @@ class Compilers:
         self._guard = threading.Lock()
         self._running: set[Supervisor] = set()
         self._places: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+        self._asking = threading.Lock()
+        self._descriptions: dict[tuple[str, str], bytes] = {}
         self._ended = False
 
     def turn(self, place: Path) -> threading.Lock:
         """Held by who looks for a worker in the cache or compiles it: variants that compile alike share one."""
         with self._guard:
             return self._places[place]
+
+    def describe(self, compiler: str, environment: dict[str, str]) -> bytes:
+        """What a compiler says of itself in an environment, asked once: all that compile by it share one answer."""
+        with self._asking:
+            key = (compiler, repr(sorted(environment.items())))
+            if key not in self._descriptions:
+                self._descriptions[key] = _describe_compiler(compiler, environment)
+            return self._descriptions[key]
 
     @contextmanager
     def keeper(self) -> Iterator[Supervisor]:
@@ -153,7 +163,8 @@ def _compile_worker(family: Family, stack: Stack, include: Path, limit_s: float,
         return Build(stack.spec, tuple(family.program(stack, keep / "worker")), None)
     (keep / "command.txt").write_text(shell_line(command) + "\n")
     environment = clean_environment(command, os.environ, collect_variables())
-    place = cache_folder() / "workers" / _key(stack, command, recipe, environment)
+    description = compilers.describe(command.argv[0], environment)
+    place = cache_folder() / "workers" / _key(stack, command, recipe, description)
     with compilers.turn(place):
         if (place / "worker").is_file():
             log = (place / "build.log").read_text(errors="replace")
@@ -191,7 +202,7 @@ def _headers(kernels: Collection[str] | None) -> list[Path]:
     return [path for path in headers if parse_facts(path.read_text(errors="replace"), where=str(path)).name in kernels]
 
 
-def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, str]) -> str:
+def _key(stack: Stack, command: Command, recipe: Recipe, compiler: bytes) -> str:
     digest = hashlib.sha256()
     for word in command.argv:
         plain = word.replace(str(recipe.output), "OUTPUT").replace(str(recipe.include[-1]), "GENERATED")
@@ -199,7 +210,7 @@ def _key(stack: Stack, command: Command, recipe: Recipe, environment: dict[str, 
     digest.update(repr((stack.family, stack.version, command.environment)).encode())
     for source in (*_sources(recipe), *_find_named_sources(command, recipe)):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
-    digest.update(_compiler_says(command.argv[0], environment))
+    digest.update(compiler)
     return f"{stack.family}-{digest.hexdigest()[:24]}"
 
 
@@ -222,7 +233,7 @@ def _sources(recipe: Recipe) -> Sequence[Path]:
     return sorted({*(path for path in shared if path not in headers), *chosen, recipe.include[-1] / "kernels.inc"})
 
 
-def _compiler_says(compiler: str, environment: dict[str, str]) -> bytes:
+def _describe_compiler(compiler: str, environment: dict[str, str]) -> bytes:
     """What the wrapper would do, and the version of the compiler below it: changes when either is replaced."""
     shown = _query([compiler, "-show"], environment)
     below = shown.split()[0].decode(errors="replace") if shown.split() else compiler

@@ -230,8 +230,22 @@ def test_workers_are_compiled_side_by_side_and_told_in_the_order_of_stacks(tmp_p
 def test_stacks_that_compile_alike_compile_once_however_many_run_at_once(tmp_path: Path, toy: Stack) -> None:
     twins = [toy, evolve(toy, axes=(("wait", "spin"),)), evolve(toy, axes=(("wait", "yield"),))]
     found = list(building.build_all(twins, lambda spec: tmp_path / spec, ["pingpong"], 3))
+    assert [one.reason for one in found] == ["", "", ""]
+    assert len({one.program for one in found}) == 1
     assert (tmp_path / "count").read_text() == "compiled\n"
     assert sorted(one.cached for one in found) == [False, True, True]
+
+
+def test_a_wrapper_that_answers_only_once_still_compiles_once_for_all_its_variants(tmp_path: Path, toy: Stack) -> None:
+    """What a wrapper says of itself is asked once: a question that fails under load must not compile a worker again."""
+    asked = f"if '-show' in sys.argv and os.path.exists({str(tmp_path / 'asked')!r}): sys.exit(9)\n"
+    marked = f"if '-show' in sys.argv: open({str(tmp_path / 'asked')!r}, 'w').close()\n"
+    script = Path(toy.compiler).read_text()
+    Path(toy.compiler).write_text(script.replace("import os, sys, time\n", "import os, sys, time\n" + asked + marked))
+    twins = [toy, evolve(toy, axes=(("wait", "spin"),)), evolve(toy, axes=(("wait", "yield"),))]
+    found = list(building.build_all(twins, lambda spec: tmp_path / spec, ["pingpong"], 3))
+    assert [one.reason for one in found] == ["", "", ""]
+    assert times_compiled(tmp_path) == 1
 
 
 def test_an_interruption_ends_all_compilers(tmp_path: Path, toy: Stack) -> None:
