@@ -13,7 +13,6 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from msgauge import evaluation
-from msgauge.analysis.look_schedule import extend_looks
 from msgauge.build import build_all, count_idle
 from msgauge.campaign import measure
 from msgauge.config import load_config
@@ -37,6 +36,7 @@ from msgauge.model import (
 from msgauge.plan import WorkerCapabilities, make_plan
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
+from msgauge.stats.look_schedule import extend_looks
 from msgauge.study import Measure, Study, print_study
 
 Watcher = Callable[[Event], None]

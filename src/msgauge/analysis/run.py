@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from attrs import evolve
+
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
 from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
 from msgauge.analysis.findings import findings
-from msgauge.analysis.look_schedule import is_look, least_rounds, level_after, looks_of_run
 from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.pairwise_contests import find_contests
 from msgauge.analysis.ranking import rank
@@ -20,6 +21,7 @@ from msgauge.analysis.warnings import find_absent_stacks, find_warnings
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL
+from msgauge.stats.look_schedule import is_look, least_rounds, level_after, looks_of_run
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 
 
@@ -58,10 +60,13 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
 def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis | None) -> Analysis:
     """What a run shows and decides on after a round, in a time that does not grow with the rounds done.
 
-    Locations come from the launch medians alone; tails, findings and notices wait for the end. Verdicts and marks are
-    drawn up at the planned looks (``look_schedule.py``); until the next one those of ``before`` stand.
+    Drawn up at the planned looks (``stats/look_schedule.py``) and when something else failed; until the next one
+    ``before`` stands, what was shown last. Locations come from launch medians alone; tails, findings and notices wait
+    for the end.
     """
     failures, refusals = find_failures(dataset), find_refusals(dataset)
+    if before is not None and failures == before.failures and not _is_drawn_up(dataset):
+        return evolve(before, rounds=dataset.rounds, refusals=refusals)
     facts = {kernel.name: kernel for kernel in kernels}
     estimates = add_failed(dataset, estimate_cells(dataset, facts, with_tails=False), failures, refusals)
     estimates, comparisons = _look(dataset, estimates, before)
@@ -75,6 +80,12 @@ def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis 
         failures=failures,
         refusals=refusals,
     )
+
+
+def _is_drawn_up(dataset: Dataset) -> bool:
+    """Whether locations are told anew after this round: up to the first look always, then at looks and at the end."""
+    stopping, rounds = dataset.plan.stopping, dataset.rounds
+    return rounds <= looks_of_run(stopping)[0] or is_look(stopping, rounds) or rounds >= stopping.maximum_rounds
 
 
 def _look(
