@@ -32,6 +32,7 @@ from msgauge.model import (
     Stack,
     Stopping,
     StopReason,
+    VariantMark,
 )
 from msgauge.plan import WorkerCapabilities, make_plan
 from msgauge.results.run_folder import RunFolder
@@ -158,7 +159,7 @@ def offer_of(stack: Stack) -> WorkerCapabilities:
 
 def _with_twins(stacks: Sequence[Stack]) -> list[Stack]:
     """Every stack, and the same once more as ``SPEC[again]``: what differs between the two is noise."""
-    return [twin for stack in stacks for twin in (stack, evolve(stack, variant=(*stack.variant, "again")))]
+    return [twin for stack in stacks for twin in (stack, stack.with_mark(VariantMark.AGAIN))]
 
 
 def _of_stacks(measure: Measure, here: Sequence[Stack]) -> Measure:

@@ -18,7 +18,7 @@ from msgauge.analysis.resource_usage import costs, stack_costs
 from msgauge.analysis.timer_resolution import timer_findings
 from msgauge.analysis.verdict_family import judge_family
 from msgauge.analysis.warnings import find_absent_stacks, find_warnings
-from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason
+from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason, VariantMark
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL
 from msgauge.stats.look_schedule import is_look, least_rounds, level_after, looks_of_run
@@ -120,4 +120,4 @@ def _levels(dataset: Dataset, stopped: StopReason) -> Levels:
 def _of_plan(stacks: Sequence[Stack], plan: Plan) -> list[Stack]:
     """The stacks in the plan's order, without those that are there a second time to be compared with themselves."""
     known = {stack.spec: stack for stack in stacks}
-    return [known[spec] for spec in plan.stacks if spec in known and "again" not in known[spec].variant]
+    return [known[spec] for spec in plan.stacks if spec in known and not known[spec].has_mark(VariantMark.AGAIN)]
