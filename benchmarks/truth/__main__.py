@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.truth import claims, marks, models, page, results, runs
+from benchmarks.truth import claims, marks, models, page, results, runs, sentences, tails, whole_runs
 from benchmarks.truth.simulation import Simulation
 
 from msgauge import __version__
@@ -23,7 +23,7 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    for part in (claims, marks, models, runs):
+    for part in (claims, whole_runs, marks, tails, sentences, models, runs):
         yield from part.simulations()
 
 
