@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from math import isnan
 
+from benchmarks.truth.real_runs import RealRun
 from benchmarks.truth.results import Piece, pool
 from benchmarks.truth.simulation import Figure, Simulation
 
@@ -28,11 +29,27 @@ TABLE = """
 | simulated | now | before | trials | simulation |
 |---|---|---|---|---|
 """
+REAL = """
+## Real runs
+
+On a shared machine with two hardware threads that others loaded at the same time. Twins are one binary under two names
+(`msgauge compare quick --again`); papers are those that msgauge ships (`msgauge paper NAME`), their claims on numbers.
+Wasted: launches that were repeated, that broke off, or that do not count. A row is added by
+`python -m benchmarks.truth.real_runs RUN --keep`.
+
+| run | outcome | measuring time | wasted |
+|---|---|---|---|
+"""
 _LIMITS = re.compile(r"(?:(?P<low>\d+(?:\.\d+)?) to )?(?:<= )?(?P<high>\d+(?:\.\d+)?) ?%")
 
 
-def write(pieces: Sequence[Piece], simulations: Sequence[Simulation], version: str) -> str:
-    """The page from what was drawn for this version; simulations that were not drawn yet are listed at its end."""
+def write(
+    pieces: Sequence[Piece], simulations: Sequence[Simulation], version: str, real: Sequence[RealRun] = ()
+) -> str:
+    """The page from what was drawn for this version; simulations that were not drawn yet are listed at its end.
+
+    ``real``: runs on a real machine, in a table of their own.
+    """
     found: dict[str, list[Piece]] = {}
     for piece in pieces:
         if piece.version == version:
@@ -48,6 +65,7 @@ def write(pieces: Sequence[Piece], simulations: Sequence[Simulation], version: s
         parts += [_row(name, one) for name, one in drawn if (one.claim, one.promised) == (claim, promised)]
     missing = [one.name for one in simulations if one.name not in found]
     parts += ["\n## Not simulated for this version\n\n", *(f"* `{name}`\n" for name in missing)] if missing else []
+    parts += [REAL, *(_row_of_run(one) for one in real)] if real else []
     return "".join(parts)
 
 
@@ -82,6 +100,10 @@ def _limits(promised: str) -> tuple[float, float]:
 def _is_exact(promised: str) -> bool:
     """Whether a figure can be held against it."""
     return promised == "0" or promised.startswith(("all but", "at least")) or _LIMITS.fullmatch(promised) is not None
+
+
+def _row_of_run(one: RealRun) -> str:
+    return f"| {one.what} | {one.outcome} | {one.measured_s:.0f} s | {100 * one.wasted:.1f} % |\n"
 
 
 def _row(name: str, one: Figure) -> str:

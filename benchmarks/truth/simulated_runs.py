@@ -34,9 +34,12 @@ def make_plan(count: int, cells: int, stopping: Stopping, *, mode: Mode = "batch
     return Plan("simulated", 1, specs, held, (2,), stopping=stopping, base=specs[0])
 
 
-def dataset_of(plan: Plan, times_ns: np.ndarray) -> Dataset:
-    """Every launch of all rounds; ``times_ns``: (stacks, cells, rounds), or (stacks, cells, rounds, operations)."""
-    found = Dataset(plan, stacks(len(plan.stacks)))
+def dataset_of(plan: Plan, times_ns: np.ndarray, measured: tuple[Stack, ...] = ()) -> Dataset:
+    """Every launch of all rounds; ``times_ns``: (stacks, cells, rounds), or (stacks, cells, rounds, operations).
+
+    ``measured``: the stacks of the plan, where they are other ones than ``stacks`` gives.
+    """
+    found = Dataset(plan, measured or stacks(len(plan.stacks)))
     for round in range(times_ns.shape[2]):
         add_round(found, times_ns[:, :, round], round, tuple(cell.id for cell in plan.cells))
     return found

@@ -6,13 +6,17 @@ import re
 from math import isnan
 from pathlib import Path
 
+import numpy as np
 import pytest
 from attrs import evolve
-from benchmarks.truth import page, results
+from benchmarks.truth import page, real_runs, results
 from benchmarks.truth.__main__ import all_simulations
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation
 
 from msgauge import __version__
+from msgauge.analysis.run import analyse
+from msgauge.model import Origin, Stack, Stopping
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "proof.md"
 ROW = re.compile(r"^\| (?P<case>[^|]+) \| [^|]+ \| [^|]+ \| \d+ \| `(?P<name>[^`]+)` \|$", re.MULTILINE)
@@ -29,7 +33,8 @@ def rows() -> dict[str, tuple[str, str]]:
 
 
 def test_the_page_is_what_the_command_writes_for_this_version() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page.write(results.load(), list(SIMULATIONS.values()), __version__)
+    written = page.write(results.load(), list(SIMULATIONS.values()), __version__, real_runs.load())
+    assert PAGE.read_text(encoding="utf-8") == written
 
 
 def test_every_simulation_has_its_row_and_every_row_its_simulation() -> None:
@@ -100,3 +105,16 @@ def test_what_another_version_gave_is_not_on_the_page_of_this_one() -> None:
     text = page.write([results.Piece(simulation.name, 1, "0", figure("", 0.5))], [simulation], "1")
     assert "## Not simulated for this version" in text
     assert simulation.name in text
+
+
+def test_real_runs_have_a_table_of_their_own() -> None:
+    row = real_runs.RealRun("quick, 7 rounds", "0 false differences", 200.0, 5.0)
+    assert "| quick, 7 rounds | 0 false differences | 200 s | 2.5 % |" in page.write([], [], "1", [row])
+
+
+def test_a_stack_and_its_twin_are_found_and_compared() -> None:
+    """Ten rounds in which the twin takes twice as long: every test says so."""
+    stacks = tuple(Stack("one", "1", Origin("builtin"), variant=variant) for variant in ((), ("again",)))
+    plan = evolve(make_plan(2, 3, Stopping(minimum_rounds=10, maximum_rounds=10)), stacks=tuple(s.spec for s in stacks))
+    dataset = dataset_of(plan, 1000 * np.exp(np.log([1.0, 2.0])[:, None, None] + np.zeros((2, 3, 10))), stacks)
+    assert real_runs.judge_twins(dataset, analyse(dataset, run="", stopped="rounds")) == {"slower": 3}

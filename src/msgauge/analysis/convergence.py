@@ -58,7 +58,7 @@ def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Findi
     """
     if not _spans(cells):
         return ()
-    sized = _sized(cells)
+    sized = _sizes_of(cells)
     first = sized[0]
     slower, faster = (first.other, first.base) if first.ratio > 1 else (first.base, first.other)
     steps = [_step(one, turned=first.ratio <= 1) for one in sized]
@@ -95,11 +95,11 @@ def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Findi
 
 def _spans(cells: Sequence[Comparison]) -> bool:
     """Whether a trend with size could be seen."""
-    sized = _sized(cells)
+    sized = _sizes_of(cells)
     return len(sized) >= 3 and sized[-1].size_bytes >= RISE * sized[0].size_bytes
 
 
-def _sized(cells: Sequence[Comparison]) -> list[Comparison]:
+def _sizes_of(cells: Sequence[Comparison]) -> list[Comparison]:
     return [one for one in cells if one.size_bytes > 0]
 
 
