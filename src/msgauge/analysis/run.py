@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
+from msgauge.analysis.convergence import find_convergences
 from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
@@ -21,8 +22,11 @@ from msgauge.analysis.warnings import find_absent_stacks, find_warnings
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason, VariantMark
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL
-from msgauge.stats.look_schedule import is_look, least_rounds, level_after, looks_of_run
+from msgauge.stats.look_schedule import is_look, least_rounds, level_after, level_when_resumed, looks_of_run
 from msgauge.stats.pairwise import INTERVAL_LEVEL
+
+_ENDED_BY_ITSELF = {StopReason.BUDGET, StopReason.DEADLINE, StopReason.ROUNDS}
+"""Ends that do not depend on what was found."""
 
 
 def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kernel] = ()) -> Analysis:
@@ -32,7 +36,7 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
     """
     plan, cells = dataset.plan, dataset.cells
     failures, refusals = find_failures(dataset), find_refusals(dataset)
-    levels = _levels(dataset, StopReason(stopped))
+    levels = choose_levels(dataset, StopReason(stopped))
     measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels}, level=1 - levels.interval)
     estimates = add_failed(dataset, measured, failures, refusals)
     family = judge_family(dataset, levels, with_tails=True)
@@ -47,7 +51,13 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
         rounds=dataset.rounds,
         estimates=estimates,
         comparisons=comparisons,
-        findings=rank((*findings(estimates, comparisons, between_others, typical), *timer_findings(estimates))),
+        findings=rank(
+            (
+                *findings(estimates, comparisons, between_others, typical),
+                *find_convergences(comparisons, family),
+                *timer_findings(estimates),
+            )
+        ),
         failures=failures,
         refusals=refusals,
         warnings=(*find_absent_stacks(plan), *find_warnings(dataset, estimates, comparisons)),
@@ -98,23 +108,26 @@ def _look(
     plan, rounds = dataset.plan, dataset.rounds
     shown = before is None and rounds > looks_of_run(plan.stopping)[0]
     if rounds < plan.stopping.maximum_rounds and (shown or is_look(plan.stopping, rounds)):
-        family = judge_family(dataset, _levels(dataset, StopReason.INTERRUPTED))
+        family = judge_family(dataset, choose_levels(dataset, StopReason.INTERRUPTED))
         estimates = place(estimates, family.places)
         return estimates, compare_stacks(dataset, estimates, family)
     places = {one.key: one.place for one in before.estimates if one.place} if before else {}
     return place(estimates, places), before.comparisons if before else ()
 
 
-def _levels(dataset: Dataset, stopped: StopReason) -> Levels:
-    """A run that precision ended chose its end by its data, and so did one that left settled cells alone meanwhile.
+def choose_levels(dataset: Dataset, stopped: StopReason) -> Levels:
+    """Levels of all that a run says when it has ended so, or shows while it goes on.
 
-    Their intervals are as much wider.
+    A run that precision ended chose its end by its data, and so did one that left settled cells alone meanwhile; their
+    intervals are as much wider.
     """
     stopping = dataset.plan.stopping
     chosen = stopped is StopReason.PRECISION or len(set(dataset.rounds_of_cells.values())) > 1
     interval = REPORTED_LEVEL if chosen else INTERVAL_LEVEL
     before = tuple((look, level_after(stopping, look)) for look in looks_of_run(stopping) if look < dataset.rounds)
-    return Levels(level_after(stopping, dataset.rounds), interval, least_rounds(stopping), before)
+    table = level_after(stopping, dataset.rounds, is_end=stopped in _ENDED_BY_ITSELF)
+    resumed = level_when_resumed(stopping, dataset.rounds)
+    return Levels(table, interval, least_rounds(stopping), resumed, before)
 
 
 def _of_plan(stacks: Sequence[Stack], plan: Plan) -> list[Stack]:

@@ -16,7 +16,7 @@ from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds import allocation
 from msgauge.rounds.allocation import CellState, Situation, choose_cells
-from msgauge.rounds.forecast import cells_of_stack, expect_cell_s, expect_start_s
+from msgauge.rounds.forecast import cells_of_stack, expect_cell_s, expect_costs, expect_start_s
 from msgauge.rounds.run_progress import RunProgress
 from msgauge.stats.look_schedule import looks_of_run
 
@@ -47,10 +47,10 @@ class Schedule:
 
     def cells_of(self, round: int) -> frozenset[int]:
         """The cells of a round; none when nothing fits into the time that is left."""
+        if round == 0:
+            return self._first_cells()
         outlook = self._look_ahead(round)
         open_cells = {cell: state for cell, state in outlook.cells.items() if cell in self.open_cells(round)}
-        if round == 0:
-            return frozenset(cell.id for cell in self._plan.cells)
         if not self._plan.stopping.every_cell:
             return choose_cells(open_cells, outlook.now)
         seconds = allocation.round_s(outlook.cells.values(), outlook.now.start_s)
@@ -82,6 +82,14 @@ class Schedule:
         """Take note of what a look after so many rounds shows; after any other number of rounds nothing is decided."""
         if rounds in self._looks:
             self._open[rounds] = find_open_cells(self._plan, analysis, self._progress_up_to(rounds).rounds_of_cells)
+
+    def _first_cells(self) -> frozenset[int]:
+        """Of the plan alone, so that a resumed run began as it did."""
+        stopping = self._plan.stopping
+        cells, start_s = expect_costs(self._plan, self._simulated, self._cores)
+        if stopping.every_cell:
+            return frozenset(cells)
+        return choose_cells(cells, Situation(0, stopping.budget_s, start_s, self._looks))
 
     def _before(self, round: int) -> Dataset:
         whole = self._folder.dataset

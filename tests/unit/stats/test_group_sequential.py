@@ -9,24 +9,30 @@ from scipy import stats as oracle
 from msgauge.stats.group_sequential import levels_at_looks, looks
 
 
-@pytest.mark.parametrize(("count", "constant"), [(1, 1.960), (2, 2.178), (3, 2.289), (4, 2.361), (5, 2.413)])
-def test_the_level_of_equal_steps_is_that_of_pococks_table(count: int, constant: float) -> None:
-    """Pocock 1977, table 1; rounds in hundreds, so that the least p of few rounds plays no part."""
-    rounds = tuple(100 * look for look in range(1, count + 1))
-    assert oracle.norm.isf(levels_at_looks(rounds)[-1] / 2) == pytest.approx(constant, abs=2e-3)
+@pytest.mark.parametrize("rounds", [(7,), (7, 10), looks(7, 30), looks(10, 1000)])
+def test_the_levels_of_all_looks_add_up_to_that_of_the_run(rounds: tuple[int, ...]) -> None:
+    assert sum(levels_at_looks(rounds, 0.04)) == pytest.approx(0.04)
+
+
+def test_looks_to_come_share_what_earlier_ones_left() -> None:
+    assert levels_at_looks((10, 20, 30), 0.05, (0.04,)) == pytest.approx((0.04, 0.005, 0.005))
+    assert levels_at_looks((10, 20), 0.05, (0.06,)) == (0.06, 0.0), "nothing is left to be spent"
 
 
 def test_a_look_after_seven_rounds_can_decide() -> None:
     first, *rest = levels_at_looks(looks(7, 30))
     assert first >= 1 / 64
-    assert all(0.01 < level < 1 / 64 for level in rest)
+    assert all(0.005 < level < 1 / 64 for level in rest)
 
 
-def test_all_looks_together_err_in_five_percent() -> None:
-    dice, rounds = np.random.default_rng(1), looks(7, 30)
-    sums = np.cumsum(dice.normal(size=(40_000, 30)), axis=1)[:, np.array(rounds) - 1] / np.sqrt(rounds)
-    bounds = oracle.norm.isf(np.array(levels_at_looks(rounds)) / 2)
-    assert (np.abs(sums) > bounds).any(axis=1).mean() == pytest.approx(0.05, abs=0.004)
+@pytest.mark.parametrize("family", [1, 40])
+def test_all_looks_at_many_comparisons_err_in_no_more(family: int) -> None:
+    """Each look corrects for its comparisons; the one that errs first is another one at every look."""
+    dice, rounds = np.random.default_rng(2), looks(7, 30)
+    steps = dice.normal(size=(400_000 // 10 // family, family, 30))
+    sums = np.cumsum(steps, axis=2)[..., np.array(rounds) - 1] / np.sqrt(rounds)
+    bounds = oracle.norm.isf(np.array(levels_at_looks(rounds)) / family / 2)
+    assert (np.abs(sums) > bounds).any(axis=(1, 2)).mean() <= 0.05 + 1.96 * np.sqrt(0.05 * 0.95 / len(sums))
 
 
 def test_looks_grow_geometrically_and_end_with_the_last_round() -> None:
