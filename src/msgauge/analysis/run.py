@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
+from msgauge.analysis.decision import summarize
 from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
@@ -52,6 +53,7 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
         factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),
         costs=costs(plan, cells),
         stack_costs=stack_costs(dataset.records),
+        summary=summarize(plan, kernels, estimates, comparisons, family),
     )
 
 

@@ -20,6 +20,14 @@ SHAPES = (
     "M0,1.1L1.05,-.85H-1.05Z",
     "M-1.1,-.2L0,-1.15L1.1,-.2L.68,1.1H-.68Z",
     "M-1.1,0L.85,-1.05V1.05Z",
+    "M1.1,0L-.85,-1.05V1.05Z",
+    "M-1.1,-.6L-.6,-1.1L0,-.5L.6,-1.1L1.1,-.6L.5,0L1.1,.6L.6,1.1L0,.5L-.6,1.1L-1.1,.6L-.5,0Z",
+    "M0,-1.4L.36,-.36L1.4,0L.36,.36L0,1.4L-.36,.36L-1.4,0L-.36,-.36Z",
+    "M-1.35,-.5H1.35V.5H-1.35Z",
+    "M-.5,-1.35H.5V1.35H-.5Z",
+    "M-1.05,-1.05H1.05L-1.05,1.05H1.05Z",
+    "M-1.05,-1.05V1.05L1.05,-1.05V1.05Z",
+    "M-1.15,.55A1.15,1.15,0,1,1,1.15,.55Z",
 )
 """Outlines around the origin within about one unit, for figures and for the page's own legend."""
 DASHES: tuple[tuple[int, ...], ...] = (
@@ -31,8 +39,20 @@ DASHES: tuple[tuple[int, ...], ...] = (
     (10, 4),
     (2, 4),
     (6, 2, 2, 2, 2, 2),
+    (12, 3),
+    (1, 2),
+    (9, 2, 1, 2),
+    (5, 5),
+    (3, 1),
+    (4, 4, 1, 4),
+    (14, 4, 4, 4),
+    (3, 3, 9, 3),
 )
-PAPER_COLOURS = ("#0a66a8", "#c4500c", "#00805f", "#8a4fa6", "#946200", "#b8336f", "#2b8a99", "#5b6470")
+PAPER_COLOURS = (
+    *("#0a66a8", "#c4500c", "#00805f", "#8a4fa6", "#946200", "#b8336f", "#2b8a99", "#5b6470"),
+    *("#1f2f7a", "#e0455f", "#4d7c0f", "#6b3f1d", "#b36ae2", "#0b4f45", "#cf8500", "#15181d"),
+)
+"""Sixteen, so that no two stacks of a usual run share one; beyond, shape and dash tell them apart."""
 _SCREEN_COLOURS = tuple(f"var(--s{index})" for index in range(1, len(PAPER_COLOURS) + 1))
 
 
@@ -92,12 +112,12 @@ def colour(theme: Theme, index: int) -> str:
 
 
 def dash(index: int) -> list[int]:
-    """Its dash pattern; beyond eight stacks the pattern moves on, so that colour and dash together stay distinct."""
+    """Its dash pattern; beyond eight stacks the pattern moves on."""
     return list(DASHES[(index + index // len(DASHES)) % len(DASHES)])
 
 
 def shape(index: int) -> str:
-    """Its point's outline."""
+    """Its point's outline; as many as colours, then shifted."""
     return SHAPES[(index + 2 * (index // len(SHAPES))) % len(SHAPES)]
 
 
