@@ -181,10 +181,10 @@ def _result(stack: str, test: KeyTest, group: Sequence[str], measured: Mapping[C
         ("non-stationary", not one.stationary),
     )
     shown = tuple(flag for flag, holds in flags if holds)
-    return KeyResult(*_amounts(one, test.shown), _standing(one, rivals), shown)
+    return KeyResult(*_amounts(one, test.shown), _rank_among(one, rivals), shown)
 
 
-def _standing(one: Estimate, rivals: Sequence[Estimate]) -> Rank:
+def _rank_among(one: Estimate, rivals: Sequence[Estimate]) -> Rank:
     if one.place is None or len(rivals) < 2:
         return ""
     if not one.place.may_be_fastest:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from attrs import evolve
+
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
 from msgauge.analysis.decision import summarize
 from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
@@ -18,16 +20,18 @@ from msgauge.analysis.resource_usage import costs, stack_costs
 from msgauge.analysis.timer_resolution import timer_findings
 from msgauge.analysis.verdict_family import judge_family
 from msgauge.analysis.warnings import find_absent_stacks, find_warnings
-from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason
+from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 
 
-def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kernel] = ()) -> Analysis:
+def analyse(
+    dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kernel] = (), purpose: Purpose | None = None
+) -> Analysis:
     """All that a report needs; pure, the same data set gives the same result.
 
-    ``kernels``: their facts, which bandwidths need.
+    ``kernels``: their facts, which bandwidths need; ``purpose``: instead of the plan's own, for the summary.
     """
     plan, cells = dataset.plan, dataset.cells
     failures, refusals = find_failures(dataset), find_refusals(dataset)
@@ -53,7 +57,7 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
         factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),
         costs=costs(plan, cells),
         stack_costs=stack_costs(dataset.records),
-        summary=summarize(plan, kernels, estimates, comparisons, family),
+        summary=summarize(evolve(plan, purpose=purpose or plan.purpose), kernels, estimates, comparisons, family),
     )
 
 

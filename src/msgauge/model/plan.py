@@ -169,7 +169,7 @@ class CellWeight:
 
     kernel: str
     least_bytes: int = 0
-    most_bytes: int = 2**62
+    most_bytes: int = 2**40
     weight: float = 1.0
 
 
@@ -213,7 +213,7 @@ class Plan:
     """Blocks of launches before which the machine's speed was unusual do not count."""
     absent: tuple[tuple[str, str, str], ...] = ()
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
-    purpose: Purpose = Purpose()
+    purpose: Purpose = field(factory=Purpose)
     """What the tests are weighed for in the summary; no verdict depends on it."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -20,6 +21,7 @@ Texts = Sequence[Sequence[str]]
 _GAP = 2
 _STYLES = {"fastest": "bold green", "may be fastest": "green"}
 _LONGEST_NAME = 16
+_LONGEST_PART = 24
 _HEADING = 13
 
 
@@ -102,12 +104,15 @@ def _table(
 
 def fold_name(name: str, longest: int = _LONGEST_NAME) -> list[str]:
     """A stack's name in lines that break where its parts begin; no letter is left out."""
+    text = plain(name).replace("\n", " ")
+    if len(text) <= longest:
+        return [text]
     lines = [""]
-    for character in plain(name).replace("\n", " "):
-        if (character in "@[/" and len(name) > longest and lines[-1]) or len(lines[-1]) >= longest:
+    for part in re.split(r"(?=[@\[/])|(?<=,)", text):
+        if lines[-1] and len(lines[-1]) + len(part) > longest:
             lines.append("")
-        lines[-1] += character
-    return lines
+        lines[-1] += part
+    return [line[start : start + _LONGEST_PART] for line in lines for start in range(0, len(line), _LONGEST_PART)]
 
 
 def _fold(text: str) -> list[str]:
