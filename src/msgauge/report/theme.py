@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 _CIRCLE = "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0Z"
 SHAPES = (
@@ -70,10 +70,33 @@ class Theme:
     font: str
     legend: bool
     band: float = 0.16
+    text_px: float = 0.0
+    """Size of all letters; 0: as the width has it."""
+    direct: bool = False
+    """Lines carry their names at their ends instead of a legend, and axes their units in the title."""
 
     @property
     def narrow(self) -> bool:
         return self.width < 450
+
+
+PX_PER_INCH = 96.0
+PT_PER_PX = 0.75
+LEAST_TEXT_PT = 7.0
+"""No letter of a figure for paper is smaller."""
+FONT = "Liberation Sans, Arial, sans-serif"
+
+
+def column(width_px: float, font: str = "") -> Theme:
+    """For a figure as wide as a column of a paper, names at the ends of lines; ``width_px`` is that of the whole."""
+    text_px = 11.0 if width_px >= 450 else 10.0
+    height = round(width_px * (0.6 if width_px >= 450 else 0.66))
+    return evolve(
+        paper(round(width_px), height),
+        font=", ".join(part for part in (font, FONT) if part),
+        text_px=text_px,
+        direct=True,
+    )
 
 
 def paper(width: int = 560, height: int = 330) -> Theme:
@@ -86,7 +109,7 @@ def paper(width: int = 560, height: int = 330) -> Theme:
         faint="#59626d",
         rule="#dfe3e8",
         paper="#ffffff",
-        font="Liberation Sans, Arial, sans-serif",
+        font=FONT,
         legend=True,
     )
 
@@ -101,7 +124,7 @@ def screen(*, narrow: bool = False) -> Theme:
         faint="var(--faint)",
         rule="var(--rule)",
         paper="var(--card)",
-        font="Liberation Sans, Arial, sans-serif",
+        font=FONT,
         legend=False,
     )
 
@@ -133,13 +156,9 @@ def ticks(low: float, high: float, most: int = 7) -> list[float]:
 
 
 def size_ticks(sizes: list[int], most: int) -> list[int]:
-    """Sizes to label on the axis: 0 where it is, and powers of two evenly apart over the range."""
+    """Measured sizes to label on the axis: all of them, or evenly many of the positive ones; 0 where it is."""
     positive = [size for size in sizes if size > 0]
     zero = [0] if len(positive) < len(sizes) else []
-    if not positive:
-        return zero
-    first, last = math.ceil(math.log2(positive[0])), math.floor(math.log2(positive[-1]))
-    step = max(1, math.ceil((last - first + 1) / most))
-    step = next((good for good in (1, 2, 3, 4, 5, 6, 8, 10) if good >= step), step)
-    is_dense = bool(zero) and step > 3
-    return zero + [2**power for power in range(first + step * is_dense, last + 1) if power % step == 0]
+    step = max(1, math.ceil(len(positive) / max(1, most - len(zero))))
+    shown = positive[step * (len(zero) > 0 and step > 1) :: step]
+    return zero + shown
