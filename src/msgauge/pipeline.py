@@ -84,7 +84,11 @@ def run(study: Study, runs: Path, watch: Watcher, against: str = "") -> Result:
 
     ``against``: a run folder, a prefix or a stack; the study's stack is interleaved with its old version from there.
     """
-    ready = prepare(study, against)
+    return run_prepared(prepare(study, against), runs, watch, against=bool(against))
+
+
+def run_prepared(ready: Prepared, runs: Path, watch: Watcher, *, against: bool = False) -> Result:
+    """The same from what ``prepare`` gave: who must say something before the run starts prepares it alone."""
     text, here = print_study(evolve(ready.study, base="") if against else ready.study), machine.describe()
     with RunFolder.create(runs, text, ready.plan, here, ready.stacks, facts=ready.facts) as folder:
         return _carry_out(folder, watch)

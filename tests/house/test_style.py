@@ -140,7 +140,7 @@ LAYERS = {
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
     "frontend": (
         "analysis build config discovery errors frontend hosts kernels model paths pipeline plan report "
-        "results stacks study units"
+        "results rounds stacks study units"
     ),
     "commands": (
         "analysis config diagnostics discovery errors evaluation frontend hosts kernels model models "

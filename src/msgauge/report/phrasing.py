@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from msgauge import units
-from msgauge.analysis.ranking import rank
 from msgauge.analysis.undetectable import Undetectable
-from msgauge.model import Command, Finding, Notice
+from msgauge.model import Command, Notice
 from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
 from msgauge.report.view import RunView
@@ -47,11 +46,6 @@ def describe_extent(view: RunView) -> str:
     seconds = sum(record.seconds for record in view.records)
     parts = [counted(view.analysis.rounds, "round"), *([counted(len(view.records), "launch")] if view.records else [])]
     return ", ".join(parts + ([f"measured for {units.format_duration(seconds)}"] if seconds else []))
-
-
-def rank_findings(view: RunView) -> tuple[Finding, ...]:
-    """The findings, those that matter most first."""
-    return rank(view.analysis.findings)
 
 
 _FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}
