@@ -69,6 +69,10 @@ class Study:
     check: bool = True
     quiet_start: bool = False
     """Launches before which the machine's speed was unusual do not count."""
+    hosts: str = ""
+    """Where ranks stand, as ``--hosts`` says it (``lab:4@gigabit``); empty: on the present computer."""
+    map: str = "node"
+    """How ranks are dealt out to hosts: node or core."""
     again: bool = False
     """Every stack stands in twice, the second time as ``SPEC[again]``: an A/A comparison."""
 
@@ -143,6 +147,7 @@ def print_study(study: Study) -> str:
         f"check = {str(study.check).lower()}",
         f"again = {str(study.again).lower()}",
         f"quiet_start = {str(study.quiet_start).lower()}",
+        *([f"hosts = {_quote(study.hosts)}", f"map = {_quote(study.map)}"] if study.hosts else []),
         "",
         "[stopping]",
         f"budget = {stopping.budget_s!r}",
@@ -207,6 +212,8 @@ def _study(table: TomlTable, kernels: Mapping[str, Kernel], name: str) -> Study:
         check=table.flag("check", True),
         again=table.flag("again", False),
         quiet_start=table.flag("quiet_start", False),
+        hosts=table.text("hosts", ""),
+        map=table.choice("map", "node", ("node", "core")),
     )
     table.refuse_the_rest()
     return study

@@ -132,13 +132,13 @@ LAYERS = {
     "stacks": "config errors hosts model paths stacks units",
     "execution": "errors execution model paths results stacks units",
     "lab": "errors execution lab units",
-    "launchers": "errors hosts lab launchers model units",
+    "launchers": "errors execution lab launchers model units",
     "discovery": "config discovery errors execution hosts kernels model paths plan results stacks",
     "build.py": "errors execution kernels model paths stacks",
     "campaign.py": "analysis errors execution hosts model plan results rounds stacks",
     "evaluation.py": "analysis errors model papers plan report results rounds units",
     "pipeline.py": (
-        "analysis build campaign config discovery evaluation hosts kernels model plan results stacks study"
+        "analysis build campaign config discovery evaluation hosts kernels launchers model plan results stacks study"
     ),
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",

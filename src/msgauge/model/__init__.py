@@ -35,6 +35,7 @@ from msgauge.model.events import (
     MeasuringStarted,
     RoundEnded,
 )
+from msgauge.model.hosts import RSH_AGENT, HostMap, HostSet, Reach
 from msgauge.model.launch import (
     Binding,
     Build,
@@ -81,6 +82,7 @@ from msgauge.model.stack import (
 )
 
 __all__ = [
+    "RSH_AGENT",
     "Analysis",
     "Binding",
     "Block",
@@ -101,6 +103,8 @@ __all__ = [
     "Failure",
     "FailureKind",
     "Finding",
+    "HostMap",
+    "HostSet",
     "Kernel",
     "KernelKind",
     "Launch",
@@ -124,6 +128,7 @@ __all__ = [
     "PluginFacts",
     "Promise",
     "RankPlacement",
+    "Reach",
     "Refusal",
     "RoundEnded",
     "Route",

@@ -7,6 +7,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from msgauge.model.hosts import HostSet
 from msgauge.model.stack import Pairs, StackFacts
 
 Mode = Literal["batch", "single"]
@@ -185,6 +186,8 @@ class Plan:
     """Blocks of launches before which the machine's speed was unusual do not count."""
     absent: tuple[tuple[str, str, str], ...] = ()
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
+    hosts: HostSet = field(factory=HostSet)
+    """Where the ranks stand; no name where that is the present computer alone."""
 
 
 @frozen
