@@ -34,6 +34,12 @@ class HostSet:
         slots = self.slots if self.map == "core" else 1
         return tuple(self.names[rank // slots % len(self.names)] for rank in range(ranks)) if self.names else ()
 
+    def place(self, ranks: int) -> str:
+        """``on 2 emulated hosts``: where so many ranks stand; '' for the present computer alone."""
+        used = len(set(self.layout(ranks)))
+        kind = "emulated host" if self.emulated else "host"
+        return f"on {used} {kind}{'' if used == 1 else 's'}" if used else ""
+
 
 @frozen
 class Reach:
