@@ -182,7 +182,7 @@ inline void neighbor_allgatherv(Call& c, Mode mode) {
     auto begin = [&](void* to, MPI_Request* r) {
         return MPI_Ineighbor_allgatherv(plan.data, plan.in_count(), type, to, n[0].data(), n[1].data(), type, comm, r);
     };
-    if (mode == Mode::blocking) c.give(0, run_now(plan, block, begin));
+    if (mode == Mode::blocking) c.give(0, run_now(plan, comm, block));
     else run_later(c, plan, mode, begin, begin);
 }
 
@@ -199,7 +199,7 @@ inline void neighbor_alltoallv(Call& c, Mode mode) {
     auto begin = [&](void* to, MPI_Request* r) {
         return MPI_Ineighbor_alltoallv(plan.data, n[0].data(), n[1].data(), type, to, n[2].data(), n[3].data(), type, comm, r);
     };
-    if (mode == Mode::blocking) c.give(0, run_now(plan, block, begin));
+    if (mode == Mode::blocking) c.give(0, run_now(plan, comm, block));
     else run_later(c, plan, mode, begin, begin);
 }
 
