@@ -158,7 +158,8 @@ inline Shape block_of(const Shape& shape, size_t blocks, const char* what) {
     size_t last = made.dims.size();
     while (last > 1 && made.dims[last - 1] == 1) --last;
     if (blocks == 0 || made.dims[last - 1] % blocks != 0) {
-        fail("ERR_COUNT", "the last dimension of %s, %zu, cannot be divided among %zu", what, size_t(made.dims[last - 1]), blocks);
+        fail("ERR_COUNT", "the last dimension of %s, %zu, cannot be divided among %zu", what, size_t(made.dims[last - 1]),
+             blocks);
     }
     made.dims[last - 1] /= blocks;
     if (made.dims.size() == 1) made.dims.push_back(1);

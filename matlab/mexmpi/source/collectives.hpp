@@ -219,10 +219,11 @@ inline void alltoallw(Call& c, Mode mode) {
     r.types[1] = to_.types;
     if (mode == Mode::blocking) {
         arrive(comm);
-        mxArray* made = mxDuplicateArray(y);
+        mxArray* made = empty_array(plan.out);
+        if (plan.out.bytes()) std::memcpy(mxGetData(made), mxGetData(y), plan.out.bytes());
         check(MPI_Alltoallw(plan.data, r.counts[0].data(), r.counts[1].data(), r.types[0].data(), mxGetData(made),
                             r.counts[2].data(), r.counts[3].data(), r.types[1].data(), comm));
-        c.give(0, made);
+        c.give(0, widened(made, plan.out));
         return;
     }
     const void* before = mxGetData(y);

@@ -148,7 +148,8 @@ inline void neighbor_allgather(Call& c, Mode mode) {
     plan.out = stacked(plan.in, degrees_of(comm).in);
     plan.in_out = false;
     MEXMPI_RUN(c, plan, mode, info_argument(c, 2), MPI_Neighbor_allgather, MPI_Ineighbor_allgather,
-               MPI_Neighbor_allgather_init, plan.data, plan.in_count(), plan.in_type(), to, plan.in_count(), plan.in_type(), comm);
+               MPI_Neighbor_allgather_init, plan.data, plan.in_count(), plan.in_type(), to, plan.in_count(), plan.in_type(),
+               comm);
 }
 
 inline void neighbor_alltoall(Call& c, Mode mode) {

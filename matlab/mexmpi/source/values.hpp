@@ -87,7 +87,8 @@ inline void bcast_value(Call& c) {
         return;
     }
     if (sends && !is_inlined(slot)) bcast_bytes(const_cast<void*>(message.data), message.header.payload, root, comm);
-    if (c.outputs > 0 || sends) c.give(0, sends ? mxDuplicateArray(c.value(0)) : nothing());
+    if (c.outputs == 0) return;
+    c.give(0, sends ? value_of(message.header, static_cast<const uint8_t*>(message.data)) : nothing());
 }
 
 inline void bcast_into(Call& c) {
