@@ -31,7 +31,7 @@ def test_there_are_more_functions_than_mpi_jl_uses_and_all_of_mpi_tb() -> None:
 # What an MPI can do of dynamic processes when its own mpiexec has started the job, with nothing else running.
 MAY = {
     "openmpi": {"MAY_SPAWN": "1", "MAY_CONNECT": "1", "MAY_PUBLISH": "1"},
-    "mpich": {"MAY_SPAWN": "1", "MAY_CONNECT": "1", "MAY_PUBLISH": "1"},
+    "mpich": {"MAY_SPAWN": "1", "MAY_PUBLISH": "1"},  # MPI_Open_port of its wheel: "no space for port_name tag"
 }
 
 
