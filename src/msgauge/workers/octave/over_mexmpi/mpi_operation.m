@@ -3,7 +3,6 @@ function name = mpi_operation(operation)
 
     name = operation;
     if ~ischar(operation)
-        names = struct('bitand', 'band', 'bitor', 'bor', 'bitxor', 'bxor');
-        name = names.(func2str(operation));
+        name = func2str(operation);
     end
 end
