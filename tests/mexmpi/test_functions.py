@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import OCTAVE, ROOT, TOOLBOX, Mpi
+from conftest import ALL, OCTAVE, ROOT, TOOLBOX, Mpi
 
 TABLE = TOOLBOX / "table"
 NAMES = re.findall(r"^([A-Z]\w+) \|", (TABLE / "functions.txt").read_text(), re.MULTILINE)
@@ -35,7 +35,7 @@ MAY = {
 }
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4] if ALL else [1, 3])
 def test_the_example_of_every_function_runs(mpi: Mpi, ranks: int, tmp_path: Path) -> None:
     result = mpi.run(
         "mexmpi_use(); run_examples",

@@ -101,7 +101,8 @@ def test_wrong_arguments_raise_identifiers(mpi: Mpi) -> None:
     raised = [line for line in result.output.splitlines() if line.startswith("mpi:")]  # a library may write more
     for rank in range(2):
         found = raised[rank * len(wanted) : (rank + 1) * len(wanted)]
-        assert list(zip([*cases, "after the end"], found)) == list(zip([*cases, "after the end"], wanted))
+        calls_made = [*cases, "after the end"]
+        assert dict(zip(calls_made, found, strict=True)) == dict(zip(calls_made, wanted, strict=True))
 
 
 def test_a_program_without_finalize_ends_orderly(mpi: Mpi) -> None:

@@ -18,34 +18,34 @@ from msgauge.results.wire import read_frames
 from msgauge.stacks import mexmpi
 from msgauge.stacks.base.family import LaunchOptions
 
-CELLS = """
-pingpong bytes=8
-pingpong bytes=100001 mode=single
-pingpong bytes=0 mode=single
-pingpong bytes=64 opt.send=sendrecv
-pingpong bytes=64 opt.send=nonblocking
-pingpong bytes=64 opt.receive=early
-pingpong bytes=8 opt.receive=early mode=single
-pingpong bytes=64 opt.receive=probed
-pingpong bytes=64 opt.receive=any-source
-pingpong bytes=100001 opt.buffer=received
-pingpong bytes=64 opt.receive=early opt.send=nonblocking
-stream bytes=4096
-fanout bytes=64 opt.form=bcast
-fanout bytes=64 opt.form=sends
-bcast bytes=1024
-scatter bytes=64 opt.root=last
-gather bytes=7 opt.root=rotate
-allgather bytes=64
-alltoall bytes=64
-barrier bytes=0
-reduce bytes=64 opt.type=byte opt.op=bxor
-allreduce bytes=64 opt.type=float64
-pi bytes=0 opt.n=100000
-mandelbrot bytes=0 opt.side=240
-exchange bytes=8
-allreduce bytes=64 opt.algorithm=ring
-""".split("\n")[1:-1]
+CELLS = [
+    "pingpong bytes=8",
+    "pingpong bytes=100001 mode=single",
+    "pingpong bytes=0 mode=single",
+    "pingpong bytes=64 opt.send=sendrecv",
+    "pingpong bytes=64 opt.send=nonblocking",
+    "pingpong bytes=64 opt.receive=early",
+    "pingpong bytes=8 opt.receive=early mode=single",
+    "pingpong bytes=64 opt.receive=probed",
+    "pingpong bytes=64 opt.receive=any-source",
+    "pingpong bytes=100001 opt.buffer=received",
+    "pingpong bytes=64 opt.receive=early opt.send=nonblocking",
+    "stream bytes=4096",
+    "fanout bytes=64 opt.form=bcast",
+    "fanout bytes=64 opt.form=sends",
+    "bcast bytes=1024",
+    "scatter bytes=64 opt.root=last",
+    "gather bytes=7 opt.root=rotate",
+    "allgather bytes=64",
+    "alltoall bytes=64",
+    "barrier bytes=0",
+    "reduce bytes=64 opt.type=byte opt.op=bxor",
+    "allreduce bytes=64 opt.type=float64",
+    "pi bytes=0 opt.n=100000",
+    "mandelbrot bytes=0 opt.side=240",
+    "exchange bytes=8",
+    "allreduce bytes=64 opt.algorithm=ring",
+]
 REFUSED = {
     "pingpong bytes=64 opt.receive=early opt.send=nonblocking",
     "exchange bytes=8",

@@ -1,7 +1,8 @@
-"""MPI from Octave by MEX: the toolbox in matlab/mexmpi over each MPI that it was built for, measured by the Octave worker.
+"""MPI from Octave by MEX: the toolbox in matlab/mexmpi over each MPI that it was built for.
 
-A build stands in the cache, one for each MPI (``msgauge stacks install mexmpi@openmpi``). A stack is named by the versions
-of Octave and of the MPI, ``mexmpi@7.3.0+openmpi-5.0.11``, or in short ``mexmpi@openmpi``; it lies on the axes of its MPI.
+The Octave worker measures it. A build stands in the cache, one for each MPI (``msgauge stacks install mexmpi@openmpi``).
+A stack is named by the versions of Octave and of the MPI, ``mexmpi@7.3.0+openmpi-5.0.11``, or in short
+``mexmpi@openmpi``; it lies on the axes of its MPI.
 """
 
 # ruff: noqa: ARG002  (a method of the interface takes what any family may need)
@@ -27,9 +28,7 @@ from msgauge.stacks.base.mpi_family import MpiFamily
 from msgauge.stacks.base.tool_query import ask
 
 WORKER = Path(__file__).parents[1] / "workers" / "octave" / "start_mexmpi.m"
-BELOW: Mapping[str, MpiFamily] = {
-    family.name: family for family in (openmpi.FAMILY, mpich.FAMILY, intelmpi.FAMILY)
-}
+BELOW: Mapping[str, MpiFamily] = {family.name: family for family in (openmpi.FAMILY, mpich.FAMILY, intelmpi.FAMILY)}
 CAPABILITIES = (
     "send recv sendrecv isend irecv wait test probe any_source any_tag barrier bcast scatter gather allgather reduce "
     "allreduce alltoall"
