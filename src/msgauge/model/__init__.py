@@ -39,6 +39,7 @@ from msgauge.model.launch import (
     Binding,
     Build,
     Carrier,
+    CgroupKind,
     LaunchRecord,
     LaunchStatus,
     Promise,
@@ -46,6 +47,7 @@ from msgauge.model.launch import (
     Route,
     SchedulingGroups,
     Usage,
+    VariantCheck,
     WaitMode,
 )
 from msgauge.model.plan import (
@@ -78,6 +80,7 @@ from msgauge.model.stack import (
     StackFacts,
     TemporaryFiles,
     Traces,
+    VariantMark,
 )
 
 __all__ = [
@@ -91,6 +94,7 @@ __all__ = [
     "Carrier",
     "Cell",
     "CellKey",
+    "CgroupKind",
     "ClockName",
     "Command",
     "Comparison",
@@ -141,6 +145,8 @@ __all__ = [
     "TemporaryFiles",
     "Traces",
     "Usage",
+    "VariantCheck",
+    "VariantMark",
     "WaitMode",
     "Word",
 ]
