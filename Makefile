@@ -68,7 +68,7 @@ lint: setup
 	$(VENV)/bin/mypy
 
 check: lint
-	$(VENV)/bin/pytest -n 2 tests/unit tests/stats tests/house -q
+	$(VENV)/bin/pytest -n 2 tests/unit tests/house -q
 
 lock: setup
 	uv="$$(./setup.sh --uv "$(PYTHON)")" && "$$uv" pip compile -q pyproject.toml --group dev --generate-hashes \

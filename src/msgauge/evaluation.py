@@ -12,7 +12,19 @@ from msgauge.analysis.decision import check_purpose, weigh_findings
 from msgauge.analysis.disturbed_rounds import add_disturbances
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
-from msgauge.model import Analysis, Build, Failure, FailureKind, LaunchRecord, Notice, Plan, Purpose, StopReason
+from msgauge.model import (
+    Analysis,
+    Build,
+    Failure,
+    FailureKind,
+    LaunchRecord,
+    Notice,
+    Plan,
+    Purpose,
+    Stack,
+    StopReason,
+    VariantMark,
+)
 from msgauge.model.rounding import round_floats
 from msgauge.papers import derived_results
 from msgauge.plan import launches_of_round
@@ -58,7 +70,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
             *warn_undecided(dataset, analysis),
             *_warn_given_up(records),
             *_warn_uncached(builds),
-            *_warn_same_build(builds),
+            *_warn_same_build(dataset.stacks, builds),
         ),
     )
     return round_floats(analysis)
@@ -156,9 +168,10 @@ def _warn_uncached(builds: Sequence[Build]) -> list[Notice]:
     ]
 
 
-def _warn_same_build(builds: Sequence[Build]) -> list[Notice]:
+def _warn_same_build(stacks: Sequence[Stack], builds: Sequence[Build]) -> list[Notice]:
     """An old version that is, to the byte, what is called the new one."""
-    old = {built.identity: built.stack for built in builds if built.identity and _is_old(built.stack)}
+    marked = {stack.spec for stack in stacks if stack.has_mark(VariantMark.OLD)}
+    old = {built.identity: built.stack for built in builds if built.identity and built.stack in marked}
     return [
         Notice(
             "same-build",
@@ -167,12 +180,8 @@ def _warn_same_build(builds: Sequence[Build]) -> list[Notice]:
             evidence=(("identity", built.identity),),
         )
         for built in builds
-        if built.identity in old and not _is_old(built.stack)
+        if built.identity in old and built.stack not in marked
     ]
-
-
-def _is_old(spec: str) -> bool:
-    return spec.endswith(("[old]", ",old]"))
 
 
 def _warn_given_up(records: Sequence[LaunchRecord]) -> list[Notice]:

@@ -13,7 +13,6 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from msgauge import evaluation
-from msgauge.analysis.look_schedule import extend_looks
 from msgauge.build import build_all, count_idle
 from msgauge.campaign import measure
 from msgauge.config import load_config
@@ -33,10 +32,12 @@ from msgauge.model import (
     Stack,
     Stopping,
     StopReason,
+    VariantMark,
 )
 from msgauge.plan import WorkerCapabilities, make_plan
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
+from msgauge.stats.look_schedule import extend_looks
 from msgauge.study import Measure, Study, print_study
 
 Watcher = Callable[[Event], None]
@@ -162,7 +163,7 @@ def offer_of(stack: Stack) -> WorkerCapabilities:
 
 def _with_twins(stacks: Sequence[Stack]) -> list[Stack]:
     """Every stack, and the same once more as ``SPEC[again]``: what differs between the two is noise."""
-    return [twin for stack in stacks for twin in (stack, evolve(stack, variant=(*stack.variant, "again")))]
+    return [twin for stack in stacks for twin in (stack, stack.with_mark(VariantMark.AGAIN))]
 
 
 def _of_stacks(measure: Measure, here: Sequence[Stack]) -> Measure:

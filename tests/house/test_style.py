@@ -135,9 +135,7 @@ LAYERS = {
     "build.py": "errors execution kernels model paths stacks",
     "campaign.py": "analysis errors execution hosts model plan results rounds stacks",
     "evaluation.py": "analysis errors model papers plan report results rounds units",
-    "pipeline.py": (
-        "analysis build campaign config discovery evaluation hosts kernels model plan results stacks study"
-    ),
+    "pipeline.py": ("build campaign config discovery evaluation hosts kernels model plan results stacks stats study"),
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
     "frontend": (

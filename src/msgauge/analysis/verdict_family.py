@@ -11,7 +11,7 @@ from functools import cached_property
 from math import nan
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from msgauge.analysis.doubt import Doubt, describe_doubt
 from msgauge.analysis.pair_table import Levels, PairTable, PairVerdict, tabulate
@@ -20,7 +20,7 @@ from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place
 from msgauge.results.dataset import Dataset
 from msgauge.stats import pairwise
 from msgauge.stats.group_sequential import STOPPING_LEVEL
-from msgauge.stats.ratio import Ratio
+from msgauge.stats.ratio import Ratio, interval_at
 from msgauge.stats.stopping import is_settled
 
 
@@ -45,6 +45,11 @@ class VerdictFamily:
         """
         kind = self._kind(base, other)
         return kind.typical_ratio(base, other, cells) if kind else None
+
+    def widen(self, comparisons: Sequence[Comparison], level: float) -> tuple[Comparison, ...]:
+        """These comparisons with intervals that miss in ``level`` each, for what is said of many of them at once."""
+        kinds = ((one, self._kind(one.base, one.other)) for one in comparisons)
+        return tuple(kind.widen(one, level) for one, kind in kinds if kind)
 
     def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
         """The weighted geometric mean of the ratios to ``base`` of every stack of its kind, over the tests both have.
@@ -112,11 +117,12 @@ class _Kind:
         if told.word == "undecided":
             judged = self.table.judged
             doubt = Doubt(
-                told.ratio,
-                float(judged.least_p[at]),
-                float(self.table.level[column]),
-                judged.family,
-                self.levels.least_rounds,
+                ratio=told.ratio,
+                least_p=float(judged.least_p[at]),
+                level=float(self.table.level[column]),
+                family=judged.family,
+                least_rounds=self.levels.least_rounds,
+                resumed=self.levels.resumed,
             )
             rounds = self.table.log_ratios(base, other)[column] if forecast else np.zeros(0)
             reason = describe_doubt(doubt, rounds[np.isfinite(rounds)])
@@ -149,6 +155,12 @@ class _Kind:
         limits = pairwise.estimate_intervals(rounds[None, :], 1 - self.levels.interval)
         ratio, low, high = (float(np.exp(limit[0])) for limit in limits)
         return Ratio(ratio, low, high, nan, int(rounds.size))
+
+    def widen(self, one: Comparison, level: float) -> Comparison:
+        """As ``VerdictFamily.widen``."""
+        rounds = self.table.log_ratios(one.base, one.other)[self.column[one.cell]]
+        low, high = interval_at(rounds[np.isfinite(rounds)], 1 - level)
+        return evolve(one, ratio_low=float(low), ratio_high=float(high))
 
     def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
         """As ``VerdictFamily.mean_ratios``; rounds in which one of the two lacks a test are left out."""

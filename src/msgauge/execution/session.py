@@ -39,6 +39,7 @@ from msgauge.model import (
     Route,
     Samples,
     Stack,
+    VariantCheck,
     serialization,
 )
 from msgauge.model.shell import shell_line
@@ -222,7 +223,7 @@ class Session:
         condition = condition_of(facts.placement, self.keeper.condition, _autogroup())
         alone = ranks == 1  # with nobody to send to, there is nothing to look at
         unknown = self._promise != Promise() and facts.ended and not route.small_transport and not alone
-        return (*condition, *((("variant", "not verified"),) if unknown else ()))
+        return (*condition, *((("variant", VariantCheck.UNVERIFIED),) if unknown else ()))
 
 
 class _SessionRunner:

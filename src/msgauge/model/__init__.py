@@ -39,6 +39,7 @@ from msgauge.model.launch import (
     Binding,
     Build,
     Carrier,
+    CgroupKind,
     LaunchRecord,
     LaunchStatus,
     Promise,
@@ -46,6 +47,7 @@ from msgauge.model.launch import (
     Route,
     SchedulingGroups,
     Usage,
+    VariantCheck,
     WaitMode,
 )
 from msgauge.model.plan import (
@@ -80,6 +82,7 @@ from msgauge.model.stack import (
     StackFacts,
     TemporaryFiles,
     Traces,
+    VariantMark,
 )
 from msgauge.model.summary import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
 
@@ -95,6 +98,7 @@ __all__ = [
     "Cell",
     "CellKey",
     "CellWeight",
+    "CgroupKind",
     "ClockName",
     "Command",
     "Comparison",
@@ -151,6 +155,8 @@ __all__ = [
     "TemporaryFiles",
     "Traces",
     "Usage",
+    "VariantCheck",
+    "VariantMark",
     "WaitMode",
     "Word",
 ]

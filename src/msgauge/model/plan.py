@@ -159,6 +159,8 @@ class Stopping:
     """No launch begins after so many seconds of measuring, even within a round; 0: rounds are always finished."""
     looked: tuple[int, ...] = ()
     """After how many rounds results were drawn up already, before a run went on to other limits."""
+    spent: tuple[float, ...] = ()
+    """The level that each of these looks had."""
     every_cell: bool = False
     """Every round holds every cell, settled or not: for models that are fitted to all cells of a launch."""
 

@@ -1,4 +1,4 @@
-"""A site of many runs works offline and links to every page; exported tables say the numbers and verdicts of the run."""
+"""A site of many runs works offline and links to every page; exported tables say the verdicts of the run."""
 
 from __future__ import annotations
 
