@@ -21,12 +21,15 @@ from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
+from msgauge.launchers.launcher import unfit_reason
+from msgauge.launchers.registry import launcher_of, read_hosts
 from msgauge.model import (
     Analysis,
     Build,
     BuildEnded,
     BuildStarted,
     Event,
+    HostSet,
     Plan,
     PluginFacts,
     Stack,
@@ -126,8 +129,9 @@ def prepare(study: Study, against: str = "") -> Prepared:
         measures=study.measures if against else tuple(_of_stacks(measure, here) for measure in study.measures),
     )
     kernels = load_kernels()
-    plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack) for stack in stacks})
-    plan = evolve(plan, absent=registry.absent(here, study.stacks))
+    hosts = read_hosts(study.hosts, study.map)
+    plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack, hosts) for stack in stacks})
+    plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts)
     return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
 
 
@@ -135,10 +139,16 @@ def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
     """Build -> launch -> analyse; Ctrl-C leads to the analysis of what is there."""
     try:
         builds = _build_all(folder, watch)
-        why = measure(folder, builds, this_host(), watch)
+        with launcher_of(folder.plan.hosts).open(folder.plan.hosts, _users(folder.stacks)) as access:
+            folder.write_hosts(access.facts)
+            why = measure(folder, builds, this_host(), watch, access)
     except KeyboardInterrupt:
         why = StopReason.INTERRUPTED
     return Result(folder, evaluation.conclude(folder, why))
+
+
+def _users(stacks: Sequence[Stack]) -> list[str]:
+    return sorted({stack.user for stack in stacks if stack.user})
 
 
 def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
@@ -155,10 +165,11 @@ def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
     return builds
 
 
-def offer_of(stack: Stack) -> WorkerCapabilities:
-    """What the worker of a stack can do, as its family says."""
+def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
+    """What the worker of a stack can do, as its family says, and whether it reaches these hosts."""
     family = families()[stack.family]
-    return WorkerCapabilities(family.kernels(stack), family.capabilities(stack))
+    confined = unfit_reason(family.needs, launcher_of(hosts)) if hosts and hosts.names else ""
+    return WorkerCapabilities(family.kernels(stack), family.capabilities(stack), confined)
 
 
 def _with_twins(stacks: Sequence[Stack]) -> list[Stack]:

@@ -69,6 +69,10 @@ class Study:
     check: bool = True
     quiet_start: bool = False
     """Launches before which the machine's speed was unusual do not count."""
+    hosts: str = ""
+    """Where ranks stand, as ``--hosts`` says it (``lab:4@gigabit``); empty: on the present computer."""
+    map: str = "node"
+    """How ranks are dealt out to hosts: node or core."""
     again: bool = False
     """Every stack stands in twice, the second time as ``SPEC[again]``: an A/A comparison."""
     purpose: Purpose = field(factory=Purpose)
@@ -146,6 +150,7 @@ def print_study(study: Study) -> str:
         f"again = {str(study.again).lower()}",
         f"quiet_start = {str(study.quiet_start).lower()}",
         *([f"purpose = {_quote(study.purpose.name)}"] if study.purpose.name else []),
+        *([f"hosts = {_quote(study.hosts)}", f"map = {_quote(study.map)}"] if study.hosts else []),
         "",
         "[stopping]",
         f"budget = {stopping.budget_s!r}",
@@ -217,6 +222,8 @@ def _study(table: TomlTable, kernels: Mapping[str, Kernel], name: str) -> Study:
         again=table.flag("again", False),
         quiet_start=table.flag("quiet_start", False),
         purpose=Purpose(table.text("purpose", ""), _weights(table, kernels)),
+        hosts=table.text("hosts", ""),
+        map=table.choice("map", "node", ("node", "core")),
     )
     table.refuse_the_rest()
     return study

@@ -1,7 +1,8 @@
 """One rank that speaks the protocol of docs/explanation/filempi-protocol.md, written from that page alone.
 
 It is started in the place of an interpreter. It receives as many messages as ``MESSAGES`` says from rank 0 and sends
-each back: a real double or a matrix of them, by itself or in a cell, in the stream or as a file as they came, other values too.
+each back: a real double or a matrix of them, by itself or in a cell, in the stream or as a file as they came; other
+values too.
 """
 
 from __future__ import annotations

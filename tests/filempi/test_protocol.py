@@ -34,7 +34,7 @@ disp('understood');
 
 @pytest.mark.parametrize("transport", ["stream", "file"])
 def test_a_second_implementation_talks_with_this_one(bench: Bench, transport: str) -> None:
-    """In the file transport the cells and the message of several values would need a cell array; there they are plain."""
+    """In the file transport cells and the message of several values would need a cell array: they are plain there."""
     program = PROGRAM
     if transport == "file":
         program = PROGRAM.replace("{'some text', int16([1, -2, 3])}", "5.5").replace("comm, v)", "comm, v{1})")

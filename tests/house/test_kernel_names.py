@@ -23,6 +23,7 @@ EXCEPTIONS = {
     "stacks/openmpi.py": OPERATIONS,
     "stacks/mpich.py": OPERATIONS,
     "stacks/mpi4py.py": OPERATIONS,
+    "stacks/mexmpi.py": OPERATIONS,
     "stacks/filempi.py": OPERATIONS + "; 'stream' is a protocol of filempi",
     "stacks/pvm.py": OPERATIONS,
     "model/plan.py": "a pattern of communication and the kernel that measures it have one name: reduce, stream",

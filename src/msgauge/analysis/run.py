@@ -19,7 +19,7 @@ from msgauge.analysis.ranking import rank
 from msgauge.analysis.resource_usage import costs, stack_costs
 from msgauge.analysis.timer_resolution import timer_findings
 from msgauge.analysis.verdict_family import judge_family
-from msgauge.analysis.warnings import find_absent_stacks, find_warnings
+from msgauge.analysis.warnings import find_absent_stacks, find_emulated_hosts, find_warnings
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason, VariantMark
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL
@@ -63,7 +63,11 @@ def analyse(
         ),
         failures=failures,
         refusals=refusals,
-        warnings=(*find_absent_stacks(plan), *find_warnings(dataset, estimates, comparisons)),
+        warnings=(
+            *find_absent_stacks(plan),
+            *find_emulated_hosts(plan),
+            *find_warnings(dataset, estimates, comparisons),
+        ),
         factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),
         costs=costs(plan, cells),
         stack_costs=stack_costs(dataset.records),

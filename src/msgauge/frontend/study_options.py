@@ -37,6 +37,8 @@ class StudyOptions:
     rounds: Annotated[int | None, Parameter(help="Exact number of rounds (launches of each stack).")] = None
     budget: Annotated[str, Parameter(help="Limit of the measuring time, e.g. 60s.")] = ""
     seed: Annotated[int, Parameter(help="Seed of all random orders; random by default.")] = 0
+    hosts: Annotated[str, Parameter(help="Other computers, e.g. lab:4@gigabit (emulated); this one by default.")] = ""
+    map: Annotated[str, Parameter(help="Ranks are dealt to hosts by node (one each in turn) or core (fill).")] = ""
     base: Annotated[str, Parameter(help="The stack that the others are compared with.")] = ""
     by: Annotated[str, Parameter(help="Add stacks that differ in language, transport, version or wait alone.")] = ""
     clock: Annotated[str, Parameter(help="Clock: monotonic or tsc.")] = ""
@@ -69,6 +71,8 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
         seed=_within("--seed", asked.seed, 2**31 - 1) or study.seed,
         base=asked.base or study.base,
         clock=_clock(asked.clock) or study.clock,
+        hosts=asked.hosts or study.hosts,
+        map=asked.map or study.map,
         again=asked.again or study.again,
         quiet_start=asked.quiet_start or study.quiet_start,
     )

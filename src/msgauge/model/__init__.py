@@ -35,6 +35,7 @@ from msgauge.model.events import (
     MeasuringStarted,
     RoundEnded,
 )
+from msgauge.model.hosts import RSH_AGENT, HostMap, HostSet, Reach
 from msgauge.model.launch import (
     Binding,
     Build,
@@ -87,6 +88,7 @@ from msgauge.model.stack import (
 from msgauge.model.summary import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
 
 __all__ = [
+    "RSH_AGENT",
     "Analysis",
     "Binding",
     "Block",
@@ -109,6 +111,8 @@ __all__ = [
     "Failure",
     "FailureKind",
     "Finding",
+    "HostMap",
+    "HostSet",
     "Kernel",
     "KernelKind",
     "KeyResult",
@@ -136,6 +140,7 @@ __all__ = [
     "Promise",
     "Purpose",
     "RankPlacement",
+    "Reach",
     "Refusal",
     "RoundEnded",
     "Route",

@@ -7,6 +7,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from msgauge.model.hosts import HostSet
 from msgauge.model.stack import Pairs, StackFacts
 
 Mode = Literal["batch", "single"]
@@ -217,6 +218,8 @@ class Plan:
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
     purpose: Purpose = field(factory=Purpose)
     """What the tests are weighed for in the summary; no verdict depends on it."""
+    hosts: HostSet = field(factory=HostSet)
+    """Where the ranks stand; no name where that is the present computer alone."""
 
 
 @frozen

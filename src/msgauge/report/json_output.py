@@ -42,8 +42,8 @@ SCHEMA_VERSION = 1
 _TIMES = ("median", "low", "high", "mean", "minimum", "p5", "p95", "p99", "p999")
 
 
-def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
-    """A measured run: schema ``compare``."""
+def of_run(path: Path, plan: Plan, analysis: Analysis, facts: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """A measured run: schema ``compare``. ``facts``: what was found out about its hosts."""
     return {
         "run": str(path.absolute()),
         "study": analysis.study,
@@ -51,6 +51,7 @@ def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
         "rounds": analysis.rounds,
         "seed": plan.seed,
         "stacks": list(plan.stacks),
+        "hosts": {**_list_hosts(plan), "facts": dict(facts or {})},
         "estimates": [_estimate(one) for one in analysis.estimates if not one.failed],
         "comparisons": [
             {**_comparison(one), "tails": [_tail(tail) for tail in one.tails]} for one in analysis.comparisons
@@ -124,6 +125,7 @@ def of_plan(
         "study": plan.study,
         "seed": plan.seed,
         "stacks": list(plan.stacks),
+        "hosts": _list_hosts(plan),
         "expected_s": plan.expected_s,
         "rounds": {"minimum": plan.stopping.minimum_rounds, "maximum": plan.stopping.maximum_rounds},
         "budget_s": plan.stopping.budget_s,
@@ -131,6 +133,19 @@ def of_plan(
         "cells": [_cell(cell) for cell in plan.cells],
         "refusals": _list_refusals(plan, plan.refusals),
         "commands": [dict(command) for command in commands],
+    }
+
+
+def _list_hosts(plan: Plan) -> dict[str, Any]:
+    """Where the ranks stand; no names for the present computer alone."""
+    hosts = plan.hosts
+    return {
+        "asked": hosts.asked,
+        "launcher": hosts.launcher,
+        "names": list(hosts.names),
+        "map": hosts.map,
+        "emulated": hosts.emulated,
+        "network": hosts.network,
     }
 
 

@@ -77,7 +77,8 @@ def _headline(view: RunView) -> RenderableType:
         f"  {phrasing.describe_extent(view)}; stopped: {phrasing.describe_stop(view.analysis.stopped)}",
         style="not bold dim",
     )
-    return Group(text, Text())
+    where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
+    return Group(text, *([Text(plain(where), style="dim")] if where else []), Text())
 
 
 def _findings(view: RunView) -> Iterator[RenderableType]:

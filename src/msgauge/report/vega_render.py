@@ -48,13 +48,14 @@ def minify(drawing_text: str) -> str:
     return _TAG.sub(_slim_tag, _HIDDEN.sub("", drawing_text))
 
 
-_LABELLED = re.compile(r' role="graphics-symbol" aria-roledescription="(?:point|rect mark)"')
-"""A mark with a label must have a role that takes one, by the rules of ARIA."""
+_MARK = re.compile(r' role="graphics-symbol" aria-roledescription="[^"]*"')
+"""A mark with a label must have a role that takes one, and one without a label none, by the rules of ARIA."""
 
 
 def _slim_tag(tag: re.Match[str]) -> str:
-    text = _LABELLED.sub(' role="img"' if " aria-label=" in tag[0] else "", tag[0])
-    return _GEOMETRY.sub(lambda part: _LONG_NUMBER.sub(_round, part[0]), _SLIMMING.sub("", text))
+    text = _SLIMMING.sub("", tag[0])
+    text = _MARK.sub(' role="img"' if " aria-label=" in text else "", text)
+    return _GEOMETRY.sub(lambda part: _LONG_NUMBER.sub(_round, part[0]), text)
 
 
 def _round(number: re.Match[str]) -> str:

@@ -32,6 +32,7 @@ from msgauge.model import (
     Build,
     LaunchRecord,
     LaunchStatus,
+    Pairs,
     Plan,
     PluginFacts,
     Samples,
@@ -165,6 +166,19 @@ class RunFolder:
     def write_builds(self, builds: Sequence[Build]) -> None:
         """Replace what is known of the workers."""
         self._write("builds.json", list(builds))
+
+    def write_hosts(self, facts: Pairs) -> None:
+        """Keep what was found out about the hosts of the run; a run on the present computer has nothing to keep."""
+        if facts:
+            self._write("hosts.json", dict(facts))
+
+    @property
+    def hosts(self) -> dict[str, str]:
+        """What was found out about the hosts of the run, and what joins them; empty for the present computer alone."""
+        if not (self.path / "hosts.json").is_file():
+            return {}
+        facts = self._document("hosts.json")
+        return {str(name): str(value) for name, value in facts.items()} if isinstance(facts, dict) else {}
 
     def extend(self, stopping: Stopping) -> None:
         """Let a run go on to other limits; cells, seed and orders stay as they were."""
