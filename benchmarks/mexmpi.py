@@ -4,8 +4,8 @@
 
 In each round each program is launched once, in random order. In a launch every case is timed in batches; the launch's
 figure is its best batch, for on a busy machine the others measure what else runs. Printed: median over rounds, and the
-median over rounds of the ratio to C with its 95 % interval. Cases: round trip of 8 B, 1 MB and 8 MB (10^6 bytes), by value
-and into a variable (C and mpi4py have buffers only), and an Allreduce of a million doubles.
+median over rounds of the ratio to C with its 95 % interval. Cases: round trip of 8 B, 1 MB and 8 MB (10^6 bytes), by
+value and into a variable (C and mpi4py have buffers only), and an Allreduce of a million doubles.
 Needs ``msgauge stacks install openmpi mpi4py mexmpi@openmpi``.
 """
 
