@@ -10,11 +10,11 @@ from benchmarks.truth import former
 from benchmarks.truth.machines import ALIKE, SCATTER, Machine, modes_of_cells
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.look_schedule import extend_looks, level_after, looks_of_run
 from msgauge.model import Stopping
 from msgauge.stats.dependence import locate_dependent
 from msgauge.stats.group_sequential import REPORTED_LEVEL, STOPPING_LEVEL
 from msgauge.stats.location import median_interval
+from msgauge.stats.look_schedule import extend_looks, level_after, looks_of_run
 from msgauge.stats.pairwise import EQUIVALENT, FASTER, LEVEL, SLOWER, best, estimate_intervals, judge_pairs
 from msgauge.stats.stopping import is_settled
 

@@ -13,9 +13,9 @@ from benchmarks.truth.simulation import Figure, Simulation, generator
 from msgauge.analysis.anomaly_findings import BurstCourse, Speeds, find_anomalies
 from msgauge.analysis.convergence import find_convergence
 from msgauge.analysis.findings import group_by_size
-from msgauge.analysis.look_schedule import extend_looks
 from msgauge.analysis.run import analyse
 from msgauge.model import Analysis, Plan, Stopping, StopReason
+from msgauge.stats.look_schedule import extend_looks
 
 SIZES = (8, 64, 512, 4096, 32768)
 FAR, EDGE = 8.0, 2.0

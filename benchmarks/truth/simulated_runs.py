@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from msgauge.analysis.look_schedule import looks_of_run
 from msgauge.analysis.run import analyse, analyse_round
 from msgauge.analysis.stop_decision import find_open_cells
 from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Mode, Origin, Plan, Samples, Stack, Stopping, StopReason
 from msgauge.results.dataset import Dataset
+from msgauge.stats.look_schedule import looks_of_run
 
 PRECISE = 1000
 """Samples are integers: so many to a ns, that rounding is no part of a simulation."""

@@ -15,6 +15,7 @@ from attrs import evolve
 from msgauge.analysis.run import analyse_round
 from msgauge.analysis.stop_decision import decide
 from msgauge.errors import MsgaugeError, StoreError
+from msgauge.execution.host_access import HostAccess
 from msgauge.execution.session import Session
 from msgauge.hosts import Host
 from msgauge.model import (
@@ -33,23 +34,24 @@ from msgauge.model import (
     StopReason,
 )
 from msgauge.plan import launches_of_round
-from msgauge.results.given_up import is_given_up
-from msgauge.results.launch_times import run_time_s
 from msgauge.results.run_folder import RunFolder
+from msgauge.rounds.run_progress import RunProgress
 from msgauge.rounds.schedule import Schedule
 from msgauge.stacks.base.family import LaunchOptions
 
 Watcher = Callable[[Event], None]
 
 
-def measure(folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watcher) -> StopReason:
-    """Measure what is left of a run, and say why it ended.
+def measure(
+    folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watcher, access: HostAccess | None = None
+) -> StopReason:
+    """Measure what is left of a run, and say why it ended. ``access``: the way to other hosts, where there are any.
 
     Raises:
         StoreError: a record cannot be written. What was measured before is safe.
         KeyboardInterrupt: from Ctrl-C; the launch that ran is ended, those before it are safe.
     """
-    with _Sessions(folder, builds, host) as sessions:
+    with _Sessions(folder, builds, host, access) as sessions:
         campaign = _Campaign(folder, sessions, host, watch)
         watch(MeasuringStarted(folder.plan, campaign.remaining_s()))
         why = campaign.run_rounds()
@@ -60,8 +62,11 @@ def measure(folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watch
 class _Sessions:
     """One session for each stack that has a worker, opened when its first launch comes and open until the run ends."""
 
-    def __init__(self, folder: RunFolder, builds: Sequence[Build], host: Host) -> None:
+    def __init__(
+        self, folder: RunFolder, builds: Sequence[Build], host: Host, access: HostAccess | None = None
+    ) -> None:
         self._folder = folder
+        self._access = access
         self._builds = {built.stack: built for built in builds}
         self._stacks = {stack.spec: stack for stack in folder.stacks}
         self._host = host
@@ -79,7 +84,7 @@ class _Sessions:
         built = self._builds[stack]
         if stack not in self._opened and not built.reason:
             try:
-                session = Session(self._stacks[stack], built, self._options(stack))
+                session = Session(self._stacks[stack], built, self._options(stack), access=self._access)
                 self._opened[stack] = self._exits.enter_context(session)
             except MsgaugeError as error:
                 self._builds[stack] = evolve(built, reason=f"its session did not start: {error}")
@@ -99,10 +104,10 @@ class _Campaign:
         self._plan: Plan = folder.plan
         self._sessions = sessions
         self._watch = watch
-        self._progress = _Progress()
+        self._progress = RunProgress()
         for record in folder.dataset.records:
-            self._progress.add(record)
-        self._before_s = run_time_s(folder.dataset.records)
+            self._progress.take_record(record)
+        self._before_s = self._progress.time.used_s
         self._schedule = Schedule(folder, host.cores)
         self._kernels = folder.facts.kernels
         self._analysis: Analysis | None = None
@@ -159,7 +164,7 @@ class _Campaign:
         if record.status is LaunchStatus.INTERRUPTED:
             raise KeyboardInterrupt
         self._folder.record(record)
-        self._progress.add(record)
+        self._progress.take_record(record)
         self._watch(LaunchEnded(record))
 
     def _evaluate_round(self, round: int) -> StopReason | None:
@@ -175,20 +180,3 @@ class _Campaign:
 
     def _time_used_s(self) -> float:
         return self._before_s + time.monotonic() - self._started
-
-
-class _Progress:
-    """What the launches so far say about the next one; each of them is looked at once."""
-
-    def __init__(self) -> None:
-        self.latest_round = -1
-        self.given_up: set[tuple[str, int]] = set()
-        """(stack, ranks) that is not started any more."""
-        self._in_a_row: dict[tuple[str, int], int] = {}
-
-    def add(self, record: LaunchRecord) -> None:
-        """Take note of a launch; they come in order of their numbers."""
-        launch = record.launch
-        self.latest_round = max(self.latest_round, launch.round)
-        if is_given_up(self._in_a_row, record):
-            self.given_up.add((launch.stack, launch.ranks))

@@ -9,7 +9,7 @@ import pytest
 
 from msgauge.discovery import registry
 from msgauge.hosts import Host
-from msgauge.model import Origin, Stack
+from msgauge.model import HostSet, Origin, Reach, Stack
 from msgauge.stacks.base.family import LaunchOptions, Recipe
 from msgauge.stacks.base.local_ranks import LAUNCHER
 
@@ -62,6 +62,16 @@ PLACES = {
         environment=(("MPI4PY_MPIABI", "mpich"), ("MPI4PY_LIBMPI", "/m/m/lib/libmpi.so.12")),
         axes=(("library", "mpich"), ("version", "5.0.2"), ("language", "python")),
     ),
+    "mexmpi": Stack(
+        "mexmpi",
+        "7.3.0+mpich-5.0.2",
+        Origin("managed"),
+        compiler="/usr/bin/octave-cli",
+        launcher="/m/m/bin/mpiexec",
+        environment=(("MEXMPI_BUILD", "/m/c/mpich-5.0.2"), ("OMP_NUM_THREADS", "1")),
+        language="octave",
+        axes=(("library", "mpich"), ("version", "5.0.2"), ("language", "octave")),
+    ),
     "custom": Stack(
         "custom",
         "old-1.0",
@@ -87,10 +97,12 @@ WORDS = {
     "fake": ["", "L=2us,noise=0.05", "crash=7"],
     "smpi": ["", "platform=torus", "eager=1KiB,os=0:1e-6:0%3B1024:2e-6:0", "compute=yes,platform=gigabit,speed=4Gf"],
     "mpi4py": ["", "objects", "objects,tcp"],
+    "mexmpi": ["", "into", "tcp"],
     "custom": [""],
 }
 CASES = [(place, words) for place, every in WORDS.items() for words in every]
 HOSTS = (Host("n1", 2, local=False), Host("n2", 2, local=False))
+REACH = Reach(HostSet("lab:2x2", "lab", ("n1", "n2"), 2, "core", emulated=True), "/lab/rsh", "eth0", "/tmp")
 
 
 def commands_of(place: str, words: str) -> str:
@@ -104,7 +116,7 @@ def commands_of(place: str, words: str) -> str:
         ("compile", family.compile_command(stack, recipe)),
         ("two on two cores", family.launch_command(stack, program, LaunchOptions(2, 2, Path("/f")))),
         ("eight on two cores", family.launch_command(stack, program, LaunchOptions(8, 2, Path("/f")))),
-        ("four on two hosts", family.launch_command(stack, program, LaunchOptions(4, 4, Path("/f"), HOSTS))),
+        ("four on two hosts", family.launch_command(stack, program, LaunchOptions(4, 2, Path("/f"), HOSTS, REACH))),
     ]:
         if command is None:
             lines.append(f"{title}: nothing")

@@ -12,6 +12,7 @@ Requests:
         -> {"exit", "signal", "ended", "began_s", "seconds", "swept", "usage": {...}} or {"error"}
     {"do": "stop"}     ends the running command; its answer follows        {"do": "sweep"} -> {"swept"}
     {"do": "own", "paths": [...], "salvages": [[from, to], ...]} -> {}     what to remove, and what to save before
+    {"do": "watch", "hosts": [...]} -> {}          first processes of emulated hosts, whose processes of ours end too
     {"do": "salvage", "salvages": [...]} -> {}     save these now             {"do": "end"}   -> {} and exits
 """
 
@@ -36,7 +37,7 @@ if __name__ == "__main__":
 
 from msgauge.execution.cgroup import Cgroup
 from msgauge.execution.leftover_files import SharedMemory, TemporaryFileCleanup
-from msgauge.execution.process_tree import Reaper, Status, become_subreaper, descendants
+from msgauge.execution.process_tree import Reaper, Status, become_subreaper
 
 SETTLE_S = 10.0
 """How long a launch may take to end after its last frame is written, before it is ended."""
@@ -83,7 +84,8 @@ class Keeper:
     def serve(self) -> None:
         """Answer one request after another."""
         try:
-            condition = [["cgroup", self.cgroup.word], ["open_files", str(self.open_files)]]
+            kind, _, detail = self.cgroup.word.partition(": ")
+            condition = [["cgroup", kind], ["cgroup_detail", detail], ["open_files", str(self.open_files)]]
             _say({"pid": os.getpid(), "condition": condition, "cgroup": str(self.cgroup.path or "")})
             while True:
                 request = self._next(None)
@@ -105,6 +107,9 @@ class Keeper:
             case "own":
                 self.paths += request.get("paths", [])
                 self.salvages += request.get("salvages", [])
+                _say({})
+            case "watch":
+                self.reaper.hosts = tuple(request.get("hosts", []))
                 _say({})
             case "salvage":
                 _say({"failed": [pair for pair in request.get("salvages", []) if not salvage(*pair)]})
@@ -144,7 +149,7 @@ class Keeper:
 
     def _run(self, request: dict[str, Any]) -> dict[str, Any]:
         """Start the command, wait for it, and end what it left; daemons that were there before are spared."""
-        before = descendants()
+        before = self.reaper.living()
         started = time.monotonic()
         try:
             child = _start(request)

@@ -117,6 +117,20 @@ class Binding(StrEnum):
     UNKNOWN = "unknown"
 
 
+class CgroupKind(StrEnum):
+    """Which cpu cgroup the ranks of a session are in; ranks in any are exempt from scheduler autogroups."""
+
+    OWN = "own"
+    INHERITED = "inherited"
+    NONE = "none"
+
+
+class VariantCheck(StrEnum):
+    """Whether it was seen that what a variant asks for took effect; nothing is noted where it was."""
+
+    UNVERIFIED = "not verified"
+
+
 class SchedulingGroups(StrEnum):
     """What the scheduler shares processor time out to."""
 
@@ -167,7 +181,7 @@ class LaunchRecord:
         """Processors that its ranks were allowed to use together, by host; 0 where none was reported."""
         allowed: dict[str, set[int]] = {}
         for placed in self.placement:
-            allowed.setdefault(placed.host, set()).update(_processors(placed.cpus))
+            allowed.setdefault(self._computer(placed), set()).update(_processors(placed.cpus))
         return {host: len(cpus) for host, cpus in allowed.items()}
 
     @property
@@ -175,8 +189,12 @@ class LaunchRecord:
         """Whether more ranks ran on some host than they were allowed processors there."""
         ranks: dict[str, int] = {}
         for placed in self.placement:
-            ranks[placed.host] = ranks.get(placed.host, 0) + 1
+            ranks[self._computer(placed)] = ranks.get(self._computer(placed), 0) + 1
         return any(0 < cores < ranks[host] for host, cores in self.cores.items())
+
+    def _computer(self, placed: RankPlacement) -> str:
+        """Whose processors a rank uses: emulated hosts share those of one computer."""
+        return "" if ("hosts", "emulated") in self.condition else placed.host
 
 
 def _processors(text: str) -> Iterator[int]:

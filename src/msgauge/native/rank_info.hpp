@@ -6,14 +6,25 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <string>
 
 #include "clock.hpp"
+#include "transport.hpp"
 #include "wire.hpp"
 
 namespace msgauge {
+
+// The library as it names itself, for people, and what it was told to do, for the stack's file.
+template <class T>
+void describe_library(wire::Header& line, const T& transport) {
+  line.add("library", transport.library());
+  if constexpr (TellsSettings<T>) {
+    for (const auto& [name, value] : transport.settings()) line.add("uses_" + name, value);
+  }
+}
 
 inline std::string host_name() {
   char name[256] = {};
@@ -21,11 +32,13 @@ inline std::string host_name() {
   return name;
 }
 
-// Tells running systems apart: ranks that share it share one CLOCK_MONOTONIC.
+// Tells running systems apart: ranks that share it share one CLOCK_MONOTONIC, which a time namespace shifts.
 inline std::string boot_identity() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string identity;
   file >> identity;
+  std::array<char, 64> clock{};
+  if (readlink("/proc/self/ns/time", clock.data(), clock.size() - 1) > 0) identity += clock.data();
   return identity.empty() ? host_name() : identity;
 }
 

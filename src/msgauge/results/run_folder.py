@@ -32,6 +32,7 @@ from msgauge.model import (
     Build,
     LaunchRecord,
     LaunchStatus,
+    Pairs,
     Plan,
     PluginFacts,
     Samples,
@@ -41,6 +42,7 @@ from msgauge.model import (
 )
 from msgauge.results import parquet, wire
 from msgauge.results.dataset import Dataset
+from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
 
 FORMAT = 1
@@ -88,7 +90,7 @@ class RunFolder:
             ("builds", []),
         ):
             folder._write(f"{name}.json", value)
-        folder._write("plan.json", plan)
+        folder._write(PLAN, plan)
         return folder
 
     @classmethod
@@ -98,7 +100,7 @@ class RunFolder:
         Raises:
             StoreError: no run folder, a damaged one, one of a newer format, or (``write``) another msgauge writes it.
         """
-        if not (path / "plan.json").is_file():
+        if not is_run_folder(path):
             raise StoreError(
                 "not a run folder (it has no plan.json)",
                 where=str(path),
@@ -131,7 +133,7 @@ class RunFolder:
     @cached_property
     def plan(self) -> Plan:
         """The plan as it was made, refusals included."""
-        return self._read("plan.json", Plan)
+        return self._read(PLAN, Plan)
 
     @cached_property
     def stacks(self) -> tuple[Stack, ...]:
@@ -165,10 +167,23 @@ class RunFolder:
         """Replace what is known of the workers."""
         self._write("builds.json", list(builds))
 
+    def write_hosts(self, facts: Pairs) -> None:
+        """Keep what was found out about the hosts of the run; a run on the present computer has nothing to keep."""
+        if facts:
+            self._write("hosts.json", dict(facts))
+
+    @property
+    def hosts(self) -> dict[str, str]:
+        """What was found out about the hosts of the run, and what joins them; empty for the present computer alone."""
+        if not (self.path / "hosts.json").is_file():
+            return {}
+        facts = self._document("hosts.json")
+        return {str(name): str(value) for name, value in facts.items()} if isinstance(facts, dict) else {}
+
     def extend(self, stopping: Stopping) -> None:
         """Let a run go on to other limits; cells, seed and orders stay as they were."""
         plan = evolve(self.plan, stopping=stopping)
-        self._write("plan.json", plan)
+        self._write(PLAN, plan)
         self.__dict__["plan"] = plan
 
     def build_folder(self, spec: str) -> Path:

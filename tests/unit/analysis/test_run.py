@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.look_schedule import extend_looks, level_after, looks_of_run
 from msgauge.analysis.run import analyse, analyse_round
 from msgauge.analysis.stop_decision import decide, find_open_cells
 from msgauge.kernels import load_kernels
@@ -26,6 +25,7 @@ from msgauge.model import (
     Stopping,
 )
 from msgauge.results.dataset import Dataset
+from msgauge.stats.look_schedule import extend_looks, level_after, looks_of_run
 
 WIGGLE = np.array([0, 1, -1, 2, -2, 1, 0, -1, 2, -2, 0, 1]) / 1000
 """Scatter of launches: at most 0.2 %."""
@@ -498,3 +498,24 @@ def test_verdicts_and_marks_are_drawn_up_at_the_planned_looks_and_stand_until_th
     assert seen == [(0, [])] * 6 + [(7, ["quick@1"])] * 3 + [(10, ["quick@1"])] * 3
     resumed = analyse_round(dataset, KERNELS, None)
     assert resumed.comparisons[0].rounds == 12, "a run that goes on shows what was shown when it ended"
+
+
+def test_between_two_looks_what_was_shown_stands_but_a_cell_that_fails_is_told_at_once() -> None:
+    plan = a_plan(sizes=(8, 16))
+    records, samples = a_run(plan, twice_as_slow, rounds=9)
+    eighth = next(record.launch for record in records if record.launch.round == 8 and record.launch.stack == "slow@1")
+    samples = [
+        a_frame(eighth.number, plan.cells[0], 2000, status="wrong-bytes", reason="byte 3 of 8")
+        if (one.launch, one.cell) == (eighth.number, 0)
+        else one
+        for one in samples
+    ]
+    dataset, before, seen = Dataset(plan, stacks_of(plan)), None, []
+    for record in records:
+        dataset.add(record, [one for one in samples if one.launch == record.launch.number])
+        if record.launch.stack == plan.stacks[-1]:
+            before = analyse_round(dataset, KERNELS, before)
+            seen.append(before)
+    assert [one.rounds for one in seen] == list(range(1, 10))
+    assert seen[7].estimates is seen[6].estimates
+    assert [(one.stack, one.cell) for one in seen[8].estimates if one.failed] == [("slow@1", 0)]
