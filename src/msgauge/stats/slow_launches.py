@@ -18,8 +18,8 @@ def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> Slow
 
     ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``others``: those of the other stacks in the
     same rounds, shape (stacks, rounds). A round in which the others are slow too, by half as much in logarithms, shows
-    the machine and not the stack; it counts among the launches, but not as slow. Where every slow launch is next to such
-    a round, none counts as slow: the pace of the machine changed between two launches of a round.
+    the machine and not the stack; it counts among the launches, but not as slow. Where every slow launch is next to
+    such a round, none counts as slow: the pace of the machine changed between two launches of a round.
 
     Fewer than half of the launches can be slow: what most of them do is the level. The interval of the share is exact
     (Clopper-Pearson); that of the factor is Student's t of the two groups' logarithms, with the scatter of the larger

@@ -1,4 +1,4 @@
-"""Short versions of the page of proof: whole runs, their looks, and the sentences that follow from many tests at once."""
+"""Short versions of the page of proof: whole runs, their looks, and sentences that follow from many tests at once."""
 
 from __future__ import annotations
 
