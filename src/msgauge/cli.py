@@ -32,7 +32,7 @@ COMMANDS = {
     "model": "Show the LogGP models of stacks: parameters, protocol segments, closure; export to simulators.",
     "advise": "Show violated performance guidelines and anomalies of a run.",
     "paper": "Repeat the experiments of a published paper and test its claims.",
-    "lab": "Make emulated hosts on this computer, for measuring across a network.",
+    "lab": "Make emulated hosts on this computer, list them, run programs on them, take them down.",
     "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
     "kernels": "List the kernels: what they measure, and their options.",
 }
