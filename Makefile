@@ -6,9 +6,9 @@ PYTHON ?= python3
 VENV := .venv
 MSGAUGE := $(VENV)/bin/msgauge
 READY := $(VENV)/.ready
-ALONE := tests/native tests/conformance tests/filempi
-# In development, not part of `make test` yet: matlab/mexmpi/README.md and taskfarm/README.md say what does not hold.
-APART := tests/mexmpi tests/taskfarm tests/support
+ALONE := tests/native tests/conformance tests/filempi tests/mexmpi
+# In development, not part of `make test` yet: taskfarm/README.md says what does not hold.
+APART := tests/taskfarm tests/support
 SHARING := $(filter-out $(ALONE) $(APART),$(wildcard tests/*))
 
 export UV_PYTHON_DOWNLOADS := never
@@ -35,8 +35,9 @@ test: system-if-possible setup
 	for suite in $(ALONE); do $(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 $$suite || failed=1; done; \
 	exit $$failed
 
+# All of tests/mexmpi: `make test` runs a part of it (fewer numbers of ranks, fewer inputs of the fuzzer).
 test-mexmpi: system-if-possible setup stacks
-	$(VENV)/bin/pytest --durations=10 tests/mexmpi
+	MEXMPI_ALL=1 $(VENV)/bin/pytest -n 2 --dist loadfile --durations=10 tests/mexmpi
 
 test-taskfarm: system-if-possible setup
 	$(VENV)/bin/pytest --durations=10 tests/taskfarm
@@ -68,7 +69,7 @@ lint: setup
 	$(VENV)/bin/mypy
 
 check: lint
-	$(VENV)/bin/pytest -n 2 tests/unit tests/stats tests/house -q
+	$(VENV)/bin/pytest -n 2 tests/unit tests/house -q
 
 lock: setup
 	uv="$$(./setup.sh --uv "$(PYTHON)")" && "$$uv" pip compile -q pyproject.toml --group dev --generate-hashes \

@@ -3,9 +3,10 @@
     python benchmarks/decision_cost.py [--stacks 6] [--cells 40] [--samples 200]
 
 A run folder of made-up launches grows round by round, as a campaign grows it: each launch is recorded, then the round
-is evaluated. Printed are the milliseconds of processor time of a round (median over five rounds nearby), the bytes of
-samples read in it, and the ratio of the last to the first. At the planned looks all pairs of stacks are judged: these
-are printed apart. They become rare as fast as they become dear.
+is evaluated as a campaign does it: analysis, cells of the next round, whether to go on, what is left. Printed are the
+milliseconds of processor time of a round (median over five rounds nearby), the bytes of samples read in it, and the
+ratio of the last to the first. At the planned looks all pairs of stacks are judged: these are printed apart, and what
+all of them come to for a round. They become rare as fast as they become dear.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from msgauge.analysis.look_schedule import is_look
 from msgauge.analysis.run import analyse_round
-from msgauge.analysis.stop_decision import find_open_cells
+from msgauge.analysis.stop_decision import decide
 from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
 from msgauge.plan import launches_of_round
 from msgauge.results import wire
 from msgauge.results.run_folder import RunFolder
+from msgauge.rounds.schedule import Schedule
+from msgauge.stats.look_schedule import is_look
 
 ROUNDS = (5, 50, 500)
 NEAR = 2
@@ -58,6 +60,7 @@ def main() -> None:
     for cost in costs:
         if cost.look:
             print(f"look after round {cost.round}: {1e3 * cost.seconds:.1f} ms")
+    print(f"looks, for each round: {1e3 * sum(cost.seconds for cost in costs if cost.look) / ROUNDS[-1]:.1f} ms")
 
 
 def measure_rounds(plan: Plan, samples: int) -> list[RoundCost]:
@@ -67,6 +70,7 @@ def measure_rounds(plan: Plan, samples: int) -> list[RoundCost]:
     with tempfile.TemporaryDirectory() as place, RunFolder.create(Path(place), "", plan, {}, stacks) as folder:
         random, costs, number = np.random.default_rng(1), [], folder.dataset.rounds
         analysis: Analysis | None = None
+        schedule = Schedule(folder, 2)
         for round_ in range(ROUNDS[-1] + NEAR):
             launches = launches_of_round(plan, round_, number)
             number += len(launches)
@@ -76,6 +80,7 @@ def measure_rounds(plan: Plan, samples: int) -> list[RoundCost]:
             if not look and all(abs(round_ + 1 - near) > NEAR for near in ROUNDS):
                 for record, frames in zip(records, made, strict=True):
                     folder.dataset.add(record, frames)
+                schedule.cells_of(round_ + 1)
                 continue
             for launch, frames in zip(launches, made, strict=True):
                 content = b"".join(map(wire.write_frame, frames))
@@ -85,7 +90,9 @@ def measure_rounds(plan: Plan, samples: int) -> list[RoundCost]:
             for record in records:
                 folder.record(record)
             analysis = analyse_round(folder.dataset, (), analysis)
-            find_open_cells(plan, analysis, dict.fromkeys(range(len(plan.cells)), round_ + 1))
+            schedule.take_look(round_ + 1, analysis)
+            decide(plan, round_ + 1, schedule.open_cells(round_ + 1), 0.0, schedule.round_s(round_ + 1))
+            schedule.forecast_s(round_ + 1)
             seconds, read = time.process_time() - begun, sum(Path(name).stat().st_size for name in opened)
             costs.append(RoundCost(round_ + 1, seconds, read, look))
     return costs

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.truth import claims, marks, models, page, results, runs
+from benchmarks.truth import claims, marks, models, page, real_runs, results, runs, sentences, tails, whole_runs
 from benchmarks.truth.simulation import Simulation
 
 from msgauge import __version__
@@ -23,7 +23,7 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    for part in (claims, marks, models, runs):
+    for part in (claims, whole_runs, marks, tails, sentences, models, runs):
         yield from part.simulations()
 
 
@@ -43,7 +43,7 @@ def main() -> None:
         figure = kept[-1].figure
         print(f"{one.name}: {100 * figure.share:.1f} ± {100 * figure.error:.1f} %, before {100 * figure.before:.1f} %")
     if asked.page:
-        asked.page.write_text(page.write(kept, list(all_simulations()), __version__))
+        asked.page.write_text(page.write(kept, list(all_simulations()), __version__, real_runs.load()))
 
 
 def _parse_arguments() -> argparse.Namespace:

@@ -10,9 +10,15 @@ from contextlib import contextmanager
 from unittest import mock
 
 import numpy as np
+from attrs import evolve
 
+from msgauge.analysis import run
+from msgauge.analysis.pair_table import Levels
+from msgauge.analysis.run import choose_levels
+from msgauge.model import StopReason
 from msgauge.models import loggp, message_trains, segments
 from msgauge.models.estimate import ParameterEstimate
+from msgauge.results.dataset import Dataset
 from msgauge.stats.location import median_interval
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.pairwise import FASTER, SLOWER, UNDECIDED
@@ -59,6 +65,45 @@ def contradicted_rows(logs: np.ndarray) -> tuple[int, int]:
     decided = np.isin(words, (FASTER, SLOWER)).any(axis=0)
     wrong = (star & (words == SLOWER)).any(axis=0) | (star[base] & (words == FASTER).any(axis=0))
     return int((wrong & decided).sum()), int(decided.sum())
+
+
+@contextmanager
+def redrawn_verdicts() -> Iterator[None]:
+    """Verdicts as they were in runs that leave tests alone: every look judged all of them anew, at its own level."""
+
+    def choose(dataset: Dataset, stopped: StopReason) -> Levels:
+        return evolve(choose_levels(dataset, stopped), before=())
+
+    with mock.patch.object(run, "choose_levels", choose):
+        yield
+
+
+def level_of_looks(rounds: tuple[int, ...], level: float) -> float:
+    """The same level for all looks at one comparison, by the recursion that supposes a standardised normal sum.
+
+    Source: Pocock 1977; Armitage, McPherson and Rowe 1969.
+    """
+    low, high = 1e-6, level
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _chance_to_cross(rounds, middle) > level else (middle, high)
+    return low
+
+
+def _chance_to_cross(rounds: tuple[int, ...], level: float) -> float:
+    from scipy.special import ndtri
+
+    grid = np.linspace(-9.0, 9.0, 361)
+    step = grid[1] - grid[0]
+    density, outside = np.exp(-(grid**2) / 2) / np.sqrt(2 * np.pi), 0.0
+    beyond = np.clip((np.abs(grid) + float(ndtri(level / 2))) / step + 0.5, 0.0, 1.0)
+    for index in range(len(rounds)):
+        outside += float((density * beyond).sum() * step)
+        if index + 1 < len(rounds):
+            share = np.sqrt(rounds[index] / rounds[index + 1])
+            apart = (grid[:, None] - share * grid[None, :]) ** 2 / (2 * (1 - share**2))
+            density = (np.exp(-apart) / np.sqrt(2 * np.pi * (1 - share**2))) @ (density * (1 - beyond)) * step
+    return outside
 
 
 REPLICATES = 400

@@ -58,10 +58,16 @@ def drifting(shape: Shape, random: np.random.Generator) -> np.ndarray:
 
 def autoregressive(shape: Shape, random: np.random.Generator, correlation: float = 0.7) -> np.ndarray:
     """The machine's pace in a round resembles that of the round before, AR(1), in each cell; stacks share the round."""
-    pace = random.normal(0, 5 * SCATTER, (1, *shape[1:]))
-    for index in range(1, shape[2]):
-        pace[..., index] = correlation * pace[..., index - 1] + np.sqrt(1 - correlation**2) * pace[..., index]
+    pace = correlate(random.normal(0, 5 * SCATTER, (1, *shape[1:])), correlation)
     return random.normal(0, SCATTER / 2, shape) + pace
+
+
+def correlate(steps: np.ndarray, correlation: float) -> np.ndarray:
+    """AR(1) along the last axis from independent ``steps``, whose variance it keeps; any shape."""
+    values = steps.copy()
+    for index in range(1, values.shape[-1]):
+        values[..., index] = correlation * values[..., index - 1] + np.sqrt(1 - correlation**2) * steps[..., index]
+    return values
 
 
 ALIKE: dict[str, Machine] = {

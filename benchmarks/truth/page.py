@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import isnan
 
+from benchmarks.truth.real_runs import RealRun
 from benchmarks.truth.results import Piece, pool
 from benchmarks.truth.simulation import Figure, Simulation
 
@@ -14,8 +16,9 @@ Made by `python -m benchmarks.truth --page docs/explanation/proof.md`, for msgau
 
 Each row is a simulation of machines whose truth is known: launches that scatter, that fall into two groups, that drift.
 "Now" is what msgauge does, with the 95 % Monte-Carlo error; "before" is what it did until November 2026, on the same
-data. A promise is shown where the figure with its whole error lies within it, and broken where all of it lies beyond;
-what the trials leave open is marked. `benchmarks/truth/` holds the machines and simulations; each row names its own.
+data (–: it said nothing of the kind). A promise is shown where the figure with its whole error lies within it, and
+broken where all of it lies beyond; what the trials leave open is marked. `benchmarks/truth/` holds the machines
+and simulations; each row names its own.
 {kept}
 """
 TABLE = """
@@ -26,11 +29,27 @@ TABLE = """
 | simulated | now | before | trials | simulation |
 |---|---|---|---|---|
 """
+REAL = """
+## Real runs
+
+On a shared machine with two hardware threads that others loaded at the same time. Twins are one binary under two names
+(`msgauge compare quick --again`); papers are those that msgauge ships (`msgauge paper NAME`), their claims on numbers.
+Wasted: launches that were repeated, that broke off, or that do not count. A row is added by
+`python -m benchmarks.truth.real_runs RUN --keep`.
+
+| run | outcome | measuring time | wasted |
+|---|---|---|---|
+"""
 _LIMITS = re.compile(r"(?:(?P<low>\d+(?:\.\d+)?) to )?(?:<= )?(?P<high>\d+(?:\.\d+)?) ?%")
 
 
-def write(pieces: Sequence[Piece], simulations: Sequence[Simulation], version: str) -> str:
-    """The page from what was drawn for this version; simulations that were not drawn yet are listed at its end."""
+def write(
+    pieces: Sequence[Piece], simulations: Sequence[Simulation], version: str, real: Sequence[RealRun] = ()
+) -> str:
+    """The page from what was drawn for this version; simulations that were not drawn yet are listed at its end.
+
+    ``real``: runs on a real machine, in a table of their own.
+    """
     found: dict[str, list[Piece]] = {}
     for piece in pieces:
         if piece.version == version:
@@ -46,6 +65,7 @@ def write(pieces: Sequence[Piece], simulations: Sequence[Simulation], version: s
         parts += [_row(name, one) for name, one in drawn if (one.claim, one.promised) == (claim, promised)]
     missing = [one.name for one in simulations if one.name not in found]
     parts += ["\n## Not simulated for this version\n\n", *(f"* `{name}`\n" for name in missing)] if missing else []
+    parts += [REAL, *(_row_of_run(one) for one in real)] if real else []
     return "".join(parts)
 
 
@@ -58,12 +78,14 @@ def keeps_promise(figure: Figure) -> bool:
 def shows_promise(figure: Figure) -> bool:
     """Whether it lies within what is promised with its whole error; True where nothing is."""
     low, high = _limits(figure.promised)
-    inside = (low == 0 or low <= figure.share - figure.error) and figure.share + figure.error <= high
+    inside = (low == 0 or low <= figure.share - figure.error) and (high == 1 or figure.share + figure.error <= high)
     return inside if high else figure.share == 0
 
 
 def _limits(promised: str) -> tuple[float, float]:
     """Least and greatest share that keeps a promise; (0, 0): never, (0, 1): nothing exact is promised."""
+    if promised.startswith("at least"):
+        return float(promised.split()[2]) / 100, 1.0
     if promised == "0":
         return 0.0, 0.0
     if promised.startswith("all but"):
@@ -77,11 +99,16 @@ def _limits(promised: str) -> tuple[float, float]:
 
 def _is_exact(promised: str) -> bool:
     """Whether a figure can be held against it."""
-    return promised == "0" or promised.startswith("all but") or _LIMITS.fullmatch(promised) is not None
+    return promised == "0" or promised.startswith(("all but", "at least")) or _LIMITS.fullmatch(promised) is not None
+
+
+def _row_of_run(one: RealRun) -> str:
+    return f"| {one.what} | {one.outcome} | {one.measured_s:.0f} s | {100 * one.wasted:.1f} % |\n"
 
 
 def _row(name: str, one: Figure) -> str:
     now = f"{100 * one.share:.1f} ± {100 * one.error:.1f} %"
     open_ = "" if shows_promise(one) or not _is_exact(one.promised) else " (open)"
     mark = open_ if keeps_promise(one) else " **broken**"
-    return f"| {one.case} | {now}{mark} | {100 * one.before:.1f} % | {one.trials} | `{name}` |\n"
+    before = "–" if isnan(one.before) else f"{100 * one.before:.1f} %"
+    return f"| {one.case} | {now}{mark} | {before} | {one.trials} | `{name}` |\n"

@@ -114,7 +114,7 @@ function compile(folder, wrapper, options)
     source = fullfile(here(), 'source', 'mexmpi.cpp');
     target = fullfile(folder, ['mexmpi_call.', mexext()]);
     if exist('OCTAVE_VERSION', 'builtin')
-        flags = strjoin([{'-std=gnu++17', '-Wall -Wno-sign-compare -fvisibility=hidden -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX', options, ['-I"', folder, '"']}, compiling], ' ');
+        flags = strjoin([{'-std=gnu++17', '-Wall -Wno-sign-compare -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX', options, ['-I"', folder, '"']}, compiling], ' ');
         command = sprintf('mkoctfile --mex -R2018a -o "%s" %s "%s" %s -ldl', target, flags, source, strjoin(linking, ' '));
         [status, text] = system([command, ' 2>&1']);
         if status ~= 0

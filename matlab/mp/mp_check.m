@@ -6,7 +6,7 @@ function mp_check(rank, tag, count, receiving)
         error('MPI:badRank', 'A rank must be a whole number from 0 to %d.', count - 1);
     end
     if ~(isnumeric(tag) && numel(tag) == 1 && mod(tag, 1) == 0 && tag >= 0 && tag <= 32767) ...
-            && ~(receiving && ischar(tag) && strcmp(tag, '*'))
-        error('MPI:badTag', 'A tag must be a whole number from 0 to 32767.');
+            && ~(ischar(tag) && size(tag, 1) == 1 && (receiving || ~strcmp(tag, '*')))
+        error('MPI:badTag', 'A tag must be a whole number from 0 to 32767, or text.');
     end
 end

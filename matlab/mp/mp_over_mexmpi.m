@@ -35,26 +35,67 @@ end
 
 function put(dest, tag, n, w, values)
     mp_check(dest, tag, n, false);
-    request = start(dest, tag, w, values);
-    MPI_Request_free(request);
+    MPI_Request_free(start(dest, tag, w, values));
 end
 
 function request = start(dest, tag, w, values)
-    try
-        request = MPI_Isend([values, {0}], double(dest), double(tag), w); % a last element: never an empty cell
-    catch problem
-        error('MPI:cannotCarry', '%s', regexprep(problem.message, 'value\{(\d+)\}', 'value $1'));
+    % A message is a cell of its values and a note: its tag if that is text, in a cell if functions among them are wrapped.
+    note = tag;
+    if ~ischar(tag)
+        note = 0;
     end
+    try
+        request = MPI_Isend([values, {note}], double(dest), wire_tag(tag), w);
+    catch problem
+        [wrapped, changed] = mp_wrap(values);
+        if ~changed
+            cannot_carry(problem);
+        end
+        try
+            request = MPI_Isend([wrapped, {{note}}], double(dest), wire_tag(tag), w);
+        catch problem
+            cannot_carry(problem);
+        end
+    end
+end
+
+function cannot_carry(problem)
+    if ~strcmp(problem.identifier, 'mpi:cannotCarry')
+        rethrow(problem);
+    end
+    error('MPI:cannotCarry', '%s', regexprep(problem.message, 'value\{(\d+)\}', 'value $1'));
+end
+
+function tag = wire_tag(tag)
+    % All messages whose tag is text have one tag of MPI, above those of numbers; the text is in the note.
+    if ~ischar(tag)
+        tag = full(double(tag));
+    elseif ~strcmp(tag, '*')
+        tag = 32768;
+    end
+end
+
+function message = opened(values, status)
+    note = values{end};
+    values = values(1:end - 1);
+    if iscell(note)
+        note = note{1};
+        values = mp_unwrap(values);
+    end
+    if ~ischar(note)
+        note = status.tag;
+    end
+    message = struct('source', status.source, 'tag', note, 'values', {values});
 end
 
 function varargout = take(source, tag, n, w)
     mp_check(source, tag, n, true);
-    [values, status] = stash('take', source, tag);
-    if isempty(status)
-        [values, status] = MPI_Recv(plain(source), plain(tag), w);
+    message = mailbox('take', source, tag);
+    while isempty(message)
+        [values, status] = MPI_Recv(plain(source), wire_tag(tag), w);
+        message = mailbox('sort', source, tag, opened(values, status), Inf);
     end
-    keep(status);
-    varargout = outputs(values(1:end - 1), nargout);
+    varargout = delivered(message, nargout);
 end
 
 function given = plain(given)
@@ -63,70 +104,111 @@ function given = plain(given)
     end
 end
 
-function values = outputs(values, wanted)
-    if wanted > max(1, numel(values))
+function values = delivered(message, wanted)
+    keep(message);
+    values = message.values;
+    if wanted > max(1, numel(values)) || (wanted == 1 && isempty(values))
         error('MPI:fewerValues', 'The message has %d values, %d are wanted.', numel(values), wanted);
-    end
-    if wanted == 1 && isempty(values)
-        error('MPI:fewerValues', 'The message has no values.');
     end
     values = values(1:min(numel(values), max(1, wanted)));
 end
 
-function status = keep(given)
+function message = keep(given)
     persistent kept
     if nargin > 0
         kept = given;
     end
-    status = kept;
+    message = kept;
 end
 
 function [source, tag] = last_status()
-    status = keep();
-    source = status.source;
-    tag = status.tag;
+    message = keep();
+    source = message.source;
+    tag = message.tag;
 end
 
 function [ranks, tags] = waiting(source, tag, n, w)
     % MPI tells only of the first message that fits: all that fit are taken hold of, and kept for mp.recv.
     mp_check(source, tag, n, true);
-    stash('fill', source, tag, w);
-    [ranks, tags] = stash('list', source, tag);
+    fetch_all(source, tag, w);
+    [~, kept] = mailbox('list', source, tag);
+    if strcmp(tag, '*')
+        kept = kept(~cellfun(@ischar, {kept.tag}));
+    end
+    ranks = reshape([kept.source], [], 1);
+    tags = NaN(numel(kept), 1);
+    for k = 1:numel(kept)
+        if ~ischar(kept(k).tag)
+            tags(k) = kept(k).tag;
+        end
+    end
 end
 
-function [first, second] = stash(action, source, tag, w)
-    % Messages that mp.probe has taken hold of: 'fill', 'list' (ranks and tags), 'take' (values and status, or {}).
-    persistent kept
-    if isempty(kept)
-        kept = struct('source', {}, 'tag', {}, 'values', {}, 'status', {});
+function fetch_all(source, tag, w)
+    [flag, held] = MPI_Improbe(plain(source), wire_tag(tag), w);
+    while flag
+        [values, status] = MPI_Mrecv(held);
+        mailbox('sort', -1, '', opened(values, status), Inf);
+        [flag, held] = MPI_Improbe(plain(source), wire_tag(tag), w);
     end
-    first = {};
-    second = [];
-    if strcmp(action, 'fill')
-        [flag, message] = MPI_Improbe(plain(source), plain(tag), w);
-        while flag
-            [values, status] = MPI_Mrecv(message);
-            kept(end + 1) = struct('source', status.source, 'tag', status.tag, 'values', {values}, 'status', status);
-            [flag, message] = MPI_Improbe(plain(source), plain(tag), w);
-        end
-        return
+end
+
+function [message, kept] = mailbox(action, source, tag, given, limit)
+    % Messages that came before somebody asked for them, and receives of text tags that were begun.
+    %
+    %   'take', source, tag                  the first kept message that fits, or []
+    %   'list', source, tag                  all that fit (second output)
+    %   'post', source, tag                  begin a receive of a text tag: its number
+    %   'posted', number                     the message of such a receive (which is then over), or []
+    %   'peek', number                       the same, and the receive goes on
+    %   'last'                               the number of the receive that was begun last
+    %   'sort', source, tag, given, limit    a message goes to the first receive that was begun for it with a number below
+    %                                        limit, else it is given back if it fits source and tag, else it is kept
+    persistent messages posts last
+    if isempty(last)
+        messages = struct('source', {}, 'tag', {}, 'values', {});
+        posts = struct('number', {}, 'source', {}, 'tag', {}, 'message', {});
+        last = 0;
     end
-    fits = true(1, numel(kept));
-    if ~ischar(source)
-        fits = fits & [kept.source] == plain(source);
+    message = [];
+    kept = messages;
+    switch action
+        case {'take', 'list'}
+            kept = messages(arrayfun(@(one) fits(one, source, tag), messages));
+            place = find(arrayfun(@(one) fits(one, source, tag), messages), 1);
+            if strcmp(action, 'take') && ~isempty(place)
+                message = messages(place);
+                messages(place) = [];
+            end
+        case 'post'
+            last = last + 1;
+            posts(end + 1) = struct('number', last, 'source', source, 'tag', tag, 'message', []);
+            message = last;
+        case {'posted', 'peek'}
+            place = find([posts.number] == source);
+            message = posts(place).message;
+            if ~isempty(message) && strcmp(action, 'posted')
+                posts(place) = [];
+            end
+        case 'sort'
+            open = arrayfun(@(one) isempty(one.message) && one.number <= limit && fits(given, one.source, one.tag), posts);
+            place = find(open, 1);
+            if ~isempty(place)
+                posts(place).message = given;
+            elseif fits(given, source, tag)
+                message = given;
+            else
+                messages(end + 1) = given;
+            end
+        case 'last'
+            message = last;
     end
-    if ~ischar(tag)
-        fits = fits & [kept.tag] == plain(tag);
-    end
-    places = find(fits);
-    if strcmp(action, 'list')
-        first = reshape([kept(places).source], [], 1);
-        second = reshape([kept(places).tag], [], 1);
-    elseif ~isempty(places)
-        first = kept(places(1)).values;
-        second = kept(places(1)).status;
-        kept(places(1)) = [];
-    end
+end
+
+function does = fits(message, source, tag)
+    does = (ischar(source) || message.source == source) && ...
+           (strcmp(tag, '*') || (ischar(tag) && strcmp(message.tag, tag)) || ...
+            (~ischar(tag) && ~ischar(message.tag) && message.tag == tag));
 end
 
 function varargout = exchange(dest, stag, source, rtag, n, w, values)
@@ -136,42 +218,64 @@ end
 
 function request = begin_send(dest, tag, n, w, values)
     mp_check(dest, tag, n, false);
-    request = struct('handle', start(dest, tag, w, values), 'receives', false);
+    request = struct('kind', 'send', 'handle', start(dest, tag, w, values));
 end
 
 function request = begin_receive(source, tag, n, w)
     mp_check(source, tag, n, true);
-    [values, status] = stash('take', source, tag);
-    if isempty(status)
-        request = struct('handle', MPI_Irecv(plain(source), plain(tag), w), 'receives', true);
-    else
-        request = struct('handle', MPI_REQUEST_NULL, 'receives', true, 'values', {values}, 'status', status);
+    message = mailbox('take', source, tag);
+    request = struct('kind', 'kept', 'handle', MPI_REQUEST_NULL, 'source', plain(source), 'tag', plain(tag), ...
+                     'number', mailbox('last'), 'message', message, 'comm', w);
+    if isempty(message) && ischar(tag) && ~strcmp(tag, '*')
+        request.kind = 'text';
+        request.number = mailbox('post', request.source, tag);
+    elseif isempty(message)
+        request.kind = 'receive';
+        request.handle = MPI_Irecv(request.source, request.tag, w);
     end
 end
 
 function varargout = finish(request)
-    [values, status] = MPI_Wait(request.handle);
-    if isfield(request, 'status')
-        values = request.values;
-        status = request.status;
-    end
     varargout = cell(1, nargout);
-    if request.receives
-        keep(status);
-        varargout = outputs(values(1:end - 1), nargout);
+    switch request.kind
+        case 'send'
+            MPI_Wait(request.handle);
+            return
+        case 'kept'
+            message = request.message;
+        case 'text'
+            message = mailbox('posted', request.number);
+            while isempty(message)
+                [values, status] = MPI_Recv(request.source, wire_tag(request.tag), request.comm);
+                mailbox('sort', -1, '', opened(values, status), Inf);
+                message = mailbox('posted', request.number);
+            end
+        case 'receive'
+            message = [];
+            while isempty(message)
+                [values, status] = MPI_Wait(request.handle);
+                message = mailbox('sort', request.source, request.tag, opened(values, status), request.number);
+                if isempty(message)
+                    request.handle = MPI_Irecv(request.source, request.tag, request.comm);
+                end
+            end
     end
+    varargout = delivered(message, nargout);
 end
 
 function varargout = tested(request)
-    [done, values, status] = MPI_Test(request.handle);
-    if isfield(request, 'status')
-        values = request.values;
-        status = request.status;
+    switch request.kind
+        case {'send', 'receive'}
+            done = MPI_Request_get_status(request.handle);
+        case 'kept'
+            done = true;
+        case 'text'
+            fetch_all(request.source, request.tag, request.comm);
+            done = ~isempty(mailbox('peek', request.number));
     end
     varargout = [{done}, cell(1, max(0, nargout - 1))];
-    if done && request.receives
-        keep(status);
-        varargout = [{done}, outputs(values(1:end - 1), nargout - 1)];
+    if done
+        [varargout{2:nargout}] = finish(request);
     end
 end
 

@@ -12,14 +12,22 @@ function [values, tags] = mp_queue(action, rank, tag, given)
     end
     mp_check(rank, tag, 1, ~strcmp(action, 'send'));
     places = 1:numel(waiting);
-    if ~ischar(tag)
-        places = find([waiting.tag] == double(tag));
+    if ~strcmp(tag, '*')
+        places = find(cellfun(@(one) ischar(one) == ischar(tag) && isequal(one, full(tag)), {waiting.tag}));
     end
     switch action
         case 'send'
-            waiting(end + 1) = struct('tag', double(tag), 'values', {given});
+            if ~ischar(tag)
+                tag = full(double(tag));
+            end
+            waiting(end + 1) = struct('tag', tag, 'values', {given});
         case 'probe'
-            tags = reshape([waiting(places).tag], [], 1);
+            tags = NaN(numel(places), 1);
+            for k = 1:numel(places)
+                if ~ischar(waiting(places(k)).tag)
+                    tags(k) = waiting(places(k)).tag;
+                end
+            end
         case 'recv'
             if isempty(places)
                 error('MPI:timeout', 'The only rank waits for a message that it has not sent.');

@@ -34,9 +34,8 @@ from msgauge.model import (
     StopReason,
 )
 from msgauge.plan import launches_of_round
-from msgauge.results.given_up import is_given_up
-from msgauge.results.launch_times import run_time_s
 from msgauge.results.run_folder import RunFolder
+from msgauge.rounds.run_progress import RunProgress
 from msgauge.rounds.schedule import Schedule
 from msgauge.stacks.base.family import LaunchOptions
 
@@ -105,10 +104,10 @@ class _Campaign:
         self._plan: Plan = folder.plan
         self._sessions = sessions
         self._watch = watch
-        self._progress = _Progress()
+        self._progress = RunProgress()
         for record in folder.dataset.records:
-            self._progress.add(record)
-        self._before_s = run_time_s(folder.dataset.records)
+            self._progress.take_record(record)
+        self._before_s = self._progress.time.used_s
         self._schedule = Schedule(folder, host.cores)
         self._kernels = folder.facts.kernels
         self._analysis: Analysis | None = None
@@ -165,7 +164,7 @@ class _Campaign:
         if record.status is LaunchStatus.INTERRUPTED:
             raise KeyboardInterrupt
         self._folder.record(record)
-        self._progress.add(record)
+        self._progress.take_record(record)
         self._watch(LaunchEnded(record))
 
     def _evaluate_round(self, round: int) -> StopReason | None:
@@ -181,20 +180,3 @@ class _Campaign:
 
     def _time_used_s(self) -> float:
         return self._before_s + time.monotonic() - self._started
-
-
-class _Progress:
-    """What the launches so far say about the next one; each of them is looked at once."""
-
-    def __init__(self) -> None:
-        self.latest_round = -1
-        self.given_up: set[tuple[str, int]] = set()
-        """(stack, ranks) that is not started any more."""
-        self._in_a_row: dict[tuple[str, int], int] = {}
-
-    def add(self, record: LaunchRecord) -> None:
-        """Take note of a launch; they come in order of their numbers."""
-        launch = record.launch
-        self.latest_round = max(self.latest_round, launch.round)
-        if is_given_up(self._in_a_row, record):
-            self.given_up.add((launch.stack, launch.ranks))

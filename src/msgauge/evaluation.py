@@ -8,10 +8,23 @@ from pathlib import Path
 from attrs import evolve
 
 from msgauge.analysis.anomaly_inputs import add_anomalies
+from msgauge.analysis.decision import check_purpose, weigh_findings
 from msgauge.analysis.disturbed_rounds import add_disturbances
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
-from msgauge.model import Analysis, Build, Failure, FailureKind, LaunchRecord, Notice, Plan, StopReason
+from msgauge.model import (
+    Analysis,
+    Build,
+    Failure,
+    FailureKind,
+    LaunchRecord,
+    Notice,
+    Plan,
+    Purpose,
+    Stack,
+    StopReason,
+    VariantMark,
+)
 from msgauge.model.rounding import round_floats
 from msgauge.papers import derived_results
 from msgauge.plan import launches_of_round
@@ -34,15 +47,19 @@ def conclude(folder: RunFolder, stopped: str) -> Analysis:
     return analysis
 
 
-def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
-    """What may be claimed from a run folder, stacks without a worker included; writes nothing."""
+def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = None) -> Analysis:
+    """What may be claimed from a run folder, stacks without a worker included; writes nothing.
+
+    ``purpose``: what to weigh the tests for, instead of what the run was made for.
+    """
     dataset, builds = folder.dataset, folder.builds
     records = dataset.records
-    analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels)
+    analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels, purpose=purpose)
     analysis = add_disturbances(dataset, analysis, folder.facts.kernels)
     analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
     analysis = evolve(
         analysis,
+        findings=weigh_findings(analysis.findings, evolve(folder.plan, purpose=purpose or folder.plan.purpose)),
         failures=(
             *_find_failed_builds(builds),
             *analysis.failures,
@@ -53,20 +70,23 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
             *warn_undecided(dataset, analysis),
             *_warn_given_up(records),
             *_warn_uncached(builds),
-            *_warn_same_build(builds),
+            *_warn_same_build(dataset.stacks, builds),
         ),
     )
     return round_floats(analysis)
 
 
-def reanalyse(path: Path) -> tuple[RunFolder, Analysis]:
-    """A run folder, and its analysis made anew from its samples.
+def reanalyse(path: Path, purpose: Purpose | None = None) -> tuple[RunFolder, Analysis]:
+    """A run folder, and its analysis made anew from its samples; ``purpose`` as for ``analyse_folder``.
 
     Raises:
         StoreError: it cannot be read.
+        UsageError: it has no test that counts for the purpose.
     """
     folder = RunFolder.open(path)
-    return folder, analyse_folder(folder, read_stop_reason(folder))
+    if purpose is not None:
+        check_purpose(folder.plan, purpose)
+    return folder, analyse_folder(folder, read_stop_reason(folder), purpose)
 
 
 def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:
@@ -148,9 +168,10 @@ def _warn_uncached(builds: Sequence[Build]) -> list[Notice]:
     ]
 
 
-def _warn_same_build(builds: Sequence[Build]) -> list[Notice]:
+def _warn_same_build(stacks: Sequence[Stack], builds: Sequence[Build]) -> list[Notice]:
     """An old version that is, to the byte, what is called the new one."""
-    old = {built.identity: built.stack for built in builds if built.identity and _is_old(built.stack)}
+    marked = {stack.spec for stack in stacks if stack.has_mark(VariantMark.OLD)}
+    old = {built.identity: built.stack for built in builds if built.identity and built.stack in marked}
     return [
         Notice(
             "same-build",
@@ -159,12 +180,8 @@ def _warn_same_build(builds: Sequence[Build]) -> list[Notice]:
             evidence=(("identity", built.identity),),
         )
         for built in builds
-        if built.identity in old and not _is_old(built.stack)
+        if built.identity in old and built.stack not in marked
     ]
-
-
-def _is_old(spec: str) -> bool:
-    return spec.endswith(("[old]", ",old]"))
 
 
 def _warn_given_up(records: Sequence[LaunchRecord]) -> list[Notice]:

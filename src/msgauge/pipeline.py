@@ -13,7 +13,6 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from msgauge import evaluation
-from msgauge.analysis.look_schedule import extend_looks
 from msgauge.build import build_all, count_idle
 from msgauge.campaign import measure
 from msgauge.config import load_config
@@ -36,10 +35,12 @@ from msgauge.model import (
     Stack,
     Stopping,
     StopReason,
+    VariantMark,
 )
 from msgauge.plan import WorkerCapabilities, make_plan
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
+from msgauge.stats.look_schedule import extend_looks
 from msgauge.study import Measure, Study, print_study
 
 Watcher = Callable[[Event], None]
@@ -86,7 +87,11 @@ def run(study: Study, runs: Path, watch: Watcher, against: str = "") -> Result:
 
     ``against``: a run folder, a prefix or a stack; the study's stack is interleaved with its old version from there.
     """
-    ready = prepare(study, against)
+    return run_prepared(prepare(study, against), runs, watch, against=bool(against))
+
+
+def run_prepared(ready: Prepared, runs: Path, watch: Watcher, *, against: bool = False) -> Result:
+    """The same from what ``prepare`` gave: who must say something before the run starts prepares it alone."""
     text, here = print_study(evolve(ready.study, base="") if against else ready.study), machine.describe()
     with RunFolder.create(runs, text, ready.plan, here, ready.stacks, facts=ready.facts) as folder:
         return _carry_out(folder, watch)
@@ -169,7 +174,7 @@ def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
 
 def _with_twins(stacks: Sequence[Stack]) -> list[Stack]:
     """Every stack, and the same once more as ``SPEC[again]``: what differs between the two is noise."""
-    return [twin for stack in stacks for twin in (stack, evolve(stack, variant=(*stack.variant, "again")))]
+    return [twin for stack in stacks for twin in (stack, stack.with_mark(VariantMark.AGAIN))]
 
 
 def _of_stacks(measure: Measure, here: Sequence[Stack]) -> Measure:

@@ -62,6 +62,16 @@ PLACES = {
         environment=(("MPI4PY_MPIABI", "mpich"), ("MPI4PY_LIBMPI", "/m/m/lib/libmpi.so.12")),
         axes=(("library", "mpich"), ("version", "5.0.2"), ("language", "python")),
     ),
+    "mexmpi": Stack(
+        "mexmpi",
+        "7.3.0+mpich-5.0.2",
+        Origin("managed"),
+        compiler="/usr/bin/octave-cli",
+        launcher="/m/m/bin/mpiexec",
+        environment=(("MEXMPI_BUILD", "/m/c/mpich-5.0.2"), ("OMP_NUM_THREADS", "1")),
+        language="octave",
+        axes=(("library", "mpich"), ("version", "5.0.2"), ("language", "octave")),
+    ),
     "custom": Stack(
         "custom",
         "old-1.0",
@@ -87,6 +97,7 @@ WORDS = {
     "fake": ["", "L=2us,noise=0.05", "crash=7"],
     "smpi": ["", "platform=torus", "eager=1KiB,os=0:1e-6:0%3B1024:2e-6:0", "compute=yes,platform=gigabit,speed=4Gf"],
     "mpi4py": ["", "objects", "objects,tcp"],
+    "mexmpi": ["", "into", "tcp"],
     "custom": [""],
 }
 CASES = [(place, words) for place, every in WORDS.items() for words in every]

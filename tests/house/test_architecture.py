@@ -133,3 +133,32 @@ def test_a_command_knows_no_other_command(path: Path) -> None:
 
 def _is_property(node: ast.FunctionDef) -> bool:
     return any(isinstance(one, ast.Name) and one.id in ("property", "cached_property") for one in node.decorator_list)
+
+
+TESTED_ELSEWHERE = {
+    "campaign.py": "tests/unit/test_pipeline.py",
+    "errors.py": "tests/unit/test_words.py",
+    "evaluation.py": "tests/unit/test_pipeline.py",
+    "hosts.py": "tests/unit/test_paths_and_hosts.py",
+    "native": "tests/native",
+    "paths.py": "tests/unit/test_paths_and_hosts.py",
+    "platforms": "tests/conformance/test_simulated_papers.py",
+    "schemas": "tests/unit/report",
+    "studies": "tests/unit/test_study.py",
+}
+"""Rooms and modules at the top whose tests do not stand at the place of the same name, and why nobody would look there:
+they are C++, data, or seen only through the module that uses them."""
+
+
+def test_the_unit_tests_mirror_the_package() -> None:
+    rooms = {path.name for path in PACKAGE.iterdir() if not path.name.startswith("__")}
+    places = {
+        room: f"tests/unit/test_{room}" if room.endswith(".py") else f"tests/unit/{room}"
+        for room in rooms - TESTED_ELSEWHERE.keys()
+    } | TESTED_ELSEWHERE
+    missing = [f"{room}: {place}" for room, place in sorted(places.items()) if not (ROOT / place).exists()]
+    assert not missing
+    assert TESTED_ELSEWHERE.keys() <= rooms
+    unit = ROOT / "tests" / "unit"
+    of_no_room = [path.name for path in unit.iterdir() if path.is_dir() and path.name not in {*rooms, "__pycache__"}]
+    assert not of_no_room

@@ -138,13 +138,13 @@ LAYERS = {
     "campaign.py": "analysis errors execution hosts model plan results rounds stacks",
     "evaluation.py": "analysis errors model papers plan report results rounds units",
     "pipeline.py": (
-        "analysis build campaign config discovery evaluation hosts kernels launchers model plan results stacks study"
+        "build campaign config discovery evaluation hosts kernels launchers model plan results stacks stats study"
     ),
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
     "frontend": (
         "analysis build config discovery errors frontend hosts kernels model paths pipeline plan report "
-        "results stacks study units"
+        "results rounds stacks study units"
     ),
     "commands": (
         "analysis config diagnostics discovery errors evaluation frontend hosts kernels lab model models "

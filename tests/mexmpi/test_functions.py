@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, TOOLBOX, Mpi
+from conftest import ALL, OCTAVE, ROOT, TOOLBOX, Mpi
 
 TABLE = TOOLBOX / "table"
 NAMES = re.findall(r"^([A-Z]\w+) \|", (TABLE / "functions.txt").read_text(), re.MULTILINE)
@@ -28,7 +28,14 @@ def test_there_are_more_functions_than_mpi_jl_uses_and_all_of_mpi_tb() -> None:
     assert all(f"MPI_{name}(" in page for name in NAMES)
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
+# What an MPI can do of dynamic processes when its own mpiexec has started the job, with nothing else running.
+MAY = {
+    "openmpi": {"MAY_SPAWN": "1", "MAY_CONNECT": "1", "MAY_PUBLISH": "1"},
+    "mpich": {"MAY_SPAWN": "1", "MAY_PUBLISH": "1"},  # MPI_Open_port of its wheel: "no space for port_name tag"
+}
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4] if ALL else [1, 3])
 def test_the_example_of_every_function_runs(mpi: Mpi, ranks: int, tmp_path: Path) -> None:
     result = mpi.run(
         "mexmpi_use(); run_examples",
@@ -37,6 +44,8 @@ def test_the_example_of_every_function_runs(mpi: Mpi, ranks: int, tmp_path: Path
         EXAMPLES=str(TABLE / "examples.m"),
         SCRATCH=str(tmp_path / "scratch"),
         TOOLBOX=str(TOOLBOX),
+        OCTAVE_PROGRAM=OCTAVE or "",
+        **MAY.get(mpi.family, {}),
     )
     assert result.status == 0, result.output[-3000:]
     for name in NAMES:

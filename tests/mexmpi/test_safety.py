@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
-from conftest import ROOT, Mpi
+from conftest import ROOT, TOOLBOX, Mpi
 
 START = "mexmpi_use(); MPI_Init(); w = MPI_COMM_WORLD; rank = MPI_Comm_rank(w);"
 
@@ -62,3 +63,97 @@ def test_the_debug_mode_names_ranks_that_call_different_collectives(mpi: Mpi) ->
 def test_both_toolboxes_on_the_path_are_refused(mpi: Mpi) -> None:
     result = mpi.run(f"addpath('{ROOT / 'matlab' / 'filempi'}'); printf('%s\\n', failure(@() mexmpi_use()));", 1)
     assert "mpi:twoToolboxes" in result.output
+
+
+def test_wrong_arguments_raise_identifiers(mpi: Mpi) -> None:
+    cases = {
+        "MPI_Send(1, 99)": "mpi:ERR_RANK",
+        "MPI_Send(1, 0.5)": "mpi:ERR_RANK",
+        "MPI_Send(1, 'a')": "mpi:ERR_RANK",
+        "MPI_Send(1, {})": "mpi:ERR_RANK",
+        "MPI_Send(1, 0, -7)": "mpi:ERR_TAG",
+        "MPI_Send(1, 0, 1e15)": "mpi:ERR_TAG",
+        "MPI_Send(1, 0, 0, 5)": "mpi:badInput",
+        "MPI_Send(1, 0, 0, uint64(5))": "mpi:ERR_COMM",
+        "MPI_Send(1, 0, 0, MPI_SUM)": "mpi:ERR_COMM",
+        "MPI_Send(1, 0, 0, MPI_COMM_NULL)": "mpi:ERR_COMM",
+        "MPI_Send(@sin, 0)": "mpi:cannotCarry",
+        "MPI_Send({1, {2, @sin}}, 0)": "mpi:cannotCarry",
+        "MPI_Send(magic(4), 0, 0, w, MPI_DOUBLE, 17)": "mpi:ERR_COUNT",
+        "MPI_Wait(uint64(77))": "mpi:ERR_REQUEST",
+        "MPI_Wait('x')": "mpi:badInput",
+        "MPI_Allreduce({1})": "mpi:badInput",
+        "MPI_Allreduce(1i, 'max')": "mpi:ERR_OP",
+        "MPI_Allreduce(true, 'sum')": "mpi:ERR_OP",
+        "MPI_Allreduce(1, 'median')": "mpi:ERR_OP",
+        "MPI_Recv_into('no such')": "mpi:badInput",
+        "MPI_Comm_free(w)": "mpi:ERR_COMM",
+        "MPI_Type_size(w)": "mpi:ERR_TYPE",
+        "MPI_Unpack(uint8(1:200))": "mpi:notAValue",
+        "MPI_Put(1, 0, 5, MPI_Win_create(1))": "mpi:ERR_RMA_RANGE",
+        "MPI_Win_load(0)": "mpi:badInput",
+        "MPI_Init()": "mpi:alreadyInitialized",
+    }
+    calls = " ".join(f"printf('%s\\n', failure(@() {call}));" for call in cases)
+    result = mpi.run(f"{START} {calls} MPI_Finalize(); printf('%s\\n', failure(@() MPI_Send(1, 0)));", 2)
+    assert result.status == 0, result.output
+    wanted = [*cases.values(), "mpi:finalized"]
+    raised = [line for line in result.output.splitlines() if line.startswith("mpi:")]  # a library may write more
+    for rank in range(2):
+        found = raised[rank * len(wanted) : (rank + 1) * len(wanted)]
+        calls_made = [*cases, "after the end"]
+        assert dict(zip(calls_made, found, strict=True)) == dict(zip(calls_made, wanted, strict=True))
+
+
+def test_a_program_without_finalize_ends_orderly(mpi: Mpi) -> None:
+    result = mpi.run(f"{START} printf('done\\n');", 2)
+    assert result.output.count("done") == 2 and result.output.count("without MPI_Finalize") == 2, result.output
+    assert result.status == 0, result.output
+
+
+def test_operations_that_were_never_completed_are_told(mpi: Mpi) -> None:
+    result = mpi.run(f"{START} r = MPI_Irecv(1 - rank, 9); MPI_Finalize();", 2)
+    assert len(re.findall(r"MPI_Irecv \(rank \d, tag 9\) was never completed", result.output)) == 2, result.output
+
+
+def test_the_launcher_of_another_mpi_is_refused_by_name(builds: list[Mpi]) -> None:
+    assert len(builds) >= 2, "make stacks installs both MPIs"
+    for one, other in ((builds[0], builds[1]), (builds[1], builds[0])):
+        crossed = Mpi(one.name, other.launcher)
+        result = crossed.run("mexmpi_use(); printf('%s\\n', failure(@() MPI_Init()));", 2)
+        assert result.output.count("mpi:wrongLauncher") == 2, result.output
+
+
+def test_programs_of_mpi_tb_run(mpi: Mpi) -> None:
+    program = (
+        f"mexmpi_use(); addpath('{TOOLBOX / 'compat' / 'mpitb'}'); info = MPI_Init(); assert(info == 0);"
+        "[info, rank] = MPI_Comm_rank(MPI_COMM_WORLD); [info, n] = MPI_Comm_size(MPI_COMM_WORLD); buf = zeros(2, 3);"
+        "if rank == 0, info = MPI_Send(magic(3)(1:2, :), 1, 7, MPI_COMM_WORLD);"
+        "else, [info, stat, buf] = MPI_Recv(buf, 0, 7, MPI_COMM_WORLD); assert(isequal(buf, magic(3)(1:2, :)) && stat.src == 0); end;"
+        "[info, sum_] = MPI_Allreduce(rank + 1, 0, MPI_SUM, MPI_COMM_WORLD); assert(sum_ == 3);"
+        "info = MPI_Send(1, 99, 0, MPI_COMM_WORLD); assert(info ~= 0); printf('old programs run\\n'); info = MPI_Finalize();"
+    )
+    result = mpi.run(program, 2)
+    assert result.output.count("old programs run") == 2, result.output
+
+
+def test_large_messages_and_pieces_arrive_as_sent(mpi: Mpi) -> None:
+    program = (
+        f"{START} x = reshape(mod(1:9e4, 251), 300, 300); y = {{uint8(x), single(x), x > 7, char(x), complex(x, -x), sparse(x), x}};"
+        "for k = 1:numel(y), if rank == 0, MPI_Send(y{k}, 1, k); else, assert(isequal(MPI_Recv(0, k), y{k})); end; end;"
+        "z = MPI_Bcast(y, 0); assert(isequal(z, y)); printf('as sent\\n'); MPI_Finalize();"
+    )
+    assert mpi.run(program, 2).output.count("as sent") == 2
+    assert mpi.run(program, 2, MEXMPI_PIECE_BYTES="9000").output.count("as sent") == 2
+
+
+def test_no_variable_changes_that_was_not_named(mpi: Mpi) -> None:
+    program = (
+        f"{START} n = MPI_Comm_size(w); next = mod(rank + 1, n); x = 1:5; x = x + 0; keep = x; other = x; c = {{x}}; s.x = x;"
+        "MPI_Isend(rank + (1:5), next, 1); MPI_Recv_into('x', '*', 1); MPI_Bcast_into('x', 0);"
+        "y = MPI_Allreduce(keep); y = MPI_Scan(keep); y = MPI_Alltoall(ones(1, 4 * n)); y = MPI_Reduce_local(keep, other);"
+        "y = MPI_Sendrecv_replace(keep, next, 2, '*', 2); y = MPI_Wait(MPI_Iallreduce(keep)); y = MPI_Bcast(keep, 0);"
+        "win = MPI_Win_create(keep); MPI_Win_fence(0, win); MPI_Put(9 * ones(1, 5), next, 0, win); MPI_Win_fence(0, win); MPI_Win_free(win);"
+        "assert(isequal(keep, 1:5) && isequal(other, 1:5) && isequal(c{1}, 1:5) && isequal(s.x, 1:5)); printf('unchanged\\n'); MPI_Finalize();"
+    )
+    assert mpi.run(program, 2).output.count("unchanged") == 2

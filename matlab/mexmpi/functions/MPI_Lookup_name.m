@@ -12,9 +12,9 @@ function varargout = MPI_Lookup_name(varargin)
     % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
     %
     %   if may_publish && rank == 0
-    %       MPI_Publish_name('mexmpi-look', [], 'door 5')
-    %       assert(strcmp(MPI_Lookup_name('mexmpi-look'), 'door 5'))
-    %       MPI_Unpublish_name('mexmpi-look', [], 'door 5')
+    %       MPI_Publish_name('mexmpi-look', [], 'door-5')
+    %       assert(strcmp(MPI_Lookup_name('mexmpi-look'), 'door-5'))
+    %       MPI_Unpublish_name('mexmpi-look', [], 'door-5')
     %   end
     %   assert(strcmp(failure(@() MPI_Lookup_name(5)), 'mpi:badInput'))
 

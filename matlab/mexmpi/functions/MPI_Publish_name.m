@@ -13,9 +13,9 @@ function varargout = MPI_Publish_name(varargin)
     %
     %   if may_publish && rank == 0
     %       service = sprintf('mexmpi-%d', n);
-    %       MPI_Publish_name(service, [], 'the port')
-    %       assert(strcmp(MPI_Lookup_name(service), 'the port'))
-    %       MPI_Unpublish_name(service, [], 'the port')
+    %       MPI_Publish_name(service, [], 'port-7')
+    %       assert(strcmp(MPI_Lookup_name(service), 'port-7'))
+    %       MPI_Unpublish_name(service, [], 'port-7')
     %   end
     %   assert(strcmp(failure(@() MPI_Publish_name('a', [], 5)), 'mpi:badInput'))
 

@@ -12,8 +12,8 @@ function varargout = MPI_Unpublish_name(varargin)
     % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
     %
     %   if may_publish && rank == 0
-    %       MPI_Publish_name('mexmpi-away', [], 'the port')
-    %       MPI_Unpublish_name('mexmpi-away', [], 'the port')
+    %       MPI_Publish_name('mexmpi-away', [], 'port-7')
+    %       MPI_Unpublish_name('mexmpi-away', [], 'port-7')
     %   end
     %   assert(strcmp(failure(@() MPI_Unpublish_name('a', [], 5)), 'mpi:badInput'))
 

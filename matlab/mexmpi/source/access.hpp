@@ -15,7 +15,8 @@ inline void win_sync(Call& c, int code) {
     check(code);
     MPI_Win win = MPI_WIN_NULL;
     for (int k = 0; k < c.inputs; ++k) {
-        if (mxIsUint64(c.in[k]) && mxGetNumberOfElements(c.in[k]) == 1 && *elements<uint64_t>(c.in[k]) >> 56 == kind_win) win = c.win(k);
+        bool one_handle = mxIsUint64(c.in[k]) && mxGetNumberOfElements(c.in[k]) == 1;
+        if (one_handle && *elements<uint64_t>(c.in[k]) >> 56 == kind_win) win = c.win(k);
     }
     requests().each([&](uint64_t, Request& r) {
         if (r.gated && r.win == win) r.gated = false;
@@ -112,7 +113,8 @@ inline void win_get_accumulate(Call& c, bool with_request) {
 }
 
 inline void need_one(const Call& c, int k) {
-    if (mxGetNumberOfElements(c.array(k)) != 1) fail("ERR_COUNT", "argument %d (%s) must be one element", k + 1, c.row.arguments[k]);
+    if (mxGetNumberOfElements(c.array(k)) == 1) return;
+    fail("ERR_COUNT", "argument %d (%s) must be one element", k + 1, c.row.arguments[k]);
 }
 
 inline void fetch_and_op(Call& c) {

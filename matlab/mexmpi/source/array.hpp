@@ -72,11 +72,24 @@ bool all_zero_parts(const void* data, size_t count) {
     return true;
 }
 
+// Memory that an array will own, so that nothing is copied before the array is returned.
+inline mxArray* array_owning(const Shape& shape, void* data) {
+    mxArray* made = shape.code == code_logical ? mxCreateLogicalMatrix(0, 0)
+                    : shape.code == code_char  ? mxCreateString("")
+                                               : mxCreateNumericMatrix(0, 0, facts_of(shape.code).id,
+                                                                       shape.complex ? mxCOMPLEX : mxREAL);
+    mxSetData(made, data);
+    mxSetDimensions(made, shape.dims.data(), shape.dims.size());
+    return made;
+}
+
+// Octave 7 gives a new complex array the memory of a real one: complex arrays, full or sparse, get memory from here.
 inline mxArray* empty_array(const Shape& shape) {
     const Dims& dims = shape.dims;
+    if (shape.complex) return array_owning(shape, mxCalloc(shape.count() + 1, 2 * facts_of(shape.code).bytes));
     if (shape.code == code_logical) return mxCreateLogicalArray(dims.size(), dims.data());
     if (shape.code == code_char) return mxCreateCharArray(dims.size(), dims.data());
-    return mxCreateNumericArray(dims.size(), dims.data(), facts_of(shape.code).id, shape.complex ? mxCOMPLEX : mxREAL);
+    return mxCreateNumericArray(dims.size(), dims.data(), facts_of(shape.code).id, mxREAL);
 }
 
 inline bool would_be_narrowed(const Shape& shape, const void* data) {

@@ -53,7 +53,9 @@ inline void send_init(Call& c, IsendFunction function) {
     size_t size = r.buffer.size();
     r.renew = [data, size](const mxArray* x) {
         Outgoing message = outgoing(x);
-        if (message.bytes() != size) fail("ERR_COUNT", "the new value needs %zu bytes, the prepared one %zu", message.bytes(), size);
+        if (message.bytes() != size) {
+            fail("ERR_COUNT", "the new value needs %zu bytes, the prepared one %zu", message.bytes(), size);
+        }
         message.write(data);
     };
     c.give_handle(0, handle);

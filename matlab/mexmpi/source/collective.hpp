@@ -76,6 +76,15 @@ void run_later(Call& c, Plan& plan, Mode mode, Begin begin, Prepare prepare) {
     c.give_handle(0, requests().add(std::move(r)));
 }
 
+// Wait until every rank is in this collective, looking after posted receives meanwhile: a sender that waits for one of them
+// gets here only then. A blocking call of MPI does not look after them, and MPI does not match it with a non-blocking one
+// of another rank, so what is called cannot depend on what this rank alone has posted.
+inline void arrive(MPI_Comm comm) {
+    MPI_Request request;
+    check(MPI_Ibarrier(comm, &request));
+    check(complete(&request, MPI_STATUS_IGNORE));
+}
+
 // A blocking call writes straight into the array that is returned: a large one of doubles is the interpreter's own.
 inline mxArray* result_array(const Shape& shape) {
     bool in_place = shape.code == code_double && !shape.complex && shape.bytes() >= in_place_bytes;
@@ -89,20 +98,15 @@ inline mxArray* widened(mxArray* made, const Shape& shape) {
     return wide;
 }
 
-template <class Block, class Begin>
-mxArray* run_now(Plan& plan, Block block, Begin begin) {
+template <class Block>
+mxArray* run_now(Plan& plan, MPI_Comm comm, Block block) {
+    arrive(comm);
     mxArray* made = plan.has_result ? result_array(plan.out) : nothing();
     void* to = plan.has_result ? mxGetData(made) : nullptr;
     uint8_t spare[16];
     if (!to) to = spare;
     if (plan.in_out && plan.out.bytes()) std::memcpy(to, plan.data, plan.out.bytes());
-    if (must_look_after()) {
-        MPI_Request request;
-        check(begin(to, &request));
-        check(complete(&request, MPI_STATUS_IGNORE));
-    } else {
-        check(block(to));
-    }
+    check(block(to));
     check_operations();
     return plan.has_result ? widened(made, plan.out) : made;
 }
@@ -133,7 +137,7 @@ inline int no_persistent_collectives() {
             return now_(__VA_ARGS__);                                                                                 \
         };                                                                                                            \
         if (mode == Mode::blocking) {                                                                                 \
-            c.give(0, run_now(plan, block_, begin_));                                                                 \
+            c.give(0, run_now(plan, comm, block_));                                                                   \
         } else {                                                                                                      \
             run_later(c, plan, mode, begin_, prepare_);                                                               \
         }                                                                                                             \
@@ -154,7 +158,8 @@ inline Shape block_of(const Shape& shape, size_t blocks, const char* what) {
     size_t last = made.dims.size();
     while (last > 1 && made.dims[last - 1] == 1) --last;
     if (blocks == 0 || made.dims[last - 1] % blocks != 0) {
-        fail("ERR_COUNT", "the last dimension of %s, %zu, cannot be divided among %zu", what, size_t(made.dims[last - 1]), blocks);
+        fail("ERR_COUNT", "the last dimension of %s, %zu, cannot be divided among %zu", what, size_t(made.dims[last - 1]),
+             blocks);
     }
     made.dims[last - 1] /= blocks;
     if (made.dims.size() == 1) made.dims.push_back(1);

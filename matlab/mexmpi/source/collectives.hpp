@@ -19,9 +19,7 @@ inline void barrier(Call& c, Mode mode) {
     Plan plan;
     plan.has_result = false;
     if (mode == Mode::blocking && c.outputs == 0) {
-        MPI_Request request;
-        if (must_look_after()) check(MPI_Ibarrier(comm, &request)), check(complete(&request, MPI_STATUS_IGNORE));
-        else check(MPI_Barrier(comm));
+        arrive(comm);
         return;
     }
     MEXMPI_RUN(c, plan, mode, info_argument(c, 1), MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init, comm);
@@ -58,6 +56,7 @@ inline void gatherv(Call& c, Mode mode) {
     std::vector<int> counts(place.size);
     int mine = plan.in_count();
     if (mode == Mode::blocking && !c.given(1)) {
+        arrive(comm);
         check(MPI_Gather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, root, comm));
     } else if (place.rank == root) {
         counts = count_list(c, 1, place.size);
@@ -95,6 +94,7 @@ inline void scatterv(Call& c, Mode mode) {
     if (mode == Mode::blocking) {
         if (place.rank == root) counts = count_list(c, 1, place.size);
         if (place.rank == root && total(counts) > plan.in.count()) counts.assign(place.size, -1);
+        arrive(comm);
         check(MPI_Scatter(counts.data(), 1, MPI_INT, &mine, 1, MPI_INT, root, comm));
         check(MPI_Bcast(code, 2, MPI_INT, root, comm));
         if (mine < 0) fail("ERR_COUNT", "rank %d deals out more elements than it has", root);
@@ -129,6 +129,7 @@ inline void allgatherv(Call& c, Mode mode) {
     std::vector<int> counts(place.size);
     int mine = plan.in_count();
     if (mode == Mode::blocking && !c.given(1)) {
+        arrive(comm);
         check(MPI_Allgather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, comm));
     } else {
         counts = count_list(c, 1, place.size);
@@ -169,6 +170,7 @@ inline void alltoallv(Call& c, Mode mode) {
     compare_calls(c, c.comm_object(3), -1, nullptr, 0);
     std::vector<int> sent = count_list(c, 1, place.size), received(place.size);
     if (mode == Mode::blocking && !c.given(2)) {
+        arrive(comm);
         check(MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm));
     } else {
         received = count_list(c, 2, place.size);
@@ -216,10 +218,12 @@ inline void alltoallw(Call& c, Mode mode) {
     r.types[0] = from.types;
     r.types[1] = to_.types;
     if (mode == Mode::blocking) {
-        mxArray* made = mxDuplicateArray(y);
+        arrive(comm);
+        mxArray* made = empty_array(plan.out);
+        if (plan.out.bytes()) std::memcpy(mxGetData(made), mxGetData(y), plan.out.bytes());
         check(MPI_Alltoallw(plan.data, r.counts[0].data(), r.counts[1].data(), r.types[0].data(), mxGetData(made),
                             r.counts[2].data(), r.counts[3].data(), r.types[1].data(), comm));
-        c.give(0, made);
+        c.give(0, widened(made, plan.out));
         return;
     }
     const void* before = mxGetData(y);

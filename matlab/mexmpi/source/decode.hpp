@@ -82,7 +82,12 @@ inline void check_sparse(const std::vector<mwIndex>& rows, const std::vector<mwI
 inline mxArray* new_sparse(const Shape& shape, size_t stored) {
     mwSize rows = shape.dims[0], columns = shape.dims[1];
     if (shape.code == code_logical) return mxCreateSparseLogicalMatrix(rows, columns, stored);
-    return mxCreateSparse(rows, columns, stored, shape.complex ? mxCOMPLEX : mxREAL);
+    mxArray* made = mxCreateSparse(rows, columns, stored, shape.complex ? mxCOMPLEX : mxREAL);
+    if (shape.complex) {
+        mxFree(mxGetData(made));
+        mxSetData(made, mxCalloc(stored, shape.element()));
+    }
+    return made;
 }
 
 inline mxArray* decode_sparse(Reader& in, const Shape& shape) {

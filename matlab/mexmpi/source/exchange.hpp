@@ -85,7 +85,9 @@ inline mxArray* bytes_array(const uint8_t* first, size_t first_bytes, const uint
 inline Reader packed_bytes(const Call& c, int k) {
     if (!c.given(k)) return {nullptr, nullptr};
     const mxArray* x = c.array(k);
-    if (!mxIsUint8(x)) fail("badInput", "argument %d (%s) must be bytes (uint8) as MPI_Pack returns them", k + 1, c.row.arguments[k]);
+    if (!mxIsUint8(x)) {
+        fail("badInput", "argument %d (%s) must be bytes (uint8) as MPI_Pack returns them", k + 1, c.row.arguments[k]);
+    }
     const uint8_t* data = static_cast<const uint8_t*>(mxGetData(x));
     return {data, data + mxGetNumberOfElements(x)};
 }
@@ -106,11 +108,14 @@ inline void unpack(Call& c) {
     MPI_Comm comm = c.comm(2);
     Reader in = packed_bytes(c, 0);
     int64_t place = c.whole(1, 0);
-    if (place < 0 || size_t(place) > in.left() || in.left() > INT32_MAX) fail("ERR_ARG", "there is no position %lld", (long long)place);
+    if (place < 0 || size_t(place) > in.left() || in.left() > INT32_MAX) {
+        fail("ERR_ARG", "there is no position %lld", (long long)place);
+    }
     Header header{};
     int position = int(place), size = int(in.left());
     if (in.left() - place < header_bytes) fail("notAValue", "at this position no packed value begins");
     check(MPI_Unpack(in.at, size, &position, &header, int(header_bytes), MPI_BYTE, comm));
+    if (header.magic != header_magic) fail("notAValue", "at this position no packed value begins");
     uint64_t rest = header.payload;
     if (rest > in.left() - position) fail("damaged", "the packed value is cut off");
     rest += header.form == form_plain || header.form == form_encoded ? tail_of(header) : 0;

@@ -66,7 +66,9 @@ inline bool apply(OctaveOperation& op, const Shape& shape, void* in, void* inout
         std::memset(inout, 0, shape.bytes());
         size_t part = shape.element() / 2;
         const uint8_t* from = static_cast<const uint8_t*>(mxGetData(results[0]));
-        for (size_t k = 0; k < shape.count(); ++k) std::memcpy(static_cast<uint8_t*>(inout) + 2 * k * part, from + k * part, part);
+        for (size_t k = 0; k < shape.count(); ++k) {
+            std::memcpy(static_cast<uint8_t*>(inout) + 2 * k * part, from + k * part, part);
+        }
     }
     mxDestroyArray(results[0]);
     mxDestroyArray(results[1]);

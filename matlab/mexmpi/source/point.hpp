@@ -195,17 +195,6 @@ inline mxArray* receive_doubles(MPI_Message message, size_t payload, Header& hea
     return with_dims(column, shape_of(header).dims);
 }
 
-// Memory that an array will own, so that nothing is copied before the array is returned.
-inline mxArray* array_owning(const Shape& shape, void* data) {
-    mxArray* made = shape.code == code_logical ? mxCreateLogicalMatrix(0, 0)
-                    : shape.code == code_char  ? mxCreateString("")
-                                               : mxCreateNumericMatrix(0, 0, facts_of(shape.code).id,
-                                                                       shape.complex ? mxCOMPLEX : mxREAL);
-    mxSetData(made, data);
-    mxSetDimensions(made, shape.dims.data(), shape.dims.size());
-    return made;
-}
-
 inline mxArray* receive_large(MPI_Message message, size_t rest, Header& header) {
     void* probe = std::malloc(rest + 8);  // the interpreter's own allocation does not come back when it fails
     if (!probe) {

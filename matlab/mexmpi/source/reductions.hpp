@@ -148,7 +148,8 @@ inline void neighbor_allgather(Call& c, Mode mode) {
     plan.out = stacked(plan.in, degrees_of(comm).in);
     plan.in_out = false;
     MEXMPI_RUN(c, plan, mode, info_argument(c, 2), MPI_Neighbor_allgather, MPI_Ineighbor_allgather,
-               MPI_Neighbor_allgather_init, plan.data, plan.in_count(), plan.in_type(), to, plan.in_count(), plan.in_type(), comm);
+               MPI_Neighbor_allgather_init, plan.data, plan.in_count(), plan.in_type(), to, plan.in_count(), plan.in_type(),
+               comm);
 }
 
 inline void neighbor_alltoall(Call& c, Mode mode) {
@@ -182,7 +183,7 @@ inline void neighbor_allgatherv(Call& c, Mode mode) {
     auto begin = [&](void* to, MPI_Request* r) {
         return MPI_Ineighbor_allgatherv(plan.data, plan.in_count(), type, to, n[0].data(), n[1].data(), type, comm, r);
     };
-    if (mode == Mode::blocking) c.give(0, run_now(plan, block, begin));
+    if (mode == Mode::blocking) c.give(0, run_now(plan, comm, block));
     else run_later(c, plan, mode, begin, begin);
 }
 
@@ -199,7 +200,7 @@ inline void neighbor_alltoallv(Call& c, Mode mode) {
     auto begin = [&](void* to, MPI_Request* r) {
         return MPI_Ineighbor_alltoallv(plan.data, n[0].data(), n[1].data(), type, to, n[2].data(), n[3].data(), type, comm, r);
     };
-    if (mode == Mode::blocking) c.give(0, run_now(plan, block, begin));
+    if (mode == Mode::blocking) c.give(0, run_now(plan, comm, block));
     else run_later(c, plan, mode, begin, begin);
 }
 

@@ -190,7 +190,9 @@ inline std::vector<uint64_t> request_list(const Call& c, int k) {
     const mxArray* x = c.value(k);
     size_t count = mxGetNumberOfElements(x);
     if (count == 0) return {};
-    if (!mxIsUint64(x)) fail("badInput", "argument %d (%s) must be requests, not %s", k + 1, c.row.arguments[k], mxGetClassName(x));
+    if (!mxIsUint64(x)) {
+        fail("badInput", "argument %d (%s) must be requests, not %s", k + 1, c.row.arguments[k], mxGetClassName(x));
+    }
     const uint64_t* handles = static_cast<const uint64_t*>(mxGetData(x));
     for (size_t j = 0; j < count; ++j) {
         if (handles[j]) requests().find(handles[j]);

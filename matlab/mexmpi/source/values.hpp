@@ -32,7 +32,7 @@ inline Header header_in(const Slot& slot) {
     return header;
 }
 
-// Blocking collectives below go through here, so that posted receives are matched meanwhile.
+// Small messages go through here: posted receives are matched meanwhile, and a root does not wait for the others.
 template <class Begin>
 void collective(Begin begin) {
     MPI_Request request;
@@ -42,16 +42,19 @@ void collective(Begin begin) {
 
 inline void bcast_bytes(void* data, size_t bytes, int root, MPI_Comm comm) {
     if (bytes == 0) return;
+    if (bytes <= small_bytes) {
+        collective([&](MPI_Request* r) { return MPI_Ibcast(data, int(bytes), MPI_BYTE, root, comm, r); });
+        return;
+    }
+    arrive(comm);
     if (bytes <= piece_bytes()) {
-        if (must_look_after()) collective([&](MPI_Request* r) { return MPI_Ibcast(data, int(bytes), MPI_BYTE, root, comm, r); });
-        else check(MPI_Bcast(data, int(bytes), MPI_BYTE, root, comm));
+        check(MPI_Bcast(data, int(bytes), MPI_BYTE, root, comm));
         return;
     }
     Parts parts;
     parts.add(data, bytes);
     MPI_Datatype type = parts.commit();
-    if (must_look_after()) collective([&](MPI_Request* r) { return MPI_Ibcast(MPI_BOTTOM, 1, type, root, comm, r); });
-    else check(MPI_Bcast(MPI_BOTTOM, 1, type, root, comm));
+    check(MPI_Bcast(MPI_BOTTOM, 1, type, root, comm));
 }
 
 inline mxArray* bcast_payload(const Slot& slot, int root, MPI_Comm comm) {
@@ -84,7 +87,8 @@ inline void bcast_value(Call& c) {
         return;
     }
     if (sends && !is_inlined(slot)) bcast_bytes(const_cast<void*>(message.data), message.header.payload, root, comm);
-    if (c.outputs > 0 || sends) c.give(0, sends ? mxDuplicateArray(c.value(0)) : nothing());
+    if (c.outputs == 0) return;
+    c.give(0, sends ? value_of(message.header, static_cast<const uint8_t*>(message.data)) : nothing());
 }
 
 inline void bcast_into(Call& c) {
@@ -96,6 +100,7 @@ inline void bcast_into(Call& c) {
     bool sends = place_in(comm).rank == root;
     compare_calls(c, c.comm_object(2), root, &shape, 0);
     mine = slot_of(outgoing(x));
+    arrive(comm);
     Slot theirs = mine;
     bcast_bytes(&theirs, sizeof theirs, root, comm);
     Header header = header_in(theirs), own = header_in(mine);

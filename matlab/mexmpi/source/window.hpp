@@ -114,7 +114,9 @@ inline const int64_t* region_of(const Call& c, int k) {
     const mxArray* x = c.value(k);
     if (!mxIsInt64(x) || mxGetNumberOfElements(x) < 3) fail("badInput", "argument %d must be a region of MPI_Win_attach", k + 1);
     const int64_t* region = elements<int64_t>(x);
-    if (region[1] < 0 || region[2] < code_double || region[2] > code_char) fail("badInput", "this is no region of MPI_Win_attach");
+    if (region[1] < 0 || region[2] < code_double || region[2] > code_char) {
+        fail("badInput", "this is no region of MPI_Win_attach");
+    }
     return region;
 }
 
@@ -174,8 +176,12 @@ inline void win_store(Call& c) {
     const mxArray* x = c.array(1);
     Shape shape = shape_of(x);
     int64_t at = c.whole(2, 0), count = int64_t(shape.count());
-    if (shape.code != w.code || shape.complex != w.complex) fail("badInput", "x must be %s, as the window", facts_of(w.code).name);
-    if (w.dynamic || at < 0 || at > w.counts[place_in(w.comm).rank] - count) fail("ERR_RMA_RANGE", "the elements do not lie within the window");
+    if (shape.code != w.code || shape.complex != w.complex) {
+        fail("badInput", "x must be %s, as the window", facts_of(w.code).name);
+    }
+    if (w.dynamic || at < 0 || at > w.counts[place_in(w.comm).rank] - count) {
+        fail("ERR_RMA_RANGE", "the elements do not lie within the window");
+    }
     if (count) std::memcpy(static_cast<uint8_t*>(w.memory) + at * w.element(), mxGetData(x), shape.bytes());
 }
 
@@ -215,7 +221,8 @@ inline Target target_of(const Call& c, int rank, int win, int64_t count) {
 inline Shape origin_shape(const Call& c, int k, const Target& target) {
     Shape shape = shape_of(c.array(k));
     if (shape.code != target.shape.code || shape.complex != target.shape.complex) {
-        fail("badInput", "argument %d (%s) must be %s, as the window", k + 1, c.row.arguments[k], facts_of(target.shape.code).name);
+        fail("badInput", "argument %d (%s) must be %s, as the window", k + 1, c.row.arguments[k],
+             facts_of(target.shape.code).name);
     }
     return shape;
 }

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from msgauge.analysis.findings import group_by_size
 from msgauge.analysis.ranking import REPEATED, weigh
+from msgauge.analysis.verdict_family import VerdictFamily
 from msgauge.model import Comparison, Finding
 from msgauge.units import format_count, format_ratio, format_size
 
@@ -14,6 +16,8 @@ NEAR = 2.0
 """Up to this ratio of times two stacks are near each other (the paper shue-scripting, on large messages)."""
 RISE = 64
 """Sizes must span this factor before a trend of the ratio with size is claimed."""
+LEVEL = 0.05
+"""Chance of one false sentence or more in a run."""
 
 
 _RESOLVED = ("faster", "slower")
@@ -21,12 +25,24 @@ _RESOLVED = ("faster", "slower")
 
 @frozen
 class Step:
-    """One size: time of the slower stack over that of the faster one, with its 95 % interval."""
+    """One size: time of the slower stack over that of the faster one, with its interval."""
 
     size_bytes: int
     ratio: float
     low: float
     high: float
+
+
+def find_convergences(comparisons: Sequence[Comparison], family: VerdictFamily) -> tuple[Finding, ...]:
+    """A finding for each pair of stacks, kernel and number of ranks of which it can be said; right together in 95 %.
+
+    Every sentence rests on few intervals, whatever the number of sizes: those of the smallest size, and of the largest
+    that could prove it wrong. So intervals are corrected for the number of rows, each at both ends.
+    """
+    tests = len({one.cell for one in comparisons})
+    rows = [row for row in group_by_size(comparisons) if _spans(row)]
+    wide = (family.widen(row, LEVEL / len(rows)) for row in rows)
+    return tuple(found for row in wide for found in find_convergence(row, tests))
 
 
 def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Finding, ...]:
@@ -40,9 +56,9 @@ def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Findi
     ``tests``: how many tests the run has (0: those of ``cells``); the weight covers the sizes at which the two are
     near, and as a repetition all sizes where they are not.
     """
-    sized = [one for one in cells if one.size_bytes > 0]
-    if len(sized) < 3 or sized[-1].size_bytes < RISE * sized[0].size_bytes:
+    if not _spans(cells):
         return ()
+    sized = _sizes_of(cells)
     first = sized[0]
     slower, faster = (first.other, first.base) if first.ratio > 1 else (first.base, first.other)
     steps = [_step(one, turned=first.ratio <= 1) for one in sized]
@@ -77,6 +93,16 @@ def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Findi
     return (Finding(sentence, weight, "convergence", evidence),)
 
 
+def _spans(cells: Sequence[Comparison]) -> bool:
+    """Whether a trend with size could be seen."""
+    sized = _sizes_of(cells)
+    return len(sized) >= 3 and sized[-1].size_bytes >= RISE * sized[0].size_bytes
+
+
+def _sizes_of(cells: Sequence[Comparison]) -> list[Comparison]:
+    return [one for one in cells if one.size_bytes > 0]
+
+
 def _step(one: Comparison, *, turned: bool) -> Step:
     if turned:
         return Step(one.size_bytes, 1 / one.ratio, 1 / one.ratio_high, 1 / one.ratio_low)
@@ -94,4 +120,5 @@ def _near(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _describe_step(step: Step) -> str:
-    return f"{format_ratio(step.ratio)} ×, 95 % interval {format_ratio(step.low)} to {format_ratio(step.high)}"
+    interval = f"simultaneous 95 % interval {format_ratio(step.low)} to {format_ratio(step.high)}"
+    return f"{format_ratio(step.ratio)} ×, {interval}"

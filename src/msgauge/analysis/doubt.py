@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import floor, log2
+
 import numpy as np
 from attrs import frozen
 
@@ -12,13 +14,17 @@ from msgauge.stats.ratio import Ratio
 
 @frozen
 class Doubt:
-    """An undecided comparison: its ratio, the least p that its rounds can give, and what would be asked of it."""
+    """An undecided comparison: its ratio, the least p that its rounds can give, and what would be asked of it.
+
+    ``level``: of its table; ``resumed``: of the table after more rounds.
+    """
 
     ratio: Ratio
     least_p: float
     level: float
     family: int
     least_rounds: int
+    resumed: float
 
 
 def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
@@ -46,9 +52,9 @@ def _forecast(doubt: Doubt, rounds: np.ndarray | None) -> str:
     """``; about 12 rounds would tell`` where so many tell it in four of five cases, else nothing."""
     if rounds is None or rounds.size < 3:
         return ""
-    level = doubt.level / max(doubt.family, 1)
+    level = doubt.resumed / max(doubt.family, 1)
     standing = Standing(float(rounds.mean()), float(rounds.std(ddof=1)), int(rounds.size), level)
-    needed = rounds_to_decide(standing, MARGIN)
+    needed = rounds_to_decide(standing, MARGIN, least=1 - floor(log2(doubt.resumed)))
     return f"; about {needed} rounds would tell" if needed else ""
 
 

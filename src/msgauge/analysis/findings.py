@@ -11,7 +11,6 @@ from types import MappingProxyType
 from attrs import frozen
 
 from msgauge.analysis.caveats import describe_caveats, find_caveats
-from msgauge.analysis.convergence import find_convergence
 from msgauge.analysis.ranking import HIGHEST_EFFECT, REPEATED, outcome_of, rank, weigh, weigh_summary
 from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.stats.pairwise import MARGIN
@@ -67,7 +66,7 @@ def findings(
     slow = {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
     pairs = _compare_pairs(comparisons, tests, typical)
     found = [*_summaries(estimates), *pairs.values(), *find_caveats(estimates, comparisons, tests)]
-    for cells in _rows(comparisons):
+    for cells in group_by_size(comparisons):
         ranges = _split_into_ranges(cells)
         usual = typical.get((cells[0].base, cells[0].other, cells[0].ranks))
         for one in ranges:
@@ -75,14 +74,13 @@ def findings(
             at_least = HIGHEST_EFFECT * len(one.cells) / tests if caveats else 0.0
             found.append(_make_finding(one, oversubscribed, caveats, max(at_least, _weight(one, tests, usual))))
         found.extend(_crossovers(ranges, tests))
-        found.extend(find_convergence(cells, tests))
-    for cells in _rows(between_others):
+    for cells in group_by_size(between_others):
         found.extend(_crossovers(_split_into_ranges(cells), tests))
     return rank(found)
 
 
-def _rows(comparisons: Sequence[Comparison]) -> list[tuple[Comparison, ...]]:
-    """Comparisons that differ in size alone, by size."""
+def group_by_size(comparisons: Sequence[Comparison]) -> list[tuple[Comparison, ...]]:
+    """Comparisons that differ in size alone, ascending."""
     rows: dict[tuple[object, ...], list[Comparison]] = {}
     for one in comparisons:
         rows.setdefault(one.row, []).append(one)

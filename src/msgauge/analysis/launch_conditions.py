@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from msgauge.model import Binding, LaunchRecord, LaunchStatus, Notice, SchedulingGroups
+from msgauge.model import Binding, LaunchRecord, LaunchStatus, Notice, SchedulingGroups, VariantCheck
 from msgauge.units import format_count
 
 _COMPARED = ("groups", "binding", "open_files", "policy", "nice")
@@ -54,7 +54,9 @@ def _by_session(records: Sequence[LaunchRecord]) -> Iterable[Notice]:
 
 
 def _warn_unverified(records: Sequence[LaunchRecord]) -> Iterable[Notice]:
-    stacks = [record.launch.stack for record in records if dict(record.condition).get("variant") == "not verified"]
+    stacks = [
+        record.launch.stack for record in records if dict(record.condition).get("variant") == VariantCheck.UNVERIFIED
+    ]
     if stacks:
         yield Notice(
             "variant-not-verified",

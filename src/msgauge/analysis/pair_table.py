@@ -29,6 +29,8 @@ class Levels:
     interval: float = pairwise.INTERVAL_LEVEL
     least_rounds: int = 6
     """Fewer rounds show no difference at the level of the table."""
+    resumed: float = pairwise.LEVEL
+    """That of the table which the run would give if it were resumed: what forecasts ask for."""
     before: tuple[tuple[int, float], ...] = ()
     """Earlier looks of the run, as rounds done and level of the table then, ascending: cells without a launch after one
     have the verdicts that it gave them."""

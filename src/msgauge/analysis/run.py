@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from attrs import evolve
+
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
+from msgauge.analysis.convergence import find_convergences
+from msgauge.analysis.decision import summarize
 from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
 from msgauge.analysis.findings import findings
-from msgauge.analysis.look_schedule import is_look, least_rounds, level_after, looks_of_run
 from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.pairwise_contests import find_contests
 from msgauge.analysis.ranking import rank
@@ -17,20 +20,26 @@ from msgauge.analysis.resource_usage import costs, stack_costs
 from msgauge.analysis.timer_resolution import timer_findings
 from msgauge.analysis.verdict_family import judge_family
 from msgauge.analysis.warnings import find_absent_stacks, find_emulated_hosts, find_warnings
-from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason
+from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason, VariantMark
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL
+from msgauge.stats.look_schedule import is_look, least_rounds, level_after, level_when_resumed, looks_of_run
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 
+_ENDED_BY_ITSELF = {StopReason.BUDGET, StopReason.DEADLINE, StopReason.ROUNDS}
+"""Ends that do not depend on what was found."""
 
-def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kernel] = ()) -> Analysis:
+
+def analyse(
+    dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kernel] = (), purpose: Purpose | None = None
+) -> Analysis:
     """All that a report needs; pure, the same data set gives the same result.
 
-    ``kernels``: their facts, which bandwidths need.
+    ``kernels``: their facts, which bandwidths need; ``purpose``: instead of the plan's own, for the summary.
     """
     plan, cells = dataset.plan, dataset.cells
     failures, refusals = find_failures(dataset), find_refusals(dataset)
-    levels = _levels(dataset, StopReason(stopped))
+    levels = choose_levels(dataset, StopReason(stopped))
     measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels}, level=1 - levels.interval)
     estimates = add_failed(dataset, measured, failures, refusals)
     family = judge_family(dataset, levels, with_tails=True)
@@ -45,7 +54,13 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
         rounds=dataset.rounds,
         estimates=estimates,
         comparisons=comparisons,
-        findings=rank((*findings(estimates, comparisons, between_others, typical), *timer_findings(estimates))),
+        findings=rank(
+            (
+                *findings(estimates, comparisons, between_others, typical),
+                *find_convergences(comparisons, family),
+                *timer_findings(estimates),
+            )
+        ),
         failures=failures,
         refusals=refusals,
         warnings=(
@@ -56,16 +71,20 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
         factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),
         costs=costs(plan, cells),
         stack_costs=stack_costs(dataset.records),
+        summary=summarize(evolve(plan, purpose=purpose or plan.purpose), kernels, estimates, comparisons, family),
     )
 
 
 def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis | None) -> Analysis:
     """What a run shows and decides on after a round, in a time that does not grow with the rounds done.
 
-    Locations come from the launch medians alone; tails, findings and notices wait for the end. Verdicts and marks are
-    drawn up at the planned looks (``look_schedule.py``); until the next one those of ``before`` stand.
+    Drawn up at the planned looks (``stats/look_schedule.py``) and when something else failed; until the next one
+    ``before`` stands, what was shown last. Locations come from launch medians alone; tails, findings and notices wait
+    for the end.
     """
     failures, refusals = find_failures(dataset), find_refusals(dataset)
+    if before is not None and failures == before.failures and not _is_drawn_up(dataset):
+        return evolve(before, rounds=dataset.rounds, refusals=refusals)
     facts = {kernel.name: kernel for kernel in kernels}
     estimates = add_failed(dataset, estimate_cells(dataset, facts, with_tails=False), failures, refusals)
     estimates, comparisons = _look(dataset, estimates, before)
@@ -81,6 +100,12 @@ def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis 
     )
 
 
+def _is_drawn_up(dataset: Dataset) -> bool:
+    """Whether locations are told anew after this round: up to the first look always, then at looks and at the end."""
+    stopping, rounds = dataset.plan.stopping, dataset.rounds
+    return rounds <= looks_of_run(stopping)[0] or is_look(stopping, rounds) or rounds >= stopping.maximum_rounds
+
+
 def _look(
     dataset: Dataset, estimates: tuple[Estimate, ...], before: Analysis | None
 ) -> tuple[tuple[Estimate, ...], tuple[Comparison, ...]]:
@@ -91,26 +116,29 @@ def _look(
     plan, rounds = dataset.plan, dataset.rounds
     shown = before is None and rounds > looks_of_run(plan.stopping)[0]
     if rounds < plan.stopping.maximum_rounds and (shown or is_look(plan.stopping, rounds)):
-        family = judge_family(dataset, _levels(dataset, StopReason.INTERRUPTED))
+        family = judge_family(dataset, choose_levels(dataset, StopReason.INTERRUPTED))
         estimates = place(estimates, family.places)
         return estimates, compare_stacks(dataset, estimates, family)
     places = {one.key: one.place for one in before.estimates if one.place} if before else {}
     return place(estimates, places), before.comparisons if before else ()
 
 
-def _levels(dataset: Dataset, stopped: StopReason) -> Levels:
-    """A run that precision ended chose its end by its data, and so did one that left settled cells alone meanwhile.
+def choose_levels(dataset: Dataset, stopped: StopReason) -> Levels:
+    """Levels of all that a run says when it has ended so, or shows while it goes on.
 
-    Their intervals are as much wider.
+    A run that precision ended chose its end by its data, and so did one that left settled cells alone meanwhile; their
+    intervals are as much wider.
     """
     stopping = dataset.plan.stopping
     chosen = stopped is StopReason.PRECISION or len(set(dataset.rounds_of_cells.values())) > 1
     interval = REPORTED_LEVEL if chosen else INTERVAL_LEVEL
     before = tuple((look, level_after(stopping, look)) for look in looks_of_run(stopping) if look < dataset.rounds)
-    return Levels(level_after(stopping, dataset.rounds), interval, least_rounds(stopping), before)
+    table = level_after(stopping, dataset.rounds, is_end=stopped in _ENDED_BY_ITSELF)
+    resumed = level_when_resumed(stopping, dataset.rounds)
+    return Levels(table, interval, least_rounds(stopping), resumed, before)
 
 
 def _of_plan(stacks: Sequence[Stack], plan: Plan) -> list[Stack]:
     """The stacks in the plan's order, without those that are there a second time to be compared with themselves."""
     known = {stack.spec: stack for stack in stacks}
-    return [known[spec] for spec in plan.stacks if spec in known and "again" not in known[spec].variant]
+    return [known[spec] for spec in plan.stacks if spec in known and not known[spec].has_mark(VariantMark.AGAIN)]

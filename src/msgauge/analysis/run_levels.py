@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 from msgauge.errors import StoreError, UsageError
 from msgauge.model import CacheMode, Cell, Mode, Pairs, Stack
 from msgauge.results.run_folder import RunFolder
+from msgauge.results.run_folders import find_run_folders, is_run_folder
 from msgauge.stats.between_runs import median_variance
 
 _REMEDY = "name folders that 'msgauge run' or 'msgauge compare' made, or a folder of such, usually runs/"
@@ -70,10 +71,10 @@ def list_runs(places: Iterable[Path]) -> list[Path]:
     """
     found: list[Path] = []
     for place in places:
-        if (place / "plan.json").is_file():
+        if is_run_folder(place):
             found.append(place)
             continue
-        inside = sorted(path.parent for path in place.glob("*/plan.json")) if place.is_dir() else []
+        inside = find_run_folders(place)
         if not inside:
             what = "holds no run folder" if place.is_dir() else "is no folder"
             raise UsageError(f"{place} {what}", remedy=_REMEDY)

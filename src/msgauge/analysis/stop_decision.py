@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgauge.analysis.look_schedule import looks_of_run
 from msgauge.model import Analysis, CellKey, Estimate, Plan, StopReason
+from msgauge.stats.look_schedule import looks_of_run
 
 _MISSED = 3
 """A stack that missed so many of the latest rounds of a cell was given up there."""

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from msgauge import evaluation
 from msgauge.analysis.regression_gate import apply_gate, describe_gate, parse_gate
 from msgauge.frontend.exit_status import exit_code
+from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions
 from msgauge.report.run_output import OutputOptions, print_run
@@ -22,7 +23,7 @@ def compare(
     /,
     *,
     asked: StudyOptions = StudyOptions(),  # noqa: B008 -- a frozen value
-    runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = Path("runs"),
+    runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = RUNS,
     resume: Path | None = None,
     against: str = "",
     fail_on: str = "",

@@ -8,6 +8,7 @@ from msgauge.analysis.history import trace_history
 from msgauge.analysis.history_findings import describe_history_gate, find_since, judge_history
 from msgauge.analysis.regression_gate import parse_gate
 from msgauge.analysis.run_levels import list_runs, read_run
+from msgauge.frontend.last_run import RUNS
 from msgauge.report import diff_terminal, history_terminal, json_output
 from msgauge.results.run_folder import publish
 
@@ -36,7 +37,7 @@ def history(
         Print the history as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
-    traced = trace_history([read_run(path) for path in list_runs(runs or (Path("runs"),))])
+    traced = trace_history([read_run(path) for path in list_runs(runs or (RUNS,))])
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
     said = describe_history_gate(gate, traced, first) if gate else ""

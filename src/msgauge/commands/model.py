@@ -10,6 +10,7 @@ from msgauge.analysis.stack_model import StackModel
 from msgauge.config import load_config
 from msgauge.discovery import registry
 from msgauge.errors import UsageError
+from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.hosts import this_host
@@ -31,7 +32,7 @@ def model(
     rounds: int | None = None,
     budget: str = "",
     seed: int = 0,
-    runs: Path = Path("runs"),
+    runs: Path = RUNS,
     export_to: Path | None = None,
     hosts: int = 16,
     size: int = 8,

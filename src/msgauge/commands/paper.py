@@ -13,6 +13,7 @@ from msgauge.config import load_config
 from msgauge.discovery import registry
 from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import exit_code
+from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.study_options import StudyOptions, make_limits
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
@@ -35,7 +36,7 @@ def paper(
     rounds: int | None = None,
     budget: str = "",
     seed: int = 0,
-    runs: Path = Path("runs"),
+    runs: Path = RUNS,
     resume: Path | None = None,
     json: bool = False,
 ) -> int:

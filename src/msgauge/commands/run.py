@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from msgauge.frontend.exit_status import exit_code
+from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions
 from msgauge.report.run_output import OutputOptions, print_run
@@ -19,7 +20,7 @@ def run(
     /,
     *,
     asked: StudyOptions = StudyOptions(),  # noqa: B008 -- a frozen value
-    runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = Path("runs"),
+    runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = RUNS,
     resume: Path | None = None,
     json: bool = False,
 ) -> int:

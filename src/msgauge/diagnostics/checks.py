@@ -12,7 +12,7 @@ from typing import Literal
 from attrs import frozen
 
 from msgauge import units
-from msgauge.model import Binding, Pairs
+from msgauge.model import Binding, CgroupKind, Pairs
 
 Level = Literal["problem", "caution", "unknown", "fine"]
 LEVELS: tuple[Level, ...] = ("problem", "caution", "unknown", "fine")
@@ -63,8 +63,9 @@ class Facts:
     steal_since_boot: float | None = None
     cpu_quota: float | None = None
     autogroup: bool | None = None
-    cgroup: str = ""
-    """What the keeper got for its ranks: own, inherited: ..., none: ..."""
+    cgroup: CgroupKind | None = None
+    cgroup_detail: str = ""
+    """What the keeper got for its ranks (None: not tried), and which one or why there is none."""
     container: str | None = None
     hypervisor: str | None = None
     memory_bytes: int | None = None
@@ -213,9 +214,10 @@ def _autogroup(facts: Facts) -> CheckResult:
         return _unknown("whether scheduler autogroups are on", "read /proc/sys/kernel/sched_autogroup_enabled")
     if not facts.autogroup:
         return "fine", "scheduler autogroups are off", ""
-    if facts.cgroup.startswith(("own", "inherited")):
-        return "fine", f"scheduler autogroups are on, but ranks are in a cpu cgroup ({facts.cgroup}) and exempt", ""
-    why = f"and there is no cpu cgroup for the ranks ({facts.cgroup or 'not tried'})"
+    if facts.cgroup in {CgroupKind.OWN, CgroupKind.INHERITED}:
+        which = ", ".join(filter(None, (facts.cgroup, facts.cgroup_detail)))
+        return "fine", f"scheduler autogroups are on, but ranks are in a cpu cgroup ({which}) and exempt", ""
+    why = f"and there is no cpu cgroup for the ranks ({facts.cgroup_detail or 'not tried'})"
     remedy = "sysctl kernel.sched_autogroup_enabled=0, or run msgauge where it can create a cpu cgroup"
     level: Level = "problem" if _is_oversubscribed(facts) else "caution"
     return level, f"scheduler autogroups are on {why}: when oversubscribed, sessions compete instead of ranks", remedy

@@ -19,7 +19,7 @@ from msgauge.diagnostics.checks import Facts, Noise
 from msgauge.discovery import machine
 from msgauge.errors import MsgaugeError
 from msgauge.execution.supervisor import Supervisor
-from msgauge.model import Analysis, Binding, Event, LaunchRecord, LaunchStatus, Stopping
+from msgauge.model import Analysis, Binding, CgroupKind, Event, LaunchRecord, LaunchStatus, Stopping
 from msgauge.results.run_folder import RunFolder
 from msgauge.study import Measure, Study
 
@@ -44,7 +44,7 @@ def probe_system(ranks: int, root: Path = _ROOT) -> Facts:
     """Facts that need no launch; takes a second to measure the load by other programs."""
     facts = machine.describe(root)
     busy, stolen = _watch_load(root)
-    huge = facts.get("huge_pages")
+    huge, (cgroup, cgroup_detail) = facts.get("huge_pages"), _cgroup()
     return Facts(
         ranks=ranks,
         processors=_of(facts, "processors", int),
@@ -60,7 +60,8 @@ def probe_system(ranks: int, root: Path = _ROOT) -> Facts:
         steal_since_boot=_of(facts, "steal", float),
         cpu_quota=_of(facts, "cpu_quota", float),
         autogroup=_of(facts, "autogroup", bool),
-        cgroup=_cgroup(),
+        cgroup=cgroup,
+        cgroup_detail=cgroup_detail,
         container=_of(facts, "container", str),
         hypervisor=_of(facts, "hypervisor", str),
         memory_bytes=_of(facts, "memory_bytes", int),
@@ -164,11 +165,12 @@ def _ticks(root: Path) -> list[int] | None:
         return None
 
 
-def _cgroup() -> str:
-    """What a keeper gets for its ranks."""
+def _cgroup() -> tuple[CgroupKind, str]:
+    """What a keeper gets for its ranks: the kind, and which one or why none."""
     keeper = Supervisor()
     try:
-        return dict(keeper.condition).get("cgroup", "")
+        condition = dict(keeper.condition)
+        return CgroupKind(condition["cgroup"]), condition["cgroup_detail"]
     finally:
         keeper.close()
 

@@ -32,7 +32,7 @@ Made by `python -m msgauge.discovery.capability_matrix docs/reference/coverage.m
 - **emulated**: the worker builds it from send and receive by a reference algorithm, and every result says so.
 - **–**: absent. A cell that needs it is refused, with that reason.
 
-The MPIs are those of MPI-3; what an older one lacks is absent there (LAM). SMPI has the operations of its header.
+The MPIs are taken to be of MPI-3, unless their own file says that they are older; what an interface lacks is absent.
 
 """
 

@@ -16,12 +16,9 @@ from msgauge.config import Config, Prefix
 from msgauge.discovery import registry
 from msgauge.errors import MsgaugeError, StackError, UsageError
 from msgauge.hosts import Host
-from msgauge.model import Stack
+from msgauge.model import Stack, VariantMark
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
-
-OLD = "old"
-_MARKS = (OLD, "again")
 
 
 def find_versions(
@@ -122,7 +119,7 @@ def _from_prefix(place: Path, new: Stack, host: Host, config: Config) -> Stack:
             remedy=f"name a prefix that has bin/mpicxx and bin/mpiexec of {family.title}, or the folder of a run",
         )
     plain = next((stack for stack in there if stack.usable), there[0])
-    words = tuple(word for word in new.variant if word not in _MARKS)
+    words = new.family_words
     return family.with_variant(plain, words) if words and plain.usable else plain
 
 
@@ -142,16 +139,16 @@ def _check(new: Stack, old: Stack, against: str) -> Stack:
     proved = registry.prove_once(old) if old.usable else old
     if not proved.usable:
         raise StackError(f"the old version {old.spec} is not usable: {proved.reason}", remedy="name another one")
-    return evolve(proved, variant=(*proved.variant, OLD))
+    return proved.with_mark(VariantMark.OLD)
 
 
 def _without_marks(stack: Stack) -> Stack:
-    return evolve(stack, variant=tuple(word for word in stack.variant if word not in _MARKS))
+    return evolve(stack, variant=stack.family_words)
 
 
 def _make_signature(stack: Stack) -> tuple[object, ...]:
     """What a stack runs, by its files and settings; its version is only what it calls itself."""
     tools = tuple(os.path.realpath(path) if path else "" for path in (stack.compiler, stack.launcher))
-    variant = tuple(word for word in stack.variant if word not in _MARKS)
+    variant = stack.family_words
     place = "" if any(tools) else stack.origin.where
     return stack.family, tools, sorted(stack.environment), variant, stack.language, place

@@ -11,7 +11,7 @@ from msgauge.config import Config
 from msgauge.discovery.proof import prove_stack
 from msgauge.errors import StackError, hint_nearest
 from msgauge.hosts import Host
-from msgauge.model import Obtainable, Stack
+from msgauge.model import Obtainable, Stack, VariantMark
 from msgauge.model.stack_expression import StackExpression, choose, parse_expressions
 from msgauge.stacks.base import debian
 from msgauge.stacks.base.environment_modules import mpi_modules
@@ -173,6 +173,6 @@ def _prove_guarded(stack: Stack, *, afresh: bool) -> Stack:
 
 def _make_variant(stack: Stack, words: tuple[str, ...]) -> Stack:
     """Variants of the family; the word ``again`` is the same stack once more, for a check of A against A."""
-    own = tuple(word for word in words if word != "again")
+    own = tuple(word for word in words if word != VariantMark.AGAIN)
     varied = families()[stack.family].with_variant(stack, own) if own else stack
-    return evolve(varied, variant=(*varied.variant, "again")) if "again" in words else varied
+    return varied.with_mark(VariantMark.AGAIN) if VariantMark.AGAIN in words else varied

@@ -20,6 +20,7 @@ class Cgroup:
         """The folder that holds ``proc`` and ``sys``."""
         self.path: Path | None = None
         self.word = self._enter()
+        """own, inherited or none (``model.CgroupKind``), then after a colon which one, or why there is none."""
 
     def _enter(self) -> str:
         memberships = _memberships(self.root)

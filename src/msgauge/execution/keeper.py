@@ -84,7 +84,8 @@ class Keeper:
     def serve(self) -> None:
         """Answer one request after another."""
         try:
-            condition = [["cgroup", self.cgroup.word], ["open_files", str(self.open_files)]]
+            kind, _, detail = self.cgroup.word.partition(": ")
+            condition = [["cgroup", kind], ["cgroup_detail", detail], ["open_files", str(self.open_files)]]
             _say({"pid": os.getpid(), "condition": condition, "cgroup": str(self.cgroup.path or "")})
             while True:
                 request = self._next(None)

@@ -41,6 +41,7 @@ from msgauge.model import (
     Route,
     Samples,
     Stack,
+    VariantCheck,
     serialization,
 )
 from msgauge.model.shell import shell_line
@@ -255,7 +256,7 @@ class Session:
         reach = self.access.reach
         hosts = (("hosts", "emulated"),) if reach.hosts.emulated else ()
         crossing = crossing_evidence(reach.hosts.layout(ranks), facts.routes) if facts.ended else ()
-        return (*condition, *hosts, *crossing, *((("variant", "not verified"),) if unknown else ()))
+        return (*condition, *hosts, *crossing, *((("variant", VariantCheck.UNVERIFIED),) if unknown else ()))
 
 
 class _SessionRunner:

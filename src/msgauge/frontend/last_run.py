@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from msgauge.errors import UsageError, hint_nearest
+from msgauge.results.run_folders import began_ns, find_run_folders
 
 RUNS = Path("runs")
 
@@ -15,13 +16,13 @@ def choose_run(named: Path | None, runs: Path = RUNS) -> Path:
     Raises:
         UsageError: nothing of that name, or no run to take.
     """
-    here = {path.name: path for path in sorted(runs.glob("*/")) if (path / "plan.json").is_file()}
+    here = {path.name: path for path in find_run_folders(runs)}
     if named is None:
         if not here:
             raise UsageError(
                 f"there is no run below {runs}/", remedy="name the folder of a run, or measure one: msgauge compare"
             )
-        return max(here.values(), key=lambda path: (path / "plan.json").stat().st_mtime_ns)
+        return max(here.values(), key=began_ns)
     if not named.exists() and (near := hint_nearest(named.name, here)):
         raise UsageError(f"there is no folder {str(named)!r}", remedy=f"did you mean {str(here[near])!r}?")
     return named

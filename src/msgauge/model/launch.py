@@ -117,6 +117,20 @@ class Binding(StrEnum):
     UNKNOWN = "unknown"
 
 
+class CgroupKind(StrEnum):
+    """Which cpu cgroup the ranks of a session are in; ranks in any are exempt from scheduler autogroups."""
+
+    OWN = "own"
+    INHERITED = "inherited"
+    NONE = "none"
+
+
+class VariantCheck(StrEnum):
+    """Whether it was seen that what a variant asks for took effect; nothing is noted where it was."""
+
+    UNVERIFIED = "not verified"
+
+
 class SchedulingGroups(StrEnum):
     """What the scheduler shares processor time out to."""
 

@@ -160,8 +160,38 @@ class Stopping:
     """No launch begins after so many seconds of measuring, even within a round; 0: rounds are always finished."""
     looked: tuple[int, ...] = ()
     """After how many rounds results were drawn up already, before a run went on to other limits."""
+    spent: tuple[float, ...] = ()
+    """The level that each of these looks had."""
     every_cell: bool = False
     """Every round holds every cell, settled or not: for models that are fitted to all cells of a launch."""
+
+
+@frozen
+class CellWeight:
+    """How much the tests of a kernel count from one size to another; a test that no weight names does not count."""
+
+    kernel: str
+    least_bytes: int = 0
+    most_bytes: int = 2**40
+    weight: float = 1.0
+
+
+@frozen
+class Purpose:
+    """What a comparison is for: a name, and the weights of the tests; without weights all count alike."""
+
+    name: str = ""
+    weights: tuple[CellWeight, ...] = ()
+
+    def weigh(self, cell: Cell) -> float:
+        """The weight of a test, 0 where it does not matter for the purpose."""
+        if not self.weights:
+            return 1.0
+        return sum(
+            one.weight
+            for one in self.weights
+            if one.kernel == cell.kernel and one.least_bytes <= cell.size_bytes <= one.most_bytes
+        )
 
 
 @frozen
@@ -186,6 +216,8 @@ class Plan:
     """Blocks of launches before which the machine's speed was unusual do not count."""
     absent: tuple[tuple[str, str, str], ...] = ()
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
+    purpose: Purpose = field(factory=Purpose)
+    """What the tests are weighed for in the summary; no verdict depends on it."""
     hosts: HostSet = field(factory=HostSet)
     """Where the ranks stand; no name where that is the present computer alone."""
 

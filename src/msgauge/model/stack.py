@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 OriginKind = Literal["managed", "system", "module", "spack", "prefix", "builtin"]
 Pairs = tuple[tuple[str, str], ...]
@@ -16,6 +17,15 @@ class Origin:
 
     kind: OriginKind
     where: str = ""
+
+
+class VariantMark(StrEnum):
+    """A word of a variant that no family knows: it tells two of one stack apart in one run."""
+
+    AGAIN = "again"
+    """The same stack once more, for a check of A against A."""
+    OLD = "old"
+    """The version that a new one is compared with."""
 
 
 @frozen
@@ -52,6 +62,19 @@ class Stack:
         origin = f"/{self.origin.kind}" if self.ambiguous else ""
         variant = f"[{','.join(self.variant)}]" if self.variant else ""
         return f"{self.family}@{self.version}{origin}{variant}"
+
+    def has_mark(self, mark: VariantMark) -> bool:
+        """Whether it carries this mark."""
+        return mark in self.variant
+
+    def with_mark(self, mark: VariantMark) -> Stack:
+        """The same stack under a name of its own."""
+        return evolve(self, variant=(*self.variant, mark.value))
+
+    @property
+    def family_words(self) -> tuple[str, ...]:
+        """The words of its variant that its family knows."""
+        return tuple(word for word in self.variant if word not in set(VariantMark))
 
 
 @frozen

@@ -22,7 +22,8 @@ namespace chosen = msgauge::transports::MSGAUGE_TRANSPORT;
 int say_hello(chosen::Transport& transport) {
   msgauge::algorithms::dissemination_barrier(transport, transport.size());
   msgauge::wire::Header line(-1, "launch", "hello");
-  line.add("size", std::int64_t{transport.size()}).add("library", transport.library());
+  line.add("size", std::int64_t{transport.size()});
+  msgauge::describe_library(line, transport);
   line.add("transport", MSGAUGE_QUOTED(MSGAUGE_TRANSPORT));
   msgauge::describe_rank(line, transport.rank());
   const auto text = "msgauge-hello " + line.line() + "\n";

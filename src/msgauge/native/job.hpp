@@ -63,7 +63,9 @@ class Job {
     if (writer_) {
       wire::Header hello(-1, "launch", "hello");
       hello.add("rank", std::int64_t{0}).add("size", std::int64_t{transport_.size()}).add("host", host_name());
-      hello.add("pid", std::int64_t{getpid()}).add("library", transport_.library()).add("transport", transport_name_);
+      hello.add("pid", std::int64_t{getpid()});
+      describe_library(hello, transport_);
+      hello.add("transport", transport_name_);
       writer_->frame(hello);
       clock_.examine();
       wire::Header clock(-1, "launch", "clock");

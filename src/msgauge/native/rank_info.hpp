@@ -12,9 +12,19 @@
 #include <string>
 
 #include "clock.hpp"
+#include "transport.hpp"
 #include "wire.hpp"
 
 namespace msgauge {
+
+// The library as it names itself, for people, and what it was told to do, for the stack's file.
+template <class T>
+void describe_library(wire::Header& line, const T& transport) {
+  line.add("library", transport.library());
+  if constexpr (TellsSettings<T>) {
+    for (const auto& [name, value] : transport.settings()) line.add("uses_" + name, value);
+  }
+}
 
 inline std::string host_name() {
   char name[256] = {};

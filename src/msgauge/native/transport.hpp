@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,15 @@ namespace msgauge {
 
 struct TransportError : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+// What a transport was told to do and does, by name: wait, transport, encoding. The stack's file compares it with what was
+// asked for; the string `library()` is for people.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+template <class T>
+concept TellsSettings = requires(const T& transport) {
+  { transport.settings() } -> std::same_as<Settings>;
 };
 
 template <class T>

@@ -126,7 +126,8 @@ void print_coverage() {
 int say_hello(ChosenTransport& transport) {
   algorithms::dissemination_barrier(transport, transport.size());
   wire::Header line(-1, "launch", "hello");
-  line.add("size", std::int64_t{transport.size()}).add("library", transport.library());
+  line.add("size", std::int64_t{transport.size()});
+  describe_library(line, transport);
   line.add("transport", chosen_name);
   describe_rank(line, transport.rank());
   print_line("msgauge-hello " + line.line());

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping
 from attrs import frozen
 
 from msgauge import units
-from msgauge.analysis.ranking import rank
 from msgauge.analysis.undetectable import Undetectable
-from msgauge.model import Command, Finding, HostSet, Notice
+from msgauge.model import Command, HostSet, Notice
 from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
 from msgauge.report.view import RunView
@@ -57,11 +56,6 @@ def describe_hosts(hosts: HostSet, facts: Mapping[str, str]) -> str:
     bare = facts.get("bare_link", "")
     link = f"; bare link (minimal TCP program, 8 B half round trip and rate): {bare}" if bare else ""
     return f"hosts {hosts.asked}: {counted(len(hosts.names), 'host')}, {hosts.network}, {dealt}{link}"
-
-
-def rank_findings(view: RunView) -> tuple[Finding, ...]:
-    """The findings, those that matter most first."""
-    return rank(view.analysis.findings)
 
 
 _FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}

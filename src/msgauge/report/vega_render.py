@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from msgauge.report.figure import Figure
-from msgauge.report.theme import Theme
+from msgauge.report.theme import PT_PER_PX, Theme
 
 Format = Literal["svg", "pdf", "png"]
 _VERSION = "5.20"
@@ -58,12 +58,21 @@ def _round(number: re.Match[str]) -> str:
 
 
 def render(figure: Figure, theme: Theme, form: Format) -> bytes:
-    """The figure as the bytes of a file; PNG at 200 dots per inch."""
+    """The figure as the bytes of a file, 96 px to the inch; PNG at 200 dots per inch."""
     import vl_convert
 
-    spec = figure.make(theme)
+    drawing = render_svg(figure, theme)
     if form == "pdf":
-        return bytes(vl_convert.vegalite_to_pdf(spec, vl_version=_VERSION, allowed_base_urls=_NOWHERE))
+        return bytes(vl_convert.svg_to_pdf(_in_points(drawing)))
     if form == "png":
-        return bytes(vl_convert.vegalite_to_png(spec, vl_version=_VERSION, allowed_base_urls=_NOWHERE, ppi=200))
-    return render_svg(figure, theme).encode()
+        return bytes(vl_convert.svg_to_png(_in_points(drawing), ppi=200))
+    return drawing.encode()
+
+
+_SIDE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
+
+
+def _in_points(drawing: str) -> str:
+    """The same drawing three quarters as large: the renderer takes a pixel for a point of paper."""
+    root, end, rest = drawing.partition(">")
+    return _SIDE.sub(lambda side: f'{side[1]}="{float(side[2]) * PT_PER_PX:g}"', root) + end + rest

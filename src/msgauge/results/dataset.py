@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 from attrs import evolve, frozen
@@ -94,7 +95,9 @@ class Dataset:
         self._rows: dict[CellKey, dict[str, _Rows]] = {}
         self._wrong: set[CellKey] = set()
         self._left_out: frozenset[Block] = frozenset()
-        self._rounds: set[int] = set()
+        self._judged: dict[Block, bool] = {}
+        """Whether a block is left out; forgotten when a launch comes that was made before others."""
+        self._by_round: dict[int, dict[int, LaunchSamples]] = {}
         self._rounds_of_cells: dict[int, set[int]] = {}
         self._grown = False
         """The rule of what counts was not asked since the last launch came."""
@@ -128,8 +131,10 @@ class Dataset:
         self._cells = None
         mine = tuple(frame for frame in frames if frame.cell >= 0)
         whole = LaunchSamples(record, mine)
+        if any(record.launch.number <= known for known in islice(reversed(self._launches), 1)):
+            self._judged.clear()
         self._launches[record.launch.number] = whole
-        self._rounds.add(record.launch.round)
+        self._by_round.setdefault(record.launch.round, {})[record.launch.number] = whole
         for cell in record.launch.cells:
             self._rounds_of_cells.setdefault(cell, set()).add(record.launch.round)
         self._grown = True
@@ -169,9 +174,9 @@ class Dataset:
     @property
     def left_out(self) -> frozenset[Block]:
         """The blocks that do not count, see ``launch_selection.find_left_out``."""
-        if self._grown:
+        if self._grown and self.plan.quiet_start:
             self._grown = False
-            now = find_left_out(self.records, quiet_start=self.plan.quiet_start)
+            now = find_left_out(self.records, quiet_start=self.plan.quiet_start, judged=self._judged)
             if now != self._left_out:
                 self._leave_out(now)
                 self._left_out = now
@@ -206,7 +211,17 @@ class Dataset:
     @property
     def rounds(self) -> int:
         """How many rounds have a launch."""
-        return len(self._rounds)
+        return len(self._by_round)
+
+    @property
+    def latest_round(self) -> int:
+        """The last round that has a launch; -1 without any."""
+        return max(self._by_round, default=-1)
+
+    def launches_of_round(self, round: int) -> list[LaunchSamples]:
+        """The launches of a round with their frames, by number."""
+        launches = self._by_round.get(round, {})
+        return [launches[number] for number in sorted(launches)]
 
     @property
     def rounds_of_cells(self) -> Counter[int]:
@@ -247,9 +262,10 @@ class _Rows:
         self.frames: list[Samples] = []
         self.medians = array("d")
         self.pairs = array("q")
-        self.emulated = array("b")
-        self.drifting = array("b")
-        self.oversubscribed = array("b")
+        self.flags: list[tuple[bool, bool, bool]] = []
+        """Emulated, drifting, oversubscribed; of each launch."""
+        self.counts = [0, 0, 0]
+        """How many launches have each."""
 
     def add(self, launch: Launch, frame: Samples, oversubscribed: bool) -> None:
         """At its place by launch number; of two frames of one launch the later one stands."""
@@ -262,16 +278,18 @@ class _Rows:
         self.frames.insert(place, frame)
         self.medians.insert(place, frame.median_ns)
         self.pairs.insert(place, launch.round)
-        self.emulated.insert(place, frame.emulated)
-        self.drifting.insert(place, not frame.stationary)
-        self.oversubscribed.insert(place, oversubscribed)
+        self.flags.insert(place, (frame.emulated, not frame.stationary, oversubscribed))
+        self._count(place, 1)
 
     def remove(self, launch: Launch) -> None:
         """Without this launch."""
         place = next((index for index, one in enumerate(self.launches) if one.number == launch.number), None)
         if place is not None:
-            del self.launches[place], self.frames[place], self.medians[place], self.pairs[place]
-            del self.emulated[place], self.drifting[place], self.oversubscribed[place]
+            self._count(place, -1)
+            del self.launches[place], self.frames[place], self.medians[place], self.pairs[place], self.flags[place]
+
+    def _count(self, place: int, sign: int) -> None:
+        self.counts = [count + sign * flag for count, flag in zip(self.counts, self.flags[place], strict=True)]
 
     def series(self, key: CellKey, name: str) -> Series:
         """As it stands now."""
@@ -282,7 +300,7 @@ class _Rows:
             tuple(self.frames),
             np.array(self.medians),
             np.array(self.pairs),
-            emulated=any(self.emulated),
-            stationary=not any(self.drifting),
-            oversubscribed=any(self.oversubscribed),
+            emulated=self.counts[0] > 0,
+            stationary=self.counts[1] == 0,
+            oversubscribed=self.counts[2] > 0,
         )

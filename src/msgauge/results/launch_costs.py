@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from statistics import median
+from bisect import insort
+from collections.abc import Iterable, Sequence
 
 from msgauge.model import CellKey, Samples
 from msgauge.results.dataset import WARMUP, LaunchSamples
@@ -13,7 +13,7 @@ _AROUND_SAMPLES = 1.6
 
 
 class LaunchCosts:
-    """Grows launch by launch; medians over the launches seen."""
+    """Grows launch by launch; medians over the launches seen, which are kept in order of size."""
 
     def __init__(self) -> None:
         self._starts: dict[tuple[str, int], list[float]] = {}
@@ -36,18 +36,25 @@ class LaunchCosts:
         total_s = sum(sampled_s.values())
         cells_s = min(_AROUND_SAMPLES * total_s, record.seconds)
         start_s = record.seconds - cells_s
-        self._starts.setdefault((record.launch.stack, record.launch.ranks), []).append(start_s)
+        insort(self._starts.setdefault((record.launch.stack, record.launch.ranks), []), start_s)
         for cell, seconds in sampled_s.items():
             if total_s > 0:
-                self._cells.setdefault(CellKey(record.launch.stack, cell), []).append(cells_s * seconds / total_s)
+                key = CellKey(record.launch.stack, cell)
+                insort(self._cells.setdefault(key, []), cells_s * seconds / total_s)
 
     def start_s(self, stack: str, ranks: int, usual_s: float) -> float:
         """Seconds to start and end a launch; ``usual_s`` where none was seen."""
-        return median(self._starts.get((stack, ranks), [usual_s]))
+        return _median(self._starts.get((stack, ranks), [usual_s]))
 
     def cell_s(self, key: CellKey, usual_s: float) -> float:
         """Seconds of a cell in a launch; ``usual_s`` where none was seen."""
-        return median(self._cells.get(key, [usual_s]))
+        return _median(self._cells.get(key, [usual_s]))
+
+
+def _median(ordered: Sequence[float]) -> float:
+    """Of values in order: it is asked for after every round, and must not sort them each time."""
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
 def _sample_time_s(frames: Iterable[Samples], cell: int) -> float:

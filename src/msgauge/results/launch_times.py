@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
-from itertools import pairwise
 from math import inf
 
 from msgauge.model import LaunchRecord
@@ -13,11 +11,29 @@ _LONGEST_GAP_S = 10.0
 """A longer pause between two launches was an interruption and no part of measuring."""
 
 
-def run_time_s(records: Sequence[LaunchRecord]) -> float:
-    """Seconds of measuring up to the end of the last launch: launches and what is done between two of them."""
-    return sum(record.seconds for record in records) + sum(
-        gap for one, other in pairwise(records) if 0 < (gap := gap_s(one, other)) <= _LONGEST_GAP_S
-    )
+class RunTime:
+    """Seconds of measuring, launch by launch in the order of their numbers."""
+
+    def __init__(self) -> None:
+        self.launches = 0
+        self.launched_s = 0.0
+        """In launches alone."""
+        self.between_s = 0.0
+        """Between one launch and the next."""
+        self._last: LaunchRecord | None = None
+
+    @property
+    def used_s(self) -> float:
+        """Up to the end of the last launch: launches and what is done between two of them."""
+        return self.launched_s + self.between_s
+
+    def take(self, record: LaunchRecord) -> None:
+        """Take note of the next launch."""
+        if self._last is not None and 0 < (gap := gap_s(self._last, record)) <= _LONGEST_GAP_S:
+            self.between_s += gap
+        self.launches += 1
+        self.launched_s += record.seconds
+        self._last = record
 
 
 def gap_s(one: LaunchRecord, other: LaunchRecord) -> float:

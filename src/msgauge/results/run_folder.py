@@ -42,6 +42,7 @@ from msgauge.model import (
 )
 from msgauge.results import parquet, wire
 from msgauge.results.dataset import Dataset
+from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
 
 FORMAT = 1
@@ -89,7 +90,7 @@ class RunFolder:
             ("builds", []),
         ):
             folder._write(f"{name}.json", value)
-        folder._write("plan.json", plan)
+        folder._write(PLAN, plan)
         return folder
 
     @classmethod
@@ -99,7 +100,7 @@ class RunFolder:
         Raises:
             StoreError: no run folder, a damaged one, one of a newer format, or (``write``) another msgauge writes it.
         """
-        if not (path / "plan.json").is_file():
+        if not is_run_folder(path):
             raise StoreError(
                 "not a run folder (it has no plan.json)",
                 where=str(path),
@@ -132,7 +133,7 @@ class RunFolder:
     @cached_property
     def plan(self) -> Plan:
         """The plan as it was made, refusals included."""
-        return self._read("plan.json", Plan)
+        return self._read(PLAN, Plan)
 
     @cached_property
     def stacks(self) -> tuple[Stack, ...]:
@@ -182,7 +183,7 @@ class RunFolder:
     def extend(self, stopping: Stopping) -> None:
         """Let a run go on to other limits; cells, seed and orders stay as they were."""
         plan = evolve(self.plan, stopping=stopping)
-        self._write("plan.json", plan)
+        self._write(PLAN, plan)
         self.__dict__["plan"] = plan
 
     def build_folder(self, spec: str) -> Path:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgauge.analysis.look_schedule import looks_of_run
 from msgauge.model import Cell, CellKey, Plan, Stopping
 from msgauge.rounds import allocation
 from msgauge.rounds.allocation import CellState, Forecast, Situation
+from msgauge.stats.look_schedule import looks_of_run
 
 START_S = 0.6
 """Starting and ending the processes of one launch, as forecast."""

@@ -9,18 +9,16 @@ from math import inf
 
 from attrs import frozen
 
-from msgauge.analysis.look_schedule import looks_of_run
 from msgauge.analysis.run import analyse_round
 from msgauge.analysis.stop_decision import find_open_cells
 from msgauge.model import Analysis, CellKey
 from msgauge.results.dataset import Dataset
-from msgauge.results.given_up import find_given_up
-from msgauge.results.launch_costs import LaunchCosts
-from msgauge.results.launch_times import run_time_s
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds import allocation
 from msgauge.rounds.allocation import CellState, Situation, choose_cells
-from msgauge.rounds.forecast import cells_of_stack, expect_cell_s, expect_start_s
+from msgauge.rounds.forecast import cells_of_stack, expect_cell_s, expect_costs, expect_start_s
+from msgauge.rounds.run_progress import RunProgress
+from msgauge.stats.look_schedule import looks_of_run
 
 
 @frozen
@@ -42,17 +40,17 @@ class Schedule:
         self._simulated = folder.dataset.simulated
         self._open: dict[int, frozenset[int]] = {}
         """Cells that were open, by the look that says so."""
-        self._costs, self._costs_before = LaunchCosts(), 0
-        """Of the launches of all rounds before that one."""
+        self._progress, self._progress_before = RunProgress(), 0
+        """By the launches of all rounds before that one."""
         self._known: tuple[tuple[int, int], _Outlook] | None = None
         """The last outlook, with the round that it is of and how many rounds were there."""
 
     def cells_of(self, round: int) -> frozenset[int]:
         """The cells of a round; none when nothing fits into the time that is left."""
+        if round == 0:
+            return self._first_cells()
         outlook = self._look_ahead(round)
         open_cells = {cell: state for cell, state in outlook.cells.items() if cell in self.open_cells(round)}
-        if round == 0:
-            return frozenset(cell.id for cell in self._plan.cells)
         if not self._plan.stopping.every_cell:
             return choose_cells(open_cells, outlook.now)
         seconds = allocation.round_s(outlook.cells.values(), outlook.now.start_s)
@@ -83,11 +81,19 @@ class Schedule:
     def take_look(self, rounds: int, analysis: Analysis) -> None:
         """Take note of what a look after so many rounds shows; after any other number of rounds nothing is decided."""
         if rounds in self._looks:
-            self._open[rounds] = find_open_cells(self._plan, analysis, self._before(rounds).rounds_of_cells)
+            self._open[rounds] = find_open_cells(self._plan, analysis, self._progress_up_to(rounds).rounds_of_cells)
+
+    def _first_cells(self) -> frozenset[int]:
+        """Of the plan alone, so that a resumed run began as it did."""
+        stopping = self._plan.stopping
+        cells, start_s = expect_costs(self._plan, self._simulated, self._cores)
+        if stopping.every_cell:
+            return frozenset(cells)
+        return choose_cells(cells, Situation(0, stopping.budget_s, start_s, self._looks))
 
     def _before(self, round: int) -> Dataset:
         whole = self._folder.dataset
-        if all(record.launch.round < round for record in whole.records):
+        if whole.latest_round < round:
             return whole
         return whole.select(lambda record: record.launch.round < round)
 
@@ -97,29 +103,26 @@ class Schedule:
             self._known = key, self._make_outlook(round)
         return self._known[1]
 
-    def _costs_of(self, before: Dataset, round: int) -> LaunchCosts:
-        """What the launches before a round took; those seen already are not read again."""
-        if round < self._costs_before:
-            self._costs, self._costs_before = LaunchCosts(), 0
-        for launch in before.launches:
-            if launch.record.launch.round >= self._costs_before:
-                self._costs.take(launch)
-        self._costs_before = round
-        return self._costs
+    def _progress_up_to(self, round: int) -> RunProgress:
+        """By the launches before a round; those seen already are not looked at again."""
+        if round < self._progress_before:
+            self._progress, self._progress_before = RunProgress(), 0
+        for number in range(self._progress_before, round):
+            for launch in self._folder.dataset.launches_of_round(number):
+                self._progress.take(launch)
+        self._progress_before = round
+        return self._progress
 
     def _make_outlook(self, round: int) -> _Outlook:
-        before = self._before(round)
-        records, costs, rounds = before.records, self._costs_of(before, round), before.rounds_of_cells
-        used_s = run_time_s(records)
-        between_s = (used_s - sum(record.seconds for record in records)) / max(1, len(records))
-        given_up = find_given_up(records)
+        progress = self._progress_up_to(round)
+        costs, between_s = progress.costs, progress.time.between_s / max(1, progress.time.launches)
         without = {built.stack for built in self._folder.builds if built.reason}
         cost_s: dict[int, float] = {}
         start_s = dict.fromkeys(self._plan.rank_counts, 0.0)
         for stack in self._plan.stacks:
             for ranks in self._plan.rank_counts:
                 held = [cell for cell in cells_of_stack(self._plan, stack) if cell.ranks == ranks]
-                if not held or stack in without or (stack, ranks) in given_up:
+                if not held or stack in without or (stack, ranks) in progress.given_up:
                     continue
                 alone = stack in self._simulated
                 start_s[ranks] += costs.start_s(stack, ranks, expect_start_s(ranks, alone, self._cores)) + between_s
@@ -127,8 +130,9 @@ class Schedule:
                     usual_s = expect_cell_s(cell, self._plan.stopping, alone, self._cores)
                     cost_s[cell.id] = cost_s.get(cell.id, 0.0) + costs.cell_s(CellKey(stack, cell.id), usual_s)
         states = {
-            cell.id: CellState(cell.ranks, rounds[cell.id], cost_s[cell.id])
+            cell.id: CellState(cell.ranks, progress.rounds_of_cells[cell.id], cost_s[cell.id])
             for cell in self._plan.cells
             if cell.id in cost_s
         }
-        return _Outlook(states, Situation(round, self._plan.stopping.budget_s - used_s, start_s, self._looks))
+        left_s = self._plan.stopping.budget_s - progress.time.used_s
+        return _Outlook(states, Situation(round, left_s, start_s, self._looks))

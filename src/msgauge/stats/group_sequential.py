@@ -6,10 +6,7 @@ can be set such that all of them together keep the level promised: then what is 
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import pairwise
-
-import numpy as np
 
 GROWTH = 1.41
 FIRST_LOOK = 7
@@ -18,8 +15,6 @@ STOPPING_LEVEL = 0.005
 """Level of the intervals that may end a run."""
 REPORTED_LEVEL = 0.04
 """Level of the intervals reported where precision ended a run: they miss in about 5 %, as the run chose its end."""
-_GRID = 361
-_REACH = 9.0
 
 
 def looks(first: int, last: int) -> tuple[int, ...]:
@@ -37,49 +32,28 @@ def looks(first: int, last: int) -> tuple[int, ...]:
     return (*places, last)
 
 
-@cache
-def levels_at_looks(rounds: tuple[int, ...], level: float = 0.05) -> tuple[float, ...]:
+def levels_at_looks(rounds: tuple[int, ...], level: float = 0.05, spent: tuple[float, ...] = ()) -> tuple[float, ...]:
     """Level of each look after these numbers of rounds, so that together they err in ``level`` at most.
 
-    The same for all looks (7, 10, 14, 20, 28 and 30 rounds: about 1.5 % each), but that the first has the least p that
-    sign flips of its rounds can give, where this is little more: else a look after seven rounds could never decide.
-    One look has the whole level.
+    Their sum is ``level``, whatever the looks have in common. All are the same, but that the first has the least p that
+    sign flips of its rounds can give, where this is no more than half of all: else a look after seven rounds could
+    never decide. ``spent``: levels that the first of these looks had already; the others share what is left.
+
+    Tried and wrong: a constant level by the recursion over looks of Armitage, McPherson and Rowe (Pocock 1977). It
+    supposes that what errs at one look is likely to err at the next. With many comparisons another one may err first
+    at each look, and with few rounds the one whose scatter is small by chance: identical stacks were called different
+    in 5.5 % of runs of 40 tests, and in 4.8 % where the recursion was that of a thousand comparisons; 4 % was meant.
 
     Raises:
         ValueError: when the rounds do not grow.
 
-    Source: Pocock 1977 (a constant level); Armitage, McPherson and Rowe 1969 (its recursion over looks).
+    Source: Bonferroni's inequality.
     """
     if not rounds or rounds[0] < 1 or any(after <= before for before, after in pairwise(rounds)):
         raise ValueError(f"looks come after growing numbers of rounds, not after {rounds}")
-    low, high = 1e-6, level
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _chance_to_cross(rounds, _with_first(rounds, middle)) > level else (middle, high)
-    return _with_first(rounds, low)
-
-
-def _with_first(rounds: tuple[int, ...], level: float) -> tuple[float, ...]:
-    least = 0.5 ** (rounds[0] - 1)
-    first = least * 1.001 if level < least <= 1.5 * level else level
-    return (first, *[level] * (len(rounds) - 1))
-
-
-def _chance_to_cross(rounds: tuple[int, ...], levels: tuple[float, ...]) -> float:
-    """Chance that a standardised sum of normal values is beyond its bound at one look or more, by integration."""
-    from scipy.special import ndtri
-
-    grid = np.linspace(-_REACH, _REACH, _GRID)
-    step = grid[1] - grid[0]
-    density = np.exp(-(grid**2) / 2) / np.sqrt(2 * np.pi)
-    outside = 0.0
-    for index, level in enumerate(levels):
-        beyond = np.clip((np.abs(grid) + float(ndtri(level / 2))) / step + 0.5, 0.0, 1.0)
-        outside += float((density * beyond).sum() * step)
-        if index + 1 == len(rounds):
-            break
-        share = np.sqrt(rounds[index] / rounds[index + 1])
-        width = np.sqrt(1 - share**2)
-        kernel = np.exp(-((grid[:, None] - share * grid[None, :]) ** 2) / (2 * width**2)) / (width * np.sqrt(2 * np.pi))
-        density = kernel @ (density * (1 - beyond)) * step
-    return outside
+    count, left = len(rounds) - len(spent), max(0.0, level - sum(spent))
+    if spent or count == 1:
+        return (*spent, *[left / count] * count)[: len(rounds)]
+    least = 1.001 * 0.5 ** (rounds[0] - 1)
+    first = least if left / count < least <= left / 2 else left / count
+    return (first, *[(left - first) / (count - 1)] * (count - 1))

@@ -34,6 +34,7 @@ const mxArray* mexGetVariablePtr(const char* workspace, const char* name);
 void mexMakeArrayPersistent(mxArray* array);
 
 void* mxMalloc(size_t bytes);
+void* mxCalloc(size_t count, size_t bytes);
 void mxFree(void* memory);
 mxArray* mxDuplicateArray(const mxArray* array);
 void mxDestroyArray(mxArray* array);

@@ -12,7 +12,10 @@ struct mxArray_tag {
     mxClassID id = mxDOUBLE_CLASS;
     bool complex = false, sparse = false;
     std::vector<mwSize> dims{0, 0};
-    std::vector<unsigned char> data;
+    unsigned char* data = nullptr;
+    mxArray_tag() = default;
+    mxArray_tag(const mxArray_tag&) = delete;
+    ~mxArray_tag() { std::free(data); }
     std::vector<mwIndex> rows, starts;
     std::vector<mxArray*> parts;
     std::vector<std::string> names;
@@ -30,6 +33,11 @@ size_t element_bytes(mxClassID id) {
     }
 }
 
+// As Octave 7 does it: a complex array gets the memory of a real one, so that a sanitizer tells of code that relies on more.
+unsigned char* memory(size_t count, mxClassID id) {
+    return static_cast<unsigned char*>(count ? std::calloc(count, element_bytes(id)) : nullptr);
+}
+
 mxArray* make(mxClassID id, bool complex, std::vector<mwSize> dims) {
     all.push_back(std::make_unique<mxArray_tag>());
     mxArray* made = all.back().get();
@@ -38,7 +46,7 @@ mxArray* make(mxClassID id, bool complex, std::vector<mwSize> dims) {
     made->dims = dims;
     size_t count = mxGetNumberOfElements(made);
     if (id == mxCELL_CLASS) made->parts.resize(count);
-    else if (id != mxSTRUCT_CLASS) made->data.resize(count * element_bytes(id) * (complex ? 2 : 1));
+    else if (id != mxSTRUCT_CLASS) made->data = memory(count, id);
     return made;
 }
 }  // namespace
@@ -68,14 +76,28 @@ static mxArray* sparse(mxClassID id, mwSize m, mwSize n, mwSize stored, bool com
     made->sparse = true;
     made->rows.resize(stored);
     made->starts.resize(n + 1);
-    made->data.resize(stored * element_bytes(id) * (complex ? 2 : 1));
+    std::free(made->data);
+    made->data = memory(stored, id);
     return made;
 }
 mxArray* mxCreateSparse(mwSize m, mwSize n, mwSize k, mxComplexity c) { return sparse(mxDOUBLE_CLASS, m, n, k, c == mxCOMPLEX); }
 mxArray* mxCreateSparseLogicalMatrix(mwSize m, mwSize n, mwSize k) { return sparse(mxLOGICAL_CLASS, m, n, k, false); }
 mxArray* mxCreateDoubleMatrix(mwSize m, mwSize n, mxComplexity) { return make(mxDOUBLE_CLASS, false, {m, n}); }
 void mxDestroyArray(mxArray*) {}
-void* mxGetData(const mxArray* x) { return const_cast<unsigned char*>(x->data.data()); }
+mxArray* mxCreateNumericMatrix(mwSize m, mwSize n, mxClassID id, mxComplexity c) { return make(id, c == mxCOMPLEX, {m, n}); }
+mxArray* mxCreateLogicalMatrix(mwSize m, mwSize n) { return make(mxLOGICAL_CLASS, false, {m, n}); }
+mxArray* mxCreateString(const char*) { return make(mxCHAR_CLASS, false, {0, 0}); }
+void* mxMalloc(size_t bytes) { return std::malloc(bytes); }
+void* mxCalloc(size_t count, size_t bytes) { return std::calloc(count, bytes); }
+void mxFree(void* memory) { std::free(memory); }
+void mxSetData(mxArray* x, void* data) {  // what it had is the caller's to free
+    x->data = static_cast<unsigned char*>(data);
+}
+int mxSetDimensions(mxArray* x, const mwSize* dims, mwSize n) {
+    x->dims.assign(dims, dims + n);
+    return 0;
+}
+void* mxGetData(const mxArray* x) { return x->data; }
 mwIndex* mxGetIr(const mxArray* x) { return const_cast<mwIndex*>(x->rows.data()); }
 mwIndex* mxGetJc(const mxArray* x) { return const_cast<mwIndex*>(x->starts.data()); }
 void mxSetCell(mxArray* x, mwIndex k, mxArray* part) { x->parts.at(k) = part; }
@@ -83,6 +105,8 @@ void mxSetFieldByNumber(mxArray* x, mwIndex k, int f, mxArray* part) { x->parts.
 mxArray* mexCallMATLABWithTrap(int, mxArray* out[], int, mxArray* in[], const char*) {
     out[0] = make(in[0]->id, true, in[0]->dims);  // complex(real, imaginary), the only function that is called
     size_t bytes = element_bytes(in[0]->id);
+    std::free(out[0]->data);
+    out[0]->data = memory(2 * mxGetNumberOfElements(in[0]), in[0]->id);
     for (size_t k = 0; k < mxGetNumberOfElements(in[0]); ++k) {
         std::memcpy(&out[0]->data[2 * k * bytes], &in[0]->data[k * bytes], bytes);
         std::memcpy(&out[0]->data[(2 * k + 1) * bytes], &in[1]->data[k * bytes], bytes);

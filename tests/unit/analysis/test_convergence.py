@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 from attrs import evolve
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
 
 from msgauge.analysis.convergence import find_convergence
-from msgauge.analysis.findings import findings
-from msgauge.model import Comparison, Finding
+from msgauge.analysis.run import analyse
+from msgauge.model import Comparison, Finding, Stopping
 
 SIZES = (8, 1024, 65_536, 1 << 20, 16 << 20)
 
@@ -57,4 +59,21 @@ def test_nothing_is_said_of_stacks_that_are_near_at_every_size_or_of_few_sizes()
 
 
 def test_the_sentence_is_among_the_findings_of_a_run() -> None:
-    assert "convergence" in {finding.kind for finding in findings((), row((200, 90, 9, 1.6, 1.5)))}
+    """Ten rounds without scatter to speak of: ten times as long at small sizes, a tenth more at large ones."""
+    assert "convergence" in {finding.kind for finding in report_of(10.0, 1.1, rows=1)}
+
+
+def test_of_many_rows_each_asks_for_more_certainty() -> None:
+    """Intervals are simultaneous: what one row resolves in seven rounds is not said of forty at once."""
+    (one,) = (finding for finding in report_of(10.0, 1.9, rows=1, scatter=0.03) if finding.kind == "convergence")
+    assert "simultaneous 95 % interval" in one.sentence
+    assert all(finding.kind != "convergence" for finding in report_of(10.0, 1.9, rows=40, scatter=0.03))
+
+
+def report_of(small: float, large: float, rows: int, scatter: float = 0.001) -> tuple[Finding, ...]:
+    """Findings of seven rounds on two stacks whose ratio falls from ``small`` to ``large``, the same in all kernels."""
+    plan = make_plan(2, 3 * rows, Stopping(minimum_rounds=7, maximum_rounds=7), sizes=(8, 1024, 65_536))
+    wave = scatter * np.sin(np.arange(2 * 3 * rows * 7)).reshape(2, 3 * rows, 7)
+    apart = np.stack([np.zeros(3 * rows), np.log(np.tile([small, small, large], rows))])
+    times = 1000 * np.exp(wave + apart[:, :, None])
+    return analyse(dataset_of(plan, times), run="", stopped="rounds").findings

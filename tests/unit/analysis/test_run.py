@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.look_schedule import extend_looks, level_after, looks_of_run
 from msgauge.analysis.run import analyse, analyse_round
 from msgauge.analysis.stop_decision import decide, find_open_cells
 from msgauge.kernels import load_kernels
@@ -26,6 +25,7 @@ from msgauge.model import (
     Stopping,
 )
 from msgauge.results.dataset import Dataset
+from msgauge.stats.look_schedule import extend_looks, level_after, looks_of_run
 
 WIGGLE = np.array([0, 1, -1, 2, -2, 1, 0, -1, 2, -2, 0, 1]) / 1000
 """Scatter of launches: at most 0.2 %."""
@@ -126,8 +126,8 @@ def test_a_cell_that_was_left_alone_keeps_the_verdict_of_its_last_look() -> None
 
 
 def test_what_is_undecided_is_not_settled_however_far_its_interval_is_from_one() -> None:
-    """Of many stacks one is apart: seven rounds cannot say so for all pairs together, so it goes on."""
-    (found,) = judged(evolve(a_plan(), stopping=Stopping(minimum_rounds=5, maximum_rounds=28)), rounds=6).comparisons
+    """Five rounds cannot say so, however far apart two stacks are, so it goes on."""
+    (found,) = judged(evolve(a_plan(), stopping=Stopping(minimum_rounds=5, maximum_rounds=28)), rounds=5).comparisons
     assert found.verdict == "undecided"
     assert found.ratio_low > 1.5
     assert not found.settled
@@ -174,13 +174,15 @@ def test_the_marks_of_the_best_and_the_ranks_agree_with_the_verdicts() -> None:
 
 
 def test_too_few_rounds_say_so_and_no_number_that_would_do() -> None:
-    """Six rounds of a run that is looked at several times: the least p that they can give is above the level."""
-    (six,) = judged(a_plan(), rounds=6).comparisons
-    assert six.verdict == "undecided"
-    assert "p of 6 rounds cannot fall below 0.031" in six.reason
-    assert "at least 7 rounds are needed" in six.reason
+    """The least p that five rounds can give is above the level; six are enough where a run ends by itself."""
+    (five,) = judged(a_plan(), rounds=5).comparisons
+    assert five.verdict == "undecided"
+    assert "p of 5 rounds cannot fall below 0.062" in five.reason
+    assert "at least 7 rounds are needed" in five.reason
     (once,) = judged(evolve(a_plan(), stopping=Stopping(maximum_rounds=6)), rounds=6).comparisons
     assert once.verdict == "slower", "a run of six rounds is looked at once"
+    (ended,) = judged(a_plan(), rounds=6).comparisons
+    assert ended.verdict == "slower", "so is one that its budget ended before the first look"
     (four,) = judged(a_plan(), rounds=4).comparisons
     assert four.reason == "only 4 rounds with both; a verdict needs at least 5"
 
@@ -462,12 +464,22 @@ def test_a_run_that_goes_on_to_other_limits_has_looked_before() -> None:
     twenty = extend_looks(ten, Stopping(minimum_rounds=20, maximum_rounds=20), 10)
     assert looks_of_run(twenty) == (10, 20)
     assert level_after(ten, 10) == pytest.approx(0.04, rel=0.01)
-    assert level_after(twenty, 20) < 0.03
+    assert level_after(twenty, 10) == level_after(ten, 10), "what was spent is spent"
+    assert level_after(twenty, 20) == pytest.approx(0.005), "half of what is left of 5 %"
     thirty = extend_looks(twenty, Stopping(minimum_rounds=30, maximum_rounds=30), 20)
     assert looks_of_run(thirty) == (10, 20, 30)
     adaptive = Stopping(minimum_rounds=5, maximum_rounds=20)
     assert looks_of_run(extend_looks(adaptive, adaptive, 12)) == (7, 10, 12, 13, 18, 20)
     assert extend_looks(adaptive, adaptive, 3).looked == (), "three rounds decide nothing, so nothing was looked at"
+
+
+def test_a_run_that_its_budget_ends_has_the_levels_of_the_looks_that_it_did_not_reach() -> None:
+    adaptive = Stopping(minimum_rounds=5, maximum_rounds=20)
+    first, *_ = (level_after(adaptive, look) for look in looks_of_run(adaptive))
+    assert level_after(adaptive, 8, is_end=True) == pytest.approx(0.04 - first)
+    assert level_after(adaptive, 8) < 0.01, "one that somebody interrupted may have been ended for what it showed"
+    longer = extend_looks(adaptive, Stopping(minimum_rounds=5, maximum_rounds=40), 8)
+    assert sum(level_after(longer, look) for look in looks_of_run(longer)) <= 0.05
 
 
 # --- looks while a run goes on -------------------------------------------------------------------------------
@@ -486,3 +498,24 @@ def test_verdicts_and_marks_are_drawn_up_at_the_planned_looks_and_stand_until_th
     assert seen == [(0, [])] * 6 + [(7, ["quick@1"])] * 3 + [(10, ["quick@1"])] * 3
     resumed = analyse_round(dataset, KERNELS, None)
     assert resumed.comparisons[0].rounds == 12, "a run that goes on shows what was shown when it ended"
+
+
+def test_between_two_looks_what_was_shown_stands_but_a_cell_that_fails_is_told_at_once() -> None:
+    plan = a_plan(sizes=(8, 16))
+    records, samples = a_run(plan, twice_as_slow, rounds=9)
+    eighth = next(record.launch for record in records if record.launch.round == 8 and record.launch.stack == "slow@1")
+    samples = [
+        a_frame(eighth.number, plan.cells[0], 2000, status="wrong-bytes", reason="byte 3 of 8")
+        if (one.launch, one.cell) == (eighth.number, 0)
+        else one
+        for one in samples
+    ]
+    dataset, before, seen = Dataset(plan, stacks_of(plan)), None, []
+    for record in records:
+        dataset.add(record, [one for one in samples if one.launch == record.launch.number])
+        if record.launch.stack == plan.stacks[-1]:
+            before = analyse_round(dataset, KERNELS, before)
+            seen.append(before)
+    assert [one.rounds for one in seen] == list(range(1, 10))
+    assert seen[7].estimates is seen[6].estimates
+    assert [(one.stack, one.cell) for one in seen[8].estimates if one.failed] == [("slow@1", 0)]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgauge.cli import main
 from msgauge.diagnostics import system_probe
 from msgauge.diagnostics.checks import Facts, Noise, examine, exit_code
-from msgauge.model import Analysis, Comparison, Launch, LaunchRecord
+from msgauge.model import Analysis, CgroupKind, Comparison, Launch, LaunchRecord
 
 QUIET = Facts(
     ranks=8,
@@ -33,7 +33,7 @@ QUIET = Facts(
     steal_since_boot=0.0,
     cpu_quota=None,
     autogroup=True,
-    cgroup="own",
+    cgroup=CgroupKind.OWN,
     memory_bytes=64 << 30,
     memory_available_bytes=60 << 30,
     swap_used_bytes=0,
@@ -60,8 +60,8 @@ FAULTS = [
     ({"steal_since_boot": 0.02}, "steal", "caution"),
     ({"cpu_quota": 1.5}, "cpu-quota", "problem"),
     ({"cpu_quota": 8.0}, "cpu-quota", "caution"),
-    ({"cgroup": "none: Permission denied"}, "autogroup", "caution"),
-    ({"cgroup": "none: Permission denied", "ranks": 32}, "autogroup", "problem"),
+    ({"cgroup": CgroupKind.NONE, "cgroup_detail": "Permission denied"}, "autogroup", "caution"),
+    ({"cgroup": CgroupKind.NONE, "cgroup_detail": "Permission denied", "ranks": 32}, "autogroup", "problem"),
     ({"container": "docker"}, "container", "caution"),
     ({"hypervisor": "KVM"}, "virtual-machine", "caution"),
     ({"memory_available_bytes": 1 << 20}, "memory", "problem"),

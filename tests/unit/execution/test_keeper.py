@@ -14,7 +14,7 @@ from attrs import asdict
 
 from msgauge.errors import LaunchError
 from msgauge.execution.supervisor import KEEPER, Outcome, Run, Supervisor, clean_environment
-from msgauge.model import Command, Traces
+from msgauge.model import CgroupKind, Command, Traces
 from msgauge.stacks.base.families import collect_traces, collect_variables
 
 DAEMON = """
@@ -250,8 +250,8 @@ def test_the_condition_is_stated_and_its_cgroup_is_gone_at_the_end() -> None:
     keeper = Supervisor(collect_traces())
     condition = dict(keeper.condition)
     groups = [path for path in Path("/sys/fs/cgroup").glob(f"**/msgauge-{keeper.pid}") if path.is_dir()]
-    assert condition["cgroup"] in ("own",) or condition["cgroup"].startswith(("inherited", "none: "))
-    assert bool(groups) == (condition["cgroup"] == "own")
+    assert bool(groups) == (CgroupKind(condition["cgroup"]) is CgroupKind.OWN)
+    assert bool(condition["cgroup_detail"]) == (condition["cgroup"] != "own")
     assert int(condition["open_files"]) >= 256
     keeper.close()
     assert not any(path.exists() for path in groups)

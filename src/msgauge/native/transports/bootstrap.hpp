@@ -39,6 +39,12 @@ inline std::string_view word(Waiting waiting) {
   return words[static_cast<std::size_t>(waiting)];
 }
 
+// The word of MSGAUGE_WAIT that asks for it.
+inline std::string name_of(Waiting waiting) {
+  constexpr std::array<const char*, 3> names{"spin", "yield", "block"};
+  return names[static_cast<std::size_t>(waiting)];
+}
+
 // This process's place in the job, as the launcher told it.
 struct Bootstrap {
   int rank = 0, size = 1, cores = 1;

@@ -82,10 +82,11 @@ class Transport {
   int rank() const { return own_.rank; }
   int size() const { return own_.size; }
   std::string library() const {
-    constexpr std::array<std::string_view, 3> encodings{"default", "raw", "inplace"};
-    return "PVM " + std::string(pvm_version()) + ", route " + (ways_.direct ? "direct" : "default") + ", encoding " +
-           std::string(encodings[static_cast<std::size_t>(ways_.encoding)]) + ", by " +
+    return "PVM " + std::string(pvm_version()) + ", route " + route() + ", encoding " + encoding() + ", by " +
            (ways_.psend ? "psend and precv" : "pack and send");
+  }
+  Settings settings() const {
+    return {{"transport", route()}, {"encoding", encoding()}, {"call", ways_.psend ? "psend" : "pack"}};
   }
   [[noreturn]] void abort(int code) {
     std::fflush(nullptr);
@@ -185,6 +186,12 @@ class Transport {
   }
 
  private:
+  std::string route() const { return ways_.direct ? "direct" : "default"; }
+  std::string encoding() const {
+    constexpr std::array<const char*, 3> encodings{"default", "raw", "inplace"};
+    return encodings[static_cast<std::size_t>(ways_.encoding)];
+  }
+
   static constexpr int proof_tag = 40'000;
   static constexpr int group_tags = 1 << 20;
 

@@ -72,6 +72,7 @@ class StreamTransport {
     return "msgauge " + std::string(Lines::name) + ", waiting by " + (looks_before_sleep_ > 0 ? "yielding, then " : "") +
            std::string(word(waiting_));
   }
+  Settings settings() const { return {{"wait", looks_before_sleep_ > 0 ? "yield, then block" : name_of(waiting_)}}; }
   [[noreturn]] void abort(int code) {
     std::fflush(nullptr);
     std::_Exit(code);

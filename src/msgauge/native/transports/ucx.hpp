@@ -105,6 +105,7 @@ class Transport {
     return "UCX " + std::string(ucp_get_version_string()) + ", transports " + transports() + ", waiting by " +
            std::string(word(waiting_));
   }
+  Settings settings() const { return {{"transport", transports()}, {"wait", name_of(waiting_)}}; }
   [[noreturn]] void abort(int code) {
     std::fflush(nullptr);
     std::_Exit(code);

@@ -110,6 +110,7 @@ class Transport {
     return "ZeroMQ " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch) + ", over " +
            sockets_.transport() + ", waiting by " + std::string(word(waiting_));
   }
+  Settings settings() const { return {{"transport", sockets_.transport()}, {"wait", name_of(waiting_)}}; }
   [[noreturn]] void abort(int code) {
     std::fflush(nullptr);
     std::_Exit(code);

@@ -12,6 +12,7 @@ from msgauge.report.view import RunView
 
 order = 70
 title = "The machine"
+brief = True
 
 
 def applies(view: RunView) -> bool:

@@ -16,18 +16,16 @@ from msgauge.stacks.base.tunables import match_setting
 
 LAUNCHER = Path(__file__).parents[2] / "execution" / "local_launcher.py"
 WAITS = {
-    "spin": ("spinning", "ranks spin, and yield the processor now and then"),
-    "yield": ("yielding", "ranks yield the processor after each look"),
-    "block": ("sleeping", "ranks sleep in the kernel at once"),
+    "spin": "ranks spin, and yield the processor now and then",
+    "yield": "ranks yield the processor after each look",
+    "block": "ranks sleep in the kernel at once",
 }
 _SHOWN = {
     "spin": (WaitMode.SPINS, WaitMode.YIELDS),  # a loop of ours, which gives the processor away now and then
     "yield": (WaitMode.YIELDS,),
     "block": (WaitMode.SLEEPS,),
 }
-WAIT_VARIANTS = tuple(
-    Variant(word, "wait", what, Promise(wait_modes=_SHOWN[word])) for word, (_, what) in WAITS.items()
-)
+WAIT_VARIANTS = tuple(Variant(word, "wait", what, Promise(wait_modes=_SHOWN[word])) for word, what in WAITS.items())
 
 
 class LocalRanks(OwnTransport):
@@ -82,8 +80,13 @@ class LocalRanks(OwnTransport):
         return Command(argv, stack.environment, folder=str(options.folder))
 
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
-        said = facts.get("library", "")
-        wait = dict(stack.axes).get("wait", "")
-        if wait in WAITS and not said.endswith(f"waiting by {WAITS[wait][0]}"):
-            return f"{stack.spec} waits otherwise than asked: {said!r}; report it as a fault of msgauge"
+        for name, asked in self.settings_to_prove(stack).items():
+            used = facts.get(f"uses_{name}", "nothing that it tells")
+            if used != asked:
+                return f"{stack.spec} has {name} {used!r} where {asked!r} was asked; report it as a fault of msgauge"
         return super().verify(stack, facts)
+
+    def settings_to_prove(self, stack: Stack) -> Mapping[str, str]:
+        """What the ranks of a stack must say that they do, by name (``settings()`` of its transport's header)."""
+        wait = dict(stack.axes).get("wait", "")
+        return {"wait": wait} if wait in WAITS else {}

@@ -19,11 +19,11 @@ from drifting_machine import (
     two_stacks,
 )
 
-from msgauge.analysis.look_schedule import level_after, looks_of_run
 from msgauge.analysis.run import analyse
 from msgauge.model import Analysis, Samples, Stopping
 from msgauge.results.dataset import Dataset
 from msgauge.stats.location import median_interval
+from msgauge.stats.look_schedule import level_after, looks_of_run
 from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, judge_pairs
 from msgauge.stats.ratio import estimate_ratios
 

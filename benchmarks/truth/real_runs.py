@@ -1,0 +1,113 @@
+"""Real runs held to account: ``python -m benchmarks.truth.real_runs FOLDER [...]`` prints a row of the page for each.
+
+Of a run of twins (``msgauge compare quick --again``) it says what was said falsely, for no stack differs from itself.
+Of the run of a paper it says how many of its claims were decided. Of every run it says how much of the measuring time
+went into launches that were repeated, that broke off, or that do not count. ``--keep`` puts the rows into the page.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+from attrs import asdict, evolve, frozen
+
+from msgauge.analysis.run import choose_levels
+from msgauge.analysis.verdict_family import judge_family
+from msgauge.evaluation import reanalyse
+from msgauge.model import Analysis
+from msgauge.papers.catalogue import load_paper
+from msgauge.papers.paper_evaluation import evaluate_paper
+from msgauge.results.dataset import Dataset
+from msgauge.results.run_folder import RunFolder
+
+FILE = Path(__file__).with_name("real_runs.json")
+TWIN = "again"
+
+
+@frozen
+class RealRun:
+    """A row of the page: what was run, what came of it, and the seconds of measuring that were of no use."""
+
+    what: str
+    outcome: str
+    measured_s: float
+    wasted_s: float
+
+    @property
+    def wasted(self) -> float:
+        """Share of the measuring time."""
+        return self.wasted_s / self.measured_s if self.measured_s else 0.0
+
+
+def examine(path: Path) -> RealRun:
+    """The row of a run folder.
+
+    Raises:
+        StoreError: no run folder, or a damaged one.
+    """
+    folder, analysis = reanalyse(path)
+    dataset = folder.dataset
+    what = f"{folder.plan.study}, {dataset.rounds} rounds"
+    measured_s = sum(record.seconds for record in dataset.records)
+    return RealRun(what, _tell_outcome(folder, analysis), measured_s, measured_s - _useful_s(dataset))
+
+
+def load(path: Path = FILE) -> tuple[RealRun, ...]:
+    """The rows that were kept."""
+    return tuple(RealRun(**row) for row in json.loads(path.read_text())) if path.is_file() else ()
+
+
+def keep(rows: tuple[RealRun, ...], path: Path = FILE) -> None:
+    """Write them all, one line a row."""
+    path.write_text("[\n" + ",\n".join(json.dumps(asdict(one), ensure_ascii=False) for one in rows) + "\n]\n")
+
+
+def _tell_outcome(folder: RunFolder, analysis: Analysis) -> str:
+    result = evaluate_paper(folder)
+    if result is not None:
+        facts = {claim.text for claim in load_paper(result.name).claims if claim.kind in {"fact", "ran"}}
+        asked = [one.verdict for one in result.claims if not one.question and one.text not in facts]
+        return f"{len(asked) - asked.count('undecided')} of {len(asked)} claims on numbers decided"
+    verdicts = judge_twins(folder.dataset, analysis)
+    if verdicts:
+        false = verdicts["faster"] + verdicts["slower"]
+        return f"{false} false differences in {verdicts.total()} comparisons of a stack with its twin"
+    words = Counter(one.verdict for one in analysis.comparisons)
+    return f"{words.total() - words['undecided']} of {words.total()} comparisons decided"
+
+
+def judge_twins(dataset: Dataset, analysis: Analysis) -> Counter[str]:
+    """Verdicts on every stack against its twin, in all tests."""
+    family = judge_family(dataset, choose_levels(dataset, analysis.stopped))
+    twins = [stack for stack in dataset.stacks if TWIN in stack.variant]
+    variants = [tuple(word for word in stack.variant if word != TWIN) for stack in twins]
+    pairs = [(evolve(twin, variant=own).spec, twin.spec) for twin, own in zip(twins, variants, strict=True)]
+    told = (family.compare(one, twin, cell) for one, twin in pairs for cell in dataset.plan.cells)
+    return Counter(one.verdict for one in told if one is not None)
+
+
+def _useful_s(dataset: Dataset) -> float:
+    """Seconds of the launches that count, each block of a round once."""
+    counted = {launch.number for one in dataset.cells.values() for launch in one.compared.launches}
+    useful = {
+        (record.launch.round, record.launch.stack, record.launch.ranks, record.launch.cells): record.seconds
+        for record in dataset.records
+        if record.launch.number in counted
+    }
+    return sum(useful.values())
+
+
+def main() -> None:
+    """Print a row for each folder; keep them where asked."""
+    rows = tuple(examine(Path(word)) for word in sys.argv[1:] if word != "--keep")
+    for one in rows:
+        print(f"{one.what}: {one.outcome}; {one.wasted_s:.1f} of {one.measured_s:.0f} s ({100 * one.wasted:.1f} %)")
+    if "--keep" in sys.argv:
+        keep((*load(), *rows))
+
+
+if __name__ == "__main__":
+    main()

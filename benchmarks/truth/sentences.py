@@ -1,0 +1,119 @@
+"""Sentences that follow from many tests at once: forecasts, sizes from which on two stacks are near, anomalies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from benchmarks.truth.machines import ALIKE, correlate
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
+from benchmarks.truth.simulation import Figure, Simulation, generator
+
+from msgauge.analysis.anomaly_findings import BurstCourse, Speeds, find_anomalies
+from msgauge.analysis.convergence import find_convergence
+from msgauge.analysis.findings import group_by_size
+from msgauge.analysis.run import analyse
+from msgauge.model import Analysis, Plan, Stopping, StopReason
+from msgauge.stats.look_schedule import extend_looks
+
+SIZES = (8, 64, 512, 4096, 32768)
+FAR, EDGE = 8.0, 2.0
+FORECAST = re.compile(r"about (\d+) rounds would tell")
+BATCHES = 60
+
+
+def forecasts_kept(rounds: int, cells: int, machine: str, trials: int) -> Figure:
+    """Share of "about N rounds would tell" that came true, where the run was resumed for so many.
+
+    Stacks differ from cell to cell by 2 % or so; one forecast of each run is taken.
+    """
+    random, kept = generator(61), []
+    while len(kept) < trials:
+        truth = random.normal(0, 0.02, (cells, 1))
+        logs = ALIKE[machine]((2, cells, 10 * rounds), random)
+        logs[1] += truth
+        plan = make_plan(2, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
+        told = [(one.cell, FORECAST.search(one.reason)) for one in _report(plan, logs[..., :rounds]).comparisons]
+        found = [(cell, int(said[1])) for cell, said in told if said]
+        if found:
+            cell, needed = found[int(random.integers(len(found)))]
+            kept.append(_is_decided(plan, logs[..., :needed], cell))
+    case = f"{machine}: 2 stacks, {cells} cells that differ by some 2 %, after {rounds} rounds"
+    claim = "so many rounds as a report asks for decide"
+    return Figure(claim, "at least 80 %", case, float(np.mean(kept)), float("nan"), len(kept))
+
+
+def near_sizes(rows: int, largest: float, trials: int) -> Figure:
+    """Share of runs with a false sentence on the size from which on two stacks are near, or that there is no such.
+
+    In every kernel one stack takes 8 times as long at small sizes, and at the two largest sizes as much as ``largest``.
+    Before: each interval by itself was one of 95 %, however many kernels there were.
+    """
+    random, wrong, naive = generator(62), 0, 0
+    truth = np.array([FAR, FAR, FAR, largest, largest])
+    plan = make_plan(2, rows * len(SIZES), Stopping(minimum_rounds=10, maximum_rounds=10), sizes=SIZES)
+    for _ in range(trials):
+        logs = ALIKE["lognormal"]((2, rows * len(SIZES), 10), random)
+        logs[1] += np.tile(np.log(truth), rows)[:, None]
+        report = _report(plan, logs)
+        told = [one for one in report.findings if one.kind == "convergence"]
+        each = [one for row in group_by_size(report.comparisons) for one in find_convergence(row)]
+        wrong += any(bool(dict(one.evidence)["from"]) is (largest > EDGE) for one in told)
+        naive += any(bool(dict(one.evidence)["from"]) is (largest > EDGE) for one in each)
+    case = f"{rows} kernels, {len(SIZES)} sizes, 10 rounds, the last two at {largest:g} ×"
+    claim = "no run has a false sentence on where two stacks are within 2 × of each other"
+    return Figure(claim, "<= 5 %", case, wrong / trials, naive / trials, trials)
+
+
+def anomalies_invented(launches: int, trials: int) -> Figure:
+    """Share of runs with an anomaly of any kind, guidelines too, of stacks that have none.
+
+    Batches of a launch resemble their neighbours; launches scatter as their batches say, ranks compute alike.
+    """
+    random, wrong = generator(63), 0
+    for _ in range(trials):
+        wrong += bool(_find_all(launches, random))
+    case = f"3 stacks, 20 tests, {launches} launches of {BATCHES} batches that resemble their neighbours (AR(1) 0.5)"
+    return Figure(
+        "a run without an anomaly of any kind shows none", "<= 5 %", case, wrong / trials, float("nan"), trials
+    )
+
+
+def _find_all(launches: int, random: np.random.Generator) -> tuple[object, ...]:
+    sizes = tuple(int(size) for size in np.unique(np.concatenate([2 ** np.arange(3, 13), 3 * 2 ** np.arange(2, 12)])))
+    plan = make_plan(3, len(sizes), Stopping(minimum_rounds=launches, maximum_rounds=launches), sizes=sizes)
+    steps = random.normal(0, 0.02, (3, len(sizes), launches, BATCHES))
+    courses = np.exp(correlate(steps, 0.5)) * (500.0 + 0.1 * np.array(sizes))[None, :, None, None]
+    report = analyse(dataset_of(plan, courses), run="", stopped=StopReason.ROUNDS)
+    held = [
+        BurstCourse(stack, "pingpong", size, 2, courses[row, column])
+        for row, stack in enumerate(plan.stacks)
+        for column, size in enumerate(sizes)
+    ]
+    loops = [Speeds(stack, ("here",) * 4, np.exp(random.normal(0, 0.02, (launches, 4)))) for stack in plan.stacks]
+    return find_anomalies(report.estimates, held, [], random, loops)
+
+
+def _report(plan: Plan, logs: np.ndarray) -> Analysis:
+    return analyse(dataset_of(plan, 1000 * np.exp(logs)), run="", stopped=StopReason.ROUNDS)
+
+
+def _is_decided(plan: Plan, logs: np.ndarray, cell: int) -> bool:
+    rounds = logs.shape[2]
+    more = Stopping(minimum_rounds=rounds, maximum_rounds=rounds)
+    stopping = extend_looks(plan.stopping, more, plan.stopping.maximum_rounds)
+    report = _report(make_plan(2, len(plan.cells), stopping), logs)
+    return next(one.verdict != "undecided" for one in report.comparisons if one.cell == cell)
+
+
+def simulations() -> Iterator[Simulation]:
+    """Those of sentences."""
+    for rounds, cells in ((7, 10), (10, 10), (10, 40)):
+        yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 300)
+    yield Simulation(forecasts_kept, (10, 10, "heavy tails"), 300)
+    for rows in (1, 12):
+        for largest in (2.001, 1.999):
+            yield Simulation(near_sizes, (rows, largest), 1000 if rows == 1 else 400)
+    for launches in (5, 7, 10):
+        yield Simulation(anomalies_invented, (launches,), 200)

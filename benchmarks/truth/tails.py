@@ -1,0 +1,159 @@
+"""What a median hides: tails of launches, and launches that are slow as a whole; planted, and absent.
+
+Every operation is drawn: a launch has luck of its own, which all of its operations share, and its slow operations come
+in bursts. So ten thousand operations of one launch are one observation of its tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from benchmarks.truth.machines import ALIKE
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
+from benchmarks.truth.simulation import Figure, Simulation, generator
+
+from msgauge.analysis.pair_table import Levels
+from msgauge.analysis.run import analyse
+from msgauge.analysis.tails import TailTable
+from msgauge.model import Stopping, StopReason, TailComparison
+from msgauge.stats.slow_launches import slow_launches
+
+OPERATIONS = 1000
+SLOW_OPERATIONS = 0.03
+LUCK = 0.02
+TIMES_SLOWER = 2.8
+ROUNDS = 20
+
+
+def clustered(shape: tuple[int, int, int], random: np.random.Generator, tail: float = 1.0) -> np.ndarray:
+    """Operations of launches, shape (stacks, cells, rounds, operations): 3 % are some 4 × slower, as much as ``tail``.
+
+    How many are slow differs from launch to launch by a factor of two, and by how much, by 10 %.
+    """
+    share = np.minimum(0.2, SLOW_OPERATIONS * np.exp(random.normal(0, 0.7, (*shape, 1))))
+    height = np.log(4 * tail) + random.normal(0, 0.1, (*shape, 1))
+    slow = random.random((*shape, OPERATIONS)) < share
+    logs = random.normal(0, LUCK, (*shape, 1)) + random.normal(0, 0.05, slow.shape) + slow * height
+    return np.asarray(1000 * np.exp(logs))
+
+
+def alternating(shape: tuple[int, int, int], random: np.random.Generator, tail: float = 1.0) -> np.ndarray:
+    """As ``clustered``, and three launches in ten have a tail twice as high."""
+    doubled = 1 + (random.random((*shape, 1)) < 0.3)
+    times = clustered(shape, random, tail)
+    return np.asarray(np.where(times > 2000, times * doubled, times))
+
+
+BURSTS = {"slow operations in clusters": clustered, "tails of two modes": alternating}
+
+
+def false_tails(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
+    """Share of A/A tables with a tail called faster or slower."""
+    random, wrong = generator(51), 0
+    for _ in range(trials):
+        tails = _compare_tails(BURSTS[machine](shape, random))
+        wrong += any(one.verdict in {"faster", "slower"} for one in tails)
+    return _figure("identical tails are not called different", "<= 5 %", f"{machine}: {_case(shape)}", wrong, trials)
+
+
+def tail_intervals(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
+    """Share of intervals of the ratio of two tails that hold; the tails are alike."""
+    random, held = generator(52), []
+    for _ in range(trials):
+        held += [one.ratio_low <= 1 <= one.ratio_high for one in _compare_tails(BURSTS[machine](shape, random))]
+    case = f"{machine}: {_case(shape)}"
+    return _figure("intervals of the ratio of two tails hold", "93 to 97 %", case, sum(held), len(held))
+
+
+def tails_found(shape: tuple[int, int, int], machine: str, tail: float, trials: int) -> Figure:
+    """Share of cells in which the P99 of a stack is called slower, whose slow operations take so many times longer."""
+    random, found = generator(53), []
+    for _ in range(trials):
+        times = BURSTS[machine](shape, random)
+        times[1:] = BURSTS[machine]((shape[0] - 1, *shape[1:]), random, tail)
+        found += [one.verdict == "slower" for one in _compare_tails(times) if one.quantile == "p99"]
+    case = f"{machine}: {_case(shape)}"
+    return _figure(f"a P99 that is {tail:g} times as long is found", "", case, sum(found), len(found))
+
+
+def modes_said(share: float, trials: int) -> Figure:
+    """Share of runs whose first sentence on the stack says that launches are slow, where one was and fewer than half.
+
+    One stack of two has a mode that is 2.8 times slower, in so large a share of its launches.
+    """
+    random, said = generator(54), []
+    while len(said) < trials:
+        logs = random.normal(0, LUCK, (2, 1, ROUNDS))
+        slow = random.random(ROUNDS) < share
+        logs[1, 0] += np.log(TIMES_SLOWER) * slow
+        if 0 < slow.sum() < ROUNDS / 2:
+            said.append("launches are" in _first_sentence(logs))
+    case = f"{100 * share:.0f} % of {ROUNDS} launches 2.8 times slower, scatter of 2 %, 2 stacks"
+    return _figure("slow launches are in the first sentence", "", case, sum(said), trials)
+
+
+def modes_invented(machine: str, trials: int) -> Figure:
+    """Share of runs in which a cell of either stack is said to have slow launches, and there is no such mode."""
+    random, wrong = generator(55), 0
+    for _ in range(trials):
+        medians = np.exp(ALIKE[machine]((2, 9, ROUNDS), random))
+        wrong += any(
+            slow_launches(medians[row, cell], medians[1 - row : 2 - row, cell]) for row in range(2) for cell in range(9)
+        )
+    case = f"{machine}: 2 stacks, 9 cells, {ROUNDS} rounds"
+    return _figure("no slow launches are said where there is no such mode", "<= 5 %", case, wrong, trials)
+
+
+def modes_measured(share: float, trials: int) -> Figure:
+    """Share of intervals of the factor of slow launches that hold it, and of their share that hold that, together."""
+    random, held = generator(56), []
+    while len(held) < trials:
+        slow = random.random(ROUNDS) < share
+        logs = random.normal(0, LUCK, ROUNDS) + np.log(TIMES_SLOWER) * slow
+        found = slow_launches(np.exp(logs)) if 2 * slow.sum() < ROUNDS else None
+        if found is not None:
+            held.append(found.factor_low <= TIMES_SLOWER <= found.factor_high)
+    case = f"{100 * share:.0f} % of {ROUNDS} launches 2.8 times slower, scatter of 2 %"
+    return _figure("the interval of how much slower slow launches are holds", "93 to 97 %", case, sum(held), trials)
+
+
+def _compare_tails(times_ns: np.ndarray) -> list[TailComparison]:
+    """All stacks against the first one, both tails; ``times_ns``: (stacks, cells, rounds, operations)."""
+    count, cells, rounds, _ = times_ns.shape
+    plan = make_plan(count, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds), mode="single")
+    table = TailTable.of(plan.stacks, dataset_of(plan, times_ns), Levels(), exact_clock=False)
+    base, *others = plan.stacks
+    return (
+        [one for other in others for cell in plan.cells for one in table.compare(base, other, cell.id)] if table else []
+    )
+
+
+def _first_sentence(logs: np.ndarray) -> str:
+    plan = make_plan(2, logs.shape[1], Stopping(minimum_rounds=logs.shape[2], maximum_rounds=logs.shape[2]))
+    report = analyse(dataset_of(plan, 1000 * np.exp(logs)), run="", stopped=StopReason.ROUNDS)
+    mine = [finding.sentence for finding in report.findings if plan.stacks[1] in finding.sentence]
+    return mine[0] if mine else ""
+
+
+def _case(shape: tuple[int, int, int]) -> str:
+    stacks, cells, rounds = shape
+    return f"{stacks} stacks, {cells} cells, {rounds} rounds of {OPERATIONS} operations, P95 and P99"
+
+
+def _figure(claim: str, promised: str, case: str, count: int, trials: int) -> Figure:
+    return Figure(claim, promised, case, count / trials, float("nan"), trials)
+
+
+def simulations() -> Iterator[Simulation]:
+    """Those of tails and slow launches; a trial of tails takes some 50 ms."""
+    for machine in BURSTS:
+        yield Simulation(false_tails, ((2, 4, 10), machine), 1000)
+        yield Simulation(false_tails, ((4, 4, 10), machine), 400)
+        yield Simulation(tail_intervals, ((2, 4, 10), machine), 300)
+        yield Simulation(tails_found, ((2, 4, 10), machine, 2.0), 200)
+    for share in (0.1, 0.3):
+        yield Simulation(modes_said, (share,), 300)
+        yield Simulation(modes_measured, (share,), 2000)
+    for machine in ("lognormal", "heavy tails", "drifting"):
+        yield Simulation(modes_invented, (machine,), 2000)

@@ -1,0 +1,44 @@
+"""What the launches of a run say about those to come; each launch is looked at once, however long the run is."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgauge.model import LaunchRecord
+from msgauge.results.dataset import LaunchSamples
+from msgauge.results.given_up import is_given_up
+from msgauge.results.launch_costs import LaunchCosts
+from msgauge.results.launch_times import RunTime
+
+
+class RunProgress:
+    """Grows launch by launch, in order of their numbers."""
+
+    def __init__(self) -> None:
+        self.latest_round = -1
+        self.time = RunTime()
+        self.costs = LaunchCosts()
+        self.given_up: set[tuple[str, int]] = set()
+        """(stack, ranks) that is not started any more."""
+        self._in_a_row: dict[tuple[str, int], int] = {}
+        self._last_round: dict[int, int] = {}
+        self.rounds_of_cells: Counter[int] = Counter()
+        """In how many rounds each cell was launched, by any stack."""
+
+    def take(self, launch: LaunchSamples) -> None:
+        """Take note of a launch with what it measured."""
+        self.take_record(launch.record)
+        self.costs.take(launch)
+
+    def take_record(self, record: LaunchRecord) -> None:
+        """Take note of a launch without its samples: it says nothing of what cells take."""
+        launch = record.launch
+        self.latest_round = max(self.latest_round, launch.round)
+        self.time.take(record)
+        key = launch.stack, launch.ranks
+        if is_given_up(self._in_a_row, record):
+            self.given_up.add(key)
+        for cell in launch.cells:
+            if self._last_round.get(cell) != launch.round:
+                self._last_round[cell] = launch.round
+                self.rounds_of_cells[cell] += 1

@@ -1,0 +1,79 @@
+"""When the results of a run are drawn up, and the level of each of these looks, so that what all of them show holds."""
+
+from __future__ import annotations
+
+from math import floor, log2
+
+from attrs import evolve
+
+from msgauge.model import Stopping
+from msgauge.stats.group_sequential import FIRST_LOOK, levels_at_looks, looks
+from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
+
+PROMISED = 0.05
+"""Chance of error of all that a run ever shows, however often it goes on to other limits."""
+
+
+def looks_of_run(stopping: Stopping) -> tuple[int, ...]:
+    """The rounds after which results are drawn up: from seven or ``minimum_rounds`` on, x 1.4 apart, and the last.
+
+    A run of a set number of rounds is looked at once, when these are done; one that had ended and goes on has the looks
+    of before too.
+    """
+    last = stopping.maximum_rounds
+    before = [rounds for rounds in stopping.looked if rounds < last]
+    first = max(FIRST_LOOK, stopping.minimum_rounds, *(rounds + 1 for rounds in before))
+    return tuple(sorted({*before, *looks(min(first, last), last)}))
+
+
+def extend_looks(before: Stopping, after: Stopping, rounds: int) -> Stopping:
+    """The limits ``after`` of a run that goes on after ``rounds`` rounds: what was shown under ``before`` counts.
+
+    Whoever looks at ten rounds and goes on to twenty has looked twice: the looks to come share what is left of 5 %.
+    """
+    shown = {*(look for look in looks_of_run(before) if look <= rounds), rounds}
+    looked = tuple(sorted(look for look in shown if look >= FEWEST_ROUNDS))
+    spent = (level_after(before, look, is_end=look == rounds) for look in looked)
+    return evolve(after, looked=looked, spent=tuple(spent))
+
+
+def is_look(stopping: Stopping, rounds: int) -> bool:
+    """Whether results are drawn up after so many rounds."""
+    return rounds in looks_of_run(stopping)
+
+
+def least_rounds(stopping: Stopping) -> int:
+    """After how many rounds the first look comes that can show a difference: n rounds give no p below 2^(1 - n)."""
+    planned, levels = looks_of_run(stopping), _levels(stopping)
+    able = [n for n, level in zip(planned, levels, strict=True) if 0.5 ** (n - 1) <= level]
+    return able[0] if able else 1 - floor(log2(LEVEL))
+
+
+def level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> float:
+    """Level of the table that is drawn up after so many rounds; all looks of the run together err in 4 %.
+
+    ``is_end``: the run ended here whatever the verdicts were (its budget was used up, its rounds are done), so this
+    table has the levels of all looks that it did not reach. Each time that a run goes on to other limits, the looks to
+    come spend half of what is left of 5 %.
+
+    A budget ends a run by the time that whole rounds took, which exchanging two stacks within a round leaves as it is;
+    so what the sign flips say of a run holds for those that ended there, too.
+    """
+    planned, levels = looks_of_run(stopping), _levels(stopping)
+    if is_end:
+        return sum(level for look, level in zip(planned, levels, strict=True) if look >= rounds) or levels[-1]
+    return levels[planned.index(rounds)] if rounds in planned else levels[-1]
+
+
+def level_when_resumed(stopping: Stopping, rounds: int) -> float:
+    """Level of the table of a run that ended after so many rounds and is resumed for a set number of them."""
+    more = evolve(stopping, minimum_rounds=rounds + 1, maximum_rounds=rounds + 1)
+    return level_after(extend_looks(stopping, more, rounds), rounds + 1)
+
+
+def _levels(stopping: Stopping) -> tuple[float, ...]:
+    """Of all looks of the run, those that were shown under other limits first."""
+    planned = looks_of_run(stopping)
+    before = len([rounds for rounds in stopping.looked if rounds < stopping.maximum_rounds])
+    spent = stopping.spent[:before]
+    return levels_at_looks(planned, max(LEVEL, (sum(spent) + PROMISED) / 2) if spent else LEVEL, spent)

@@ -1,0 +1,5 @@
+function MPI_Finalize()
+    % As of filempi, over MPI.
+
+    mexmpi_call('MPI_Finalize');
+end

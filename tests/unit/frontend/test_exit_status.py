@@ -1,0 +1,32 @@
+"""Claims about the exit code of a command that measured."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from msgauge.errors import StackError
+from msgauge.frontend.exit_status import exit_code
+from msgauge.model import Analysis, Estimate, Failure, StopReason
+
+MEASURED = Estimate("a@1", 0, "pingpong", 8, 2)
+WHOLE = Analysis("run", "study", StopReason.PRECISION, 7, estimates=(MEASURED,))
+
+
+def test_a_whole_run_is_a_success() -> None:
+    assert exit_code(WHOLE) == 0
+
+
+def test_what_failed_is_told_even_when_the_rest_was_measured() -> None:
+    assert exit_code(evolve(WHOLE, failures=(Failure("b@1", "it crashed"),))) == 4
+    assert exit_code(evolve(WHOLE, estimates=(MEASURED, evolve(MEASURED, stack="b@1", failed="wrong bytes")))) == 4
+
+
+def test_an_interrupted_run_is_told_as_such_whatever_it_measured() -> None:
+    assert exit_code(evolve(WHOLE, stopped=StopReason.INTERRUPTED)) == 130
+
+
+def test_a_run_that_measured_nothing_is_an_error_with_the_reasons_of_all_stacks() -> None:
+    failures = (Failure("a@1", "no compiler"), Failure("b@1", "it crashed"))
+    with pytest.raises(StackError, match="a@1: no compiler; b@1: it crashed"):
+        exit_code(evolve(WHOLE, estimates=(), failures=failures))

@@ -1,0 +1,64 @@
+"""Claims about where msgauge keeps things, and about the computer it runs on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from msgauge.hosts import this_host
+from msgauge.paths import cache_folder, config_folder, native_folder, platforms_folder
+
+
+@pytest.mark.parametrize(
+    ("folder", "names"),
+    [
+        (cache_folder, ("MSGAUGE_CACHE", "XDG_CACHE_HOME", ".cache")),
+        (config_folder, ("MSGAUGE_CONFIG", "XDG_CONFIG_HOME", ".config")),
+    ],
+)
+def test_a_folder_of_the_user_comes_from_the_nearest_variable(
+    folder: Callable[[], Path], names: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own, base, usual = names
+    monkeypatch.setenv("HOME", "/home/somebody")
+    monkeypatch.delenv(own, raising=False)
+    monkeypatch.delenv(base, raising=False)
+    assert folder() == Path("/home/somebody") / usual / "msgauge"
+    monkeypatch.setenv(base, "relative")
+    assert folder() == Path("/home/somebody") / usual / "msgauge", "the standard has relative ones passed over"
+    monkeypatch.setenv(base, "/elsewhere")
+    assert folder() == Path("/elsewhere/msgauge")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(own, "mine")
+    assert folder() == tmp_path / "mine"
+
+
+def test_a_user_without_a_home_has_a_folder_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MSGAUGE_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+
+    def no_home() -> Path:
+        raise RuntimeError("no home")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    assert cache_folder() == Path(f"/tmp/home-of-{os.getuid()}/.cache/msgauge")
+
+
+def test_what_is_shipped_is_there() -> None:
+    assert (native_folder() / "worker.cpp").is_file()
+    assert list(platforms_folder().glob("*.xml"))
+
+
+def test_this_computer_has_the_processors_that_this_process_may_use() -> None:
+    here = this_host()
+    assert here.local
+    assert here.cores == len(os.sched_getaffinity(0))
+    allowed = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(allowed)})
+        assert this_host().cores == 1
+    finally:
+        os.sched_setaffinity(0, allowed)
