@@ -36,7 +36,7 @@ class ZeroMQ(SystemLibrary):
         return (("MSGAUGE_WAIT" if word in WAITS else "MSGAUGE_ZEROMQ", word),)
 
     def settings_to_prove(self, stack: Stack) -> Mapping[str, str]:
-        axes = dict(stack.axes)
+        axes = {axis: word for axis, word in stack.axes if word != "default"}
         return {"transport": axes.get("transport", "tcp"), "wait": axes.get("wait", "block")}
 
 

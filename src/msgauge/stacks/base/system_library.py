@@ -72,7 +72,7 @@ class SystemLibrary(LocalRanks):
         match = self.library_pattern.search(said)
         if match is None or not (match.group(1) + ".").startswith(stack.version + "."):
             return f"{stack.spec} runs another library than its header is of: {said[:80]!r}; check LD_LIBRARY_PATH"
-        return super().verify(stack, facts)
+        return self.verify_settings(stack, facts)  # the library names itself, not msgauge
 
     def _reason_if_missing(self, compiler: str, macros: Mapping[str, str]) -> str:
         remedy = f"install {' and '.join(self.debian_packages)} (Debian), or set CPATH and LIBRARY_PATH to where it is"
