@@ -93,22 +93,20 @@ end
 
 function [done, values] = array_of_file(content, name, expected)
     % The array that was read from a message file, if its header is the one expected.
-    global FILEMPI_EXPECTED
+    global FILEMPI_EXPECTED FILEMPI_PAST
     done = false;
     values = {};
     expected([4, 6]) = [3, 1];
     if content.h == expected %#ok<BDSCI>
         FILEMPI_EXPECTED([2, 8]) = expected(2) + 1;
         values = {content.v};
-        defer_file(name, content.v);
+        if ~isempty(FILEMPI_PAST)
+            [~, ~] = unlink(FILEMPI_PAST);
+        end
+        FILEMPI_PAST = name;
+        if numel(content.v) > 524288 % a large file goes at once, for its room may be wanted
+            defer_delete('');
+        end
         done = true;
-    end
-end
-
-function defer_file(name, value)
-    % A large file goes at once, for its room may be wanted.
-    defer_delete(name);
-    if numel(value) > 524288
-        defer_delete('');
     end
 end

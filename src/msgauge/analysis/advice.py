@@ -74,7 +74,7 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
             rows.setdefault((faster, slower, one.kernel, one.ranks), []).append(one)
     for (faster, slower, kernel, ranks), cells in _strongest_of_slower(rows).items():
         best = max(cells, key=_gain)
-        low, high = sorted(_oriented(best))
+        low, high = sorted(_orient(best))
         words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
         where = f"{kernel} at {format_size(best.size_bytes)}" if best.size_bytes else kernel
         yield Advice(
@@ -104,7 +104,7 @@ def _gain(one: Comparison) -> float:
     return max(one.ratio, 1 / one.ratio)
 
 
-def _oriented(one: Comparison) -> tuple[float, float]:
+def _orient(one: Comparison) -> tuple[float, float]:
     if one.ratio >= 1:
         return one.ratio_low, one.ratio_high
     return 1 / one.ratio_high, 1 / one.ratio_low

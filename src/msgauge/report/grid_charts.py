@@ -151,7 +151,7 @@ def _ratio_point(entry: Entry, index: int, one: Comparison) -> Spec:
 def _lines(grid: Grid, points: list[Spec], whole: Theme, axis: tuple[str, str, Shown]) -> Spec:
     title, label, shown = axis
     points = clip_intervals(points)
-    theme = narrow_for_labels(whole, _drawn_names(grid, points)) if whole.direct else whole
+    theme = narrow_for_labels(whole, _names_drawn(grid, points)) if whole.direct else whole
     x, y = _x_axis(grid, points, theme), make_y_axis(points, title, label)
     if theme.direct:
         unit, label = chart_parts.unit_for_axis(shown, y["scale"]["domain"])
@@ -174,13 +174,13 @@ def _finish(grid: Grid, points: list[Spec], layers: list[Spec], frames: tuple[Th
     return frame(compose_layers(theme, points, [*layers, *draw_labels(labels, theme)]), theme, whole.width)
 
 
-def _drawn_names(grid: Grid, points: list[Spec]) -> list[str]:
+def _names_drawn(grid: Grid, points: list[Spec]) -> list[str]:
     return [grid.stacks[index] for index in sorted({point["s"] for point in points})]
 
 
 def _ratio_spec(grid: Grid, points: list[Spec], whole: Theme) -> Spec:
     points = clip_intervals(points)
-    theme = narrow_for_labels(whole, _drawn_names(grid, points)) if whole.direct else whole
+    theme = narrow_for_labels(whole, _names_drawn(grid, points)) if whole.direct else whole
     x, y = (
         _x_axis(grid, points, theme),
         make_y_axis(points, "Ratio of times (above 1 is slower)", "format(datum.value,'~g')+'×'"),

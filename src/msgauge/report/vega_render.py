@@ -20,8 +20,7 @@ _HIDDEN = re.compile(r'<path(?=[^<>]* class="(?:background|foreground)")(?:\s+[\
 _GEOMETRY = re.compile(r' (?:d|transform|points|viewBox|x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|width|height)="[^"]*"')
 _LONG_NUMBER = re.compile(r"(?<![\d.])-?\d+\.\d{2,}(?![\de])")
 _SLIMMING = re.compile(
-    r' role="graphics-symbol" aria-roledescription="(?:point|rect mark)"'
-    r'| role="graphics-object" aria-roledescription="[a-z ]*"'
+    r' role="graphics-object" aria-roledescription="[a-z ]*"'
     r'| (?:pointer-events="none"|opacity="1"|stroke-width="1"|aria-hidden="true")'
     r'| font-family="[^"]*"'
     r'| role="graphics-symbol" aria-roledescription="axis" aria-label="[^"]*"'
@@ -49,8 +48,14 @@ def minify(drawing_text: str) -> str:
     return _TAG.sub(_slim_tag, _HIDDEN.sub("", drawing_text))
 
 
+_MARK = re.compile(r' role="graphics-symbol" aria-roledescription="[^"]*"')
+"""A mark with a label must have a role that takes one, and one without a label none, by the rules of ARIA."""
+
+
 def _slim_tag(tag: re.Match[str]) -> str:
-    return _GEOMETRY.sub(lambda part: _LONG_NUMBER.sub(_round, part[0]), _SLIMMING.sub("", tag[0]))
+    text = _SLIMMING.sub("", tag[0])
+    text = _MARK.sub(' role="img"' if " aria-label=" in text else "", text)
+    return _GEOMETRY.sub(lambda part: _LONG_NUMBER.sub(_round, part[0]), text)
 
 
 def _round(number: re.Match[str]) -> str:

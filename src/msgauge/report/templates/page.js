@@ -27,6 +27,7 @@
   // Printed is the summary, unless the reader asks for the whole page with the sections that are open.
   function print() {
     const button = document.getElementById("print");
+    if (!button) return;
     button.addEventListener("click", () => {
       const whole = root.dataset.print !== "whole";
       root.dataset.print = whole ? "whole" : "summary";
