@@ -40,7 +40,7 @@ Wasted: launches that were repeated, that broke off, or that do not count. A row
 Not shown: two of these papers decide less than 70 % of their claims. In tcp-or-mpi one round with 200 processes took
 all the time (such processes are no longer begun where they are expected to get nowhere; it was not run again). In
 broxton-logp a launch that stalled made a cheap test look dear, which then waited. Twins (`msgauge compare quick
---again`) were begun and measured nothing in four minutes on this machine. Not simulated: 20 stacks in 200 tests.
+--again`) were begun and got one round at most in four minutes on this machine. Not simulated: 20 stacks in 200 tests.
 
 | run | outcome | measuring time | wasted |
 |---|---|---|---|
