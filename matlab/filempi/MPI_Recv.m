@@ -41,32 +41,9 @@ function varargout = MPI_Recv(source, tag, comm)
                         end
                     end
                 else
-                    global FILEMPI FILEMPI_PAST %#ok<TLEV>
-                    name = sprintf('%s%d', FILEMPI.inbox{FILEMPI_IN(1)}, expected(2));
-                    spins = FILEMPI_IN(3);
-                    if ~isempty(FILEMPI_PAST)
-                        [~, ~] = unlink(FILEMPI_PAST);
-                        FILEMPI_PAST = '';
-                    end
-                    [~, failed] = stat(name);
-                    while failed ~= 0 && spins > 0
-                        spins = spins - 1;
-                        [~, failed] = stat(name);
-                    end
-                    if failed == 0
-                        content = load('-v6', name, 'h', 'v');
-                        words = content.h;
-                        varargout = {words(6)};
-                        words(6) = 0;
-                        if words == expected %#ok<BDSCI>
-                            FILEMPI_EXPECTED = next;
-                            FILEMPI_PAST = name;
-                            return
-                        end
-                        [done, varargout] = array_of_file(content, name, expected);
-                        if done
-                            return
-                        end
+                    [done, varargout] = next_file(expected, next);
+                    if done
+                        return
                     end
                 end
             end
@@ -91,24 +68,54 @@ function [done, values] = announced_file(words, expected)
     end
 end
 
+function [done, values] = next_file(expected, next)
+    % The next message where there is no stream.
+    global FILEMPI FILEMPI_EXPECTED FILEMPI_IN FILEMPI_PAST
+    done = false;
+    values = {};
+    name = sprintf('%s%d', FILEMPI.inbox{FILEMPI_IN(1)}, expected(2));
+    spins = FILEMPI_IN(3);
+    if ~isempty(FILEMPI_PAST)
+        [~, ~] = unlink(FILEMPI_PAST);
+        FILEMPI_PAST = '';
+    end
+    [~, failed] = stat(name);
+    while failed ~= 0 && spins > 0
+        spins = spins - 1;
+        [~, failed] = stat(name);
+    end
+    if failed ~= 0
+        return
+    end
+    content = load('-v6', name, 'h', 'v');
+    words = content.h;
+    values = {words(6)};
+    words(6) = 0;
+    if words == expected %#ok<BDSCI>
+        FILEMPI_EXPECTED = next;
+        FILEMPI_PAST = name;
+        done = true;
+    else
+        [done, values] = array_of_file(content, name, expected);
+    end
+end
+
 function [done, values] = array_of_file(content, name, expected)
     % The array that was read from a message file, if its header is the one expected.
-    global FILEMPI_EXPECTED
+    global FILEMPI_EXPECTED FILEMPI_PAST
     done = false;
     values = {};
     expected([4, 6]) = [3, 1];
     if content.h == expected %#ok<BDSCI>
         FILEMPI_EXPECTED([2, 8]) = expected(2) + 1;
         values = {content.v};
-        defer_file(name, content.v);
+        if ~isempty(FILEMPI_PAST)
+            [~, ~] = unlink(FILEMPI_PAST);
+        end
+        FILEMPI_PAST = name;
+        if numel(content.v) > 524288 % a large file goes at once, for its room may be wanted
+            defer_delete('');
+        end
         done = true;
-    end
-end
-
-function defer_file(name, value)
-    % A large file goes at once, for its room may be wanted.
-    defer_delete(name);
-    if numel(value) > 524288
-        defer_delete('');
     end
 end

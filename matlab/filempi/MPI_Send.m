@@ -93,9 +93,9 @@ function done = send_again(dest, tag, comm, value)
 end
 
 function done = send_file(h, value)
-    % An array as a message file; done is false, and nothing changed, when it is none that goes as a file, or could not be
-    % written as it should.
-    global FILEMPI_OUT FILEMPI_STEM
+    % An array as a message file, announced where there is a stream; done is false, and nothing changed, when it is none that
+    % goes as a file, or could not be written as it should.
+    global FILEMPI_WRITER FILEMPI_FRAME FILEMPI_LIMIT FILEMPI_OUT FILEMPI_STEM FILEMPI_NEXT
     bytes = sizeof(value);
     done = bytes > FILEMPI_OUT(2) && bytes <= FILEMPI_OUT(3);
     if ~done
@@ -108,16 +108,11 @@ function done = send_file(h, value)
     [facts, failed] = stat(temporary);
     name = sprintf('%s%d', FILEMPI_STEM, h(2));
     done = failed == 0 && mod(facts.size, 512) ~= 0 && rename(temporary, name) == 0;
-    if done
-        announce(h);
+    if ~done
+        return
     end
-end
-
-function announce(h)
-    % A message file was published: announce it where there is a stream, and make the next one ready.
-    global FILEMPI_WRITER FILEMPI_FRAME FILEMPI_LIMIT FILEMPI_OUT FILEMPI_STEM FILEMPI_NEXT
-    link = FILEMPI_OUT(1);
     FILEMPI_FRAME([2, 8]) = h(2) + 1;
+    link = FILEMPI_OUT(1);
     if FILEMPI_WRITER
         fwrite(FILEMPI_WRITER, h, 'double');
         fflush(FILEMPI_WRITER);

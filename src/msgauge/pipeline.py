@@ -21,8 +21,8 @@ from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
+from msgauge.launchers.known_launchers import launcher_of, read_hosts
 from msgauge.launchers.launcher import unfit_reason
-from msgauge.launchers.registry import launcher_of, read_hosts
 from msgauge.model import (
     Analysis,
     Build,

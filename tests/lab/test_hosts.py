@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import start
+from lab_bench import start
 
 from msgauge.errors import UsageError
 from msgauge.lab.bare_link import probe_link

@@ -48,7 +48,8 @@ def test_a_blocking_collective_lets_posted_receives_go_on(mpi: Mpi) -> None:
     program = (
         "mexmpi_use(); MPI_Init(); w = MPI_COMM_WORLD; rank = MPI_Comm_rank(w); x = rand(1000);"
         "calls = {@() MPI_Barrier(w), @() MPI_Allreduce(rank), @() MPI_Bcast(ones(1, 2000), 0),"
-        " @() MPI_Allgather({rank}), @() MPI_Gather(rank, 0), @() MPI_Scatter({1, 2}, 0), @() MPI_Bcast(1, 1), @() MPI_Alltoall([1, 2])};"
+        " @() MPI_Allgather({rank}), @() MPI_Gather(rank, 0), @() MPI_Scatter({1, 2}, 0),"
+        " @() MPI_Bcast(1, 1), @() MPI_Alltoall([1, 2])};"
         "for k = 1:numel(calls), if rank == 0, MPI_Send(x, 1, k); calls{k}(); else, r = MPI_Irecv(0, k); calls{k}();"
         " assert(numel(MPI_Wait(r)) == 1e6); end; end; printf('all of them\\n'); MPI_Finalize();"
     )

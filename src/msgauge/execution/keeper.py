@@ -149,7 +149,7 @@ class Keeper:
 
     def _run(self, request: dict[str, Any]) -> dict[str, Any]:
         """Start the command, wait for it, and end what it left; daemons that were there before are spared."""
-        before = self.reaper.living()
+        before = self.reaper.list_living()
         started = time.monotonic()
         try:
             child = _start(request)

@@ -103,7 +103,7 @@ class Reaper:
             if pid in self.awaited:
                 self.statuses[pid] = (status, usage)
 
-    def living(self) -> set[Process]:
+    def list_living(self) -> set[Process]:
         """Every living process below this one, and those of ours on emulated hosts."""
         return descendants() | inhabitants(self.hosts)
 
@@ -116,7 +116,7 @@ class Reaper:
         killed: set[Process] = set()
         limit = time.monotonic() + 10.0
         while time.monotonic() < limit:
-            left = self.living().difference(spare)
+            left = self.list_living().difference(spare)
             if not left:
                 break
             note(left - killed)

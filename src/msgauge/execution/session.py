@@ -28,7 +28,7 @@ from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
 from msgauge.execution.scratch_folder import Scratch
 from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment
-from msgauge.execution.wire_proof import crossing_evidence, misplacement, missing_crossing
+from msgauge.execution.wire_proof import check_crossing, describe_crossing, misplacement
 from msgauge.model import (
     Build,
     Command,
@@ -245,7 +245,7 @@ class Session:
         reach = self.access.reach
         layout = reach.hosts.layout(ranks)
         wrong = misplacement(layout, [placed.host for placed in facts.placement])
-        return wrong or missing_crossing(layout, facts.routes, reach)
+        return wrong or check_crossing(layout, facts.routes, reach)
 
     def _condition(self, facts: wire.LaunchFacts, ranks: int, route: Route) -> Pairs:
         if self.stack.simulated:
@@ -255,7 +255,7 @@ class Session:
         unknown = self._promise != Promise() and facts.ended and not route.small_transport and not alone
         reach = self.access.reach
         hosts = (("hosts", "emulated"),) if reach.hosts.emulated else ()
-        crossing = crossing_evidence(reach.hosts.layout(ranks), facts.routes) if facts.ended else ()
+        crossing = describe_crossing(reach.hosts.layout(ranks), facts.routes) if facts.ended else ()
         return (*condition, *hosts, *crossing, *((("variant", VariantCheck.UNVERIFIED),) if unknown else ()))
 
 

@@ -26,7 +26,7 @@ def misplacement(layout: Sequence[str], hosts: Sequence[str]) -> str:
     )
 
 
-def missing_crossing(layout: Sequence[str], frames: Sequence[Pairs], reach: Reach) -> str:
+def check_crossing(layout: Sequence[str], frames: Sequence[Pairs], reach: Reach) -> str:
     """Why messages between hosts did not cross the wire; '' when they did, or nobody looked."""
     moved, received, interfaces = _count(layout, frames)
     if moved and received < MOST_OF_IT * moved:
@@ -40,7 +40,7 @@ def missing_crossing(layout: Sequence[str], frames: Sequence[Pairs], reach: Reac
     return ""
 
 
-def crossing_evidence(layout: Sequence[str], frames: Sequence[Pairs]) -> Pairs:
+def describe_crossing(layout: Sequence[str], frames: Sequence[Pairs]) -> Pairs:
     """What the interfaces counted, for the record of the launch."""
     moved, received, interfaces = _count(layout, frames)
     if not moved:

@@ -338,7 +338,7 @@ def _is_abandoned(folder: Path) -> bool:
     try:
         pid, started = (folder / "starter").read_text().split()
     except (OSError, ValueError):
-        return True
+        return time.time() - folder.stat().st_mtime > _START_S  # it may be being made just now
     return (folder / "lab.json").exists() or _start_time(int(pid)) != int(started)
 
 

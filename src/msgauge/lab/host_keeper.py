@@ -237,7 +237,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _name_of(pid: int) -> str:
-    return Path(f"/proc/{pid}/root/etc/hostname").read_text().strip()
+    return Path("/proc", str(pid), "root", "etc", "hostname").read_text().strip()
 
 
 def _quiet_down() -> None:

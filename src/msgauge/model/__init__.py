@@ -35,7 +35,7 @@ from msgauge.model.events import (
     MeasuringStarted,
     RoundEnded,
 )
-from msgauge.model.hosts import RSH_AGENT, HostMap, HostSet, Reach
+from msgauge.model.host_set import RSH_AGENT, HostMap, HostSet, Reach
 from msgauge.model.launch import (
     Binding,
     Build,

@@ -7,7 +7,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from msgauge.model.hosts import HostSet
+from msgauge.model.host_set import HostSet
 from msgauge.model.stack import Pairs, StackFacts
 
 Mode = Literal["batch", "single"]

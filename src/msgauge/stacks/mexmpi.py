@@ -1,6 +1,7 @@
 """MPI from Octave by MEX: the toolbox in matlab/mexmpi over each MPI that it was built for.
 
-The Octave worker measures it. A build stands in the cache, one for each MPI (``msgauge stacks install mexmpi@openmpi``).
+The Octave worker measures it. A build stands in the cache, one for each MPI, made by
+``msgauge stacks install mexmpi@openmpi``.
 A stack is named by the versions of Octave and of the MPI, ``mexmpi@7.3.0+openmpi-5.0.11``, or in short
 ``mexmpi@openmpi``; it lies on the axes of its MPI.
 """
@@ -131,8 +132,8 @@ class MexMpi(PlainFamily):
 
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
         below, family = _below(stack)
-        if facts.get("transport", "mexmpi") != "mexmpi":
-            return f"{stack.spec} reports the transport {facts['transport']!r}, not mexmpi"
+        if facts.get("transport", "mex") != "mex":
+            return f"{stack.spec} reports the transport {facts['transport']!r}, not mex"
         return family.verify(below, facts)
 
 

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from msgauge.errors import UsageError
+from msgauge.launchers.known_launchers import LAUNCHERS, launcher_of, read_hosts
 from msgauge.launchers.launcher import unfit_reason
-from msgauge.launchers.registry import LAUNCHERS, launcher_of, read_hosts
 from msgauge.model import RSH_AGENT, HostSet, serialization
 
 
