@@ -6,7 +6,7 @@
 set -eu
 
 PACKAGES="
-g++ make
+g++ make iproute2
 openmpi-bin libopenmpi-dev
 mpich libmpich-dev
 lam-runtime lam4-dev

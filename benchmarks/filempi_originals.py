@@ -1,10 +1,12 @@
 """The examples of MatlabMPI, OctaveMPI and pMatlab, unmodified, on filempi: what passes and what each prints.
 
-    python benchmarks/filempi_originals.py [--matlabmpi FOLDER] [--pmatlab FOLDER] [--octavempi FOLDER]
+    python benchmarks/filempi_originals.py [--matlabmpi FOLDER] [--pmatlab FOLDER] [--octavempi FOLDER] [--fetch FOLDER]
                                            [--ranks 2,4] [--only NAME,...] [--protocols auto,classic-binary]
 
 The folders are copies that the owner has: of MatlabMPI the one with ``examples`` and ``src``, of pMatlab the one with
-``Examples`` and ``src``, of OctaveMPI the one with ``Examples`` and ``src``. Nothing in them is changed: each example
+``Examples`` and ``src``, of OctaveMPI the one with ``Examples`` and ``src``. ``--fetch`` brings what was not given into
+its folder, by git from public addresses, each at one commit that is named by its hash; what is there already is not
+fetched again. The copies are programs of others: what is fetched is run. Nothing in them is changed: each example
 runs in a copy of its folder, with filempi on the path in the place of the original's own ``src`` (pMatlab's own ``src``
 stays: it is the library above). A program passes when the session and every rank end well and, where the original
 prints SUCCESS, every rank does. With several protocols each example runs on each, its timings beside each other.
@@ -39,13 +41,32 @@ PMATLAB = {
 MATLABMPI = re.compile(r"(?:x|multi_)?basic(?:_app\d?(?:_profile)?)?|blurimage|broadcast|probe|speedtest")
 SPEEDTEST = (  # what these two save, and do not print
     "s = load('speedtest.0.mat'); if isfield(s, 'total_time'), t = s.total_time; else, t = s.TotalTime; end; "
-    "t = median(t(:, [1, 12, 20])) * 1e6; printf('%s (us) = %g\\n', 'Message time, 16 B', t(1), "
-    "'Message time, 32 KiB', t(2), 'Message time, 8 MiB', t(3));"
+    "t = median(t(:, [1, 3, 12, 20])) * 1e6; printf('%s (us) = %g\\n', 'Message time, 16 B, at first', t(1), "
+    "'Message time, 64 B', t(2), 'Message time, 32 KiB', t(3), 'Message time, 8 MiB', t(4));"
 )
 TIMING = re.compile(
     r"^ *(?!\[rank)([A-Za-z][A-Za-z+ ]*(?:[Tt]ime|BW|Bandwidth|[Gg]iga[Ff]lops)[^=:~\n]*)[=:~]\s*([\d.e+-]+)",
     re.MULTILINE,
 )
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the programs of others are had: a git address, one commit by its hash, a folder within ('.': all)."""
+
+    address: str
+    commit: str
+    folder: str
+
+
+ORIGINS = {
+    "pmatlab": Origin(
+        "https://github.com/dcsale/matlab-pse-vic.git",
+        "b3d8d4eed1a167dc44367a312e567cc6f2046929",
+        "source/external/pMatlab-v2.0.15",  # with MatlabMPI 1.2br2 in its folder MatlabMPI
+    ),
+    "octavempi": Origin("https://github.com/anibalvy/OctaveMPI.git", "a431a751a71c127edde4a15e62ebef13906d1df4", "."),
+}
 
 
 @dataclass(frozen=True)
@@ -74,16 +95,19 @@ def main() -> None:
     parser.add_argument("--matlabmpi", type=Path)
     parser.add_argument("--pmatlab", type=Path)
     parser.add_argument("--octavempi", type=Path)
+    parser.add_argument("--fetch", type=Path, metavar="FOLDER", help="fetch into this folder what is not given")
     parser.add_argument("--ranks", default="2,4")
     parser.add_argument("--only", default="", help="names of examples, separated by commas")
     parser.add_argument("--protocols", default="auto")
     parser.add_argument("--limit", type=float, default=300, help="seconds for one run")
     parser.add_argument("--verbose", action="store_true", help="print all that the programs print")
     options = parser.parse_args()
+    if options.fetch:
+        fetch_missing(options)
     wanted = [name for name in options.only.split(",") if name]
     found = [one for one in examples(options) if not wanted or one.name in wanted]
     if not found:
-        raise SystemExit("no example was found: give --matlabmpi, --pmatlab or --octavempi the folder of a copy")
+        raise SystemExit("no example was found: give --fetch, or copies by --matlabmpi, --pmatlab, --octavempi")
     protocols = options.protocols.split(",")
     print("| suite | example | ranks | protocol | | s | prints |\n|---|---|---|---|---|---|---|")
     failed = 0
@@ -96,6 +120,58 @@ def main() -> None:
                 if options.verbose or not outcome.passed:
                     print("\n".join(f"    {line}" for line in outcome.text.splitlines()[-40:]), flush=True)
     raise SystemExit(1 if failed else 0)
+
+
+def fetch_missing(options: argparse.Namespace) -> None:
+    """Fetch what was not given into the folder ``options.fetch``, and set its options to that."""
+    for name, origin in ORIGINS.items():
+        if getattr(options, name) is None:
+            setattr(options, name, fetch(origin, options.fetch.resolve() / name))
+    options.matlabmpi = options.matlabmpi or options.pmatlab / "MatlabMPI"
+
+
+def fetch(origin: Origin, place: Path) -> Path:
+    """A copy of the origin's commit at ``place``, fetched if it is not there; gives back its folder within.
+
+    Raises:
+        SystemExit: git is missing, or the commit cannot be had: no network, or the address has it no more.
+    """
+    if not (place / ".git").exists() or git(place, "rev-parse", "--verify", "-q", "HEAD^{commit}") != origin.commit:
+        place.mkdir(parents=True, exist_ok=True)
+        git(place, "init", "-q")
+        print(f"fetching {origin.address} at {origin.commit[:12]} into {place}", flush=True)
+        said = git(place, "fetch", "-q", "--depth", "1", origin.address, origin.commit)
+        git(place, "-c", "advice.detachedHead=false", "checkout", "-q", "--detach", origin.commit)
+        if git(place, "rev-parse", "-q", "--verify", "HEAD^{commit}") != origin.commit:
+            raise SystemExit(
+                f"{origin.address} at {origin.commit} could not be fetched: {said or 'no commit came'}\n"
+                "It needs a network. Without one, give the folders of copies: --pmatlab, --matlabmpi, --octavempi."
+            )
+    return place / origin.folder
+
+
+def git(place: Path, *arguments: str) -> str:
+    """What git says, in one line; asks nobody for a password and ends after five minutes.
+
+    Raises:
+        SystemExit: there is no git.
+    """
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(place), *arguments],
+            env={**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise SystemExit("--fetch needs git, which is not installed") from None
+    except subprocess.TimeoutExpired:
+        return "git did not end within five minutes"
+    return " ".join(done.stdout.split())
 
 
 def examples(options: argparse.Namespace) -> list[Example]:

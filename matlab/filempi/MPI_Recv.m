@@ -9,49 +9,46 @@ function varargout = MPI_Recv(source, tag, comm)
     % MPI:peerLost (the sender has ended), MPI:aborted, MPI:damaged, MPI:fewerValues (more outputs than were sent).
 
     % A further real double array from the same rank with the same tag, as MPI_Send sends it; whatever else is there is
-    % left for the general way. All that can be prepared is, before the first look.
-    % FILEMPI_IN: source, tag, key, stream (0: files), link, sequence, position, spins (sync_counters).
-    global FILEMPI_IN
-    hot = FILEMPI_IN;
+    % left for the general way. What can be done before the message is there is. What the globals hold: sync_counters.
+    global FILEMPI_FROM FILEMPI_READER FILEMPI_EXPECTED FILEMPI_IN
     try
-        if hot(3) == comm.key && hot(1) == source && hot(2) == tag && nargout < 2
-            spins = hot(8);
-            place = hot(7);
-            stream = hot(4);
-            hot = hot + [0, 0, 0, 0, 0, 1, 64, 0];
-            hot(1) = source; % an error for an array; so is the next line's use of an array of tags
-            expected = [1718447209, hot(6), tag, 1, 0, 0, 0, hot(6)]; % with a text tag a text, equal to no frame
-            if stream > 0
-                [words, count] = fread(stream, [1, 8], 'double');
-                while count < 8 && spins > 0
-                    fseek(stream, place, 'bof');
-                    spins = spins - 1;
-                    [words, count] = fread(stream, [1, 8], 'double');
-                end
-                if count == 8
-                    value = words(6);
-                    words(6) = 0;
-                    if words == expected %#ok<BDSCI>
-                        FILEMPI_IN = hot;
-                        varargout = {value};
-                        return
+        if nargout < 2 && isnumeric(tag)
+            if [comm.key, source, tag] == FILEMPI_FROM %#ok<BDSCI>
+                expected = FILEMPI_EXPECTED;
+                next = expected + [0, 1, 0, 0, 0, 0, 0, 1];
+                if FILEMPI_READER
+                    [words, count] = fread(FILEMPI_READER, [1, 8], 'double');
+                    if count < 8
+                        spins = FILEMPI_IN(3);
+                        place = FILEMPI_IN(2) + 64 * expected(2);
+                        while count < 8 && spins > 0
+                            fseek(FILEMPI_READER, place, 'bof');
+                            spins = spins - 1;
+                            [words, count] = fread(FILEMPI_READER, [1, 8], 'double');
+                        end
                     end
-                    words(6) = value;
-                    [done, varargout] = announced_file(hot, words, expected);
+                    if count == 8
+                        varargout = {words(6)};
+                        words(6) = 0;
+                        if words == expected %#ok<BDSCI>
+                            FILEMPI_EXPECTED = next;
+                            return
+                        end
+                        words(6) = varargout{1};
+                        [done, varargout] = announced_file(words, expected);
+                        if done
+                            return
+                        end
+                    end
+                else
+                    [done, varargout] = next_file(expected, next);
                     if done
                         return
                     end
                 end
-                fseek(stream, place, 'bof');
-            else
-                [done, varargout] = next_file(hot, expected, spins);
-                if done
-                    return
-                end
             end
         end
-    catch
-        reset_position();
+    catch % whatever it is, the general way sees it too
     end
     varargout = receive_values(source, tag, comm);
     if nargout > numel(varargout)
@@ -59,30 +56,25 @@ function varargout = MPI_Recv(source, tag, comm)
     end
 end
 
-function [done, values] = announced_file(hot, words, expected)
+function [done, values] = announced_file(words, expected)
     % The array of the message file that the frame in words announces.
     global FILEMPI FILEMPI_IN
     done = false;
     values = {};
     expected([4, 6]) = [3, 1];
     if words == expected %#ok<BDSCI>
-        name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
-        content = load('-v6', name, 'v', 'h');
-        if content.h == expected %#ok<BDSCI>
-            FILEMPI_IN = hot;
-            values = {content.v};
-            defer_file(name, content.v);
-            done = true;
-        end
+        name = sprintf('%s%d', FILEMPI.inbox{FILEMPI_IN(1)}, expected(2));
+        [done, values] = array_of_file(load('-v6', name, 'v', 'h'), name, expected);
     end
 end
 
-function [done, values] = next_file(hot, expected, spins)
-    % The next message where there is no stream. FILEMPI_PAST: the file of the message received last (defer_delete).
-    global FILEMPI FILEMPI_IN FILEMPI_PAST
+function [done, values] = next_file(expected, next)
+    % The next message where there is no stream.
+    global FILEMPI FILEMPI_EXPECTED FILEMPI_IN FILEMPI_PAST
     done = false;
     values = {};
-    name = sprintf('%s%d', FILEMPI.inbox{hot(5)}, hot(6));
+    name = sprintf('%s%d', FILEMPI.inbox{FILEMPI_IN(1)}, expected(2));
+    spins = FILEMPI_IN(3);
     if ~isempty(FILEMPI_PAST)
         [~, ~] = unlink(FILEMPI_PAST);
         FILEMPI_PAST = '';
@@ -96,31 +88,34 @@ function [done, values] = next_file(hot, expected, spins)
         return
     end
     content = load('-v6', name, 'h', 'v');
-    h = content.h;
-    if h(4) == 1
-        values = {h(6)};
-        h(6) = 0;
-        done = all(h == expected);
-        if done
-            FILEMPI_PAST = name;
-        end
+    words = content.h;
+    values = {words(6)};
+    words(6) = 0;
+    if words == expected %#ok<BDSCI>
+        FILEMPI_EXPECTED = next;
+        FILEMPI_PAST = name;
+        done = true;
     else
-        expected([4, 6]) = [3, 1];
-        done = all(h == expected);
-        if done
-            values = {content.v};
-            defer_file(name, content.v);
-        end
-    end
-    if done
-        FILEMPI_IN = hot;
+        [done, values] = array_of_file(content, name, expected);
     end
 end
 
-function defer_file(name, value)
-    % A large file goes at once, for its room may be wanted.
-    defer_delete(name);
-    if numel(value) > 524288
-        defer_delete('');
+function [done, values] = array_of_file(content, name, expected)
+    % The array that was read from a message file, if its header is the one expected.
+    global FILEMPI_EXPECTED FILEMPI_PAST
+    done = false;
+    values = {};
+    expected([4, 6]) = [3, 1];
+    if content.h == expected %#ok<BDSCI>
+        FILEMPI_EXPECTED([2, 8]) = expected(2) + 1;
+        values = {content.v};
+        if ~isempty(FILEMPI_PAST)
+            [~, ~] = unlink(FILEMPI_PAST);
+        end
+        FILEMPI_PAST = name;
+        if numel(content.v) > 524288 % a large file goes at once, for its room may be wanted
+            defer_delete('');
+        end
+        done = true;
     end
 end

@@ -10,25 +10,22 @@ function MPI_Send(dest, tag, comm, value, varargin)
     % cannot hold, by name), MPI:writeFailed (full disk), MPI:peerLost (dest has failed) and MPI:aborted, both not at once.
 
     % A further real double array to the same rank with the same tag: all checks were made for the one before, and its
-    % frame stands ready. Each statement costs 1 to 3 us here, so nothing is done that can be done without; what is not
-    % exactly that (also an array as dest or tag) goes the general way, if need be by an error.
-    % FILEMPI_TO: key, dest, tag. FILEMPI_OUT: dest, tag, key, stream (0: files), link, bytes until the segment ends, and
-    % more than how many and up to how many bytes go as a file (sync_counters). FILEMPI_NEXT: the next message file's name.
-    global FILEMPI_TO FILEMPI_OUT FILEMPI_FRAME
+    % frame stands ready. Each statement costs 1 to 3 us here, so nothing is done that can be done without, and before the
+    % message is on its way nothing that can be done after; what is not exactly that (also an array as dest or tag) goes
+    % the general way, if need be by an error. isnumeric: a text of one letter equals its code. What the globals hold:
+    % sync_counters.
+    global FILEMPI_TO FILEMPI_WRITER FILEMPI_FRAME FILEMPI_LIMIT
     try
         if nargin == 4 && isa(value, 'double') && isnumeric(tag)
             if [comm.key, dest, tag] == FILEMPI_TO %#ok<BDSCI>
-                bytes = sizeof(value);
-                hot = FILEMPI_OUT;
                 h = FILEMPI_FRAME;
-                if bytes == 8
+                if sizeof(value) == 8
                     h(6) = value;
-                    if hot(4) > 0
-                        fwrite(hot(4), h, 'double');
-                        fflush(hot(4));
-                        FILEMPI_FRAME([2, 8]) = h(2) + 1;
-                        FILEMPI_OUT(6) = hot(6) - 64;
-                        if hot(6) <= 192
+                    if FILEMPI_WRITER
+                        fwrite(FILEMPI_WRITER, h, 'double');
+                        fflush(FILEMPI_WRITER);
+                        FILEMPI_FRAME = h + [0, 1, 0, 0, 0, 0, 0, 1];
+                        if h(2) >= FILEMPI_LIMIT
                             sync_counters();
                         end
                         return
@@ -37,16 +34,17 @@ function MPI_Send(dest, tag, comm, value, varargin)
                     save('-v6', FILEMPI_TEMPORARY, 'h');
                     facts = stat(FILEMPI_TEMPORARY); % a file this small has one block or none, on a full disk
                     if facts.size > 0 && rename(FILEMPI_TEMPORARY, FILEMPI_NEXT) == 0
-                        FILEMPI_FRAME([2, 8]) = h(2) + 1;
+                        FILEMPI_FRAME = h + [0, 1, 0, 0, 0, 0, 0, 1];
                         FILEMPI_NEXT = sprintf('%s%d', FILEMPI_STEM, h(2) + 1);
                         return
                     end
-                elseif bytes > hot(7) && bytes <= hot(8) && isreal(value) && ~issparse(value)
-                    if send_file(hot, h, value)
-                        return
-                    end
+                elseif isreal(value) && ~issparse(value) && send_file(h, value)
+                    return
                 end
             end
+        end
+        if nargin == 4 && send_again(dest, tag, comm, value)
+            return
         end
     catch problem
         if strncmp(problem.identifier, 'MPI:', 4)
@@ -59,9 +57,50 @@ function MPI_Send(dest, tag, comm, value, varargin)
     send_message(dest, tag, comm, 0, varargin);
 end
 
-function done = send_file(hot, h, value)
-    % An array as a message file; done is false, and nothing changed, when it could not be written as it should.
-    global FILEMPI_STEM
+function done = send_again(dest, tag, comm, value)
+    % One more small real double array over the stream that is remembered, with any tag, by itself or in a cell, as pMatlab
+    % sends all; done is false, and nothing changed, when it is none.
+    global FILEMPI_TO FILEMPI_WRITER FILEMPI_FRAME FILEMPI_LIMIT FILEMPI_OUT
+    kind = 5;
+    if iscell(value) && numel(value) == 1
+        value = value{1};
+        kind = 6;
+    end
+    count = numel(value);
+    done = FILEMPI_OUT(1) > 0 && FILEMPI_WRITER > 0 && isa(value, 'double') && count > 0 && 8 * count <= FILEMPI_OUT(2) ...
+           && isa(tag, 'double') && numel(tag) == 1 && isa(dest, 'double') && all([comm.key, dest] == FILEMPI_TO([1, 2])) ...
+           && mod(tag, 1) == 0 && abs(tag) <= 9007199254740992 && ~issparse(tag + dest) && isreal(value) ...
+           && ~issparse(value) && ndims(value) == 2;
+    if ~done
+        return
+    end
+    h = FILEMPI_FRAME;
+    h(3) = tag;
+    if kind == 5 && count == 1
+        h(6) = value;
+        append_words(FILEMPI_WRITER, h);
+    else
+        frame = h;
+        frame([4, 6, 7]) = [kind, size(value, 1), count + 1];
+        append_words(FILEMPI_WRITER, [frame, value(:).', h(2)]);
+        FILEMPI_LIMIT = FILEMPI_LIMIT - (count + 1) / 8;
+    end
+    FILEMPI_TO(3) = tag;
+    FILEMPI_FRAME = h + [0, 1, 0, 0, 0, 0, 0, 1];
+    if h(2) >= FILEMPI_LIMIT
+        sync_counters();
+    end
+end
+
+function done = send_file(h, value)
+    % An array as a message file, announced where there is a stream; done is false, and nothing changed, when it is none that
+    % goes as a file, or could not be written as it should.
+    global FILEMPI_WRITER FILEMPI_FRAME FILEMPI_LIMIT FILEMPI_OUT FILEMPI_STEM FILEMPI_NEXT
+    bytes = sizeof(value);
+    done = bytes > FILEMPI_OUT(2) && bytes <= FILEMPI_OUT(3);
+    if ~done
+        return
+    end
     temporary = [FILEMPI_STEM, 't'];
     v = value;
     h([4, 6]) = [3, 1];
@@ -69,20 +108,15 @@ function done = send_file(hot, h, value)
     [facts, failed] = stat(temporary);
     name = sprintf('%s%d', FILEMPI_STEM, h(2));
     done = failed == 0 && mod(facts.size, 512) ~= 0 && rename(temporary, name) == 0;
-    if done
-        announce(hot, h);
+    if ~done
+        return
     end
-end
-
-function announce(hot, h)
-    % A message file was published: announce it where there is a stream, and make the next one ready.
-    global FILEMPI_OUT FILEMPI_FRAME FILEMPI_STEM FILEMPI_NEXT
     FILEMPI_FRAME([2, 8]) = h(2) + 1;
-    if hot(4) > 0
-        fwrite(hot(4), h, 'double');
-        fflush(hot(4));
-        FILEMPI_OUT(6) = hot(6) - 64;
-        if hot(6) <= 192
+    link = FILEMPI_OUT(1);
+    if FILEMPI_WRITER
+        fwrite(FILEMPI_WRITER, h, 'double');
+        fflush(FILEMPI_WRITER);
+        if h(2) >= FILEMPI_LIMIT
             sync_counters();
         end
     else
@@ -90,6 +124,6 @@ function announce(hot, h)
     end
     defer_delete('');
     if mod(h(2), 16) == 0
-        check_receiver(hot(5));
+        check_receiver(link);
     end
 end

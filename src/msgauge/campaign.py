@@ -15,6 +15,7 @@ from attrs import evolve
 from msgauge.analysis.run import analyse_round
 from msgauge.analysis.stop_decision import decide
 from msgauge.errors import MsgaugeError, StoreError
+from msgauge.execution.host_access import HostAccess
 from msgauge.execution.session import Session
 from msgauge.hosts import Host
 from msgauge.model import (
@@ -41,14 +42,16 @@ from msgauge.stacks.base.family import LaunchOptions
 Watcher = Callable[[Event], None]
 
 
-def measure(folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watcher) -> StopReason:
-    """Measure what is left of a run, and say why it ended.
+def measure(
+    folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watcher, access: HostAccess | None = None
+) -> StopReason:
+    """Measure what is left of a run, and say why it ended. ``access``: the way to other hosts, where there are any.
 
     Raises:
         StoreError: a record cannot be written. What was measured before is safe.
         KeyboardInterrupt: from Ctrl-C; the launch that ran is ended, those before it are safe.
     """
-    with _Sessions(folder, builds, host) as sessions:
+    with _Sessions(folder, builds, host, access) as sessions:
         campaign = _Campaign(folder, sessions, host, watch)
         watch(MeasuringStarted(folder.plan, campaign.remaining_s()))
         why = campaign.run_rounds()
@@ -59,8 +62,11 @@ def measure(folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watch
 class _Sessions:
     """One session for each stack that has a worker, opened when its first launch comes and open until the run ends."""
 
-    def __init__(self, folder: RunFolder, builds: Sequence[Build], host: Host) -> None:
+    def __init__(
+        self, folder: RunFolder, builds: Sequence[Build], host: Host, access: HostAccess | None = None
+    ) -> None:
         self._folder = folder
+        self._access = access
         self._builds = {built.stack: built for built in builds}
         self._stacks = {stack.spec: stack for stack in folder.stacks}
         self._host = host
@@ -78,7 +84,7 @@ class _Sessions:
         built = self._builds[stack]
         if stack not in self._opened and not built.reason:
             try:
-                session = Session(self._stacks[stack], built, self._options(stack))
+                session = Session(self._stacks[stack], built, self._options(stack), access=self._access)
                 self._opened[stack] = self._exits.enter_context(session)
             except MsgaugeError as error:
                 self._builds[stack] = evolve(built, reason=f"its session did not start: {error}")

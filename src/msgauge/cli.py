@@ -30,9 +30,11 @@ COMMANDS = {
     "diff": "Compare two versions in different runs, and fail on a regression if asked to.",
     "history": "Show the history of many runs: where the level of a test changed, and the first run after it.",
     "model": "Show the LogGP models of stacks: parameters, protocol segments, closure; export to simulators.",
-    "advise": "Show violated performance guidelines and anomalies of a run.",
+    "advise": "Show what to try next: commands, the largest expected gain first, each with its evidence.",
     "paper": "Repeat the experiments of a published paper and test its claims.",
-    "export": "Write the samples or estimates of a run as CSV, JSON or Parquet.",
+    "export": "Write a run as CSV, Markdown, LaTeX, JSON or Parquet.",
+    "site": "Write a static site of many runs: an index, and the page of each run.",
+    "lab": "Make emulated hosts on this computer, list them, run programs on them, take them down.",
     "kernels": "List the kernels: what they measure, and their options.",
 }
 _INTERRUPTED = 130

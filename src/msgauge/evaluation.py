@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import evolve
 
 from msgauge.analysis.anomaly_inputs import add_anomalies
+from msgauge.analysis.decision import check_purpose, weigh_findings
 from msgauge.analysis.disturbed_rounds import add_disturbances
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
@@ -19,6 +20,7 @@ from msgauge.model import (
     LaunchRecord,
     Notice,
     Plan,
+    Purpose,
     Stack,
     StopReason,
     VariantMark,
@@ -45,15 +47,19 @@ def conclude(folder: RunFolder, stopped: str) -> Analysis:
     return analysis
 
 
-def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
-    """What may be claimed from a run folder, stacks without a worker included; writes nothing."""
+def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = None) -> Analysis:
+    """What may be claimed from a run folder, stacks without a worker included; writes nothing.
+
+    ``purpose``: what to weigh the tests for, instead of what the run was made for.
+    """
     dataset, builds = folder.dataset, folder.builds
     records = dataset.records
-    analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels)
+    analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels, purpose=purpose)
     analysis = add_disturbances(dataset, analysis, folder.facts.kernels)
     analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
     analysis = evolve(
         analysis,
+        findings=weigh_findings(analysis.findings, evolve(folder.plan, purpose=purpose or folder.plan.purpose)),
         failures=(
             *_find_failed_builds(builds),
             *analysis.failures,
@@ -70,14 +76,17 @@ def analyse_folder(folder: RunFolder, stopped: str) -> Analysis:
     return round_floats(analysis)
 
 
-def reanalyse(path: Path) -> tuple[RunFolder, Analysis]:
-    """A run folder, and its analysis made anew from its samples.
+def reanalyse(path: Path, purpose: Purpose | None = None) -> tuple[RunFolder, Analysis]:
+    """A run folder, and its analysis made anew from its samples; ``purpose`` as for ``analyse_folder``.
 
     Raises:
         StoreError: it cannot be read.
+        UsageError: it has no test that counts for the purpose.
     """
     folder = RunFolder.open(path)
-    return folder, analyse_folder(folder, read_stop_reason(folder))
+    if purpose is not None:
+        check_purpose(folder.plan, purpose)
+    return folder, analyse_folder(folder, read_stop_reason(folder), purpose)
 
 
 def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:

@@ -21,12 +21,15 @@ from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
+from msgauge.launchers.known_launchers import launcher_of, read_hosts
+from msgauge.launchers.launcher import unfit_reason
 from msgauge.model import (
     Analysis,
     Build,
     BuildEnded,
     BuildStarted,
     Event,
+    HostSet,
     Plan,
     PluginFacts,
     Stack,
@@ -84,7 +87,11 @@ def run(study: Study, runs: Path, watch: Watcher, against: str = "") -> Result:
 
     ``against``: a run folder, a prefix or a stack; the study's stack is interleaved with its old version from there.
     """
-    ready = prepare(study, against)
+    return run_prepared(prepare(study, against), runs, watch, against=bool(against))
+
+
+def run_prepared(ready: Prepared, runs: Path, watch: Watcher, *, against: bool = False) -> Result:
+    """The same from what ``prepare`` gave: who must say something before the run starts prepares it alone."""
     text, here = print_study(evolve(ready.study, base="") if against else ready.study), machine.describe()
     with RunFolder.create(runs, text, ready.plan, here, ready.stacks, facts=ready.facts) as folder:
         return _carry_out(folder, watch)
@@ -122,8 +129,9 @@ def prepare(study: Study, against: str = "") -> Prepared:
         measures=study.measures if against else tuple(_of_stacks(measure, here) for measure in study.measures),
     )
     kernels = load_kernels()
-    plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack) for stack in stacks})
-    plan = evolve(plan, absent=registry.absent(here, study.stacks))
+    hosts = read_hosts(study.hosts, study.map)
+    plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack, hosts) for stack in stacks})
+    plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts)
     return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
 
 
@@ -131,10 +139,16 @@ def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
     """Build -> launch -> analyse; Ctrl-C leads to the analysis of what is there."""
     try:
         builds = _build_all(folder, watch)
-        why = measure(folder, builds, this_host(), watch)
+        with launcher_of(folder.plan.hosts).open(folder.plan.hosts, _users(folder.stacks)) as access:
+            folder.write_hosts(access.facts)
+            why = measure(folder, builds, this_host(), watch, access)
     except KeyboardInterrupt:
         why = StopReason.INTERRUPTED
     return Result(folder, evaluation.conclude(folder, why))
+
+
+def _users(stacks: Sequence[Stack]) -> list[str]:
+    return sorted({stack.user for stack in stacks if stack.user})
 
 
 def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
@@ -151,10 +165,11 @@ def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
     return builds
 
 
-def offer_of(stack: Stack) -> WorkerCapabilities:
-    """What the worker of a stack can do, as its family says."""
+def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
+    """What the worker of a stack can do, as its family says, and whether it reaches these hosts."""
     family = families()[stack.family]
-    return WorkerCapabilities(family.kernels(stack), family.capabilities(stack))
+    confined = unfit_reason(family.needs, launcher_of(hosts)) if hosts and hosts.names else ""
+    return WorkerCapabilities(family.kernels(stack), family.capabilities(stack), confined)
 
 
 def _with_twins(stacks: Sequence[Stack]) -> list[Stack]:

@@ -39,6 +39,8 @@ class WorkerCapabilities:
 
     kernels: frozenset[str] | None = None
     capabilities: frozenset[str] = frozenset({"send", "recv"})
+    confined: str = ""
+    """Why its ranks cannot stand on the hosts of the run; '' when they can."""
 
 
 def make_plan(
@@ -93,6 +95,7 @@ def make_plan(
         check=study.check,
         base=study.base,
         quiet_start=study.quiet_start,
+        purpose=study.purpose,
         left_out=tuple(sorted(left_out)),
     )
     return evolve(plan, expected_s=forecast_rounds(plan, simulated, host.cores).seconds)
@@ -154,6 +157,8 @@ def _choices(measure: Measure, kernels: Mapping[str, Kernel]) -> list[tuple[tupl
 
 def _why_not(kernel: Kernel, cell: Cell, offer: WorkerCapabilities) -> str:
     """Why a stack cannot run a cell, or ''."""
+    if offer.confined:
+        return offer.confined
     if cell.ranks < kernel.minimum_ranks:
         return f"{kernel.name} needs at least {kernel.minimum_ranks} processes, not {cell.ranks}"
     if 0 < kernel.maximum_ranks < cell.ranks:

@@ -26,7 +26,7 @@ from attrs import field, frozen
 
 from msgauge import units
 from msgauge.errors import StudyError, UsageError, hint_nearest
-from msgauge.model import CacheMode, ClockName, Kernel, Mode, Stopping
+from msgauge.model import CacheMode, CellWeight, ClockName, Kernel, Mode, Purpose, Stopping
 from msgauge.model.kernel_names import find_kernel
 from msgauge.toml_reader import Mistakes, TomlTable
 
@@ -69,8 +69,14 @@ class Study:
     check: bool = True
     quiet_start: bool = False
     """Launches before which the machine's speed was unusual do not count."""
+    hosts: str = ""
+    """Where ranks stand, as ``--hosts`` says it (``lab:4@gigabit``); empty: on the present computer."""
+    map: str = "node"
+    """How ranks are dealt out to hosts: node or core."""
     again: bool = False
     """Every stack stands in twice, the second time as ``SPEC[again]``: an A/A comparison."""
+    purpose: Purpose = field(factory=Purpose)
+    """What the tests are weighed for in the summary: ``purpose = "NAME"`` and ``[[weight]]`` tables."""
 
 
 def load_study(name: str, kernels: Mapping[str, Kernel]) -> Study:
@@ -143,6 +149,8 @@ def print_study(study: Study) -> str:
         f"check = {str(study.check).lower()}",
         f"again = {str(study.again).lower()}",
         f"quiet_start = {str(study.quiet_start).lower()}",
+        *([f"purpose = {_quote(study.purpose.name)}"] if study.purpose.name else []),
+        *([f"hosts = {_quote(study.hosts)}", f"map = {_quote(study.map)}"] if study.hosts else []),
         "",
         "[stopping]",
         f"budget = {stopping.budget_s!r}",
@@ -155,7 +163,13 @@ def print_study(study: Study) -> str:
         *([f"deadline = {stopping.deadline_s!r}"] if stopping.deadline_s else []),
         *(["every_cell = true"] if stopping.every_cell else []),
     ]
-    return "\n".join([*lines, *(line for measure in study.measures for line in _measure_lines(measure))]) + "\n"
+    lines += [line for measure in study.measures for line in _measure_lines(measure)]
+    return "\n".join([*lines, *(line for one in study.purpose.weights for line in _weight_lines(one))]) + "\n"
+
+
+def _weight_lines(one: CellWeight) -> list[str]:
+    sizes = f"sizes = [{one.least_bytes}, {one.most_bytes}]"
+    return ["", "[[weight]]", f"kernel = {_quote(one.kernel)}", sizes, f"weight = {one.weight!r}"]
 
 
 def _measure_lines(measure: Measure) -> list[str]:
@@ -207,9 +221,51 @@ def _study(table: TomlTable, kernels: Mapping[str, Kernel], name: str) -> Study:
         check=table.flag("check", True),
         again=table.flag("again", False),
         quiet_start=table.flag("quiet_start", False),
+        purpose=Purpose(table.text("purpose", ""), _weights(table, kernels)),
+        hosts=table.text("hosts", ""),
+        map=table.choice("map", "node", ("node", "core")),
     )
     table.refuse_the_rest()
     return study
+
+
+def parse_weights(text: str, kernels: Mapping[str, Kernel], *, where: str) -> tuple[CellWeight, ...]:
+    """The weights of a file of ``[[weight]]`` tables: ``kernel``, ``sizes`` (their first and last), ``weight``.
+
+    Raises:
+        StudyError: with every mistake.
+    """
+    try:
+        document = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise StudyError(f"not TOML: {error}", where=where, remedy="correct it at the place named") from error
+    mistakes = Mistakes(text)
+    table = TomlTable("", document, mistakes)
+    found = _weights(table, kernels)
+    table.refuse_the_rest()
+    if mistakes.found:
+        raise StudyError(mistakes.describe(), where=where, remedy="correct them; docs/reference/study-file.md")
+    return found
+
+
+def _weights(table: TomlTable, kernels: Mapping[str, Kernel]) -> tuple[CellWeight, ...]:
+    found = []
+    for item in table.tables("weight"):
+        word, sizes, weight = item.text("kernel", ""), item.sizes("sizes"), item.number("weight", 1.0)
+        item.refuse_the_rest()
+        kernel = _kernel_named(word, kernels)
+        if kernel is None:
+            item.unknown("kernel", word, tuple(kernels), "kernel")
+        if not weight > 0:
+            item.mistake("weight", "write a number above 0")
+        if kernel is not None:
+            ends = (sizes[0], sizes[-1]) if sizes else (0, _NO_LIMIT)
+            found.append(CellWeight(kernel.name, *ends, weight))
+    return tuple(found)
+
+
+_NO_LIMIT = 2**40
+"""Bytes: more than any message."""
 
 
 def _others(

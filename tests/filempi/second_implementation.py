@@ -1,7 +1,8 @@
 """One rank that speaks the protocol of docs/explanation/filempi-protocol.md, written from that page alone.
 
 It is started in the place of an interpreter. It receives as many messages as ``MESSAGES`` says from rank 0 and sends
-each back: a real double or a matrix of them in the stream or as a file as they came, other values as they came, too.
+each back: a real double or a matrix of them, by itself or in a cell, in the stream or as a file as they came; other
+values too.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Peer:
         if words.size < 8:
             return None, None
         header, kind = words[:8], int(words[3])
-        more = int(header[6]) if kind in (2, 5) else 0
+        more = int(header[6]) if kind in (2, 5, 6) else 0
         if words.size < 8 + more:
             return None, None
         self.position += 8 * (8 + more)
@@ -57,7 +58,9 @@ class Peer:
         if kind == 3:
             return header, self._file(int(header[1]))[1]
         assert behind[-1] == header[1]
-        return header, behind[:-1].reshape(int(header[5]), -1, order="F") if kind == 5 else values(behind, header[5])
+        if kind == 2:
+            return header, values(behind, header[5])
+        return header, behind[:-1].reshape(int(header[5]), -1, order="F")
 
     def _file(self, number: int) -> tuple[Any, Any]:
         name = f"{self.inbox}{number}"
@@ -73,7 +76,7 @@ class Peer:
         behind = np.zeros(0)
         if kind == 1:
             header[5] = content
-        elif kind == 5:
+        elif kind in (5, 6):
             behind = np.append(content.ravel(order="F"), self.sent)
             header[5:7] = [content.shape[0], behind.size]
         elif kind == 2:

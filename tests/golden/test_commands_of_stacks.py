@@ -9,7 +9,7 @@ import pytest
 
 from msgauge.discovery import registry
 from msgauge.hosts import Host
-from msgauge.model import Origin, Stack
+from msgauge.model import HostSet, Origin, Reach, Stack
 from msgauge.stacks.base.family import LaunchOptions, Recipe
 from msgauge.stacks.base.local_ranks import LAUNCHER
 
@@ -102,6 +102,7 @@ WORDS = {
 }
 CASES = [(place, words) for place, every in WORDS.items() for words in every]
 HOSTS = (Host("n1", 2, local=False), Host("n2", 2, local=False))
+REACH = Reach(HostSet("lab:2x2", "lab", ("n1", "n2"), 2, "core", emulated=True), "/lab/rsh", "eth0", "/tmp")
 
 
 def commands_of(place: str, words: str) -> str:
@@ -115,7 +116,7 @@ def commands_of(place: str, words: str) -> str:
         ("compile", family.compile_command(stack, recipe)),
         ("two on two cores", family.launch_command(stack, program, LaunchOptions(2, 2, Path("/f")))),
         ("eight on two cores", family.launch_command(stack, program, LaunchOptions(8, 2, Path("/f")))),
-        ("four on two hosts", family.launch_command(stack, program, LaunchOptions(4, 4, Path("/f"), HOSTS))),
+        ("four on two hosts", family.launch_command(stack, program, LaunchOptions(4, 2, Path("/f"), HOSTS, REACH))),
     ]:
         if command is None:
             lines.append(f"{title}: nothing")

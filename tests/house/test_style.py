@@ -15,7 +15,7 @@ NATIVE = sorted([*PACKAGE.rglob("*.hpp"), *PACKAGE.rglob("*.cpp"), *PACKAGE.rglo
 LONGEST_FUNCTION = 50
 LONGEST_FILE = 400
 MOST_PARAMETERS = 5
-PROGRAMS = {"keeper.py", "local_launcher.py"}
+PROGRAMS = {"keeper.py", "local_launcher.py", "host_keeper.py", "agent.py", "service.py"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -131,19 +131,23 @@ LAYERS = {
     "plan.py": "errors hosts model rounds study",
     "stacks": "config errors hosts model paths stacks units",
     "execution": "errors execution model paths results stacks units",
+    "lab": "errors execution lab units",
+    "launchers": "errors execution lab launchers model units",
     "discovery": "config discovery errors execution hosts kernels model paths plan results stacks",
     "build.py": "errors execution kernels model paths stacks",
     "campaign.py": "analysis errors execution hosts model plan results rounds stacks",
     "evaluation.py": "analysis errors model papers plan report results rounds units",
-    "pipeline.py": ("build campaign config discovery evaluation hosts kernels model plan results stacks stats study"),
+    "pipeline.py": (
+        "build campaign config discovery evaluation hosts kernels launchers model plan results stacks stats study"
+    ),
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
     "frontend": (
         "analysis build config discovery errors frontend hosts kernels model paths pipeline plan report "
-        "results stacks study units"
+        "results rounds stacks study units"
     ),
     "commands": (
-        "analysis config diagnostics discovery errors evaluation frontend hosts kernels model models "
+        "analysis config diagnostics discovery errors evaluation frontend hosts kernels lab model models "
         "papers paths pipeline report results rounds stacks units"
     ),
     "cli.py": "errors",

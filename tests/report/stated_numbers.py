@@ -25,7 +25,7 @@ TOKEN = re.compile(rf"(?<![\w.])[-−+]?\d+(?:[  ]\d{{3}})*(?:\.\d+)?(?:e[-+]?\d
 SIZE = re.compile(r"\d+ (?:B|[KMG]iB)(?![\w/])")
 _AS_PRINTED = ("published", "load")
 """Numbers that the page repeats as their source has them."""
-_SHOWN_FIRST = 8
+_SHOWN_FIRST = 5
 """Findings before the fold; the summary counts the others."""
 Place = tuple[str, str]
 """A stack and a size as text; empty where the number is of any."""

@@ -31,7 +31,7 @@ function taken = take_frame(link)
         error('MPI:damaged', 'The stream %s holds no frame at byte %d.', FILEMPI.inbox{link}, position);
     end
     extra = zeros(1, 0);
-    if words(4) == 2 || words(4) == 5
+    if words(4) == 2 || words(4) == 5 || words(4) == 6
         extra = read_words(fid, words(7), position + 64);
         if numel(extra) < words(7)
             fseek(fid, position, 'bof');
@@ -64,6 +64,8 @@ function keep_frame(link, words, extra)
             enqueue_unexpected(link, words(3), words(5), {words(6)}, '', 0);
         case 5
             enqueue_unexpected(link, words(3), words(5), {reshape(extra(1:end - 1), words(6), [])}, '', 0);
+        case 6
+            enqueue_unexpected(link, words(3), words(5), {{reshape(extra(1:end - 1), words(6), [])}}, '', 0);
         case 2
             enqueue_unexpected(link, words(3), words(5), decode_values(extra, words(6)), '', 0);
         case {3, 4}

@@ -6,7 +6,7 @@ function [values, source, tag] = receive_message(source, tag, comm, context, lim
     % for. Whatever else is found is left where it is for the general way.
 
     global FILEMPI FILEMPI_IN
-    if ~isempty(FILEMPI_IN) && FILEMPI_IN(1) >= 0
+    if ~isempty(FILEMPI_IN) && FILEMPI_IN(1) > 0
         sync_counters();
     end
     if isempty(FILEMPI) || ~isfield(comm, 'key')
@@ -50,8 +50,8 @@ function [values, done] = next_frame(source, tag, comm, context, link)
                 && (words(5) == context || (words(5) == 8 && context == 0)) % 8: sent by MPI_Bcast
             [values, done] = read_frame(fid, link, words, place);
         end
-        if done && words(4) ~= 5 && numel(values) == 1
-            prepare_next(source, tag, comm, context, [fid, link, sequence, place + 64]);
+        if done && numel(values) == 1
+            prepare_next(source, tag, comm, context, [fid, link, sequence + 1, FILEMPI.position(link)]);
         end
     end
     if ~done
@@ -63,7 +63,7 @@ function [values, done] = read_frame(fid, link, words, place)
     global FILEMPI
     values = {};
     done = words(4) == 1 || words(4) == 3;
-    if words(4) == 5
+    if words(4) == 5 || words(4) == 6
         [values, done] = matrix_now(fid, link, words, place);
         return
     end
@@ -95,21 +95,24 @@ function [values, done] = next_file(source, tag, comm, context, link)
         [values, done] = file_if(name, [1718447209, sequence, tag, 3, context, 1, 0, sequence]);
         FILEMPI.received(link) = sequence - ~done;
         if done
-            prepare_next(source, tag, comm, context, [0, link, sequence, 0]);
+            prepare_next(source, tag, comm, context, [0, link, sequence + 1, 0]);
         end
     end
 end
 
 function prepare_next(source, tag, comm, context, place)
-    % MPI_Recv may take the next of this kind by its short way. place: stream, link, sequence, position.
-    global FILEMPI FILEMPI_IN
+    % MPI_Recv may take the next of this kind by its short way. place: stream, link, its sequence number, its position.
+    global FILEMPI FILEMPI_FROM FILEMPI_READER FILEMPI_EXPECTED FILEMPI_IN
     if context == 0
-        FILEMPI_IN = [source, tag, comm.key, place, FILEMPI.spins];
+        FILEMPI_FROM = [comm.key, source, tag];
+        FILEMPI_READER = place(1);
+        FILEMPI_EXPECTED = [1718447209, place(3), tag, 1, 0, 0, 0, place(3)];
+        FILEMPI_IN = [place(2), place(4) - 64 * place(3), FILEMPI.spins];
     end
 end
 
 function [values, done] = matrix_now(fid, link, words, place)
-    % A matrix that stands behind its frame.
+    % A matrix that stands behind its frame, or a cell with one.
     global FILEMPI
     values = {};
     content = fread(fid, [1, words(7)], 'double');
@@ -121,6 +124,9 @@ function [values, done] = matrix_now(fid, link, words, place)
         error('MPI:damaged', 'The frame %d of the stream %s has no end mark.', words(2), FILEMPI.inbox{link});
     end
     values = {reshape(content(1:end - 1), words(6), [])};
+    if words(4) == 6
+        values = {values};
+    end
     FILEMPI.received(link) = words(2);
     FILEMPI.position(link) = place + 64 + 8 * words(7);
 end

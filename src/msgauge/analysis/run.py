@@ -8,6 +8,7 @@ from attrs import evolve
 
 from msgauge.analysis.comparisons import compare_stacks, typical_ratios
 from msgauge.analysis.convergence import find_convergences
+from msgauge.analysis.decision import summarize
 from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
 from msgauge.analysis.factor_effects import find_factor_effects
 from msgauge.analysis.failures import find_failures, find_refusals
@@ -18,8 +19,8 @@ from msgauge.analysis.ranking import rank
 from msgauge.analysis.resource_usage import costs, stack_costs
 from msgauge.analysis.timer_resolution import timer_findings
 from msgauge.analysis.verdict_family import judge_family
-from msgauge.analysis.warnings import find_absent_stacks, find_warnings
-from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Stack, StopReason, VariantMark
+from msgauge.analysis.warnings import find_absent_stacks, find_emulated_hosts, find_warnings
+from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason, VariantMark
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL
 from msgauge.stats.look_schedule import is_look, least_rounds, level_after, level_when_resumed, looks_of_run
@@ -29,10 +30,12 @@ _ENDED_BY_ITSELF = {StopReason.BUDGET, StopReason.DEADLINE, StopReason.ROUNDS}
 """Ends that do not depend on what was found."""
 
 
-def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kernel] = ()) -> Analysis:
+def analyse(
+    dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kernel] = (), purpose: Purpose | None = None
+) -> Analysis:
     """All that a report needs; pure, the same data set gives the same result.
 
-    ``kernels``: their facts, which bandwidths need.
+    ``kernels``: their facts, which bandwidths need; ``purpose``: instead of the plan's own, for the summary.
     """
     plan, cells = dataset.plan, dataset.cells
     failures, refusals = find_failures(dataset), find_refusals(dataset)
@@ -60,10 +63,15 @@ def analyse(dataset: Dataset, *, run: str, stopped: str, kernels: Sequence[Kerne
         ),
         failures=failures,
         refusals=refusals,
-        warnings=(*find_absent_stacks(plan), *find_warnings(dataset, estimates, comparisons)),
+        warnings=(
+            *find_absent_stacks(plan),
+            *find_emulated_hosts(plan),
+            *find_warnings(dataset, estimates, comparisons),
+        ),
         factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),
         costs=costs(plan, cells),
         stack_costs=stack_costs(dataset.records),
+        summary=summarize(evolve(plan, purpose=purpose or plan.purpose), kernels, estimates, comparisons, family),
     )
 
 

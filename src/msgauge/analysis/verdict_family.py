@@ -14,9 +14,9 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.doubt import Doubt, describe_doubt
-from msgauge.analysis.pair_table import Levels, PairTable, tabulate
+from msgauge.analysis.pair_table import Levels, PairTable, PairVerdict, tabulate
 from msgauge.analysis.tails import TailTable
-from msgauge.model import Cell, CellKey, Comparison, Place
+from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place
 from msgauge.results.dataset import Dataset
 from msgauge.stats import pairwise
 from msgauge.stats.group_sequential import STOPPING_LEVEL
@@ -50,6 +50,15 @@ class VerdictFamily:
         """These comparisons with intervals that miss in ``level`` each, for what is said of many of them at once."""
         kinds = ((one, self._kind(one.base, one.other)) for one in comparisons)
         return tuple(kind.widen(one, level) for one, kind in kinds if kind)
+
+    def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
+        """The weighted geometric mean of the ratios to ``base`` of every stack of its kind, over the tests both have.
+
+        ``weights``: by the number of the cell; those of 0 are left out. Stacks that have every test of the base are
+        judged together, all pairs of their means as one family at the level of the table.
+        """
+        kind = next((kind for kind in self.kinds if base in kind.table.row), None)
+        return kind.mean_ratios(base, weights) if kind else {}
 
     @cached_property
     def places(self) -> Mapping[CellKey, Place]:
@@ -85,6 +94,7 @@ class _Kind:
     settled: np.ndarray
     """Whether more rounds would add nothing that matters, shape (pairs, cells)."""
     levels: Levels
+    exact_clock: bool
 
     @classmethod
     def of(cls, stacks: Sequence[str], dataset: Dataset, levels: Levels, *, with_tails: bool) -> _Kind:
@@ -94,7 +104,7 @@ class _Kind:
         table = PairTable.of(stacks, tabulate(values, stacks, cells), levels, exact_clock=simulated)
         tails = TailTable.of(stacks, dataset, levels, exact_clock=simulated) if with_tails else None
         settled = _find_settled(table, dataset.plan.stopping.ratio_precision)
-        return cls({cell: column for column, cell in enumerate(cells)}, table, tails, settled, levels)
+        return cls({cell: column for column, cell in enumerate(cells)}, table, tails, settled, levels, simulated)
 
     def compare(self, base: str, other: str, cell: Cell, *, forecast: bool) -> Comparison | None:
         """As ``VerdictFamily.compare``; both stacks are of this kind."""
@@ -152,6 +162,31 @@ class _Kind:
         low, high = interval_at(rounds[np.isfinite(rounds)], 1 - level)
         return evolve(one, ratio_low=float(low), ratio_high=float(high))
 
+    def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
+        """As ``VerdictFamily.mean_ratios``; rounds in which one of the two lacks a test are left out."""
+        weight = np.array([weights.get(cell, 0.0) for cell in self.column])
+        there = np.isfinite(self.table.values).any(axis=2)
+        mine = there[self.table.row[base]] & (weight > 0)
+        whole = [stack for stack, row in self.table.row.items() if there[row, mine].all()]
+        judged = self._judge_means(whole, mine, weight) if mine.any() and len(whole) > 1 else None
+        found = {}
+        for stack, row in self.table.row.items():
+            both = mine & there[row]
+            if stack == base or not both.any():
+                continue
+            apart = self.table.log_ratios(base, stack)[both]
+            rounds = weight[both] @ apart[:, np.isfinite(apart).all(axis=0)] / weight[both].sum()
+            if rounds.size >= pairwise.FEWEST_ROUNDS:
+                told = judged.tell(base, stack, 0) if judged and stack in whole else None
+                found[stack] = _mean_ratio(rounds, int(both.sum()), told, self.levels.interval)
+        return found
+
+    def _judge_means(self, stacks: Sequence[str], mine: np.ndarray, weight: np.ndarray) -> PairTable:
+        """One column: the weighted geometric mean of each stack, of the rounds in which it has every test."""
+        logs = np.log(self.table.values[[self.table.row[stack] for stack in stacks]][:, mine])
+        means = np.exp(np.einsum("c,scr->sr", weight[mine] / weight[mine].sum(), logs))
+        return PairTable.of(stacks, means[:, None, :], self.levels, exact_clock=self.exact_clock)
+
     def places(self) -> Iterator[tuple[CellKey, Place]]:
         """The place of each stack of this kind in each cell."""
         rows = self.table.row
@@ -173,6 +208,13 @@ class _Kind:
         limits += [np.concatenate([judged.high[ahead, column], 1 / judged.low[after, column]])]
         middle, low, high = (float(np.nanmin(limit)) for limit in limits)
         return middle, low, high
+
+
+def _mean_ratio(rounds: np.ndarray, tests: int, told: PairVerdict | None, level: float) -> MeanRatio:
+    """``rounds``: the logarithm of the mean ratio in each, shape (rounds,)."""
+    limits = pairwise.estimate_intervals(rounds[None, :], 1 - level)
+    ratio, low, high = (float(np.exp(limit[0])) for limit in limits)
+    return MeanRatio(ratio, low, high, told.word if told else "", tests, int(rounds.size))
 
 
 def _find_settled(table: PairTable, precision: float) -> np.ndarray:

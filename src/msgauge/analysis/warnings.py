@@ -55,6 +55,22 @@ def find_absent_stacks(plan: Plan) -> tuple[Notice, ...]:
     )
 
 
+def find_emulated_hosts(plan: Plan) -> tuple[Notice, ...]:
+    """That hosts and network of a run are emulated, which holds for every number of it."""
+    hosts = plan.hosts
+    if not hosts.emulated:
+        return ()
+    return (
+        Notice(
+            "emulated-hosts",
+            f"every number is of emulated hosts: {format_count(len(hosts.names), 'host')} share the processors of "
+            f"this computer, joined by an {hosts.network}.",
+            "read them beside what the bare link gives; numbers of a cluster need its hosts",
+            (("hosts", hosts.asked), ("map", hosts.map)),
+        ),
+    )
+
+
 # --- about the machine and the run ---------------------------------------------------------------------------
 
 

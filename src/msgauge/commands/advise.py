@@ -1,11 +1,16 @@
-"""``msgauge advise``: violated guidelines and anomalies of a run, with effect sizes."""
+"""``msgauge advise``: what to try next, and the violated guidelines and anomalies it rests on."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import asdict
+
 from msgauge import evaluation
+from msgauge.analysis.advice import Advice, find_advice
+from msgauge.analysis.topics import arrange_findings
 from msgauge.analysis.undetectable import find_undetectable
 from msgauge.frontend.last_run import choose_run
 from msgauge.model import Finding, serialization
@@ -28,14 +33,14 @@ KINDS = frozenset(
 
 
 def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False) -> int:
-    """Show violated performance guidelines and anomalies of a run.
+    """Show what to try next: commands, the largest expected gain first, each with its evidence.
 
     Parameters
     ----------
     run
         The folder of the run; the last one below runs/ by default.
     all
-        Also show guidelines that hold and those that are undecided.
+        Also show every violated guideline and anomaly, and the guidelines that hold or are undecided.
     json
         Print them as JSON.
     """
@@ -46,9 +51,11 @@ def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False)
     judged = guidelines.judge(analysis.estimates)
     untested = guidelines.find_unjudged(analysis.estimates, judged)
     undetectable = find_undetectable(analysis.estimates)
+    todo = find_advice(str(run), folder.plan, analysis, judged, (untested, undetectable))
     if json:
         answer = {
             "run": str(run.absolute()),
+            "advice": [asdict(one) for one in todo],
             "findings": serialization.to_plain(found),
             "guidelines": [_judgement_as_plain(one) for one in judged],
             "untested_guidelines": [_list_untested(one) for one in untested],
@@ -56,18 +63,38 @@ def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False)
         }
         print(json_output.text(answer))
         return 0
+    _print_advice(todo)
     _print_findings(found, judged, everything=all)
-    for sentence in phrasing.describe_untested(untested, undetectable):
-        print(sentence)
+    sentences = phrasing.describe_untested(untested, undetectable)
+    print("\n".join(sentences if all or len(sentences) < 4 else _sum_up(sentences)))
     return 0
 
 
+def _sum_up(sentences: list[str]) -> list[str]:
+    return [*sentences[:1], f"{len(sentences) - 1} more were not tested: msgauge advise --all"]
+
+
+def _print_advice(todo: Sequence[Advice]) -> None:
+    """Numbered, best first: what to do, the command, the gain, the evidence."""
+    if not todo:
+        print("Nothing to try: no stack is resolved as slower, and no guideline is violated.")
+    for number, one in enumerate(todo, start=1):
+        print(f"{number}. {one.what[0].upper()}{one.what[1:]}")
+        print(f"   {one.command}")
+        print(f"   gain: {one.gain}")
+        print(f"   because: {one.evidence}")
+    print()
+
+
 def _print_findings(found: list[Finding], judged: tuple[Judgement, ...], *, everything: bool) -> None:
-    for finding in found:
-        print(f"{finding.kind}: {finding.sentence}")
     if everything:
+        for finding in found:
+            print(f"{finding.kind}: {finding.sentence}")
         for one in judged:
             print(f"{one.verdict}: {one.finding().sentence}")
+    else:
+        for topic in arrange_findings(found).topics:
+            print(topic.sentence)
     counts = {word: sum(one.verdict == word for one in judged) for word in ("violated", "holds", "undecided")}
     verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
     anomalies = sum(one.kind != "guideline" for one in found)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 from msgauge import evaluation
-from msgauge.errors import UsageError
+from msgauge.errors import UsageError, hint_nearest
 from msgauge.frontend.last_run import choose_run
-from msgauge.model import Estimate
-from msgauge.report import json_output
+from msgauge.model import Analysis, Estimate
+from msgauge.report import json_output, table_export
 from msgauge.results.run_folder import RunFolder, publish
 
+FORMATS = ("csv", "markdown", "latex", "json", "parquet")
 _COLUMNS = (
     "stack",
     "kernel",
@@ -34,33 +34,41 @@ _COLUMNS = (
     "best_rank",
     "worst_rank",
 )
+_COMPARED = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
+"""Of the comparison with the base; empty where there is none."""
 
 
 def export(run: Path | None = None, /, *, format: str = "csv", output: Path | None = None, json: bool = False) -> int:
-    """Write the samples or estimates of a run as CSV, JSON or Parquet.
+    """Write a run as CSV, Markdown, LaTeX, JSON or Parquet.
 
     Parameters
     ----------
     run
         The folder of the run; the last one below runs/ by default.
     format
-        csv: the estimates, one row each; json: all that compare --json prints; parquet: every sample, one row each.
+        csv: the estimates with ratio and verdict, one row each; markdown, latex: the same as tables for papers;
+        json: all that compare --json prints; parquet: every sample, one row each.
     output
-        The file to write; by default csv and json go to standard output, parquet to the folder of the run.
+        The file to write; by default to standard output, parquet to the folder of the run.
     json
         The same as --format json.
     """
     run = choose_run(run)
     wanted = "json" if json else format
-    if wanted not in ("csv", "json", "parquet"):
-        raise UsageError(f"cannot export as {format!r}", remedy="write --format csv, json or parquet")
+    if wanted not in FORMATS:
+        near = hint_nearest(wanted, FORMATS)
+        meant = f"did you mean {near}? " if near else ""
+        raise UsageError(f"cannot export as {format!r}", remedy=f"{meant}write --format {', '.join(FORMATS)}")
     if wanted == "parquet":
         return _samples(RunFolder.open(run), output)
     folder, analysis = evaluation.reanalyse(run)
     if wanted == "json":
         text = json_output.text(json_output.of_run(run, folder.plan, analysis)) + "\n"
+    elif wanted == "csv":
+        text = _table(analysis)
     else:
-        text = _table(analysis.estimates)
+        tables = table_export.make_tables(folder.plan, analysis, folder.facts.kernels)
+        text = table_export.write_latex(tables) if wanted == "latex" else table_export.write_markdown(tables)
     if output is None:
         print(text, end="")
     else:
@@ -77,20 +85,22 @@ def _samples(folder: RunFolder, output: Path | None) -> int:
     return 0
 
 
-def _table(estimates: Sequence[Estimate]) -> str:
+def _table(analysis: Analysis) -> str:
     """CSV by RFC 4180; options as name=value with blanks between; an unknown value is an empty field.
 
     After the columns that every run has: the median of each further series of its kernels, ``root_ns`` and so on.
     """
     text = io.StringIO()
-    measured = [one for one in estimates if not one.failed]
+    measured = [one for one in analysis.estimates if not one.failed]
+    compared = {one.other_key: one for one in analysis.comparisons}
     further = sorted({name for one in measured for name, _ in one.series})
     writer = csv.writer(text)
-    writer.writerow((*_COLUMNS, *(f"{name}_ns" for name in further)))
+    writer.writerow((*_COLUMNS, *_COMPARED, *(f"{name}_ns" for name in further)))
     for one in measured:
         series = dict(one.series)
         values = (_value(one, column) for column in _COLUMNS)
-        writer.writerow((*values, *(_finite_or_none(series.get(name, math.nan)) for name in further)))
+        other = (_finite_or_none(getattr(compared.get(one.key), name, "")) for name in _COMPARED)
+        writer.writerow((*values, *other, *(_finite_or_none(series.get(name, math.nan)) for name in further)))
     return text.getvalue()
 
 

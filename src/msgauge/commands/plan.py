@@ -17,6 +17,7 @@ from msgauge.model import Plan
 from msgauge.paths import cache_folder
 from msgauge.report import json_output
 from msgauge.results.run_folder import safe_name
+from msgauge.rounds.excess import Surroundings, describe_excess
 from msgauge.rounds.forecast import forecast_rounds
 from msgauge.rounds.resolution import Resolution, describe_resolutions, find_resolutions
 
@@ -51,7 +52,8 @@ def plan(
         commands, resolutions = [asdict(one) for one in shown], [asdict(one) for one in found]
         print(json_output.text(json_output.of_plan(ready.plan, commands, resolutions)))
     else:
-        print("\n".join(_lines(ready.plan, shown, found)))
+        excess = describe_excess(ready.plan, Surroundings(simulated, this_host().cores), asked.sizes)
+        print("\n".join([*_lines(ready.plan, shown, found), *([f"\nwarning: {excess}"] if excess else [])]))
     return 0
 
 

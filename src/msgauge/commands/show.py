@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 from attrs import evolve
+from cyclopts import Parameter
 
 from msgauge import evaluation
 from msgauge.frontend.last_run import choose_run
+from msgauge.frontend.purposes import read_purpose
+from msgauge.kernels import load_kernels
 from msgauge.model import Analysis, Kernel
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel
@@ -21,6 +25,7 @@ def show(
     /,
     *,
     kernels: str = "",
+    purpose: Annotated[str, Parameter(name="--for")] = "",
     by: str = "",
     costs: bool = False,
     series: bool = False,
@@ -34,6 +39,8 @@ def show(
         The folder of the run; the last one below runs/ by default.
     kernels
         Only these kernels, e.g. pingpong,bcast.
+    purpose
+        Weigh for latency, bandwidth, rate, fan-out, or by a file of weights.
     by
         Also show pairs of stacks that differ in this factor alone: language, transport, version or wait.
     costs
@@ -45,8 +52,9 @@ def show(
     """
     run = choose_run(run)
     parse_axis(by)
-    folder, analysis = evaluation.reanalyse(run)
-    evaluation.keep_if_possible(folder, analysis)
+    folder, analysis = evaluation.reanalyse(run, read_purpose(purpose, load_kernels()) if purpose else None)
+    if not purpose:
+        evaluation.keep_if_possible(folder, analysis)
     if kernels:
         analysis = keep_kernels(analysis, split_list(kernels), folder.facts.kernels)
     print_run(folder, analysis, OutputOptions(json, by, costs, series))
@@ -67,4 +75,5 @@ def keep_kernels(analysis: Analysis, words: Sequence[str], known: Sequence[Kerne
         comparisons=tuple(one for one in analysis.comparisons if one.kernel in names),
         findings=tuple(one for one in analysis.findings if dict(one.evidence).get("kernel") in names),
         failures=tuple(one for one in analysis.failures if one.kernel in names),
+        summary=None,
     )

@@ -77,9 +77,24 @@ class Cgroup:
                 time.sleep(0.01)
 
 
-def _memberships(root: Path) -> list[tuple[str, str]]:
+def join_cgroup_of(pid: int, root: Path = Path("/")) -> bool:
+    """Move this process into the cpu cgroup of another; whether it is there now."""
+    for controllers, inside in _memberships(root, str(pid)):
+        mount = _mount(root, "cgroup", "cpu") if "cpu" in controllers.split(",") else None
+        if not controllers:
+            mount = _mount(root, "cgroup2", "")
+        if mount is not None:
+            try:
+                (mount / inside.lstrip("/") / "cgroup.procs").write_text(str(os.getpid()))
+            except OSError:
+                return False
+            return True
+    return False
+
+
+def _memberships(root: Path, process: str = "self") -> list[tuple[str, str]]:
     try:
-        lines = (root / "proc/self/cgroup").read_text().splitlines()
+        lines = (root / "proc" / process / "cgroup").read_text().splitlines()
     except OSError:
         return []
     return [(parts[1], parts[2]) for line in lines if len(parts := line.split(":", 2)) == 3]

@@ -12,6 +12,7 @@ Requests:
         -> {"exit", "signal", "ended", "began_s", "seconds", "swept", "usage": {...}} or {"error"}
     {"do": "stop"}     ends the running command; its answer follows        {"do": "sweep"} -> {"swept"}
     {"do": "own", "paths": [...], "salvages": [[from, to], ...]} -> {}     what to remove, and what to save before
+    {"do": "watch", "hosts": [...]} -> {}          first processes of emulated hosts, whose processes of ours end too
     {"do": "salvage", "salvages": [...]} -> {}     save these now             {"do": "end"}   -> {} and exits
 """
 
@@ -36,7 +37,7 @@ if __name__ == "__main__":
 
 from msgauge.execution.cgroup import Cgroup
 from msgauge.execution.leftover_files import SharedMemory, TemporaryFileCleanup
-from msgauge.execution.process_tree import Reaper, Status, become_subreaper, descendants
+from msgauge.execution.process_tree import Reaper, Status, become_subreaper
 
 SETTLE_S = 10.0
 """How long a launch may take to end after its last frame is written, before it is ended."""
@@ -107,6 +108,9 @@ class Keeper:
                 self.paths += request.get("paths", [])
                 self.salvages += request.get("salvages", [])
                 _say({})
+            case "watch":
+                self.reaper.hosts = tuple(request.get("hosts", []))
+                _say({})
             case "salvage":
                 _say({"failed": [pair for pair in request.get("salvages", []) if not salvage(*pair)]})
                 self.salvages = [pair for pair in self.salvages if pair not in request.get("salvages", [])]
@@ -145,7 +149,7 @@ class Keeper:
 
     def _run(self, request: dict[str, Any]) -> dict[str, Any]:
         """Start the command, wait for it, and end what it left; daemons that were there before are spared."""
-        before = descendants()
+        before = self.reaper.list_living()
         started = time.monotonic()
         try:
             child = _start(request)

@@ -1,6 +1,6 @@
-"""Start N local processes that find each other: the launcher of every transport that is not an MPI.
+"""Start N processes that find each other: the launcher of every transport that is not an MPI.
 
-    python3 -I ranks.py -n N [--cores CORES] -- PROGRAM ARGUMENTS...
+    python3 -I ranks.py -n N [--cores CORES] [--hosts HOST,... --agent RSH [--export NAME,...]] -- PROGRAM ARGUMENTS...
 
 Each process gets MSGAUGE_RANK, MSGAUGE_SIZE, MSGAUGE_CORES, MSGAUGE_RENDEZVOUS (host:port of this launcher) and
 MSGAUGE_TOKEN. A rank connects there, writes "TOKEN RANK PLACE" in one line, where PLACE is any text that tells others
@@ -18,6 +18,7 @@ import ctypes
 import os
 import secrets
 import selectors
+import shlex
 import signal
 import socket
 import subprocess
@@ -37,21 +38,53 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="ranks.py", description="Start N local processes that find each other.")
     parser.add_argument("-n", type=int, required=True, metavar="N", help="number of ranks")
     parser.add_argument("--cores", type=int, default=0, metavar="CORES", help="bind ranks while they are no more")
-    parser.add_argument("--hosts", default="", metavar="HOSTS", help="only this computer is possible so far")
+    parser.add_argument("--hosts", default="", metavar="HOSTS", help="the host of each rank; by default this computer")
+    parser.add_argument("--agent", default="", metavar="RSH", help="what starts a command on a host, called as rsh is")
+    parser.add_argument("--export", default="", metavar="NAMES", help="variables that ranks on hosts are to have too")
     parser.add_argument("program", nargs="+", help="program and its arguments, after --")
     options = parser.parse_args(arguments)
     if not 1 <= options.n <= 4096:
         parser.error("-n takes a number from 1 to 4096")
-    if set(filter(None, options.hosts.split(","))) - {"localhost", "127.0.0.1", socket.gethostname()}:
-        parser.error("--hosts: ranks can only be started on this computer; give localhost or leave it out")
-    with Job(options.n, options.program, options.cores) as job:
+    hosts = [name for name in options.hosts.split(",") if name]
+    if hosts and (len(hosts) != options.n or not options.agent):
+        parser.error("--hosts names the host of each rank, and goes with --agent")
+    exported = [name for name in options.export.split(",") if name]
+    remote = Remote(options.agent, hosts, exported) if hosts else None
+    with Job(options.n, options.program, options.cores, remote) as job:
         return job.run()
+
+
+class Remote:
+    """The way to ranks on other hosts: who starts them, where each one stands, what it is to find there."""
+
+    def __init__(self, agent: str, hosts: Sequence[str], exported: Sequence[str]) -> None:
+        self._agent = agent
+        self._hosts = list(hosts)
+        self._exported = {name: os.environ[name] for name in exported if name in os.environ}
+
+    def start(self, rank: int, program: Sequence[str], place: dict[str, str]) -> subprocess.Popen[bytes]:
+        """Start a rank. Its token goes by standard input, as every user of a host can read command lines there."""
+        told = {**self._exported, **{name: value for name, value in place.items() if name != "MSGAUGE_TOKEN"}}
+        words = " ".join(shlex.quote(word) for word in program)
+        variables = " ".join(f"{name}={shlex.quote(value)}" for name, value in told.items())
+        folder = shlex.quote(str(Path.cwd()))
+        script = (
+            f"read -r MSGAUGE_TOKEN && export MSGAUGE_TOKEN && cd {folder} && exec env {variables} {words} </dev/null"
+        )
+        argv = [self._agent, self._hosts[rank], script]
+        started = subprocess.Popen(argv, stdin=subprocess.PIPE, preexec_fn=die_with(os.getpid()))  # noqa: PLW1509
+        assert started.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            started.stdin.write(f"{place['MSGAUGE_TOKEN']}\n".encode())
+            started.stdin.close()
+        return started
 
 
 class Job:
     """The ranks of one launch and their meeting place."""
 
-    def __init__(self, size: int, program: Sequence[str], cores: int = 0) -> None:
+    def __init__(self, size: int, program: Sequence[str], cores: int = 0, remote: Remote | None = None) -> None:
+        self._remote = remote
         allowed = cores_apart()
         self._size = size
         self._cores = min(cores, len(allowed)) if cores else len(allowed)
@@ -60,7 +93,8 @@ class Job:
         self._token = secrets.token_hex(16)
         self._ranks: list[subprocess.Popen[bytes]] = []
         self._places: dict[int, tuple[socket.socket, str]] = {}
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=max(128, size))
+        self._address = socket.gethostbyname(socket.gethostname()) if remote else "127.0.0.1"
+        self._listener = socket.create_server((self._address, 0), backlog=max(128, size))
         self._listener.setblocking(False)
         self._wake, self._woken = socket.socketpair()
         self._selector = selectors.DefaultSelector()
@@ -110,6 +144,8 @@ class Job:
             "MSGAUGE_RENDEZVOUS": f"{host}:{port}",
             "MSGAUGE_TOKEN": self._token,
         }
+        if self._remote is not None:
+            return self._remote.start(rank, self._program, place)
         return subprocess.Popen(
             self._program,
             env={**os.environ, **place},

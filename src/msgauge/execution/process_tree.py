@@ -24,6 +24,39 @@ def become_subreaper() -> None:
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def inhabitants(roots: Collection[int]) -> set[Process]:
+    """Every living process of the hosts whose first processes are named, as far as it is in our cpu cgroup.
+
+    Where this process has no cpu cgroup of its own, that is every process of these hosts, others' too.
+    """
+    homes = {home for root in roots if (home := _home(root))}
+    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()] if homes else []
+    own = _cgroups("self")
+    found = set()
+    for pid in numbers:
+        if _home(pid) in homes and pid not in roots and _cgroups(str(pid)) == own:
+            stat = _stat(pid)
+            if stat is not None and stat[2]:
+                found.add((pid, stat[1]))
+    return found
+
+
+def _home(pid: int) -> str:
+    """The processes that a process counts itself among; '' where that cannot be read."""
+    try:
+        return str(Path(f"/proc/{pid}/ns/pid").readlink())
+    except OSError:
+        return ""
+
+
+def _cgroups(process: str) -> list[str]:
+    try:
+        lines = Path(f"/proc/{process}/cgroup").read_text().splitlines()
+    except OSError:
+        return []
+    return [line for line in lines if "cpu" in line.split(":")[1].split(",") or line.startswith("0::")]
+
+
 def descendants() -> set[Process]:
     """Every living process below this one; zombies are not living."""
     numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
@@ -54,6 +87,8 @@ class Reaper:
 
     def __init__(self) -> None:
         self.awaited: set[int] = set()
+        self.hosts: tuple[int, ...] = ()
+        """The first processes of emulated hosts, on which this tree has processes too."""
         self.statuses: dict[int, Status] = {}
 
     def collect(self) -> None:
@@ -68,6 +103,10 @@ class Reaper:
             if pid in self.awaited:
                 self.statuses[pid] = (status, usage)
 
+    def list_living(self) -> set[Process]:
+        """Every living process below this one, and those of ours on emulated hosts."""
+        return descendants() | inhabitants(self.hosts)
+
     def kill_tree(self, spare: Collection[Process] = (), note: Note = lambda _: None) -> int:
         """SIGKILL every descendant not spared, again and again until none is left; how many there were.
 
@@ -77,7 +116,7 @@ class Reaper:
         killed: set[Process] = set()
         limit = time.monotonic() + 10.0
         while time.monotonic() < limit:
-            left = descendants().difference(spare)
+            left = self.list_living().difference(spare)
             if not left:
                 break
             note(left - killed)

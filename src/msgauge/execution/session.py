@@ -20,6 +20,7 @@ from attrs import evolve, frozen
 from msgauge.errors import LaunchError, StoreError, WireError
 from msgauge.execution import teardown
 from msgauge.execution.data_path import route_of, variant_mismatch
+from msgauge.execution.host_access import HostAccess, PresentComputer
 from msgauge.execution.interference_probe import LIMIT_S as SENTINEL_LIMIT_S
 from msgauge.execution.interference_probe import compile_sentinel, parse_sentinel
 from msgauge.execution.launch_status import LaunchEnd, judge
@@ -27,6 +28,7 @@ from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
 from msgauge.execution.scratch_folder import Scratch
 from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment
+from msgauge.execution.wire_proof import describe_crossing, misplacement, check_crossing
 from msgauge.model import (
     Build,
     Command,
@@ -62,10 +64,19 @@ class Session:
         LaunchError: (on entering) the daemons could not be started.
     """
 
-    def __init__(self, stack: Stack, build: Build, options: LaunchOptions, *, family: Family | None = None) -> None:
+    def __init__(
+        self,
+        stack: Stack,
+        build: Build,
+        options: LaunchOptions,
+        *,
+        family: Family | None = None,
+        access: HostAccess | None = None,
+    ) -> None:
         self.stack = stack
         self.build = build
-        self.options = options
+        self.access = access or PresentComputer()
+        self.options = evolve(options, reach=self.access.reach) if self.access.reach.hosts.names else options
         self.family = family or _family(stack)
         self._promise = self.family.promise(stack)
         self._open = ExitStack()
@@ -81,6 +92,8 @@ class Session:
             opening.callback(self.keeper.close)
             self.scratch = Scratch.make()
             self.keeper.own([self.scratch.folder])
+            self.keeper.watch(self.access.first_processes)
+            self._share_programs()
             opening.callback(self.scratch.remove)
             self._sentinel = None if self.stack.simulated else compile_sentinel()
             opening.callback(self._stop_daemons)
@@ -90,6 +103,12 @@ class Session:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._open.close()
+
+    def _share_programs(self) -> None:
+        """What ranks read must be seen on their hosts, also where each host has a folder of its own there."""
+        programs = [Path(word).parent for word in self.build.program if Path(word).is_file()]
+        own = [Path(word).parent for word in (self.stack.launcher,) if word]
+        self.access.share([self.scratch.folder, self.options.folder.absolute(), *programs, *own])
 
     def _start_daemons(self) -> None:
         options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)
@@ -126,6 +145,7 @@ class Session:
         )
         record = LaunchRecord(launch=launch, status=LaunchStatus.INTERRUPTED, started=_now(), command=command)
         self.keeper.own(salvages=salvages)
+        self.access.share([files.folder])
         before = self._probe()
         settled = salvages[0][0] if salvages else files.samples
         run = Run(command, files.stdout, files.stderr, _limit_s(plan, launch), environment, settled=settled)
@@ -138,9 +158,10 @@ class Session:
 
     def _write_plan(self, plan: Plan, launch: Launch, places: Iterable[Path]) -> None:
         """The plan as of now; the last time it is written is the beginning of the launch."""
-        alone = launch.ranks <= self.options.cores and all(host.local for host in self.options.hosts)
+        here = self.options.reach is None and all(host.local for host in self.options.hosts)
+        alone = launch.ranks <= self.options.cores and here
         pin = tuple(cores_apart()[: launch.ranks]) if alone and not self.stack.simulated else ()
-        start = wire.Start(self._boot_ns, time.monotonic_ns(), pin)
+        start = wire.Start(self._boot_ns, time.monotonic_ns() if self.access.one_clock else 0, pin)
         text = wire.write_plan(plan, launch, self.options.cores, start)
         for place in places:
             if place.exists():
@@ -153,17 +174,20 @@ class Session:
         options = evolve(self.options, ranks=launch.ranks, folder=files.folder, session=self.scratch.folder.name)
         command = self.family.launch_command(self.stack, _worker(self.build, files.plan, files.samples), options)
         if not command.user:
-            return command, []
+            return self.access.command(command), []
         copies = self.scratch.copies(files.folder.name, command.user)
         plan, samples = copies.bring(files.plan), copies.path("samples.bin")
         program = tuple(str(copies.bring(Path(word))) if Path(word).is_file() else word for word in self.build.program)
         argv = _worker(evolve(self.build, program=program), plan, samples)
         command = self.family.launch_command(self.stack, argv, evolve(options, folder=copies.folder))
-        return evolve(command, folder=command.folder or str(copies.folder)), [(samples, files.samples)]
+        command = evolve(command, folder=command.folder or str(copies.folder))
+        return self.access.command(command), [(samples, files.samples)]
 
     def _environment(self, command: Command) -> dict[str, str]:
         environment = clean_environment(command, os.environ, collect_variables())
         own = self.scratch.identity(command.user)
+        if self.access.reach.temporary:
+            own["TMPDIR"] = self.access.reach.temporary
         return {**environment, **own, **dict(command.environment)}
 
     def _salvage(self, salvages: Sequence[tuple[Path, Path]]) -> None:
@@ -197,9 +221,8 @@ class Session:
         ended = LaunchEnd(outcome, facts, frames, files.log_tail(), garbage, plan.stopping.launch_limit_s)
         mismatch = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
         route = route_of(facts.routes)
-        status, reason = judge(
-            ended, record.launch, mismatch or variant_mismatch(self.stack.spec, self._promise, route)
-        )
+        astray = mismatch or self._misplacement(facts, record.launch.ranks)
+        status, reason = judge(ended, record.launch, astray or variant_mismatch(self.stack.spec, self._promise, route))
         if facts.ended and outcome.began_s:
             _add_teardown(files, frames, outcome.over_ns - teardown.last_frame_ns(frames))
         return evolve(
@@ -217,13 +240,23 @@ class Session:
             log=ended.log if status is not LaunchStatus.OK or reason else "",
         )
 
+    def _misplacement(self, facts: wire.LaunchFacts, ranks: int) -> str:
+        """Why the ranks do not stand on the hosts that were asked for, or send past the wire; '' if well."""
+        reach = self.access.reach
+        layout = reach.hosts.layout(ranks)
+        wrong = misplacement(layout, [placed.host for placed in facts.placement])
+        return wrong or check_crossing(layout, facts.routes, reach)
+
     def _condition(self, facts: wire.LaunchFacts, ranks: int, route: Route) -> Pairs:
         if self.stack.simulated:
             return ()  # its ranks stand on no processor of this machine
         condition = condition_of(facts.placement, self.keeper.condition, _autogroup())
         alone = ranks == 1  # with nobody to send to, there is nothing to look at
         unknown = self._promise != Promise() and facts.ended and not route.small_transport and not alone
-        return (*condition, *((("variant", VariantCheck.UNVERIFIED),) if unknown else ()))
+        reach = self.access.reach
+        hosts = (("hosts", "emulated"),) if reach.hosts.emulated else ()
+        crossing = describe_crossing(reach.hosts.layout(ranks), facts.routes) if facts.ended else ()
+        return (*condition, *hosts, *crossing, *((("variant", VariantCheck.UNVERIFIED),) if unknown else ()))
 
 
 class _SessionRunner:
@@ -240,7 +273,9 @@ class _SessionRunner:
         said = session.scratch.folder / f"session-{self._count}.out"
         said.unlink(missing_ok=True)
         environment = session._environment(command)
-        outcome = session.keeper.run(Run(command, said, said, limit_s, environment, sweep=False))
+        outcome = session.keeper.run(
+            Run(session.access.command(command), said, said, limit_s, environment, sweep=False)
+        )
         output = said.read_text(errors="replace") if said.exists() else ""
         if outcome.error:
             return 127, outcome.error

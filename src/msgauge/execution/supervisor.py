@@ -104,6 +104,10 @@ class Supervisor:
         """Have the keeper remove ``paths`` at its end, after saving the first of each pair to the second."""
         self._ask(do="own", paths=[str(path) for path in paths], salvages=_texts(salvages))
 
+    def watch(self, first_processes: Sequence[int]) -> None:
+        """Have the keeper end our processes on emulated hosts too, whose first processes these are."""
+        self._ask(do="watch", hosts=list(first_processes))
+
     def salvage(self, salvages: Sequence[tuple[Path, Path]]) -> None:
         """Save these now instead of at the end.
 

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from msgauge.build import list_kernels
 from msgauge.hosts import Host
-from msgauge.model import Command, Launch, Plan, Stack
+from msgauge.model import Command, Launch, Plan, Reach, Stack
 from msgauge.model.shell import shell_line
 from msgauge.paths import native_folder
 from msgauge.plan import launches_of_round
@@ -49,7 +49,8 @@ def _preview(plan: Plan, launch: Launch, stack: Stack, host: Host, folder: Path)
     own.mkdir(parents=True, exist_ok=True)
     text, samples, worker = own / f"plan-{launch.ranks}.txt", own / f"samples-{launch.ranks}.bin", own / "worker"
     publish(text, wire.write_plan(plan, launch, host.cores).encode())
-    options = LaunchOptions(launch.ranks, host.cores, own, (host,))
+    away = Reach(plan.hosts, agent="AGENT", temporary="/tmp") if plan.hosts.names else None
+    options = LaunchOptions(launch.ranks, host.cores, own, (host,), away)
     program = (*family.program(stack, worker), "--plan", str(text), "--samples", str(samples))
     defines = (f"MSGAUGE_TRANSPORT={family.transport}",) if family.native else ()
     include = (native_folder(), list_kernels(own / "include", {cell.kernel for cell in plan.cells}))

@@ -10,9 +10,12 @@ from attrs import evolve
 from msgauge import pipeline
 from msgauge.errors import UsageError
 from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
+from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
-from msgauge.pipeline import Result
+from msgauge.pipeline import Prepared, Result
+from msgauge.report.console import print_warning
 from msgauge.report.progress import ProgressView
+from msgauge.rounds.excess import Surroundings, describe_excess
 
 
 def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | None, against: str = "") -> Result:
@@ -34,8 +37,17 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
             "--resume takes its study from the run folder",
             remedy="leave out all other options except --rounds and --budget",
         )
-    with ProgressView(kernels=tuple(kernels.values())) as watch:
-        if resume is not None:
+    if resume is not None:
+        with ProgressView(kernels=tuple(kernels.values())) as watch:
             limits = None if options == StudyOptions() else partial(make_limits, asked=options)
             return pipeline.resume(resume, watch, limits)
-        return pipeline.run(make_study(study, options, kernels), runs, watch, against)
+    ready = pipeline.prepare(make_study(study, options, kernels), against)
+    if excess := describe_excess(ready.plan, surroundings(ready), options.sizes):
+        print_warning(excess)
+    with ProgressView(kernels=tuple(kernels.values())) as watch:
+        return pipeline.run_prepared(ready, runs, watch, against=bool(against))
+
+
+def surroundings(ready: Prepared) -> Surroundings:
+    """What a forecast of a prepared run knows of this computer."""
+    return Surroundings(frozenset(one.spec for one in ready.stacks if one.simulated), this_host().cores)

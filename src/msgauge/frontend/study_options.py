@@ -14,6 +14,7 @@ from msgauge.config import load_config
 from msgauge.discovery import registry
 from msgauge.discovery.factor_expansion import spread
 from msgauge.errors import UsageError
+from msgauge.frontend.purposes import add_measures, read_purpose
 from msgauge.hosts import this_host
 from msgauge.model import Kernel, Stopping
 from msgauge.model.factors import parse_axis
@@ -36,10 +37,15 @@ class StudyOptions:
     rounds: Annotated[int | None, Parameter(help="Exact number of rounds (launches of each stack).")] = None
     budget: Annotated[str, Parameter(help="Limit of the measuring time, e.g. 60s.")] = ""
     seed: Annotated[int, Parameter(help="Seed of all random orders; random by default.")] = 0
+    hosts: Annotated[str, Parameter(help="Other computers, e.g. lab:4@gigabit (emulated); this one by default.")] = ""
+    map: Annotated[str, Parameter(help="Ranks are dealt to hosts by node (one each in turn) or core (fill).")] = ""
     base: Annotated[str, Parameter(help="The stack that the others are compared with.")] = ""
     by: Annotated[str, Parameter(help="Add stacks that differ in language, transport, version or wait alone.")] = ""
     clock: Annotated[str, Parameter(help="Clock: monotonic or tsc.")] = ""
     again: Annotated[bool, Parameter(help="Measure each stack twice (A/A comparison).")] = False
+    purpose: Annotated[
+        str, Parameter(name="--for", help="Weigh for latency, bandwidth, rate, fan-out, or by a file of weights.")
+    ] = ""
     quiet_start: Annotated[bool, Parameter(help="Leave out launches that began on a disturbed machine.")] = False
 
 
@@ -54,15 +60,19 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
     parse_axis(asked.by)
     sizes = units.parse_sizes(asked.sizes) if asked.sizes else ()
     stacks = tuple(split_list(asked.stacks)) or study.stacks
+    purpose = read_purpose(asked.purpose, kernels) if asked.purpose else study.purpose
     return evolve(
         study,
         stacks=_spread(stacks, asked.by) if asked.by else stacks,
-        measures=_measures(study, asked, sizes, kernels),
+        measures=add_measures(_measures(study, asked, sizes, kernels), purpose, kernels),
+        purpose=purpose,
         ranks=_ranks(asked.ranks) or study.ranks,
         stopping=make_limits(study.stopping, asked),
         seed=_within("--seed", asked.seed, 2**31 - 1) or study.seed,
         base=asked.base or study.base,
         clock=_clock(asked.clock) or study.clock,
+        hosts=asked.hosts or study.hosts,
+        map=asked.map or study.map,
         again=asked.again or study.again,
         quiet_start=asked.quiet_start or study.quiet_start,
     )

@@ -35,6 +35,7 @@ from msgauge.model.events import (
     MeasuringStarted,
     RoundEnded,
 )
+from msgauge.model.host_set import RSH_AGENT, HostMap, HostSet, Reach
 from msgauge.model.launch import (
     Binding,
     Build,
@@ -55,6 +56,7 @@ from msgauge.model.plan import (
     CacheMode,
     Cell,
     CellKey,
+    CellWeight,
     ClockName,
     Kernel,
     KernelKind,
@@ -64,6 +66,7 @@ from msgauge.model.plan import (
     Pattern,
     Plan,
     PluginFacts,
+    Purpose,
     Refusal,
     Stopping,
 )
@@ -82,8 +85,10 @@ from msgauge.model.stack import (
     Traces,
     VariantMark,
 )
+from msgauge.model.summary import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
 
 __all__ = [
+    "RSH_AGENT",
     "Analysis",
     "Binding",
     "Block",
@@ -94,6 +99,7 @@ __all__ = [
     "Carrier",
     "Cell",
     "CellKey",
+    "CellWeight",
     "CgroupKind",
     "ClockName",
     "Command",
@@ -105,13 +111,18 @@ __all__ = [
     "Failure",
     "FailureKind",
     "Finding",
+    "HostMap",
+    "HostSet",
     "Kernel",
     "KernelKind",
+    "KeyResult",
+    "KeyTest",
     "Launch",
     "LaunchEnded",
     "LaunchRecord",
     "LaunchStarted",
     "LaunchStatus",
+    "MeanRatio",
     "MeasuringEnded",
     "MeasuringStarted",
     "Mode",
@@ -127,7 +138,9 @@ __all__ = [
     "Plan",
     "PluginFacts",
     "Promise",
+    "Purpose",
     "RankPlacement",
+    "Reach",
     "Refusal",
     "RoundEnded",
     "Route",
@@ -139,8 +152,10 @@ __all__ = [
     "Stack",
     "StackCost",
     "StackFacts",
+    "StackSummary",
     "StopReason",
     "Stopping",
+    "Summary",
     "TailComparison",
     "TemporaryFiles",
     "Traces",

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from msgauge.model.plan import CellKey, KernelKind, Refusal
 from msgauge.model.stack import Pairs
+from msgauge.model.summary import Summary
 
 Word = Literal["faster", "slower", "equivalent", "undecided"]
 
@@ -285,3 +286,5 @@ class Analysis:
     """Stacks that differ in one respect alone, for every such respect; see ``--by``."""
     costs: tuple[Cost, ...] = ()
     stack_costs: tuple[StackCost, ...] = ()
+    summary: Summary | None = None
+    """The decision; None while measuring."""

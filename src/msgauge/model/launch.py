@@ -181,7 +181,7 @@ class LaunchRecord:
         """Processors that its ranks were allowed to use together, by host; 0 where none was reported."""
         allowed: dict[str, set[int]] = {}
         for placed in self.placement:
-            allowed.setdefault(placed.host, set()).update(_processors(placed.cpus))
+            allowed.setdefault(self._computer(placed), set()).update(_processors(placed.cpus))
         return {host: len(cpus) for host, cpus in allowed.items()}
 
     @property
@@ -189,8 +189,12 @@ class LaunchRecord:
         """Whether more ranks ran on some host than they were allowed processors there."""
         ranks: dict[str, int] = {}
         for placed in self.placement:
-            ranks[placed.host] = ranks.get(placed.host, 0) + 1
+            ranks[self._computer(placed)] = ranks.get(self._computer(placed), 0) + 1
         return any(0 < cores < ranks[host] for host, cores in self.cores.items())
+
+    def _computer(self, placed: RankPlacement) -> str:
+        """Whose processors a rank uses: emulated hosts share those of one computer."""
+        return "" if ("hosts", "emulated") in self.condition else placed.host
 
 
 def _processors(text: str) -> Iterator[int]:

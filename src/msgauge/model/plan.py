@@ -7,6 +7,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from msgauge.model.host_set import HostSet
 from msgauge.model.stack import Pairs, StackFacts
 
 Mode = Literal["batch", "single"]
@@ -166,6 +167,34 @@ class Stopping:
 
 
 @frozen
+class CellWeight:
+    """How much the tests of a kernel count from one size to another; a test that no weight names does not count."""
+
+    kernel: str
+    least_bytes: int = 0
+    most_bytes: int = 2**40
+    weight: float = 1.0
+
+
+@frozen
+class Purpose:
+    """What a comparison is for: a name, and the weights of the tests; without weights all count alike."""
+
+    name: str = ""
+    weights: tuple[CellWeight, ...] = ()
+
+    def weigh(self, cell: Cell) -> float:
+        """The weight of a test, 0 where it does not matter for the purpose."""
+        if not self.weights:
+            return 1.0
+        return sum(
+            one.weight
+            for one in self.weights
+            if one.kernel == cell.kernel and one.least_bytes <= cell.size_bytes <= one.most_bytes
+        )
+
+
+@frozen
 class Plan:
     """All that will be run: rounds complete for each cell, drawn by ``plan.launches_of_round`` from the seed."""
 
@@ -187,6 +216,10 @@ class Plan:
     """Blocks of launches before which the machine's speed was unusual do not count."""
     absent: tuple[tuple[str, str, str], ...] = ()
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
+    purpose: Purpose = field(factory=Purpose)
+    """What the tests are weighed for in the summary; no verdict depends on it."""
+    hosts: HostSet = field(factory=HostSet)
+    """Where the ranks stand; no name where that is the present computer alone."""
 
 
 @frozen

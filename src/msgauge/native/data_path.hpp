@@ -17,6 +17,7 @@
 #include <fstream>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "algorithms.hpp"
@@ -104,6 +105,38 @@ inline WaitUsage wait_usage_now(int whose) {
           call_counters::yields.load(std::memory_order_relaxed), call_counters::semaphores.load(std::memory_order_relaxed)};
 }
 
+// What the network interfaces of this host have received, the one that talks to itself left out.
+struct Interfaces {
+  std::int64_t received = 0;
+  std::vector<std::pair<std::string, std::int64_t>> each;
+};
+
+inline Interfaces interfaces_now() {
+  std::ifstream table("/proc/net/dev");
+  Interfaces found;
+  for (std::string line; std::getline(table, line);) {
+    const auto colon = line.find(':');
+    const auto first = line.find_first_not_of(' ');
+    if (colon == std::string::npos || line.compare(first, colon - first, "lo") == 0) continue;
+    const auto bytes = std::atoll(line.c_str() + colon + 1);
+    found.received += bytes;
+    found.each.emplace_back(line.substr(first, colon - first), bytes);
+  }
+  return found;
+}
+
+// The interface that received most in between; none when nothing came.
+inline std::string busiest(const Interfaces& before, const Interfaces& after) {
+  std::string name;
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < after.each.size() && i < before.each.size(); ++i)
+    if (const auto got = after.each[i].second - before.each[i].second; got > most) {
+      most = got;
+      name = after.each[i].first;
+    }
+  return name;
+}
+
 // The rank this one exchanges with; itself when it is left over.
 inline int neighbour(int rank, int size) { return (rank ^ 1) < size ? rank ^ 1 : rank; }
 
@@ -128,13 +161,17 @@ void describe_carrier(wire::Header& header, T& transport) {
   exchange(transport, memory, small_bytes, 1);  // connections that are made on first use
   for (const auto& [name, bytes, times] : {std::tuple{"small", small_bytes, small_messages}, {"large", large_bytes, 1}}) {
     const auto before = sockets_now();
+    const auto wire_before = interfaces_now();
     exchange(transport, memory, bytes, times);
     const auto after = sockets_now();
+    const auto wire_after = interfaces_now();
     const bool paired = neighbour(transport.rank(), transport.size()) != transport.rank();
     const auto moved = paired ? static_cast<std::int64_t>(bytes) * times : 0;
     header.add(std::string(name) + "_moved", moved);
     header.add(std::string(name) + "_tcp_sent", after.sent - before.sent);
     header.add(std::string(name) + "_tcp_received", after.received - before.received);
+    header.add(std::string(name) + "_wire_received", wire_after.received - wire_before.received);
+    if (bytes == large_bytes) header.add("wire", busiest(wire_before, wire_after));
   }
   header.add("shared_bytes", shared_memory_now()).add("unix_sockets", sockets_now().unix_domain);
 }

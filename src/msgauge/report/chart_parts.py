@@ -19,7 +19,7 @@ def encode_stacks(names: Sequence[str], theme: Theme, symbols: Mapping[str, Any]
     """Colour, dash and shape of every name by its place; names never enter an expression unescaped."""
     indexes = range(len(names))
     legend: Spec | None = None
-    if theme.legend:
+    if theme.legend and not theme.direct:
         plain = [phrasing.plain(name) for name in names]
         legend = {"title": None, "labelExpr": make_name_lookup(plain), "labelLimit": 220, **symbols}
     return {
@@ -44,6 +44,20 @@ def make_y_axis(points: list[Spec], title: str, label: str) -> Spec:
         "scale": {"type": "log", "domain": [low / 1.08, high * 1.08], "nice": False},
         "axis": make_axis(title, label, ticks(low, high)) | ABOVE,
     }
+
+
+UNITS: dict[str, tuple[tuple[str, float], ...]] = {
+    "time": (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)),
+    "bandwidth": (("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)),
+    "messages": (("msg/s", 1.0), ("kmsg/s", 1e3), ("Mmsg/s", 1e6)),
+}
+
+
+def unit_for_axis(kind: str, domain: Sequence[float]) -> tuple[str, str]:
+    """The unit of an axis in its title, and the expression of its labels as bare numbers in that unit."""
+    middle = (domain[0] * domain[1]) ** 0.5
+    unit, factor = next((one for one in reversed(UNITS[kind]) if middle >= one[1]), UNITS[kind][0])
+    return unit, f"format(datum.value/{factor:g},'~g')"
 
 
 def line_in_band(x: Spec, y: Spec, series: Spec, theme: Theme) -> list[Spec]:

@@ -20,6 +20,11 @@ def make_console() -> Console:
     return Console(file=_Unpadded(sys.stdout), width=width, highlight=False)  # type: ignore[arg-type]
 
 
+def print_warning(text: str) -> None:
+    """A warning on standard error."""
+    sys.stderr.write(f"warning: {text}\n")
+
+
 class _Unpadded:
     """A text stream whose lines lose the spaces at their ends."""
 

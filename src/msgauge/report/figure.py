@@ -32,7 +32,7 @@ class Figure:
 
 def compose_layers(theme: Theme, points: list[Spec], layers: list[Spec]) -> Spec:
     """Layers over shared data, in the inks and fonts of the theme."""
-    size = 11 if theme.narrow else 12
+    size = theme.text_px or (11 if theme.narrow else 12)
     axis = {
         "domainColor": theme.rule,
         "tickColor": theme.rule,

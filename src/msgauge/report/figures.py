@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from msgauge.errors import StoreError, UsageError
 from msgauge.report import sections
-from msgauge.report.figure import Figure
-from msgauge.report.theme import paper
+from msgauge.report.figure import Figure, Spec
+from msgauge.report.theme import Theme, column
 from msgauge.report.vega_render import Format, render
 from msgauge.report.view import RunView
 
 FORMATS: tuple[Format, ...] = ("svg", "pdf", "png")
 
 
-def write(view: RunView, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+DEFAULT_WIDTH_PX = 672.0
+"""Seven inches: both columns of a paper."""
+
+
+@frozen
+class FigureStyle:
+    """How figures are made for a paper: width of the whole in px (96 to the inch), its title, its font."""
+
+    width_px: float = DEFAULT_WIDTH_PX
+    title: bool = True
+    font: str = ""
+
+
+def write(
+    view: RunView, folder: Path, formats: Sequence[str] = FORMATS, style: FigureStyle | None = None
+) -> list[Path]:
     """Write every figure of the run into ``folder`` in each format; returns the files in the order of the page.
 
     Raises:
@@ -33,7 +49,7 @@ def write(view: RunView, folder: Path, formats: Sequence[str] = FORMATS) -> list
         raise UsageError("this run holds nothing that could be drawn", remedy="see what failed: msgauge show RUN")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [_write(figure, folder, form) for figure in figures for form in known]
+        return [_write(figure, folder, form, style or FigureStyle()) for figure in figures for form in known]
     except OSError as error:
         raise StoreError(
             f"the figures cannot be written: {error.strerror}",
@@ -49,14 +65,28 @@ def figures_of(view: RunView) -> Iterator[Figure]:
             yield from section.figures(view)
 
 
-def _write(figure: Figure, folder: Path, form: Format) -> Path:
+def _write(figure: Figure, folder: Path, form: Format, style: FigureStyle) -> Path:
     path = folder / f"{figure.key}.{form}"
     partial = path.with_suffix(f".{form}.partial")
-    partial.write_bytes(render(_add_title(figure), paper(), form))
+    partial.write_bytes(render(apply_style(figure, style), column(style.width_px, style.font), form))
     return partial.replace(path)
 
 
-def _add_title(figure: Figure) -> Figure:
-    """The figure with its title above it, as a file stands alone."""
-    title = {"text": figure.title, "anchor": "start", "fontSize": 13, "fontWeight": "bold", "offset": 14, "limit": 560}
-    return evolve(figure, make=lambda theme: figure.make(theme) | {"title": title})
+def apply_style(figure: Figure, style: FigureStyle) -> Figure:
+    """The figure as wide as it shall be, with its title above it unless a caption will say it."""
+
+    def make(theme: Theme) -> Spec:
+        spec = figure.make(theme)
+        if "autosize" not in spec and "layer" in spec:
+            spec |= {"width": style.width_px, "autosize": {"type": "fit-x", "contains": "padding"}}
+        return _add_title(spec, figure.title, style.width_px) if style.title else spec
+
+    return evolve(figure, make=make)
+
+
+def _add_title(spec: Spec, title: str, width_px: float) -> Spec:
+    lines = textwrap.wrap(title, max(20, int(width_px / 7)))
+    spec = dict(spec)
+    if isinstance(padding := spec.get("padding"), dict):
+        spec["padding"] = padding | {"top": padding["top"] + 17 * len(lines) + 6}
+    return spec | {"title": {"text": lines, "anchor": "start", "fontSize": 12, "fontWeight": "bold", "offset": 12}}

@@ -45,11 +45,14 @@ class Grid:
     cache: str
     stacks: tuple[str, ...]
     rows: tuple[tuple[Entry, ...], ...]
+    place: str = ""
+    """Where its ranks stood, when that was not the present computer."""
 
     @property
     def title(self) -> str:
         """``Ping-pong, 2 ranks`` with the options that are set."""
-        notes = [f"{self.ranks} rank{'s' if self.ranks != 1 else ''}", *(f"{k} {v}" for k, v in self.options)]
+        notes = [f"{self.ranks} rank{'s' if self.ranks != 1 else ''}", *([self.place] if self.place else [])]
+        notes += [f"{k} {v}" for k, v in self.options]
         notes += ["every operation timed"] * (self.mode == "single") + [f"{self.cache} cache"] * (self.cache != "hot")
         return f"{self.kernel.title}, {', '.join(notes)}"
 
@@ -96,6 +99,7 @@ def make_grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -
             cache=cache,
             stacks=plan.stacks,
             rows=tuple(judge.row(cell) for cell in sorted(cells, key=lambda cell: cell.size_bytes)),
+            place=plan.hosts.place(ranks),
         )
         for (kernel, ranks, options, mode, cache), cells in families.items()
     )

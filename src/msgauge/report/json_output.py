@@ -17,6 +17,7 @@ from msgauge.analysis.history import CellHistory, History
 from msgauge.analysis.history_findings import describe_changes
 from msgauge.analysis.ranking import rank
 from msgauge.analysis.run_comparison import RunChange, RunsCompared
+from msgauge.analysis.topics import arrange_findings
 from msgauge.model import (
     Analysis,
     Cell,
@@ -31,6 +32,7 @@ from msgauge.model import (
     Place,
     Plan,
     SlowLaunches,
+    Summary,
     TailComparison,
     serialization,
 )
@@ -40,8 +42,8 @@ SCHEMA_VERSION = 1
 _TIMES = ("median", "low", "high", "mean", "minimum", "p5", "p95", "p99", "p999")
 
 
-def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
-    """A measured run: schema ``compare``."""
+def of_run(path: Path, plan: Plan, analysis: Analysis, facts: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """A measured run: schema ``compare``. ``facts``: what was found out about its hosts."""
     return {
         "run": str(path.absolute()),
         "study": analysis.study,
@@ -49,11 +51,14 @@ def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
         "rounds": analysis.rounds,
         "seed": plan.seed,
         "stacks": list(plan.stacks),
+        "hosts": {**_list_hosts(plan), "facts": dict(facts or {})},
         "estimates": [_estimate(one) for one in analysis.estimates if not one.failed],
         "comparisons": [
             {**_comparison(one), "tails": [_tail(tail) for tail in one.tails]} for one in analysis.comparisons
         ],
+        "summary": _summary(analysis.summary),
         "findings": [_finding(one) for one in rank(analysis.findings)],
+        **_arrange(analysis),
         "failures": [*map(_failure, analysis.failures), *_list_failed_cells(analysis)],
         "refusals": _list_refusals(plan, analysis.refusals),
         "warnings": [_make_warning(one) for one in analysis.warnings],
@@ -68,6 +73,50 @@ def of_run(path: Path, plan: Plan, analysis: Analysis) -> dict[str, Any]:
     }
 
 
+def _summary(one: Summary | None) -> dict[str, Any] | None:
+    """The decision; results in the order of the key tests, null where a stack has none."""
+    if one is None:
+        return None
+    tests = [{**asdict(test), "options": dict(test.options)} for test in one.key_tests]
+    rows = [
+        {
+            **{name: value for name, value in asdict(row).items() if name != "results"},
+            "mean": _numbers(asdict(row.mean)) if row.mean else None,
+            "results": [
+                {**_numbers(asdict(result)), "size_bytes": test.size_bytes, "flags": list(result.flags)}
+                if result
+                else None
+                for test, result in zip(one.key_tests, row.results, strict=True)
+            ],
+        }
+        for row in one.stacks
+    ]
+    return {
+        "purpose": one.purpose,
+        "tests": one.tests,
+        "key_tests": tests,
+        "stacks": rows,
+        "guidance": list(one.guidance),
+    }
+
+
+def _numbers(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _number(value) if isinstance(value, float) else value for name, value in values.items()}
+
+
+def _arrange(analysis: Analysis) -> dict[str, Any]:
+    """Which findings are told one by one and which are folded, by their places in ``findings``."""
+    place = {id(one): number for number, one in enumerate(rank(analysis.findings))}
+    arranged = arrange_findings(analysis.findings)
+    return {
+        "decisive": [place[id(one)] for one in arranged.decisive],
+        "topics": [
+            {"title": one.title, "sentence": one.sentence, "findings": [place[id(each)] for each in one.findings]}
+            for one in arranged.topics
+        ],
+    }
+
+
 def of_plan(
     plan: Plan, commands: Sequence[Mapping[str, Any]], resolutions: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
@@ -76,6 +125,7 @@ def of_plan(
         "study": plan.study,
         "seed": plan.seed,
         "stacks": list(plan.stacks),
+        "hosts": _list_hosts(plan),
         "expected_s": plan.expected_s,
         "rounds": {"minimum": plan.stopping.minimum_rounds, "maximum": plan.stopping.maximum_rounds},
         "budget_s": plan.stopping.budget_s,
@@ -83,6 +133,19 @@ def of_plan(
         "cells": [_cell(cell) for cell in plan.cells],
         "refusals": _list_refusals(plan, plan.refusals),
         "commands": [dict(command) for command in commands],
+    }
+
+
+def _list_hosts(plan: Plan) -> dict[str, Any]:
+    """Where the ranks stand; no names for the present computer alone."""
+    hosts = plan.hosts
+    return {
+        "asked": hosts.asked,
+        "launcher": hosts.launcher,
+        "names": list(hosts.names),
+        "map": hosts.map,
+        "emulated": hosts.emulated,
+        "network": hosts.network,
     }
 
 

@@ -32,6 +32,8 @@ class Part:
     key: str
     title: str
     body: Markup
+    brief: bool = False
+    """Part of the printed summary."""
 
 
 def render(view: RunView) -> str:
@@ -82,4 +84,5 @@ def list_omissions(view: RunView) -> tuple[str, ...]:
 
 
 def _part(module: ModuleType, view: RunView) -> Part:
-    return Part(module.__name__.rpartition(".")[2].replace("_", "-"), module.title, module.render(view))
+    key = module.__name__.rpartition(".")[2].replace("_", "-")
+    return Part(key, module.title, module.render(view), getattr(module, "brief", False))

@@ -8,7 +8,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge.report.figure import Figure
-from msgauge.report.theme import dash, screen, shape
+from msgauge.report.theme import PAPER_COLOURS, dash, screen, shape
 from msgauge.report.vega_render import minify, render_svg
 
 
@@ -75,4 +75,4 @@ def _markup(figure: Figure, *, narrow: bool) -> Markup:
 
 
 def _key(index: int, name: str) -> Key:
-    return Key(name, index % 8 + 1, " ".join(map(str, dash(index))), shape(index))
+    return Key(name, index % len(PAPER_COLOURS) + 1, " ".join(map(str, dash(index))), shape(index))

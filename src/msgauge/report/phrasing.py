@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shlex
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
 from msgauge import units
-from msgauge.analysis.ranking import rank
 from msgauge.analysis.undetectable import Undetectable
-from msgauge.model import Command, Finding, Notice
+from msgauge.model import Command, HostSet, Notice
 from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
 from msgauge.report.view import RunView
@@ -49,9 +48,14 @@ def describe_extent(view: RunView) -> str:
     return ", ".join(parts + ([f"measured for {units.format_duration(seconds)}"] if seconds else []))
 
 
-def rank_findings(view: RunView) -> tuple[Finding, ...]:
-    """The findings, those that matter most first."""
-    return rank(view.analysis.findings)
+def describe_hosts(hosts: HostSet, facts: Mapping[str, str]) -> str:
+    """``hosts lab:4@gigabit: ...; bare link ...``; '' for a run on the present computer alone."""
+    if not hosts.names:
+        return ""
+    dealt = "one rank to each host in turn" if hosts.map == "node" else f"{counted(hosts.slots, 'rank')} to a host"
+    bare = facts.get("bare_link", "")
+    link = f"; bare link (minimal TCP program, 8 B half round trip and rate): {bare}" if bare else ""
+    return f"hosts {hosts.asked}: {counted(len(hosts.names), 'host')}, {hosts.network}, {dealt}{link}"
 
 
 _FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}

@@ -24,7 +24,7 @@ class OutputOptions:
 def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> None:
     """Print a run to standard output."""
     if options.json:
-        sys.stdout.write(json_output.text(json_output.of_run(folder.path, folder.plan, analysis)) + "\n")
+        sys.stdout.write(json_output.text(json_output.of_run(folder.path, folder.plan, analysis, folder.hosts)) + "\n")
         return
     from msgauge.report import factor_effects, resource_usage, secondary_series, terminal, view
 

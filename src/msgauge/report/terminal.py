@@ -17,16 +17,18 @@ from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
+from msgauge.analysis.topics import arrange_findings
 from msgauge.model import Analysis, Kernel, Plan
 from msgauge.report import failures, phrasing, secondary_series
 from msgauge.report.console import make_console
+from msgauge.report.decision_terminal import print_decision
 from msgauge.report.failures import NotRun
 from msgauge.report.grid import Grid, lead, make_grids
 from msgauge.report.phrasing import plain
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
-_SENTENCES = 8
+_SENTENCES = 5
 _SHOWN = {"time": "", "bandwidth": "Bandwidth. ", "messages": "Messages per second. "}
 _STYLES = {"best": "bold green", "failed": "red", "refused": "yellow"}
 
@@ -41,6 +43,8 @@ def print_report(view: RunView, console: Console | None = None) -> None:
 def report(view: RunView, width: int = 80) -> Iterator[RenderableType]:
     """The parts of the report from top to bottom, laid out for ``width`` columns."""
     yield _headline(view)
+    if view.analysis.summary is not None:
+        yield from print_decision(view.analysis.summary, width)
     yield from _findings(view)
     used: set[str] = set()
     for grid in make_grids(view.plan, view.analysis, view.kernels):
@@ -73,16 +77,20 @@ def _headline(view: RunView) -> RenderableType:
         f"  {phrasing.describe_extent(view)}; stopped: {phrasing.describe_stop(view.analysis.stopped)}",
         style="not bold dim",
     )
-    return Group(text, Text())
+    where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
+    return Group(text, *([Text(plain(where), style="dim")] if where else []), Text())
 
 
 def _findings(view: RunView) -> Iterator[RenderableType]:
-    found = phrasing.rank_findings(view)
-    for finding in found[:_SENTENCES]:
+    arranged = arrange_findings(view.analysis.findings)
+    for finding in arranged.decisive[:_SENTENCES]:
         yield _item("•", Text(plain(finding.sentence)))
-    if len(found) > _SENTENCES:
-        yield _item("•", Text(f"{len(found) - _SENTENCES} more findings on the page (msgauge report).", style="dim"))
-    if not found:
+    for topic in arranged.topics:
+        yield _item("+", Text(plain(topic.sentence), style="dim"))
+    rest = len(view.analysis.findings) - min(len(arranged.decisive), _SENTENCES)
+    if rest:
+        yield _item("•", Text(f"All {len(view.analysis.findings)} findings: the page (msgauge report).", style="dim"))
+    if not view.analysis.findings:
         yield _item("•", Text("No comparable measurements."))
     yield Text()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 _CIRCLE = "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0Z"
 SHAPES = (
@@ -20,6 +20,14 @@ SHAPES = (
     "M0,1.1L1.05,-.85H-1.05Z",
     "M-1.1,-.2L0,-1.15L1.1,-.2L.68,1.1H-.68Z",
     "M-1.1,0L.85,-1.05V1.05Z",
+    "M1.1,0L-.85,-1.05V1.05Z",
+    "M-1.1,-.6L-.6,-1.1L0,-.5L.6,-1.1L1.1,-.6L.5,0L1.1,.6L.6,1.1L0,.5L-.6,1.1L-1.1,.6L-.5,0Z",
+    "M0,-1.4L.36,-.36L1.4,0L.36,.36L0,1.4L-.36,.36L-1.4,0L-.36,-.36Z",
+    "M-1.35,-.5H1.35V.5H-1.35Z",
+    "M-.5,-1.35H.5V1.35H-.5Z",
+    "M-1.05,-1.05H1.05L-1.05,1.05H1.05Z",
+    "M-1.05,-1.05V1.05L1.05,-1.05V1.05Z",
+    "M-1.15,.55A1.15,1.15,0,1,1,1.15,.55Z",
 )
 """Outlines around the origin within about one unit, for figures and for the page's own legend."""
 DASHES: tuple[tuple[int, ...], ...] = (
@@ -31,8 +39,20 @@ DASHES: tuple[tuple[int, ...], ...] = (
     (10, 4),
     (2, 4),
     (6, 2, 2, 2, 2, 2),
+    (12, 3),
+    (1, 2),
+    (9, 2, 1, 2),
+    (5, 5),
+    (3, 1),
+    (4, 4, 1, 4),
+    (14, 4, 4, 4),
+    (3, 3, 9, 3),
 )
-PAPER_COLOURS = ("#0a66a8", "#c4500c", "#00805f", "#8a4fa6", "#946200", "#b8336f", "#2b8a99", "#5b6470")
+PAPER_COLOURS = (
+    *("#0a66a8", "#c4500c", "#00805f", "#8a4fa6", "#946200", "#b8336f", "#2b8a99", "#5b6470"),
+    *("#1f2f7a", "#e0455f", "#4d7c0f", "#6b3f1d", "#b36ae2", "#0b4f45", "#cf8500", "#15181d"),
+)
+"""Sixteen, so that no two stacks of a usual run share one; beyond, shape and dash tell them apart."""
 _SCREEN_COLOURS = tuple(f"var(--s{index})" for index in range(1, len(PAPER_COLOURS) + 1))
 
 
@@ -50,10 +70,33 @@ class Theme:
     font: str
     legend: bool
     band: float = 0.16
+    text_px: float = 0.0
+    """Size of all letters; 0: as the width has it."""
+    direct: bool = False
+    """Lines carry their names at their ends instead of a legend, and axes their units in the title."""
 
     @property
     def narrow(self) -> bool:
         return self.width < 450
+
+
+PX_PER_INCH = 96.0
+PT_PER_PX = 0.75
+LEAST_TEXT_PT = 7.0
+"""No letter of a figure for paper is smaller."""
+FONT = "Liberation Sans, Arial, sans-serif"
+
+
+def column(width_px: float, font: str = "") -> Theme:
+    """For a figure as wide as a column of a paper, names at the ends of lines; ``width_px`` is that of the whole."""
+    text_px = 11.0 if width_px >= 450 else 10.0
+    height = round(width_px * (0.6 if width_px >= 450 else 0.66))
+    return evolve(
+        paper(round(width_px), height),
+        font=", ".join(part for part in (font, FONT) if part),
+        text_px=text_px,
+        direct=True,
+    )
 
 
 def paper(width: int = 560, height: int = 330) -> Theme:
@@ -66,7 +109,7 @@ def paper(width: int = 560, height: int = 330) -> Theme:
         faint="#59626d",
         rule="#dfe3e8",
         paper="#ffffff",
-        font="Liberation Sans, Arial, sans-serif",
+        font=FONT,
         legend=True,
     )
 
@@ -81,7 +124,7 @@ def screen(*, narrow: bool = False) -> Theme:
         faint="var(--faint)",
         rule="var(--rule)",
         paper="var(--card)",
-        font="Liberation Sans, Arial, sans-serif",
+        font=FONT,
         legend=False,
     )
 
@@ -92,12 +135,12 @@ def colour(theme: Theme, index: int) -> str:
 
 
 def dash(index: int) -> list[int]:
-    """Its dash pattern; beyond eight stacks the pattern moves on, so that colour and dash together stay distinct."""
+    """Its dash pattern; beyond eight stacks the pattern moves on."""
     return list(DASHES[(index + index // len(DASHES)) % len(DASHES)])
 
 
 def shape(index: int) -> str:
-    """Its point's outline."""
+    """Its point's outline; as many as colours, then shifted."""
     return SHAPES[(index + 2 * (index // len(SHAPES))) % len(SHAPES)]
 
 
@@ -113,13 +156,9 @@ def ticks(low: float, high: float, most: int = 7) -> list[float]:
 
 
 def size_ticks(sizes: list[int], most: int) -> list[int]:
-    """Sizes to label on the axis: 0 where it is, and powers of two evenly apart over the range."""
+    """Measured sizes to label on the axis: all of them, or evenly many of the positive ones; 0 where it is."""
     positive = [size for size in sizes if size > 0]
     zero = [0] if len(positive) < len(sizes) else []
-    if not positive:
-        return zero
-    first, last = math.ceil(math.log2(positive[0])), math.floor(math.log2(positive[-1]))
-    step = max(1, math.ceil((last - first + 1) / most))
-    step = next((good for good in (1, 2, 3, 4, 5, 6, 8, 10) if good >= step), step)
-    is_dense = bool(zero) and step > 3
-    return zero + [2**power for power in range(first + step * is_dense, last + 1) if power % step == 0]
+    step = max(1, math.ceil(len(positive) / max(1, most - len(zero))))
+    shown = positive[step * (len(zero) > 0 and step > 1) :: step]
+    return zero + shown

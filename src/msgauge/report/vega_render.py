@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from msgauge.report.figure import Figure
-from msgauge.report.theme import Theme
+from msgauge.report.theme import PT_PER_PX, Theme
 
 Format = Literal["svg", "pdf", "png"]
 _VERSION = "5.20"
@@ -20,8 +20,7 @@ _HIDDEN = re.compile(r'<path(?=[^<>]* class="(?:background|foreground)")(?:\s+[\
 _GEOMETRY = re.compile(r' (?:d|transform|points|viewBox|x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|width|height)="[^"]*"')
 _LONG_NUMBER = re.compile(r"(?<![\d.])-?\d+\.\d{2,}(?![\de])")
 _SLIMMING = re.compile(
-    r' role="graphics-symbol" aria-roledescription="(?:point|rect mark)"'
-    r'| role="graphics-object" aria-roledescription="[a-z ]*"'
+    r' role="graphics-object" aria-roledescription="[a-z ]*"'
     r'| (?:pointer-events="none"|opacity="1"|stroke-width="1"|aria-hidden="true")'
     r'| font-family="[^"]*"'
     r'| role="graphics-symbol" aria-roledescription="axis" aria-label="[^"]*"'
@@ -49,8 +48,14 @@ def minify(drawing_text: str) -> str:
     return _TAG.sub(_slim_tag, _HIDDEN.sub("", drawing_text))
 
 
+_MARK = re.compile(r' role="graphics-symbol" aria-roledescription="[^"]*"')
+"""A mark with a label must have a role that takes one, and one without a label none, by the rules of ARIA."""
+
+
 def _slim_tag(tag: re.Match[str]) -> str:
-    return _GEOMETRY.sub(lambda part: _LONG_NUMBER.sub(_round, part[0]), _SLIMMING.sub("", tag[0]))
+    text = _SLIMMING.sub("", tag[0])
+    text = _MARK.sub(' role="img"' if " aria-label=" in text else "", text)
+    return _GEOMETRY.sub(lambda part: _LONG_NUMBER.sub(_round, part[0]), text)
 
 
 def _round(number: re.Match[str]) -> str:
@@ -58,12 +63,21 @@ def _round(number: re.Match[str]) -> str:
 
 
 def render(figure: Figure, theme: Theme, form: Format) -> bytes:
-    """The figure as the bytes of a file; PNG at 200 dots per inch."""
+    """The figure as the bytes of a file, 96 px to the inch; PNG at 200 dots per inch."""
     import vl_convert
 
-    spec = figure.make(theme)
+    drawing = render_svg(figure, theme)
     if form == "pdf":
-        return bytes(vl_convert.vegalite_to_pdf(spec, vl_version=_VERSION, allowed_base_urls=_NOWHERE))
+        return bytes(vl_convert.svg_to_pdf(_in_points(drawing)))
     if form == "png":
-        return bytes(vl_convert.vegalite_to_png(spec, vl_version=_VERSION, allowed_base_urls=_NOWHERE, ppi=200))
-    return render_svg(figure, theme).encode()
+        return bytes(vl_convert.svg_to_png(_in_points(drawing), ppi=200))
+    return drawing.encode()
+
+
+_SIDE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
+
+
+def _in_points(drawing: str) -> str:
+    """The same drawing three quarters as large: the renderer takes a pixel for a point of paper."""
+    root, end, rest = drawing.partition(">")
+    return _SIDE.sub(lambda side: f'{side[1]}="{float(side[2]) * PT_PER_PX:g}"', root) + end + rest

@@ -56,6 +56,8 @@ class RunView:
     builds: tuple[Build, ...] = ()
     records: tuple[LaunchRecord, ...] = ()
     machine: Mapping[str, object] = field(factory=dict)
+    hosts: Mapping[str, str] = field(factory=dict)
+    """What was found out about the hosts of the run; empty for the present computer alone."""
     sketches: tuple[Sketch, ...] = ()
     curves: tuple[Curve, ...] = ()
     kernels: tuple[Kernel, ...] = ()
@@ -93,6 +95,7 @@ def load(folder: RunFolder) -> RunView:
         builds=tuple(folder.builds),
         records=tuple(folder.dataset.records),
         machine=dict(folder.machine),
+        hosts=folder.hosts,
         sketches=drawn,
         curves=curves,
         kernels=kernels,

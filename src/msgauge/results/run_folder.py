@@ -13,7 +13,6 @@ and measured again on ``--resume``.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import secrets
@@ -32,6 +31,7 @@ from msgauge.model import (
     Build,
     LaunchRecord,
     LaunchStatus,
+    Pairs,
     Plan,
     PluginFacts,
     Samples,
@@ -41,11 +41,10 @@ from msgauge.model import (
 )
 from msgauge.results import parquet, wire
 from msgauge.results.dataset import Dataset
+from msgauge.results.document import read_document, write_document
 from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
 
-FORMAT = 1
-"""Counts up when an older msgauge could no longer read what is written."""
 Value = TypeVar("Value")
 
 
@@ -166,6 +165,19 @@ class RunFolder:
         """Replace what is known of the workers."""
         self._write("builds.json", list(builds))
 
+    def write_hosts(self, facts: Pairs) -> None:
+        """Keep what was found out about the hosts of the run; a run on the present computer has nothing to keep."""
+        if facts:
+            self._write("hosts.json", dict(facts))
+
+    @property
+    def hosts(self) -> dict[str, str]:
+        """What was found out about the hosts of the run, and what joins them; empty for the present computer alone."""
+        if not (self.path / "hosts.json").is_file():
+            return {}
+        facts = self._document("hosts.json")
+        return {str(name): str(value) for name, value in facts.items()} if isinstance(facts, dict) else {}
+
     def extend(self, stopping: Stopping) -> None:
         """Let a run go on to other limits; cells, seed and orders stay as they were."""
         plan = evolve(self.plan, stopping=stopping)
@@ -183,7 +195,7 @@ class RunFolder:
     def record(self, record: LaunchRecord) -> None:
         """Publish how a launch went; with this it is whole."""
         folder = self.launch_folder(record.launch.number)
-        publish(folder / "record.json", _wrap(record))
+        publish(folder / "record.json", write_document(record))
         if self._dataset is not None:
             self._dataset.add(record, self._frames(record))
 
@@ -285,7 +297,7 @@ class RunFolder:
                     path.rename(next(name for name in aside if not name.exists()))
 
     def _write(self, name: str, value: object) -> Path:
-        publish(self.path / name, _wrap(value))
+        publish(self.path / name, write_document(value))
         return self.path / name
 
     def _read(self, name: str, kind: type[Value]) -> Value:
@@ -298,7 +310,7 @@ class RunFolder:
         return tuple(serialization.from_plain(value, kind, where=str(self.path / name)) for value in values)
 
     def _document(self, name: str) -> Any:
-        return _unwrap(_read_bytes(self.path / name), str(self.path / name))
+        return read_document(_read_bytes(self.path / name), str(self.path / name))
 
 
 def safe_name(text: str) -> str:
@@ -376,23 +388,3 @@ def _read_bytes(path: Path) -> bytes:
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
         raise StoreError(f"cannot read: {why}", where=str(path), remedy=serialization.REMEDY) from error
-
-
-def _wrap(value: object) -> bytes:
-    return serialization.dumps({"format": FORMAT, "value": serialization.to_plain(value)}).encode()
-
-
-def _unwrap(content: bytes, where: str) -> Any:
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"not JSON: {error}", where=where, remedy=serialization.REMEDY) from error
-    if not isinstance(document, dict) or not isinstance(document.get("format"), int) or "value" not in document:
-        raise StoreError("no format number stands in it", where=where, remedy=serialization.REMEDY)
-    if document["format"] > FORMAT:
-        raise StoreError(
-            f"written by a newer msgauge (format {document['format']}; this one reads up to {FORMAT})",
-            where=where,
-            remedy="update msgauge, then try again",
-        )
-    return document["value"]

@@ -21,7 +21,7 @@ from attrs import evolve
 from msgauge.config import Config
 from msgauge.errors import LaunchError
 from msgauge.hosts import Host
-from msgauge.model import Carrier, Command, Pairs, Promise, Setting, Stack
+from msgauge.model import RSH_AGENT, Carrier, Command, Pairs, Promise, Setting, Stack
 from msgauge.stacks.base.family import LaunchOptions, Runner, Variant
 from msgauge.stacks.base.fortran import BY_INCLUDE_FILE, FORTRAN
 from msgauge.stacks.base.installations import Installation
@@ -34,6 +34,7 @@ from msgauge.stacks.base.wrapper_identity import Signature
 ON_SEMAPHORES = Promise(Carrier.SHARED_MEMORY, semaphores=True)
 WITHOUT_SEMAPHORES = Promise(Carrier.SHARED_MEMORY, semaphores=False)
 BOOT_LIMIT_S = 15.0
+BOOT_OF_HOST_S = 1.0
 HALT_LIMIT_S = 1.0
 CLEAN_LIMIT_S = 5.0
 
@@ -63,6 +64,7 @@ class Lam(MpiFamily):
     )
     daemon = True
     variables = ("LAM",)
+    needs = frozenset({RSH_AGENT})
     debian_packages = ("lam-runtime", "lam4-dev")
     library_pattern = re.compile(r"^(?:LAM/MPI|release) (\d[\w.+-]*)")
     fortran_defines = (*BY_INCLUDE_FILE, f"MSGAUGE_RELEASE={_RELEASE}")
@@ -112,6 +114,7 @@ class Lam(MpiFamily):
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         exported = [name for name, _ in stack.environment if not name.startswith("LAM_MPI_")]
+        exported += ["LD_BIND_NOW"] if options.reach else []
         argv = (
             stack.launcher,
             "-np",
@@ -126,10 +129,15 @@ class Lam(MpiFamily):
         hostfile = options.folder / "lam-hosts"
         here = all(host.local for host in options.hosts)
         hosts = (Host("localhost", options.cores),) if here else options.hosts
-        hostfile.write_text("".join(f"{host.name} cpu={host.cores}\n" for host in hosts), encoding="utf-8")
+        slots = {host.name: host.cores for host in hosts}
+        if options.reach:
+            asked = options.reach.hosts
+            slots = dict.fromkeys(asked.names, asked.slots if asked.map == "core" else 1)
+        hostfile.write_text("".join(f"{name} cpu={cores}\n" for name, cores in slots.items()), encoding="utf-8")
         hostfile.chmod(0o644)
         try:
-            code, said = runner.run(self._tool(stack, options, "lamboot", str(hostfile)), BOOT_LIMIT_S)
+            boot = self._tool(stack, options, "lamboot", *(("-b",) if options.reach else ()), str(hostfile))
+            code, said = runner.run(boot, BOOT_LIMIT_S + BOOT_OF_HOST_S * len(slots))
             if code != 0:
                 remedy = "look at the log; a stale session is ended by lamhalt or lamwipe of that user"
                 raise LaunchError(f"lamboot ended with {code}: {said.strip()[-400:]}", where=stack.spec, remedy=remedy)
@@ -176,7 +184,8 @@ def _environment(stack: Stack, options: LaunchOptions) -> Pairs:
     Bound late, about every second launch of LAM 7.1.4 on glibc 2.36 ended in "the selected RPI failed to initialize" or
     hung; with LD_BIND_NOW none of a dozen did.
     """
-    return (*stack.environment, ("LAM_MPI_SESSION_SUFFIX", _session_name(options)), ("LD_BIND_NOW", "1"))
+    agent: Pairs = (("LAMRSH", options.reach.agent),) if options.reach else ()
+    return (*stack.environment, ("LAM_MPI_SESSION_SUFFIX", _session_name(options)), ("LD_BIND_NOW", "1"), *agent)
 
 
 def _session_name(options: LaunchOptions) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgauge.model import Command, Pairs, Setting, Stack, TemporaryFiles, Traces
+from msgauge.model import RSH_AGENT, Command, Pairs, Setting, Stack, TemporaryFiles, Traces
 from msgauge.stacks.base.family import LaunchOptions, Variant
 from msgauge.stacks.base.fortran import FORTRAN
 from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, host_list
@@ -31,6 +31,7 @@ class Mpich(MpiFamily):
         temporary_files=(TemporaryFiles("hydra_hwloc_xmlfile_*", "hydra_pmi_proxy"),),
     )
     variables = ("PMI_", "HYDRA_", "HYDI_", "MPIR_", "MPIEXEC_", "FI_")
+    needs = frozenset({RSH_AGENT})
     library_pattern = re.compile(r"^MPICH Version:\s*(\d[\w.+-]*)")
 
     def variants(self) -> Sequence[Variant]:
@@ -62,7 +63,8 @@ class Mpich(MpiFamily):
             "-n",
             str(options.ranks),
             *(("-hosts", hosts) if hosts else ()),
-            *(("-bind-to", "none") if options.oversubscribed else ("-bind-to", "core")),
+            *(("-launcher", "rsh", "-launcher-exec", options.reach.agent) if options.reach else ()),
+            *(("-bind-to", "none") if options.oversubscribed or options.reach else ("-bind-to", "core")),
             *program,
         )
         return Command(argv, stack.environment, folder=str(options.folder))

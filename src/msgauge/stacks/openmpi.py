@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 
-from msgauge.model import Command, Pairs, Setting, Stack, Traces
+from msgauge.model import RSH_AGENT, Command, Pairs, Setting, Stack, Traces
 from msgauge.stacks.base.family import LaunchOptions, Variant
 from msgauge.stacks.base.fortran import FORTRAN
 from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, host_list
@@ -36,6 +36,7 @@ class OpenMpi(MpiFamily):
     debian_packages = ("openmpi-bin", "libopenmpi-dev")
     traces = Traces(shared_memory=("vader_segment", "sm_segment", "osc_rdma", "ompi", "pmix"))
     variables = ("OMPI_", "PMIX_", "PRTE_")
+    needs = frozenset({RSH_AGENT})
     library_pattern = re.compile(r"^Open MPI v(\d[\w.+-]*)")
 
     def variants(self) -> Sequence[Variant]:
@@ -73,7 +74,7 @@ class OpenMpi(MpiFamily):
             "-n",
             str(options.ranks),
             *(("--host", hosts) if hosts else ()),
-            *_placement(stack, options),
+            *(_across_hosts(stack, options) if options.reach else _placement(stack, options)),
             *program,
         )
         root = ALLOW_ROOT if os.geteuid() == 0 else ()
@@ -90,6 +91,36 @@ def _placement(stack: Stack, options: LaunchOptions) -> tuple[str, ...]:
     if _major(stack) >= 5:
         return ("--map-by", ":OVERSUBSCRIBE", "--bind-to", "none")
     return ("--oversubscribe", "--bind-to", "none")
+
+
+def _across_hosts(stack: Stack, options: LaunchOptions) -> tuple[str, ...]:
+    """By the launcher's agent, over its interface, unbound: the first rank of every emulated host would get core 0.
+
+    The agents start all hosts at once and from the first one: a tree of agents, and a few at a time, hung with 200.
+    Only ``--map-by`` deals ranks out as asked; ranks that share processors with those of other hosts must be told so.
+    """
+    assert options.reach is not None
+    newer, interface = _major(stack) >= 5, options.reach.interface
+    own, plm, oob = ("--prtemca", "plm_ssh", "prte_if_include") if newer else ("--mca", "plm_rsh", "oob_tcp_if_include")
+    over = ("--mca", "btl_tcp_if_include", interface, own, oob, interface) if interface else ()
+    waiting = "OMPI_MCA_mpi_yield_when_idle" not in dict(stack.environment) and options.must_yield
+    mapped = "node" if options.reach.hosts.map == "node" else "slot"
+    crowded = ":OVERSUBSCRIBE" if newer and options.oversubscribed else ""
+    return (
+        *(own, f"{plm}_agent", options.reach.agent, own, f"{plm}_no_tree_spawn", "1"),
+        *(own, f"{plm}_num_concurrent", "1024"),
+        *over,
+        *(("--mca", "mpi_yield_when_idle", "1") if waiting else ()),
+        *(("--oversubscribe",) if not newer and options.oversubscribed else ()),
+        *("--map-by", f"{mapped}{crowded}", "--bind-to", "none"),
+        *_exports(stack),
+    )
+
+
+def _exports(stack: Stack) -> tuple[str, ...]:
+    """Variables that are not Open MPI's own reach the ranks of other hosts only when they are named."""
+    names = [name for name, _ in stack.environment if not name.startswith(("OMPI_", "PMIX_", "PRTE_"))]
+    return tuple(word for name in names for word in ("-x", name))
 
 
 def _without_faults(stack: Stack) -> Pairs:

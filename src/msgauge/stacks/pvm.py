@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import tempfile
@@ -20,13 +21,20 @@ from attrs import evolve
 
 from msgauge.errors import LaunchError
 from msgauge.hosts import Host
-from msgauge.model import Command, Pairs, Setting, Stack
+from msgauge.model import RSH_AGENT, Command, Pairs, Setting, Stack
 from msgauge.stacks.base.family import LaunchOptions, Runner, Variant
 from msgauge.stacks.base.system_library import SystemLibrary
 
 ROOT = "/usr/lib/pvm3"
 BOOT = 'setsid pvmd -nlocalhost </dev/null & while kill -0 $!; do [ -s "$0" ] && exit 0; sleep 0.01; done; exit 1'
 """Start a daemon in a session of its own; come back when the file $0 says where its socket is, or when it has ended."""
+BOOT_ALL = """setsid pvmd -n"$1" "$2" </dev/null &
+while kill -0 $!; do
+  [ -s "$0" ] && [ "$(printf 'conf\nquit\n' | pvm 2>/dev/null | grep -c ' LINUX')" -ge "$3" ] && exit 0
+  sleep 0.05
+done
+exit 1"""
+"""The same on many hosts: come back when the virtual machine has so many ($3)."""
 BOOT_LIMIT_S = 20.0
 BOOTS = 2
 """So often it is tried: on a machine under load a daemon did not always come up."""
@@ -47,6 +55,7 @@ class Pvm(SystemLibrary):
     header = "pvm3.h"
     version_macros = ("PVM_VER",)
     libraries = ("gpvm3", "pvm3")
+    needs = frozenset({RSH_AGENT})
     debian_packages = ("pvm", "pvm-dev")
     library_pattern = re.compile(r"^PVM (\d[\w.]*)")
 
@@ -81,8 +90,8 @@ class Pvm(SystemLibrary):
         return f"there is no {' and no '.join(lost)} on PATH; install pvm (Debian)" if lost else ""
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
-        command = super().launch_command(stack, program, options)
-        return evolve(command, environment=_environment(stack, options))
+        environment = _environment(stack, options)
+        return super().launch_command(evolve(stack, environment=environment), program, options)
 
     @contextmanager
     def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> Iterator[None]:
@@ -92,7 +101,7 @@ class Pvm(SystemLibrary):
             _boot(stack, options, runner)
             yield
         finally:
-            if _socket(options).exists():
+            if options.reach or _socket(options).exists():
                 runner.run(Command(("/bin/sh", "-c", "echo halt | pvm"), environment), HALT_LIMIT_S)
             _end_daemons(folder)
 
@@ -121,7 +130,7 @@ def _boot(stack: Stack, options: LaunchOptions, runner: Runner) -> None:
     Raises:
         LaunchError: its daemon did not start, however often it was tried.
     """
-    command = Command(("/bin/sh", "-c", BOOT, str(_socket(options))), _environment(stack, options))
+    command = _boot_command(stack, options)
     for boot in range(1, BOOTS + 1):
         code, said = runner.run(command, BOOT_LIMIT_S)
         if code == 0:
@@ -131,6 +140,23 @@ def _boot(stack: Stack, options: LaunchOptions, runner: Runner) -> None:
         if boot == BOOTS:
             how = f"took longer than {BOOT_LIMIT_S:g} s" if code == TOO_LONG else f"ended with {code}"
             raise LaunchError(f"pvmd {how}, {BOOTS} times: {said[-400:]}", where=stack.spec, remedy=REMEDY)
+
+
+def _boot_command(stack: Stack, options: LaunchOptions) -> Command:
+    """What brings the daemon up; on other hosts those of all of them, by the first one.
+
+    The agent that PVM calls is told the variables that a daemon reads, for rsh passes none on.
+    """
+    if options.reach is None:
+        return Command(("/bin/sh", "-c", BOOT, str(_socket(options))), _environment(stack, options))
+    names = options.reach.hosts.names
+    hostfile, agent = options.folder / "pvm-hosts", options.folder / "pvm-rsh"
+    hostfile.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+    told = "".join(f"export {name}={shlex.quote(value)}; " for name, value in _environment(stack, options))
+    agent.write_text(f'#!/bin/sh\nhost=$1; shift\nexec {options.reach.agent} "$host" {shlex.quote(told)} "$@"\n')
+    agent.chmod(0o755)
+    boot = ("/bin/sh", "-c", BOOT_ALL, str(_socket(options)), names[0], str(hostfile), str(len(names)))
+    return Command(boot, (*_environment(stack, options), ("PVM_RSH", str(agent))))
 
 
 def _socket(options: LaunchOptions) -> Path:
@@ -144,7 +170,12 @@ def _machine(options: LaunchOptions) -> str:
 
 
 def _folder(options: LaunchOptions) -> Path:
-    """Where its sockets and logs stand: the folder of the session, the same for the daemon and all launches."""
+    """Where its sockets and logs stand: the folder of the session, the same for the daemon and all launches.
+
+    Of several hosts each has its own of it, as all daemons of a user have files of the same names.
+    """
+    if options.reach:
+        return Path(options.reach.temporary or tempfile.gettempdir())
     return Path(tempfile.gettempdir()) / options.session if options.session else options.folder
 
 

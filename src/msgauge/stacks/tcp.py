@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgauge.model import RSH_AGENT
 from msgauge.stacks.base.local_ranks import LocalRanks
 from msgauge.stacks.base.promises import BY_TCP
 
@@ -13,6 +14,7 @@ class Tcp(LocalRanks):
     title = "plain TCP"
     transport = "tcp"
     plain_promise = BY_TCP
+    needs = frozenset({RSH_AGENT})
 
 
 FAMILY = Tcp()

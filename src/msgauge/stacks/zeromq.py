@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from msgauge.model import Pairs, Stack
+from msgauge.model import RSH_AGENT, Pairs, Stack
 from msgauge.stacks.base.family import Variant
 from msgauge.stacks.base.local_ranks import WAIT_VARIANTS, WAITS
 from msgauge.stacks.base.promises import BY_TCP
@@ -22,6 +22,7 @@ class ZeroMQ(SystemLibrary):
     version_macros = ("ZMQ_VERSION_MAJOR", "ZMQ_VERSION_MINOR", "ZMQ_VERSION_PATCH")
     libraries = ("zmq",)
     debian_packages = ("libzmq3-dev",)
+    needs = frozenset({RSH_AGENT})
     library_pattern = re.compile(r"^ZeroMQ (\d[\w.]*)")
 
     def variants(self) -> Sequence[Variant]:

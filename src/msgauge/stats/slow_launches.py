@@ -18,7 +18,8 @@ def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> Slow
 
     ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``others``: those of the other stacks in the
     same rounds, shape (stacks, rounds). A round in which the others are slow too, by half as much in logarithms, shows
-    the machine and not the stack; it counts among the launches, but not as slow.
+    the machine and not the stack; it counts among the launches, but not as slow. Where every slow launch is next to
+    such a round, none counts as slow: the pace of the machine changed between two launches of a round.
 
     Fewer than half of the launches can be slow: what most of them do is the level. The interval of the share is exact
     (Clopper-Pearson); that of the factor is Student's t of the two groups' logarithms, with the scatter of the larger
@@ -33,7 +34,9 @@ def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> Slow
     excess = logs - _level(logs)
     slow = excess > max(np.log(LEAST_FACTOR), LEAST_DISTANCE * _scatter(excess))
     if slow.any() and others is not None and others.size:
-        slow &= excess > 2 * _machine(others[:, there])
+        machine = _machine(others[:, there])
+        slow &= excess > 2 * machine
+        slow &= (excess[slow] > 2 * _reach_to_neighbours(machine)[slow]).any()
     if not slow.any() or 2 * slow.sum() >= slow.size:
         return None
     low, high = share_interval(int(slow.sum()), int(slow.size))
@@ -73,6 +76,12 @@ def _machine(others: np.ndarray) -> np.ndarray:
     excess = logs - np.nanmedian(logs, axis=1, keepdims=True)
     excess[:, ~np.isfinite(excess).any(axis=0)] = 0.0
     return np.asarray(np.nanmedian(excess, axis=0))
+
+
+def _reach_to_neighbours(machine: np.ndarray) -> np.ndarray:
+    """The highest of each round, the one before and the one after; shape (rounds,)."""
+    padded = np.pad(machine, 1, constant_values=-np.inf)
+    return np.asarray(np.maximum(machine, np.maximum(padded[:-2], padded[2:])))
 
 
 def _factor(slow: np.ndarray, fast: np.ndarray) -> tuple[float, float]:

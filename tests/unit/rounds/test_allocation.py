@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from attrs import evolve
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from msgauge.rounds.allocation import CellState, Situation, choose_cells, forecast, round_s
@@ -97,6 +97,7 @@ def test_the_starts_of_each_number_of_ranks_are_paid_for() -> None:
 costs = st.lists(st.floats(1e-3, 100.0), min_size=1, max_size=12)
 
 
+@settings(deadline=None)
 @given(costs, st.floats(1.0, 2000.0), st.lists(st.sampled_from([7, 10, 14, 10**6]), min_size=12, max_size=12))
 def test_the_budget_holds_and_cells_that_cost_less_never_get_fewer_rounds(
     costs_s: list[float], budget_s: float, settled: list[int]
@@ -111,6 +112,7 @@ def test_the_budget_holds_and_cells_that_cost_less_never_get_fewer_rounds(
     assert all(settled_rounds[cell] <= LOOKS[-1] for cell in states)
 
 
+@settings(deadline=None)
 @given(costs, st.floats(1.0, 2000.0))
 def test_the_forecast_is_what_then_happens(costs_s: list[float], budget_s: float) -> None:
     expected = forecast(cells(*costs_s, rounds=0), situation(budget_s, rounds=0))

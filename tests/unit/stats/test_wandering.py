@@ -54,6 +54,17 @@ def test_a_planted_slow_mode_is_told_with_its_share_and_factor() -> None:
     assert found.share_low < 0.1 < found.share_high
 
 
+def test_a_machine_that_slows_down_between_two_launches_of_a_round_is_no_mode_of_the_second() -> None:
+    """One stack was launched before the machine slowed down and the other one after it, at both ends of the stretch."""
+    fast, slow = 1000.0, 2500.0
+    other = np.array([fast] * 8 + [slow] * 3 + [fast] * 9)
+    mine = np.array([fast] * 7 + [slow] * 4 + [fast] * 9)
+    assert slow_launches(mine, other[None, :]) is None
+    alone = slow_launches(np.where(np.arange(20) == 2, slow, mine), other[None, :])
+    assert alone is not None, "one that stands by itself shows that the stack has a mode"
+    assert alone.slow == 2
+
+
 def test_scatter_alone_has_no_slow_launches_and_neither_has_a_slow_machine() -> None:
     dice = random(3)
     assert all(slow_launches(np.exp(dice.normal(0, 0.05, 20))) is None for _ in range(200))

@@ -4,6 +4,7 @@ Optional names:
 
 - ``figures(view)``: its figures, which ``msgauge figures`` writes as files too.
 - ``omissions(view)``: what it leaves out of a large page, and at which levels of detail (``report.detail``).
+- ``brief``: True where the section is part of the printed summary.
 - ``shares_room_from``: the level of detail from which on it takes only as much as the other sections leave
   (``view.room_bytes``).
 """

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
+from msgauge.report import phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 70
 title = "The machine"
+brief = True
 
 
 def applies(view: RunView) -> bool:
@@ -20,7 +22,9 @@ def applies(view: RunView) -> bool:
 
 def render(view: RunView) -> Markup:
     """All facts, nested ones under their joined names."""
-    return fill("machine.html", facts=list(_flat(view.machine)))
+    where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
+    hosts = [("hosts of the ranks", where)] if where else []
+    return fill("machine.html", facts=[*hosts, *_flat(view.machine)])
 
 
 def _flat(facts: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str]]:

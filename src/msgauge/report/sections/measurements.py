@@ -21,6 +21,7 @@ from msgauge.report.view import RunView
 
 order = 20
 title = "Measurements"
+brief = True
 shares_room_from = 3
 _ONE_WIDTH, _NO_DISTRIBUTIONS, _NO_TABLES, _NOTHING = 1, 2, 4, 5
 """The levels of detail from which on wide drawings, distributions, tables and the whole section are left out."""

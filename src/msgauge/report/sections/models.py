@@ -26,8 +26,9 @@ from msgauge.report.page_figure import PageFigure, draw
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
-order = 50
+order = 8
 title = "Models"
+brief = True
 _WIDEST = 1.5
 _NO_FIGURES = 3
 """The level of detail from which on the figures are left out."""

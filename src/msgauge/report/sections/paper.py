@@ -25,6 +25,7 @@ from msgauge.report.view import RunView
 
 order = 5
 title = "The paper repeated"
+brief = True
 _X_TITLES = {"n": "Problem size", "message": "Message number", "bytes": "Cumulative bytes"}
 _NO_FIGURES = 3
 """The level of detail from which on the figures are left out."""

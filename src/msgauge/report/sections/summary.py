@@ -1,17 +1,21 @@
-"""The findings in sentences, those that matter most first."""
+"""The decision: the table of the stacks, what to use when, the findings that change it; the rest behind a click."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
+from msgauge.analysis.topics import arrange_findings
 from msgauge.report import failures, phrasing
+from msgauge.report.decision_table import list_headings, list_rows
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 10
-title = "Findings"
+title = "Summary"
+brief = True
 _MOST = 500
 """Sentences on the page; a large run has thousands."""
+_MOST_IN_TOPIC = 60
 
 
 def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
@@ -20,16 +24,30 @@ def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
 
 
 def render(view: RunView) -> Markup:
-    """The findings, with links to warnings and failures."""
+    """The decision first, with links to warnings and failures."""
     problems = [
         (len(phrasing.group_warnings(view.analysis.warnings)), "warning", "warnings"),
         (len(failures.failures(view)), "failure", "failures"),
         (len(failures.refusals(view)), "refusal", "failures"),
     ]
-    found = phrasing.rank_findings(view)
+    arranged, decision = arrange_findings(view.analysis.findings), view.analysis.summary
     return fill(
         "summary.html",
-        findings=found[:_MOST],
-        left_out=max(0, len(found) - _MOST),
+        rows=list_rows(decision) if decision else (),
+        headings=list_headings(decision) if decision else (),
+        has_means=decision is not None and any(row.mean for row in decision.stacks),
+        guidance=decision.guidance if decision else (),
+        findings=arranged.decisive[:_MOST],
+        left_out=max(0, len(arranged.decisive) - _MOST),
+        topics=arranged.topics,
+        most=_MOST_IN_TOPIC,
+        nothing=_describe_nothing(view),
         problems=[(phrasing.counted(number, noun), place) for number, noun, place in problems if number],
     )
+
+
+def _describe_nothing(view: RunView) -> str:
+    """Why there is no finding: one stack has no rival, which is no failure."""
+    if not any(one.median_ns > 0 for one in view.analysis.estimates):
+        return "No comparable measurements."
+    return "Its numbers are below; measure another stack beside it to compare: msgauge compare --stacks NAME,NAME."

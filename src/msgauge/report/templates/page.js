@@ -2,6 +2,7 @@
 (() => {
   const root = document.documentElement;
   theme();
+  print();
   tips();
   legends();
   numbers();
@@ -21,6 +22,17 @@
       const kept = localStorage.getItem("msgauge-theme");
       return kept === "dark" || kept === "light" ? kept : "";
     } catch { return ""; }
+  }
+
+  // Printed is the summary, unless the reader asks for the whole page with the sections that are open.
+  function print() {
+    const button = document.getElementById("print");
+    if (!button) return;
+    button.addEventListener("click", () => {
+      const whole = root.dataset.print !== "whole";
+      root.dataset.print = whole ? "whole" : "summary";
+      button.setAttribute("aria-pressed", String(whole));
+    });
   }
 
   // Tooltips: the nearest point of the drawing under the pointer says its own description.
@@ -73,7 +85,7 @@
         }
         for (const mark of figure.querySelectorAll(".drawing path, .drawing line")) {
           const ink = (mark.getAttribute("fill") || "") + (mark.getAttribute("stroke") || "");
-          const found = /--s(\d)\)/.exec(ink);
+          const found = /--s(\d+)\)/.exec(ink);
           if (found) mark.classList.toggle("dim", only !== "" && found[1] !== only);
         }
       });

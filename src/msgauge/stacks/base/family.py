@@ -16,7 +16,7 @@ from attrs import frozen
 
 from msgauge.config import Config
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Promise, Setting, Stack, Traces
+from msgauge.model import Command, Obtainable, Promise, Reach, Setting, Stack, Traces
 
 NOTHING = Promise()
 
@@ -57,12 +57,24 @@ class LaunchOptions:
     folder: Path
     """A folder of this launch that the stack may write to (hostfiles, session files)."""
     hosts: tuple[Host, ...] = ()
+    reach: Reach | None = None
+    """The other computers that ranks stand on, and the way there; None for the present computer alone."""
     session: str = ""
     """Names the session: the same for its daemons and for all launches in it; empty where there is one launch alone."""
 
     @property
     def oversubscribed(self) -> bool:
         return self.ranks > self.cores
+
+    @property
+    def layout(self) -> tuple[str, ...]:
+        """The host of each rank, where they stand on other computers."""
+        return self.reach.hosts.layout(self.ranks) if self.reach else ()
+
+    @property
+    def must_yield(self) -> bool:
+        """Whether ranks of different emulated hosts share a processor, which no library can know."""
+        return self.reach is not None and self.reach.hosts.emulated and self.oversubscribed
 
 
 class Runner(Protocol):
@@ -79,6 +91,7 @@ class PlainFamily:
     daemon = False
     traces = Traces()
     variables: tuple[str, ...] = ()
+    needs: frozenset[str] | None = None
     plain_promise = NOTHING
     """What the stack promises under every variant."""
 
@@ -108,6 +121,8 @@ class Family(Protocol):
     """What its processes leave behind when they are killed."""
     variables: tuple[str, ...]
     """How the names of the environment variables begin that its launcher leaves or its library obeys."""
+    needs: frozenset[str] | None
+    """What it needs of a launcher (``model.hosts``) to reach other computers; None: its ranks stay on this one."""
 
     def variants(self) -> Sequence[Variant]:
         """The words that may stand in brackets behind its specs."""

@@ -72,9 +72,11 @@ class LocalRanks(OwnTransport):
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         ranks, cores = str(options.ranks), str(options.cores)
-        away = ",".join(host.name for host in options.hosts if not host.local)
-        hosts = ("--hosts", away) if away else ()
-        argv = (sys.executable, "-I", str(LAUNCHER), "-n", ranks, "--cores", cores, *hosts, "--", *program)
+        away: tuple[str, ...] = ()
+        if options.reach:
+            names = ",".join(name for name, _ in stack.environment)
+            away = ("--hosts", ",".join(options.layout), "--agent", options.reach.agent, "--export", names)
+        argv = (sys.executable, "-I", str(LAUNCHER), "-n", ranks, "--cores", cores, *away, "--", *program)
         return Command(argv, stack.environment, folder=str(options.folder))
 
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:

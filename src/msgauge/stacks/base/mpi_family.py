@@ -232,7 +232,14 @@ class MpiFamily(PlainFamily):
 
 
 def host_list(options: LaunchOptions) -> str:
-    """``name:cores,...`` as Open MPI and hydra both read it; empty for the present computer alone."""
+    """``name:cores,...`` as Open MPI and hydra both read it; empty for the present computer alone.
+
+    On other hosts the number is that of the ranks that a host takes before the next one's turn.
+    """
+    if options.reach:
+        hosts = options.reach.hosts
+        slots = hosts.slots if hosts.map == "core" else 1
+        return ",".join(f"{name}:{slots}" for name in dict.fromkeys(options.layout))
     if all(host.local for host in options.hosts):
         return ""
     return ",".join(f"{host.name}:{host.cores}" for host in options.hosts)

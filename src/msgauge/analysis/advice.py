@@ -1,0 +1,180 @@
+"""What to try next: commands, the largest expected gain first, each with the evidence it rests on. Pure.
+
+A gain is a ratio of this run with its interval where the run has one. Where it has none the command is that of the
+study that would tell, and the gain says so; nothing is promised that was not measured. No command stands twice.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve, frozen
+
+from msgauge.analysis.undetectable import Undetectable
+from msgauge.model import Analysis, Comparison, Plan, WaitMode
+from msgauge.models.guidelines import Judgement, NotJudged
+from msgauge.units import format_count, format_ratio, format_size
+
+MOST = 12
+_MOST_STACKS = 4
+"""So many are called slower by name; the table of the decision has all."""
+_UNKNOWN = "not known until it is measured"
+
+
+@frozen
+class Advice:
+    """One thing to do. ``factor``: expected gain as old over new time, 1 where it is not known."""
+
+    what: str
+    command: str
+    gain: str
+    evidence: str
+    factor: float = 1.0
+
+
+def find_advice(
+    run: str,
+    plan: Plan,
+    analysis: Analysis,
+    judged: Sequence[Judgement],
+    missing: tuple[Sequence[NotJudged], Sequence[Undetectable]],
+) -> tuple[Advice, ...]:
+    """At most twelve, those with a measured gain first, the largest of them on top.
+
+    ``run``: how the run is named on a command line; ``missing``: what could not be tested for lack of a measurement.
+    """
+    found = [
+        *_change_stack(plan, analysis),
+        *_avoid_violations(judged),
+        *_change_wait(plan, analysis),
+        *_calm_launches(analysis),
+        *_resolve(run, analysis),
+        *_measure_missing(plan, missing),
+    ]
+    found.sort(key=lambda one: -one.factor)
+    first: dict[str, Advice] = {}
+    for one in found:
+        known = first.setdefault(one.command, one)
+        if known is not one:
+            first[one.command] = evolve(known, evidence=_join(known.evidence, one.evidence))
+    return tuple(first.values())[:MOST]
+
+
+def _join(evidence: str, more: str) -> str:
+    return evidence if more in evidence or evidence.count(". ") > 1 else f"{evidence} {more}"
+
+
+def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
+    """Where another stack is said to be faster than the base: for each pair and kernel, the largest resolved gain."""
+    rows: dict[tuple[str, str, str, int], list[Comparison]] = {}
+    for one in analysis.comparisons:
+        if one.verdict in ("faster", "slower") and one.ratio > 0:
+            faster, slower = (one.other, one.base) if one.verdict == "faster" else (one.base, one.other)
+            rows.setdefault((faster, slower, one.kernel, one.ranks), []).append(one)
+    for (faster, slower, kernel, ranks), cells in _strongest_of_slower(rows).items():
+        best = max(cells, key=_gain)
+        low, high = sorted(_orient(best))
+        words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
+        where = f"{kernel} at {format_size(best.size_bytes)}" if best.size_bytes else kernel
+        yield Advice(
+            f"use {faster} instead of {slower} where {kernel} matters",
+            shlex.join(words),
+            f"{format_ratio(_gain(best))} × less time in {where} on {format_count(ranks, 'process')}, "
+            f"95 % interval {format_ratio(low)} to {format_ratio(high)}",
+            f"Resolved in {format_count(len(cells), 'test')} of {kernel}, {best.rounds} rounds.",
+            _gain(best),
+        )
+
+
+def _strongest_of_slower(
+    rows: dict[tuple[str, str, str, int], list[Comparison]],
+) -> dict[tuple[str, str, str, int], list[Comparison]]:
+    """Of the slowest stacks one row each, that with the largest gain: other kernels would say the same once more."""
+    best: dict[str, tuple[str, str, str, int]] = {}
+    for key, cells in rows.items():
+        slower = key[1]
+        if slower not in best or max(map(_gain, cells)) > max(map(_gain, rows[best[slower]])):
+            best[slower] = key
+    kept = sorted(best.values(), key=lambda key: -max(map(_gain, rows[key])))[:_MOST_STACKS]
+    return {key: rows[key] for key in kept}
+
+
+def _gain(one: Comparison) -> float:
+    return max(one.ratio, 1 / one.ratio)
+
+
+def _orient(one: Comparison) -> tuple[float, float]:
+    if one.ratio >= 1:
+        return one.ratio_low, one.ratio_high
+    return 1 / one.ratio_high, 1 / one.ratio_low
+
+
+def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:
+    """For each stack and guideline the worst violation: the right side may stand in for the left."""
+    worst: dict[tuple[str, str], Judgement] = {}
+    for one in judged:
+        key = one.stack, one.guideline.name
+        if one.verdict == "violated" and (key not in worst or one.ratio.value > worst[key].ratio.value):
+            worst[key] = one
+    for one in worst.values():
+        value, low, high = map(format_ratio, (one.ratio.value, one.ratio.low, one.ratio.high))
+        yield Advice(
+            f"with {one.stack}, put {one.right} in place of {one.left}, or find the setting that moves its threshold",
+            shlex.join(["msgauge", "model", "--stacks", one.stack]),
+            f"{value} × less time at {one.ranks} ranks, 95 % interval {low} to {high}",
+            one.finding().sentence,
+            one.ratio.value,
+        )
+
+
+def _change_wait(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
+    """More ranks than cores, and ranks that spin: what waits takes the processor from what works."""
+    crowded = {one.stack: one.ranks for one in analysis.estimates if one.oversubscribed}
+    spinning = [one.stack for one in analysis.stack_costs if one.wait_mode == WaitMode.SPINS and one.stack in crowded]
+    if spinning:
+        stacks, ranks = list(dict.fromkeys(spinning)), max(crowded[stack] for stack in spinning)
+        words = ["msgauge", "compare", plan.study, "--stacks", ",".join(stacks), "--by", "wait", "--ranks", str(ranks)]
+        yield Advice(
+            "let ranks give up the processor while they wait, where the stack can",
+            shlex.join(words),
+            _UNKNOWN,
+            f"Ranks of {', '.join(stacks)} spin while they wait, with more ranks than cores.",
+        )
+
+
+def _calm_launches(analysis: Analysis) -> Iterator[Advice]:
+    """Launches that vary more than their batches explain: first the machine, then the start."""
+    kinds = ("between-launches", "bimodal-launches", "slow-launches", "not-stationary")
+    found = [one for one in analysis.findings if one.kind in kinds]
+    if found:
+        yield Advice(
+            "find what disturbs the machine; narrower intervals decide more",
+            "msgauge doctor",
+            "narrower intervals; no time of a stack changes",
+            f"{format_count(len(found), 'finding')} of varying launches, the strongest: {found[0].sentence}",
+        )
+
+
+def _resolve(run: str, analysis: Analysis) -> Iterator[Advice]:
+    """Comparisons that stayed open, with what the run itself says would decide them."""
+    for one in analysis.warnings:
+        if one.code == "undecided":
+            yield Advice(
+                "add rounds, which decide more comparisons",
+                shlex.join(["msgauge", "compare", "--resume", run, "--budget", "5min"]),
+                "verdicts where there are none; no time of a stack changes",
+                one.message,
+            )
+
+
+def _measure_missing(plan: Plan, missing: tuple[Sequence[NotJudged], Sequence[Undetectable]]) -> Iterator[Advice]:
+    guidelines, anomalies = missing
+    wants = list(dict.fromkeys([*(one.missing for one in guidelines), *(one.missing for one in anomalies)]))
+    if wants:
+        yield Advice(
+            "measure what guidelines and anomalies need",
+            shlex.join(["msgauge", "compare", "collectives", "--stacks", ",".join(plan.stacks)]),
+            _UNKNOWN,
+            f"{format_count(len(wants), 'measurement')} missing, first: {wants[0]}.",
+        )

@@ -1,0 +1,136 @@
+"""``msgauge lab``: emulated hosts on this computer, for measuring across a network that everybody has."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any
+
+from attrs import evolve
+from cyclopts import App, Parameter
+
+from msgauge import units
+from msgauge.config import load_config
+from msgauge.errors import UsageError
+from msgauge.lab.bare_link import BareLink, probe_link
+from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
+from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
+from msgauge.report import json_output
+
+lab = App(
+    name="lab",
+    help="Make emulated hosts on this computer, list them, run programs on them, take them down.",
+    default_parameter=Parameter(negative="", show_default=False),
+    version_flags=(),
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=False,
+    help_on_error=False,
+)
+JsonFlag = Annotated[bool, Parameter(help="Print as JSON.")]
+
+
+@lab.command
+def up(
+    network: Annotated[str, Parameter(help="bare, 100baset, gigabit, 10gbe, 25gbe or wan; bare by default.")] = "",
+    /,
+    *,
+    hosts: Annotated[int, Parameter(help="How many hosts.")] = 4,
+    rate: Annotated[str, Parameter(help="Rate of every link, e.g. 1Gbit.")] = "",
+    latency: Annotated[str, Parameter(help="What the network adds one way, e.g. 20us.")] = "",
+    name: Annotated[str, Parameter(help="A name for the lab.")] = "lab",
+    clock_offset: Annotated[str, Parameter(help="Each host's clock is ahead of the one before by this, e.g. 2s.")] = "",
+    json: JsonFlag = False,
+) -> int:
+    """Make hosts n1, n2 ... that stand until 'msgauge lab down'; as root."""
+    link = find_preset(network) if network else Link()
+    if rate:
+        link = evolve(link, rate_bits=parse_rate(rate), name="")
+    if latency:
+        link = evolve(link, latency_ns=parse_latency(latency), name="")
+    step_ns = round(units.parse_duration_s(clock_offset) * 1e9) if clock_offset else 0
+    offsets = tuple(step_ns * number for number in range(hosts)) if step_ns else ()
+    running = RunningLab(LabPlan(hosts, link, check_name(name), offsets), [load_config().run_as])
+    try:
+        bare = probe_link(running.lab)
+    except BaseException:
+        running.close()
+        raise
+    standing = running.stay()
+    print(json_output.text(_plain(standing, bare)) if json else _describe(standing, bare))
+    return 0
+
+
+@lab.default
+@lab.command(name="list")
+def show(*, json: JsonFlag = False) -> int:
+    """List the labs that stand."""
+    labs = list_labs()
+    if json:
+        print(json_output.text({"labs": [_plain(one, None) for one in labs]}))
+    else:
+        print("\n".join(_line(one) for one in labs) or "no lab stands; make one with 'msgauge lab up'")
+    return 0
+
+
+@lab.command
+def down(names: Annotated[tuple[str, ...], Parameter(help="Labs as listed; all by default.")] = (), /) -> int:
+    """Take labs down, with all that runs on their hosts."""
+    chosen = [find_lab(name) for name in names] if names else list_labs()
+    for one in chosen:
+        end_lab(one)
+        print(f"lab {one.name} is down")
+    return 0
+
+
+@lab.command
+def run(host: str, /, *command: Annotated[str, Parameter(allow_leading_hyphen=True)], name: str = "") -> int:
+    """Run a command on a host of a lab, in the folder and with the environment of the caller.
+
+    Parameters
+    ----------
+    host
+        n1, n2 ...
+    command
+        The program and its arguments, after --.
+    name
+        The lab; the one that stands, by default.
+    """
+    standing = list_labs()
+    one = find_lab(name) if name or len(standing) != 1 else standing[0]
+    if host not in one.hosts:
+        raise UsageError(f"there is no host {host!r}", remedy=f"hosts of this lab: {one.hosts[0]} to {one.hosts[-1]}")
+    if not command:
+        raise UsageError("no command is named", remedy=f"write for example: msgauge lab run {host} -- hostname")
+    argv = one.argv_on(host, command)
+    return os.spawnv(os.P_WAIT, argv[0], argv)
+
+
+def _describe(one: Lab, bare: BareLink | None) -> str:
+    lines = [
+        _line(one),
+        f"  hosts       {', '.join(one.hosts)}",
+        f"  rsh agent   {one.agent}",
+        f"  a command   msgauge lab run {one.hosts[0]} -- hostname",
+    ]
+    if bare is not None:
+        rate, half = units.format_rate(bare.bytes_per_s), units.format_time(bare.half_round_trip_ns)
+        lines.append(f"  bare link   emulated; 8 B half round trip {half}, {rate}, by a minimal TCP program")
+    return "\n".join(lines)
+
+
+def _line(one: Lab) -> str:
+    means = {"bridge": "bridge of the kernel", "netem": "netem of the kernel", "switch": "switch in user space"}
+    return f"{one.name}: {units.format_count(len(one.hosts), 'emulated host')}; {one.link} ({means[one.wire]})"
+
+
+def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "hosts": list(one.hosts),
+        "emulated": True,
+        "rate_bits_per_s": one.link.rate_bits,
+        "latency_ns": one.link.latency_ns,
+        "wire": one.wire,
+        "agent": str(one.agent),
+        "bare_link": {"half_round_trip_ns": bare.half_round_trip_ns, "bytes_per_s": bare.bytes_per_s} if bare else None,
+    }

@@ -1,0 +1,48 @@
+"""``msgauge site``: one static site of many runs, for a group or a course; no server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgauge import evaluation
+from msgauge.analysis.run_levels import list_runs
+from msgauge.errors import UsageError
+from msgauge.report import json_output
+from msgauge.results.run_folder import publish
+
+
+def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
+    """Write a static site of many runs: an index, and the page of each run.
+
+    Parameters
+    ----------
+    runs
+        Folders of runs, or folders that hold them (runs/ when left out).
+    output
+        The folder of the site; its pages work from a disk or any web server.
+    json
+        Print the index and the pages as JSON.
+    """
+    from msgauge.report.site_page import make_entry, render_index
+
+    paths = list_runs(runs or (Path("runs"),))
+    names = [path.resolve().name for path in paths]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"two runs are called {', '.join(twice)}", remedy="rename the folder of one of them")
+    output.mkdir(parents=True, exist_ok=True)
+    entries, pages = [], []
+    for path, name in zip(paths, names, strict=True):
+        folder, analysis = evaluation.reanalyse(path)
+        evaluation.keep_if_possible(folder, analysis)
+        pages.append(evaluation.write_page(folder, output / f"{name}.html"))
+        started = min((record.started for record in folder.dataset.records if record.started), default="")
+        entries.append(make_entry(name, folder.plan, analysis, folder.machine, started))
+    index = output / "index.html"
+    publish(index, render_index(entries).encode())
+    if json:
+        found = {"index": str(index.absolute()), "pages": [str(page.absolute()) for page in pages]}
+        print(json_output.text(found))
+    else:
+        print(index)
+    return 0

@@ -1,0 +1,305 @@
+"""The keeper of a lab: it makes the emulated hosts, starts programs on them, and takes all of it away at its end.
+
+Run as ``python -I -S host_keeper.py CONFIG`` (JSON, see ``emulation.py``) by a user that may make namespaces. It
+answers with one line of JSON on standard output, then serves ``agent.py`` at the socket ``agent`` in the lab's folder.
+Every host is a pair of small processes: the one that made its namespaces, and its process 1, which collects orphans.
+The kernel ends both when the keeper ends, even by kill -9, and with process 1 all that runs on the host; network,
+mounts and memory of the host go with it. The bridge stands in the keeper's own network, so that nothing of the lab is
+ever seen in the computer's.
+
+It ends when its standard input ends before the line ``stay`` has come, on SIGTERM, and when the owner asks for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from msgauge.lab import namespaces, offloads, service, wiring
+
+_READY_S = 60.0
+_MOST_OPEN_FILES = 65536
+
+
+def main() -> int:
+    """Build the lab, serve until it is to end."""
+    config = json.loads(sys.argv[1])
+    keeper = LabKeeper(config)
+    try:
+        keeper.build()
+    except (OSError, RuntimeError, subprocess.SubprocessError) as error:
+        keeper.remove()
+        _say({"error": _describe(error)})
+        return 1
+    _say({"pid": os.getpid(), "hosts": keeper.pids})
+    try:
+        keeper.serve()
+    finally:
+        keeper.remove()
+    return 0
+
+
+def _say(answer: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+class LabKeeper:
+    """State of the one keeper process of a lab."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self.folder = Path(config["folder"])
+        self.config = config
+        self.names: list[str] = config["hosts"]
+        self.pids: list[int] = []
+        """Process 1 of each host, as it is numbered here."""
+        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.going = False
+        self.staying = False
+
+    def build(self) -> None:
+        """Make hosts and network. Raises OSError or RuntimeError where something is refused."""
+        _raise_open_files()
+        namespaces.unshare(namespaces.NEW_NETWORK)
+        (self.folder / "hosts").write_text(wiring.hosts_file(self.names))
+        for name in self.names:
+            (self.folder / f"{name}.hostname").write_text(f"{name}\n")
+        self.pids = self._make_hosts()
+        self._wire()
+        self.listener.bind(str(self.folder / "agent"))
+        (self.folder / "agent").chmod(0o666)  # whoever comes is told by the kernel who it is
+        self.listener.listen(1024)
+
+    def _make_hosts(self) -> list[int]:
+        """All hosts side by side; the number of each one's process 1."""
+        waiting = []
+        for number, name in enumerate(self.names):
+            reads, writes = os.pipe()
+            if os.fork() == 0:
+                os.close(reads)
+                self._be_host(number, name, writes)
+            os.close(writes)
+            waiting.append(reads)
+        return [_read_number(reads, name) for reads, name in zip(waiting, self.names, strict=True)]
+
+    def _be_host(self, number: int, name: str, writes: int) -> None:
+        """The outer process of a host: new namespaces, then process 1 in them; never returns."""
+        try:
+            _quiet_down()
+            namespaces.die_with_parent()
+            offset_ns = (self.config.get("clock_offsets_ns") or [0] * len(self.names))[number]
+            namespaces.unshare(namespaces.OF_A_HOST | (namespaces.NEW_TIME if offset_ns else 0))
+            if offset_ns:
+                namespaces.set_clock_offset(offset_ns)
+            inside = os.fork()
+            if inside == 0:
+                self._be_first_process(name, writes)
+            os.close(writes)
+            os.waitpid(inside, 0)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.write(writes, f"{error}".encode())
+        os._exit(0)
+
+    def _be_first_process(self, name: str, writes: int) -> None:
+        """Process 1 of a host: its mounts, then nothing but to collect orphans; never returns."""
+        try:
+            namespaces.die_with_parent()
+            files = [
+                (str(self.folder / "hosts"), "/etc/hosts"),
+                (str(self.folder / f"{name}.hostname"), "/etc/hostname"),
+            ]
+            namespaces.furnish(name, [str(self.folder), *self.config.get("shared", [])], files)
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            os.write(writes, b"ready")
+        except OSError as error:
+            os.write(writes, f"{error}".encode())
+            os._exit(1)
+        os.close(writes)
+        while True:
+            signal.pause()
+
+    def _wire(self) -> None:
+        """Interfaces, addresses, rates and latency."""
+        rate, latency, wire = (self.config[name] for name in ("rate_bits", "latency_ns", "wire"))
+        if wire == "switch":
+            self._start_switch(rate, latency)
+            _batch("ip", wiring.tap_batch(self.pids))
+        else:
+            _batch("ip", wiring.bridge_batch(self.pids))
+            ports = [f"p{number}" for number in range(1, len(self.pids) + 1)]
+            offloads.switch_off(ports)
+            if rate:
+                _batch("tc", wiring.rate_batch(ports, rate))
+        for number, pid in enumerate(self.pids, start=1):
+            _in_network(pid, lambda number=number: self._wire_host(number, rate, latency, wire))
+
+    def _wire_host(self, number: int, rate: int, latency: int, wire: str) -> None:
+        """What is done within the network of a host."""
+        _batch("ip", wiring.host_batch(number, len(self.pids)))
+        offloads.switch_off([wiring.INTERFACE])
+        _settle_protocols()
+        if rate:
+            _batch("tc", wiring.rate_batch([wiring.INTERFACE], rate))
+        if wire == "netem":
+            _batch("tc", wiring.delay_batch(wiring.INTERFACE, latency, shaped=bool(rate)))
+
+    def _start_switch(self, rate: int, latency: int) -> None:
+        argv = [self.config["switch"], str(len(self.names)), str(rate), str(latency)]
+        switch = subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            preexec_fn=namespaces.die_with_parent,  # noqa: PLW1509 (one thread here)
+        )
+        assert switch.stdout is not None
+        line = switch.stdout.readline().decode(errors="replace").strip()
+        if not line.startswith("ready"):
+            raise RuntimeError(f"the switch did not start: {line or 'it said nothing'}")
+
+    def serve(self) -> None:
+        """Start a process for every request; until it is time to go."""
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._go)
+        wake, into = os.pipe()
+        os.set_blocking(into, False)
+        signal.set_wakeup_fd(into, warn_on_full_buffer=False)
+        hosts = dict(zip(self.names, self.pids, strict=True))
+        office = service.Office(hosts, self.config.get("users", []))
+        while not self.going:
+            sources: list[Any] = [self.listener, wake, *([] if self.staying else [0])]
+            ready, _, _ = select.select(sources, [], [])
+            if 0 in ready:
+                self._hear()
+            if wake in ready:
+                os.read(wake, 4096)
+            if self.listener in ready:
+                office.admit(self.listener)
+
+    def _hear(self) -> None:
+        said = os.read(0, 4096)
+        self.staying = b"stay" in said
+        self.going = self.going or not said
+        if self.staying:  # whoever started it may wait for the end of what it writes
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for descriptor in (0, 1, 2):
+                os.dup2(nothing, descriptor)
+
+    def _go(self, *_: object) -> None:
+        self.going = True
+
+    def remove(self) -> None:
+        """The folder; all processes end with this one."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _read_number(reads: int, name: str) -> int:
+    """Wait for process 1 of a host to be ready; its number, found as the one child of the one that made it."""
+    said = b""
+    while select.select([reads], [], [], _READY_S)[0]:
+        part = os.read(reads, 4096)
+        said += part
+        if not part:
+            break
+    os.close(reads)
+    if said != b"ready":
+        raise RuntimeError(f"host {name} could not be made: {said.decode(errors='replace') or 'it did not come up'}")
+    return _first_processes()[name]
+
+
+def _first_processes() -> dict[str, int]:
+    """Process 1 of every host that stands, by the host's name."""
+    found = {}
+    for outer in _children(os.getpid()):
+        for inner in _children(outer):
+            with contextlib.suppress(OSError):
+                found[_name_of(inner)] = inner
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _name_of(pid: int) -> str:
+    return Path("/proc", str(pid), "root", "etc", "hostname").read_text().strip()
+
+
+def _quiet_down() -> None:
+    """Let go of what belongs to the keeper alone."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    os.setsid()
+
+
+def _in_network(pid: int, work: Any) -> None:
+    """Do something within the network of a host, in a child. Raises RuntimeError with what went wrong."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            namespaces.enter_network(pid)
+            work()
+        except Exception as error:
+            os.write(writes, _describe(error).encode())
+        os._exit(0)
+    os.close(writes)
+    with os.fdopen(reads, "rb") as wrong:
+        said = wrong.read().decode(errors="replace")
+    os.waitpid(child, 0)
+    if said:
+        raise RuntimeError(said)
+
+
+def _batch(tool: str, text: str) -> None:
+    """Give ``ip`` or ``tc`` a list of orders. Raises RuntimeError with what it said."""
+    done = subprocess.run(
+        [tool, "-batch", "-"], input=text.encode(), capture_output=True, timeout=_READY_S, check=False
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"{tool}: {(done.stderr or done.stdout).decode(errors='replace').strip()[:300]}")
+
+
+def _settle_protocols() -> None:
+    """The same congestion control for everyone, no memory of connections before, IPv4 alone."""
+    for name, value in (
+        ("ipv4/tcp_congestion_control", "reno"),
+        ("ipv4/tcp_no_metrics_save", "1"),
+        ("ipv6/conf/all/disable_ipv6", "1"),
+    ):
+        with contextlib.suppress(OSError):
+            Path("/proc/sys/net", name).write_text(value)
+
+
+def _raise_open_files() -> None:
+    """Hundreds of ranks on one host need thousands of sockets."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_OPEN_FILES)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _describe(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+if __name__ == "__main__":
+    sys.exit(main())

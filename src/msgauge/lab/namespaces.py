@@ -1,0 +1,108 @@
+"""Namespaces of Linux by its own calls: make them, enter them, mount in them. Standard library alone.
+
+Runs in the keeper of a lab and its children, never in msgauge itself.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+NEW_TIME, NEW_MOUNTS, NEW_UTS, NEW_IPC = 0x80, 0x20000, 0x4000000, 0x8000000
+NEW_USER, NEW_PROCESSES, NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
+OF_A_HOST = NEW_NETWORK | NEW_UTS | NEW_IPC | NEW_PROCESSES | NEW_MOUNTS
+_ENTERED = ("time", "net", "uts", "ipc", "pid", "mnt")
+"""In this order: once the mounts of a host are entered, nothing outside is named by a path any more."""
+_BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
+_DIE_WITH_PARENT = 1
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def unshare(flags: int) -> None:
+    """Leave the namespaces named for new ones. Raises OSError where the kernel refuses."""
+    _check(_libc.unshare(ctypes.c_int(flags)), "unshare")
+
+
+def enter(pid: int) -> None:
+    """Enter all namespaces of a process; its process numbers hold for children alone. Raises OSError."""
+    opened = [os.open(f"/proc/{pid}/ns/{name}", os.O_RDONLY | os.O_CLOEXEC) for name in _ENTERED]
+    for name, descriptor in zip(_ENTERED, opened, strict=True):
+        same = os.fstat(descriptor).st_ino == Path(f"/proc/self/ns/{name}").stat().st_ino if name == "time" else False
+        if not same:  # a process may not enter the time that it is in
+            _check(_libc.setns(descriptor, 0), f"setns {name}")
+        os.close(descriptor)
+
+
+def enter_network(pid: int) -> None:
+    """Enter the network of a process alone. Raises OSError."""
+    descriptor = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+    _check(_libc.setns(descriptor, NEW_NETWORK), "setns net")
+    os.close(descriptor)
+
+
+def die_with_parent() -> None:
+    """From now on the kernel ends this process when its parent ends, in whatever way."""
+    _libc.prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+
+
+def set_clock_offset(offset_ns: int) -> None:
+    """After ``unshare(NEW_TIME)``: the monotonic clock of children is ahead by this. Raises OSError."""
+    seconds, rest = divmod(offset_ns, 1_000_000_000)
+    Path("/proc/self/timens_offsets").write_text(f"monotonic {seconds} {rest}\nboottime {seconds} {rest}\n")
+
+
+def furnish(name: str, outside: Sequence[str], files: Sequence[tuple[str, str]]) -> None:
+    """Make the mounts of a host in new namespaces: own /proc, /sys, /dev/shm, /run and /tmp, its name, its files.
+
+    ``outside``: folders below the system's /tmp that stay to be seen. ``files``: (source, target) of files to be bound.
+    """
+    socket.sethostname(name)
+    _mount("none", "/", "", _RECURSIVE | _PRIVATE)
+    _mount("proc", "/proc", "proc")
+    with suppress(OSError):
+        _mount("sysfs", "/sys", "sysfs")
+    _mount("tmpfs", "/dev/shm", "tmpfs", options="mode=1777")
+    _mount("tmpfs", "/run", "tmpfs", options="mode=755")
+    Path(OUTSIDE).mkdir(mode=0o711)
+    _mount("/tmp", OUTSIDE, "", _BIND | _RECURSIVE)
+    _mount("tmpfs", "/tmp", "tmpfs", options="mode=1777")
+    for folder in outside:
+        bring_in(folder)
+    for source, target in files:
+        if Path(target).exists():
+            _mount(source, target, "", _BIND)
+
+
+OUTSIDE = "/run/outside"
+"""Where a host keeps the system's /tmp, under a name that nothing looks at."""
+
+
+def bring_in(folder: str) -> None:
+    """Show a folder below the system's /tmp in this host too, under its own name. Raises OSError.
+
+    Its parents get the modes that they have outside, so that other users may pass.
+    """
+    inner = Path(folder)
+    if inner.parts[:2] != ("/", "tmp") or len(inner.parts) < 3 or ".." in inner.parts or os.path.ismount(inner):
+        return
+    for part in [*reversed(inner.parents[:-2]), inner]:
+        if not part.exists():
+            part.mkdir()
+            part.chmod((Path(OUTSIDE) / part.relative_to("/tmp")).stat().st_mode & 0o7777)
+    _mount(str(Path(OUTSIDE) / inner.relative_to("/tmp")), folder, "", _BIND | _RECURSIVE)
+
+
+def _mount(source: str, target: str, kind: str, flags: int = 0, options: str = "") -> None:
+    result = _libc.mount(source.encode(), target.encode(), kind.encode() or None, flags, options.encode() or None)
+    _check(result, f"mount {target}")
+
+
+def _check(result: int, what: str) -> None:
+    if result != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")

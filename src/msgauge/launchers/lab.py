@@ -1,0 +1,95 @@
+"""Emulated hosts: ``lab:4@gigabit`` makes them for the run alone, ``lab:NAME`` takes those that stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from attrs import evolve
+
+from msgauge import units
+from msgauge.errors import UsageError
+from msgauge.lab.bare_link import BareLink, probe_link
+from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
+from msgauge.lab.link import Link, find_preset
+from msgauge.model import RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
+
+_FRESH = re.compile(r"(\d{1,4})(?:x(\d{1,3}))?(?:@([A-Za-z0-9]+))?", re.ASCII)
+_STANDING = re.compile(r"([a-z][a-z0-9-]*?)(?::(\d{1,3}))?", re.ASCII)
+_REMEDY = "write lab:HOSTS, lab:HOSTS@NETWORK, lab:HOSTSxRANKS@NETWORK or lab:NAME[:RANKS], e.g. lab:4@gigabit"
+
+
+class LabAccess:
+    """A lab that stands while the run measures. A stack's launcher runs on the first host, as on a cluster."""
+
+    def __init__(self, lab: Lab, hosts: HostSet, bare: BareLink | None) -> None:
+        named = evolve(hosts, names=lab.hosts, network=_describe(lab.link))
+        self.reach = Reach(named, str(lab.agent), lab.interface, "/tmp")
+        self.first_processes = lab.first_processes
+        self.facts = _facts(lab, named, bare)
+        self.one_clock = lab.one_clock()
+        self._lab = lab
+        self._shared: set[Path] = set()
+
+    def command(self, command: Command) -> Command:
+        """The command on the first host, in the same environment and folder."""
+        return evolve(command, argv=self._lab.argv_on(self._lab.hosts[0], command.argv))
+
+    def share(self, folders: Sequence[Path]) -> None:
+        """Show what stands below /tmp in the hosts too."""
+        fresh = [folder for folder in folders if folder not in self._shared]
+        self._lab.share(fresh)
+        self._shared.update(fresh)
+
+
+class LabLauncher:
+    """Hosts of namespaces on this computer."""
+
+    name = "lab"
+    offers = frozenset({RSH_AGENT})
+
+    def read(self, words: str, mapping: HostMap) -> HostSet:
+        """``4``, ``4@gigabit``, ``4x2@gigabit`` (two ranks a host under ``--map core``), or the name of a lab."""
+        asked = f"lab:{words}"
+        if match := _FRESH.fullmatch(words):
+            count, slots, network = int(match.group(1)), int(match.group(2) or 1), match.group(3) or "bare"
+            if not 1 <= count <= MOST_HOSTS or slots < 1:
+                raise UsageError(f"{asked}: a lab has 1 to {MOST_HOSTS} hosts of one rank or more", remedy=_REMEDY)
+            names = tuple(f"n{number}" for number in range(1, count + 1))
+            return HostSet(asked, self.name, names, slots, mapping, True, _describe(find_preset(network)))
+        if match := _STANDING.fullmatch(words):
+            lab = find_lab(match.group(1))
+            return HostSet(asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, _describe(lab.link))
+        raise UsageError(f"cannot read the hosts {asked!r}", remedy=_REMEDY)
+
+    @contextmanager
+    def open(self, hosts: HostSet, users: Sequence[str]) -> Iterator[LabAccess]:
+        """Start the lab, or find the one that stands; the bare link is measured first."""
+        words = hosts.asked.partition(":")[2]
+        with ExitStack() as opened:
+            if match := _FRESH.fullmatch(words):
+                plan = LabPlan(len(hosts.names), find_preset(match.group(3) or "bare"))
+                lab = opened.enter_context(RunningLab(plan, users))
+            else:
+                lab = find_lab(words.partition(":")[0])
+            yield LabAccess(lab, hosts, probe_link(lab))
+
+
+def _describe(link: Link) -> str:
+    return f"emulated {link.name or 'network'} ({link})"
+
+
+def _facts(lab: Lab, hosts: HostSet, bare: BareLink | None) -> Pairs:
+    facts = [("hosts", ",".join(hosts.names)), ("network", hosts.network), ("emulated_by", lab.wire)]
+    if bare is not None:
+        facts += [
+            ("bare_half_round_trip_ns", f"{bare.half_round_trip_ns:.0f}"),
+            ("bare_bytes_per_s", f"{bare.bytes_per_s:.0f}"),
+            ("bare_link", f"{units.format_time(bare.half_round_trip_ns)}, {units.format_rate(bare.bytes_per_s)}"),
+        ]
+    return tuple(facts)
+
+
+LAUNCHER = LabLauncher()

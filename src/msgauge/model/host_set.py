@@ -1,0 +1,58 @@
+"""The hosts that a run's ranks stand on, and how ranks reach them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+HostMap = Literal["node", "core"]
+"""How ranks are dealt out: ``node`` one to each host in turn, ``core`` as many as a host takes, then the next host."""
+
+
+@frozen
+class HostSet:
+    """The hosts that a run asks for; none are named where it runs on the present computer alone."""
+
+    asked: str = ""
+    """As the user wrote it: ``lab:4@gigabit``."""
+    launcher: str = "local"
+    names: tuple[str, ...] = ()
+    slots: int = 1
+    """Ranks that a host takes before the next one's turn, under ``core``."""
+    map: HostMap = "node"
+    emulated: bool = False
+    """Hosts and network are emulated on the present computer."""
+    network: str = ""
+    """What joins them, in words; empty where that is not known."""
+
+    def layout(self, ranks: int) -> tuple[str, ...]:
+        """The host of each rank; empty where there is the present computer alone.
+
+        When every host has its ``slots``, dealing begins anew with the first one.
+        """
+        slots = self.slots if self.map == "core" else 1
+        return tuple(self.names[rank // slots % len(self.names)] for rank in range(ranks)) if self.names else ()
+
+    def place(self, ranks: int) -> str:
+        """``on 2 emulated hosts``: where so many ranks stand; '' for the present computer alone."""
+        used = len(set(self.layout(ranks)))
+        kind = "emulated host" if self.emulated else "host"
+        return f"on {used} {kind}{'' if used == 1 else 's'}" if used else ""
+
+
+@frozen
+class Reach:
+    """What a launcher offers to the stacks of a launch: hosts, and the means to start programs on them."""
+
+    hosts: HostSet
+    agent: str = ""
+    """An executable that is called as rsh is: ``agent HOST COMMAND``; empty where there is none."""
+    interface: str = ""
+    """The network interface that messages are to cross."""
+    temporary: str = ""
+    """A folder for temporary files that every host has its own of; empty: the usual one."""
+
+
+RSH_AGENT = "rsh agent"
+"""A need of stacks and an offer of launchers: programs are started on a host by a command as rsh is one."""

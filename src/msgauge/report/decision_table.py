@@ -1,0 +1,98 @@
+"""The table of the decision as texts, for terminal and page: a row for each stack."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from msgauge import units
+from msgauge.model import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
+from msgauge.report.grid import format_halfwidth
+from msgauge.report.phrasing import FLAG_MARKS, counted
+
+STANDINGS = {"fastest": "*", "may be fastest": "*", "slower": "", "": ""}
+"""The star of all tables; one star in a column is that of the fastest."""
+_FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}
+
+
+@frozen
+class DecisionCell:
+    """One number of a row: its mark (None in a column without marks), itself, its interval, standing or verdict."""
+
+    mark: str | None = ""
+    number: str = "–"
+    interval: str = ""
+    word: str = ""
+
+
+@frozen
+class DecisionRow:
+    """One stack: its results in the order of the headings, and its mean."""
+
+    stack: str
+    simulated: bool
+    cells: tuple[DecisionCell, ...]
+
+
+def list_headings(summary: Summary) -> tuple[tuple[str, str], ...]:
+    """Title of each column and what it was measured at: ``("latency", "pingpong, 8 B")``."""
+    tests = tuple((test.title, _describe_test(test)) for test in summary.key_tests)
+    return (*tests, (describe_mean(summary), _relative_to(summary))) if _has_means(summary) else tests
+
+
+def describe_mean(summary: Summary) -> str:
+    """What the last column is: ``mean of 12 tests``, ``mean for latency, 3 tests``."""
+    number = counted(summary.tests, "test")
+    return f"mean for {summary.purpose}, {number}" if summary.purpose else f"mean of {number}"
+
+
+def list_rows(summary: Summary) -> tuple[DecisionRow, ...]:
+    """The rows as they are shown, the lowest mean first."""
+    return tuple(
+        DecisionRow(row.stack, row.simulated, (*map(_show_result, _with_tests(summary, row)), *_mean(summary, row)))
+        for row in summary.stacks
+    )
+
+
+def _with_tests(summary: Summary, row: StackSummary) -> list[tuple[KeyTest, KeyResult | None]]:
+    return list(zip(summary.key_tests, row.results, strict=True))
+
+
+def _show_result(both: tuple[KeyTest, KeyResult | None]) -> DecisionCell:
+    test, one = both
+    if one is None:
+        return DecisionCell(word="no result")
+    flags = "".join(FLAG_MARKS[flag] for flag in FLAG_MARKS if flag in one.flags)
+    interval = format_halfwidth(one.median, one.low, one.high) + flags
+    return DecisionCell(STANDINGS[one.standing], _FORMATS[test.shown](one.median), interval, one.standing)
+
+
+def _mean(summary: Summary, row: StackSummary) -> list[DecisionCell]:
+    if not _has_means(summary):
+        return []
+    if row.stack == row.base:
+        return [DecisionCell(None, "base")]
+    return [_show_mean(row.mean, summary)]
+
+
+def _show_mean(mean: MeanRatio | None, summary: Summary) -> DecisionCell:
+    if mean is None:
+        return DecisionCell(None, word="not paired")
+    limits = f"{units.format_ratio(mean.ratio_low)} to {units.format_ratio(mean.ratio_high)}"
+    word = mean.verdict or f"{mean.tests} of {summary.tests} tests, not judged"
+    return DecisionCell(None, units.format_ratio(mean.ratio), limits, word)
+
+
+def _has_means(summary: Summary) -> bool:
+    return any(row.mean is not None for row in summary.stacks)
+
+
+def _relative_to(summary: Summary) -> str:
+    bases = list(dict.fromkeys(row.base for row in summary.stacks if row.mean is not None))
+    return f"time over {' or '.join(bases)}"
+
+
+def _describe_test(test: KeyTest) -> str:
+    options = "".join(f", {name} {value}" for name, value in test.options)
+    size = f", {units.format_size(test.size_bytes)}" if test.size_bytes else ""
+    ranks = f", {test.ranks} ranks" if test.ranks != 2 else ""
+    return f"{test.kernel}{size}{ranks}{options}"

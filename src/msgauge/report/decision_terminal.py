@@ -1,0 +1,142 @@
+"""The decision on a terminal: the table of the stacks, what to use when. At 60 columns as at 200."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from msgauge.model import Summary
+from msgauge.report.decision_table import DecisionCell, DecisionRow, list_headings, list_rows
+from msgauge.report.phrasing import plain
+
+Headings = Sequence[tuple[str, str]]
+Texts = Sequence[Sequence[str]]
+"""A text for each row and column."""
+_GAP = 2
+_STYLES = {"fastest": "bold green", "may be fastest": "green"}
+_LONGEST_NAME = 16
+_LONGEST_PART = 24
+_HEADING = 13
+
+
+def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
+    """The table, and below it the lines of advice; cells take two lines where one does not fit."""
+    rows, headings = list_rows(summary), list_headings(summary)
+    one_line = [[_write(cell, together=True) for cell in row.cells] for row in rows]
+    fits = _total(rows, headings, one_line) <= width
+    texts = one_line if fits else [[_write(cell, together=False) for cell in row.cells] for row in rows]
+    for part in _parts(rows, headings, texts, width):
+        yield _table(rows, headings, texts, part)
+    yield Text(_explain(summary), style="dim")
+    if summary.guidance:
+        yield Text()
+        yield Text("What to use when", style="bold")
+        for line in summary.guidance:
+            grid = Table.grid(padding=(0, 1, 0, 0))
+            grid.add_row(Text(" •"), Text(plain(line)))
+            yield grid
+    yield Text()
+
+
+def _explain(summary: Summary) -> str:
+    """What the numbers are, in a sentence or two."""
+    said = "* may be the fastest (one star in a column: it is); ± 95 % interval"
+    if any(row.mean for row in summary.stacks):
+        said += "; mean: geometric mean of the ratios of times with 95 % interval and verdict, below 1 is faster"
+    flags = {flag for row in summary.stacks for one in row.results if one for flag in one.flags}
+    notes = {"emulated": "e emulated", "oversubscribed": "o oversubscribed", "non-stationary": "n non-stationary"}
+    return f"{'; '.join([said, *(note for flag, note in notes.items() if flag in flags)])}."
+
+
+def _write(cell: DecisionCell, *, together: bool) -> str:
+    """``* 125 ns ±8%``, or the interval and a verdict on lines of their own."""
+    word = (
+        ""
+        if cell.word in ("fastest", "may be fastest", "slower") and cell.interval.startswith((">", "±"))
+        else cell.word
+    )
+    indent = "" if cell.mark is None else "  "
+    parts = [f"{cell.mark or indent[1:]} {cell.number}".removeprefix("" if indent else " "), cell.interval, word]
+    if together:
+        return " ".join(part for part in parts if part)
+    return "\n".join([parts[0], *(f"{indent}{part}" for part in parts[1:] if part)])
+
+
+def _parts(rows: Sequence[DecisionRow], headings: Headings, texts: Texts, width: int) -> Iterator[list[int]]:
+    """Indexes of the columns of each table: all in one where they fit."""
+    name, widths = _name_width(rows), _widths(headings, texts)
+    part: list[int] = []
+    for index, one in enumerate(widths):
+        if part and name + sum(widths[i] + _GAP for i in part) + one + _GAP > width:
+            yield part
+            part = []
+        part.append(index)
+    yield part
+
+
+def _table(
+    rows: Sequence[DecisionRow],
+    headings: Sequence[tuple[str, str]],
+    texts: Sequence[Sequence[str]],
+    part: Sequence[int],
+) -> Table:
+    table = Table(
+        box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, _GAP - 1, 0, 0), show_edge=False, header_style="bold"
+    )
+    folded = {index: [_fold(text) for text in headings[index]] for index in part}
+    lines = max(len(title) + len(where) for title, where in folded.values())
+    table.add_column(Text("\n" * (lines - 1) + "stack"), no_wrap=True, vertical="top")
+    for title, where in folded.values():
+        head = Text("\n" * (lines - len(title) - len(where)) + "\n".join(title))
+        head.append("".join(f"\n{line}" for line in where), style="not bold dim")
+        table.add_column(head, no_wrap=True, vertical="top")
+    for row, cells in zip(rows, texts, strict=True):
+        shown = [Text(cells[index], style=_STYLES.get(row.cells[index].word, "")) for index in part]
+        table.add_row(Text("\n".join(fold_name(row.stack) + ["simulated"] * row.simulated)), *shown)
+    return table
+
+
+def fold_name(name: str, longest: int = _LONGEST_NAME) -> list[str]:
+    """A stack's name in lines that break where its parts begin; no letter is left out."""
+    text = plain(name).replace("\n", " ")
+    if len(text) <= longest:
+        return [text]
+    lines = [""]
+    for part in re.split(r"(?=[@\[/])|(?<=,)", text):
+        if lines[-1] and len(lines[-1]) + len(part) > longest:
+            lines.append("")
+        lines[-1] += part
+    return [line[start : start + _LONGEST_PART] for line in lines for start in range(0, len(line), _LONGEST_PART)]
+
+
+def _fold(text: str) -> list[str]:
+    """A heading in short lines: broken after commas, else between words; long names where their parts begin."""
+    lines = []
+    for part in plain(text).split(", "):
+        short = textwrap.wrap(part, _HEADING, break_long_words=False, break_on_hyphens=False)
+        lines += [piece for line in short for piece in fold_name(line, _HEADING)]
+    return lines
+
+
+def _total(rows: Sequence[DecisionRow], headings: Headings, texts: Texts) -> int:
+    return _name_width(rows) + sum(one + _GAP for one in _widths(headings, texts))
+
+
+def _name_width(rows: Sequence[DecisionRow]) -> int:
+    return max(
+        len(line) for row in rows for line in (*fold_name(row.stack), "stack" if not row.simulated else "simulated")
+    )
+
+
+def _widths(headings: Headings, texts: Texts) -> list[int]:
+    columns = [[*_fold(title), *_fold(where)] for title, where in headings]
+    for cells in texts:
+        for lines, cell in zip(columns, cells, strict=True):
+            lines.extend(cell.split("\n"))
+    return [max(map(len, lines)) for lines in columns]

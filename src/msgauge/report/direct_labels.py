@@ -1,0 +1,86 @@
+"""Names at the ends of lines, each behind a piece of its line with dash and mark: no legend is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import log
+
+from attrs import evolve, frozen
+
+from msgauge.report import phrasing
+from msgauge.report.figure import Spec
+from msgauge.report.theme import Theme, colour, dash, shape
+
+_KEY_PX = 24
+_GAP_PX = 8
+_LEFT_PX, _TOP_PX, _BOTTOM_PX = 42.0, 24.0, 40.0
+"""For the labels and titles of the axes."""
+
+
+@frozen
+class EndLabel:
+    """A stack's place in the list of stacks, its name, and where its label stands, px from the top."""
+
+    index: int
+    name: str
+    y_px: float
+
+
+def place_labels(
+    points: Sequence[Spec], names: Sequence[str], domain: tuple[float, float], height_px: float, step_px: float
+) -> tuple[EndLabel, ...]:
+    """One label for each stack with a point, beside its last one, at least ``step_px`` from the next where that fits.
+
+    ``points`` have ``s``, ``x`` and ``y``; ``domain``: of the logarithmic y axis.
+    """
+    ends: dict[int, Spec] = {}
+    for point in points:
+        if point["s"] not in ends or point["x"] >= ends[point["s"]]["x"]:
+            ends[point["s"]] = point
+    low, high = map(log, domain)
+    wanted = sorted(
+        ((height_px * (high - log(end["y"])) / (high - low), index) for index, end in ends.items()),
+    )
+    step = min(step_px, height_px / max(1, len(wanted)))
+    places: list[float] = []
+    for place, _ in wanted:
+        places.append(max(place, places[-1] + step) if places else max(place, 0.0))
+    lowest = height_px
+    for number in range(len(places) - 1, -1, -1):
+        places[number] = min(places[number], lowest)
+        lowest = places[number] - step
+    return tuple(
+        EndLabel(index, phrasing.plain(names[index]), place) for place, (_, index) in zip(places, wanted, strict=True)
+    )
+
+
+def narrow_for_labels(theme: Theme, names: Sequence[str]) -> Theme:
+    """The theme of what is between the axis and the labels, so that the whole is as wide as the figure shall be."""
+    longest = max((len(phrasing.plain(name)) for name in names), default=0)
+    room = _GAP_PX + _KEY_PX + 6 + longest * theme.text_px * 0.57
+    return evolve(theme, width=max(60, round(theme.width - _LEFT_PX - room)))
+
+
+def frame(spec: Spec, theme: Theme, whole_px: float) -> Spec:
+    """The specification with room for axes and labels of a figure that is ``whole_px`` wide, to the pixel."""
+    padding = {"left": _LEFT_PX, "top": _TOP_PX, "right": whole_px - _LEFT_PX - theme.width, "bottom": _BOTTOM_PX}
+    return spec | {"autosize": "none", "padding": padding}
+
+
+def draw_labels(labels: Sequence[EndLabel], theme: Theme) -> Iterator[Spec]:
+    """The layers: for each stack a piece of line, its mark, and its name."""
+    left = theme.width + _GAP_PX
+    for label in labels:
+        ink = {"value": colour(theme, label.index)}
+        y = {"value": label.y_px}
+        data: Spec = {"values": [{}]}
+        yield {
+            "data": data,
+            "mark": {"type": "rule", "strokeWidth": 1.6, "strokeDash": dash(label.index), "aria": False, "clip": False},
+            "encoding": {"x": {"value": left}, "x2": {"value": left + _KEY_PX}, "y": y, "color": ink},
+        }
+        mark = {"type": "point", "filled": True, "size": 30, "opacity": 1, "shape": shape(label.index), "aria": False}
+        yield {"data": data, "mark": mark, "encoding": {"x": {"value": left + _KEY_PX / 2}, "y": y, "color": ink}}
+        text = {"type": "text", "align": "left", "baseline": "middle", "fontSize": theme.text_px, "text": label.name}
+        place = {"x": {"value": left + _KEY_PX + 6}, "y": y, "color": {"value": theme.ink}}
+        yield {"data": data, "mark": {**text, "aria": False, "limit": 400}, "encoding": place}

@@ -1,0 +1,119 @@
+"""The tables of a run in Markdown and LaTeX: every number with its ratio to the base and its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import frozen
+
+from msgauge import units
+from msgauge.model import Analysis, Comparison, Kernel, Plan
+from msgauge.report.decision_table import DecisionCell, list_headings, list_rows
+from msgauge.report.grid import Entry, Grid, make_grids
+from msgauge.report.phrasing import format_entry, plain
+
+_COLUMNS = ("Size", "Stack", "Median", "±", "Ratio", "95 % interval", "Verdict")
+
+
+@frozen
+class ExportTable:
+    """A caption, headings, and rows of text; all numbers carry their units."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def make_tables(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel]) -> tuple[ExportTable, ...]:
+    """The decision, then a table for each kernel, number of ranks and set of options, as the page has them."""
+    compared = {(one.other, one.cell): one for one in analysis.comparisons}
+    grids = make_grids(plan, analysis, kernels)
+    tables = [_grid_table(grid, compared) for grid in grids if any(entry.estimate for entry in grid.entries)]
+    return (*_decision_table(analysis), *tables)
+
+
+def write_markdown(tables: Iterable[ExportTable]) -> str:
+    """Pipe tables, each below its caption in bold."""
+    parts = []
+    for table in tables:
+        lines = [f"**{_markdown(table.caption)}**", ""]
+        rows = [[_markdown(word) for word in row] for row in (table.columns, *table.rows)]
+        lines += [f"| {' | '.join(rows[0])} |", f"|{'---|' * len(table.columns)}"]
+        parts.append("\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows[1:])]) + "\n")
+    return "\n".join(parts)
+
+
+def write_latex(tables: Iterable[ExportTable]) -> str:
+    """``table`` environments with booktabs rules; every special character escaped, so that any name compiles."""
+    parts = ["% \\usepackage{booktabs}"]
+    for table in tables:
+        lines = [
+            "\\begin{table}",
+            f"\\caption{{{_latex(table.caption)}}}",
+            f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}",
+            "\\toprule",
+        ]
+        lines += [f"{' & '.join(map(_latex, table.columns))} \\\\", "\\midrule"]
+        lines += [f"{' & '.join(map(_latex, row))} \\\\" for row in table.rows]
+        parts.append("\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}"]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _decision_table(analysis: Analysis) -> Iterator[ExportTable]:
+    decision = analysis.summary
+    if decision is None:
+        return
+    headings = tuple(f"{title} ({where})" for title, where in list_headings(decision))
+    rows = tuple((row.stack, *map(_join_cell, row.cells)) for row in list_rows(decision))
+    yield ExportTable(f"{analysis.study}: the stacks compared", ("Stack", *headings), rows)
+
+
+def _join_cell(cell: DecisionCell) -> str:
+    return " ".join(part for part in (cell.number, cell.interval, f"({cell.word})" if cell.word else "") if part)
+
+
+def _grid_table(grid: Grid, compared: dict[tuple[str, int], Comparison]) -> ExportTable:
+    rows = tuple(
+        _row(entry, grid, compared.get((entry.stack, entry.cell.id)))
+        for row in grid.rows
+        for entry in row
+        if entry.estimate is not None
+    )
+    bases = dict.fromkeys(one.base for one in compared.values() if one.cell in {row[0].cell.id for row in grid.rows})
+    caption = grid.title + (f"; ratio of times to {' or '.join(bases)}" if bases else "")
+    return ExportTable(caption, _COLUMNS, rows)
+
+
+def _row(entry: Entry, grid: Grid, one: Comparison | None) -> tuple[str, ...]:
+    number, interval = format_entry(entry, grid.shown)
+    words = (units.format_size(entry.cell.size_bytes), entry.stack, number, interval.removeprefix("±"))
+    if one is None or not one.ratio > 0:
+        return (*words, "", "", "")
+    limits = f"{units.format_ratio(one.ratio_low)} to {units.format_ratio(one.ratio_high)}"
+    return (*words, units.format_ratio(one.ratio), limits, one.verdict)
+
+
+def _markdown(text: str) -> str:
+    """A cell that ends no column, makes no link and no markup."""
+    text = plain(text).replace("\n", " ").replace("\\", "\\\\")
+    for character in "|*_`<>[]":
+        text = text.replace(character, f"\\{character}")
+    return text
+
+
+_LATEX = {
+    "\\": "\\textbackslash{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    "µ": "$\\mu$",
+    "±": "$\\pm$",
+    "×": "$\\times$",
+    "–": "--",
+    ">": "$>$",
+    "<": "$<$",
+}
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in plain(text).replace("\n", " "))

@@ -1,0 +1,128 @@
+"""Every stack that can leave its computer runs across emulated hosts, over the wire, and nothing is left of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from lab_bench import start
+
+from msgauge.config import load_config
+from msgauge.discovery import registry
+from msgauge.hosts import this_host
+from msgauge.lab.emulation import list_labs
+from msgauge.lab.link import PRESETS
+from msgauge.results.run_folder import RunFolder
+from msgauge.stacks.base.families import families
+
+MSGAUGE = str(Path(sys.executable).parent / "msgauge")
+TRAVELLERS = {"openmpi", "mpich", "intelmpi", "lam", "pvm", "tcp", "zeromq"}
+
+
+def travelling() -> list[str]:
+    """The plain stacks of this machine whose ranks can leave it."""
+    found = registry.discover(this_host(), load_config())
+    return [one.spec for one in found if one.usable and families()[one.family].needs is not None]
+
+
+def call(*words: str, folder: Path, limit_s: float = 900) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [MSGAUGE, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def processes_of(marker: str) -> list[str]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if marker in words and str(os.getpid()) != process.name:
+            found.append(words)
+    return found
+
+
+@pytest.mark.timeout(1200)
+def test_every_stack_that_can_travel_crosses_the_wire(tmp_path: Path) -> None:
+    start(1, PRESETS["bare"]).close()
+    stacks = travelling()
+    assert {spec.partition("@")[0] for spec in stacks} == TRAVELLERS, "a stack that the tests install is missing"
+    words = ["--hosts", "lab:3@bare", "--kernels", "pingpong", "--sizes", "8", "--ranks", "2", "--rounds", "1"]
+    argv = [MSGAUGE, "compare", "--stacks", ",".join([*stacks, "shm"]), *words, "--json"]
+    with subprocess.Popen(argv, cwd=tmp_path, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as msgauge:
+        output = msgauge.communicate(timeout=900)[0]
+    assert msgauge.returncode in (0, 4)
+    said = json.loads(output)
+    with RunFolder.open(Path(said["run"])) as run:
+        records = {record.launch.stack: record for record in run.records()}
+    assert set(records) == set(stacks)
+    for spec, record in records.items():
+        assert record.status.value == "ok", f"{spec}: {record.reason}\n{record.log}"
+        assert [placed.host for placed in record.placement] == ["n1", "n2"], spec
+        assert " bytes received by eth0 for 524288 " in dict(record.condition)["wire"], spec
+        assert dict(record.condition)["groups"] == "one for all ranks", spec
+    assert [one["stack"] for one in said["refusals"]] == ["shm@1"]
+    assert said["hosts"]["emulated"] and float(said["hosts"]["facts"]["bare_half_round_trip_ns"]) > 0
+    assert "emulated-hosts" in {one["code"] for one in said["warnings"]}
+    own = f"mg-lab-{os.getuid()}-run-{msgauge.pid}-"
+    assert processes_of(own) == [] and not list(Path("/tmp").glob(f"{own}*"))
+    shown = call("show", said["run"], folder=tmp_path).stdout
+    assert "Ping-pong, 2 ranks, on 2 emulated hosts" in shown and "bare link" in shown
+
+
+@pytest.mark.timeout(300)
+def test_ranks_fill_the_hosts_of_a_standing_lab(tmp_path: Path) -> None:
+    start(1, PRESETS["bare"]).close()
+    name = f"fill-{os.getpid()}"
+    assert call("lab", "up", "bare", "--hosts", "2", "--name", name, folder=tmp_path).returncode == 0
+    try:
+        words = ["--kernels", "bcast", "--sizes", "8", "--ranks", "4", "--rounds", "1", "--json"]
+        done = call("compare", "--stacks", "tcp", "--hosts", f"lab:{name}:2", "--map", "core", *words, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        with RunFolder.open(Path(json.loads(done.stdout)["run"])) as run:
+            (record,) = run.records()
+        assert [placed.host for placed in record.placement] == ["n1", "n1", "n2", "n2"]
+        assert record.oversubscribed == (this_host().cores < 4)
+        assert name in {lab.name for lab in list_labs()}, "a standing lab outlives the runs that use it"
+    finally:
+        call("lab", "down", name, folder=tmp_path)
+    assert processes_of(f"mg-lab-{os.getuid()}-{name}") == []
+
+
+@pytest.mark.timeout(300)
+def test_a_run_that_is_killed_leaves_nothing_on_any_host_and_goes_on(tmp_path: Path) -> None:
+    start(1, PRESETS["bare"]).close()
+    words = ["--stacks", "tcp", "--kernels", "pingpong", "--sizes", "8", "--ranks", "2", "--hosts", "lab:2@bare"]
+    log = (tmp_path / "log").open("w")
+    msgauge = subprocess.Popen(
+        [MSGAUGE, "run", *words, "--rounds", "400"], cwd=tmp_path, stdout=log, stderr=log, stdin=subprocess.DEVNULL
+    )
+    limit = time.monotonic() + 200
+    while len(list(tmp_path.glob("runs/*/launches/*/record.json"))) < 2 and time.monotonic() < limit:
+        time.sleep(0.05)
+        assert msgauge.poll() is None, (tmp_path / "log").read_text()
+    os.kill(msgauge.pid, signal.SIGKILL)
+    msgauge.wait()
+    (folder,) = tmp_path.glob("runs/*")
+    limit, marks = time.monotonic() + 20, (str(tmp_path), f"mg-lab-{os.getuid()}-run-{msgauge.pid}-")
+    while (left := [words for mark in marks for words in processes_of(mark)]) and time.monotonic() < limit:
+        time.sleep(0.05)
+    assert left == []
+    done = len(list(folder.glob("launches/*/record.json")))
+    resumed = call("run", "--resume", str(folder), "--rounds", str(done + 1), folder=tmp_path)
+    assert resumed.returncode == 0, resumed.stderr
+    with RunFolder.open(folder) as run:
+        assert [record.status.value for record in run.records()] == ["ok"] * (done + 1)

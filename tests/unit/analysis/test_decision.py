@@ -1,0 +1,213 @@
+"""The decision says what the verdicts say and no more: standings, means, guidance, purposes, topics, advice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from planted_runs import study_run
+
+from msgauge import evaluation
+from msgauge.analysis.advice import find_advice
+from msgauge.analysis.decision import check_purpose
+from msgauge.analysis.guidance import MOST_LINES, SizeChoice, describe_choices
+from msgauge.analysis.topics import arrange_findings
+from msgauge.errors import UsageError
+from msgauge.frontend.purposes import PURPOSES, add_measures, read_purpose
+from msgauge.kernels import load_kernels
+from msgauge.model import Analysis, CellWeight, Finding, Purpose, Summary
+from msgauge.models import guidelines
+from msgauge.results.run_folder import RunFolder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("planted_runs.ROUNDS", 8)
+        return study_run(tmp_path_factory.mktemp("run"), "quick", ("intelmpi", "openmpi", "mpich", "lam"))
+
+
+@pytest.fixture(scope="module")
+def analysis(folder: RunFolder) -> Analysis:
+    return evaluation.analyse_folder(folder, "rounds")
+
+
+def decision(analysis: Analysis) -> Summary:
+    assert analysis.summary is not None
+    return analysis.summary
+
+
+def test_the_table_has_latency_bandwidth_message_rate_and_broadcast(analysis: Analysis) -> None:
+    tests = {test.title: test for test in decision(analysis).key_tests}
+    assert {(title, test.kernel, test.size_bytes) for title, test in tests.items()} == {
+        ("latency", "pingpong", 8),
+        ("bandwidth", "stream", 2**20),
+        ("message rate", "stream", 8),
+        ("broadcast", "bcast", 8),
+    }
+
+
+def test_every_number_and_standing_is_that_of_its_estimate(analysis: Analysis) -> None:
+    estimates = {one.key: one for one in analysis.estimates}
+    for row in decision(analysis).stacks:
+        for test, result in zip(decision(analysis).key_tests, row.results, strict=True):
+            (one,) = (each for key, each in estimates.items() if (key.stack, key.cell) == (row.stack, test.cell))
+            assert result is not None
+            assert one.place is not None
+            assert (result.standing == "slower") is not one.place.may_be_fastest
+            if test.shown == "time":
+                assert (result.median, result.low, result.high) == (one.median_ns, one.low_ns, one.high_ns)
+            else:
+                assert result.low <= result.median <= result.high
+
+
+def test_a_star_alone_in_its_column_is_called_the_fastest(analysis: Analysis) -> None:
+    for column in range(len(decision(analysis).key_tests)):
+        words = [row.results[column].standing for row in decision(analysis).stacks if row.results[column]]
+        assert words.count("fastest") in (0, 1)
+        assert ("fastest" in words) != ("may be fastest" in words)
+
+
+def test_a_planted_factor_is_within_the_interval_of_its_mean(analysis: Analysis) -> None:
+    means = {row.stack: row.mean for row in decision(analysis).stacks}
+    base = decision(analysis).stacks[0].base
+    slow = means["lam@7.1.5"]
+    assert slow is not None
+    assert slow.verdict == "slower"
+    assert 1 < slow.ratio_low < slow.ratio < slow.ratio_high
+    assert means[base] is None
+    assert slow.tests == decision(analysis).tests == 12
+
+
+def test_no_mean_is_judged_against_its_interval(analysis: Analysis) -> None:
+    for row in decision(analysis).stacks:
+        if row.mean and row.mean.verdict in ("slower", "faster"):
+            assert row.mean.ratio_low > 1 or row.mean.ratio_high < 1
+
+
+def test_a_mean_without_all_tests_is_shown_and_not_judged(folder: RunFolder) -> None:
+    dataset = folder.dataset
+    plan = folder.plan
+    lacking = next(key for key in dataset.cells if key.stack.startswith("lam"))
+    held = dataset._cells
+    assert held is not None
+    kept = dict(held)
+    del held[lacking]
+    try:
+        found = evaluation.analyse_folder(folder, "rounds").summary
+    finally:
+        held.update(kept)
+    assert found is not None
+    mean = next(row.mean for row in found.stacks if row.stack == lacking.stack)
+    assert mean is not None
+    assert (mean.verdict, mean.tests) == ("", len(plan.cells) - 1)
+
+
+# --- what to use when ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ([(8, "a"), (1024, "a"), (2**20, "b")], "a up to 1 KiB, b at 1 MiB"),
+        ([(8, "a"), (1024, "a"), (16384, "ab"), (65536, "b"), (2**20, "b")],
+         "a up to 1 KiB, b from 64 KiB; not resolved at 16 KiB (a or b)"),
+        ([(8, "a"), (1024, "ab"), (2**20, "a")], "a from 8 B to 1 MiB; not resolved at 1 KiB (a or b)"),
+        ([(8, "a"), (1024, "a")], "a at every size"),
+        ([(0, "a")], "a"),
+        ([(1024, "b")], "b at 1 KiB"),
+        ([(8, "ab"), (1024, "abc")], "not resolved: a, b or c"),
+        ([(8, "abcd")], "not resolved: 4 stacks may be the fastest"),
+        ([(8, "a"), (64, "b"), (512, "b"), (1024, "a")], "a at 8 B, b from 64 B to 512 B, a at 1 KiB"),
+    ],
+)  # fmt: skip
+def test_what_to_use_is_said_from_size_to_size(choices: list[tuple[int, str]], said: str) -> None:
+    assert describe_choices([SizeChoice(size, tuple(stacks)) for size, stacks in choices]) == said
+
+
+def test_advice_by_size_has_at_most_five_lines_and_names_only_who_alone_may_be_fastest(analysis: Analysis) -> None:
+    lines = decision(analysis).guidance
+    assert 0 < len(lines) <= MOST_LINES
+    alone = {row.stack for row in decision(analysis).stacks} & {
+        one.stack for one in analysis.estimates if one.place and one.place.may_be_fastest
+    }
+    assert all(any(stack in line for stack in alone) or "stacks may be" in line for line in lines)
+
+
+# --- purposes --------------------------------------------------------------------------------------------------------
+
+
+def test_a_purpose_counts_its_own_tests_alone(folder: RunFolder, analysis: Analysis) -> None:
+    small = read_purpose("latency", load_kernels())
+    found = evaluation.analyse_folder(folder, "rounds", small)
+    assert decision(found).purpose == "latency"
+    assert decision(found).tests == 2
+    assert all(line.startswith("pingpong") for line in decision(found).guidance)
+    assert found.comparisons == analysis.comparisons
+
+
+def test_weights_move_the_mean_towards_the_heavier_tests(folder: RunFolder) -> None:
+    def mean(*weights: CellWeight) -> float:
+        summary = decision(evaluation.analyse_folder(folder, "rounds", Purpose("mine", weights)))
+        row = next(one.mean for one in summary.stacks if one.stack.startswith("lam"))
+        assert row is not None
+        return row.ratio
+
+    small, large = CellWeight("pingpong", 0, 1024), CellWeight("pingpong", 65536)
+    low, high = sorted((mean(small), mean(large)))
+    assert low < mean(small, evolve(large, weight=1.0)) < high
+    assert mean(evolve(small, weight=9.0), large) == pytest.approx(mean(small), rel=0.15)
+
+
+@pytest.mark.parametrize("name", PURPOSES)
+def test_a_named_purpose_measures_what_it_needs(name: str) -> None:
+    kernels = load_kernels()
+    purpose = read_purpose(name, kernels)
+    measured = add_measures((), purpose, kernels)
+    assert {one.kernel for one in purpose.weights} == {one.kernel for one in measured}
+
+
+def test_a_file_of_weights_takes_the_names_that_people_type(tmp_path: Path) -> None:
+    path = tmp_path / "solver.toml"
+    path.write_text('[[weight]]\nkernel = "osu_latency"\nsizes = "8..1KiB x2"\nweight = 3\n')
+    purpose = read_purpose(str(path), load_kernels())
+    assert purpose == Purpose("solver", (CellWeight("pingpong", 8, 1024, 3.0),))
+
+
+def test_a_misspelt_purpose_and_one_without_tests_are_answered(folder: RunFolder) -> None:
+    with pytest.raises(UsageError, match="bandwith") as wrong:
+        read_purpose("bandwith", load_kernels())
+    assert "did you mean bandwidth" in wrong.value.remedy
+    with pytest.raises(UsageError, match="no test that counts"):
+        check_purpose(folder.plan, read_purpose("rate", load_kernels()))
+
+
+# --- findings and advice ---------------------------------------------------------------------------------------------
+
+
+def test_scatter_and_modes_are_one_line_each_and_nothing_is_lost() -> None:
+    kinds = ["between-launches"] * 17 + ["slow-launches", "bimodal-launches", "crossover", "comparison", "undecided"]
+    found = [Finding(f"{kind} {number}.", number, kind) for number, kind in enumerate(kinds)]
+    arranged = arrange_findings(found)
+    assert [one.kind for one in arranged.decisive] == ["comparison", "crossover"]
+    assert len(arranged.topics) == 3
+    told = [*arranged.decisive, *(one for topic in arranged.topics for one in topic.findings)]
+    assert sorted(told, key=lambda one: one.weight) == found
+
+
+def test_advice_is_commands_best_first_and_none_twice(folder: RunFolder, analysis: Analysis) -> None:
+    judged = guidelines.judge(analysis.estimates)
+    missing = guidelines.find_unjudged(analysis.estimates, judged)
+    found = find_advice("runs/R", folder.plan, analysis, judged, (missing, ()))
+    assert [one.factor for one in found] == sorted((one.factor for one in found), reverse=True)
+    assert len({one.command for one in found}) == len(found)
+    assert all(one.command.startswith("msgauge ") and one.gain and one.evidence for one in found)
+    assert "instead of lam@7.1.5" in found[0].what
+    resolved = [one for one in analysis.comparisons if one.verdict in ("slower", "faster")]
+    assert found[0].factor == max(max(one.ratio, 1 / one.ratio) for one in resolved)
+
+
+def test_no_advice_rests_on_what_is_undecided(folder: RunFolder, analysis: Analysis) -> None:
+    doubtful = evolve(analysis, comparisons=tuple(evolve(one, verdict="undecided") for one in analysis.comparisons))
+    assert all(one.factor == 1.0 for one in find_advice("R", folder.plan, doubtful, (), ((), ())))

@@ -1,0 +1,99 @@
+"""A site of many runs works offline and links to every page; exported tables say the verdicts of the run."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from planted_runs import study_run
+
+from msgauge import evaluation
+from msgauge.cli import main
+from msgauge.model import Analysis
+from msgauge.report import table_export
+from msgauge.report.table_export import ExportTable
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("runs")
+    first = study_run(place, "quick").path
+    shutil.copytree(first, place / "second-run", ignore=shutil.ignore_patterns(".*"))
+    return place
+
+
+class Links(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name in ("href", "src") and value]
+
+
+def test_a_site_is_an_index_with_a_page_of_each_run_and_asks_nobody(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["site", str(runs), "--output", str(tmp_path / "site"), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.validate(printed, json.loads((files("msgauge") / "schemas" / "site.json").read_text()))
+    index = Path(printed["index"]).read_text()
+    linked = {link for link in Links(index).found if not link.startswith(("#", "data:"))}
+    assert linked == {Path(page).name for page in printed["pages"]}
+    assert len(linked) == 2
+    assert all((tmp_path / "site" / link).is_file() for link in linked)
+    assert "http" not in index.replace("http-equiv", "")
+    assert "openmpi<wbr>@5.0.11" in index
+
+
+def test_two_runs_of_one_name_are_refused(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(runs / "second-run", tmp_path / "second-run")
+    assert main(["site", str(runs), str(tmp_path / "second-run"), "--output", str(tmp_path / "s")]) == 2
+    assert "two runs are called second-run" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def analysis(runs: Path) -> Analysis:
+    return evaluation.reanalyse(runs / "second-run")[1]
+
+
+def test_markdown_has_every_ratio_with_its_verdict(
+    runs: Path, analysis: Analysis, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(runs / "second-run"), "--format", "markdown"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = [
+        line for line in lines if line.startswith("|") and line.rstrip("| ").endswith(("undecided", "faster", "slower"))
+    ]
+    assert len(rows) >= len(analysis.comparisons)
+    for one in analysis.comparisons:
+        assert any(one.other.replace("_", "\\_") in row and one.verdict in row for row in rows)
+    tables = [block for block in "\n".join(lines).split("\n\n") if block.startswith("|")]
+    assert all(len({line.count(" | ") for line in block.splitlines()[2:]}) == 1 for block in tables)
+
+
+def test_latex_is_balanced_and_every_special_character_escaped() -> None:
+    hostile = ExportTable("a_b & 100 % {x}", ("$", "#"), (("~^\\", "1 µs ±2% | <b>"),))
+    text = table_export.write_latex([hostile])
+    assert text.count("\\begin{") == text.count("\\end{")
+    body = re.sub(r"\\(?:[&%$#_{}]|[a-z]+\{?\}?)", "", text.split("\\toprule")[1].split("\\bottomrule")[0])
+    assert not set("%#_~^") & set(body)
+    assert "\\textbackslash{}" in text
+
+
+def test_markdown_cells_end_no_column_and_make_no_markup() -> None:
+    text = table_export.write_markdown([ExportTable("c", ("a|b",), (("<script>*x*",),))])
+    assert "a\\|b" in text
+    assert "\\<script\\>\\*x\\*" in text
+
+
+def test_a_misspelt_format_is_answered_with_the_nearest(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(runs / "second-run"), "--format", "latx"]) == 2
+    assert "did you mean latex?" in capsys.readouterr().err

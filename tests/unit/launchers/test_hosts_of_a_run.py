@@ -1,0 +1,78 @@
+"""Which hosts a run asks for, where its ranks stand, and which stacks cannot go there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from msgauge.errors import UsageError
+from msgauge.launchers.known_launchers import LAUNCHERS, launcher_of, read_hosts
+from msgauge.launchers.launcher import unfit_reason
+from msgauge.model import RSH_AGENT, HostSet, serialization
+
+
+def test_hosts_are_read_from_words() -> None:
+    hosts = read_hosts("lab:3x2@gigabit", "core")
+    assert (hosts.names, hosts.slots, hosts.map, hosts.emulated) == (("n1", "n2", "n3"), 2, "core", True)
+    assert hosts.network == "emulated gigabit (1 Gbit/s, latency 20.0 µs)"
+    assert read_hosts("") == HostSet()
+
+
+def test_ranks_are_dealt_to_hosts_in_turn_or_fill_them() -> None:
+    assert read_hosts("lab:3").layout(4) == ("n1", "n2", "n3", "n1")
+    assert read_hosts("lab:3x2", "core").layout(7) == ("n1", "n1", "n2", "n2", "n3", "n3", "n1")
+    assert HostSet().layout(4) == ()
+
+
+def test_the_place_of_ranks_is_told_with_the_hosts_that_they_use() -> None:
+    assert read_hosts("lab:4@gigabit").place(2) == "on 2 emulated hosts"
+    assert HostSet().place(2) == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["lab", "lab:", "lab:0", "lab:501", "lab:4@", "lab:4@nowhere", "lab:4x0", "slrum:4", "n1,n2", "lab:-1", "local:x"],
+)
+def test_hosts_that_make_no_sense_are_refused_before_anything_starts(words: str) -> None:
+    with pytest.raises(UsageError):
+        read_hosts(words)
+
+
+def test_an_unknown_way_of_dealing_out_is_refused() -> None:
+    with pytest.raises(UsageError, match="--map node or --map core"):
+        read_hosts("lab:2", "socket")
+
+
+@given(st.text(max_size=60))
+@example("lab:4@gigabit;reboot")
+@example("lab:$(reboot)")
+@example("lab:<script>")
+@example("lab:4\n@gigabit")
+@example("lab:../../etc")
+@example("lab:٤")
+def test_no_words_bring_more_than_plain_host_names(text: str) -> None:
+    """Host names become words of shells and of pages: whatever is read holds letters and digits alone."""
+    for words in (text, f"lab:{text}"):
+        try:
+            hosts = read_hosts(words)
+        except UsageError:
+            continue
+        assert all(name.isascii() and name.isalnum() for name in hosts.names)
+        assert set(hosts.asked) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:@-")
+
+
+def test_a_stack_that_cannot_leave_its_computer_is_refused_with_the_reason() -> None:
+    lab = LAUNCHERS["lab"]
+    assert unfit_reason(None, lab) == "its ranks cannot leave the computer that they are started on"
+    assert unfit_reason(frozenset({"pmi2"}), lab) == "it needs pmi2, which the launcher lab does not offer"
+    assert unfit_reason(frozenset({RSH_AGENT}), lab) == ""
+    assert unfit_reason(None, LAUNCHERS["local"]) == ""
+
+
+def test_a_run_folder_knows_its_hosts_again() -> None:
+    hosts = read_hosts("lab:3x2@gigabit", "core")
+    again = serialization.from_plain(serialization.to_plain(hosts), HostSet, where="plan.json")
+    assert again == hosts and launcher_of(again) is LAUNCHERS["lab"]
+    with pytest.raises(UsageError):
+        launcher_of(HostSet(launcher="elsewhere"))
