@@ -28,7 +28,7 @@ from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
 from msgauge.execution.scratch_folder import Scratch
 from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment
-from msgauge.execution.wire_proof import describe_crossing, misplacement, check_crossing
+from msgauge.execution.wire_proof import check_crossing, describe_crossing, misplacement
 from msgauge.model import (
     Build,
     Command,
