@@ -65,11 +65,11 @@ int main(int argc, char** argv) {
 """
 IN_PYTHON = """
 import sys
-import numpy as np
+from array import array
 from mpi4py import MPI
 w = MPI.COMM_WORLD
 rank, batches = w.rank, int(sys.argv[1])
-x, y = np.zeros(1000000), np.zeros(1000000)
+x, y = (memoryview(array('d', bytes(8000000))) for _ in range(2))
 for name, size, turns in (("8 B", 1, 200), ("1 MB", 125000, 5), ("8 MB", 1000000, 2), ("allreduce", 0, 2)):
     best, part = 1e9, x[:size]
     for _ in range(batches):
