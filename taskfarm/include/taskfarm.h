@@ -82,6 +82,7 @@ typedef struct tf_farm_options {
   const char *ca_file;
   const char *journal;         /* file; a coordinator that finds one goes on where it ended */
   uint32_t journal_sync;       /* 0; 1: fdatasync after each write, for power failures */
+  uint32_t raise_descriptors;  /* 1: when descriptors run out, the process's soft limit is raised to its hard limit */
 } tf_farm_options;
 
 typedef struct tf_task_options {

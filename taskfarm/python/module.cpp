@@ -154,7 +154,7 @@ class Coordinator {
     OPTION(max_attempts) OPTION(window) OPTION(window_max) OPTION(ordered) OPTION(reorder_limit) OPTION(heartbeat_ms)
     OPTION(heartbeat_timeout_ms) OPTION(grace_ms) OPTION(hello_timeout_ms) OPTION(max_half_open) OPTION(max_workers)
     OPTION(high_water_tasks) OPTION(high_water_bytes) OPTION(max_frame_bytes) OPTION(shared_memory) OPTION(ring_bytes)
-    OPTION(spin_us) OPTION(straggler_factor) OPTION(journal_sync)
+    OPTION(spin_us) OPTION(straggler_factor) OPTION(journal_sync) OPTION(raise_descriptors)
 #undef OPTION
 #define OPTION(name)                                                   \
   if (key == #name) {                                                  \

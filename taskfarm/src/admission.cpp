@@ -1,5 +1,6 @@
 // New connections: what they may do, and for how long, before they have said who they are.
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -31,8 +32,17 @@ void Farm::accept_from(const Descriptor& listener, bool attach) {
   }
 }
 
+// Most systems start a process with 1024 descriptors and let it have more: a thousand workers need them.
+bool Farm::raise_descriptor_limit() {
+  rlimit limit;
+  if (options_.raise_descriptors == 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return false;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
 // A half-open connection makes room for a newer one; without any, listening pauses, so that epoll does not spin.
 bool Farm::make_room_for_descriptor() {
+  if (errno == EMFILE && raise_descriptor_limit()) return true;
   if (!half_open_.empty()) {
     refuse(*half_open_.front(), counts_.refused_half_open, "no descriptors left");
     return true;
@@ -154,10 +164,12 @@ Worker& Farm::worker_of(const Hello& hello) {
 
 bool Farm::offer_shared_memory(Peer& peer, const Hello& hello, Welcome& welcome) {
   if (hello.host != host_ || peer.slot >= board_slots) return false;
-  try {
-    peer.segment = std::make_unique<Segment>(Segment::create(options_.ring_bytes));
-  } catch (const Failure&) {
-    return false;  // no memory or no descriptors: the socket serves
+  while (!peer.segment) {
+    try {
+      peer.segment = std::make_unique<Segment>(Segment::create(options_.ring_bytes));
+    } catch (const Failure&) {
+      if (errno != EMFILE || !raise_descriptor_limit()) return false;  // no memory or no descriptors: the socket serves
+    }
   }
   welcome.ring_bytes = options_.ring_bytes;
   welcome.slot = peer.slot;
@@ -193,6 +205,7 @@ void Farm::on_ready(Peer& peer, const Frame& frame) {
     peer.tasks = {&segment.control().tasks, segment.task_data(), segment.ring_bytes()};
     peer.results = {&segment.control().results, segment.result_data(), segment.ring_bytes()};
     peer.shared = true;
+    peer.segment->forget_descriptor();  // the mapping stays; a descriptor less for each worker
     ++shared_peers_;
   } else {
     peer.segment.reset();

@@ -58,6 +58,7 @@ struct Worker {
   std::deque<Assigned> former; // held when the connection was lost: their results still count
   std::uint32_t limit = 1;
   bool in_idle_list = false, in_room_list = false;
+  bool fills = true;           // gets more until its window is full
   bool holding = false;        // may hold back results of short tasks
   bool alone = false;          // its one task must have no company
   std::uint64_t running = 0;   // that its heartbeat named last

@@ -64,12 +64,16 @@ Worker* Farm::worker_with_room(bool idle_only) {
   return nullptr;
 }
 
+// A window is filled up when half of it is free, not task by task: else what once came apart (a worker that lost its core
+// between two answers) stays apart, and in the end each task of a window of 16 costs a call to the system of its own.
 void Farm::list_if_room(Worker& worker) {
   if (worker.peer == nullptr || worker.peer->state != Peer::State::open) return;
+  if (worker.window.size() <= worker.limit / 2) worker.fills = true;
+  if (worker.window.size() >= worker.limit) worker.fills = false;
   if (worker.window.empty()) {
     if (!worker.in_idle_list) idle_.push_back(&worker);
     worker.in_idle_list = true;
-  } else if (!worker.alone && worker.window.size() < worker.limit) {
+  } else if (!worker.alone && worker.fills) {
     if (!worker.in_room_list) room_.push_back(&worker);
     worker.in_room_list = true;
   }

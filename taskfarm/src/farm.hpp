@@ -87,6 +87,7 @@ class Farm {
   // admission.cpp
   void accept_from(const Descriptor& listener, bool attach);
   bool make_room_for_descriptor();
+  bool raise_descriptor_limit();
   void admit(Descriptor fd, bool attach);
   void shake_hands(Peer& peer);
   void on_hello(Peer& peer, const Frame& frame);

@@ -91,6 +91,7 @@ void tf_farm_options_init(tf_farm_options* o) {
   o->shared_memory = 1;
   o->ring_bytes = 65536;
   o->spin_us = -1;
+  o->raise_descriptors = 1;
 }
 
 int tf_listen(const char* url, const tf_farm_options* options, tf_farm** farm) {

@@ -54,6 +54,7 @@ class Segment {
   char* result_data() const;
   std::uint32_t ring_bytes() const { return ring_bytes_; }
   int fd() const { return fd_.get(); }
+  void forget_descriptor() { fd_.reset(); }
 
  private:
   Descriptor fd_;

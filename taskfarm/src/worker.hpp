@@ -155,7 +155,7 @@ class WorkerSide {
   std::size_t current_bytes_ = 0;
   bool has_task_ = false;
   std::int64_t started_ns_ = 0, spin_ns_ = 0;
-  double service_ns_ = 1e9;
+  double service_ns_ = 0;  // of short tasks and long: which answers may wait
   std::uint64_t max_frame_ = 0;
 };
 

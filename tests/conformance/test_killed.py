@@ -12,8 +12,8 @@ import pytest
 from stack_bench import NATIVE, behaving
 from watched import Watched, until, watched
 
-SAME_LAUNCHER = {"unix", "zeromq", "fake"}
-"""Their ranks are started as those of tcp, and they have no memory or file of their own that tcp has not."""
+SAME_LAUNCHER = {"unix", "zeromq", "taskfarm", "fake"}
+"""Their ranks are started as those of tcp, and they have no memory with a name, or file, that tcp has not."""
 STACKS = [stack for stack in NATIVE if stack.family not in SAME_LAUNCHER]
 START_S = 120.0
 

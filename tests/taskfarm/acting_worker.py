@@ -1,6 +1,7 @@
 """A worker that does what its tasks say: acting_worker.py URL [KEY_FILE]
 
-Tasks are words: `echo X`, `sleep S`, `busy S`, `log FILE TEXT`, `die`, `once FILE die`, `fail X`, `context KEY`, `pid`.
+Tasks are words: `echo X`, `sleep S`, `await FILE`, `busy S`, `log FILE TEXT`, `die`, `once FILE die`, `fail X`,
+`context KEY`, `pid`.
 `log` appends a line, so a test can see that a task ran. A task may have several, joined by `;`: the last one answers.
 """
 
@@ -23,6 +24,9 @@ def act(worker: taskfarm.Worker, words: list[str]) -> bytes:
     verb, rest = words[0], words[1:]
     if verb == "sleep":
         time.sleep(float(rest[0]))
+    elif verb == "await":  # a file
+        while not Path(rest[0]).exists():
+            time.sleep(0.002)
     elif verb == "busy":
         end = time.monotonic() + float(rest[0])
         while time.monotonic() < end:

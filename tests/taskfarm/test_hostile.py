@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import BUILD
 from results import DONE, take, until
 from second_implementation import (
     ATTACH,
@@ -121,7 +122,7 @@ def test_ten_thousand_connections_without_a_hello_leave_the_farm_working(listen:
 
 
 def test_running_out_of_descriptors_is_survived(listen: Any, start_worker: Start) -> None:
-    farm = listen(TCP, max_half_open=10_000)
+    farm = listen(TCP, max_half_open=10_000, raise_descriptors=0)
     start_worker(farm.url)
     until(farm, lambda s: s["workers_idle"] == 1)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -135,6 +136,22 @@ def test_running_out_of_descriptors_is_survived(listen: Any, start_worker: Start
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         for peer in peers:
             peer.close()
+
+
+def test_more_workers_than_descriptors_join_when_the_limit_may_be_raised(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(list(Path("/proc/self/fd").iterdir())) + 20, hard))
+    echo_worker = [str(BUILD / "tests" / "echo_worker"), farm.url, "60"]
+    try:
+        with subprocess.Popen(echo_worker) as workers:
+            until(farm, lambda s: s["workers_idle"] == 60)
+            assert farm.stats()["workers_shared_memory"] == 60
+            assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == hard
+            farm.close(0)
+            assert workers.wait(20) == 0
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -50,18 +51,14 @@ def test_large_payloads_pass_every_transport(transport: Transport, listen: Any, 
     assert sorted(r[2].decode() for r in take(farm, 3)) == [f"{text}{i}" for i in range(3)]
 
 
-def test_a_killed_workers_task_runs_elsewhere_within_milliseconds(
-    transport: Transport, listen: Any, start_worker: Start, tmp_path: Path
-) -> None:
-    farm = listen(transport.url, **transport.options)
-    for _ in range(2):
-        start_worker(transport.of(farm), *transport.options.values())
-    joined(farm, 2)
-    log = tmp_path / "log"
-    farm.submit(f"log {log} start;once {tmp_path}/mark die;echo ok".encode())
-    assert take(farm, 1)[0][1:4] == (DONE, b"ok", 2)
-    first, second = (float(line.split()[0]) for line in lines(log))
-    assert second - first < 2  # well below a heartbeat timeout; milliseconds need an idle machine
+def test_a_killed_workers_task_runs_elsewhere_within_milliseconds(transport: Transport) -> None:
+    """From the kill to the start of the second attempt. Other load delays some; a wait of ours would delay all."""
+    command = [BUILD / "tests" / "kill_latency", transport.url, "12", *transport.options.values()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    report = json.loads(done.stdout)
+    assert report["kills"] == 12
+    assert report["floor"]["p25_ms"] > 0
+    assert 0 < report["taskfarm"]["p25_ms"] <= max(10.0, 3 * report["floor"]["p25_ms"]), report
 
 
 @BOTH_KINDS
@@ -125,7 +122,8 @@ def test_submit_says_again_at_the_mark_and_drops_nothing(listen: Any, start_work
     start_worker(farm.url)
     assert len(take(farm, 10)) == 10
     assert farm.stats()["submitted"] == 10
-    assert farm.submit_many([b"echo y"] * 15, 0, 0)[1] in range(9, 11)  # the last batch is forgotten by the next call
+    assert farm.next(1, 0) == []  # the last batch is forgotten
+    assert farm.submit_many([b"echo y"] * 15, 0, 0)[1] == 10
 
 
 def test_bytes_are_bounded_too(listen: Any, tmp_path: Path) -> None:
@@ -140,9 +138,12 @@ def test_ordered_results_come_in_the_order_of_submission(listen: Any, start_work
     for _ in range(3):
         start_worker(farm.url)
     joined(farm, 3)
-    ids = [farm.submit(b"sleep 0.3" if i == 0 else b"echo x") for i in range(200)]
-    run(farm, 150)
-    assert farm.stats()["ready"] <= 20  # finished, and waiting for the first
+    mark = tmp_path / "mark"
+    ids = [farm.submit(f"await {mark}".encode() if i == 0 else b"echo x") for i in range(200)]
+    stats = until(farm, lambda s: s["ready"] >= 19)  # finished, and waiting for the first
+    run(farm, 50)
+    assert stats["ready"] <= 20 and farm.stats()["ready"] <= 20
+    mark.touch()
     assert [r[0] for r in take(farm, 200)] == ids
 
 
@@ -218,11 +219,13 @@ def test_tasks_behind_a_long_one_move_to_idle_workers(listen: Any, start_worker:
     farm = listen(f"unix://{tmp_path}/s", window=4)
     start_worker(farm.url)
     joined(farm, 1)
-    farm.submit_many([b"sleep 5", b"echo a", b"echo b", b"echo c"])
+    mark = tmp_path / "mark"
+    farm.submit_many([f"await {mark}".encode(), b"echo a", b"echo b", b"echo c"])
     run(farm, 50)
     start_worker(farm.url)
-    assert sorted(r[2] for r in take(farm, 3, timeout=4)) == [b"a", b"b", b"c"]
+    assert sorted(r[2] for r in take(farm, 3)) == [b"a", b"b", b"c"]
     assert farm.stats()["stolen"] == 3
+    mark.touch()
 
 
 def test_cancel_ends_queued_and_given_tasks_once(listen: Any, start_worker: Start, tmp_path: Path) -> None:
@@ -233,11 +236,14 @@ def test_cancel_ends_queued_and_given_tasks_once(listen: Any, start_worker: Star
     start_worker(farm.url)
     joined(farm, 1)
     log = tmp_path / "log"
-    running, behind = farm.submit(b"sleep 0.5"), farm.submit(f"log {log} ran".encode())
+    mark = tmp_path / "mark"
+    running, behind = farm.submit(f"await {mark}".encode()), farm.submit(f"log {log} ran".encode())
     run(farm, 100)
     assert farm.cancel(behind, only_queued=True) == 5  # busy
     assert farm.cancel(behind) == 0
-    assert [r[:2] for r in take(farm, 2)] == [(behind, CANCELLED), (running, DONE)]
+    assert take(farm, 1)[0][:2] == (behind, CANCELLED)
+    mark.touch()
+    assert take(farm, 1)[0][:2] == (running, DONE)
     farm.submit(b"echo y")
     take(farm, 1)
     assert not lines(log)
@@ -349,6 +355,20 @@ def test_fd_is_readable_when_there_is_something_to_do(transport: Transport, list
         if poll.poll(1000):
             results = farm.next(10, 0)
     assert [r[2] for r in results] == [b"x"]
+
+
+def test_who_takes_results_slowly_does_not_keep_the_workers_waiting(
+    listen: Any, start_worker: Start, tmp_path: Path
+) -> None:
+    farm = listen(f"unix://{tmp_path}/s", window=8)
+    start_worker(farm.url)
+    joined(farm, 1)
+    farm.submit_many([b"echo x"] * 24)
+    taken = 0
+    while farm.stats()["done"] < 24:  # a call that finds a result at once gives the loop a turn all the same
+        time.sleep(0.2)
+        taken += len(farm.next(1, 0))
+    assert taken <= 8
 
 
 def test_a_farm_with_nothing_outstanding_does_not_wait_forever(listen: Any, tmp_path: Path) -> None:

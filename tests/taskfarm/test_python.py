@@ -106,8 +106,8 @@ def test_waiting_has_an_end(farm: taskfarm.Farm) -> None:
 
 
 def test_queued_futures_can_be_cancelled(farm: taskfarm.Farm) -> None:
-    blockers = [farm.submit(nap, 1.0) for _ in range(8)]
-    queued = [farm.submit(nap, 1.0) for _ in range(40)]
+    blockers = [farm.submit(nap, 0.4) for _ in range(8)]
+    queued = [farm.submit(nap, 0.4) for _ in range(40)]
     cancelled = [f for f in queued if f.cancel()]
     assert cancelled
     for future in cancelled:

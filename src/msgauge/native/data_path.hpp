@@ -140,8 +140,31 @@ inline std::string busiest(const Interfaces& before, const Interfaces& after) {
 // The rank this one exchanges with; itself when it is left over.
 inline int neighbour(int rank, int size) { return (rank ^ 1) < size ? rank ^ 1 : rank; }
 
+// Where there are tasks, they are what the stack is for: one to each worker, and its answer.
+template <HasTasks T>
+void farm_out(T& transport, std::vector<unsigned char>& memory, std::size_t bytes, int times) {
+  const int workers = transport.size() - 1;
+  for (int i = 0; i < times && workers > 0; ++i) {
+    if (transport.rank() > 0) {
+      transport.take(memory.data(), bytes);
+      transport.answer(memory.data(), bytes);
+      continue;
+    }
+    transport.give(memory.data(), bytes, workers);
+    for (int answers = 0; answers < workers; ++answers) transport.next_answer();
+  }
+}
+
+// How many exchange messages with this rank.
+template <Transport T>
+int partners_of(T& transport) {
+  if constexpr (HasTasks<T>) return transport.rank() > 0 ? 1 : transport.size() - 1;
+  return neighbour(transport.rank(), transport.size()) != transport.rank() ? 1 : 0;
+}
+
 template <Transport T>
 void exchange(T& transport, std::vector<unsigned char>& memory, std::size_t bytes, int times) {
+  if constexpr (HasTasks<T>) return farm_out(transport, memory, bytes, times);
   const int peer = neighbour(transport.rank(), transport.size());
   if (peer == transport.rank()) return;
   const auto give_all = [&] {
@@ -165,8 +188,7 @@ void describe_carrier(wire::Header& header, T& transport) {
     exchange(transport, memory, bytes, times);
     const auto after = sockets_now();
     const auto wire_after = interfaces_now();
-    const bool paired = neighbour(transport.rank(), transport.size()) != transport.rank();
-    const auto moved = paired ? static_cast<std::int64_t>(bytes) * times : 0;
+    const auto moved = static_cast<std::int64_t>(bytes) * times * partners_of(transport);
     header.add(std::string(name) + "_moved", moved);
     header.add(std::string(name) + "_tcp_sent", after.sent - before.sent);
     header.add(std::string(name) + "_tcp_received", after.received - before.received);
@@ -174,6 +196,12 @@ void describe_carrier(wire::Header& header, T& transport) {
     if (bytes == large_bytes) header.add("wire", busiest(wire_before, wire_after));
   }
   header.add("shared_bytes", shared_memory_now()).add("unix_sockets", sockets_now().unix_domain);
+}
+
+template <HasTasks T>
+void call_workers(T& transport, char token) {
+  transport.give(&token, 1, transport.size() - 1);
+  for (int answers = 1; answers < transport.size(); ++answers) transport.next_answer();
 }
 
 // Adds what this rank used while it waited for rank 0, which comes late.
@@ -184,12 +212,15 @@ void describe_waiting(wire::Header& header, T& transport, int whose) {
   if (transport.rank() == 0) {
     const timespec nap{wait_ns / 1'000'000'000, wait_ns % 1'000'000'000};
     nanosleep(&nap, nullptr);
+    if constexpr (HasTasks<T>) return call_workers(transport, token);
     for (int rank = 1; rank < transport.size(); ++rank) transport.send(&token, 1, rank, order_tag);
     return;
   }
   const auto before = wait_usage_now(whose);
-  transport.recv(&token, 1, 0, order_tag);
+  if constexpr (HasTasks<T>) transport.take(&token, 1);
+  else transport.recv(&token, 1, 0, order_tag);
   const auto after = wait_usage_now(whose);
+  if constexpr (HasTasks<T>) transport.answer(&token, 1);
   header.add("waited_ns", after.time_ns - before.time_ns).add("wait_cpu_ns", after.cpu_ns - before.cpu_ns);
   header.add("runqueue_wait_ns", after.runqueue_wait_ns - before.runqueue_wait_ns);
   header.add("voluntary_switches", after.voluntary - before.voluntary).add("sched_yield_calls", after.yields - before.yields);

@@ -76,6 +76,23 @@ concept HasClock = requires(T& transport, std::int64_t time_ns) {
   transport.wait_until(time_ns);
 };
 
+// A farm: rank 0 gives tasks to whichever worker is free, and gets answers in the order in which they come; who worked is
+// told with each. Tasks that are no more than the workers who wait go to one each.
+struct TaskAnswer {
+  int worker = 0;
+  const void* data = nullptr;  // until the next call
+  std::size_t bytes = 0;
+};
+template <class T>
+concept HasTasks = requires(T& transport, const void* from, void* into, std::size_t bytes, int count) {
+  transport.give(from, bytes, count);  // rank 0: so many tasks of the same bytes
+  transport.share(from, bytes);        // rank 0: bytes that each worker has before its next task
+  { transport.next_answer() } -> std::same_as<TaskAnswer>;
+  transport.take(into, bytes);         // a worker's next task
+  transport.take_shared(into, bytes);  // what was shared last
+  transport.answer(from, bytes);
+};
+
 // The stack's own timer, in seconds: measured as a kernel, never used to measure.
 template <class T>
 concept HasWtime = requires(T& transport) {
@@ -188,6 +205,7 @@ inline constexpr std::array capabilities_of{
     Capability{"fence", HasFence<T>},
     Capability{"lock", HasLock<T>},
     Capability{"flush", HasFlush<T>},
+    Capability{"tasks", HasTasks<T>},
     Capability{"wtime", HasWtime<T>},
     Capability{"clock", HasClock<T>},
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -46,6 +47,7 @@ class Run {
   static constexpr int events = 1;
 
   static constexpr Coverage coverage(const Cell& cell) {
+    if (HasTasks<T>) return {};
     const Form form = form_of(cell);
     if (form == Form::bcast && !HasBcast<T>)
       return {Coverage::Kind::emulated, can_at_once ? "binomial" : "binomial,blocking", ""};
@@ -103,6 +105,7 @@ class Run {
   std::size_t place(int worker) const { return static_cast<std::size_t>(worker - 1) * stride_; }
 
   void coordinate() {
+    if constexpr (HasTasks<T>) return farm();
     if (form_ == Form::bcast) broadcast();
     if constexpr (can_at_once) {
       if (form_ != Form::blocking) return at_once();
@@ -125,7 +128,35 @@ class Run {
     }
   }
 
+  // A farm has no address for a packet: as many tasks as workers wait go to one each.
+  void farm() {
+    if constexpr (HasTasks<T>) {
+      const int workers = ranks_ - 1;
+      if (form_ == Form::bcast) {
+        transport_.share(packet_.data(), bytes_);
+        transport_.give(nullptr, 0, workers);
+      } else if (form_ == Form::sends) {
+        transport_.give(packet_.data(), bytes_, workers);
+      } else {
+        for (int worker = 0; worker < workers; ++worker) transport_.give(packet_.data(), bytes_, 1);
+      }
+      for (int worker = 0; worker < workers; ++worker) {
+        const TaskAnswer answer = transport_.next_answer();
+        if (answer.bytes == bytes_ && bytes_ > 0) std::memcpy(answers_.data() + place(answer.worker), answer.data, bytes_);
+      }
+    }
+  }
+
+  void work_in_farm() {
+    if constexpr (HasTasks<T>) {
+      transport_.take(packet_.data(), form_ == Form::bcast ? 0 : bytes_);
+      if (form_ == Form::bcast) transport_.take_shared(packet_.data(), bytes_);
+      transport_.answer(answers_.data(), bytes_);
+    }
+  }
+
   void work() {
+    if constexpr (HasTasks<T>) return work_in_farm();
     if (form_ == Form::bcast) broadcast();
     else transport_.recv(packet_.data(), bytes_, 0, task_tag);
     transport_.send(answers_.data(), bytes_, 0, answer_tag);
