@@ -10,14 +10,15 @@ from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge import evaluation
+from msgauge.errors import UsageError
 from msgauge.frontend.last_run import choose_run
 from msgauge.frontend.purposes import read_purpose
-from msgauge.kernels import load_kernels
-from msgauge.model import Analysis, Kernel
+from msgauge.model import Analysis, Kernel, Purpose
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel
 from msgauge.model.stack_expression import split_list
 from msgauge.report.run_output import OutputOptions, print_run
+from msgauge.results.run_folder import RunFolder
 
 
 def show(
@@ -52,13 +53,26 @@ def show(
     """
     run = choose_run(run)
     parse_axis(by)
-    folder, analysis = evaluation.reanalyse(run, read_purpose(purpose, load_kernels()) if purpose else None)
+    folder, analysis = evaluation.reanalyse(run, _purpose_of_run(purpose, run) if purpose else None)
     if not purpose:
         evaluation.keep_if_possible(folder, analysis)
     if kernels:
         analysis = keep_kernels(analysis, split_list(kernels), folder.facts.kernels)
     print_run(folder, analysis, OutputOptions(json, by, costs, series))
     return 0
+
+
+def _purpose_of_run(word: str, run: Path) -> Purpose:
+    """The purpose, by the kernels that the run states itself.
+
+    Raises:
+        UsageError: the run has no test of that purpose.
+    """
+    purpose = read_purpose(word, {kernel.name: kernel for kernel in RunFolder.open(run).facts.kernels})
+    if not purpose.weights:
+        remedy = f"measure it: msgauge compare --for {word}"
+        raise UsageError(f"no kernel of the run is of the purpose {word!r}", where=str(run), remedy=remedy)
+    return purpose
 
 
 def keep_kernels(analysis: Analysis, words: Sequence[str], known: Sequence[Kernel]) -> Analysis:

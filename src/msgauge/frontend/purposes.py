@@ -19,7 +19,7 @@ _Select = Callable[[Mapping[str, Kernel]], Iterable[CellWeight]]
 
 
 def _latency(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
-    return [CellWeight(find_kernel("latency", kernels).name, 0, SMALL_BYTES)]
+    return [CellWeight(name, 0, SMALL_BYTES) for name in _names("latency", kernels)]
 
 
 def _bandwidth(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
@@ -33,7 +33,15 @@ def _message_rate(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
 def _fan_out(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
     """One sends to all, all answer one: broadcasts, and rounds of a coordinator."""
     names = [one.name for one in kernels.values() if one.pattern is Pattern.FAN_OUT]
-    return [CellWeight(name, 0, _LARGEST) for name in (find_kernel("broadcast", kernels).name, *names)]
+    return [CellWeight(name, 0, _LARGEST) for name in (*_names("broadcast", kernels), *names)]
+
+
+def _names(word: str, kernels: Mapping[str, Kernel]) -> list[str]:
+    """The kernel that is meant, where it is among these: a run has those that it measured."""
+    try:
+        return [find_kernel(word, kernels).name]
+    except UsageError:
+        return []
 
 
 PURPOSES: dict[str, _Select] = {

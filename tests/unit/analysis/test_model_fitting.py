@@ -175,6 +175,7 @@ TRIED = {
     "intelmpi": ("I_MPI_SHM_EAGER_THRESHOLD",),
     "lam": ("rpi_usysv_short", "rpi_tcp_short"),
     "mpi4py": ("btl_sm_eager_limit",),
+    "mexmpi": ("btl_sm_eager_limit",),
     "pvm": ("PvmFragSize",),
     "ucx": ("UCX_RNDV_THRESH", "UCX_ZCOPY_THRESH"),
     "smpi": ("eager",),
