@@ -30,7 +30,7 @@ from msgauge.papers import derived_results
 from msgauge.plan import launches_of_round
 from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
 from msgauge.results.run_folder import RunFolder, publish
-from msgauge.rounds.resolution import warn_undecided
+from msgauge.rounds.resolution import warn_not_begun, warn_undecided
 from msgauge.units import format_count, format_duration
 
 
@@ -68,6 +68,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
         warnings=(
             *analysis.warnings,
             *warn_undecided(dataset, analysis),
+            *warn_not_begun(dataset),
             *_warn_given_up(records),
             *_warn_uncached(builds),
             *_warn_same_build(dataset.stacks, builds),

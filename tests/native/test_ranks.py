@@ -83,7 +83,7 @@ def test_what_cannot_be_started_is_said(ranks_argv: Callable[[int], list[str]]) 
     for argv, code, words in (
         ([*ranks_argv(2), "/nonexistent/program"], 127, "cannot start /nonexistent/program"),
         ([*ranks_argv(0), "true"], 2, "-n takes a number from 1 to 4096"),
-        ([*ranks_argv(2)[:-1], "--hosts", "elsewhere", "--", "true"], 2, "only be started on this computer"),
+        ([*ranks_argv(2)[:-1], "--hosts", "elsewhere", "--", "true"], 2, "goes with --agent"),
     ):
         done = subprocess.run(argv, capture_output=True, text=True, timeout=LIMIT_S, check=False)
         assert done.returncode == code

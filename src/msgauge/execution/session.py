@@ -45,6 +45,7 @@ from msgauge.model import (
     serialization,
 )
 from msgauge.model.shell import shell_line
+from msgauge.paths import cache_folder
 from msgauge.results import wire
 from msgauge.results.run_folder import publish
 from msgauge.stacks.base.families import collect_traces, collect_variables, families
@@ -107,8 +108,10 @@ class Session:
     def _share_programs(self) -> None:
         """What ranks read must be seen on their hosts, also where each host has a folder of its own there."""
         programs = [Path(word).parent for word in self.build.program if Path(word).is_file()]
-        own = [Path(word).parent for word in (self.stack.launcher,) if word]
-        self.access.share([self.scratch.folder, self.options.folder.absolute(), *programs, *own])
+        places = (self.stack.launcher and Path(self.stack.launcher).parent, self.stack.origin.where)
+        library = [Path(place) for place in places if place and Path(place).is_absolute()]
+        folders = {self.scratch.folder, self.options.folder.absolute(), cache_folder(), *programs, *library}
+        self.access.share(sorted(one for one in folders if one.is_dir() and not folders & set(one.parents)))
 
     def _start_daemons(self) -> None:
         options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)

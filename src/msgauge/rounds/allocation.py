@@ -22,7 +22,7 @@ _GROUP_SHARE = 1 / 3
 _GROUP_STARTS = 4.0
 """So do cells that cost together no more than this many times the starts of the launches that they share."""
 
-_FIRST_SHARE = 0.1
+_FIRST_SHARE = 0.5
 """Cells that are not expected to get to a look may take so much of the time in the first round, to be seen once."""
 _SINGLE_STEPS = 500
 """A forecast goes round by round up to here."""

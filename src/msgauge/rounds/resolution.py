@@ -88,6 +88,24 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     ]
 
 
+def warn_not_begun(dataset: Dataset) -> list[Notice]:
+    """Which tests were in no launch: one round of them would have taken more of the time than they were worth."""
+    begun, plan = dataset.rounds_of_cells, dataset.plan
+    run = {cell.id for stack in plan.stacks for cell in cells_of_stack(plan, stack)}
+    missing = [cell for cell in plan.cells if cell.id in run and not begun[cell.id]] if begun else []
+    if not missing:
+        return []
+    return [
+        Notice(
+            "not-begun",
+            f"{len(missing)} of {format_count(len(run), 'test')} were not begun: once alone would have "
+            "taken much of the time, and no verdict would have come of it",
+            "raise --budget (--resume RUN --budget ... begins them), or measure them by themselves",
+            tuple((_name(cell), "not begun") for cell in missing[:_SHOWN]),
+        )
+    ]
+
+
 def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[Outstanding]:
     """The cells with undecided comparisons, those that take longest first."""
     cells = {cell.id: cell for cell in dataset.plan.cells}

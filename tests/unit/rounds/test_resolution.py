@@ -8,7 +8,7 @@ import pytest
 from msgauge.analysis.run import analyse
 from msgauge.model import Cell, Launch, LaunchRecord, Notice, Origin, Plan, Samples, Stack
 from msgauge.results.dataset import Dataset
-from msgauge.rounds.resolution import describe_resolutions, find_resolutions, warn_undecided
+from msgauge.rounds.resolution import describe_resolutions, find_resolutions, warn_not_begun, warn_undecided
 
 STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
 
@@ -77,3 +77,13 @@ def test_what_no_number_of_rounds_decides_is_not_called_small() -> None:
 @pytest.mark.parametrize("scatter", [0.005])
 def test_a_run_that_decided_everything_says_nothing(scatter: float) -> None:
     assert a_run(scatter, difference=0.3) == []
+
+
+def test_a_test_that_was_in_no_launch_is_named() -> None:
+    plan = a_plan(3)
+    launches = [Launch(number, 0, f"{letter}@1", 2, (0, 2), number) for number, letter in enumerate("ab")]
+    dataset = Dataset.of(plan, STACKS, [LaunchRecord(launch, "ok") for launch in launches], ())  # type: ignore[arg-type]
+    (notice,) = warn_not_begun(dataset)
+    assert (notice.code, notice.evidence) == ("not-begun", (("pingpong, 16 B, 2 ranks", "not begun"),))
+    assert "1 of 3 tests" in notice.message
+    assert warn_not_begun(Dataset(plan, STACKS)) == [], "a run that was interrupted at once says that already"
