@@ -179,6 +179,10 @@ WorkerSide::Wait WorkerSide::wait_for_input(std::int64_t until) {
 WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
   SegmentControl& control = segment_->control();
   const std::string_view bytes = input();
+  Frame frame;
+  const char* at = bytes.data();
+  // What came since the caller looked is not waited for: a frame that is whole by now would be the last for a long time.
+  if (take_frame(at, at + bytes.size(), max_frame_, frame) != Parsed::incomplete) return Wait::arrived;
   if (in_begin_ == in_end_ && bytes.size() >= header_bytes) {  // a frame that may not fit in the ring as a whole
     Header header;
     std::memcpy(&header, bytes.data(), header_bytes);

@@ -63,9 +63,13 @@ def test_every_expected_stack_is_here() -> None:
 @pytest.mark.parametrize("stack", NATIVE, ids=lambda stack: stack.spec)
 def test_the_hello_that_discovery_ran_named_the_library(stack: Stack) -> None:
     family = registry.families()[stack.family]
+    proved = getattr(family, "settings_to_prove", lambda _: {})(stack)
+    told = {f"uses_{name}": value for name, value in proved.items()}
     assert stack.library
-    assert family.verify(stack, {"library": stack.library}) == ""
-    assert family.verify(stack, {"library": "another 0.1"}) != ""
+    assert family.verify(stack, {"library": stack.library, **told}) == ""
+    assert family.verify(stack, {"library": "another 0.1", **told}) != ""
+    for name in told:
+        assert "where" in family.verify(stack, {"library": stack.library, **told, name: "another"})
 
 
 @pytest.mark.parametrize("family", ["mpich", "tcp"])

@@ -110,10 +110,12 @@ class Bench:
         may go on. What Octave writes into the working folder when a signal ends it counts too."""
         until = time.monotonic() + limit_s
         while True:
-            dumps = [*self.work.rglob("octave-workspace"), *self.work.rglob("octave-core")]
-            found = [
-                str(path) for path in (*self.jobs.rglob("*"), *self.work.rglob("filempi-*"), *dumps)
-            ] + self.processes(session)
+            try:
+                dumps = [*self.work.rglob("octave-workspace"), *self.work.rglob("octave-core")]
+                files = [*self.jobs.rglob("*"), *self.work.rglob("filempi-*"), *dumps]
+            except FileNotFoundError:  # a folder went while it was read
+                continue
+            found = [*map(str, files), *self.processes(session)]
             if not found or time.monotonic() > until:
                 return found
             time.sleep(0.02)
