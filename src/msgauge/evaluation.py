@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from attrs import evolve
@@ -77,14 +77,15 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
     return round_floats(analysis)
 
 
-def reanalyse(path: Path, purpose: Purpose | None = None) -> tuple[RunFolder, Analysis]:
-    """A run folder, and its analysis made anew from its samples; ``purpose`` as for ``analyse_folder``.
+def reanalyse(path: Path, choose: Callable[[RunFolder], Purpose] | None = None) -> tuple[RunFolder, Analysis]:
+    """A run folder, and its analysis made anew from its samples; ``choose``: another purpose, by what the run states.
 
     Raises:
         StoreError: it cannot be read.
         UsageError: it has no test that counts for the purpose.
     """
     folder = RunFolder.open(path)
+    purpose = choose(folder) if choose else None
     if purpose is not None:
         check_purpose(folder.plan, purpose)
     return folder, analyse_folder(folder, read_stop_reason(folder), purpose)

@@ -116,7 +116,7 @@ def check_purpose(plan: Plan, purpose: Purpose) -> None:
     Raises:
         UsageError: the run has no test that counts for this purpose.
     """
-    if not any(purpose.weigh(cell) > 0 for cell in plan.cells):
+    if not purpose.weights or not any(purpose.weigh(cell) > 0 for cell in plan.cells):
         raise UsageError(
             f"this run has no test that counts for {purpose.name!r}",
             remedy=f"measure some: msgauge compare --for {purpose.name}",

@@ -10,7 +10,6 @@ from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge import evaluation
-from msgauge.errors import UsageError
 from msgauge.frontend.last_run import choose_run
 from msgauge.frontend.purposes import read_purpose
 from msgauge.model import Analysis, Kernel, Purpose
@@ -53,26 +52,17 @@ def show(
     """
     run = choose_run(run)
     parse_axis(by)
-    folder, analysis = evaluation.reanalyse(run, _purpose_of_run(purpose, run) if purpose else None)
+
+    def choose(folder: RunFolder) -> Purpose:
+        return read_purpose(purpose, {kernel.name: kernel for kernel in folder.facts.kernels})
+
+    folder, analysis = evaluation.reanalyse(run, choose if purpose else None)
     if not purpose:
         evaluation.keep_if_possible(folder, analysis)
     if kernels:
         analysis = keep_kernels(analysis, split_list(kernels), folder.facts.kernels)
     print_run(folder, analysis, OutputOptions(json, by, costs, series))
     return 0
-
-
-def _purpose_of_run(word: str, run: Path) -> Purpose:
-    """The purpose, by the kernels that the run states itself.
-
-    Raises:
-        UsageError: the run has no test of that purpose.
-    """
-    purpose = read_purpose(word, {kernel.name: kernel for kernel in RunFolder.open(run).facts.kernels})
-    if not purpose.weights:
-        remedy = f"measure it: msgauge compare --for {word}"
-        raise UsageError(f"no kernel of the run is of the purpose {word!r}", where=str(run), remedy=remedy)
-    return purpose
 
 
 def keep_kernels(analysis: Analysis, words: Sequence[str], known: Sequence[Kernel]) -> Analysis:

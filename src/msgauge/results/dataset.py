@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 
 import numpy as np
 from attrs import evolve, frozen
@@ -131,7 +130,7 @@ class Dataset:
         self._cells = None
         mine = tuple(frame for frame in frames if frame.cell >= 0)
         whole = LaunchSamples(record, mine)
-        if any(record.launch.number <= known for known in islice(reversed(self._launches), 1)):
+        if record.launch.number <= next(reversed(self._launches), -1):
             self._judged.clear()
         self._launches[record.launch.number] = whole
         self._by_round.setdefault(record.launch.round, {})[record.launch.number] = whole

@@ -13,7 +13,6 @@ import hashlib
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 from attrs import evolve
@@ -21,11 +20,12 @@ from attrs import evolve
 from msgauge.config import Config, load_config
 from msgauge.errors import StackError
 from msgauge.hosts import Host, this_host
-from msgauge.model import Command, Obtainable, Origin, Setting, Stack
+from msgauge.model import Obtainable, Origin, Stack
 from msgauge.paths import cache_folder
 from msgauge.stacks import intelmpi, mpich, openmpi
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.family import Variant
 from msgauge.stacks.base.mpi_family import MpiFamily
+from msgauge.stacks.base.over_mpi import OverMpi
 from msgauge.stacks.base.tool_query import ask
 
 WORKER = Path(__file__).parents[1] / "workers" / "octave" / "start_mexmpi.m"
@@ -41,20 +41,20 @@ BUILD = "MEXMPI_BUILD"
 LIMIT_S = 900.0
 
 
-class MexMpi(PlainFamily):
+class MexMpi(OverMpi):
     """mexmpi on Octave; everything about launching is left to the family of the MPI below."""
 
     name = "mexmpi"
     title = "MPI from Octave (mexmpi)"
-    native = False
     transport = "mexmpi"
+    language = "octave"
+    manner = INTO
+    below = BELOW
 
     def variants(self) -> Sequence[Variant]:
-        below = {variant.word: variant for family in BELOW.values() for variant in family.variants()}
-        spoken = (v for v in below.values() if v.axis in {"transport", "wait"})
         return (
             Variant(INTO, "language", "receives into a variable (MPI_Recv_into) in place of a new value"),
-            *(Variant(v.word, v.axis, "as of the MPI below, where it has it", v.promise) for v in spoken),
+            *self.list_variants_below(tuple(BELOW.values())),
         )
 
     def find(self, host: Host, config: Config) -> Iterator[Stack]:
@@ -69,18 +69,9 @@ class MexMpi(PlainFamily):
                     yield _over(below, octave, version, build, fingerprint(source))
 
     def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
-        below, family = _below(stack)
-        others = tuple(word for word in words if word != INTO)
-        varied = family.with_variant(below, others) if others else below
-        axes = {**dict(stack.axes), **dict(varied.axes), "version": below.version}
-        axes["language"] = "octave-into" if INTO in words else "octave"
+        varied = super().with_variant(stack, words)
         added = (("MSGAUGE_INTO", "1"),) if INTO in words else ()
-        return evolve(
-            stack,
-            variant=tuple(sorted(set(words))),
-            environment=(*varied.environment, *added),
-            axes=tuple(axes.items()),
-        )
+        return evolve(varied, environment=(*varied.environment, *added))
 
     def obtainable(self, host: Host) -> Sequence[Obtainable]:
         if not shutil.which("octave-cli"):
@@ -112,26 +103,11 @@ class MexMpi(PlainFamily):
     def capabilities(self, stack: Stack) -> frozenset[str]:
         return frozenset(CAPABILITIES.split())
 
-    def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
-        return None
-
     def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
         return (stack.compiler, "-qfW", "--no-gui", str(WORKER), "--build", dict(stack.environment)[BUILD])
 
-    def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
-        below, family = _below(stack)
-        return family.launch_command(below, program, options)
-
-    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
-        below, family = _below(stack)
-        return family.session(below, options, runner)
-
-    def settings(self, stack: Stack) -> Sequence[Setting]:
-        below, family = _below(stack)
-        return family.settings(below)
-
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
-        below, family = _below(stack)
+        below, family = self.find_below(stack)
         if facts.get("transport", "mex") != "mex":
             return f"{stack.spec} reports the transport {facts['transport']!r}, not mex"
         return family.verify(below, facts)
@@ -205,13 +181,6 @@ def _over(below: Stack, octave: str, version: str, build: Path, wanted: str) -> 
 def _version(octave: str) -> str:
     found = re.search(r"version (\d+(?:\.\d+)*)", ask((octave, "--version")).text)
     return found[1] if found else "0"
-
-
-def _below(stack: Stack) -> tuple[Stack, MpiFamily]:
-    """The MPI that a stack of mexmpi stands on, with its environment, and its family."""
-    axes = dict(stack.axes)
-    family = BELOW[axes["library"]]
-    return evolve(stack, family=family.name, version=axes["version"], variant=(), language="c++"), family
 
 
 FAMILY = MexMpi()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -20,11 +20,12 @@ from attrs import evolve
 from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Origin, Setting, Stack
+from msgauge.model import Obtainable, Origin, Stack
 from msgauge.stacks import intelmpi, lam, mpich, openmpi
 from msgauge.stacks.base import managed
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.family import Variant
 from msgauge.stacks.base.mpi_family import MpiFamily
+from msgauge.stacks.base.over_mpi import OverMpi
 from msgauge.stacks.base.tool_query import ask
 
 TESTED = "4.1.2"
@@ -42,21 +43,21 @@ SAME_INTERFACE = {"intelmpi": "mpich"}
 OBJECTS = "objects"
 
 
-class Mpi4Py(PlainFamily):
+class Mpi4Py(OverMpi):
     """mpi4py; everything about launching is left to the family of the MPI below."""
 
     name = "mpi4py"
     title = "MPI from Python (mpi4py)"
-    native = False
     transport = "mpi4py"
+    language = "python"
+    manner = OBJECTS
+    below = BELOW
 
     def variants(self) -> Sequence[Variant]:
         served = [family for name, family in BELOW.items() if SAME_INTERFACE.get(name, name) in INTERFACES]
-        below = {variant.word: variant for family in served for variant in family.variants()}
-        spoken = (v for v in below.values() if v.axis in {"transport", "wait"})
         return (
             Variant(OBJECTS, "language", "pickled objects (comm.send) in place of buffers (comm.Send)"),
-            *(Variant(v.word, v.axis, "as of the MPI below, where it has it", v.promise) for v in spoken),
+            *self.list_variants_below(served),
         )
 
     def find(self, host: Host, config: Config) -> Iterator[Stack]:
@@ -68,19 +69,6 @@ class Mpi4Py(PlainFamily):
             for below in family.find(host, config):
                 if below.usable:
                     yield _over(below, version, environment)
-
-    def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
-        below, family = _below(stack)
-        others = tuple(word for word in words if word != OBJECTS)
-        varied = family.with_variant(below, others) if others else below
-        axes = {**dict(stack.axes), **dict(varied.axes), "version": below.version}
-        axes["language"] = "python-objects" if OBJECTS in words else "python"
-        return evolve(
-            stack,
-            variant=tuple(sorted(set(words))),
-            environment=varied.environment,
-            axes=tuple(axes.items()),
-        )
 
     def obtainable(self, host: Host) -> Sequence[Obtainable]:
         origin = Origin("managed", "mpi4py")
@@ -97,27 +85,12 @@ class Mpi4Py(PlainFamily):
     def capabilities(self, stack: Stack) -> frozenset[str]:
         return frozenset(CAPABILITIES.split())
 
-    def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
-        return None
-
     def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
         manner = ("--objects",) if OBJECTS in stack.variant else ()
         return (stack.compiler, "-s", "-E", str(WORKER / "start.py"), *manner)
 
-    def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
-        below, family = _below(stack)
-        return family.launch_command(below, program, options)
-
-    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
-        below, family = _below(stack)
-        return family.session(below, options, runner)
-
-    def settings(self, stack: Stack) -> Sequence[Setting]:
-        below, family = _below(stack)
-        return family.settings(below)
-
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
-        below, family = _below(stack)
+        below, family = self.find_below(stack)
         manner = "mpi4py-objects" if OBJECTS in stack.variant else "mpi4py-buffers"
         if facts.get("transport", manner) != manner:
             return f"{stack.spec} reports the manner {facts['transport']!r} where {manner!r} was asked for"
@@ -198,13 +171,6 @@ def _find_linked(library: Path, wanted: str) -> Path | None:
         if not place.is_symlink():
             place.symlink_to(library)
     return place if place.is_file() else None
-
-
-def _below(stack: Stack) -> tuple[Stack, MpiFamily]:
-    """The MPI that a stack of mpi4py stands on, with its environment, and its family."""
-    axes = dict(stack.axes)
-    family = BELOW[axes["library"]]
-    return evolve(stack, family=family.name, version=axes["version"], variant=(), language="c++"), family
 
 
 FAMILY = Mpi4Py()
