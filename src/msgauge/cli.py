@@ -94,16 +94,10 @@ def overview() -> str:
 
 def application() -> App:
     """All commands; each is imported when it is asked for."""
-    from cyclopts import App, Parameter
+    from msgauge.frontend.command_group import make_group
 
-    app = App(
-        name="msgauge",
-        default_parameter=Parameter(negative="", show_default=False),
-        version_flags=(),
-        result_action="return_value",
-        exit_on_error=False,
-        print_error=False,
-        help_on_error=False,
+    app = make_group(
+        "msgauge",
         suppress_keyboard_interrupt=False,
     )
     for name in COMMANDS:

@@ -150,7 +150,7 @@ LAYERS = {
         "analysis config diagnostics discovery errors evaluation frontend hosts kernels lab model models "
         "papers paths pipeline report results rounds stacks units"
     ),
-    "cli.py": "errors",
+    "cli.py": "errors frontend",
     "workers": "workers",
     "__init__.py": "",
 }

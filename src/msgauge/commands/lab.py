@@ -6,25 +6,20 @@ import os
 from typing import Annotated, Any
 
 from attrs import evolve
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from msgauge import units
 from msgauge.config import load_config
 from msgauge.errors import UsageError
+from msgauge.frontend.command_group import make_group
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
 from msgauge.report import json_output
 
-lab = App(
-    name="lab",
+lab = make_group(
+    "lab",
     help="Make emulated hosts on this computer, list them, run programs on them, take them down.",
-    default_parameter=Parameter(negative="", show_default=False),
-    version_flags=(),
-    result_action="return_value",
-    exit_on_error=False,
-    print_error=False,
-    help_on_error=False,
 )
 JsonFlag = Annotated[bool, Parameter(help="Print as JSON.")]
 

@@ -6,24 +6,19 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from msgauge.config import load_config
 from msgauge.discovery import registry
+from msgauge.frontend.command_group import make_group
 from msgauge.hosts import this_host
 from msgauge.model import Obtainable, Stack
 from msgauge.report import json_output
 from msgauge.stacks.base.families import families
 
-stacks = App(
-    name="stacks",
+stacks = make_group(
+    "stacks",
     help="List the message-passing stacks of this machine, test them, or install more.",
-    default_parameter=Parameter(negative="", show_default=False),
-    version_flags=(),
-    result_action="return_value",
-    exit_on_error=False,
-    print_error=False,
-    help_on_error=False,
 )
 app = stacks
 JsonFlag = Annotated[bool, Parameter(help="Print as JSON.")]
