@@ -6,15 +6,18 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 Process = tuple[int, int]
 """Process number and start time in clock ticks: together they name one process for good."""
 Status = tuple[int, resource.struct_rusage]
 Note = Callable[[Collection[Process]], None]
 PR_SET_CHILD_SUBREAPER = 36
+_DOUBTED_SCANS = 20
+"""As many scans in a row that find nothing alive but a new death: on a busy machine unrelated processes end always."""
 
 
 def become_subreaper() -> None:
@@ -24,21 +27,52 @@ def become_subreaper() -> None:
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def inhabitants(roots: Collection[int]) -> set[Process]:
-    """Every living process of the hosts whose first processes are named, as far as it is in our cpu cgroup.
+class Scan(NamedTuple):
+    """What one look through the list of processes found.
+
+    The list is read first and each process of it after that. One that ends in between may have left a child that the
+    list does not hold, so a scan with a new death in it does not prove that nothing is left.
+    """
+
+    living: set[Process]
+    dead: set[int]
+    """Those of the list that are zombies below this process, or had vanished when their turn came."""
+
+
+def scan(hosts: Collection[int] = ()) -> Scan:
+    """Every process below this one, and those of ours on the emulated hosts whose first processes are named."""
+    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    elsewhere = _inhabitants(hosts, numbers)
+    seen = {pid: _stat(pid) for pid in numbers}
+    below = elsewhere | _below(os.getpid(), {pid: stat[0] for pid, stat in seen.items() if stat})
+    living = {(pid, stat[1]) for pid in below if (stat := seen[pid]) and stat[2]}
+    vanished = {pid for pid, stat in seen.items() if stat is None}
+    return Scan(living, vanished | {pid for pid in below if (stat := seen[pid]) and not stat[2]})
+
+
+def _below(root: int, parents: dict[int, int]) -> set[int]:
+    children: dict[int, list[int]] = {}
+    for pid, parent in parents.items():
+        children.setdefault(parent, []).append(pid)
+    found: set[int] = set()
+    queue = [root]
+    while queue:
+        below = children.get(queue.pop(), [])
+        found.update(below)
+        queue += below
+    return found
+
+
+def _inhabitants(roots: Collection[int], numbers: Iterable[int]) -> set[int]:
+    """Every process of the hosts whose first processes are named, as far as it is in our cpu cgroup.
 
     Where this process has no cpu cgroup of its own, that is every process of these hosts, others' too.
     """
     homes = {home for root in roots if (home := _home(root))}
-    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()] if homes else []
+    if not homes:
+        return set()
     own = _cgroups("self")
-    found = set()
-    for pid in numbers:
-        if _home(pid) in homes and pid not in roots and _cgroups(str(pid)) == own:
-            stat = _stat(pid)
-            if stat is not None and stat[2]:
-                found.add((pid, stat[1]))
-    return found
+    return {pid for pid in numbers if _home(pid) in homes and pid not in roots and _cgroups(str(pid)) == own}
 
 
 def _home(pid: int) -> str:
@@ -55,22 +89,6 @@ def _cgroups(process: str) -> list[str]:
     except OSError:
         return []
     return [line for line in lines if "cpu" in line.split(":")[1].split(",") or line.startswith("0::")]
-
-
-def descendants() -> set[Process]:
-    """Every living process below this one; zombies are not living."""
-    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-    seen = {pid: stat for pid in numbers if (stat := _stat(pid)) is not None}
-    children: dict[int, list[int]] = {}
-    for pid, (parent, _, _) in seen.items():
-        children.setdefault(parent, []).append(pid)
-    found: set[Process] = set()
-    queue = [os.getpid()]
-    while queue:
-        below = children.get(queue.pop(), [])
-        found |= {(pid, seen[pid][1]) for pid in below if seen[pid][2]}
-        queue += below
-    return found
 
 
 def _stat(pid: int) -> tuple[int, int, bool] | None:
@@ -91,40 +109,47 @@ class Reaper:
         """The first processes of emulated hosts, on which this tree has processes too."""
         self.statuses: dict[int, Status] = {}
 
-    def collect(self) -> None:
-        """Collect all that are dead now."""
+    def collect(self) -> bool:
+        """Collect all that are dead now; whether this process has any child left.
+
+        Without a child it has no descendants at all: orphans among them would have become its children.
+        """
         while True:
             try:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
-                return
+                return False
             if not pid:
-                return
+                return True
             if pid in self.awaited:
                 self.statuses[pid] = (status, usage)
 
     def list_living(self) -> set[Process]:
         """Every living process below this one, and those of ours on emulated hosts."""
-        return descendants() | inhabitants(self.hosts)
+        return scan(self.hosts).living
 
     def kill_tree(self, spare: Collection[Process] = (), note: Note = lambda _: None) -> int:
         """SIGKILL every descendant not spared, again and again until none is left; how many there were.
 
-        A child forked meanwhile is found by the next scan, so scans go on until one finds nothing. ``note`` is told of
-        those that each scan finds before they are killed.
+        None is left when there are no children, or when a scan finds none alive and none that died since the scan
+        before. ``note`` is told of those that each scan finds before they are killed.
         """
         killed: set[Process] = set()
+        dead: set[int] = set()
+        doubted = 0
         limit = time.monotonic() + 10.0
-        while time.monotonic() < limit:
-            left = self.list_living().difference(spare)
-            if not left:
+        while (self.collect() or self.hosts) and time.monotonic() < limit:
+            found = scan(self.hosts)
+            left = found.living.difference(spare)
+            doubted = 0 if left else doubted + 1
+            if not left and (found.dead <= dead or doubted > _DOUBTED_SCANS):
                 break
+            dead |= found.dead
             note(left - killed)
             killed |= left
             for pid, _ in left:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.002)
-            self.collect()
         self.collect()
         return len(killed)

@@ -1,0 +1,114 @@
+"""Claims about ending a tree of processes: one that forks and ends while it is looked at loses no child."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from msgauge.execution import process_tree
+from msgauge.execution.process_tree import Reaper
+
+FORK_WHEN_ASKED = """
+import os, sys, time
+def generation(left):
+    sys.stdin.buffer.raw.read(1)
+    if left and os.fork() == 0:
+        return generation(left - 1)
+    if not left:
+        time.sleep(300)
+    os._exit(0)
+print(flush=True)
+generation(int(sys.argv[1]))
+"""
+"""Each generation waits for one byte, forks the next and ends; what is last sleeps."""
+
+
+def in_a_process_of_its_own(body: Callable[[], None]) -> str:
+    """What went wrong in it, '' when nothing did: it ends all that is below it, which must not be the test runner's."""
+    sys.stdout.flush()
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            process_tree.become_subreaper()
+            body()
+        except BaseException:
+            os.write(tell, traceback.format_exc().encode()[-4096:])
+        finally:
+            for pid, _ in process_tree.scan().living:
+                os.kill(pid, signal.SIGKILL)
+            os._exit(0)
+    os.close(tell)
+    with os.fdopen(told) as stream:
+        said = stream.read()
+    os.waitpid(child, 0)
+    return said
+
+
+def state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def pids_of_the_living() -> list[int]:
+    return [pid for pid, _ in process_tree.scan().living]
+
+
+@pytest.mark.parametrize("generations", [1, 2, 5])
+def test_a_child_forked_behind_the_back_of_a_scan_is_ended_too(generations: int) -> None:
+    """As a daemon detaches itself: after the list was read, before its own line of it is."""
+    read = process_tree._stat
+
+    def body() -> None:
+        argv = [sys.executable, "-c", FORK_WHEN_ASKED, str(generations)]
+        first = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert first.stdin is not None
+        assert first.stdout is not None
+        first.stdout.readline()
+        stdin, waiting, asked = first.stdin, [first.pid], [0]
+
+        def fork_then_read(pid: int) -> tuple[int, int, bool] | None:
+            if pid == waiting[0] and asked[0] < generations:
+                asked[0] += 1
+                stdin.write(b"x")
+                stdin.flush()
+                while state(pid) != "Z":
+                    time.sleep(0.001)
+                process_tree._stat = read
+                waiting[:] = pids_of_the_living()
+                process_tree._stat = fork_then_read
+            return read(pid)
+
+        process_tree._stat = fork_then_read
+        Reaper().kill_tree()
+        process_tree._stat = read
+        assert asked == [generations]
+        assert pids_of_the_living() == []
+
+    assert in_a_process_of_its_own(body) == ""
+
+
+def test_spared_processes_and_their_dead_children_do_not_keep_it_busy() -> None:
+    """A daemon of a session is spared, and need not collect its dead."""
+
+    def body() -> None:
+        source = "import os, time\nif os.fork() == 0: os._exit(0)\ntime.sleep(300)"
+        daemon = subprocess.Popen([sys.executable, "-c", source])
+        until = time.monotonic() + 20
+        while not process_tree.scan().dead and time.monotonic() < until:
+            time.sleep(0.01)
+        reaper = Reaper()
+        spared = reaper.list_living()
+        assert {pid for pid, _ in spared} == {daemon.pid}
+        began = time.monotonic()
+        assert reaper.kill_tree(spared) == 0
+        assert time.monotonic() - began < 5
+        assert state(daemon.pid) == "S"
+        assert reaper.kill_tree() == 1
+
+    assert in_a_process_of_its_own(body) == ""
