@@ -2,11 +2,13 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "algorithms.hpp"
 #include "buffers.hpp"
+#include "data_path.hpp"
 #include "kernels.inc"
 #include "measure.hpp"
 #include "series.hpp"
@@ -253,6 +255,34 @@ TEST_CASE("nobody leaves the dissemination barrier before all have come") {
       return wrong;
     });
     CHECK(early == 0);
+  }
+}
+
+namespace {
+// One rank of two, whose messages go nowhere: it writes down what it would have done.
+struct Recorder {
+  std::vector<std::pair<char, std::size_t>> calls;
+  int rank() const { return 0; }
+  int size() const { return 2; }
+  void send(const void*, std::size_t bytes, int, int) { calls.emplace_back('s', bytes); }
+  void recv(void*, std::size_t bytes, int, int) { calls.emplace_back('r', bytes); }
+  std::string library() const { return ""; }
+  void abort(int) {}
+};
+}  // namespace
+
+TEST_CASE("bytes are counted only after both neighbours have read their counters") {
+  Recorder recorder;
+  wire::Header header(-1, "launch", "data_path");
+  data_path::describe_carrier(header, recorder);
+  auto& calls = recorder.calls;
+  for (const auto& [bytes, times] : {std::pair{data_path::small_bytes, data_path::small_messages}, {data_path::large_bytes, 1}}) {
+    const auto first = std::find(calls.rbegin(), calls.rend(), std::pair{'s', bytes}).base() - times;
+    REQUIRE(first - calls.begin() >= 2);
+    CHECK(*(first - 2) == std::pair{'s', std::size_t{1}});
+    CHECK(*(first - 1) == std::pair{'r', std::size_t{1}});
+    CHECK(std::count(first, first + 2 * times, std::pair{'s', bytes}) == times);
+    CHECK(std::count(first, first + 2 * times, std::pair{'r', bytes}) == times);
   }
 }
 
