@@ -1,11 +1,13 @@
-"""Compiled workers, one a transport, made once for all tests that ask, as many at a time as there are cores."""
+"""Compiled workers, one a transport, made once for all tests that ask, whichever process of pytest they run in."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -39,12 +41,15 @@ class Compilers:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._pool = ThreadPoolExecutor(os.cpu_count() or 1)
+        self._pool = ThreadPoolExecutor(
+            max(1, (os.cpu_count() or 1) // int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+        )
         self._made: dict[Wanted, Future[Path]] = {}
 
     def begin(self, wanted: Wanted) -> Future[Path]:
         if wanted not in self._made:
-            self._made[wanted] = self._pool.submit(compiled, wanted, self._folder / str(len(self._made)))
+            folder = self._folder / f"{zlib.crc32(repr(wanted).encode()):08x}"
+            self._made[wanted] = self._pool.submit(compiled_once, wanted, folder)
         return self._made[wanted]
 
     def finished(self, wanted: Wanted) -> Path:
@@ -56,9 +61,17 @@ class Compilers:
         self._pool.shutdown(cancel_futures=True)
 
 
+def compiled_once(wanted: Wanted, folder: Path) -> Path:
+    """The program, compiled by the first process that asks; the others wait for it."""
+    program = folder / wanted.source.stem
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return program if program.exists() else compiled(wanted, folder)
+
+
 def compiled(wanted: Wanted, folder: Path) -> Path:
     """The program, compiled with all warnings as errors; niced, for tests measure meanwhile."""
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     program = folder / wanted.source.stem
     lines = [f'#include "kernels/{name}.hpp"' for name in wanted.kernels]
     lines.append("#define MSGAUGE_KERNELS(KERNEL) " + " ".join(f"KERNEL({name})" for name in wanted.kernels))
@@ -89,15 +102,16 @@ def usual_worker(transport: str, compiler: str) -> Wanted:
 
 @pytest.fixture(scope="session")
 def compilers(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Compilers]:
-    made = Compilers(tmp_path_factory.mktemp("native"))
+    base = tmp_path_factory.getbasetemp()
+    name = os.environ.get("PYTEST_XDIST_WORKER", "")
+    folder = (base.parent if name else base) / "native"
+    folder.mkdir(exist_ok=True)
+    made = Compilers(folder)
     if sum(item.path.parent == Path(__file__).parent for item in request.session.items) >= MANY:
-        made.begin(wanted_worker("fake", "g++", COLLECTIVES))
-        made.begin(usual_worker("loopback", "g++"))
-        for part in (wanted_part("unit.cpp"), wanted_part("self_timed.cpp")):
-            made.begin(part)
-        for transport, compiler, _ in COMMANDS.values():
-            if shutil.which(compiler):
-                made.begin(usual_worker(transport, compiler))
+        every = [wanted_worker("fake", "g++", COLLECTIVES), wanted_part("unit.cpp"), wanted_part("self_timed.cpp")]
+        every += [usual_worker(of, compiler) for of, compiler, _ in COMMANDS.values() if shutil.which(compiler)]
+        for wanted in every if name in ("", "gw0") else reversed(every):
+            made.begin(wanted)
     yield made
     made.end()
 
