@@ -7,7 +7,7 @@ import re
 import time
 from pathlib import Path
 
-from conftest import Bench
+from filempi_bench import Bench
 
 OCTAVE_MPI = """
 MPI_Init; comm = MPI_COMM_WORLD;

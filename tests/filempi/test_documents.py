@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from conftest import ROOT, TOOLBOX, Bench
+from filempi_bench import ROOT, TOOLBOX, Bench
 
 DOCUMENT = ROOT / "docs" / "how-to" / "filempi.md"
 BLOCK = re.compile(r"^```octave\n(.*?)^```", re.DOTALL | re.MULTILINE)

@@ -7,7 +7,7 @@ import re
 import struct
 
 import pytest
-from conftest import TOOLBOX, Bench, Result
+from filempi_bench import TOOLBOX, Bench, Result
 
 
 def example(bench: Bench, name: str, ranks: int, **settings: str) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import EXCHANGE, Bench
+from filempi_bench import EXCHANGE, Bench
 
 CASES = sorted(path.stem for path in EXCHANGE.glob("case_*.m"))
 

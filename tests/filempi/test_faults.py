@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Bench
+from filempi_bench import Bench
 
 FAULTS = Path(__file__).parent / "faults"
 EXCHANGE = """

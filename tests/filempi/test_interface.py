@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import INSIDE, TOOLBOX, Bench
+from filempi_bench import INSIDE, TOOLBOX, Bench
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import INSIDE, Bench
+from filempi_bench import INSIDE, Bench
 
 PHASES = """
 MPI_Init;

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import TOOLBOX, Bench
+from filempi_bench import TOOLBOX, Bench
 
 PROGRAM = """
 MPI_Init; comm = MPI_COMM_WORLD;

@@ -11,7 +11,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from conftest import OCTAVE, ROOT, Bench
+from filempi_bench import OCTAVE, ROOT, Bench
 
 REFERENCE = Path(__file__).parent / "reference"
 TABLE = ROOT / "docs" / "reference" / "filempi-calls.md"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from conftest import OCTAVE, Bench
+from filempi_bench import OCTAVE, Bench
 
 from msgauge.config import Config
 from msgauge.discovery.proof import read_hellos

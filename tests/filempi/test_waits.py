@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from conftest import INSIDE, Bench
+from filempi_bench import INSIDE, Bench
 
 BEFORE = "MPI_Init; comm = MPI_COMM_WORLD; me = comm.rank; n = comm.size; "
 CYCLES = {

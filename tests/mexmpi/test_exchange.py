@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import ALL, OCTAVE, ROOT, Mpi, environment
+from mexmpi_jobs import ALL, OCTAVE, ROOT, Mpi, environment
 
 EXCHANGE = ROOT / "tests" / "filempi" / "exchange"
 PACKAGE = ROOT / "matlab" / "mp"

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ALL, OCTAVE, ROOT, TOOLBOX, Mpi
+from mexmpi_jobs import ALL, OCTAVE, ROOT, TOOLBOX, Mpi
 
 TABLE = TOOLBOX / "table"
 NAMES = re.findall(r"^([A-Z]\w+) \|", (TABLE / "functions.txt").read_text(), re.MULTILINE)

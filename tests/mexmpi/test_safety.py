@@ -8,7 +8,7 @@ import re
 import time
 
 import pytest
-from conftest import ROOT, TOOLBOX, Mpi
+from mexmpi_jobs import ROOT, TOOLBOX, Mpi
 
 START = "mexmpi_use(); MPI_Init(); w = MPI_COMM_WORLD; rank = MPI_Comm_rank(w);"
 

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import ALL, BUILDS, HERE, TOOLBOX, Mpi, wrappers
+from mexmpi_jobs import ALL, BUILDS, HERE, TOOLBOX, Mpi, wrappers
 
 ALLOWED = {"array.hpp": "mxCreateNumericMatrix(0, 0", "decode.hpp": "mxCreateSparse", "operation.hpp": "(x)"}
 """Calls that Octave 7 gets wrong for complex arrays, where they are used for empty ones, filled again, or functions."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import BUILDS, TOOLBOX, Mpi, environment
+from mexmpi_jobs import BUILDS, TOOLBOX, Mpi, environment
 
 from msgauge.config import Config
 from msgauge.discovery.proof import read_hellos
@@ -102,6 +103,23 @@ def test_a_hello_comes_from_both_ranks_and_names_the_mpi(stack: Stack, tmp_path:
     assert sorted(hello["rank"] for hello in hellos) == ["0", "1"], done.stdout + done.stderr
     assert [mexmpi.FAMILY.verify(stack, hello) for hello in hellos] == ["", ""]
     assert mexmpi.FAMILY.verify(stack, {"library": "another 0.1"}) != ""
+
+
+def test_a_hello_is_one_write_so_that_those_of_several_ranks_do_not_mix(stack: Stack, tmp_path: Path) -> None:
+    """Each packet of this socket is one write. Started without a launcher, a rank is alone and writes to it itself."""
+    read, write = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    program = [*mexmpi.FAMILY.program(stack, Path("none")), "--hello"]
+    command = mexmpi.FAMILY.launch_command(stack, program, LaunchOptions(1, 1, tmp_path))
+    own = command.argv[command.argv.index(program[0]) :]
+    variables = environment(**dict(command.environment))
+    process = subprocess.Popen(own, stdin=subprocess.DEVNULL, stdout=write, cwd=tmp_path, env=variables)
+    write.close()
+    read.settimeout(60)
+    packets = list(iter(lambda: read.recv(1 << 16).decode(), ""))
+    read.close()
+    assert process.wait(60) == 0
+    (hello,) = (packet for packet in packets if "msgauge-hello" in packet)
+    assert len(read_hellos(hello)) == 1 and hello.endswith("\n")
 
 
 @pytest.mark.parametrize("ranks", [2, 3])

@@ -6,7 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from conftest import BUILD, LIBRARY, Transport
+from farms import BUILD, LIBRARY, Transport
 
 
 def test_the_parts() -> None:

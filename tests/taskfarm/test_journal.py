@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import BUILD
+from farms import BUILD
 from results import DEAD, DONE, take
 
 import taskfarm

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import BUILD, Transport
+from farms import BUILD, Transport
 from results import CANCELLED, DEAD, DONE, EXPIRED, FAILED, run, take, until
 from second_implementation import SecondWorker
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import BUILD, LIBRARY
+from farms import BUILD, LIBRARY
 
 import taskfarm
 

@@ -5,15 +5,15 @@ function example_outcome(name, body)
         run_body(body);
         MPI_Barrier();
         if MPI_Comm_rank() == 0 % lines of several ranks would mix
-            printf('ok %s\n', name);
+            fputs(stdout, sprintf('ok %s\n', name));
         end
     catch problem
         if strcmp(problem.identifier, 'mpi:unsupported') && ~isempty(strfind(getenv('LACKING'), [' ', name, ' '])) %#ok<STREMP>
             if MPI_Comm_rank() == 0
-                printf('lacking %s\n', name);
+                fputs(stdout, sprintf('lacking %s\n', name));
             end
         else
-            printf('failed %s: rank %d of %d: %s (%s)\n', name, MPI_Comm_rank(), MPI_Comm_size(), problem.message, problem.identifier);
+            fputs(stdout, sprintf('failed %s: rank %d of %d: %s (%s)\n', name, MPI_Comm_rank(), MPI_Comm_size(), problem.message, problem.identifier));
             fflush(stdout);
             if MPI_Comm_size() > 1
                 pause(0.2);

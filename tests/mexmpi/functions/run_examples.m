@@ -14,7 +14,7 @@ end
 examples_left = mexmpi_state();
 examples_left = MPI_Reduce(examples_left.requests);
 if MPI_Comm_rank() == 0
-    printf('left %d\n', examples_left);
+    fputs(stdout, sprintf('left %d\n', examples_left));
 end
 MPI_Barrier();
 MPI_Finalize();

@@ -1,0 +1,160 @@
+"""Builds of mexmpi for the MPIs of this machine, and jobs of Octave ranks on them."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from attrs import define
+
+ROOT = Path(__file__).parents[2]
+TOOLBOX = ROOT / "matlab" / "mexmpi"
+HERE = Path(__file__).parent
+OCTAVE = shutil.which("octave-cli")
+QUIET = "error: ignoring const execution_exception& while preparing to exit"
+ALL = os.environ.get("MEXMPI_ALL") == "1"
+"""Everything (make test-mexmpi), or the part that `make test` has time for."""
+BUILDS = ROOT / "build" / "mexmpi"
+# Each rank writes to a file of its own: launchers mix the ranks' lines.
+OWN_OUTPUT = '[ -z "$MEXMPI_TEST_OUTPUT" ] || exec >"$MEXMPI_TEST_OUTPUT/$$" 2>&1; exec "$@"'
+
+
+@define
+class Result:
+    """How a job ended: exit status of the launcher, standard output and error together."""
+
+    status: int
+    output: str
+
+
+@define(frozen=True)
+class Mpi:
+    """One build: its folder's name, and the launcher of its MPI."""
+
+    name: str
+    launcher: str
+
+    @property
+    def family(self) -> str:
+        return self.name.split("-")[0]
+
+    def run(self, statement: str, ranks: int, limit_s: float = 40, **settings: str) -> Result:
+        """Run a statement on some ranks, the toolbox and this folder's functions being on the path."""
+        with tempfile.TemporaryDirectory(prefix="mexmpi-") as folder:
+            process = self.start(statement, ranks, MEXMPI_TEST_OUTPUT=folder, **settings)
+            try:
+                output, _ = process.communicate(timeout=limit_s)
+            except BaseException:
+                output = end_job(process)
+                print(all_output(Path(folder), output)[-3000:])
+                raise
+            return Result(process.returncode, all_output(Path(folder), output))
+
+    def start(self, statement: str, ranks: int, **settings: str) -> subprocess.Popen[str]:
+        """Start the same without waiting for it."""
+        text = f"addpath('{TOOLBOX}', '{HERE / 'functions'}'); {statement}"
+        more = ["--oversubscribe"] if "openmpi" in self.launcher else []
+        octave = [OCTAVE or "octave-cli", "-qfW", "--no-gui", "--eval", text]
+        return subprocess.Popen(
+            [self.launcher, *more, "-n", str(ranks), "sh", "-c", OWN_OUTPUT, "sh", *octave],
+            env=environment(MEXMPI_USE=self.name, **settings),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+
+def all_output(folder: Path, launcher: str) -> str:
+    """What the ranks have written, one after the other, and then what their launcher has said itself."""
+    texts = [path.read_text(errors="replace") for path in sorted(folder.iterdir())] + [launcher]
+    lines = [line for text in texts for line in text.splitlines() if line != QUIET]
+    return "\n".join(line for line in lines if "shadows a built-in function" not in line)
+
+
+def end_job(process: subprocess.Popen[str]) -> str:
+    """End a job that hangs, by its launcher first, for ranks of Open MPI are in process groups of their own."""
+    process.terminate()
+    try:
+        output, _ = process.communicate(timeout=8)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+    return output
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """Of a job: no trace of another launcher, more ranks than cores allowed, also as root in a container."""
+    hidden = ("OMPI_", "PMI", "PRTE_", "HYDRA_", "MEXMPI_", "FILEMPI", "MP_")
+    base = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    base.update(
+        OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMP_NUM_THREADS="1", MEXMPI_BUILDS=str(BUILDS)
+    )
+    base.update(PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe", OMPI_MCA_rmaps_base_oversubscribe="1")
+    base.update(OMPI_MCA_osc="^ucx")  # it writes a line for each window and is then not used
+    return base | settings
+
+
+def wrappers() -> list[str]:
+    """A compiler wrapper of Open MPI and one of MPICH: msgauge's own where installed, else the system's."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "msgauge" / "stacks"
+    found = []
+    for family in ("openmpi", "mpich"):
+        own = sorted(cache.glob(f"{family}-*/bin/mpicc"))
+        system = shutil.which(f"mpicc.{family}")
+        found += [str(own[-1])] if own else [system] if system else []
+    return found
+
+
+def fingerprint() -> str:
+    """Of all that a build is made of."""
+    digest = hashlib.sha256()
+    for path in sorted([*TOOLBOX.glob("source/**/*"), *TOOLBOX.glob("functions/*.m"), TOOLBOX / "mexmpi_build.m"]):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def build_all() -> list[Mpi]:
+    """A build for each wrapper, side by side; builds of the same source are kept, and of two test runs one builds."""
+    BUILDS.parent.mkdir(exist_ok=True)
+    with (BUILDS.parent / "mexmpi.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _build_all()
+
+
+def _build_all() -> list[Mpi]:
+    stamp = BUILDS / "fingerprint"
+    wanted = fingerprint() + "\n" + "\n".join(wrappers())
+    if not stamp.is_file() or stamp.read_text() != wanted:
+        shutil.rmtree(BUILDS, ignore_errors=True)
+        BUILDS.mkdir(parents=True)
+        statement = "addpath('{}'); mexmpi_build('{}', 'options', '-O0')"
+        running = [
+            subprocess.Popen(
+                [OCTAVE or "octave-cli", "-qfW", "--eval", statement.format(TOOLBOX, wrapper)],
+                env=environment(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            for wrapper in wrappers()
+        ]
+        for process in running:
+            said, _ = process.communicate(timeout=280)
+            assert "is built for" in said, said
+        stamp.write_text(wanted)
+    return [Mpi(path.parent.name, noted(path, "launcher")) for path in sorted(BUILDS.glob("*/build.txt"))]
+
+
+def noted(path: Path, word: str) -> str:
+    """What a build's notes say of something."""
+    lines = dict(line.split(" ", 1) for line in path.read_text().splitlines())
+    return lines[word]
