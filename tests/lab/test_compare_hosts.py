@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
+import tempfile
 import time
 from pathlib import Path
 
@@ -100,6 +102,25 @@ def test_ranks_fill_the_hosts_of_a_standing_lab(tmp_path: Path) -> None:
     finally:
         call("lab", "down", name, folder=tmp_path)
     assert processes_of(f"mg-lab-{os.getuid()}-{name}") == []
+
+
+@pytest.mark.timeout(300)
+def test_msgauge_itself_may_stand_in_a_folder_that_each_host_has_for_itself(tmp_path: Path) -> None:
+    """Hosts have a /tmp of their own; the interpreter that starts the ranks there is one below this computer's."""
+    start(1, PRESETS["bare"]).close()
+    words = ["--stacks", "tcp", "--kernels", "pingpong", "--sizes", "8", "--ranks", "2", "--rounds", "1", "--json"]
+    with tempfile.TemporaryDirectory(dir="/tmp") as place:
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True, timeout=120)
+        (packages,) = Path(place).glob("lib/python*/site-packages")
+        folders = [sysconfig.get_path("purelib"), str(Path(registry.__file__).parents[2])]
+        (packages / "outside.pth").write_text("\n".join(folders) + "\n")
+        argv = [f"{place}/bin/python", "-c", "from msgauge.cli import main; main()", "compare"]
+        argv += ["--hosts", "lab:2@bare", *words]
+        done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+    with RunFolder.open(Path(json.loads(done.stdout)["run"])) as run:
+        (record,) = run.records()
+    assert [placed.host for placed in record.placement] == ["n1", "n2"]
 
 
 @pytest.mark.timeout(300)

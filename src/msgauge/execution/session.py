@@ -8,6 +8,7 @@ person understands, and nothing is left running.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
@@ -106,11 +107,12 @@ class Session:
         self._open.close()
 
     def _share_programs(self) -> None:
-        """What ranks read must be seen on their hosts, also where each host has a folder of its own there."""
+        """What ranks read must be seen on their hosts, also where each host has its own, as of /tmp."""
         programs = [Path(word).parent for word in self.build.program if Path(word).is_file()]
         places = (self.stack.launcher and Path(self.stack.launcher).parent, self.stack.origin.where)
         library = [Path(place) for place in places if place and Path(place).is_absolute()]
-        folders = {self.scratch.folder, self.options.folder.absolute(), cache_folder(), *programs, *library}
+        own = (Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parents[2])
+        folders = {self.scratch.folder, self.options.folder.absolute(), cache_folder(), *own, *programs, *library}
         self.access.share(sorted(one for one in folders if one.is_dir() and not folders & set(one.parents)))
 
     def _start_daemons(self) -> None:
