@@ -20,7 +20,6 @@ from msgauge.stacks.base.family import LaunchOptions
 
 USABLE = [stack for stack in FOUND if stack.usable]
 MPI4PY = [stack for stack in USABLE if stack.family == "mpi4py"]
-MEXMPI = [stack for stack in USABLE if stack.family == "mexmpi"]
 
 
 def in_fortran() -> list[Stack]:
@@ -88,11 +87,6 @@ def judged(stack: Stack, folder: Path, ranks: int) -> None:
 
 @pytest.mark.parametrize("stack", in_python(), ids=lambda stack: stack.spec)
 def test_python_measures_what_it_has_and_refuses_the_rest(stack: Stack, tmp_path: Path) -> None:
-    judged(stack, tmp_path, 2)
-
-
-@pytest.mark.parametrize("stack", MEXMPI, ids=lambda stack: stack.spec)
-def test_octave_over_mpi_measures_what_it_has_and_refuses_the_rest(stack: Stack, tmp_path: Path) -> None:
     judged(stack, tmp_path, 2)
 
 
