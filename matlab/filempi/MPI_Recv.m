@@ -79,15 +79,13 @@ function [done, values] = next_file(expected, next)
         [~, ~] = unlink(FILEMPI_PAST);
         FILEMPI_PAST = '';
     end
-    [~, failed] = stat(name);
-    while failed ~= 0 && spins > 0
+    while isempty(stat(name))
         spins = spins - 1;
-        [~, failed] = stat(name);
+        if spins < 0
+            return
+        end
     end
-    if failed ~= 0
-        return
-    end
-    content = load('-v6', name, 'h', 'v');
+    content = load('-v6', name);
     words = content.h;
     values = {words(6)};
     words(6) = 0;
