@@ -52,6 +52,8 @@ class Peer:
         if words.size < 8 + more:
             return None, None
         self.position += 8 * (8 + more)
+        if header[1] <= self.received:  # its file was seen, and taken, before this frame
+            return None, None
         behind = words[8 : 8 + more]
         if kind == 1:
             return header, header[5]
