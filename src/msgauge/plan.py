@@ -95,6 +95,7 @@ def make_plan(
         check=study.check,
         base=study.base,
         quiet_start=study.quiet_start,
+        systems=study.systems,
         purpose=study.purpose,
         left_out=tuple(sorted(left_out)),
     )

@@ -75,6 +75,8 @@ class Study:
     """How ranks are dealt out to hosts: node or core."""
     again: bool = False
     """Every stack stands in twice, the second time as ``SPEC[again]``: an A/A comparison."""
+    systems: tuple[str, ...] = ()
+    """The roles of a paper that were asked for, the others being left out on purpose; none: all."""
     purpose: Purpose = field(factory=Purpose)
     """What the tests are weighed for in the summary: ``purpose = "NAME"`` and ``[[weight]]`` tables."""
 

@@ -73,9 +73,11 @@ def only(paper: Paper, roles: Sequence[str]) -> Paper:
         what = f"{paper.name} has no system {', '.join(strange)}"
         raise StudyError(what, remedy=f"name some of {', '.join(known)}")
     measures = tuple(
-        evolve(asked, systems=kept) for asked in paper.measures if (kept := _filter_systems(asked.systems, roles))
+        evolve(asked, systems=left) for asked in paper.measures if (left := _filter_systems(asked.systems, roles))
     )
-    return evolve(paper, systems=tuple(one for one in paper.systems if one[0] in roles), measures=measures)
+    return evolve(
+        paper, systems=tuple(one for one in paper.systems if one[0] in roles), measures=measures, asked=tuple(roles)
+    )
 
 
 def _filter_systems(systems: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
@@ -107,7 +109,7 @@ def make_runnable(
     stacks = tuple(dict.fromkeys(spec for measure in measures for spec in measure.stacks))
     if not measures:
         raise StudyError(f"nothing of {paper.name} can be run: {'; '.join(missing)}", remedy="msgauge stacks")
-    study = Study(paper.name, paper.title, stacks, tuple(measures), stopping=paper.stopping)
+    study = Study(paper.name, paper.title, stacks, tuple(measures), stopping=paper.stopping, systems=paper.asked)
     return RunnablePaper(study, tuple(dict.fromkeys(missing)))
 
 

@@ -26,6 +26,8 @@ class PaperResult:
     figures: tuple[PaperFigure, ...] = ()
     claims: tuple[JudgedClaim, ...] = ()
     missing: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Roles that the user did not ask for."""
     notes: tuple[str, ...] = ()
 
     @property

@@ -42,6 +42,8 @@ def print_paper(found: PaperResult, path: Path) -> None:
     console.print(Text(found.source))
     for one in found.missing:
         console.print(Text(f"missing from this run: {one}"))
+    if found.left_out:
+        console.print(Text(f"left out by --systems: {', '.join(found.left_out)}"))
     for table in found.tables:
         _show_table(console, table, describe_missing_systems(table, found))
     for words in found.qualitative_tables:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from planted_runs import paper_run
 from simulated_runs import only_builtin_stacks, only_run
 
 from msgauge import cli
@@ -19,7 +20,7 @@ from msgauge.discovery import registry
 from msgauge.errors import StudyError
 from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Stack
-from msgauge.papers import catalogue
+from msgauge.papers import catalogue, derived_results
 from msgauge.papers.paper_evaluation import find_unmeasured
 from msgauge.report.aligned_columns import GridRow, grid
 
@@ -181,6 +182,19 @@ def test_only_some_systems_can_be_measured_and_others_added() -> None:
         catalogue.only(catalogue.parse_paper(SMALL, "small"), ["nobody"])
     assert "no system nobody" in str(error.value)
     assert "one, other, gone" in str(error.value)
+
+
+def test_systems_left_out_on_purpose_are_not_missing(tmp_path: Path) -> None:
+    run = paper_run(tmp_path, "broxton-logp")
+    found = derived_results.paper(run)
+    assert found is not None
+    asked = set(run.plan.systems)
+    known = {role for role, _ in catalogue.load_paper("broxton-logp").systems}
+    assert 0 < len(asked) < len(known)
+    assert set(found.left_out) == known - asked
+    assert not [one for one in found.missing if one.partition(" (")[0] in known - asked]
+    page = (run.path / "report.html").read_text()
+    assert all(role in page.partition("Left out by <code>--systems</code>")[2][:400] for role in found.left_out)
 
 
 def test_a_stack_that_delivered_nothing_is_missing_by_name() -> None:
