@@ -6,14 +6,25 @@ function MatMPI_Delete_all()
     remove_stale_jobs(job_settings());
     folder = [pwd(), '/MatMPI'];
     if file_size([folder, '/.filempi']) >= 0
-        names = list_folder(folder);
-        ours = ~cellfun('isempty', regexp(names, '^(\.filempi|p\d+_p\d+_t.*_s\d+_buffer\.mat|m\.\d+\.\d+\..+)$'));
-        ours = ours | ismember(names, listed_outputs(folder)) | strncmp(names, 'figure.', 7);
-        for k = reshape(find(ours), 1, [])
-            delete_file([folder, '/', names{k}]);
+        outputs = listed_outputs(folder);
+        outputs = [outputs, strcat(outputs, '.t')];
+        left = now() + 5 / 86400;
+        while ~remove_ours(folder, outputs) && now() < left % a job that is ending just now still puts its outputs there
+            pause(0.02);
         end
-        if all(ours)
-            rmdir(folder);
-        end
+    end
+end
+
+function done = remove_ours(folder, outputs)
+    % Remove what jobs have put there; false when something came anew meanwhile.
+    names = list_folder(folder);
+    ours = ~cellfun('isempty', regexp(names, '^(\.filempi|p\d+_p\d+_t.*_s\d+_buffer\.mat|m\.\d+\.\d+\..+)$'));
+    ours = ours | ismember(names, outputs) | strncmp(names, 'figure.', 7);
+    for k = reshape(find(ours), 1, [])
+        delete_file([folder, '/', names{k}]);
+    end
+    done = ~all(ours);
+    if ~done
+        [done, ~] = rmdir(folder);
     end
 end

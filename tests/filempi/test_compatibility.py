@@ -83,6 +83,26 @@ def test_a_job_in_the_background_writes_what_a_unit_test_greps(bench: Bench) -> 
     assert bench.left() == []
 
 
+LATE_OUTPUT = """
+function varargout = rmdir(varargin)
+    persistent calls
+    calls = [calls, 1];
+    if numel(calls) == 1
+        fclose(fopen('MatMPI/program.1.out', 'w'));
+    end
+    [varargout{1:nargout}] = builtin('rmdir', varargin{:});
+end
+"""
+
+
+def test_all_is_deleted_though_a_job_that_ends_still_puts_its_outputs_there(bench: Bench) -> None:
+    """As its keeper does: here just before the folder itself is removed."""
+    bench.program("program", "MPI_Init; MPI_Barrier(MPI_COMM_WORLD);")
+    bench.program("rmdir", LATE_OUTPUT)
+    result = bench.octave("eval(MPI_Run('program', 2, {})); MatMPI_Delete_all; disp(exist('MatMPI', 'dir'));")
+    assert result.output.endswith("0\n"), result.errors + result.output
+
+
 def test_a_job_in_the_background_is_ended_by_abort(bench: Bench) -> None:
     bench.program("program", "MPI_Init; disp('on'); fflush(stdout); pause(60);")
     result = bench.octave(
