@@ -32,15 +32,15 @@ TABLE = """
 REAL = """
 ## Real runs
 
-On a shared machine with two hardware threads on which others had 10 to 300 processes ready to run at the same time;
-ten minutes of measuring at most. Papers are those that msgauge ships (`msgauge paper NAME`), their claims on numbers.
-Wasted: launches that were repeated, that broke off, or that do not count. A row is added by
+On a machine with two hardware threads. Papers are those that msgauge ships (`msgauge paper NAME`), their claims on
+numbers, in fifteen minutes at most; `quick` is `msgauge compare quick --again`: six stacks, each against its twin. The
+first five rows were measured while others had 10 to 300 processes ready to run at the same time, the runs of `quick`
+while tests and builds of our own ran beside them, the next two on a quiet machine, shue-scripting beside processes of
+low priority. Wasted: launches that were repeated, that broke off, or that do not count. A row is added by
 `python -m benchmarks.truth.real_runs RUN --keep`.
 
-Not shown: two of these papers decide less than 70 % of their claims. In tcp-or-mpi one round with 200 processes took
-all the time (such processes are no longer begun where they are expected to get nowhere; it was not run again). In
-broxton-logp a launch that stalled made a cheap test look dear, which then waited. Twins (`msgauge compare quick
---again`) were begun and got one round at most in four minutes on this machine. Not simulated: 20 stacks in 200 tests.
+Not shown: two papers decide less than 70 % of their claims, tcp-or-mpi (claims about 200 processes, which get one round
+on two cores) and shue-scripting. Not simulated: 20 stacks in 200 tests.
 
 | run | outcome | measuring time | wasted |
 |---|---|---|---|
