@@ -76,7 +76,7 @@ class Study:
     again: bool = False
     """Every stack stands in twice, the second time as ``SPEC[again]``: an A/A comparison."""
     systems: tuple[str, ...] = ()
-    """The roles of a paper that were asked for, the others being left out on purpose; none: all."""
+    """The roles of a paper that were asked for; the others were left out on purpose. None: no paper."""
     purpose: Purpose = field(factory=Purpose)
     """What the tests are weighed for in the summary: ``purpose = "NAME"`` and ``[[weight]]`` tables."""
 

@@ -217,7 +217,7 @@ class Plan:
     absent: tuple[tuple[str, str, str], ...] = ()
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
     systems: tuple[str, ...] = ()
-    """The roles of a paper that were asked for, the others being left out on purpose; none: all."""
+    """The roles of a paper that were asked for; the others were left out on purpose. None: no paper."""
     purpose: Purpose = field(factory=Purpose)
     """What the tests are weighed for in the summary; no verdict depends on it."""
     hosts: HostSet = field(factory=HostSet)

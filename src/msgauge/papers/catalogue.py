@@ -72,12 +72,15 @@ def only(paper: Paper, roles: Sequence[str]) -> Paper:
     if strange:
         what = f"{paper.name} has no system {', '.join(strange)}"
         raise StudyError(what, remedy=f"name some of {', '.join(known)}")
+    return restrict(paper, roles)
+
+
+def restrict(paper: Paper, roles: Sequence[str]) -> Paper:
+    """The same, for roles that were asked for once, and of which the paper may have lost some since."""
     measures = tuple(
-        evolve(asked, systems=left) for asked in paper.measures if (left := _filter_systems(asked.systems, roles))
+        evolve(asked, systems=kept) for asked in paper.measures if (kept := _filter_systems(asked.systems, roles))
     )
-    return evolve(
-        paper, systems=tuple(one for one in paper.systems if one[0] in roles), measures=measures, asked=tuple(roles)
-    )
+    return evolve(paper, systems=tuple(one for one in paper.systems if one[0] in roles), measures=measures)
 
 
 def _filter_systems(systems: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
@@ -109,7 +112,8 @@ def make_runnable(
     stacks = tuple(dict.fromkeys(spec for measure in measures for spec in measure.stacks))
     if not measures:
         raise StudyError(f"nothing of {paper.name} can be run: {'; '.join(missing)}", remedy="msgauge stacks")
-    study = Study(paper.name, paper.title, stacks, tuple(measures), stopping=paper.stopping, systems=paper.asked)
+    systems = tuple(role for role, _ in paper.systems)
+    study = Study(paper.name, paper.title, stacks, tuple(measures), stopping=paper.stopping, systems=systems)
     return RunnablePaper(study, tuple(dict.fromkeys(missing)))
 
 

@@ -58,8 +58,6 @@ class Paper:
     notes: tuple[str, ...] = ()
     simulated: tuple[str, ...] = ()
     """Roles of simulated platforms: stacks that the user names are not measured with them."""
-    asked: tuple[str, ...] = ()
-    """The roles that the user asked for; none: all."""
 
     def is_real(self, roles: Iterable[str]) -> bool:
         """Whether one of these roles is no simulated platform."""

@@ -11,7 +11,7 @@ from msgauge.analysis.observations import Observation, make_observations
 from msgauge.model import PluginFacts, StackFacts
 from msgauge.model.rounding import round_floats
 from msgauge.papers import burst_claims
-from msgauge.papers.catalogue import NAMED, Paper, find_missing, list_shipped_papers, load_paper, only, systems_of
+from msgauge.papers.catalogue import NAMED, Paper, find_missing, list_shipped_papers, load_paper, restrict, systems_of
 from msgauge.papers.claims import Claim, JudgedClaim, judge_claim, judge_fact
 from msgauge.papers.figures import make_paper_figure
 from msgauge.papers.qualitative_tables import fill_table
@@ -39,7 +39,7 @@ def judge_paper(
 ) -> PaperResult:
     """Tables, figures and verdicts of a paper from what was observed."""
     systems = systems_of(paper, folder.stacks)
-    asked = only(paper, folder.plan.systems) if folder.plan.systems else paper
+    asked = restrict(paper, folder.plan.systems) if folder.plan.systems else paper
     paper = add_named_systems(paper, systems[NAMED])
     systems |= {spec: (spec,) for spec in systems[NAMED]}
     simulated = {stack.spec for stack in folder.stacks if stack.simulated}
@@ -68,7 +68,7 @@ def judge_paper(
             *find_missing(asked, folder.stacks, [cell.kernel for cell in folder.plan.cells]),
             *find_unmeasured(systems, observed),
         ),
-        left_out=tuple(role for role, _ in paper.systems if asked.asked and role not in asked.asked),
+        left_out=tuple(role for role, _ in paper.systems if role not in dict(asked.systems)),
         notes=paper.notes,
     )
 
