@@ -8,15 +8,19 @@ function MatMPI_Delete_all()
     if file_size([folder, '/.filempi']) >= 0
         outputs = listed_outputs(folder);
         outputs = [outputs, strcat(outputs, '.t')];
-        left = now() + 5 / 86400;
-        while ~remove_ours(folder, outputs) && now() < left % a job that is ending just now still puts its outputs there
+        patience = clock_seconds() + 5;
+        while ~remove_ours(folder, outputs) % a job that is ending just now still puts its outputs there
+            if clock_seconds() > patience
+                rmdir(folder); % says why not
+                break
+            end
             pause(0.02);
         end
     end
 end
 
 function done = remove_ours(folder, outputs)
-    % Remove what jobs have put there; false when something came anew meanwhile.
+    % Remove what jobs have put there, and the folder where nothing else is in it; false when it could not be removed.
     names = list_folder(folder);
     ours = ~cellfun('isempty', regexp(names, '^(\.filempi|p\d+_p\d+_t.*_s\d+_buffer\.mat|m\.\d+\.\d+\..+)$'));
     ours = ours | ismember(names, outputs) | strncmp(names, 'figure.', 7);
