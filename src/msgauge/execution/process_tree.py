@@ -151,5 +151,4 @@ class Reaper:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.002)
-        self.collect()
         return len(killed)
