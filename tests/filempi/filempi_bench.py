@@ -49,13 +49,19 @@ class Bench:
         """Start a session that has the toolbox on its path and runs a statement."""
         words = [OCTAVE or "octave-cli", "-qfW", "--no-gui", "--eval"]
         text = f"addpath(getenv('TOOLBOX')); {statement}"
+        return self.begin([*words, text], TOOLBOX=str(TOOLBOX), **settings)
+
+    def begin(
+        self, argv: list[str], stdin: int = subprocess.DEVNULL, errors: int = subprocess.PIPE, **settings: str
+    ) -> subprocess.Popen[str]:
+        """Begin a session of Octave in the bench's folder, which is ended with the bench."""
         process = subprocess.Popen(
-            [*words, text],
+            argv,
             cwd=self.work,
-            env=self.environment(TOOLBOX=str(TOOLBOX), **settings),
-            stdin=subprocess.DEVNULL,
+            env=self.environment(**settings),
+            stdin=stdin,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=errors,
             text=True,
             start_new_session=True,
         )

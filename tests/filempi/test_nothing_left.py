@@ -263,17 +263,8 @@ def test_the_sweep_removes_side_folders_too(bench: Bench) -> None:
 
 def test_an_interrupt_at_the_prompt_ends_the_job_but_not_the_session(bench: Bench) -> None:
     bench.program("phases", PHASES)
-    process = subprocess.Popen(
-        ["octave-cli", "-qfW", "--interactive", "--no-line-editing", "--no-history"],
-        cwd=bench.work,
-        env=bench.environment(PHASE="receive"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    bench.started.append(process)
+    argv = ["octave-cli", "-qfW", "--interactive", "--no-line-editing", "--no-history"]
+    process = bench.begin(argv, subprocess.PIPE, subprocess.STDOUT, PHASE="receive")
     assert process.stdin is not None
     toolbox = Path(__file__).parents[2] / "matlab" / "filempi"
     process.stdin.write(f"addpath('{toolbox}');\neval(MPI_Run('phases', 2, {{}}));\n")

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
+from leftovers import leftovers_removed
 from mexmpi_jobs import OCTAVE, Mpi, build_all, wrappers
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _leftovers_removed() -> Iterator[None]:
+    with leftovers_removed():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from attrs import frozen
+from leftovers import leftovers_removed
 from running import COLLECTIVES, COMMANDS, REMOTE, USUAL, Runner
 
 NATIVE = Path(__file__).parents[2] / "src" / "msgauge" / "native"
@@ -98,6 +99,12 @@ def wanted_worker(transport: str, compiler: str, kernels: tuple[str, ...]) -> Wa
 def usual_worker(transport: str, compiler: str) -> Wanted:
     """The one worker of a transport that most tests use."""
     return wanted_worker(transport, compiler, USUAL + (REMOTE if transport in MODELS else ()))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _leftovers_removed() -> Iterator[None]:
+    with leftovers_removed():
+        yield
 
 
 @pytest.fixture(scope="session")
