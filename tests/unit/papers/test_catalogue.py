@@ -184,6 +184,11 @@ def test_only_some_systems_can_be_measured_and_others_added() -> None:
     assert "one, other, gone" in str(error.value)
 
 
+def test_a_run_of_a_system_that_the_paper_has_lost_since_is_still_judged() -> None:
+    small = catalogue.parse_paper(SMALL, "small")
+    assert [role for role, _ in catalogue.restrict(small, ["one", "lost-since"]).systems] == ["one"]
+
+
 def test_systems_left_out_on_purpose_are_not_missing(tmp_path: Path) -> None:
     run = paper_run(tmp_path, "broxton-logp")
     found = derived_results.paper(run)
