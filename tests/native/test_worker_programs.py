@@ -57,9 +57,18 @@ def test_every_application_finds_the_serial_answer(runner: Runner, how: str, ran
         assert [series for series in found if series != "warmup"] == COMMON + CALLS[name]
         assert found["time"] > 0
         assert found["serial"] > 0
-        time, compute, communication = (of_cell(frames, number, series).values for series in COMMON[:3])
-        assert np.all(compute + communication <= 1.5 * time)
         assert found["cpu"] > 0.5 * found["compute"]
+
+
+@pytest.mark.parametrize(("how", "ranks"), [("loopback", 1), ("fake", 2), ("fake", 7)])
+def test_computing_and_communicating_is_no_more_than_the_whole(runner: Runner, how: str, ranks: int) -> None:
+    """Exact where a rank cannot lose its core after rank 0 has the answer: alone, and in simulated time."""
+    frames = runner.measure(how, plan_text(applications(ranks), ranks=ranks, budget_ms="20"), ranks=ranks)
+    for number in range(len(applications(ranks))):
+        time, compute, communication = (of_cell(frames, number, series).values for series in COMMON[:3])
+        assert len(time)
+        assert np.all(compute + communication <= time)
+        assert np.all(compute + communication > 0)
 
 
 @pytest.mark.parametrize("how", ["tcp", "openmpi"])
