@@ -46,11 +46,26 @@ def modes_of_launches(shape: Shape, random: np.random.Generator) -> np.ndarray:
 
 
 def drifting(shape: Shape, random: np.random.Generator) -> np.ndarray:
-    """Pace of the machine, shared by all cells: a walk of 2 % a launch and regimes of 2.5 x; stacks in random order."""
+    """Pace of the machine, shared by all cells: a walk of 2 % a launch and regimes of 2.5 x; stacks in random order.
+
+    A regime lasts ten launches on average; one in ten lasts for a single launch, which then is a slow launch.
+    """
+    return _follow_regimes(shape, random.random(shape[0] * shape[2]) < 0.1, random)
+
+
+def drifting_slowly(shape: Shape, random: np.random.Generator) -> np.ndarray:
+    """The same where no regime is shorter than two launches."""
+    begins = random.random(shape[0] * shape[2]) < 0.1
+    for place in range(1, begins.size):
+        begins[place] &= not begins[place - 1]
+    return _follow_regimes(shape, begins, random)
+
+
+def _follow_regimes(shape: Shape, begins: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """``begins``: whether another regime begins with a launch, in the order of launches."""
     stacks, _, rounds = shape
     walk = np.cumsum(random.normal(0, 0.02, rounds * stacks))
-    regime = np.cumsum(random.random(rounds * stacks) < 0.1) % 2
-    pace = (walk + np.log(2.5) * regime).reshape(rounds, stacks)
+    pace = (walk + np.log(2.5) * (np.cumsum(begins) % 2)).reshape(rounds, stacks)
     order = np.argsort(random.random((rounds, stacks)), axis=1)
     in_order = np.take_along_axis(pace, order, axis=1)
     return random.normal(0, 0.01, shape) + in_order.T[:, None, :]
@@ -77,5 +92,6 @@ ALIKE: dict[str, Machine] = {
     "two modes, cell by cell": modes_of_cells,
     "two modes, launch by launch": modes_of_launches,
     "drifting": drifting,
+    "drifting slowly": drifting_slowly,
     "autoregressive": autoregressive,
 }

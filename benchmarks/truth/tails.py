@@ -155,5 +155,5 @@ def simulations() -> Iterator[Simulation]:
     for share in (0.1, 0.3):
         yield Simulation(modes_said, (share,), 300)
         yield Simulation(modes_measured, (share,), 2000)
-    for machine in ("lognormal", "heavy tails", "drifting"):
+    for machine in ("lognormal", "heavy tails", "drifting", "drifting slowly"):
         yield Simulation(modes_invented, (machine,), 2000)

@@ -19,7 +19,9 @@ def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> Slow
     ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``others``: those of the other stacks in the
     same rounds, shape (stacks, rounds). A round in which the others are slow too, by half as much in logarithms, shows
     the machine and not the stack; it counts among the launches, but not as slow. Where every slow launch is next to
-    such a round, none counts as slow: the pace of the machine changed between two launches of a round.
+    such a round, or in the first or the last one, none counts as slow: the pace of the machine changed between two
+    launches of a round. What is normal for the others is told by the rounds' own ratios: two stacks that follow one
+    machine may each be slow in about half of the rounds, and would else be told different levels.
 
     Fewer than half of the launches can be slow: what most of them do is the level. The interval of the share is exact
     (Clopper-Pearson); that of the factor is Student's t of the two groups' logarithms, with the scatter of the larger
@@ -34,7 +36,7 @@ def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> Slow
     excess = logs - _level(logs)
     slow = excess > max(np.log(LEAST_FACTOR), LEAST_DISTANCE * _scatter(excess))
     if slow.any() and others is not None and others.size:
-        machine = _machine(others[:, there])
+        machine = _machine(logs, others[:, there])
         slow &= excess > 2 * machine
         slow &= (excess[slow] > 2 * _reach_to_neighbours(machine)[slow]).any()
     if not slow.any() or 2 * slow.sum() >= slow.size:
@@ -65,22 +67,24 @@ def _scatter(excess: np.ndarray) -> float:
     return 1.4826 * float(np.median(below)) if below.size else 0.0
 
 
-def _machine(others: np.ndarray) -> np.ndarray:
-    """How far the other stacks were above their own levels in each round: median over stacks, shape (rounds,)."""
+def _machine(own: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """How far the other stacks were above ``own`` level in each round: median over stacks, shape (rounds,).
+
+    ``own``: logarithms, shape (rounds,), from which each other stack stands the median of its log ratios away.
+    """
     logs = np.log(np.where(others > 0, others, np.nan))
-    known = np.isfinite(logs)
-    rows = known.sum(axis=1) >= FEWEST
+    rows = np.isfinite(logs).sum(axis=1) >= FEWEST
     if not rows.any():
         return np.zeros(others.shape[1])
-    logs = logs[rows]
-    excess = logs - np.nanmedian(logs, axis=1, keepdims=True)
+    ratios = logs[rows] - own
+    excess = ratios - np.nanmedian(ratios, axis=1, keepdims=True) + own - _level(own)
     excess[:, ~np.isfinite(excess).any(axis=0)] = 0.0
     return np.asarray(np.nanmedian(excess, axis=0))
 
 
 def _reach_to_neighbours(machine: np.ndarray) -> np.ndarray:
-    """The highest of each round, the one before and the one after; shape (rounds,)."""
-    padded = np.pad(machine, 1, constant_values=-np.inf)
+    """The highest of each round and of those beside it, of which nothing is known at both ends; shape (rounds,)."""
+    padded = np.pad(machine, 1, constant_values=np.inf)
     return np.asarray(np.maximum(machine, np.maximum(padded[:-2], padded[2:])))
 
 

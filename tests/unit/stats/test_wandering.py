@@ -65,6 +65,26 @@ def test_a_machine_that_slows_down_between_two_launches_of_a_round_is_no_mode_of
     assert alone.slow == 2
 
 
+def test_a_pace_that_one_stack_met_in_half_of_the_rounds_and_the_other_in_less_is_no_mode() -> None:
+    """Eleven rounds of one stack were slow, nine of the other: their levels differ, their ratio does not."""
+    fast, slow = 1000.0, 2500.0
+    other = np.array([fast] * 4 + [slow] * 11 + [fast] * 5)
+    mine = np.array([fast] * 5 + [slow] * 9 + [fast] * 6)
+    assert slow_launches(mine, other[None, :]) is None
+    assert slow_launches(mine) is not None
+
+
+@pytest.mark.parametrize("end", [0, -1])
+def test_a_slow_launch_at_an_end_alone_may_be_a_machine_that_changes(end: int) -> None:
+    mine, other = np.full(20, 1000.0), np.full((1, 20), 1000.0)
+    mine[end] = 2500.0
+    assert slow_launches(mine, other) is None
+    mine[10] = 2500.0
+    found = slow_launches(mine, other)
+    assert found is not None
+    assert found.slow == 2
+
+
 def test_scatter_alone_has_no_slow_launches_and_neither_has_a_slow_machine() -> None:
     dice = random(3)
     assert all(slow_launches(np.exp(dice.normal(0, 0.05, 20))) is None for _ in range(200))
