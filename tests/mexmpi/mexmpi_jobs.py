@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -12,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from attrs import define
+from one_builder import one_builder
 
 ROOT = Path(__file__).parents[2]
 TOOLBOX = ROOT / "matlab" / "mexmpi"
@@ -124,9 +124,7 @@ def fingerprint() -> str:
 
 def build_all() -> list[Mpi]:
     """A build for each wrapper, side by side; builds of the same source are kept, and of two test runs one builds."""
-    BUILDS.parent.mkdir(exist_ok=True)
-    with (BUILDS.parent / "mexmpi.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with one_builder(BUILDS.parent / "mexmpi.lock"):
         return _build_all()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 from leftovers import leftovers_removed
+from one_builder import one_builder, shared_folder
 from running import COLLECTIVES, COMMANDS, REMOTE, USUAL, Runner
 
 NATIVE = Path(__file__).parents[2] / "src" / "msgauge" / "native"
@@ -65,8 +65,7 @@ class Compilers:
 def compiled_once(wanted: Wanted, folder: Path) -> Path:
     """The program, compiled by the first process that asks; the others wait for it."""
     program = folder / wanted.source.stem
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with one_builder(folder.with_suffix(".lock")):
         return program if program.exists() else compiled(wanted, folder)
 
 
@@ -109,9 +108,8 @@ def _leftovers_removed() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def compilers(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Compilers]:
-    base = tmp_path_factory.getbasetemp()
     name = os.environ.get("PYTEST_XDIST_WORKER", "")
-    folder = (base.parent if name else base) / "native"
+    folder = shared_folder(tmp_path_factory) / "native"
     folder.mkdir(exist_ok=True)
     made = Compilers(folder)
     if sum(item.path.parent == Path(__file__).parent for item in request.session.items) >= MANY:

@@ -11,23 +11,38 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from one_builder import one_builder, shared_folder
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shared_folder(tmp_path_factory) / "wheel"
+
+
+@pytest.fixture(scope="module")
+def wheel(place: Path) -> Path:
+    folder = place / "dist"
+    with one_builder(place / "dist.lock"):
+        if not folder.exists():
+            command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+            subprocess.run(command, check=True, capture_output=True, timeout=120)
     (built,) = folder.glob("msgauge-*.whl")
     return built
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel: Path, place: Path) -> Path:
     """The msgauge command of a new environment with the locked dependencies and the wheel in it."""
-    venv = tmp_path_factory.mktemp("wheel") / "environment"
+    venv = place / "environment"
+    with one_builder(place / "environment.lock"):
+        if not venv.exists():
+            _install(wheel, venv)
+    return venv / "bin" / "msgauge"
+
+
+def _install(wheel: Path, venv: Path) -> None:
     uv = subprocess.run(
         [str(ROOT / "setup.sh"), "--uv", sys.executable], check=True, capture_output=True, text=True, timeout=120
     ).stdout.strip()
@@ -38,7 +53,6 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["pip", "install", "--quiet", "--no-deps", str(wheel)],
     ):
         subprocess.run([uv, *arguments], check=True, capture_output=True, timeout=300, env=environment)
-    return venv / "bin" / "msgauge"
 
 
 def test_the_wheel_is_pure_python_and_carries_the_native_sources(wheel: Path) -> None:
