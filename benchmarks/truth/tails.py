@@ -151,7 +151,8 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(false_tails, ((2, 4, 10), machine), 1000)
         yield Simulation(false_tails, ((4, 4, 10), machine), 400)
         yield Simulation(tail_intervals, ((2, 4, 10), machine), 300)
-        yield Simulation(tails_found, ((2, 4, 10), machine, 2.0), 200)
+        for rounds in (10, 20, 40):
+            yield Simulation(tails_found, ((2, 4, rounds), machine, 2.0), 100)
     for share in (0.1, 0.3):
         yield Simulation(modes_said, (share,), 300)
         yield Simulation(modes_measured, (share,), 2000)
