@@ -34,7 +34,7 @@ def data(value: object) -> Markup:
 
 def _breakable(name: str) -> Markup:
     """A stack's name that may break where its parts begin."""
-    parts = re.split(r"(?=[@/\[])", phrasing.plain(name))
+    parts = re.split(r"(?=[@+/\[])", phrasing.plain(name))
     return Markup("<wbr>").join(parts)
 
 

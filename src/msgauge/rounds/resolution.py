@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import comb, log
+from math import comb, floor, log, log2
 
 import numpy as np
 from attrs import frozen
@@ -14,6 +14,7 @@ from msgauge.results.dataset import Dataset, Series
 from msgauge.results.launch_costs import LaunchCosts
 from msgauge.rounds.allocation import CellState, round_s
 from msgauge.rounds.forecast import cells_of_stack
+from msgauge.stats.pairwise import LEVEL as TABLE_LEVEL
 from msgauge.stats.prediction import resolvable, rounds_to_resolve
 from msgauge.units import format_count, format_duration, format_percent, format_size
 
@@ -21,6 +22,8 @@ ASSUMED_SCATTER = 0.03
 """Standard deviation between rounds of the logarithm of a ratio, before anything was measured."""
 DIFFERENCES = (0.05, 0.1, 0.2)
 LEVEL = 0.05
+FEWEST_FOR_DIFFERENCE = 1 - floor(log2(TABLE_LEVEL))
+"""Rounds. An exact test of n signs, either way, cannot fall below 2^(1 - n)."""
 _SHOWN = 5
 
 
@@ -81,11 +84,25 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     return [
         Notice(
             "undecided",
-            f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; {_sum_up(found)}.",
+            f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
+            f"{_tell_too_few(undecided)}{_sum_up(found)}.",
             "add the rounds named (--resume RUN with a larger --budget or --rounds), or rerun on an idle machine",
             tuple((f"a difference of {difference} in {_name(one.cell)}", _describe(one)) for one in found[:_SHOWN]),
         )
     ]
+
+
+def _tell_too_few(undecided: Sequence[Comparison]) -> str:
+    """That no difference, however large, can be told in so few rounds; '' where there were enough."""
+    short = [one.rounds for one in undecided if one.rounds < FEWEST_FOR_DIFFERENCE]
+    if not short:
+        return ""
+    most = max(short)
+    whom = "all" if len(short) == len(undecided) else f"{len(short)} of them"
+    return (
+        f"{whom} have {format_count(most, 'round')} or fewer, and of two equal stacks one wins all {most} in 1 of "
+        f"{2 ** (most - 1)} cases: no difference is told before round {FEWEST_FOR_DIFFERENCE}, however large; "
+    )
 
 
 def warn_not_begun(dataset: Dataset) -> list[Notice]:

@@ -87,3 +87,12 @@ def test_a_test_that_was_in_no_launch_is_named() -> None:
     assert (notice.code, notice.evidence) == ("not-begun", (("pingpong, 16 B, 2 ranks", "not begun"),))
     assert "1 of 3 tests" in notice.message
     assert warn_not_begun(Dataset(plan, STACKS)) == [], "a run that was interrupted at once says that already"
+
+
+def test_too_few_rounds_for_any_difference_are_said_to_be() -> None:
+    (notice,) = a_run(scatter=0.005, difference=3.0, rounds=5)
+    assert notice.message.startswith(
+        "2 of 2 comparisons undecided; all have 5 rounds or fewer, and of two equal stacks one wins all 5 in 1 of 16 "
+        "cases: no difference is told before round 6, however large; "
+    )
+    assert a_run(scatter=0.005, difference=3.0, rounds=6) == []
