@@ -30,7 +30,7 @@ def many_stacks(run: RunFolder) -> view.RunView:
     """The view of a run, its first stack standing in again under other names until there are fourteen."""
     found = view.load(run)
     first = found.plan.stacks[0]
-    names = [f"mpich@4.{number}" for number in range(MANY - len(found.plan.stacks))]
+    names = [f"mpi4py@4.1.2+intelmpi-2021.{number}" for number in range(MANY - len(found.plan.stacks))]
     summary = found.analysis.summary
     assert summary is not None
     row = next(one for one in summary.stacks if one.stack == first)
@@ -125,6 +125,17 @@ def test_the_table_of_the_decision_is_within_the_first_screen(
     assert 0 < box[0] < box[1] <= 900
     assert box[2] <= 1280
     assert browser.evaluate("document.querySelectorAll('.decision tbody tr').length") == stacks
+
+
+@pytest.mark.parametrize("width", [1280, 800, 500])
+@pytest.mark.parametrize("stacks", [len(LAWS), MANY])
+def test_no_column_of_the_decision_is_cut(browser: Browser, pages: dict[int, Path], stacks: int, width: int) -> None:
+    browser.look(width=width)
+    browser.open(pages[stacks])
+    assert (
+        browser.evaluate("(one => one.scrollWidth - one.clientWidth)(document.querySelector('.decision').parentNode)")
+        <= 0
+    )
 
 
 def test_no_two_stacks_of_fourteen_have_one_colour_in_a_legend(browser: Browser, pages: dict[int, Path]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
+from statistics import median, mode
 
 from msgauge.model import Cell, CellKey, Cost, LaunchRecord, LaunchStatus, Plan, Samples, StackCost
 from msgauge.results.dataset import CellSamples
@@ -67,7 +67,7 @@ def _stack_cost(stack: str, ranks: int, records: Sequence[LaunchRecord]) -> Stac
         ranks=ranks,
         small_transport=last.route.small_transport,
         large_transport=last.route.large_transport,
-        wait_mode=known[-1].wait_mode if known else "",
+        wait_mode=mode(route.wait_mode for route in known) if known else "",
         wait_cpu_fraction=median(route.wait_cpu_fraction for route in known) if known else 0.0,
         peak_memory_bytes=max(record.usage.peak_memory_bytes for record in records),
         cpu_s=median(record.usage.user_s + record.usage.system_s for record in records),

@@ -251,6 +251,15 @@ def test_a_launch_is_told_when_it_began_and_where_to_run() -> None:
     assert "pin" not in wire.write_plan(plan, launch, 2)
 
 
+def test_waiting_is_what_most_launches_did_and_each_number_of_ranks_has_its_own() -> None:
+    def one(ranks: int, waits: str) -> LaunchRecord:
+        route = Route("tcp", "tcp", waits, 0.5)
+        return LaunchRecord(Launch(0, 0, "a", ranks, (0,), 1), "ok", placement=placed("0", "1"), route=route)
+
+    told = stack_costs([one(2, "spins"), one(2, "spins"), one(2, "yields"), one(8, "sleeps"), one(8, "")])
+    assert [(cost.ranks, cost.wait_mode) for cost in told] == [(2, "spins"), (8, "sleeps")]
+
+
 def test_upkeep_is_the_largest_memory_and_the_usual_waiting() -> None:
     def one(memory: int, busy: float) -> LaunchRecord:
         return LaunchRecord(

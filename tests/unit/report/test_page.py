@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from report_example import HOSTILE, example_view
 
 from msgauge.errors import StoreError, UsageError
-from msgauge.model import Cell, Finding, Plan
+from msgauge.model import Cell, Finding, Plan, StackCost
 from msgauge.report import chart_parts, figures, grid_charts, page
 from msgauge.report.figure import make_name_lookup
 from msgauge.report.template import data
@@ -82,6 +82,20 @@ def test_many_findings_are_all_there_and_the_first_five_in_sight() -> None:
         text.index("Sentence number 4.") < text.index("<summary>15 more</summary>") < text.index("Sentence number 5.")
     )
     assert "Sentence number 19." in text
+
+
+def test_a_stack_says_how_its_ranks_were_seen_to_wait() -> None:
+    view = example_view()
+    name = view.stacks[1].spec
+    costs = tuple(StackCost(name, ranks, wait_mode=word) for ranks, word in ((2, "spins"), (8, "sleeps"), (16, "")))
+    (card,) = (
+        one
+        for one in page.render(evolve(view, analysis=evolve(view.analysis, stack_costs=costs))).split(
+            '<li class="card">'
+        )
+        if "a rank that waits" in one
+    )
+    assert "spins (2 ranks), sleeps (8 ranks)" in card
 
 
 def test_hostile_names_make_no_element_and_are_shown_as_they_are(text: str, read: Reader) -> None:

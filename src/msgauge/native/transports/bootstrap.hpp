@@ -34,11 +34,6 @@ inline std::string environment(const char* name) {
 // How a rank waits: spinning (the processor is its own), yielding after each look, or sleeping in the kernel at once.
 enum class Waiting { spin, yield, sleep };
 
-inline std::string_view word(Waiting waiting) {
-  constexpr std::array<std::string_view, 3> words{"spinning", "yielding", "sleeping"};
-  return words[static_cast<std::size_t>(waiting)];
-}
-
 // The word of MSGAUGE_WAIT that asks for it.
 inline std::string name_of(Waiting waiting) {
   constexpr std::array<const char*, 3> names{"spin", "yield", "block"};

@@ -68,10 +68,7 @@ class StreamTransport {
 
   int rank() const { return own_.rank; }
   int size() const { return own_.size; }
-  std::string library() const {
-    return "msgauge " + std::string(Lines::name) + ", waiting by " + (looks_before_sleep_ > 0 ? "yielding, then " : "") +
-           std::string(word(waiting_));
-  }
+  std::string library() const { return "msgauge " + std::string(Lines::name); }
   Settings settings() const { return {{"wait", looks_before_sleep_ > 0 ? "yield, then block" : name_of(waiting_)}}; }
   [[noreturn]] void abort(int code) {
     std::fflush(nullptr);

@@ -102,8 +102,7 @@ class Transport {
   int rank() const { return own_.rank; }
   int size() const { return own_.size; }
   std::string library() const {
-    return "UCX " + std::string(ucp_get_version_string()) + ", transports " + transports() + ", waiting by " +
-           std::string(word(waiting_));
+    return "UCX " + std::string(ucp_get_version_string()) + ", transports " + transports();
   }
   Settings settings() const { return {{"transport", transports()}, {"wait", name_of(waiting_)}}; }
   [[noreturn]] void abort(int code) {

@@ -108,7 +108,7 @@ class Transport {
     int major = 0, minor = 0, patch = 0;
     zmq_version(&major, &minor, &patch);
     return "ZeroMQ " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch) + ", over " +
-           sockets_.transport() + ", waiting by " + std::string(word(waiting_));
+           sockets_.transport();
   }
   Settings settings() const { return {{"transport", sockets_.transport()}, {"wait", name_of(waiting_)}}; }
   [[noreturn]] void abort(int code) {

@@ -6,7 +6,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.model import Build, LaunchRecord, LaunchStatus, Stack
+from msgauge.model import Build, LaunchRecord, LaunchStatus, Stack, StackCost
 from msgauge.report import phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
@@ -38,14 +38,18 @@ def render(view: RunView) -> Markup:
     cards = []
     for stack in view.stacks:
         records = [record for record in view.records if record.launch.stack == stack.spec]
-        cards.append(_card(stack, builds.get(stack.spec), records))
+        waits = [one for one in view.analysis.stack_costs if one.stack == stack.spec and one.wait_mode]
+        cards.append(_card(stack, builds.get(stack.spec), records, waits))
     return fill("stacks.html", cards=cards)
 
 
-def _card(stack: Stack, build: Build | None, records: list[LaunchRecord]) -> Card:
+def _card(stack: Stack, build: Build | None, records: list[LaunchRecord], waits: list[StackCost]) -> Card:
     launched = next((record.command for record in records if record.command), None)
     origin = f"{stack.origin.kind} {stack.origin.where}".strip()
     facts = [("library", stack.library), ("origin", origin), ("language", stack.language), *stack.axes]
+    facts += [
+        ("a rank that waits", ", ".join(f"{one.wait_mode} ({units.format_count(one.ranks, 'rank')})" for one in waits))
+    ]
     facts += [("compiler", stack.compiler), ("launcher", stack.launcher), *_describe_usage(records)]
     problem = stack.reason or (build.reason if build else "")
     return Card(
