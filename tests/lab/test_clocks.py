@@ -28,6 +28,8 @@ OFFSETS_NS = (0, 2_500_000_000, 1_500_000)
 DRIFT_PPM = 20.0
 LAUNCHER = Path(local_launcher.__file__)
 TRIES = 40
+KERNELS = "bcast,burst,pi,pingpong,startup"
+"""One worker for all of these tests."""
 PLAN = """\
 msgauge-plan 1
 launch number=0 round=0 seed=1 ranks=2 cores=2
@@ -82,7 +84,7 @@ def labs() -> Iterator[tuple[Lab, Lab]]:
 def program(labs: tuple[Lab, Lab], tmp_path_factory: pytest.TempPathFactory) -> str:
     """The worker of tcp, as msgauge builds it; both labs show its folder."""
     folder = tmp_path_factory.mktemp("built")
-    words = ["--stacks", "tcp", "--kernels", "burst,bcast,pingpong", "--sizes", "8", "--rounds", "1"]
+    words = ["--stacks", "tcp", "--kernels", KERNELS, "--sizes", "8", "--ranks", "2", "--rounds", "1"]
     done = call("run", *words, folder=folder, limit_s=300)
     assert done.returncode == 0, done.stderr
     with RunFolder.open(folder / done.stdout.strip().splitlines()[-1]) as run:
@@ -160,22 +162,35 @@ def test_a_drift_of_20_ppm_is_found_within_its_interval(labs: tuple[Lab, Lab], p
 
 @pytest.mark.timeout(600)
 def test_ranks_of_one_host_share_its_clock_and_a_report_tells_the_hosts(labs: tuple[Lab, Lab], tmp_path: Path) -> None:
-    words = ["--stacks", "tcp", "--kernels", "bcast,startup,pi", "--sizes", "8", "--ranks", "6", "--rounds", "1"]
+    words = ["--stacks", "tcp", "--kernels", KERNELS, "--sizes", "8", "--ranks", "2,6", "--rounds", "1"]
     done = call("compare", "--hosts", f"lab:{labs[0].name}:2", "--map", "core", *words, "--json", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     with RunFolder.open(Path(said["run"])) as run:
-        (record,) = run.records()
+        (record,) = (one for one in run.records() if one.launch.ranks == 6)
     assert [placed.host for placed in record.placement] == ["n1", "n1", "n2", "n2", "n3", "n3"]
     first, second, *others = record.clocks
     assert (first.offset_ns, first.offset_error_ns) == (second.offset_ns, second.offset_error_ns) == (0, 0)
     for one, planted in zip(others, np.repeat(OFFSETS_NS[1:], 2), strict=True):
         assert abs(one.offset_ns - planted) <= one.offset_error_ns
     assert [one["host"] for one in said["hosts"]["clocks"]] == ["n2", "n3"]
-    assert {one["kernel"] for one in said["estimates"]} == {"bcast", "startup", "pi"}
-    assert all(one["clock_error_ns"] > 0 for one in said["estimates"])
-    startup = next(one for one in said["estimates"] if one["kernel"] == "startup")
+    estimates = [one for one in said["estimates"] if one["ranks"] == 6]
+    assert {one["kernel"] for one in estimates} == {"bcast", "startup", "pi"}
+    assert all(one["clock_error_ns"] > 0 for one in estimates)
+    startup = next(one for one in estimates if one["kernel"] == "startup")
     assert 0 < startup["median_ns"] < 60e9 and startup["series"]["teardown"] > 0
     shown = call("show", said["run"], folder=tmp_path).stdout
     assert "clocks of the hosts: n2 ahead of n1 by 2.50 s" in shown
     assert "n3 ahead of n1 by 1.50 ms" in shown
+
+
+@pytest.mark.timeout(600)
+def test_a_worker_that_cannot_synchronise_clocks_refuses(labs: tuple[Lab, Lab], tmp_path: Path) -> None:
+    words = ["--stacks", "openmpi@4[fortran]", "--kernels", "bcast,pi,pingpong", "--sizes", "8", "--rounds", "1"]
+    done = call("run", "--hosts", f"lab:{labs[0].name}", *words, folder=tmp_path, limit_s=300)
+    assert done.returncode in (0, 4), done.stderr
+    (samples,) = tmp_path.glob("runs/*/launches/*/samples.bin")
+    frames = [frame for frame in wire.readable_frames(samples) if frame.cell >= 0]
+    status = {frame.attribute("kernel"): frame.attribute("status") for frame in frames}
+    assert status == {"bcast": "refused", "pi": "refused", "pingpong": "ok"}
+    assert all("clocks of their own" in one.attribute("reason") for one in frames if one.attribute("status") != "ok")

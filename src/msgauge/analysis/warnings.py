@@ -212,7 +212,7 @@ def _warn_clocks(measured: Sequence[Estimate]) -> Iterable[Notice]:
             f"the hosts of {stack} have clocks of their own, which leave {_count(len(cells), 'test')} open by more "
             f"than {format_percent(MARKED)}, most in {_where([worst])}: {format_time(worst.median_ns)} within "
             f"±{format_time(worst.clock_error_ns)}",
-            "the interval is half of the quickest round trips, whatever way they took: read round trips (pingpong) or "
+            "the interval is half of the quickest round trips, whatever way they took: read times of round trips or "
             "the root's own time (root_ns) instead, or compare larger messages",
             (("cells", _where(cells)),),
         )
