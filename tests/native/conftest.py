@@ -114,6 +114,7 @@ def compilers(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureR
     made = Compilers(folder)
     if sum(item.path.parent == Path(__file__).parent for item in request.session.items) >= MANY:
         every = [wanted_worker("fake", "g++", COLLECTIVES), wanted_part("unit.cpp"), wanted_part("self_timed.cpp")]
+        every.append(wanted_part("clocks.cpp"))
         every += [usual_worker(of, compiler) for of, compiler, _ in COMMANDS.values() if shutil.which(compiler)]
         for wanted in every if name in ("", "gw0") else reversed(every):
             made.begin(wanted)

@@ -77,7 +77,8 @@ Result measured(const std::string& model, int ranks, CacheMode cache = CacheMode
     fake::Transport transport(world, rank);
     transport.begin(Launch{});
     Clock<fake::Transport> clock(transport, "monotonic");
-    Measurement<fake::Transport, Kernel> part(transport, clock, limits, cell, facts, ranks, false);
+    ClockSync<fake::Transport> sync(transport, clock);
+    Measurement<fake::Transport, Kernel> part(transport, clock, sync, limits, cell, facts, ranks, false);
     if (rank == 0) result = part.lead();
     else part.follow();
     return 0;

@@ -10,7 +10,7 @@ import pytest
 
 
 @pytest.mark.skipif(not Path("/usr/include/doctest/doctest.h").exists(), reason="doctest-dev is not installed")
-@pytest.mark.parametrize("source", ["unit.cpp", "self_timed.cpp"])
+@pytest.mark.parametrize("source", ["unit.cpp", "self_timed.cpp", "clocks.cpp"])
 def test_native_parts_keep_their_claims(native_part: Callable[[str], Path], source: str) -> None:
     program = native_part(source)
     done = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False)

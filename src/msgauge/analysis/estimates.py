@@ -8,6 +8,7 @@ from math import nan
 import numpy as np
 from attrs import evolve, frozen
 
+from msgauge.analysis.clock_errors import clock_error_ns
 from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples, SlowLaunches
 from msgauge.model.kernel_arithmetic import bytes_moved
 from msgauge.results.dataset import WARMUP, CellSamples, Dataset
@@ -118,6 +119,7 @@ def _estimate(one: CellSamples, cell: Cell, kernel: Kernel | None, interval: _In
         emulated=one.compared.emulated,
         stationary=one.compared.stationary,
         oversubscribed=one.compared.oversubscribed,
+        clock_error_ns=clock_error_ns(one.frames),
         launch_medians_ns=tuple(one.medians_ns.tolist()),
         rounds=one.compared.rounds,
         series=tuple(

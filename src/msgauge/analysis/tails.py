@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from attrs import frozen
 
+from msgauge.analysis.clock_errors import log_bounds, withdraw_doubtful
 from msgauge.analysis.pair_table import Levels, PairTable, tabulate
 from msgauge.model import CellKey, TailComparison
 from msgauge.results.dataset import CellSamples, Dataset
@@ -37,7 +38,9 @@ class TailTable:
         ]
         places = ((cell, name) for name in QUANTILES for cell in cells)
         columns = {place: column for column, place in enumerate(places)}
-        return cls(columns, PairTable.of(stacks, np.concatenate(tables, axis=1), levels, exact_clock=exact_clock))
+        table = PairTable.of(stacks, np.concatenate(tables, axis=1), levels, exact_clock=exact_clock)
+        bounds = np.tile(log_bounds(dataset.cells, stacks, cells), len(QUANTILES))
+        return cls(columns, withdraw_doubtful(table, bounds))
 
     def compare(self, base: str, other: str, cell: int) -> tuple[TailComparison, ...]:
         """What may be said of the tails of ``other`` against those of ``base``; nothing where launches have none."""

@@ -13,6 +13,7 @@ from math import nan
 import numpy as np
 from attrs import evolve, frozen
 
+from msgauge.analysis.clock_errors import describe_doubt_of_clocks, log_bounds, pair_limits, withdraw_doubtful
 from msgauge.analysis.doubt import Doubt, describe_doubt
 from msgauge.analysis.pair_table import Levels, PairTable, PairVerdict, tabulate
 from msgauge.analysis.tails import TailTable
@@ -90,6 +91,10 @@ class _Kind:
     column: Mapping[int, int]
     """By the number of the cell."""
     table: PairTable
+    clocks: np.ndarray
+    """By how much the logarithm of each time may be wrong because of the hosts' clocks, shape (stacks, cells)."""
+    withdrawn: np.ndarray
+    """Verdicts that the hosts' clocks do not allow, bool (pairs, cells)."""
     tails: TailTable | None
     settled: np.ndarray
     """Whether more rounds would add nothing that matters, shape (pairs, cells)."""
@@ -104,7 +109,11 @@ class _Kind:
         table = PairTable.of(stacks, tabulate(values, stacks, cells), levels, exact_clock=simulated)
         tails = TailTable.of(stacks, dataset, levels, exact_clock=simulated) if with_tails else None
         settled = _find_settled(table, dataset.plan.stopping.ratio_precision)
-        return cls({cell: column for column, cell in enumerate(cells)}, table, tails, settled, levels, simulated)
+        clocks = log_bounds(dataset.cells, stacks, cells)
+        kept = withdraw_doubtful(table, clocks)
+        columns = {cell: column for column, cell in enumerate(cells)}
+        withdrawn = kept.judged.word != table.judged.word
+        return cls(columns, kept, clocks, withdrawn, tails, settled, levels, simulated)
 
     def compare(self, base: str, other: str, cell: Cell, *, forecast: bool) -> Comparison | None:
         """As ``VerdictFamily.compare``; both stacks are of this kind."""
@@ -114,7 +123,9 @@ class _Kind:
             return None
         at = (self.table.place(base, other), column)
         reason = ""
-        if told.word == "undecided":
+        if self.withdrawn[at]:
+            reason = describe_doubt_of_clocks(told.ratio.ratio, float(pair_limits(self.table, self.clocks)[at]))
+        elif told.word == "undecided":
             judged = self.table.judged
             doubt = Doubt(
                 ratio=told.ratio,
@@ -184,8 +195,11 @@ class _Kind:
     def _judge_means(self, stacks: Sequence[str], mine: np.ndarray, weight: np.ndarray) -> PairTable:
         """One column: the weighted geometric mean of each stack, of the rounds in which it has every test."""
         logs = np.log(self.table.values[[self.table.row[stack] for stack in stacks]][:, mine])
-        means = np.exp(np.einsum("c,scr->sr", weight[mine] / weight[mine].sum(), logs))
-        return PairTable.of(stacks, means[:, None, :], self.levels, exact_clock=self.exact_clock)
+        shares = weight[mine] / weight[mine].sum()
+        means = np.exp(np.einsum("c,scr->sr", shares, logs))
+        table = PairTable.of(stacks, means[:, None, :], self.levels, exact_clock=self.exact_clock)
+        bounds = self.clocks[[self.table.row[stack] for stack in stacks]][:, mine] @ shares
+        return withdraw_doubtful(table, bounds[:, None])
 
     def places(self) -> Iterator[tuple[CellKey, Place]]:
         """The place of each stack of this kind in each cell."""

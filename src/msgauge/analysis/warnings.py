@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 from attrs import evolve
 
+from msgauge.analysis.clock_errors import MARKED, is_marked
 from msgauge.analysis.launch_conditions import find_differences
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
 from msgauge.results.dataset import CellSamples, Dataset
@@ -41,6 +42,7 @@ def find_warnings(
             _warn_bimodal(measured),
             _warn_launch_variation(measured),
             _warn_late(cells),
+            _warn_clocks(measured),
             _warn_empty_rounds(cells),
             _warn_coarse_timer(cells, records),
         )
@@ -198,6 +200,21 @@ def _warn_late(delivered: Mapping[CellKey, CellSamples]) -> Iterable[Notice]:
             f"{_describe_frame(group.frames[0])}; discarded",
             "use fewer processes than cores, or rerun on an idle machine",
             (("cell", str(group.key.cell)), ("share", f"{share:.3g}")),
+        )
+
+
+def _warn_clocks(measured: Sequence[Estimate]) -> Iterable[Notice]:
+    """Tests whose times the hosts' clocks leave open by a share that matters."""
+    for stack, cells in _by_stack(measured, is_marked):
+        worst = max(cells, key=lambda one: one.clock_error_ns / max(one.median_ns, 1e-9))
+        yield Notice(
+            "clock-interval",
+            f"the hosts of {stack} have clocks of their own, which leave {_count(len(cells), 'test')} open by more "
+            f"than {format_percent(MARKED)}, most in {_where([worst])}: {format_time(worst.median_ns)} within "
+            f"±{format_time(worst.clock_error_ns)}",
+            "the interval is half of the quickest round trips, whatever way they took: read times of round trips or "
+            "the root's own time (root_ns) instead, or compare larger messages",
+            (("cells", _where(cells)),),
         )
 
 

@@ -116,3 +116,12 @@ def _words(path: Path) -> list[str]:
         return path.read_text().split()
     except OSError:
         return []
+
+
+def read_autogroup() -> str:
+    """Whether the scheduler groups by session those who are in no cgroup: on, off; '' where it does not say."""
+    try:
+        on = Path("/proc/sys/kernel/sched_autogroup_enabled").read_text().strip()
+    except OSError:
+        return ""
+    return "on" if on == "1" else "off"

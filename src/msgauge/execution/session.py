@@ -20,7 +20,9 @@ from attrs import evolve, frozen
 
 from msgauge.errors import LaunchError, StoreError, WireError
 from msgauge.execution import teardown
+from msgauge.execution.cgroup import read_autogroup
 from msgauge.execution.data_path import route_of, variant_mismatch
+from msgauge.execution.first_host_clock import ClockAhead, probe_clock
 from msgauge.execution.host_access import HostAccess, PresentComputer
 from msgauge.execution.interference_probe import LIMIT_S as SENTINEL_LIMIT_S
 from msgauge.execution.interference_probe import compile_sentinel, parse_sentinel
@@ -140,7 +142,7 @@ class Session:
         if self._must_reopen:
             self._restart()
         files = _Files(folder.absolute())
-        self._write_plan(plan, launch, (files.plan,))
+        self._write_plan(plan, launch, (files.plan,), None)
         publish(files.samples, b"")
         command, salvages = self._command(launch, files)
         environment = self._environment(command)
@@ -154,19 +156,28 @@ class Session:
         before = self._probe()
         settled = salvages[0][0] if salvages else files.samples
         run = Run(command, files.stdout, files.stderr, _limit_s(plan, launch), environment, settled=settled)
-        self._write_plan(plan, launch, {files.plan, *_plans_in(command)})
+        ahead = self._first_host_clock(command)
+        self._write_plan(plan, launch, {files.plan, *_plans_in(command)}, ahead)
         outcome = self.keeper.run(run)
         after = self._probe()
         self._salvage(salvages)
         self._must_reopen = bool(outcome.ended)
         return self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
 
-    def _write_plan(self, plan: Plan, launch: Launch, places: Iterable[Path]) -> None:
+    def _first_host_clock(self, command: Command | None) -> ClockAhead | None:
+        """What rank 0's clock is ahead of this computer's; None where nobody can tell."""
+        if self.access.one_clock or command is None:
+            return ClockAhead(0, 0)
+        asked = self.access.command(Command((*self.build.program, "--clock")))
+        return probe_clock(asked.argv, self._environment(command))
+
+    def _write_plan(self, plan: Plan, launch: Launch, places: Iterable[Path], ahead: ClockAhead | None) -> None:
         """The plan as of now; the last time it is written is the beginning of the launch."""
         here = self.options.reach is None and all(host.local for host in self.options.hosts)
         alone = launch.ranks <= self.options.cores and here
         pin = tuple(cores_apart()[: launch.ranks]) if alone and not self.stack.simulated else ()
-        start = wire.Start(self._boot_ns, time.monotonic_ns() if self.access.one_clock else 0, pin)
+        begun_ns = time.monotonic_ns() + ahead.ahead_ns if ahead else 0
+        start = wire.Start(self._boot_ns, begun_ns, pin, ahead.error_ns if ahead else 0)
         text = wire.write_plan(plan, launch, self.options.cores, start)
         for place in places:
             if place.exists():
@@ -228,8 +239,9 @@ class Session:
         route = route_of(facts.routes)
         astray = mismatch or self._misplacement(facts, record.launch.ranks)
         status, reason = judge(ended, record.launch, astray or variant_mismatch(self.stack.spec, self._promise, route))
-        if facts.ended and outcome.began_s:
-            _add_teardown(files, frames, outcome.over_ns - teardown.last_frame_ns(frames))
+        ahead = self._first_host_clock(record.command) if teardown.find_launch_cells(frames) else None
+        if facts.ended and outcome.began_s and ahead:
+            teardown.add_teardown(files.samples, frames, outcome.over_ns + ahead.ahead_ns)
         return evolve(
             record,
             status=status,
@@ -240,6 +252,7 @@ class Session:
             placement=facts.placement,
             timer_cost_ns=_float(clock.get("cost_ns")),
             timer_resolution_ns=_float(clock.get("resolution_ns")),
+            clocks=facts.clocks,
             condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
             route=route,
             log=ended.log if status is not LaunchStatus.OK or reason else "",
@@ -255,7 +268,7 @@ class Session:
     def _condition(self, facts: wire.LaunchFacts, ranks: int, route: Route) -> Pairs:
         if self.stack.simulated:
             return ()  # its ranks stand on no processor of this machine
-        condition = condition_of(facts.placement, self.keeper.condition, _autogroup())
+        condition = condition_of(facts.placement, self.keeper.condition, read_autogroup())
         alone = ranks == 1  # with nobody to send to, there is nothing to look at
         unknown = self._promise != Promise() and facts.ended and not route.small_transport and not alone
         reach = self.access.reach
@@ -346,13 +359,6 @@ def _frames(path: Path, launch: Launch) -> tuple[list[Samples], str]:
         return wire.readable_frames(path, launch=launch.number), str(error)
 
 
-def _add_teardown(files: _Files, frames: Sequence[Samples], teardown_ns: int) -> None:
-    """Add the time of the teardown to the samples, where the launch was measured."""
-    cells = teardown.find_launch_cells(frames)
-    if cells and teardown_ns > 0:
-        publish(files.samples, teardown.with_teardown(files.samples.read_bytes(), cells.values(), teardown_ns))
-
-
 def _environment_record(command: Command, environment: dict[str, str]) -> dict[str, object]:
     """What ``environment.json`` holds: what was added, and what the user's own had for message passing or libraries."""
     added = dict(command.environment)
@@ -370,14 +376,6 @@ def _plans_in(command: Command) -> list[Path]:
     """The copies of the plan that the ranks will read, where they read a copy."""
     after = zip(command.argv, command.argv[1:], strict=False)
     return [Path(path) for word, path in after if word == "--plan" and Path(path).is_file()]
-
-
-def _autogroup() -> str:
-    try:
-        on = Path("/proc/sys/kernel/sched_autogroup_enabled").read_text().strip()
-    except OSError:
-        return ""
-    return "on" if on == "1" else "off"
 
 
 def _shell_code(outcome: Outcome) -> int | None:

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from msgauge.model import Samples
+from msgauge.results.run_folder import publish
 from msgauge.results.wire import write_frame
 
+_KEPT = {"kernel", "bytes", "status", "clock_error_ns"}
 _END = b"cell=-1 kernel=launch series=end"
+
+
+def add_teardown(samples: Path, frames: Sequence[Samples], over_ns: int) -> None:
+    """Add the time of the teardown to the samples, where the launch was measured.
+
+    ``over_ns``: when the launcher had ended, by rank 0's clock.
+    """
+    cells, teardown_ns = find_launch_cells(frames), over_ns - last_frame_ns(frames)
+    if cells and teardown_ns > 0:
+        publish(samples, with_teardown(samples.read_bytes(), cells.values(), teardown_ns))
 
 
 def last_frame_ns(frames: Sequence[Samples]) -> int:
@@ -34,6 +47,6 @@ def with_teardown(content: bytes, cells: Iterable[Samples], teardown_ns: int) ->
 
 
 def _make_frame(frame: Samples, teardown_ns: int) -> Samples:
-    kept = tuple((name, value) for name, value in frame.attributes if name in {"kernel", "bytes", "status"})
+    kept = tuple((name, value) for name, value in frame.attributes if name in _KEPT)
     values = np.array([teardown_ns], dtype=np.int64)
     return Samples(launch=0, cell=frame.cell, series="teardown", values=values, attributes=kept)

@@ -106,6 +106,8 @@ class Estimate:
     simulated: bool = False
     stationary: bool = True
     oversubscribed: bool = False
+    clock_error_ns: float = 0.0
+    """By how much its times may be wrong because the ranks' hosts have clocks of their own; 0: they have one."""
     launch_medians_ns: tuple[float, ...] = ()
     rounds: tuple[int, ...] = ()
     """The round of each launch median, same order."""

@@ -154,6 +154,25 @@ class LaunchStatus(StrEnum):
 
 
 @frozen
+class HostClock:
+    """What the clock of a rank said at the end of a launch, against that of rank 0, as messages proved it."""
+
+    rank: int
+    at_ns: int
+    """When that was, by rank 0's clock."""
+    offset_ns: int
+    """By how much it was ahead, within ``offset_error_ns`` to either side whatever way its messages took."""
+    offset_error_ns: int
+    drift_ppm: float
+    """How fast it gets further ahead, within ``drift_error_ppm``."""
+    drift_error_ppm: float
+    round_trip_ns: int
+    """The quickest exchange of the last synchronisation."""
+    uneven: int = 0
+    """How often what messages proved could not be true of clocks that run evenly."""
+
+
+@frozen
 class LaunchRecord:
     """How one launch went."""
 
@@ -171,6 +190,8 @@ class LaunchRecord:
     condition: Pairs = ()
     """The scheduling condition the ranks were started in: session, cgroup, limits."""
     route: Route = field(factory=Route)
+    clocks: tuple[HostClock, ...] = ()
+    """Of each rank, where the ranks' hosts have clocks of their own."""
     sentinel_before: Pairs = ()
     sentinel_after: Pairs = ()
     log: str = ""

@@ -68,7 +68,7 @@ template <Transport T, class Clock>
 class Phases {
  public:
   Phases(Clock& clock, std::int64_t* values) : clock_(clock), values_(values), cpu_(cpu_ns<T>()) {
-    if constexpr (!HasClock<T>) values_[-1] = monotonic_ns();  // ranks that share a processor begin one after the other
+    if constexpr (!HasClock<T>) values_[-1] = clock.reference_ns(monotonic_ns());  // ranks that share a processor begin one after the other
     begin_ = clock.read();
   }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "clock_band.hpp"
 #include "transport.hpp"
 
 #if defined(__x86_64__)
@@ -88,6 +89,12 @@ class Clock {
 
   std::int64_t now_ns() { return point_ns(read()); }
 
+  // Between points of this clock and of rank 0's, where hosts have clocks of their own; else both are one.
+  std::int64_t reference_ns(std::int64_t own_ns) const { return line_.reference_ns(own_ns); }
+  std::int64_t own_ns(std::int64_t reference_ns) const { return line_.local_ns(reference_ns); }
+  const ClockLine& line() const { return line_; }
+  void adopt(const ClockLine& line) { line_ = line; }
+
   // Comes back at or after the given time; burns the processor, so that nothing needs waking up.
   void wait_until_ns(std::int64_t time_ns) {
     if constexpr (HasClock<T>) {
@@ -134,6 +141,7 @@ class Clock {
   double ns_per_tick_ = 1.0;
   double cost_ns_ = 0.0;
   double resolution_ns_ = 1.0;
+  ClockLine line_;
 };
 
 }  // namespace msgauge

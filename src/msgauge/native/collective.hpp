@@ -136,6 +136,9 @@ class Run {
 
   int root() const { return part_.root; }
 
+  // How the check of a barrier compares times of ranks.
+  void read_clock(const ClockLine& line) { line_ = line; }
+
   void prepare(int iteration) {
     turn_ = iteration;
     place();
@@ -150,7 +153,7 @@ class Run {
   }
 
   bool verify(int iteration) {
-    if constexpr (kind == Kind::barrier) return holds_back(transport_, part_.ranks, iteration, [&] { once(); });
+    if constexpr (kind == Kind::barrier) return holds_back(transport_, line_, part_.ranks, iteration, [&] { once(); });
     return check_result(kind, layout_, part_, iteration);
   }
 
@@ -224,6 +227,7 @@ class Run {
   int tests_;
   std::vector<unsigned char> scratch_;
   CollectiveArgs part_;
+  ClockLine line_;
   void (*perform_)(T&, const CollectiveArgs&) = nullptr;
   std::int64_t turn_ = 0;
 };

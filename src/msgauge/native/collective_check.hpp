@@ -61,15 +61,19 @@ void stay_until(T& transport, std::int64_t time_ns) {
   }
 }
 
-// Whether nobody leaves a barrier before all have entered it: the last rank (another one each time) comes late.
+// Whether nobody leaves a barrier before all have entered it: the last rank (another one each time) comes late. `line`
+// makes times comparable between hosts; as far as it may be wrong, the barrier is believed.
 template <Transport T, class Once>
-bool holds_back(T& transport, int ranks, int iteration, Once once) {
+bool holds_back(T& transport, const ClockLine& line, int ranks, int iteration, Once once) {
   algorithms::dissemination_barrier(transport, ranks);
   const int rank = transport.rank();
-  if (rank == iteration % ranks) stay_until(transport, time_of(transport) + 50'000);
-  std::int64_t entered = time_of(transport);
+  const auto now = time_of(transport);
+  if (rank == iteration % ranks) stay_until(transport, now + 50'000 + 4 * line.error_at(now));
+  const auto came = time_of(transport);
+  const auto entered = line.reference_ns(came) - line.error_at(came);
   once();
-  const auto left = time_of(transport);
+  const auto went = time_of(transport);
+  const auto left = line.reference_ns(went) + line.error_at(went);
   std::int64_t latest = entered;
   for (int source = 0; source < ranks; ++source) {
     auto theirs = entered;

@@ -16,7 +16,7 @@ inline constexpr int report_tag = 32011;
 
 // What all ranks of a cell do next.
 struct Order {
-  enum Kind : std::int64_t { finish, check, batches, cold, agreed, fenced, self_timed };
+  enum Kind : std::int64_t { finish, check, batches, cold, agreed, fenced, self_timed, clock };
   std::int64_t kind = finish;
   std::int64_t count = 0;       // batches or rounds; for `check` the iteration
   std::int64_t operations = 1;  // in each batch

@@ -75,7 +75,8 @@ struct Launch {
   int ranks = 0;
   int cores = 0;
   std::int64_t boot_ns = 0;   // what the daemons of the session took to come up
-  std::int64_t begun_ns = 0;  // on CLOCK_MONOTONIC: when the launcher was started; 0: nobody told
+  std::int64_t begun_ns = 0;  // on rank 0's CLOCK_MONOTONIC: when the launcher was started; 0: nobody told
+  std::int64_t begun_error_ns = 0;  // by how much that may be wrong
   std::vector<int> pin;       // the processor of each rank, where every rank is to have one of its own
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "startup_phases.hpp"
+#include "clock_sync.hpp"
 #include "costs.hpp"
 #include "measure.hpp"
 #include "data_path.hpp"
@@ -22,7 +23,7 @@ template <Transport T, class Kernels>
 class Job {
  public:
   Job(T& transport, const wire::Plan& plan, std::string_view transport_name)
-      : transport_(transport), plan_(plan), transport_name_(transport_name), clock_(transport, plan.clock) {}
+      : transport_(transport), plan_(plan), transport_name_(transport_name), clock_(transport, plan.clock), sync_(transport, clock_) {}
 
   void perform(const std::string& samples_path) {
     if constexpr (HearsOfLaunch<T>) transport_.begin(plan_.launch);
@@ -32,6 +33,7 @@ class Job {
     begin();
     introduce();
     for (const auto& cell : plan_.cells) attempt(cell);
+    report_clocks();
     gather("usage", [&](wire::Header& header) { report_usage(header); });
     describe_data_path();
     if (writer_) writer_->frame(wire::Header(-1, "launch", "end").add("at_ns", monotonic_ns()));
@@ -43,7 +45,10 @@ class Job {
 
   // The launch's first messages, and a core for each rank.
   void begin() {
-    if constexpr (!HasClock<T>) startup_phases_ = exchange_startup_times(transport_, plan_.launch, begun_ns_);
+    if constexpr (!HasClock<T>) {  // the very first messages
+      startup_phases_ = gather_startup_times(transport_, clock_, plan_.launch, begun_ns_);
+      startup_phases_.first_ns = monotonic_ns();
+    }
     if constexpr (real) pin_to_core(transport_.rank(), plan_.launch);
   }
 
@@ -74,7 +79,30 @@ class Job {
       writer_->frame(clock);
     }
     gather("rank", [&](wire::Header& header) { describe_rank(header, transport_.rank(), HasClock<T>); });
-    one_boot_ = same_everywhere(boot_identity());
+    begin_clocks();
+  }
+
+  // Ranks that read one clock need nothing; those of several learn what lies between them.
+  void begin_clocks() {
+    std::string identity;
+    if constexpr (TellsClock<T>) identity = transport_.clock_identity();
+    else identity = boot_identity();
+    if (same_everywhere(identity)) return;
+    sync_.find_leaders(identity);
+    sync_.synchronise();
+  }
+
+  // Once more at the end: the longer the time between, the better the drift is known.
+  void report_clocks() {
+    if (!sync_.needed()) return;
+    sync_.synchronise();
+    gather("clock_sync", [&](wire::Header& header) { sync_.describe(header); });
+    if (launch_cells_.empty()) return;
+    const auto error_ns = sync_.error_of_difference(transport_.size(), sync_.error_since(entered_ns));
+    const auto first_ns = startup_phases_.first_ns;
+    startup_phases_ = gather_startup_times(transport_, clock_, plan_.launch, begun_ns_);
+    startup_phases_.first_ns = first_ns;
+    for (const auto* cell : launch_cells_) report_startup_phases(*cell, error_ns + plan_.launch.begun_error_ns);
   }
 
   // One frame a rank, written by rank 0.
@@ -119,7 +147,6 @@ class Job {
       return "needs at least " + std::to_string(facts.minimum_ranks) + " ranks";
     if (facts.collective && cell.ranks != size)
       return "a collective takes all " + std::to_string(size) + " ranks of its launch";
-    if (facts.collective && !one_boot_) return "the ranks' hosts have no common clock";
     if (auto why = option_mismatch(cell, facts); !why.empty()) return why;
     if (coverage.kind == Coverage::Kind::refused) return std::string(coverage.reason);
     return {};
@@ -128,31 +155,41 @@ class Job {
   template <class K>
   void attempt_with(const Cell& cell, const Facts& facts) {
     const Coverage coverage = K::coverage(cell);
-    auto why = unsupported_reason(cell, facts, coverage);
-    if constexpr (requires { K::common_clock; })
-      if (why.empty() && !one_boot_) why = "the ranks' hosts have no common clock";
+    const auto why = unsupported_reason(cell, facts, coverage);
     if (!why.empty()) return refuse(cell, why);
-    if constexpr (requires { K::measured_by_launch; }) return report_startup_phases(cell);
-    else measure<K>(cell, facts, coverage);
+    if constexpr (requires { K::measured_by_launch; }) {
+      if (sync_.needed()) launch_cells_.push_back(&cell);  // its hosts' clocks are known best at the end
+      else report_startup_phases(cell);
+    } else {
+      measure<K>(cell, facts, coverage);
+    }
   }
 
   template <class K>
   void measure(const Cell& cell, const Facts& facts, const Coverage& coverage) {
     const int active = facts.maximum_ranks > 0 ? std::min(facts.maximum_ranks, cell.ranks) : cell.ranks;
-    if (transport_.rank() >= active) {
-      await_order_sleeping(transport_);
-      return;
-    }
+    const auto compared = common_clock_of<K>(facts.collective);
+    sync_.begin_series(!compared.empty());
+    auto result = take_part<K>(cell, facts, active);
+    result.clock_error_ns = sync_.end_series(active);
+    if (transport_.rank() == 0) report(cell, coverage, result, compared);
+  }
+
+  // What rank 0 found out; nothing on the others.
+  template <class K>
+  Result take_part(const Cell& cell, const Facts& facts, int active) {
+    Result result;
+    if (transport_.rank() >= active) return await_order_sleeping(transport_), result;
     const auto before = Cost::so_far(usage_of(transport_));
     if (transport_.rank() == 0) {
-      auto result = lead<K>(cell, facts, active);
+      result = lead<K>(cell, facts, active);
       result.cost = cost_since(before, active);
-      report(cell, coverage, result);
       give(transport_, Order{}, active, transport_.size());
     } else {
       if (auto part = prepare<K>(cell, facts, active)) part->follow();
       cost_since(before, active);
     }
+    return result;
   }
 
   // Nobody can say what one of many ranks in a thread has cost.
@@ -161,8 +198,8 @@ class Job {
     else return of_all(transport_, Cost::so_far(usage_of(transport_)).since(before), active);
   }
 
-  // The launch itself was the operation.
-  void report_startup_phases(const Cell& cell) {
+  // The launch itself was the operation. `clock_error_ns`: where hosts have clocks of their own, else -1.
+  void report_startup_phases(const Cell& cell, std::int64_t clock_error_ns = -1) {
     if (!writer_) return;
     const bool told = plan_.launch.begun_ns > 0;
     if (!told) return refuse(cell, "the plan does not say when the launcher was started");
@@ -170,6 +207,7 @@ class Job {
       wire::Header header(cell.id, cell.kernel, series);
       header.add("bytes", cell.bytes).add("unit", "ns").add("divisor", std::int64_t{1}).add("status", "ok");
       header.add("ranks", std::int64_t{cell.ranks}).add("mode", "single").add("kind", "launch");
+      if (clock_error_ns >= 0) header.add("clock_error_ns", clock_error_ns);
       writer_->frame(header, &value, 1);
     }
   }
@@ -193,7 +231,7 @@ class Job {
     out_of_time_ = transport_.rank() == 0 && monotonic_ns() - begun_ns_ > plan_.limits.launch_limit_ns / 10 * 9;
     try {
       if (!out_of_time_)
-        part = std::make_unique<Measurement<T, K>>(transport_, clock_, plan_.limits, cell, facts, active, oversubscribed);
+        part = std::make_unique<Measurement<T, K>>(transport_, clock_, sync_, plan_.limits, cell, facts, active, oversubscribed);
     } catch (const std::bad_alloc&) {
     }
     if (!all_agree(transport_, part != nullptr, active)) part.reset();
@@ -207,7 +245,7 @@ class Job {
     writer_->frame(header);
   }
 
-  void report(const Cell& cell, const Coverage& coverage, const Result& result) {
+  void report(const Cell& cell, const Coverage& coverage, const Result& result, std::string_view compared) {
     static constexpr const char* caches[] = {"hot", "rotate", "cold"};
     const auto header_of = [&](const std::string& series) {
       wire::Header header(cell.id, cell.kernel, series);
@@ -222,6 +260,8 @@ class Job {
       header.add("dropped", static_cast<std::int64_t>(result.dropped));
       if (result.points > 1) header.add("points", static_cast<std::int64_t>(result.points));
       if (result.events > 0 && result.cost.wall_ns > 0) describe_cost(header, result.cost, result.events);
+      const auto own = series == "warmup" && !result.series.empty() ? result.series[0].first : series;
+      if (result.clock_error_ns >= 0 && names(compared, own)) header.add("clock_error_ns", result.clock_error_ns);
       if (!result.stopped.empty()) header.add("stopped", result.stopped);
       if (!result.start.empty()) header.add("start", result.start).add("late", result.late).add("empty_ns", result.empty_ns);
       return header;
@@ -247,10 +287,11 @@ class Job {
   const wire::Plan& plan_;
   std::string_view transport_name_;
   Clock<T> clock_;
+  ClockSync<T> sync_;
   std::unique_ptr<wire::Writer> writer_;
   std::int64_t begun_ns_ = 0;
   StartupPhases startup_phases_;
-  bool one_boot_ = true;
+  std::vector<const Cell*> launch_cells_;
   bool out_of_time_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "clock_sync.hpp"
 #include "coordination.hpp"
 #include "costs.hpp"
 #include "rounds.hpp"
@@ -36,6 +37,7 @@ struct Result {
   std::int64_t late = 0;
   std::int64_t empty_ns = 0;  // of collectives: a round without operation, taken off every sample
   std::int64_t events = 0;  // messages or operations carried out, untimed ones too
+  std::int64_t clock_error_ns = -1;  // of times of several clocks: by how much they may be wrong; else -1
   Cost cost;
 };
 
@@ -43,9 +45,9 @@ struct Result {
 template <Transport T, class K>
 class Measurement {
  public:
-  Measurement(T& transport, Clock<T>& clock, const wire::Limits& limits, const Cell& cell, const Facts& facts,
-              int ranks, bool oversubscribed)
-      : transport_(transport), clock_(clock), limits_(limits), cell_(cell), ranks_(ranks), oversubscribed_(oversubscribed),
+  Measurement(T& transport, Clock<T>& clock, ClockSync<T>& sync, const wire::Limits& limits, const Cell& cell,
+              const Facts& facts, int ranks, bool oversubscribed)
+      : transport_(transport), clock_(clock), sync_(sync), limits_(limits), cell_(cell), ranks_(ranks), oversubscribed_(oversubscribed),
         kernel_(transport, cell) {
     if constexpr (SelfTimed<K>) self_timed_.reserve(facts.series, points());
     else if (facts.collective) how_ = How::rounds, rounds_.reserve(sampling::longest_chunk, overlaps<K>());
@@ -127,8 +129,9 @@ class Measurement {
 
   // Does what the order says, as every rank of the cell does at this moment. False: this rank saw wrong bytes.
   bool execute(const Order& order) {
-    performed_ += order.kind == Order::check ? 1 : order.lead_in + order.count * order.operations;
+    performed_ += order.kind == Order::check ? 1 : order.kind == Order::clock ? 0 : order.lead_in + order.count * order.operations;
     if (order.kind == Order::check) return check_here(static_cast<int>(order.count));
+    if (order.kind == Order::clock) return sync_.renew(), true;
     if constexpr (SelfTimed<K>) self_timed_.run(transport_, clock_, kernel_, order, ranks_);
     else if (order.kind == Order::batches) run_batches(order);
     else if (order.kind == Order::cold) run_cold(order.count);
@@ -163,6 +166,7 @@ class Measurement {
   bool check_here(int iteration) {
     contents_matter(transport_, true);
     kernel_.prepare(iteration);
+    if constexpr (requires { kernel_.read_clock(clock_.line()); }) kernel_.read_clock(clock_.line());
     algorithms::dissemination_barrier(transport_, ranks_);
     if constexpr (SelfTimed<K>) self_timed_.once(clock_, kernel_);
     else kernel_.once();
@@ -294,6 +298,7 @@ class Measurement {
                                 each_ns_ * operations);
     const auto begin = clock_.now_ns();
     for (bool done = false; !done;) {
+      if (ranks_ == transport_.size() && sync_.is_due()) synchronise_clocks();
       const auto before = clock_.now_ns();
       take(stopping.chunk());
       const auto now = clock_.now_ns();
@@ -302,6 +307,12 @@ class Measurement {
     result.stopped = stopping.stopped();
     result.dropped = stopping.warmup().dropped;
     result.stationary = stopping.warmup().stationary;
+  }
+
+  void synchronise_clocks() {
+    Order order;
+    order.kind = Order::clock;
+    command(order);
   }
 
   // A series that never became stationary shows the level it began with and the one it ended with.
@@ -325,6 +336,7 @@ class Measurement {
 
   T& transport_;
   Clock<T>& clock_;
+  ClockSync<T>& sync_;
   const wire::Limits& limits_;
   const Cell& cell_;
   int ranks_;

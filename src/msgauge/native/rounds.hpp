@@ -1,4 +1,5 @@
-// Rounds of a collective: every rank stamps its own start and end on the common clock, and rank 0 puts them together.
+// Rounds of a collective: every rank stamps its own start and end, by its own clock, which is translated to rank 0's where
+// hosts have clocks of their own (clock_sync.hpp); rank 0 puts them together.
 //
 // Where every rank has a core, all agree on a start a little ahead and spin to it; a round that some rank reached or
 // began too late is counted and left out, and the period grows when more than one in twenty is reached too late. Where ranks share cores nobody
@@ -48,8 +49,9 @@ class Rounds {
       stamp.is_root = is_root(transport, kernel);
       if (order.evict) kernel.evict();
       if (order.kind == Order::agreed) {
-        stamp.late = clock.now_ns() > target_ns;
-        clock.wait_until_ns(target_ns);
+        const auto own_ns = clock.own_ns(target_ns);
+        stamp.late = clock.now_ns() > own_ns;
+        clock.wait_until_ns(own_ns);
       } else {
         stamp.late = 0;
         algorithms::dissemination_barrier(transport, ranks);
@@ -62,8 +64,8 @@ class Rounds {
     if (order.kind == Order::agreed) find_held_up(clock, order);  // by the scale of the clock that was waited on
     clock.calibrate();
     for (std::size_t i = 0; i < count; ++i) {
-      stamps_[i].start = clock.point_ns(stamps_[i].start);
-      stamps_[i].end = clock.point_ns(stamps_[i].end);
+      stamps_[i].start = clock.reference_ns(clock.point_ns(stamps_[i].start));
+      stamps_[i].end = clock.reference_ns(clock.point_ns(stamps_[i].end));
     }
     contents_matter(transport, true);
     gather(transport, count, ranks);
@@ -150,7 +152,8 @@ class Rounds {
   void find_held_up(ClockType& clock, const Order& order) {
     auto target_ns = order.start_ns;
     for (std::size_t i = 0; i < static_cast<std::size_t>(order.count); ++i, target_ns += order.period_ns)
-      if (!stamps_[i].late && clock.point_ns(stamps_[i].start) - target_ns > order.limit_ns) stamps_[i].late = began_late;
+      if (!stamps_[i].late && clock.point_ns(stamps_[i].start) - clock.own_ns(target_ns) > order.limit_ns)
+        stamps_[i].late = began_late;
   }
 
   // What this chunk's arithmetic takes on this rank when nothing else goes on.

@@ -16,7 +16,8 @@
 //   void lead_in();                          untimed, on every rank, before the first operation of each chunk
 //   std::size_t points() const;              so many values of each series an operation, one after the other in time
 //                                            (values[point * series + s]); then no sample is dropped either
-//   static constexpr bool common_clock = true;   refused where the ranks' hosts have no common clock
+//   static constexpr std::string_view common_clock = "...";   its series that compare times of ranks, which
+//                                            clock.reference_ns() gives by one clock
 //
 // values[-1], where a kernel writes it, is when this rank began, by a clock that all ranks read: rank 0's first series is
 // then counted from the beginning of the first of them.
@@ -37,6 +38,13 @@ namespace msgauge {
 
 template <class K>
 concept SelfTimed = requires { requires K::self_timed; };
+
+// The series that compare times which ranks took by their own clocks.
+template <class K>
+constexpr std::string_view common_clock_of(bool collective) {
+  if constexpr (requires { K::common_clock; }) return K::common_clock;
+  return collective ? "completion imbalance start_skew overlapped hidden" : "";
+}
 
 template <class K>
 constexpr bool fenced_of() {

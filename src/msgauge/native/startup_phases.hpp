@@ -36,10 +36,11 @@ struct StartupPhases {
   }
 };
 
-// The very first messages of a launch: every rank tells rank 0 when it came. Rank 0 gives back the whole beginning.
+// Every rank tells rank 0 when it came, by rank 0's clock as `clock` knows it. Rank 0 gives back the whole beginning, but
+// for the end of it.
 template <Transport T>
-StartupPhases exchange_startup_times(T& transport, const Launch& launch, std::int64_t ready_ns) {
-  std::array<std::int64_t, 2> own{entered_ns, ready_ns};
+StartupPhases gather_startup_times(T& transport, const Clock<T>& clock, const Launch& launch, std::int64_t ready_ns) {
+  std::array<std::int64_t, 2> own{clock.reference_ns(entered_ns), clock.reference_ns(ready_ns)};
   if (transport.rank() != 0) {
     transport.send(own.data(), sizeof own, 0, report_tag);
     return {};
@@ -50,7 +51,6 @@ StartupPhases exchange_startup_times(T& transport, const Launch& launch, std::in
     all.entered_ns = std::max(all.entered_ns, own[0]);
     all.ready_ns = std::max(all.ready_ns, own[1]);
   }
-  all.first_ns = monotonic_ns();
   return all;
 }
 

@@ -100,6 +100,12 @@ concept HasWtime = requires(T& transport) {
   { transport.wtick() } -> std::convertible_to<double>;
 };
 
+// Ranks that read clocks of their own though one system runs them all (simulated ones): what tells these apart.
+template <class T>
+concept TellsClock = requires(const T& transport) {
+  { transport.clock_identity() } -> std::convertible_to<std::string>;
+};
+
 // Hooks, not capabilities: told of the launch before measuring; told whether the bytes of messages matter just now;
 // told which kernel comes next.
 template <class T>

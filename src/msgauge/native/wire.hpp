@@ -190,6 +190,7 @@ inline void read_line(Plan& plan, std::string_view kind, Fields& fields) {
     plan.launch.cores = take_number(fields, "cores", 1);
     if (fields.count("boot_ns")) plan.launch.boot_ns = take_number(fields, "boot_ns", none);
     if (fields.count("begun_ns")) plan.launch.begun_ns = take_number(fields, "begun_ns", none);
+    if (fields.count("begun_error_ns")) plan.launch.begun_error_ns = take_number(fields, "begun_error_ns", none);
     if (fields.count("pin")) plan.launch.pin = take_numbers(fields, "pin", 0);
   } else if (kind == "clock") {
     plan.clock = take(fields, "name");

@@ -13,7 +13,8 @@
 //     names=$(cd NATIVE/kernels && ls *.hpp | sed 's/\.hpp$//')
 //     { printf '#include "kernels/%s.hpp"\n' $names; echo "#define MSGAUGE_KERNELS(KERNEL)" $(printf 'KERNEL(%s) ' $names); } > kernels.inc
 //
-// Run:      W --plan PLAN --samples SAMPLES | --hello | --facts | --coverage      (in-process transports: --ranks N too)
+// Run:      W --plan PLAN --samples SAMPLES | --hello | --facts | --coverage | --clock
+//           (in-process transports: --ranks N too)
 // Ends with 0; 64 wrong arguments; 65 a plan it cannot carry out; 67 another number of ranks than planned;
 //           70 a rank failed; 73 the samples cannot be written.
 #include <cstdio>
@@ -67,7 +68,7 @@ struct AllKernels {
 
 struct Arguments {
   std::string plan, samples;
-  bool hello = false, facts = false, coverage = false;
+  bool hello = false, facts = false, coverage = false, clock = false;
 };
 
 // Empty when the arguments make no sense. `--ranks N` belongs to in-process transports and is read by them.
@@ -79,6 +80,7 @@ std::optional<Arguments> read_arguments(int argc, char** argv) {
     if (word == "--hello") arguments.hello = true;
     else if (word == "--facts") arguments.facts = true;
     else if (word == "--coverage") arguments.coverage = true;
+    else if (word == "--clock") arguments.clock = true;
     else if (word == "--plan" && more) arguments.plan = argv[++i];
     else if (word == "--samples" && more) arguments.samples = argv[++i];
     else if (word == "--ranks" && more) ++i;
@@ -86,7 +88,7 @@ std::optional<Arguments> read_arguments(int argc, char** argv) {
   }
   const bool measures = !arguments.plan.empty() && !arguments.samples.empty();
   const bool half = arguments.plan.empty() != arguments.samples.empty();
-  if (half || measures + arguments.hello + arguments.facts + arguments.coverage != 1) return std::nullopt;
+  if (half || measures + arguments.hello + arguments.facts + arguments.coverage + arguments.clock != 1) return std::nullopt;
   return arguments;
 }
 
@@ -120,6 +122,12 @@ void print_coverage() {
     if (!coverage.reason.empty()) line.add("reason", coverage.reason);
     print_line("msgauge-coverage " + line.line());
   });
+}
+
+// What this host's clock says, each time that somebody asks by a line.
+void tell_clock() {
+  for (int letter; (letter = std::getchar()) != EOF;)
+    if (letter == '\n') print_line(std::to_string(monotonic_ns()));
 }
 
 // One line a rank, after a message has gone round all of them.
@@ -163,11 +171,12 @@ int guarded(ChosenTransport& transport, Do action) {
 int run(int argc, char** argv) {
   const auto arguments = read_arguments(argc, argv);
   if (!arguments) {
-    std::fprintf(stderr, "usage: worker --plan PLAN --samples SAMPLES | --hello | --facts | --coverage  [--ranks N]\n");
+    std::fprintf(stderr, "usage: worker --plan PLAN --samples SAMPLES | --hello | --facts | --coverage | --clock  [--ranks N]\n");
     return wrong_arguments;
   }
   if (arguments->facts) return print_facts(), 0;
   if (arguments->coverage) return print_coverage(), 0;
+  if (arguments->clock) return tell_clock(), 0;
   wire::Plan plan;
   if (!arguments->hello) plan = wire::read_plan(arguments->plan);
   return chosen::launch(argc, argv, [&](ChosenTransport& transport) {

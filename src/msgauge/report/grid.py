@@ -11,6 +11,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
+from msgauge.analysis.clock_errors import is_marked
 from msgauge.model import Analysis, Cell, CellKey, Estimate, Kernel, Pairs, Plan
 from msgauge.model.plan import Headline
 
@@ -19,7 +20,7 @@ Standing = Literal["best", "behind", "alone", "apart", "failed", "refused", "mis
 none; ``apart``: simulated where others were measured."""
 Shown = Headline
 """What a number of the grid is."""
-Flag = Literal["emulated", "simulated", "oversubscribed", "non-stationary"]
+Flag = Literal["emulated", "simulated", "oversubscribed", "non-stationary", "clock-interval"]
 
 
 @frozen
@@ -200,5 +201,6 @@ def _flags(estimate: Estimate) -> tuple[Flag, ...]:
         ("simulated", estimate.simulated),
         ("oversubscribed", estimate.oversubscribed),
         ("non-stationary", not estimate.stationary),
+        ("clock-interval", is_marked(estimate)),
     )
     return tuple(flag for flag, present in known if present)

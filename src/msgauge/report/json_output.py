@@ -15,6 +15,7 @@ from attrs import asdict, fields
 
 from msgauge.analysis.history import CellHistory, History
 from msgauge.analysis.history_findings import describe_changes
+from msgauge.analysis.host_clocks import ClockSummary
 from msgauge.analysis.ranking import rank
 from msgauge.analysis.run_comparison import RunChange, RunsCompared
 from msgauge.analysis.topics import arrange_findings
@@ -42,8 +43,14 @@ SCHEMA_VERSION = 1
 _TIMES = ("median", "low", "high", "mean", "minimum", "p5", "p95", "p99", "p999")
 
 
-def of_run(path: Path, plan: Plan, analysis: Analysis, facts: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """A measured run: schema ``compare``. ``facts``: what was found out about its hosts."""
+def of_run(
+    path: Path,
+    plan: Plan,
+    analysis: Analysis,
+    facts: Mapping[str, str] | None = None,
+    clocks: Sequence[ClockSummary] = (),
+) -> dict[str, Any]:
+    """A measured run: schema ``compare``. ``facts``, ``clocks``: what was found out about its hosts."""
     return {
         "run": str(path.absolute()),
         "study": analysis.study,
@@ -51,7 +58,11 @@ def of_run(path: Path, plan: Plan, analysis: Analysis, facts: Mapping[str, str] 
         "rounds": analysis.rounds,
         "seed": plan.seed,
         "stacks": list(plan.stacks),
-        "hosts": {**_list_hosts(plan), "facts": dict(facts or {})},
+        "hosts": {
+            **_list_hosts(plan),
+            "facts": dict(facts or {}),
+            "clocks": [_numbers(asdict(one)) for one in clocks],
+        },
         "estimates": [_estimate(one) for one in analysis.estimates if not one.failed],
         "comparisons": [
             {**_comparison(one), "tails": [_tail(tail) for tail in one.tails]} for one in analysis.comparisons
@@ -281,6 +292,7 @@ def _estimate(one: Estimate) -> dict[str, Any]:
         "simulated": one.simulated,
         "stationary": one.stationary,
         "oversubscribed": one.oversubscribed,
+        "clock_error_ns": _number(one.clock_error_ns),
         **_place_among(one.place),
         "slow_launches": _slow(one.slow_launches),
         "series": {name: _number(value) for name, value in one.series},

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import shlex
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
 from msgauge import units
+from msgauge.analysis.host_clocks import summarise_clocks
 from msgauge.analysis.undetectable import Undetectable
-from msgauge.model import Command, HostSet, Notice
+from msgauge.model import Command, HostSet, LaunchRecord, Notice
 from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
 from msgauge.report.view import RunView
 
 STANDING_MARKS: dict[Standing, str] = {"best": "*"}
 STANDING_MEANINGS: dict[Standing, str] = {"best": "may be the fastest of the row: no other is resolved as faster"}
-FLAG_MARKS: dict[Flag, str] = {"emulated": "e", "simulated": "s", "oversubscribed": "o", "non-stationary": "n"}
+FLAG_MARKS: dict[Flag, str] = {
+    "emulated": "e",
+    "simulated": "s",
+    "oversubscribed": "o",
+    "non-stationary": "n",
+    "clock-interval": "c",
+}
 FLAG_MEANINGS: dict[Flag, str] = {
     "emulated": "emulated: built from send and receive, as the stack has no such operation",
     "simulated": "simulated time, never compared with measured stacks",
     "oversubscribed": "oversubscribed: more ranks than cores; times of a polling library include the scheduler",
     "non-stationary": "non-stationary: no steady state within the time of the test",
+    "clock-interval": "hosts' clocks: they leave more than a tenth of the time open",
 }
 INTERVAL_MEANING = "larger half-width of the 95 % confidence interval of the median over launches"
 counted = units.format_count
@@ -56,6 +64,17 @@ def describe_hosts(hosts: HostSet, facts: Mapping[str, str]) -> str:
     bare = facts.get("bare_link", "")
     link = f"; bare link (minimal TCP program, 8 B half round trip and rate): {bare}" if bare else ""
     return f"hosts {hosts.asked}: {counted(len(hosts.names), 'host')}, {hosts.network}, {dealt}{link}"
+
+
+def describe_clocks(records: Sequence[LaunchRecord]) -> str:
+    """``n2 ahead of n1 by 1.5 ms ±4 µs, drift +20 ±0.5 ppm; ...``; '' where all ranks read one clock."""
+    first = next((one.placement[0].host for one in records if one.clocks and one.placement), "")
+    return "; ".join(
+        f"{one.host} {'ahead of' if one.offset_ns >= 0 else 'behind'} {first} by "
+        f"{units.format_time(abs(one.offset_ns))} ±{units.format_time(one.offset_error_ns)}, "
+        f"drift {one.drift_ppm:+.3g} ±{one.drift_error_ppm:.2g} ppm{' (uneven)' if one.uneven else ''}"
+        for one in summarise_clocks(records)
+    )
 
 
 _FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}

@@ -6,6 +6,7 @@ import sys
 
 from attrs import evolve, frozen
 
+from msgauge.analysis.host_clocks import summarise_clocks
 from msgauge.model import Analysis
 from msgauge.report import json_output
 from msgauge.results.run_folder import RunFolder
@@ -24,7 +25,9 @@ class OutputOptions:
 def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> None:
     """Print a run to standard output."""
     if options.json:
-        sys.stdout.write(json_output.text(json_output.of_run(folder.path, folder.plan, analysis, folder.hosts)) + "\n")
+        clocks = summarise_clocks(folder.records())
+        said = json_output.of_run(folder.path, folder.plan, analysis, folder.hosts, clocks)
+        sys.stdout.write(json_output.text(said) + "\n")
         return
     from msgauge.report import factor_effects, resource_usage, secondary_series, terminal, view
 

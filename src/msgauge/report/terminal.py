@@ -78,7 +78,9 @@ def _headline(view: RunView) -> RenderableType:
         style="not bold dim",
     )
     where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
-    return Group(text, *([Text(plain(where), style="dim")] if where else []), Text())
+    clocks = phrasing.describe_clocks(view.records)
+    told = [where, *([f"clocks of the hosts: {clocks}"] if clocks else [])]
+    return Group(text, *(Text(plain(line), style="dim") for line in told if line), Text())
 
 
 def _findings(view: RunView) -> Iterator[RenderableType]:

@@ -11,7 +11,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.errors import WireError
-from msgauge.model import Cell, Launch, Pairs, Plan, RankPlacement, Samples, Usage
+from msgauge.model import Cell, HostClock, Launch, Pairs, Plan, RankPlacement, Samples, Usage
 
 LONGEST_HEADER = 1 << 16
 _SAFE = "/:@,+*()[]{}!$&'~"
@@ -27,9 +27,11 @@ class Start:
     boot_ns: int = 0
     """What the daemons of the session took to come up."""
     begun_ns: int = 0
-    """On CLOCK_MONOTONIC: when the launcher was started; 0: nobody tells."""
+    """On CLOCK_MONOTONIC of rank 0's host: when the launcher was started; 0: nobody tells."""
     pin: tuple[int, ...] = ()
     """The processor of each rank, where each is to have one of its own."""
+    begun_error_ns: int = 0
+    """By how much ``begun_ns`` may be wrong, where that host's clock is not this computer's."""
 
 
 def write_plan(plan: Plan, launch: Launch, cores: int, start: Start | None = None) -> str:
@@ -66,7 +68,12 @@ def write_plan(plan: Plan, launch: Launch, cores: int, start: Start | None = Non
 
 def _launch_line(launch: Launch, cores: int, start: Start) -> str:
     numbers = {"number": launch.number, "round": launch.round, "seed": launch.seed, "ranks": launch.ranks}
-    optional = {"boot_ns": start.boot_ns, "begun_ns": start.begun_ns, "pin": ",".join(map(str, start.pin))}
+    optional = {
+        "boot_ns": start.boot_ns,
+        "begun_ns": start.begun_ns,
+        "begun_error_ns": start.begun_error_ns,
+        "pin": ",".join(map(str, start.pin)),
+    }
     return _fields("launch", **numbers, cores=cores, **{name: value for name, value in optional.items() if value})
 
 
@@ -211,6 +218,7 @@ class LaunchFacts:
     placement: tuple[RankPlacement, ...] = ()
     usage: Usage = field(factory=Usage)
     routes: tuple[Pairs, ...] = ()
+    clocks: tuple[HostClock, ...] = ()
     ended: bool = False
 
     @property
@@ -239,6 +247,8 @@ def parse_facts(frames: Iterable[Samples]) -> LaunchFacts:
             )
         elif frame.series == "data_path":
             facts = evolve(facts, routes=(*facts.routes, frame.attributes))
+        elif frame.series == "clock_sync":
+            facts = evolve(facts, clocks=(*facts.clocks, _parse_clock(fields)))
         elif frame.series == "end":
             facts = evolve(facts, ended=True)
     placement = tuple(ranks[rank] for rank in sorted(ranks))
@@ -251,6 +261,20 @@ def _parse_placement(known: RankPlacement, fields: Mapping[str, str]) -> RankPla
     condition = tuple((name, fields[name]) for name in _CONDITION if name in fields)
     return evolve(
         known, host=fields.get("host", ""), pid=pid, cpus=fields.get("cpus", ""), cpu=cpu, condition=condition
+    )
+
+
+def _parse_clock(fields: Mapping[str, str]) -> HostClock:
+    whole = {name: int(text) if _WHOLE.fullmatch(text) else 0 for name, text in fields.items()}
+    return HostClock(
+        rank=whole.get("rank", 0),
+        at_ns=whole.get("at_ns", 0),
+        offset_ns=whole.get("offset_ns", 0),
+        offset_error_ns=whole.get("offset_error_ns", 0),
+        drift_ppm=_number(fields, "drift_ppm"),
+        drift_error_ppm=_number(fields, "drift_error_ppm"),
+        round_trip_ns=whole.get("round_trip_ns", 0),
+        uneven=whole.get("uneven", 0),
     )
 
 

@@ -15,7 +15,10 @@ from msgauge.model import Command, Setting, Stack
 from msgauge.stacks.base.builtin_transport import OwnTransport
 from msgauge.stacks.base.family import LaunchOptions, Variant
 
-TIMES = ("L", "o_s", "o_r", "g", "L2", "o_s2", "o_r2", "g2", "spike_ns", "clock", "poll", "delay_ns", "straggler_ns")
+TIMES = (
+    *("L", "o_s", "o_r", "g", "L2", "o_s2", "o_r2", "g2", "spike_ns", "clock", "poll", "delay_ns", "straggler_ns"),
+    *("clock_offset", "uphill_ns"),
+)
 SIZES = ("eager",)
 NUMBERS = (
     "G",
@@ -26,6 +29,7 @@ NUMBERS = (
     "mode",
     "mode_every",
     "spike_every",
+    "clock_drift",
     "straggler",
     "straggler_every",
     "crash",

@@ -37,7 +37,7 @@ class Run {
  public:
   static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
-  static constexpr bool common_clock = true;
+  static constexpr std::string_view common_clock = "received";
   static constexpr int events = 1;
 
   static constexpr Coverage coverage(const Cell&) { return {}; }
@@ -66,6 +66,7 @@ class Run {
         transport_.recv(data_.data(), data_.bytes(), 0, tag);
         values[2 * i + 1] = clock.now_ns();
       }
+      for (std::size_t i = 0; i < messages_; ++i) values[2 * i + 1] = clock.reference_ns(values[2 * i + 1]);
       transport_.send(&done, 1, 0, done_tag);
     }
   }

@@ -62,6 +62,7 @@ class Run {
   static constexpr int events = 1;
   static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
+  static constexpr std::string_view common_clock = "time";
 
   static constexpr Coverage coverage(const Cell&) { return {}; }
 

@@ -49,6 +49,7 @@ class Run {
   static constexpr int events = 1;
   static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
+  static constexpr std::string_view common_clock = "time";
   enum Calls : std::size_t { scatter = application::first_call, reduce };
 
   static constexpr Coverage coverage(const Cell&) { return application::coverage_of_scatter_and_reduce<T>(); }

@@ -116,7 +116,7 @@ class World {
     message->bytes = bytes;
     message->rendezvous = half->rendezvous;
     message->carries = me.contents || bytes <= small;
-    const auto latency = scaled(cost.L * me.noise.factor(model_.noise)) + me.noise.spike(model_);
+    const auto latency = scaled(cost.L * me.noise.factor(model_.noise)) + me.noise.spike(model_) + (dest > rank ? model_.uphill_ns : 0);
     if (half->rendezvous) {
       message->from = from;
       message->sender = half;
@@ -352,13 +352,18 @@ class Transport {
   }
 
   // Reading the clock costs time here as everywhere.
-  std::int64_t now_ns() { return world_->clock(rank_) += world_->model().clock_ns; }
+  std::int64_t now_ns() { return world_->model().own_time(rank_, world_->clock(rank_) += world_->model().clock_ns); }
   void wait_until(std::int64_t time_ns) {
     auto& clock = world_->clock(rank_);
-    clock = std::max(clock, time_ns);
+    clock = std::max(clock, world_->model().world_time(rank_, time_ns));
     if (rank_ == world_->model().straggler && waits_++ % world_->model().straggler_every == 0)
       clock += world_->model().straggler_ns;  // the system had something else for it to do
     world_->give_way(rank_);
+  }
+
+  // Ranks with clocks of their own stand for hosts.
+  std::string clock_identity() const {
+    return world_->model().one_clock() ? "simulated" : "rank " + std::to_string(rank_);
   }
 
   void begin(const Launch& launch) { world_->begin(launch); }

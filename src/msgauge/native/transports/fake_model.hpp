@@ -11,6 +11,8 @@
 //   straggler straggler_every straggler_ns   this rank comes so late out of the first and every so-manieth wait for an
 //                        agreed start
 //   clock poll           cost of a clock read, of a test
+//   clock_offset clock_drift   rank r's clock is ahead by r times so much, and gets ahead r times so many ppm faster
+//   uphill_ns            added to messages to a rank of higher number: the two ways are not alike
 //   delay_ns             added on the sender's side of every message
 //   crash hang           the round, counted from one, in which the last rank dies, or stops answering
 //   wrong_bytes wrong_size   1: rank 0's messages arrive altered; one rank too many is started
@@ -66,6 +68,8 @@ struct Model {
   double noise = 0, launch_noise = 0, round_noise = 0, spike_every = 0, mode = 1;
   std::int64_t mode_every = 0;
   std::int64_t spike_ns = 0, clock_ns = 20, poll_ns = 50, delay_ns = 0;
+  std::int64_t clock_offset_ns = 0, uphill_ns = 0;
+  double clock_drift_ppm = 0;
   std::int64_t straggler = -1, straggler_every = 1, straggler_ns = 0;
   std::int64_t crash = -1, hang = -1;
   bool wrong_bytes = false, wrong_size = false;
@@ -74,6 +78,19 @@ struct Model {
   std::string text;
 
   const Segment& segment(bool rendezvous) const { return rendezvous ? rendezvous_segment : eager_segment; }
+
+  // What a rank's clock says at a time of the simulation, and the first time at which it says so much.
+  bool one_clock() const { return clock_offset_ns == 0 && clock_drift_ppm == 0; }
+  std::int64_t own_time(int rank, std::int64_t world_ns) const {
+    const double gained = 1e-6 * rank * clock_drift_ppm * static_cast<double>(world_ns);
+    return world_ns + rank * clock_offset_ns + std::llround(gained);
+  }
+  std::int64_t world_time(int rank, std::int64_t own_ns) const {
+    const auto since = static_cast<double>(own_ns - rank * clock_offset_ns);
+    auto world_ns = std::llround(since / (1.0 + 1e-6 * rank * clock_drift_ppm)) - 1;
+    while (own_time(rank, world_ns) < own_ns) ++world_ns;
+    return world_ns;
+  }
 
   // The factor on all costs of a launch: its own mood times that of its round, times that of its mode.
   double level(const Launch& launch) const {
@@ -145,6 +162,9 @@ struct Model {
     else if (name == "spike_every") spike_every = value;
     else if (name == "spike_ns") spike_ns = whole;
     else if (name == "clock") clock_ns = whole;
+    else if (name == "clock_offset") clock_offset_ns = whole;
+    else if (name == "clock_drift") clock_drift_ppm = value;
+    else if (name == "uphill_ns") uphill_ns = whole;
     else if (name == "poll") poll_ns = whole;
     else if (name == "straggler") straggler = whole;
     else if (name == "straggler_every") straggler_every = std::max<std::int64_t>(1, whole);

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
+from msgauge.analysis.clock_errors import is_marked
 from msgauge.model import Comparison, Estimate
 from msgauge.report import phrasing
 from msgauge.report.template import data, fill
 from msgauge.report.view import RunView
+from msgauge.units import format_time
 
 order = 40
 title = "All numbers"
@@ -75,6 +77,7 @@ def _row(estimate: Estimate, one: Comparison | None) -> list[object]:
     """One estimate in the order of the columns; what is not known is null."""
     notes = ["emulated"] * estimate.emulated + ["simulated"] * estimate.simulated
     notes += ["oversubscribed"] * estimate.oversubscribed + ["non-stationary"] * (not estimate.stationary)
+    notes += [f"hosts' clocks: ±{format_time(estimate.clock_error_ns)}"] * is_marked(estimate)
     notes += [f"failed: {estimate.failed}"] if estimate.failed else []
     extra: dict[str, object] = {
         "messages_per_s": estimate.messages_per_s,

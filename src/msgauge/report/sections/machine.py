@@ -23,7 +23,9 @@ def applies(view: RunView) -> bool:
 def render(view: RunView) -> Markup:
     """All facts, nested ones under their joined names."""
     where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
+    clocks = phrasing.describe_clocks(view.records)
     hosts = [("hosts of the ranks", where)] if where else []
+    hosts += [("clocks of the hosts", clocks)] if clocks else []
     return fill("machine.html", facts=[*hosts, *_flat(view.machine)])
 
 

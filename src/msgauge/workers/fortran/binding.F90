@@ -62,6 +62,13 @@ module binding
       integer(c_int64_t), intent(in) :: mask(16)
       integer(c_int) :: code
     end function
+    function c_readlink(path, into, bytes) bind(C, name="readlink") result(length)
+      use, intrinsic :: iso_c_binding, only: c_char, c_size_t
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(out) :: into(*)
+      integer(c_size_t), value :: bytes
+      integer(c_size_t) :: length
+    end function
     function c_usleep(microseconds) bind(C, name="usleep") result(code)
       use, intrinsic :: iso_c_binding, only: c_int
       integer(c_int), value :: microseconds
@@ -75,6 +82,25 @@ contains
   function now_ns() result(ns)
     integer(int64) :: ns
     call system_clock(count=ns)
+  end function
+
+  ! Tells running systems and their time namespaces apart: ranks that share both share one CLOCK_MONOTONIC.
+  function clock_identity() result(text)
+    use, intrinsic :: iso_c_binding, only: c_null_char, c_size_t
+    character(len=128) :: text
+    character(len=64) :: boot, clock
+    integer :: unit, code, length
+    boot = ' '
+    clock = ' '
+    open (newunit=unit, file='/proc/sys/kernel/random/boot_id', action='read', status='old', iostat=code)
+    if (code == 0) then
+      read (unit, '(a)', iostat=code) boot
+      close (unit)
+    end if
+    length = int(c_readlink('/proc/self/ns/time' // c_null_char, clock, 64_c_size_t))
+    if (length < 0) clock = ' '
+    if (boot == ' ') boot = host_name()
+    text = trim(boot) // clock
   end function
 
   ! The library's own version string, on one line.

@@ -11,7 +11,7 @@ program worker
   character(len=:), allocatable :: said
   integer(int64) :: begun_ns
   integer :: rank, ranks, code, at
-  logical :: hello
+  logical :: hello, one_clock
 
   call get_command_argument(1, first)
   call get_command_argument(2, plan_path)
@@ -65,12 +65,22 @@ contains
       call write_fact('cell=-1 kernel=launch series=clock clock=monotonic cost_ns=' // trim(cost) // ' resolution_ns=1')
     end if
     call tell('cell=-1 kernel=launch series=rank' // place_of(rank))
+    one_clock = same_everywhere(clock_identity())
     do at = 1, size(plan%cells)
       call attempt(plan%cells(at), cost_ns)
     end do
     call tell('cell=-1 kernel=launch series=usage' // usage_of(rank))
     if (rank == 0) call write_fact('cell=-1 kernel=launch series=end')
   end subroutine
+
+  function same_everywhere(own) result(same)
+    character(len=128), intent(in) :: own
+    character(len=128) :: first
+    logical :: same
+    first = own
+    call MPI_Bcast(first, 128, MPI_CHARACTER, 0, MPI_COMM_WORLD, code)
+    same = all_agree(first == own, rank, ranks)
+  end function
 
   ! One frame a rank, written by rank 0.
   subroutine tell(own)
@@ -98,6 +108,8 @@ contains
     integer :: active, failed, most
     logical :: fine
     why = objection(cell, ranks)
+    if (why == '' .and. cell%kernel /= 'pingpong' .and. .not. one_clock) &
+      why = 'the hosts have clocks of their own, which workers in Fortran do not synchronise'
     if (why /= '') then
       if (rank == 0) call write_fact('cell=' // text_of(cell%id) // ' kernel=' // trim(cell%kernel) // &
         ' series=time bytes=' // text_of(cell%bytes) // ' status=refused reason=' // encoded(why))
