@@ -143,7 +143,7 @@ LAYERS = {
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
     "frontend": (
-        "analysis build config discovery errors frontend hosts kernels model paths pipeline plan report "
+        "analysis build config discovery errors frontend hosts kernels launchers model paths pipeline plan report "
         "results rounds stacks study units"
     ),
     "commands": (

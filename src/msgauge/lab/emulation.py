@@ -266,13 +266,12 @@ def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes]
 
 
 def _prepare_ssh(folder: Path, hosts: Sequence[str], users: Sequence[str]) -> None:
-    addresses = [address_of(number) for number in range(1, len(hosts) + 1)]
     try:
+        addresses = [address_of(number) for number in range(1, len(hosts) + 1)]
         ssh_server.write_files(folder, [*hosts, *addresses], [pwd.getpwuid(os.getuid()).pw_name, *users])
     except (OSError, subprocess.SubprocessError) as error:
         shutil.rmtree(folder, ignore_errors=True)
-        remedy = "install openssh-server and openssh-client"
-        raise ToolError(f"the keys of the lab cannot be made: {error}", remedy=remedy) from error
+        raise ToolError(f"the lab has no keys: {error}", remedy="install openssh-server and openssh-client") from error
 
 
 def _refuse_impossible(plan: LabPlan) -> None:
@@ -359,10 +358,13 @@ def _is_abandoned(folder: Path) -> bool:
     if folder.is_symlink() or folder.stat().st_uid != os.getuid():
         return False
     try:
+        if (folder / "lab.json").exists():  # another version of msgauge may have written it
+            facts = json.loads((folder / "lab.json").read_text())
+            return bool(_start_time(facts["pid"]) != facts["started"])
         pid, started = (folder / "starter").read_text().split()
-    except (OSError, ValueError):
+    except (OSError, ValueError, LookupError, TypeError):
         return time.time() - folder.stat().st_mtime > _START_S  # it may be being made just now
-    return (folder / "lab.json").exists() or _start_time(int(pid)) != int(started)
+    return _start_time(int(pid)) != int(started)
 
 
 def _start_time(pid: int) -> int:

@@ -11,17 +11,18 @@ from attrs import evolve
 
 from msgauge import units
 from msgauge.errors import UsageError
+from msgauge.execution.host_access import PlainAccess
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
 from msgauge.lab.link import describe_network, find_preset
-from msgauge.model import RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
+from msgauge.model import OTHER_USER, RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
 
 _FRESH = re.compile(r"(\d{1,4})(?:x(\d{1,3}))?(?:@([A-Za-z0-9]+))?", re.ASCII)
 _STANDING = re.compile(r"([a-z][a-z0-9-]*?)(?::(\d{1,3}))?", re.ASCII)
 _REMEDY = "write lab:HOSTS, lab:HOSTS@NETWORK, lab:HOSTSxRANKS@NETWORK or lab:NAME[:RANKS], e.g. lab:4@gigabit"
 
 
-class LabAccess:
+class LabAccess(PlainAccess):
     """A lab that stands while the run measures. A stack's launcher runs on the first host, as on a cluster."""
 
     def __init__(self, lab: Lab, hosts: HostSet, bare: BareLink | None) -> None:
@@ -48,7 +49,7 @@ class LabLauncher:
     """Hosts of namespaces on this computer."""
 
     name = "lab"
-    offers = frozenset({RSH_AGENT})
+    offers = frozenset({RSH_AGENT, OTHER_USER})
 
     def read(self, words: str, mapping: HostMap) -> HostSet:
         """``4``, ``4@gigabit``, ``4x2@gigabit`` (two ranks a host under ``--map core``), or the name of a lab."""

@@ -32,7 +32,22 @@ def test_the_place_of_ranks_is_told_with_the_hosts_that_they_use() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["lab", "lab:", "lab:0", "lab:501", "lab:4@", "lab:4@nowhere", "lab:4x0", "slrum:4", "n1,n2", "lab:-1", "local:x"],
+    [
+        "lab",
+        "lab:",
+        "lab:0",
+        "lab:501",
+        "lab:4@",
+        "lab:4@nowhere",
+        "lab:4x0",
+        "lba:4",
+        "labs:4@gigabit",
+        "ssh",
+        "ssh:",
+        "n1,-oX",
+        "lab:-1",
+        "local:x",
+    ],
 )
 def test_hosts_that_make_no_sense_are_refused_before_anything_starts(words: str) -> None:
     with pytest.raises(UsageError):
