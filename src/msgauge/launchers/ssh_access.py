@@ -129,12 +129,12 @@ class SshAccess(PlainAccess):
     def share(self, folders: Sequence[Path]) -> None:
         """Files of daemons are for the first host alone; the others get what they need by the agent."""
         for folder in folders:
-            if self._first_is_away and self._first in self._unseeing(folder, [self._first], "")[0]:
+            if self._first_is_away and self._first in self._check_sight(folder, [self._first], "")[0]:
                 self._open.copy(self._first, [folder], [folder])
 
     def begin(self, session: str, folder: Path) -> None:
         """Find out which hosts see the folder of a launch, and what of the session stands there already."""
-        unseeing, spared = self._unseeing(folder, self._away, session)
+        unseeing, spared = self._check_sight(folder, self._away, session)
         self._copied = {folder: unseeing}
         self._spared.update({(session, name): pids for name, pids in spared.items()})
         if unseeing:
@@ -166,7 +166,7 @@ class SshAccess(PlainAccess):
         """End all of a session, daemons too."""
         self._open.ask_all(dict.fromkeys(self._away, ssh_scripts.finish(session, (), "")))
 
-    def _unseeing(self, folder: Path, names: Sequence[str], session: str) -> tuple[list[str], dict[str, list[int]]]:
+    def _check_sight(self, folder: Path, names: Sequence[str], session: str) -> tuple[list[str], dict[str, list[int]]]:
         """Hosts that do not see a folder of this computer, found out by a file of a name that nobody can guess."""
         witness = folder / f".seen-{secrets.token_hex(8)}"
         witness.touch()
