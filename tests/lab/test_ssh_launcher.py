@@ -81,12 +81,8 @@ def test_an_ordinary_user_measures_on_hosts_that_he_does_not_stand_on(ssh_lab: L
     packages = os.pathsep.join(
         one for one in [str(Path(msgauge.__file__).parents[1]), *sys.path] if "src" in one or "site-packages" in one
     )
-    cache = Path(place) / "cache/msgauge/workers"
-    on(
-        ssh_lab,
-        "n1",
-        f"mkdir -p {cache} && cp -r ~/.cache/msgauge/workers/tcp-* {cache}; chown -R nobody {place}/cache",
-    )
+    known = f"mkdir -p {place}/cache/msgauge/workers && cd ~/.cache/msgauge && cp -r proofs {place}/cache/msgauge"
+    on(ssh_lab, "n1", f"{known} && cp -r workers/tcp-* {place}/cache/msgauge/workers; chown -R nobody {place}/cache")
     words = [
         python,
         "-c",

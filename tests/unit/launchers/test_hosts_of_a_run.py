@@ -69,7 +69,7 @@ def test_an_unknown_way_of_dealing_out_is_refused() -> None:
 @example("lab:../../etc")
 @example("lab:٤")
 def test_no_words_bring_more_than_plain_host_names(text: str) -> None:
-    """Host names become words of shells and of pages: whatever is read begins with a letter or digit and has few others."""
+    """Host names become words of shells and of pages: whatever is read has letters, digits and few signs."""
     for words in (text, f"lab:{text}"):
         try:
             hosts = read_hosts(words)
