@@ -7,6 +7,7 @@ set -eu
 
 PACKAGES="
 g++ make iproute2
+openssh-server openssh-client
 openmpi-bin libopenmpi-dev
 mpich libmpich-dev
 lam-runtime lam4-dev

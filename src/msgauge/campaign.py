@@ -93,7 +93,8 @@ class _Sessions:
 
     def _options(self, stack: str) -> LaunchOptions:
         most = max(self._folder.plan.rank_counts)
-        return LaunchOptions(most, self._host.cores, self._folder.build_folder(stack), (self._host,))
+        cores = self._folder.plan.hosts.cores or self._host.cores
+        return LaunchOptions(most, cores, self._folder.build_folder(stack), (self._host,))
 
 
 class _Campaign:

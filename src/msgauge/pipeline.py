@@ -21,9 +21,10 @@ from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
-from msgauge.launchers.known_launchers import launcher_of, read_hosts
+from msgauge.launchers.known_launchers import examine_hosts, launcher_of, read_hosts
 from msgauge.launchers.launcher import unfit_reason
 from msgauge.model import (
+    OTHER_USER,
     Analysis,
     Build,
     BuildEnded,
@@ -114,7 +115,7 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
 
 def prepare(study: Study, against: str = "") -> Prepared:
     """Discover -> plan. Raises as ``compare`` does."""
-    host = this_host()
+    hosts, host = examine_hosts(_hosts_of_study(study)), this_host()
     config = load_config()
     here = registry.discover(host, config)
     chosen = registry.select(here, study.stacks)
@@ -129,10 +130,15 @@ def prepare(study: Study, against: str = "") -> Prepared:
         measures=study.measures if against else tuple(_of_stacks(measure, here) for measure in study.measures),
     )
     kernels = load_kernels()
-    hosts = read_hosts(study.hosts, study.map)
+    host = evolve(host, cores=hosts.cores or host.cores)
     plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack, hosts) for stack in stacks})
     plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts)
     return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
+
+
+def _hosts_of_study(study: Study) -> HostSet:
+    hosts = read_hosts(study.hosts, study.map)
+    return evolve(hosts, config=study.ssh_config) if study.ssh_config else hosts
 
 
 def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
@@ -168,7 +174,8 @@ def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
 def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
     """What the worker of a stack can do, as its family says, and whether it reaches these hosts."""
     family = families()[stack.family]
-    confined = unfit_reason(family.needs, launcher_of(hosts)) if hosts and hosts.names else ""
+    needs = family.needs | {OTHER_USER} if family.needs is not None and stack.user else family.needs
+    confined = unfit_reason(needs, launcher_of(hosts)) if hosts and hosts.names else ""
     return WorkerCapabilities(family.kernels(stack), family.capabilities(stack), confined)
 
 

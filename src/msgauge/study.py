@@ -71,6 +71,8 @@ class Study:
     """Launches before which the machine's speed was unusual do not count."""
     hosts: str = ""
     """Where ranks stand, as ``--hosts`` says it (``lab:4@gigabit``); empty: on the present computer."""
+    ssh_config: str = ""
+    """The file that ``ssh -F`` is told on the way to these hosts; empty: the user's own configuration."""
     map: str = "node"
     """How ranks are dealt out to hosts: node or core."""
     again: bool = False
@@ -153,6 +155,7 @@ def print_study(study: Study) -> str:
         f"quiet_start = {str(study.quiet_start).lower()}",
         *([f"purpose = {_quote(study.purpose.name)}"] if study.purpose.name else []),
         *([f"hosts = {_quote(study.hosts)}", f"map = {_quote(study.map)}"] if study.hosts else []),
+        *([f"ssh_config = {_quote(study.ssh_config)}"] if study.ssh_config else []),
         "",
         "[stopping]",
         f"budget = {stopping.budget_s!r}",
@@ -225,6 +228,7 @@ def _study(table: TomlTable, kernels: Mapping[str, Kernel], name: str) -> Study:
         quiet_start=table.flag("quiet_start", False),
         purpose=Purpose(table.text("purpose", ""), _weights(table, kernels)),
         hosts=table.text("hosts", ""),
+        ssh_config=table.text("ssh_config", ""),
         map=table.choice("map", "node", ("node", "core")),
     )
     table.refuse_the_rest()

@@ -15,7 +15,7 @@ NATIVE = sorted([*PACKAGE.rglob("*.hpp"), *PACKAGE.rglob("*.cpp"), *PACKAGE.rglo
 LONGEST_FUNCTION = 50
 LONGEST_FILE = 400
 MOST_PARAMETERS = 5
-PROGRAMS = {"keeper.py", "local_launcher.py", "host_keeper.py", "agent.py", "service.py"}
+PROGRAMS = {"keeper.py", "local_launcher.py", "host_keeper.py", "agent.py", "service.py", "ssh_server.py"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -143,7 +143,7 @@ LAYERS = {
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
     "frontend": (
-        "analysis build config discovery errors frontend hosts kernels model paths pipeline plan report "
+        "analysis build config discovery errors frontend hosts kernels launchers model paths pipeline plan report "
         "results rounds stacks study units"
     ),
     "commands": (

@@ -1,4 +1,4 @@
-"""One lab for the tests of a module."""
+"""One lab for the tests of a module, and one with sshd for all."""
 
 from __future__ import annotations
 
@@ -15,4 +15,11 @@ from msgauge.lab.link import PRESETS
 def lab() -> Iterator[Lab]:
     """Three hosts, joined without limits."""
     with start(3, PRESETS["bare"]) as standing:
+        yield standing
+
+
+@pytest.fixture(scope="session")
+def ssh_lab() -> Iterator[Lab]:
+    """Three hosts with an sshd each, joined without limits."""
+    with start(3, PRESETS["bare"], ssh=True) as standing:
         yield standing

@@ -11,10 +11,10 @@ from msgauge.lab.emulation import LabPlan, RunningLab
 from msgauge.lab.link import Link
 
 
-def start(hosts: int, link: Link, offsets: tuple[int, ...] = (), name: str = "") -> RunningLab:
+def start(hosts: int, link: Link, offsets: tuple[int, ...] = (), name: str = "", ssh: bool = False) -> RunningLab:
     """A lab, or a failure of the test that says why there is none here."""
     try:
-        return RunningLab(LabPlan(hosts, link, name, clock_offsets_ns=offsets), ["nobody"])
+        return RunningLab(LabPlan(hosts, link, name, clock_offsets_ns=offsets, ssh=ssh), ["nobody"])
     except ToolError as error:
         if os.environ.get("CI") == "true":
             pytest.fail(f"CI must be able to emulate hosts: {error}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 from typing import Annotated, Any
 
 from attrs import evolve
@@ -34,6 +35,8 @@ def up(
     latency: Annotated[str, Parameter(help="What the network adds one way, e.g. 20us.")] = "",
     name: Annotated[str, Parameter(help="A name for the lab.")] = "lab",
     clock_offset: Annotated[str, Parameter(help="Each host's clock is ahead of the one before by this, e.g. 2s.")] = "",
+    ssh: Annotated[bool, Parameter(help="Start an sshd on every host, with keys of this lab's own.")] = False,
+    user: Annotated[str, Parameter(help="Another user who may use the hosts, e.g. your own under sudo.")] = "",
     json: JsonFlag = False,
 ) -> int:
     """Make hosts n1, n2 ... that stand until 'msgauge lab down'; as root."""
@@ -44,7 +47,7 @@ def up(
         link = evolve(link, latency_ns=parse_latency(latency), name="")
     step_ns = round(units.parse_duration_s(clock_offset) * 1e9) if clock_offset else 0
     offsets = tuple(step_ns * number for number in range(hosts)) if step_ns else ()
-    running = RunningLab(LabPlan(hosts, link, check_name(name), offsets), [load_config().run_as])
+    running = RunningLab(LabPlan(hosts, link, check_name(name), offsets, ssh), _users(user))
     try:
         bare = probe_link(running.lab)
     except BaseException:
@@ -100,6 +103,14 @@ def run(host: str, /, *command: Annotated[str, Parameter(allow_leading_hyphen=Tr
     return os.spawnv(os.P_WAIT, argv[0], argv)
 
 
+def _users(named: str) -> list[str]:
+    """Who may use the hosts besides root: the user of LAM's ranks, who called sudo, and who is named."""
+    for user in (named, caller := os.environ.get("SUDO_USER", "")):
+        if user and not any(entry.pw_name == user for entry in pwd.getpwall()):
+            raise UsageError(f"there is no user {user!r}", remedy="name one of this computer's: --user NAME")
+    return sorted({user for user in (load_config().run_as, caller, named) if user})
+
+
 def _describe(one: Lab, bare: BareLink | None) -> str:
     lines = [
         _line(one),
@@ -107,6 +118,15 @@ def _describe(one: Lab, bare: BareLink | None) -> str:
         f"  rsh agent   {one.agent}",
         f"  a command   msgauge lab run {one.hosts[0]} -- hostname",
     ]
+    if one.ssh_config is not None:
+        first, last = one.hosts[0], one.hosts[-1]
+        lines.append(
+            f"  ssh         msgauge lab run {first} --name {one.name} -- ssh -F {one.ssh_config} {last} hostname"
+        )
+        lines.append(
+            f"  measure     msgauge lab run {first} --name {one.name} -- msgauge compare --hosts {first},{last}"
+        )
+        lines.append(f"              --ssh-config {one.ssh_config}")
     if bare is not None:
         rate, half = units.format_rate(bare.bytes_per_s), units.format_time(bare.half_round_trip_ns)
         lines.append(f"  bare link   emulated; 8 B half round trip {half}, {rate}, by a minimal TCP program")
@@ -127,5 +147,6 @@ def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
         "latency_ns": one.link.latency_ns,
         "wire": one.wire,
         "agent": str(one.agent),
+        "ssh_config": str(one.ssh_config) if one.ssh_config else None,
         "bare_link": {"half_round_trip_ns": bare.half_round_trip_ns, "bytes_per_s": bare.bytes_per_s} if bare else None,
     }

@@ -62,6 +62,19 @@ class Remote:
         self._hosts = list(hosts)
         self._exported = {name: os.environ[name] for name in exported if name in os.environ}
 
+    def address(self) -> str:
+        """The address of this computer on the way to the others.
+
+        Its own name often means 127.0.1.1 here (Debian's /etc/hosts), where no other host finds it.
+        """
+        for host in dict.fromkeys(reversed(self._hosts)):
+            with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+                way.connect((host, 9))  # sends nothing
+                address: str = way.getsockname()[0]
+                if not address.startswith("127."):
+                    return address
+        return socket.gethostbyname(socket.gethostname())
+
     def start(self, rank: int, program: Sequence[str], place: dict[str, str]) -> subprocess.Popen[bytes]:
         """Start a rank. Its token goes by standard input, as every user of a host can read command lines there."""
         told = {**self._exported, **{name: value for name, value in place.items() if name != "MSGAUGE_TOKEN"}}
@@ -93,7 +106,7 @@ class Job:
         self._token = secrets.token_hex(16)
         self._ranks: list[subprocess.Popen[bytes]] = []
         self._places: dict[int, tuple[socket.socket, str]] = {}
-        self._address = socket.gethostbyname(socket.gethostname()) if remote else "127.0.0.1"
+        self._address = remote.address() if remote else "127.0.0.1"
         self._listener = socket.create_server((self._address, 0), backlog=max(128, size))
         self._listener.setblocking(False)
         self._wake, self._woken = socket.socketpair()

@@ -16,16 +16,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from msgauge.errors import LaunchError, StoreError, WireError
 from msgauge.execution import teardown
 from msgauge.execution.cgroup import read_autogroup
 from msgauge.execution.data_path import route_of, variant_mismatch
 from msgauge.execution.first_host_clock import ClockAhead, probe_clock
-from msgauge.execution.host_access import HostAccess, PresentComputer
+from msgauge.execution.host_access import HostAccess, PresentComputer, SessionFiles
 from msgauge.execution.interference_probe import LIMIT_S as SENTINEL_LIMIT_S
 from msgauge.execution.interference_probe import compile_sentinel, parse_sentinel
+from msgauge.execution.launch_files import LaunchFiles
 from msgauge.execution.launch_status import LaunchEnd, judge
 from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
@@ -110,12 +111,22 @@ class Session:
 
     def _share_programs(self) -> None:
         """What ranks read must be seen on their hosts, also where each host has its own, as of /tmp."""
-        programs = [Path(word).parent for word in self.build.program if Path(word).is_file()]
+        programs = tuple(Path(word) for word in self.build.program if Path(word).is_file())
         places = (self.stack.launcher and Path(self.stack.launcher).parent, self.stack.origin.where)
         library = [Path(place) for place in places if place and Path(place).is_absolute()]
         own = (Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parents[2])
-        folders = {self.scratch.folder, self.options.folder.absolute(), cache_folder(), *own, *programs, *library}
-        self.access.share(sorted(one for one in folders if one.is_dir() and not folders & set(one.parents)))
+        folders = {
+            self.scratch.folder,
+            self.options.folder.absolute(),
+            cache_folder(),
+            *own,
+            *(one.parent for one in programs),
+            *library,
+        }
+        shown = sorted(one for one in folders if one.is_dir() and not folders & set(one.parents))
+        managed = Path(self.stack.origin.where if self.stack.origin.kind != "system" else "")
+        installation = managed if managed.is_absolute() and managed.is_dir() else None
+        self.access.equip(SessionFiles(programs, installation, tuple(shown)))
 
     def _start_daemons(self) -> None:
         options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)
@@ -130,6 +141,8 @@ class Session:
     def _stop_daemons(self) -> None:
         with suppress(LaunchError, OSError):
             self._daemons.close()
+        with suppress(LaunchError):
+            self.access.sweep(self.scratch.folder.name)
 
     def run(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
         """Do one launch; all of its files stand in ``folder``.
@@ -141,7 +154,7 @@ class Session:
         """
         if self._must_reopen:
             self._restart()
-        files = _Files(folder.absolute())
+        files = LaunchFiles(folder.absolute())
         self._write_plan(plan, launch, (files.plan,), None)
         publish(files.samples, b"")
         command, salvages = self._command(launch, files)
@@ -152,20 +165,26 @@ class Session:
         )
         record = LaunchRecord(launch=launch, status=LaunchStatus.INTERRUPTED, started=_now(), command=command)
         self.keeper.own(salvages=salvages)
-        self.access.share([files.folder])
+        self.access.begin(self.scratch.folder.name, files.folder)
         before = self._probe()
         settled = salvages[0][0] if salvages else files.samples
         run = Run(command, files.stdout, files.stderr, _limit_s(plan, launch), environment, settled=settled)
         ahead = self._first_host_clock(command)
         self._write_plan(plan, launch, {files.plan, *_plans_in(command)}, ahead)
-        outcome = self.keeper.run(run)
+        self.access.deliver(files.folder)
+        try:
+            outcome = self.keeper.run(run)
+        finally:
+            self.access.finish(self.scratch.folder.name, files.folder)
         after = self._probe()
         self._salvage(salvages)
         self._must_reopen = bool(outcome.ended)
         return self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
 
     def _first_host_clock(self, command: Command | None) -> ClockAhead | None:
-        """What rank 0's clock is ahead of this computer's; None where nobody can tell."""
+        """What rank 0's clock is ahead of this computer's; None where nobody can tell when a launch began."""
+        if self.access.copies:
+            return None
         if self.access.one_clock or command is None:
             return ClockAhead(0, 0)
         asked = self.access.command(Command((*self.build.program, "--clock")))
@@ -185,7 +204,7 @@ class Session:
             else:
                 publish(place, text.encode())
 
-    def _command(self, launch: Launch, files: _Files) -> tuple[Command, list[tuple[Path, Path]]]:
+    def _command(self, launch: Launch, files: LaunchFiles) -> tuple[Command, list[tuple[Path, Path]]]:
         """The launcher's command; for another user on copies in the scratch folder, with what is to come back."""
         options = evolve(self.options, ranks=launch.ranks, folder=files.folder, session=self.scratch.folder.name)
         command = self.family.launch_command(self.stack, _worker(self.build, files.plan, files.samples), options)
@@ -203,7 +222,7 @@ class Session:
         environment = clean_environment(command, os.environ, collect_variables())
         own = self.scratch.identity(command.user)
         if self.access.reach.temporary:
-            own["TMPDIR"] = self.access.reach.temporary
+            own |= {"TMPDIR": self.access.reach.temporary, "MSGAUGE_SESSION": self.scratch.folder.name}
         return {**environment, **own, **dict(command.environment)}
 
     def _salvage(self, salvages: Sequence[tuple[Path, Path]]) -> None:
@@ -229,7 +248,7 @@ class Session:
         self.keeper.run(Run(command, said, Path(os.devnull), SENTINEL_LIMIT_S, environment))
         return parse_sentinel(said.read_text(errors="replace")) if said.exists() else ()
 
-    def _make_record(self, record: LaunchRecord, outcome: Outcome, files: _Files, plan: Plan) -> LaunchRecord:
+    def _make_record(self, record: LaunchRecord, outcome: Outcome, files: LaunchFiles, plan: Plan) -> LaunchRecord:
         frames, garbage = _frames(files.samples, record.launch)
         facts = wire.parse_facts(frames)
         publish(files.folder / "placement.json", serialization.dumps(facts.placement).encode())
@@ -246,7 +265,7 @@ class Session:
             record,
             status=status,
             reason=reason,
-            exit_code=_shell_code(outcome),
+            exit_code=outcome.shell_code,
             seconds=outcome.seconds,
             usage=facts.usage if facts.placement else outcome.usage,
             placement=facts.placement,
@@ -262,7 +281,8 @@ class Session:
         """Why the ranks do not stand on the hosts that were asked for, or send past the wire; '' if well."""
         reach = self.access.reach
         layout = reach.hosts.layout(ranks)
-        wrong = misplacement(layout, [placed.host for placed in facts.placement])
+        names = dict(reach.own_names)
+        wrong = misplacement([names.get(name, name) for name in layout], [one.host for one in facts.placement])
         return wrong or check_crossing(layout, facts.routes, reach)
 
     def _condition(self, facts: wire.LaunchFacts, ranks: int, route: Route) -> Pairs:
@@ -271,10 +291,16 @@ class Session:
         condition = condition_of(facts.placement, self.keeper.condition, read_autogroup())
         alone = ranks == 1  # with nobody to send to, there is nothing to look at
         unknown = self._promise != Promise() and facts.ended and not route.small_transport and not alone
-        reach = self.access.reach
-        hosts = (("hosts", "emulated"),) if reach.hosts.emulated else ()
-        crossing = describe_crossing(reach.hosts.layout(ranks), facts.routes) if facts.ended else ()
-        return (*condition, *hosts, *crossing, *((("variant", VariantCheck.UNVERIFIED),) if unknown else ()))
+        asked = self.access.reach.hosts
+        hosts = (("hosts", "emulated"),) if asked.emulated else ()
+        crossing = describe_crossing(asked.layout(ranks), facts.routes) if facts.ended else ()
+        return (
+            *condition,
+            *hosts,
+            *self.access.notes,
+            *crossing,
+            *((("variant", VariantCheck.UNVERIFIED),) if unknown else ()),
+        )
 
 
 class _SessionRunner:
@@ -291,49 +317,14 @@ class _SessionRunner:
         said = session.scratch.folder / f"session-{self._count}.out"
         said.unlink(missing_ok=True)
         environment = session._environment(command)
+        session.access.share([session.scratch.folder])
         outcome = session.keeper.run(
             Run(session.access.command(command), said, said, limit_s, environment, sweep=False)
         )
         output = said.read_text(errors="replace") if said.exists() else ""
         if outcome.error:
             return 127, outcome.error
-        return (-9 if outcome.ended else _shell_code(outcome) or 0), output
-
-
-@frozen
-class _Files:
-    """Where the files of one launch stand."""
-
-    folder: Path
-
-    @property
-    def plan(self) -> Path:
-        return self.folder / "plan.txt"
-
-    @property
-    def samples(self) -> Path:
-        return self.folder / "samples.bin"
-
-    @property
-    def stdout(self) -> Path:
-        return self.folder / "stdout"
-
-    @property
-    def stderr(self) -> Path:
-        return self.folder / "stderr"
-
-    def log_tail(self, lines: int = 12) -> str:
-        """The last lines of what was said, errors last."""
-        return "\n".join(tail for path in (self.stdout, self.stderr) if (tail := _tail(path, lines)))
-
-
-def _tail(path: Path, lines: int) -> str:
-    try:
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - 8192))
-            return "\n".join(file.read().decode(errors="replace").splitlines()[-lines:])
-    except OSError:
-        return ""
+        return (-9 if outcome.ended else outcome.shell_code or 0), output
 
 
 def _family(stack: Stack) -> Family:
@@ -376,11 +367,6 @@ def _plans_in(command: Command) -> list[Path]:
     """The copies of the plan that the ranks will read, where they read a copy."""
     after = zip(command.argv, command.argv[1:], strict=False)
     return [Path(path) for word, path in after if word == "--plan" and Path(path).is_file()]
-
-
-def _shell_code(outcome: Outcome) -> int | None:
-    """The exit code as a shell shows it: 128 + signal for a command ended by one."""
-    return 128 + outcome.signal if outcome.signal is not None else outcome.exit_code
 
 
 def _now() -> str:

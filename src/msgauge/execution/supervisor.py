@@ -51,6 +51,11 @@ class Outcome:
     """On CLOCK_MONOTONIC: when it was started."""
 
     @property
+    def shell_code(self) -> int | None:
+        """The exit code as a shell shows it: 128 + signal for a command ended by one."""
+        return 128 + self.signal if self.signal is not None else self.exit_code
+
+    @property
     def over_ns(self) -> int:
         """On CLOCK_MONOTONIC: when it was over."""
         return round((self.began_s + self.seconds) * 1e9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 from attrs import evolve, frozen
@@ -16,6 +17,7 @@ from msgauge.discovery.factor_expansion import spread
 from msgauge.errors import UsageError
 from msgauge.frontend.purposes import add_measures, read_purpose
 from msgauge.hosts import this_host
+from msgauge.launchers.host_lists import load_host_file
 from msgauge.model import Kernel, Stopping
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel
@@ -37,7 +39,11 @@ class StudyOptions:
     rounds: Annotated[int | None, Parameter(help="Exact number of rounds (launches of each stack).")] = None
     budget: Annotated[str, Parameter(help="Limit of the measuring time, e.g. 60s.")] = ""
     seed: Annotated[int, Parameter(help="Seed of all random orders; random by default.")] = 0
-    hosts: Annotated[str, Parameter(help="Other computers, e.g. lab:4@gigabit (emulated); this one by default.")] = ""
+    hosts: Annotated[str, Parameter(help="Other computers, e.g. n1,n2:4 (by ssh) or lab:4@gigabit.")] = ""
+    hostfile: Annotated[str, Parameter(help="A file that lists them, as of Open MPI, MPICH, LAM, PVM, PBS or OGE.")] = (
+        ""
+    )
+    ssh_config: Annotated[str, Parameter(help="What 'ssh -F' is told; your own configuration by default.")] = ""
     map: Annotated[str, Parameter(help="Ranks are dealt to hosts by node (one each in turn) or core (fill).")] = ""
     base: Annotated[str, Parameter(help="The stack that the others are compared with.")] = ""
     by: Annotated[str, Parameter(help="Add stacks that differ in language, transport, version or wait alone.")] = ""
@@ -71,7 +77,8 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
         seed=_within("--seed", asked.seed, 2**31 - 1) or study.seed,
         base=asked.base or study.base,
         clock=_clock(asked.clock) or study.clock,
-        hosts=asked.hosts or study.hosts,
+        hosts=_hosts(asked) or study.hosts,
+        ssh_config=str(Path(asked.ssh_config).absolute()) if asked.ssh_config else study.ssh_config,
         map=asked.map or study.map,
         again=asked.again or study.again,
         quiet_start=asked.quiet_start or study.quiet_start,
@@ -114,6 +121,13 @@ def _measures(
     chosen = [*existing, *study_of_kernels(missing, sizes, kernels)]
     resized = [evolve(m, sizes=sizes) if sizes and kernels[m.kernel].sized else m for m in chosen]
     return tuple(evolve(measure, ranks=()) if asked.ranks else measure for measure in resized)
+
+
+def _hosts(asked: StudyOptions) -> str:
+    """What ``--hosts`` says, or the hosts of ``--hostfile`` in the same words, so that a run does not need the file."""
+    if asked.hostfile and asked.hosts:
+        raise UsageError("--hosts and --hostfile both name hosts", remedy="leave one of them out")
+    return f"ssh:{load_host_file(Path(asked.hostfile))}" if asked.hostfile else asked.hosts
 
 
 def _ranks(text: str) -> tuple[int, ...]:

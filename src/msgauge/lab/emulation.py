@@ -23,7 +23,8 @@ from attrs import field, frozen
 
 from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.own_program import compile_program
-from msgauge.lab.link import Link
+from msgauge.lab import ssh_server
+from msgauge.lab.link import Link, describe_network
 from msgauge.lab.wiring import INTERFACE, address_of
 
 KEEPER = Path(__file__).with_name("host_keeper.py")
@@ -47,6 +48,8 @@ class LabPlan:
     link: Link = field(factory=Link)
     name: str = ""
     clock_offsets_ns: tuple[int, ...] = ()
+    ssh: bool = False
+    """Every host has an sshd."""
 
 
 @frozen
@@ -68,6 +71,12 @@ class Lab:
     def agent(self) -> Path:
         """An executable that is called as rsh: ``agent HOST COMMAND``."""
         return self.folder / "rsh"
+
+    @property
+    def ssh_config(self) -> Path | None:
+        """The file for ``ssh -F`` on the hosts; None where they have no sshd."""
+        file = self.folder / ssh_server.CLIENT_CONFIG
+        return file if file.exists() else None
 
     def addresses(self) -> tuple[str, ...]:
         """The address of each host."""
@@ -232,7 +241,11 @@ def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes]
         "switch": str(switch or ""),
         "clock_offsets_ns": plan.clock_offsets_ns,
         "users": [pwd.getpwnam(user).pw_uid for user in users],
+        "ssh": plan.ssh,
+        "label": {"lab": name, "network": describe_network(plan.link)},
     }
+    if plan.ssh:
+        _prepare_ssh(folder, hosts, users)
     process = subprocess.Popen(
         [sys.executable, "-I", "-S", str(KEEPER), json.dumps(config)],
         stdin=subprocess.PIPE,
@@ -252,6 +265,15 @@ def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes]
     return process, lab
 
 
+def _prepare_ssh(folder: Path, hosts: Sequence[str], users: Sequence[str]) -> None:
+    try:
+        addresses = [address_of(number) for number in range(1, len(hosts) + 1)]
+        ssh_server.write_files(folder, [*hosts, *addresses], [pwd.getpwuid(os.getuid()).pw_name, *users])
+    except (OSError, subprocess.SubprocessError) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise ToolError(f"the lab has no keys: {error}", remedy="install openssh-server and openssh-client") from error
+
+
 def _refuse_impossible(plan: LabPlan) -> None:
     if not 1 <= plan.hosts <= MOST_HOSTS:
         raise UsageError(f"a lab has 1 to {MOST_HOSTS} hosts, not {plan.hosts}")
@@ -259,11 +281,11 @@ def _refuse_impossible(plan: LabPlan) -> None:
         raise UsageError("a lab with clock offsets needs one for each host")
     if os.geteuid() != 0:
         raise ToolError("only root can emulate hosts so far", remedy="run it as root: sudo msgauge lab up ...")
-    missing = [
-        tool for tool in ("ip", "tc") if shutil.which(tool, path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None
-    ]
+    wanted = ("ip", "tc", *(("sshd", "ssh-keygen") if plan.ssh else ()))
+    missing = [tool for tool in wanted if shutil.which(tool, path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None]
     if missing:
-        raise ToolError(f"there is no {' and no '.join(missing)}", remedy="install iproute2")
+        package = "iproute2" if "ip" in missing or "tc" in missing else "openssh-server and openssh-client"
+        raise ToolError(f"there is no {' and no '.join(missing)}", remedy=f"install {package}")
 
 
 def _make_folder(name: str) -> Path:
@@ -336,10 +358,13 @@ def _is_abandoned(folder: Path) -> bool:
     if folder.is_symlink() or folder.stat().st_uid != os.getuid():
         return False
     try:
+        if (folder / "lab.json").exists():  # another version of msgauge may have written it
+            facts = json.loads((folder / "lab.json").read_text())
+            return bool(_start_time(facts["pid"]) != facts["started"])
         pid, started = (folder / "starter").read_text().split()
-    except (OSError, ValueError):
+    except (OSError, ValueError, LookupError, TypeError):
         return time.time() - folder.stat().st_mtime > _START_S  # it may be being made just now
-    return (folder / "lab.json").exists() or _start_time(int(pid)) != int(started)
+    return _start_time(int(pid)) != int(started)
 
 
 def _start_time(pid: int) -> int:

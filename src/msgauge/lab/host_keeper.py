@@ -28,8 +28,10 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from msgauge.lab import namespaces, offloads, service, wiring
+from msgauge.lab import namespaces, offloads, service, ssh_server, wiring
 
+LABEL = "/run/msgauge-lab.json"
+"""A file on every host that says that it is emulated, and by which lab: who comes by ssh has no other way to know."""
 _READY_S = 60.0
 _MOST_OPEN_FILES = 65536
 
@@ -79,6 +81,8 @@ class LabKeeper:
             (self.folder / f"{name}.hostname").write_text(f"{name}\n")
         self.pids = self._make_hosts()
         self._wire()
+        if self.config.get("ssh"):
+            ssh_server.start(self.pids, self.folder)
         self.listener.bind(str(self.folder / "agent"))
         (self.folder / "agent").chmod(0o666)  # whoever comes is told by the kernel who it is
         self.listener.listen(1024)
@@ -121,8 +125,10 @@ class LabKeeper:
             files = [
                 (str(self.folder / "hosts"), "/etc/hosts"),
                 (str(self.folder / f"{name}.hostname"), "/etc/hostname"),
+                *(ssh_server.account_files(self.folder) if self.config.get("ssh") else ()),
             ]
             namespaces.furnish(name, [str(self.folder), *self.config.get("shared", [])], files)
+            Path(LABEL).write_text(json.dumps(self.config.get("label", {})))
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)
             os.write(writes, b"ready")
         except OSError as error:

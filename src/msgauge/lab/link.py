@@ -54,6 +54,11 @@ def find_preset(word: str) -> Link:
     return link
 
 
+def describe_network(link: Link) -> str:
+    """``emulated gigabit (1 Gbit/s, latency 20 µs)``: how every report names it."""
+    return f"emulated {link.name or 'network'} ({link})"
+
+
 def parse_rate(text: str) -> int:
     """``1Gbit`` in bits per second.
 

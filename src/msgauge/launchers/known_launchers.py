@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import get_args
 
 from msgauge.errors import UsageError, hint_nearest
-from msgauge.launchers import lab, local
-from msgauge.launchers.launcher import Launcher
+from msgauge.launchers import lab, local, ssh
+from msgauge.launchers.host_lists import quote
+from msgauge.launchers.launcher import Examining, Launcher
 from msgauge.model import HostMap, HostSet
 
-LAUNCHERS: dict[str, Launcher] = {one.name: one for one in (local.LAUNCHER, lab.LAUNCHER)}
+LAUNCHERS: dict[str, Launcher] = {one.name: one for one in (local.LAUNCHER, lab.LAUNCHER, ssh.LAUNCHER)}
 
 
 def read_hosts(words: str, mapping: str = "node") -> HostSet:
-    """The hosts that ``--hosts`` and ``--map`` ask for.
+    """The hosts that ``--hosts`` and ``--map`` ask for; a list of names without a launcher's is for ssh.
 
     Raises:
         UsageError: no such launcher, words that it cannot read, or an unknown way of dealing ranks out.
@@ -22,12 +23,23 @@ def read_hosts(words: str, mapping: str = "node") -> HostSet:
         raise UsageError(f"unknown --map {mapping!r}", remedy=f"write --map {' or --map '.join(get_args(HostMap))}")
     if not words:
         return local.LAUNCHER.read("", "node")
-    name, _, rest = words.partition(":")
-    if name not in LAUNCHERS:
-        near = hint_nearest(name, LAUNCHERS)
-        remedy = f"did you mean {near!r}?" if near else f"known launchers: {', '.join(LAUNCHERS)}"
-        raise UsageError(f"there is no launcher {name!r}", remedy=f"{remedy}; e.g. --hosts lab:4@gigabit")
-    return LAUNCHERS[name].read(rest, "node" if mapping == "node" else "core")
+    name, colon, rest = words.partition(":")
+    near = hint_nearest(name, LAUNCHERS)
+    if words in LAUNCHERS or (colon and near and name not in LAUNCHERS and "," not in words):
+        remedy = f"did you mean {near!r}? e.g. --hosts lab:4@gigabit; other names are hosts for ssh: ssh:n1,n2"
+        raise UsageError(f"there is no launcher {quote(name)}", remedy=remedy)
+    dealt: HostMap = "node" if mapping == "node" else "core"
+    return LAUNCHERS[name].read(rest, dealt) if name in LAUNCHERS and colon else ssh.LAUNCHER.read(words, dealt)
+
+
+def examine_hosts(hosts: HostSet) -> HostSet:
+    """The hosts with what they tell of themselves, where they stand already.
+
+    Raises:
+        UsageError: one of them cannot be had; with the reason of each.
+    """
+    launcher = launcher_of(hosts)
+    return launcher.examine(hosts) if isinstance(launcher, Examining) else hosts
 
 
 def launcher_of(hosts: HostSet) -> Launcher:

@@ -11,21 +11,22 @@ from attrs import evolve
 
 from msgauge import units
 from msgauge.errors import UsageError
+from msgauge.execution.host_access import PlainAccess
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
-from msgauge.lab.link import Link, find_preset
-from msgauge.model import RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
+from msgauge.lab.link import describe_network, find_preset
+from msgauge.model import OTHER_USER, RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
 
 _FRESH = re.compile(r"(\d{1,4})(?:x(\d{1,3}))?(?:@([A-Za-z0-9]+))?", re.ASCII)
 _STANDING = re.compile(r"([a-z][a-z0-9-]*?)(?::(\d{1,3}))?", re.ASCII)
 _REMEDY = "write lab:HOSTS, lab:HOSTS@NETWORK, lab:HOSTSxRANKS@NETWORK or lab:NAME[:RANKS], e.g. lab:4@gigabit"
 
 
-class LabAccess:
+class LabAccess(PlainAccess):
     """A lab that stands while the run measures. A stack's launcher runs on the first host, as on a cluster."""
 
     def __init__(self, lab: Lab, hosts: HostSet, bare: BareLink | None) -> None:
-        named = evolve(hosts, names=lab.hosts, network=_describe(lab.link))
+        named = evolve(hosts, names=lab.hosts, network=describe_network(lab.link))
         self.reach = Reach(named, str(lab.agent), lab.interface, "/tmp")
         self.first_processes = lab.first_processes
         self.facts = _facts(lab, named, bare)
@@ -48,7 +49,7 @@ class LabLauncher:
     """Hosts of namespaces on this computer."""
 
     name = "lab"
-    offers = frozenset({RSH_AGENT})
+    offers = frozenset({RSH_AGENT, OTHER_USER})
 
     def read(self, words: str, mapping: HostMap) -> HostSet:
         """``4``, ``4@gigabit``, ``4x2@gigabit`` (two ranks a host under ``--map core``), or the name of a lab."""
@@ -58,10 +59,12 @@ class LabLauncher:
             if not 1 <= count <= MOST_HOSTS or slots < 1:
                 raise UsageError(f"{asked}: a lab has 1 to {MOST_HOSTS} hosts of one rank or more", remedy=_REMEDY)
             names = tuple(f"n{number}" for number in range(1, count + 1))
-            return HostSet(asked, self.name, names, slots, mapping, True, _describe(find_preset(network)))
+            return HostSet(asked, self.name, names, slots, mapping, True, describe_network(find_preset(network)))
         if match := _STANDING.fullmatch(words):
             lab = find_lab(match.group(1))
-            return HostSet(asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, _describe(lab.link))
+            return HostSet(
+                asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, describe_network(lab.link)
+            )
         raise UsageError(f"cannot read the hosts {asked!r}", remedy=_REMEDY)
 
     @contextmanager
@@ -75,10 +78,6 @@ class LabLauncher:
             else:
                 lab = find_lab(words.partition(":")[0])
             yield LabAccess(lab, hosts, probe_link(lab))
-
-
-def _describe(link: Link) -> str:
-    return f"emulated {link.name or 'network'} ({link})"
 
 
 def _facts(lab: Lab, hosts: HostSet, bare: BareLink | None) -> Pairs:

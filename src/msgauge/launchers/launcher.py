@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgauge.execution.host_access import HostAccess
 from msgauge.model import HostMap, HostSet
@@ -34,6 +34,19 @@ class Launcher(Protocol):
 
         Raises:
             MsgaugeError: the hosts are not to be had, with the reason.
+        """
+        ...
+
+
+@runtime_checkable
+class Examining(Protocol):
+    """A launcher whose hosts stand before a run, so that they can be asked before anything is planned."""
+
+    def examine(self, hosts: HostSet) -> HostSet:
+        """The hosts with what they tell of themselves: whether they are emulated, what joins them, their processors.
+
+        Raises:
+            UsageError: one of them cannot be had; with the reason of each.
         """
         ...
 

@@ -35,7 +35,7 @@ from msgauge.model.events import (
     MeasuringStarted,
     RoundEnded,
 )
-from msgauge.model.host_set import RSH_AGENT, HostMap, HostSet, Reach
+from msgauge.model.host_set import OTHER_USER, RSH_AGENT, HostMap, HostSet, Reach
 from msgauge.model.launch import (
     Binding,
     Build,
@@ -89,6 +89,7 @@ from msgauge.model.stack import (
 from msgauge.model.summary import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
 
 __all__ = [
+    "OTHER_USER",
     "RSH_AGENT",
     "Analysis",
     "Binding",

@@ -6,6 +6,8 @@ from typing import Literal
 
 from attrs import frozen
 
+from msgauge.model.stack import Pairs
+
 HostMap = Literal["node", "core"]
 """How ranks are dealt out: ``node`` one to each host in turn, ``core`` as many as a host takes, then the next host."""
 
@@ -25,14 +27,26 @@ class HostSet:
     """Hosts and network are emulated on the present computer."""
     network: str = ""
     """What joins them, in words; empty where that is not known."""
+    cores: int = 0
+    """Processors of all hosts that ranks may use; 0: those of the present computer."""
+    config: str = ""
+    """A configuration file of the launcher; empty: the user's own."""
+    takes: tuple[int, ...] = ()
+    """``slots`` of each host, where they differ."""
+
+    def slots_of(self, name: str) -> int:
+        """Ranks that a host takes before the next one's turn."""
+        if self.map == "node":
+            return 1
+        return self.takes[self.names.index(name)] if self.takes else self.slots
 
     def layout(self, ranks: int) -> tuple[str, ...]:
         """The host of each rank; empty where there is the present computer alone.
 
         When every host has its ``slots``, dealing begins anew with the first one.
         """
-        slots = self.slots if self.map == "core" else 1
-        return tuple(self.names[rank // slots % len(self.names)] for rank in range(ranks)) if self.names else ()
+        turn = [name for name in self.names for _ in range(self.slots_of(name))]
+        return tuple(turn[rank % len(turn)] for rank in range(ranks)) if turn else ()
 
     def place(self, ranks: int) -> str:
         """``on 2 emulated hosts``: where so many ranks stand; '' for the present computer alone."""
@@ -52,7 +66,12 @@ class Reach:
     """The network interface that messages are to cross."""
     temporary: str = ""
     """A folder for temporary files that every host has its own of; empty: the usual one."""
+    own_names: Pairs = ()
+    """How hosts call themselves, where that is not the name that they are reached by."""
 
 
 RSH_AGENT = "rsh agent"
 """A need of stacks and an offer of launchers: programs are started on a host by a command as rsh is one."""
+
+OTHER_USER = "to start ranks as another user"
+"""The same for stacks that refuse root, while root measures."""

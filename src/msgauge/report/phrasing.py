@@ -60,7 +60,7 @@ def describe_hosts(hosts: HostSet, facts: Mapping[str, str]) -> str:
     """``hosts lab:4@gigabit: ...; bare link ...``; '' for a run on the present computer alone."""
     if not hosts.names:
         return ""
-    dealt = "one rank to each host in turn" if hosts.map == "node" else f"{counted(hosts.slots, 'rank')} to a host"
+    dealt = "one rank to each host in turn" if hosts.map == "node" else _describe_filling(hosts)
     bare = facts.get("bare_link", "")
     link = f"; bare link (minimal TCP program, 8 B half round trip and rate): {bare}" if bare else ""
     return f"hosts {hosts.asked}: {counted(len(hosts.names), 'host')}, {hosts.network}, {dealt}{link}"
@@ -75,6 +75,12 @@ def describe_clocks(records: Sequence[LaunchRecord]) -> str:
         f"drift {one.drift_ppm:+.3g} ±{one.drift_error_ppm:.2g} ppm{' (uneven)' if one.uneven else ''}"
         for one in summarise_clocks(records)
     )
+
+
+def _describe_filling(hosts: HostSet) -> str:
+    if not hosts.takes:
+        return f"{counted(hosts.slots, 'rank')} to a host"
+    return f"{min(hosts.takes)} to {counted(max(hosts.takes), 'rank')} to a host"
 
 
 _FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}

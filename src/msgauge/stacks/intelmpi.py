@@ -131,7 +131,7 @@ def _across_hosts(stack: Stack, program: Sequence[str], options: LaunchOptions) 
     assert options.reach is not None
     reach, given = options.reach, dict(stack.environment)
     hosts = ",".join(dict.fromkeys(options.layout))
-    slots = reach.hosts.slots if reach.hosts.map == "core" else 1
+    slots = reach.hosts.slots_of(options.layout[0])
     start = (stack.launcher, "-bootstrap", "rsh", "-bootstrap-exec", reach.agent, "-hosts", hosts)
     argv = (*start, "-n", str(options.ranks), "-ppn", str(slots), *program)
     wanted = {"I_MPI_PIN": "0", "I_MPI_HYDRA_BRANCH_COUNT": "1024", "FI_PROVIDER": "tcp"}

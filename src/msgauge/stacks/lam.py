@@ -132,7 +132,7 @@ class Lam(MpiFamily):
         slots = {host.name: host.cores for host in hosts}
         if options.reach:
             asked = options.reach.hosts
-            slots = dict.fromkeys(asked.names, asked.slots if asked.map == "core" else 1)
+            slots = {name: asked.slots_of(name) for name in asked.names}
         hostfile.write_text("".join(f"{name} cpu={cores}\n" for name, cores in slots.items()), encoding="utf-8")
         hostfile.chmod(0o644)
         try:

@@ -238,8 +238,7 @@ def host_list(options: LaunchOptions) -> str:
     """
     if options.reach:
         hosts = options.reach.hosts
-        slots = hosts.slots if hosts.map == "core" else 1
-        return ",".join(f"{name}:{slots}" for name in dict.fromkeys(options.layout))
+        return ",".join(f"{name}:{hosts.slots_of(name)}" for name in dict.fromkeys(options.layout))
     if all(host.local for host in options.hosts):
         return ""
     return ",".join(f"{host.name}:{host.cores}" for host in options.hosts)

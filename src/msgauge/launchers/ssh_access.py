@@ -1,0 +1,214 @@
+"""Hosts that ssh reaches, while a run measures on them: commands on the first, files on all, nothing left behind."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from msgauge.errors import LaunchError, UsageError
+from msgauge.execution import local_launcher
+from msgauge.execution.host_access import PlainAccess, SessionFiles
+from msgauge.launchers import ssh_scripts
+from msgauge.launchers.host_lists import NAME
+from msgauge.launchers.ssh_connections import Connections, survey_here
+from msgauge.model import Command, HostSet, Pairs, Reach
+
+_OWN_LAUNCHER = Path(local_launcher.__file__)
+
+
+class SshAccess(PlainAccess):
+    """Open connections; what hosts do not see of this computer's files is copied to them and removed at the end."""
+
+    def __init__(self, connections: Connections, hosts: HostSet, facts: Mapping[str, Mapping[str, str]]) -> None:
+        self._open = connections
+        self._facts = facts
+        self._first = hosts.names[0]
+        self._away = [name for name in hosts.names if name in connections.targets]
+        self._first_is_away = self._first in self._away
+        interfaces = {facts[name].get("interface", "") for name in hosts.names}
+        interface = interfaces.pop() if len(interfaces) == 1 else ""
+        called = [(name, _own_name(facts[name], name)) for name in hosts.names]
+        other = tuple(pair for pair in called if pair[0] != pair[1])
+        self.reach = Reach(hosts, str(connections.place / "rsh"), interface, str(connections.place), other)
+        self.first_processes: tuple[int, ...] = ()
+        self.facts: Pairs = _describe(hosts, facts, interface)
+        here = survey_here(connections.place, ())
+        self.one_clock = all(_clock(facts[name]) == _clock(here) != ("", "") for name in hosts.names)
+        self._spared: dict[tuple[str, str], list[int]] = {}
+        self._copied: dict[Path, list[str]] = {}
+        """Hosts that have a copy of a folder, as they do not see it."""
+        self._equipped: set[tuple[str, str]] = set()
+
+    def install_agent(self) -> None:
+        """Write the agent, bring it to the first host, and see that it reaches the others from there.
+
+        Raises:
+            UsageError: it does not, with each host that it does not reach.
+        """
+        place, options = self._open.place, list(self._open.options)
+        if self._first_is_away and self._open.config:
+            (place / "ssh_config").write_text(Path(self._open.config).read_text())
+            options[1] = str(place / "ssh_config")
+        names = dict(self.reach.own_names)
+        others = [name for name in self.reach.hosts.names if name != self._first]
+        to = {
+            "|".join(dict.fromkeys((name, names.get(name, name)))): self._open.targets[name].destination
+            for name in others
+        }
+        first = "|".join(dict.fromkeys((self._first, names.get(self._first, self._first))))
+        (place / "rsh").write_text(ssh_scripts.agent(str(place), first, to, options))
+        (place / "rsh").chmod(0o700)
+        if self._first_is_away:
+            target = self._open.targets[self._first]
+            (place / "first").write_text(ssh_scripts.on_first_host(str(place), self._open.options, target.destination))
+            (place / _OWN_LAUNCHER.name).write_bytes(_OWN_LAUNCHER.read_bytes())
+            files = [place / "rsh", place / _OWN_LAUNCHER.name]
+            self._open.copy(self._first, [*files, *place.glob("ssh_config")], [])
+            self._try_agent(others)
+
+    def _try_agent(self, others: Sequence[str]) -> None:
+        calls = "".join(
+            f'("$place/rsh" {name} true </dev/null >/dev/null 2>&1 || echo lost {name}) &\n' for name in others
+        )
+        said = self._open.ask(self._first, f"{calls}wait").output.split("\n")
+        lost = [name for name in others if f"lost {name}" in said]
+        if lost:
+            remedy = f"let {self._first} reach them by ssh without a password, or put this computer first"
+            raise UsageError(f"ssh from {self._first} to {', '.join(lost)} fails", remedy=remedy)
+
+    def command(self, command: Command) -> Command:
+        """The command here, or on the first host by ssh, in the same environment and folder."""
+        if not self._first_is_away:
+            return command
+        own = {str(_OWN_LAUNCHER): str(self._open.place / _OWN_LAUNCHER.name)}
+        if str(_OWN_LAUNCHER) in command.argv:
+            python = self._facts[self._first].get("python", "")
+            if not python.startswith("/"):
+                remedy = "install python3 there, or put this computer first in the list of hosts"
+                raise LaunchError(f"there is no python3 on {self._first}", where=self._first, remedy=remedy)
+            own[sys.executable] = python
+        words = shlex.join(own.get(word, word) for word in command.argv)
+        assigned = "".join(f"export {name}={shlex.quote(value)}; " for name, value in command.environment)
+        marks = f"export {ssh_scripts.ACCESS_MARK}={self._open.place.name}; "
+        folder = shlex.quote(command.folder or str(self._open.place))
+        line = f"{assigned}{marks}cd {folder} || exit 127; exec {words} </dev/null"
+        return evolve(command, argv=("/bin/sh", str(self._open.place / "first"), line))
+
+    def equip(self, files: SessionFiles) -> None:
+        """Workers, and the stack's installation where there is none: what a host lacks is copied."""
+        place = files.installation
+        installation = str(place) if place and len(place.parts) > 2 and place != Path(sys.prefix) else ""
+        body = ssh_scripts.examine_files([str(one) for one in files.programs], installation)
+        wanted = [*files.programs, *([Path(installation)] if installation else [])]
+        sums = [_checksum(file) for file in files.programs]
+        for name, answer in self._open.ask_all(dict.fromkeys(self._away, body)).items():
+            lines = [line for line in answer.output.splitlines() if line.startswith(("sum ", "lacks", "there"))]
+            if answer.code == 255 or len(lines) != len(wanted):
+                raise LaunchError(
+                    f"{name} does not answer any more", where=name, remedy=f"try by hand: ssh {name} true"
+                )
+            for file, line, own in zip(files.programs, lines, sums, strict=False):
+                if line not in (f"sum {own}", "lacks"):
+                    remedy = "remove it there, or let the hosts share this folder"
+                    raise LaunchError(f"{name} has another file of this name: {file}", where=name, remedy=remedy)
+            lacking = [path for path, line in zip(wanted, lines, strict=True) if line == "lacks"]
+            if lacking:
+                self._open.copy(name, lacking, [path.parent for path in lacking])
+                self._equipped |= {(name, "stack" if path == place else "worker") for path in lacking}
+        self.notes = tuple(
+            (f"copied_{what}", ", ".join(sorted(name for name, kind in self._equipped if kind == what)))
+            for what in sorted({kind for _, kind in self._equipped})
+        )
+
+    def share(self, folders: Sequence[Path]) -> None:
+        """Files of daemons are for the first host alone; the others get what they need by the agent."""
+        for folder in folders:
+            if self._first_is_away and self._first in self._check_sight(folder, [self._first], "")[0]:
+                self._open.copy(self._first, [folder], [folder])
+
+    def begin(self, session: str, folder: Path) -> None:
+        """Find out which hosts see the folder of a launch, and what of the session stands there already."""
+        unseeing, spared = self._check_sight(folder, self._away, session)
+        self._copied = {folder: unseeing}
+        self._spared.update({(session, name): pids for name, pids in spared.items()})
+        self.copies = bool(unseeing)
+
+    def deliver(self, folder: Path) -> None:
+        """Copy the plan to hosts that do not see it."""
+        for name in self._copied.get(folder, []):
+            self._open.copy(name, [folder], [folder])
+
+    def finish(self, session: str, folder: Path) -> None:
+        """Fetch the samples where the first host has them; end what is left of the launch."""
+        copied = self._copied.pop(folder, [])
+        if self._first in copied:
+            content = self._open.fetch(self._first, folder / "samples.bin")
+            if len(content) > (folder / "samples.bin").stat().st_size:
+                (folder / ".fetched").write_bytes(content)
+                (folder / ".fetched").replace(folder / "samples.bin")
+        self._open.ask_all(
+            {
+                name: ssh_scripts.finish(
+                    session, self._spared.get((session, name), ()), str(folder) if name in copied else ""
+                )
+                for name in self._away
+            }
+        )
+
+    def sweep(self, session: str) -> None:
+        """End all of a session, daemons too."""
+        self._open.ask_all(dict.fromkeys(self._away, ssh_scripts.finish(session, (), "")))
+
+    def _check_sight(self, folder: Path, names: Sequence[str], session: str) -> tuple[list[str], dict[str, list[int]]]:
+        """Hosts that do not see a folder of this computer, found out by a file of a name that nobody can guess."""
+        witness = folder / f".seen-{secrets.token_hex(8)}"
+        witness.touch()
+        try:
+            answers = self._open.ask_all(dict.fromkeys(names, ssh_scripts.begin(session, str(witness))))
+        finally:
+            witness.unlink(missing_ok=True)
+        unseeing, spared = [], {}
+        for name, answer in answers.items():
+            lines = answer.output.splitlines()
+            if answer.code == 255 or not any(line.startswith("spare") for line in lines):
+                raise LaunchError(
+                    f"{name} does not answer any more", where=name, remedy=f"try by hand: ssh {name} true"
+                )
+            spared[name] = [int(word) for line in lines if line.startswith("spare") for word in line.split()[1:]]
+            if "seen" not in lines:
+                unseeing.append(name)
+        return unseeing, spared
+
+
+def _describe(hosts: HostSet, facts: Mapping[str, Mapping[str, str]], interface: str) -> Pairs:
+    kernels = sorted({facts[name].get("kernel", "") for name in hosts.names})
+    return (
+        ("hosts", ",".join(hosts.names)),
+        ("network", hosts.network),
+        ("reached_by", "ssh"),
+        ("interface", interface or "not the same on all hosts"),
+        ("kernels", ", ".join(kernels)),
+    )
+
+
+def _own_name(facts: Mapping[str, str], name: str) -> str:
+    """How a host calls itself, without its domain; the name that it was asked by where it says none."""
+    own = facts.get("name", "").partition(".")[0]
+    return own if NAME.fullmatch(own) else name
+
+
+def _clock(facts: Mapping[str, str]) -> tuple[str, str]:
+    """What tells one monotonic clock from another: the start of the kernel, and the offsets of its time namespace."""
+    return facts.get("boot", ""), facts.get("clock", "")
+
+
+def _checksum(file: Path) -> str:
+    with file.open("rb") as content:
+        done = subprocess.run(["cksum"], stdin=content, capture_output=True, text=True, timeout=60, check=False)
+    return done.stdout.strip()

@@ -1,0 +1,233 @@
+"""Connections to hosts by ssh: one to each, opened in parallel, shared by all orders, and gone with this process.
+
+The client of a connection runs under a keeper of its own, which ends it when msgauge ends in whatever way; on the other
+side a janitor waits for that end and then leaves nothing of the run there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+from attrs import field, frozen
+
+from msgauge.errors import LaunchError, UsageError
+from msgauge.execution.supervisor import Run, Supervisor
+from msgauge.launchers import ssh_scripts
+from msgauge.model import Command
+
+_LIMIT_S = 25.0
+_LIMIT_OF_HOST_S = 0.5
+_ORDER_LIMIT_S = 60.0
+_COPY_LIMIT_S = 600.0
+_AT_ONCE = 16
+_LONGEST_FACTS = 1 << 16
+_REMEDIES = (
+    ("host key verification", "log in once by hand to accept its key: ssh {to}"),
+    ("host identification has changed", "look why its key has changed, then: ssh-keygen -R {name}"),
+    ("permission denied", "give it a key that asks for nothing: ssh-copy-id {to} (with a passphrase: ssh-agent)"),
+    ("could not resolve", "check the name, or give it a HostName in ssh's configuration"),
+    ("connection refused", "start sshd there, or name its Port in ssh's configuration"),
+    ("timed out", "look whether it is up and whether a firewall stops ssh"),
+    ("no route", "look whether it is up and on a network of this computer"),
+    ("bad configuration", "mend ssh's configuration"),
+)
+
+
+@frozen
+class Target:
+    """A host as ssh is to reach it."""
+
+    name: str
+    destination: str
+    """``user@name`` or the name alone."""
+
+
+@frozen
+class HostReply:
+    """What came back from an order: exit code and output."""
+
+    code: int
+    output: str
+
+
+@frozen
+class Survey:
+    """What the hosts said of themselves, and why others did not: by name."""
+
+    facts: dict[str, dict[str, str]] = field(factory=dict)
+    reasons: dict[str, tuple[str, str]] = field(factory=dict)
+    """What went wrong, and the remedy."""
+
+
+class Connections:
+    """Open connections to hosts; a context manager."""
+
+    def __init__(self, targets: Sequence[Target], config: str = "") -> None:
+        """``config``: what ``ssh -F`` is told; empty: the user's own configuration.
+
+        Raises:
+            UsageError: there is no ssh here, or no such file.
+        """
+        if config and not Path(config).is_file():
+            raise UsageError("there is no such file for ssh", where=config, remedy="name one: --ssh-config FILE")
+        self.targets = {target.name: target for target in targets}
+        self.options = (*(("-F", str(Path(config).absolute())) if config else ()), *ssh_scripts.OPTIONS)
+        self.config = config
+        self.place = Path(tempfile.mkdtemp(prefix="mg-ssh-", dir="/tmp"))
+        """A private folder here, and under the same name on every host."""
+        self._number = {target.name: number for number, target in enumerate(targets)}
+        self._keeper = Supervisor()
+        self._keeper.own([self.place])
+
+    def __enter__(self) -> Connections:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def open(self, peers: Mapping[str, Sequence[str]]) -> Survey:
+        """Connect to all at once; ``peers``: the other hosts of each, by which its interface is found."""
+        for name in self.targets:
+            self._file("janitor", name).write_text(ssh_scripts.janitor(str(self.place), peers.get(name, ())))
+        script = "\n".join(self._start(target) for target in self.targets.values())
+        (self.place / "open").write_text(script)
+        command = Command(("/bin/sh", str(self.place / "open")))
+        said = self.place / "said"
+        outcome = self._keeper.run(Run(command, said, said, _LIMIT_S, dict(os.environ), sweep=False))
+        if outcome.exit_code != 0:
+            raise UsageError(f"ssh cannot be started: {outcome.error or said.read_text()[:200]}")
+        limit = time.monotonic() + _LIMIT_S + _LIMIT_OF_HOST_S * len(self.targets)
+        survey = Survey()
+        while len(survey.facts) + len(survey.reasons) < len(self.targets) and time.monotonic() < limit:
+            time.sleep(0.01)
+            for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
+                self._look(name, survey)
+        for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
+            survey.reasons[name] = (f"no answer within {_LIMIT_S:g} s", f"try by hand: ssh {name} true")
+        return survey
+
+    def ask(self, name: str, body: str) -> HostReply:
+        """Run a script on a host; no answer is exit code 255."""
+        script = ssh_scripts.whole(str(self.place), body)
+        return self._call(name, "exec /bin/sh -s", script.encode())
+
+    def ask_all(self, bodies: Mapping[str, str]) -> dict[str, HostReply]:
+        """The same on many hosts at once."""
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            return dict(zip(bodies, pool.map(self.ask, bodies, bodies.values()), strict=True))
+
+    def copy(self, name: str, paths: Sequence[Path], folders: Sequence[Path]) -> None:
+        """Copy files and folders to a host under their own names; ``folders`` are made before.
+
+        Raises:
+            LaunchError: that cannot be done there.
+        """
+        body = ssh_scripts.whole(str(self.place), ssh_scripts.take_copies([str(one) for one in folders]))
+        script = "exec /bin/sh -c " + shlex.quote(body)
+        argv = ["tar", "-C", "/", "--exclude=.seen-*", "-cf", "-", "--", *(str(path).lstrip("/") for path in paths)]
+        with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as tar:
+            assert tar.stdout is not None
+            done = subprocess.run(
+                self.argv(name, script), stdin=tar.stdout, capture_output=True, timeout=_COPY_LIMIT_S, check=False
+            )
+        if done.returncode != 0:
+            remedy = "let the hosts share these folders, or name ones that may be made there (--runs, XDG_CACHE_HOME)"
+            what = f"{paths[0]} cannot be copied to {name}: {_last_line(done.stderr) or 'no answer'}"
+            raise LaunchError(what, where=name, remedy=remedy)
+
+    def fetch(self, name: str, file: Path) -> bytes:
+        """The content of a file on a host; nothing where there is none."""
+        done = self._run(name, f"exec cat -- {shlex.quote(str(file))}", b"")
+        return done.stdout if done.returncode == 0 else b""
+
+    def argv(self, name: str, command: str) -> list[str]:
+        """An order by the open connection."""
+        shared = ("-o", "ControlMaster=no", "-o", f"ControlPath={self._file('c', name)}")
+        return ["ssh", *self.options, *shared, "--", self.targets[name].destination, command]
+
+    def close(self) -> None:
+        """Leave nothing of the run on any host, and nothing here."""
+        with suppress(LaunchError, OSError):
+            self.ask_all({name: "clean" for name in self.targets if self._file("c", name).exists()})
+        self._keeper.close()
+
+    def _call(self, name: str, command: str, data: bytes) -> HostReply:
+        done = self._run(name, command, data)
+        return HostReply(done.returncode, done.stdout.decode(errors="replace"))
+
+    def _run(self, name: str, command: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
+        argv = self.argv(name, command)
+        try:
+            return subprocess.run(argv, input=data, capture_output=True, timeout=_ORDER_LIMIT_S, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return subprocess.CompletedProcess(argv, 255, b"", str(error).encode())
+
+    def _start(self, target: Target) -> str:
+        """A line of shell that connects and stays; its standard input never ends while it lives."""
+        files = {kind: shlex.quote(str(self._file(kind, target.name))) for kind in ("f", "c", "o", "e", "x", "janitor")}
+        shared = (
+            "-o",
+            "ControlMaster=yes",
+            "-o",
+            f"ControlPath={self._file('c', target.name)}",
+            "-o",
+            "ControlPersist=no",
+        )
+        ssh = shlex.join(["ssh", *self.options, *shared, "--", target.destination, "exec /bin/sh -s"])
+        connect = f"exec 3<>{files['f']}; cat {files['janitor']} >&3; {ssh} <&3 >{files['o']} 2>{files['e']}"
+        return f"(mkfifo {files['f']}; {connect}; echo $? >{files['x']}) >/dev/null 2>&1 &"
+
+    def _look(self, name: str, survey: Survey) -> None:
+        """Note what a host has said, if it is there or has failed by now."""
+        output = _read(self._file("o", name))
+        if f"\n{ssh_scripts.READY}\n" in f"\n{output}":
+            survey.facts[name] = _parse_facts(output)
+        elif self._file("x", name).exists():
+            told = _parse_facts(output).get("wrong") or _last_line(_read(self._file("e", name)).encode())
+            survey.reasons[name] = (told or "ssh ended at once", find_remedy(told, self.targets[name]))
+
+    def _file(self, kind: str, name: str) -> Path:
+        return self.place / f"{kind}{self._number[name]}"
+
+
+def find_remedy(said: str, target: Target) -> str:
+    """What to do about a refusal of ssh."""
+    for pattern, remedy in _REMEDIES:
+        if pattern in said.lower():
+            return remedy.format(to=target.destination, name=target.name)
+    return f"try by hand: ssh {target.destination} true"
+
+
+def survey_here(place: Path, peers: Sequence[str]) -> dict[str, str]:
+    """The same facts of the present computer."""
+    script = ssh_scripts.whole(str(place), ssh_scripts.survey(peers))
+    done = subprocess.run(["/bin/sh", "-s"], input=script.encode(), capture_output=True, timeout=60, check=False)
+    return _parse_facts(done.stdout.decode(errors="replace"))
+
+
+def _parse_facts(output: str) -> dict[str, str]:
+    """Lines of ``key=value``, of printable characters alone; whatever else a login shell says is passed over."""
+    lines = (re.sub(r"[^ -~]", "", line) for line in output[:_LONGEST_FACTS].splitlines())
+    pairs = (line.partition("=") for line in lines)
+    return {key: value.strip() for key, equals, value in pairs if equals and re.fullmatch(r"[a-z_]{1,32}", key)}
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_bytes()[:_LONGEST_FACTS].decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def _last_line(said: bytes) -> str:
+    lines = [re.sub(r"[^ -~]", "", line).strip() for line in said.decode(errors="replace").splitlines()]
+    return next((line[:200] for line in reversed(lines) if line), "")

@@ -1,0 +1,203 @@
+"""What the ssh launcher runs on hosts, as texts for a POSIX shell. Pure.
+
+A host needs a shell, grep, tar and the usual small tools; no msgauge, no Python, no root. Every process of a run has
+two marks in its environment: the run's and its session's. What bears a mark is found in ``/proc`` and ended.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+ACCESS_MARK = "MSGAUGE_ACCESS"
+SESSION_MARK = "MSGAUGE_SESSION"
+LABEL = "/run/msgauge-lab.json"
+"""A file by which emulated hosts tell that they are."""
+READY = "msgauge-ready"
+OPTIONS = (
+    *("-x", "-T"),
+    *("-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4"),
+    *(
+        "-o",
+        "RemoteCommand=none",
+        "-o",
+        "RequestTTY=no",
+        "-o",
+        "ClearAllForwardings=yes",
+        "-o",
+        "PermitLocalCommand=no",
+    ),
+)
+"""Of every call: never ask, never wait for ever, nothing of a user's configuration that makes a call interactive."""
+ALONE = ("-o", "ControlMaster=no", "-o", "ControlPath=none")
+"""A connection of its own: when its client is killed the other side sees the end, under multiplexing it does not."""
+
+_FUNCTIONS = f"""
+marked() {{
+  grep -lsF "$1" /proc/[0-9]*/environ 2>/dev/null | sed 's:^/proc/::; s:/environ$::'
+}}
+sweep() {{
+  round=0
+  while [ $round -lt 60 ]; do
+    left=
+    for pid in $(marked "$1"); do
+      case " $2 " in *" $pid "*) ;; *) left="$left $pid";; esac
+    done
+    [ -n "$left" ] || return 0
+    for pid in $left; do
+      sed -n 's:^.* \\(/dev/shm/[^ ]*\\).*$:\\1:p' /proc/$pid/maps 2>/dev/null
+    done | sort -u >>"$place/segments"
+    kill -9 $left 2>/dev/null
+    round=$((round + 1))
+    [ $round -lt 3 ] || sleep 0.1
+  done
+}}
+forget() {{
+  [ -f "$place/segments" ] && while read -r file; do rm -f -- "$file"; done <"$place/segments" && : >"$place/segments"
+}}
+remove_copies() {{
+  [ -f "$place/copies" ] || return 0
+  while read -r file; do [ -d "/$file" ] || rm -f -- "/$file"; done <"$place/copies"
+  sort -r "$place/copies" | while read -r file; do rmdir -- "/$file" 2>/dev/null; done
+}}
+clean() {{
+  sweep {ACCESS_MARK}="$name" ""
+  forget
+  remove_copies
+  [ -f "$place/ours" ] && rm -rf -- "$place"
+  return 0
+}}
+"""
+"""``sweep MARK SPARED``: end all that bear a mark, again and again until none is left, and note the shared memory that
+they had. ``clean``: leave nothing of a run on this host."""
+
+
+def whole(place: str, body: str) -> str:
+    """A script that is read to its end before it begins, so that it may leave standard input to what it calls."""
+    name = place.rpartition("/")[2]
+    return f"main() {{\nplace={place}\nname={name}\n{_FUNCTIONS}\n{body}\n}}\nmain\nexit $?\n"
+
+
+def janitor(place: str, peers: Sequence[str]) -> str:
+    """Tell what this host is, then wait for the end of the connection and leave nothing of the run.
+
+    ``peers``: names of other hosts; the first that has an address tells the interface.
+    """
+    return whole(place, f"{_setup()}\n{survey(peers)}\necho {READY}\ncat >/dev/null\nclean >/dev/null 2>&1")
+
+
+def _setup() -> str:
+    """Open MPI's daemons want to see their agent on every host, where they never call it."""
+    return """
+umask 077
+mkdir "$place" 2>/dev/null && : >"$place/ours"
+[ -e "$place/rsh" ] || printf '#!/bin/sh\\nexit 255\\n' >"$place/rsh"
+chmod 700 "$place/rsh"
+[ -w "$place" ] || { echo "wrong=no folder can be made below /tmp"; return 1; }
+"""
+
+
+def survey(peers: Sequence[str]) -> str:
+    """What a host says of itself, in lines of ``key=value``."""
+    ways = "\n".join(f"way {shlex.quote(peer)} && break" for peer in peers[:8])
+    return f"""
+way() {{
+  address=$(getent ahostsv4 "$1" 2>/dev/null | awk '{{print $1; exit}}')
+  [ -n "$address" ] || return 1
+  PATH=$PATH:/usr/sbin:/sbin ip -o route get "$address" 2>/dev/null | sed -n 's/.* dev \\([^ ]*\\).*/interface=\\1/p'
+}}
+echo "name=$(uname -n)"
+echo "kernel=$(uname -r)"
+echo "boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
+echo "clock=$(tr -s ' \\n' ' ' </proc/self/timens_offsets 2>/dev/null)"
+echo "cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null)"
+echo "python=$(command -v python3)"
+echo "emulated=$(head -c 2000 {LABEL} 2>/dev/null | tr '\\n' ' ')"
+while :; do
+{ways or ":"}
+break
+done
+"""
+
+
+def begin(session: str, witness: str) -> str:
+    """Whether this host sees a file of the computer that measures, and which processes of a session stand already."""
+    seen = f"[ -e {shlex.quote(witness)} ] && echo seen" if witness else ":"
+    return f"{seen}\necho spare $(marked {SESSION_MARK}={shlex.quote(session)})"
+
+
+def finish(session: str, spared: Sequence[int], copy: str) -> str:
+    """End what a launch left, except what stood before; remove the copy of its folder."""
+    gone = f"rm -rf -- {shlex.quote(copy)}" if copy else ":"
+    return f'sweep {SESSION_MARK}={shlex.quote(session)} "{" ".join(map(str, spared))}"\nforget\n{gone}'
+
+
+def take_copies(folders: Sequence[str]) -> str:
+    """Unpack an archive (paths below /) from standard input; note what was made, for its removal."""
+    parents = "\n".join(f"parents {shlex.quote(folder)}" for folder in folders)
+    return f"""
+parents() {{
+  [ -d "$1" ] && return 0
+  parents "$(dirname "$1")"
+  mkdir "$1" && echo "${{1#/}}" >>"$place/copies"
+}}
+{parents}
+tar -C / -xvpf - >>"$place/copies"
+"""
+
+
+def examine_files(files: Sequence[str], installation: str) -> str:
+    """Which files are not here (``lacks``) or have another content than asked (told by cksum: ``sum``)."""
+    lines = [f'[ -e {shlex.quote(file)} ] && echo "sum $(cksum <{shlex.quote(file)})" || echo lacks' for file in files]
+    if installation:
+        lines.append(f"[ -d {shlex.quote(installation)} ] && echo there || echo lacks")
+    return "\n".join(lines)
+
+
+def agent(place: str, first: str, destinations: Mapping[str, str], ssh: Sequence[str]) -> str:
+    """The program that stacks call as rsh, for the first host: options are left out, and only hosts of the run are had.
+
+    ``destinations``: what ssh is told for each name that a stack may use. The words of the command are given to a shell
+    of the host as they are, as by rsh.
+    """
+    cases = "\n".join(f"  {name}) to={shlex.quote(to)};;" for name, to in destinations.items())
+    skip = "while [ $# -gt 0 ]; do case $1 in\n  -[bcDEeFIiJLlmOopQRSWw]) shift; [ $# -gt 0 ] && shift;;\n"
+    skip += "  --) shift; break;;\n  -*) shift;;\n  *) break;;\nesac; done"
+    marks = f"{ACCESS_MARK}={place.rpartition('/')[2]} {SESSION_MARK}=$session TMPDIR={place}"
+    return f"""#!/bin/sh
+# Called as rsh is: rsh [OPTIONS] [USER@]HOST COMMAND...
+{skip}
+[ $# -gt 0 ] || {{ echo 'rsh: no host is named' >&2; exit 255; }}
+host=${{1##*@}}
+shift
+{skip}
+case ${SESSION_MARK} in *[!A-Za-z0-9_-]*) session=;; *) session=${SESSION_MARK};; esac
+case $host in
+  {first}) exec env {marks} /bin/sh -c "$*";;
+{cases}
+  *) echo 'rsh: this is no host of the run' >&2; exit 255;;
+esac
+words=$(printf '%s' "$*" | sed "s/'/'\\\\\\\\''/g")
+exec {shlex.join(["ssh", *ssh, *ALONE])} -- "$to" "exec env {marks} /bin/sh -c '$words'"
+"""
+
+
+def on_first_host(place: str, ssh: Sequence[str], destination: str) -> str:
+    """Run a line of shell ($1) on the first host in the environment of the caller, without what is of his computer.
+
+    What it says goes to files there first: a daemon that it leaves would keep the connection open.
+    """
+    said = f"{place}/said.$$"
+    run = f'(main) >"{said}.o" 2>"{said}.e"; code=$?; cat "{said}.o"; cat "{said}.e" >&2; rm -f "{said}.o" "{said}.e"'
+    own = "SSH_CLIENT SSH_CONNECTION SSH_TTY SSH_AUTH_SOCK HOSTNAME DISPLAY XAUTHORITY XDG_RUNTIME_DIR PWD OLDPWD SHLVL"
+    call = shlex.join(["ssh", *ssh, *ALONE, "--", destination, "exec /bin/sh -s"])
+    return f"""#!/bin/sh
+{{
+  unset {own} DBUS_SESSION_BUS_ADDRESS
+  echo 'main() {{'
+  export -p
+  printf '%s\\n' "$1"
+  echo '}}'
+  echo {shlex.quote(f"{run}; exit $code")}
+}} | {call}
+"""

@@ -1,0 +1,107 @@
+"""The ssh launcher's agent and orders, with a program in the place of ssh that says what it was told."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from msgauge.launchers import ssh_scripts
+from msgauge.launchers.host_lists import ListedHost
+from msgauge.launchers.known_launchers import read_hosts
+from msgauge.launchers.ssh import is_here
+from msgauge.launchers.ssh_connections import Target, find_remedy
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Path:
+    """The agent of a run on first and n2, with an ssh that runs the command here and notes its arguments."""
+    stub = tmp_path / "bin" / "ssh"
+    stub.parent.mkdir()
+    stub.write_text(
+        f'#!/bin/sh\nfor word do printf "%s\\n" "$word"; done >{tmp_path}/told\n'
+        'while [ "$1" != -- ]; do shift; done\nprintf "on %s: " "$2"\nexec sh -c "$3"\n'
+    )
+    stub.chmod(0o755)
+    place = tmp_path / "mg-ssh-x"
+    place.mkdir()
+    file = place / "rsh"
+    file.write_text(ssh_scripts.agent(str(place), "first", {"n2|node2": "user@n2"}, ssh_scripts.OPTIONS))
+    file.chmod(0o755)
+    return file
+
+
+def call(agent: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    path = f"{agent.parents[1] / 'bin'}:{os.environ['PATH']}"
+    environment = {"PATH": path, "MSGAUGE_SESSION": "mg-session"}
+    return subprocess.run(
+        [str(agent), *words], env=environment, capture_output=True, text=True, timeout=30, check=False
+    )
+
+
+def test_words_go_to_a_shell_of_the_host_with_the_marks_of_the_run(agent: Path) -> None:
+    done = call(agent, "-x", "n2", "-n", "echo", '"it\'s"', "$MSGAUGE_SESSION", "$MSGAUGE_ACCESS;", "exit 7")
+    assert (done.stdout, done.returncode) == ("on user@n2: it's mg-session mg-ssh-x\n", 7)
+    assert call(agent, "first", "echo here $MSGAUGE_SESSION").stdout == "here mg-session\n"
+    assert call(agent, "somebody@node2", "true").stdout == "on user@n2: "
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["n9", "true"], ["-oProxyCommand=touch x"], ["-o", "ProxyCommand=touch x", "n9", "true"], ["*", "true"], []],
+)
+def test_no_other_host_is_had(agent: Path, words: list[str]) -> None:
+    assert call(agent, *words).returncode == 255
+    assert not (agent.parents[1] / "told").exists()
+
+
+def test_no_option_of_a_caller_reaches_ssh(agent: Path) -> None:
+    call(agent, "-oProxyCommand=touch x", "-F", "other", "-l", "root", "n2", "-o", "LocalCommand=x", "true")
+    told = (agent.parents[1] / "told").read_text().splitlines()
+    assert told[: len(ssh_scripts.OPTIONS)] == list(ssh_scripts.OPTIONS)
+    assert told[len(told) - 3 : -1] == ["--", "user@n2"] and "x" not in told and "other" not in told
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15, deadline=None)
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=30))
+def test_any_text_arrives_as_it_was(agent: Path, text: str) -> None:
+    quoted = "'" + text.replace("'", "'\\''") + "'"
+    assert call(agent, "n2", f"printf %s {quoted}").stdout == f"on user@n2: {text}"
+
+
+def test_what_bears_a_mark_is_ended_and_nothing_else(tmp_path: Path) -> None:
+    marked = {"MSGAUGE_SESSION": f"mg-{os.getpid()}", "PATH": os.environ["PATH"]}
+    doomed, spared = (subprocess.Popen(["sleep", "60"], env=marked) for _ in range(2))
+    other = subprocess.Popen(["sleep", "60"], env={"MSGAUGE_SESSION": "mg-other", "PATH": os.environ["PATH"]})
+    try:
+        script = ssh_scripts.whole(str(tmp_path), ssh_scripts.finish(f"mg-{os.getpid()}", [spared.pid], ""))
+        subprocess.run(["/bin/sh", "-s"], input=script.encode(), timeout=60, check=True)
+        assert doomed.wait(10) == -9 and spared.poll() is None and other.poll() is None
+    finally:
+        for process in (doomed, spared, other):
+            process.kill()
+            process.wait()
+
+
+def test_a_reason_of_ssh_has_its_remedy() -> None:
+    target = Target("n2", "user@n2")
+    assert "ssh-copy-id user@n2" in find_remedy("Permission denied (publickey).", target)
+    assert "ssh user@n2" in find_remedy("Host key verification failed.", target)
+    assert find_remedy("anything", target) == "try by hand: ssh user@n2 true"
+
+
+def test_a_list_of_hosts_is_for_ssh_and_keeps_ranks_of_each() -> None:
+    hosts = read_hosts("n1:2,user@n2", "core")
+    assert (hosts.launcher, hosts.asked, hosts.takes) == ("ssh", "ssh:n1:2,user@n2", (2, 1))
+    assert hosts.layout(4) == ("n1", "n1", "n2", "n1")
+    assert read_hosts(hosts.asked, "core") == hosts
+    assert read_hosts("ssh:n[1-2]").layout(2) == ("n1", "n2")
+
+
+def test_this_computer_is_known_by_its_name() -> None:
+    assert is_here(ListedHost("localhost")) and not is_here(ListedHost("localhost", user="somebody-else"))
+    assert not is_here(ListedHost("n-elsewhere"))
