@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from lab_bench import start
+from lab_bench import start, start_with_slurm
 
 from msgauge.lab.emulation import Lab
 from msgauge.lab.link import PRESETS
@@ -15,4 +15,11 @@ from msgauge.lab.link import PRESETS
 def lab() -> Iterator[Lab]:
     """Three hosts, joined without limits."""
     with start(3, PRESETS["bare"]) as standing:
+        yield standing
+
+
+@pytest.fixture(scope="session")
+def slurm_lab() -> Iterator[Lab]:
+    """Four hosts with Slurm, for all tests that ask for it."""
+    with start_with_slurm(4) as standing:
         yield standing

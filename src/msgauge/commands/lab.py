@@ -15,6 +15,7 @@ from msgauge.frontend.command_group import make_group
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
+from msgauge.lab.slurm import has_slurm, start_slurm
 from msgauge.report import json_output
 
 lab = make_group(
@@ -34,6 +35,7 @@ def up(
     latency: Annotated[str, Parameter(help="What the network adds one way, e.g. 20us.")] = "",
     name: Annotated[str, Parameter(help="A name for the lab.")] = "lab",
     clock_offset: Annotated[str, Parameter(help="Each host's clock is ahead of the one before by this, e.g. 2s.")] = "",
+    slurm: Annotated[bool, Parameter(help="Start Slurm on the hosts, so that srun and sbatch work there.")] = False,
     json: JsonFlag = False,
 ) -> int:
     """Make hosts n1, n2 ... that stand until 'msgauge lab down'; as root."""
@@ -46,6 +48,8 @@ def up(
     offsets = tuple(step_ns * number for number in range(hosts)) if step_ns else ()
     running = RunningLab(LabPlan(hosts, link, check_name(name), offsets), [load_config().run_as])
     try:
+        if slurm:
+            start_slurm(running.lab)
         bare = probe_link(running.lab)
     except BaseException:
         running.close()
@@ -107,6 +111,8 @@ def _describe(one: Lab, bare: BareLink | None) -> str:
         f"  rsh agent   {one.agent}",
         f"  a command   msgauge lab run {one.hosts[0]} -- hostname",
     ]
+    if has_slurm(one):
+        lines.append(f"  a job       msgauge lab run {one.hosts[0]} -- srun -N{len(one.hosts)} hostname")
     if bare is not None:
         rate, half = units.format_rate(bare.bytes_per_s), units.format_time(bare.half_round_trip_ns)
         lines.append(f"  bare link   emulated; 8 B half round trip {half}, {rate}, by a minimal TCP program")
@@ -126,6 +132,7 @@ def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
         "rate_bits_per_s": one.link.rate_bits,
         "latency_ns": one.link.latency_ns,
         "wire": one.wire,
+        "slurm": has_slurm(one),
         "agent": str(one.agent),
         "bare_link": {"half_round_trip_ns": bare.half_round_trip_ns, "bytes_per_s": bare.bytes_per_s} if bare else None,
     }
