@@ -168,7 +168,11 @@ def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
 def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
     """What the worker of a stack can do, as its family says, and whether it reaches these hosts."""
     family = families()[stack.family]
-    confined = unfit_reason(family.needs, launcher_of(hosts)) if hosts and hosts.names else ""
+    confined = ""
+    if hosts and hosts.names:
+        confined = unfit_reason(family.needs, launcher_of(hosts), family.pmis(stack), hosts.pmis)
+    if hosts and hosts.allocation and stack.user and not confined:
+        confined = f"its ranks run as {stack.user}, whose allocation this is not; run msgauge as another user than root"
     return WorkerCapabilities(family.kernels(stack), family.capabilities(stack), confined)
 
 

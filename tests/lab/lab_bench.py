@@ -13,7 +13,7 @@ import pytest
 from msgauge.errors import ToolError
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab
 from msgauge.lab.link import PRESETS, Link
-from msgauge.lab.slurm import start_slurm
+from msgauge.lab.slurm_daemons import start_slurm
 
 
 def start(hosts: int, link: Link, offsets: tuple[int, ...] = ()) -> RunningLab:

@@ -14,7 +14,7 @@ import pytest
 from lab_bench import call_on, start
 
 from msgauge.errors import ToolError
-from msgauge.lab import slurm
+from msgauge.lab import slurm_daemons
 from msgauge.lab.emulation import Lab, list_labs
 from msgauge.lab.link import PRESETS
 
@@ -40,22 +40,18 @@ def test_a_step_runs_on_every_host(slurm_lab: Lab) -> None:
     assert sorted(done.stdout.split()) == ["n1", "n2", "n3", "n4"], done.stderr
 
 
-@pytest.mark.parametrize("identity", [(), AS_SOMEBODY], ids=["root", "user"])
-def test_an_allocation_and_a_batch_script_run_as_whoever_asks(
-    slurm_lab: Lab, identity: tuple[str, ...], tmp_path: Path
-) -> None:
-    user = "nobody" if identity else "root"
-    held = call_on(slurm_lab, "n1", [*identity, "salloc", "-N2", "srun", "id", "-un"])
-    assert held.stdout.split() == [user, user], held.stderr
-    script = tmp_path / "job.sh"
-    script.write_text("#!/bin/sh\n#SBATCH -N4\nid -un; srun hostname; exit 3\n")
-    said = "/tmp/said-by-%u"
-    content = f"cat > /tmp/{user}.sh && sbatch --wait -o {said} /tmp/{user}.sh; echo code $?; cat /tmp/said-by-{user}"
-    argv = slurm_lab.argv_on("n1", [*identity, "sh", "-c", content])
-    with script.open() as given:
-        done = subprocess.run(argv, stdin=given, cwd="/", capture_output=True, text=True, timeout=120, check=False)
-    words = done.stdout.split("code 3\n")[1].split()
-    assert words[0] == user and sorted(words[1:]) == ["n1", "n2", "n3", "n4"], done.stderr
+def test_jobs_and_scripts_run_as_whoever_asks(slurm_lab: Lab) -> None:
+    held = call_on(slurm_lab, "n1", ["salloc", "-N2", "srun", "id", "-un"])
+    assert held.stdout.split() == ["root", "root"], held.stderr
+    script = "#!/bin/sh\n#SBATCH -N4\nid -un; srun hostname; exit 3\n"
+    steps = f"printf '{script}' > job.sh; sbatch --wait -o said job.sh; echo code $?; cat said"
+    content = f"cd /tmp && salloc -Q -N2 srun id -un && {steps}"
+    done = call_on(slurm_lab, "n1", [*AS_SOMEBODY, "sh", "-c", content])
+    assert "code 3\n" in done.stdout, done.stderr
+    before, after = done.stdout.split("code 3\n")
+    assert before.split()[:2] == ["nobody", "nobody"]
+    words = after.split()
+    assert words[0] == "nobody" and sorted(words[1:]) == ["n1", "n2", "n3", "n4"], done.stderr
 
 
 def test_what_pmis_srun_has_is_what_the_documents_say(slurm_lab: Lab) -> None:
@@ -97,9 +93,9 @@ def _is_of(lab: Lab, process: Path) -> bool:
 
 
 def test_a_system_without_slurm_is_told_what_to_install(slurm_lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slurm, "_PATH", "/nowhere")
+    monkeypatch.setattr(slurm_daemons, "_PATH", "/nowhere")
     with pytest.raises(ToolError, match="no munged, no slurmctld") as refusal:
-        slurm.start_slurm(slurm_lab)
+        slurm_daemons.start_slurm(slurm_lab)
     assert "slurm-wlm" in refusal.value.remedy
 
 
@@ -108,4 +104,4 @@ def test_daemons_that_do_not_start_are_told_with_what_they_said() -> None:
         on_host = call_on(lab, "n1", ["sh", "-c", "mkdir -p /run/munge; touch /run/slurm"])
         assert on_host.returncode == 0
         with pytest.raises(ToolError, match=r"Slurm did not start: n1: .*slurm"):
-            slurm.start_slurm(lab)
+            slurm_daemons.start_slurm(lab)

@@ -15,7 +15,7 @@ from msgauge.frontend.command_group import make_group
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
-from msgauge.lab.slurm import has_slurm, start_slurm
+from msgauge.lab.slurm_daemons import has_slurm, start_slurm
 from msgauge.report import json_output
 
 lab = make_group(

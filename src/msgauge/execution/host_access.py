@@ -32,6 +32,15 @@ class HostAccess(Protocol):
         """
         ...
 
+    def end_session(self, session: str) -> None:
+        """End what processes of a session left on hosts that its keeper cannot reach.
+
+        Raises:
+            LaunchError: a host does not answer.
+            HostsLostError: the hosts are gone.
+        """
+        ...
+
 
 class PresentComputer:
     """Nothing to open: ranks are started here."""
@@ -47,3 +56,6 @@ class PresentComputer:
 
     def share(self, folders: Sequence[Path]) -> None:
         """Everything is here."""
+
+    def end_session(self, session: str) -> None:
+        """The keeper has ended everything."""

@@ -28,7 +28,7 @@ from msgauge.execution.launch_status import LaunchEnd, judge
 from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
 from msgauge.execution.scratch_folder import Scratch
-from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment
+from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment, describe_environment
 from msgauge.execution.wire_proof import check_crossing, describe_crossing, misplacement
 from msgauge.model import (
     Build,
@@ -78,7 +78,9 @@ class Session:
         self.stack = stack
         self.build = build
         self.access = access or PresentComputer()
-        self.options = evolve(options, reach=self.access.reach) if self.access.reach.hosts.names else options
+        if (reach := self.access.reach).hosts.names:
+            options = evolve(options, reach=reach, cores=reach.cores or options.cores)
+        self.options = options
         self.family = family or _family(stack)
         self._promise = self.family.promise(stack)
         self._open = ExitStack()
@@ -128,6 +130,8 @@ class Session:
     def _stop_daemons(self) -> None:
         with suppress(LaunchError, OSError):
             self._daemons.close()
+        with suppress(LaunchError):
+            self.access.end_session(self.scratch.folder.name)
 
     def run(self, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
         """Do one launch; all of its files stand in ``folder``.
@@ -135,6 +139,7 @@ class Session:
         Raises:
             StoreError: the folder cannot be written.
             LaunchError: the daemons could not be started anew after the launch before, or the keeper died.
+            HostsLostError: a scheduler took the hosts back.
             KeyboardInterrupt: after everything was ended.
         """
         if self._must_reopen:
@@ -146,7 +151,7 @@ class Session:
         environment = self._environment(command)
         publish(files.folder / "command.txt", (shell_line(command) + "\n").encode())
         publish(
-            files.folder / "environment.json", serialization.dumps(_environment_record(command, environment)).encode()
+            files.folder / "environment.json", serialization.dumps(describe_environment(command, environment)).encode()
         )
         record = LaunchRecord(launch=launch, status=LaunchStatus.INTERRUPTED, started=_now(), command=command)
         self.keeper.own(salvages=salvages)
@@ -158,8 +163,12 @@ class Session:
         outcome = self.keeper.run(run)
         after = self._probe()
         self._salvage(salvages)
-        self._must_reopen = bool(outcome.ended)
-        return self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
+        record = self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
+        lost = bool(self.access.reach.mark) and record.status is not LaunchStatus.OK  # ranks may live on elsewhere
+        self._must_reopen = lost or bool(outcome.ended)
+        if self._must_reopen:
+            self.access.end_session(self.scratch.folder.name)
+        return record
 
     def _write_plan(self, plan: Plan, launch: Launch, places: Iterable[Path]) -> None:
         """The plan as of now; the last time it is written is the beginning of the launch."""
@@ -191,8 +200,10 @@ class Session:
     def _environment(self, command: Command) -> dict[str, str]:
         environment = clean_environment(command, os.environ, collect_variables())
         own = self.scratch.identity(command.user)
-        if self.access.reach.temporary:
-            own["TMPDIR"] = self.access.reach.temporary
+        if (reach := self.access.reach).temporary:
+            own["TMPDIR"] = reach.temporary
+        if reach.mark:
+            own["MSGAUGE_MARK"] = f"{reach.mark}.{self.scratch.folder.name}"
         return {**environment, **own, **dict(command.environment)}
 
     def _salvage(self, salvages: Sequence[tuple[Path, Path]]) -> None:
@@ -351,15 +362,6 @@ def _add_teardown(files: _Files, frames: Sequence[Samples], teardown_ns: int) ->
     cells = teardown.find_launch_cells(frames)
     if cells and teardown_ns > 0:
         publish(files.samples, teardown.with_teardown(files.samples.read_bytes(), cells.values(), teardown_ns))
-
-
-def _environment_record(command: Command, environment: dict[str, str]) -> dict[str, object]:
-    """What ``environment.json`` holds: what was added, and what the user's own had for message passing or libraries."""
-    added = dict(command.environment)
-    telling = ("PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "TMPDIR", "OMP_NUM_THREADS", "LC_ALL", "HOME", "USER")
-    removed = sorted(name for name in os.environ if name not in environment)
-    inherited = {name: environment[name] for name in telling if name in environment and name not in added}
-    return {"added": added, "inherited": inherited, "removed": removed}
 
 
 def _user_pair(command: Command | None) -> Pairs:

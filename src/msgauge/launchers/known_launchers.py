@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import get_args
 
 from msgauge.errors import UsageError, hint_nearest
-from msgauge.launchers import lab, local
+from msgauge.launchers import lab, local, slurm
 from msgauge.launchers.launcher import Launcher
 from msgauge.model import HostMap, HostSet
 
-LAUNCHERS: dict[str, Launcher] = {one.name: one for one in (local.LAUNCHER, lab.LAUNCHER)}
+LAUNCHERS: dict[str, Launcher] = {one.name: one for one in (local.LAUNCHER, lab.LAUNCHER, slurm.LAUNCHER)}
 
 
 def read_hosts(words: str, mapping: str = "node") -> HostSet:
-    """The hosts that ``--hosts`` and ``--map`` ask for.
+    """The hosts that ``--hosts`` and ``--map`` ask for; without words those of the allocation that this runs in.
 
     Raises:
         UsageError: no such launcher, words that it cannot read, or an unknown way of dealing ranks out.
@@ -21,7 +21,8 @@ def read_hosts(words: str, mapping: str = "node") -> HostSet:
     if mapping not in get_args(HostMap):
         raise UsageError(f"unknown --map {mapping!r}", remedy=f"write --map {' or --map '.join(get_args(HostMap))}")
     if not words:
-        return local.LAUNCHER.read("", "node")
+        around = next((one for one in LAUNCHERS.values() if one.is_around()), None)
+        words, mapping = (around.name, mapping) if around else (local.LAUNCHER.name, "node")
     name, _, rest = words.partition(":")
     if name not in LAUNCHERS:
         near = hint_nearest(name, LAUNCHERS)

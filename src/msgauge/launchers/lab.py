@@ -37,6 +37,9 @@ class LabAccess:
         """The command on the first host, in the same environment and folder."""
         return evolve(command, argv=self._lab.argv_on(self._lab.hosts[0], command.argv))
 
+    def end_session(self, session: str) -> None:
+        """The keeper of a session reaches all hosts of a lab itself."""
+
     def share(self, folders: Sequence[Path]) -> None:
         """Show what stands below /tmp in the hosts too."""
         fresh = [folder for folder in folders if folder not in self._shared]
@@ -49,6 +52,10 @@ class LabLauncher:
 
     name = "lab"
     offers = frozenset({RSH_AGENT})
+
+    def is_around(self) -> bool:
+        """Never: its hosts are named."""
+        return False
 
     def read(self, words: str, mapping: HostMap) -> HostSet:
         """``4``, ``4@gigabit``, ``4x2@gigabit`` (two ranks a host under ``--map core``), or the name of a lab."""

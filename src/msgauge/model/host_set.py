@@ -25,6 +25,10 @@ class HostSet:
     """Hosts and network are emulated on the present computer."""
     network: str = ""
     """What joins them, in words; empty where that is not known."""
+    pmis: tuple[str, ...] = ()
+    """The process-management interfaces by which a scheduler starts ranks; empty: stacks' own launchers do."""
+    allocation: str = ""
+    """The scheduler's job that holds the hosts: ``Slurm job 7``."""
 
     def layout(self, ranks: int) -> tuple[str, ...]:
         """The host of each rank; empty where there is the present computer alone.
@@ -52,6 +56,14 @@ class Reach:
     """The network interface that messages are to cross."""
     temporary: str = ""
     """A folder for temporary files that every host has its own of; empty: the usual one."""
+    start: tuple[str, ...] = ()
+    """The scheduler's command that starts ranks itself; to be filled in: ``{pmi}``, ``{ranks}``, ``{layout}``."""
+    mark: str = ""
+    """Processes of a session that may outlive their launcher are told by ``MSGAUGE_MARK=MARK.SESSION``; empty: none."""
+    cores: int = 0
+    """Processors of all hosts together; 0: ranks share those of the present computer."""
+    uncounted: bool = False
+    """Hosts have devices whose traffic no interface counts (InfiniBand): few bytes counted then prove nothing."""
 
 
 RSH_AGENT = "rsh agent"

@@ -6,6 +6,7 @@ that the daemons write is in the host's own /run. They are processes of the host
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import shutil
@@ -39,6 +40,7 @@ install -d -m 755 -o munge -g munge /run/munge
 install -d -m 755 /run/slurm
 setpriv --reuid munge --regid munge --clear-groups munged --num-threads=2 --key-file="$1/munge.key" \
     --pid-file=/run/munge/pid --seed-file=/run/munge/seed --log-file=/run/munge/log
+[ -e /run/msgauge-lab.json ] || printf '%s\n' "$3" >/run/msgauge-lab.json
 if [ "$2" = first ]; then slurmctld; fi
 slurmd
 """
@@ -129,7 +131,8 @@ def _write_configuration(folder: Path, hosts: Sequence[str]) -> None:
 def _start(lab: Lab, folder: Path, host: str) -> subprocess.Popen[bytes]:
     """The daemons of a host; what they complain of before they have a log of their own is in the lab's folder."""
     place = "first" if host == lab.hosts[0] else "other"
-    argv = lab.argv_on(host, ["sh", "-c", _START, "start", str(folder), place])
+    emulated = json.dumps({"lab": lab.name, "network": f"emulated {lab.link.name or 'network'} ({lab.link})"})
+    argv = lab.argv_on(host, ["sh", "-c", _START, "start", str(folder), place, emulated])
     with (folder / f"{host}.start").open("wb") as said:
         return subprocess.Popen(
             argv,
