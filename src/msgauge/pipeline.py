@@ -22,7 +22,7 @@ from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import launcher_of, read_hosts
-from msgauge.launchers.launcher import unfit_reason
+from msgauge.launchers.launcher import reason_against_job, unfit_reason
 from msgauge.model import (
     Analysis,
     Build,
@@ -171,8 +171,7 @@ def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
     confined = ""
     if hosts and hosts.names:
         confined = unfit_reason(family.needs, launcher_of(hosts), family.pmis(stack), hosts.pmis)
-    if hosts and hosts.allocation and stack.user and not confined:
-        confined = f"its ranks run as {stack.user}, whose allocation this is not; run msgauge as another user than root"
+        confined = confined or reason_against_job(hosts, stack.user, family.daemon)
     return WorkerCapabilities(family.kernels(stack), family.capabilities(stack), confined)
 
 

@@ -2,7 +2,8 @@
 
 Killing srun ends neither daemons that detached themselves nor, where all of srun is killed, its step. So all that a
 session starts carries a mark in its environment, and the shell of a host ends whatever bears it: when asked, when
-standard input ends (msgauge is gone, even by kill -9), and on SIGTERM (the job is cancelled).
+standard input ends (msgauge is gone, even by kill -9), and on SIGTERM (the job is cancelled). A step that was just
+being started when its srun was killed still starts its task; so steps bear the mark as their name, and are waited for.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MARK = "MSGAUGE_MARK"
 """The variable that says of which run and session a process is: ``RUN.SESSION``."""
 _ANSWER_S = 30.0
 _START_S = 60.0
-_END_S = 15.0
+_END_S = 30.0
 _SESSION = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 _SHELL = r"""
@@ -40,9 +41,16 @@ end_marked() {
   done
 }
 make_folder() { [ -d "$1" ] || mkdir -m 700 "$1" && echo "$1" >>"$folder/made"; }
+own_steps() { squeue -s -h -j "$SLURM_JOB_ID" -o '%i %j' 2>/dev/null | sed -n "s/ $mark\$//p"; }
 leave() {
   trap '' TERM INT HUP
   end_marked '.*'
+  rounds=0
+  while steps=$(own_steps) && [ -n "$steps" ] && [ $rounds -lt 50 ]; do
+    scancel $steps 2>/dev/null
+    rounds=$((rounds + 1)); sleep 0.2
+    end_marked '.*'
+  done
   [ ! -f "$folder/made" ] || while read -r one; do rm -rf -- "$one"; done <"$folder/made"
   rm -rf -- "$folder"
   exit 0

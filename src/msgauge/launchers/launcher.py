@@ -42,6 +42,19 @@ class Launcher(Protocol):
         ...
 
 
+def reason_against_job(hosts: HostSet, user: str, daemon: bool) -> str:
+    """Why a stack cannot run inside the job that holds these hosts; '' when it can.
+
+    ``user``: as whom its ranks run, if not as the present one. ``daemon``: it needs daemons, which a scheduler ends
+    with the step that started them.
+    """
+    if hosts.allocation and user:
+        return f"its ranks run as {user}, whose job this is not; run msgauge as another user than root"
+    if hosts.allocation and hosts.apart and daemon:
+        return f"its daemons need msgauge on {hosts.names[0]}, the first host of the job; a batch script runs there"
+    return ""
+
+
 def unfit_reason(
     needs: frozenset[str] | None, launcher: Launcher, speaks: Sequence[str] = (), pmis: Sequence[str] = ()
 ) -> str:

@@ -6,6 +6,8 @@ A stack's own launcher runs on the first host and reaches the others by an agent
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
 import re
@@ -14,6 +16,7 @@ import shlex
 import shutil
 import socket
 import subprocess
+import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,6 +33,7 @@ _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,252}", re.ASCII)
 _TASKS = re.compile(r"(\d+)(?:\(x\d+\))?", re.ASCII)
 _PMI = re.compile(r"^\s*(pmi\w*)\s*$", re.MULTILINE | re.ASCII)
 _ASK_S = 20.0
+_SMALL_BYTES = 1 << 16
 _OVERLAP = ("--overlap", "--cpu-bind=none")
 """Steps share the allocation with each other, and with the one that msgauge itself may run in; nothing is bound."""
 
@@ -38,7 +42,13 @@ _PROBE = (
     ' $(ls /sys/class/infiniband 2>/dev/null | wc -l) $([ -f /run/msgauge-lab.json ] && echo emulated || echo real)"'
 )
 
-AGENT = r"""#!/bin/sh
+_FORGET = r"""
+for name in $(env | sed -n "s/^\(SLURM[A-Z0-9_]*\|SRUN_[A-Z0-9_]*\)=.*/\1/p"); do unset "$name"; done
+"""
+"""What srun sets for a step: launchers that find it would go by Slurm, past the hosts that they are told."""
+
+AGENT = (
+    r"""#!/bin/sh
 # srun, called as rsh is: [OPTIONS] [USER@]HOST [OPTIONS] COMMAND...
 host=
 while [ $# -gt 0 ]; do
@@ -51,11 +61,12 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || { echo "rsh: no host or no command is named" >&2; exit 255; }
 case $host in ''|*[!A-Za-z0-9._-]*) echo "rsh: no host is named" >&2; exit 255 ;; esac
-exec @SRUN@ --mpi=none --chdir=/ -N1 -n1 -w "$host" sh -c '
-for name in $(env | sed -n "s/^\(SLURM[A-Z0-9_]*\|SRUN_[A-Z0-9_]*\)=.*/\1/p"); do unset "$name"; done
-cd "$HOME" 2>/dev/null || cd /
+exec @SRUN@ --mpi=none --chdir=/ -N1 -n1 -w "$host" sh -c '"""
+    + _FORGET
+    + r"""cd "$HOME" 2>/dev/null || cd /
 exec sh -c "$1"' rsh "$*"
 """
+)
 """The agent, with ``@SRUN@`` for srun and its words. A command finds nothing of Slurm, as over ssh."""
 
 
@@ -68,11 +79,11 @@ class Allocation:
     slots: int
     """Tasks that every host takes."""
 
-    def srun(self) -> tuple[str, ...]:
-        """srun for a step of this job, in an environment that knows nothing of Slurm."""
+    def srun(self, step: str) -> tuple[str, ...]:
+        """srun for a step of this job with that name, in an environment that knows nothing of Slurm."""
         configuration = os.environ.get("SLURM_CONF", "")
         own = ("env", f"SLURM_CONF={configuration}") if configuration else ()
-        return (*own, shutil.which("srun") or "srun", f"--jobid={self.job}", *_OVERLAP)
+        return (*own, shutil.which("srun") or "srun", f"--jobid={self.job}", f"--job-name={step}", *_OVERLAP)
 
 
 class SlurmAccess:
@@ -86,6 +97,7 @@ class SlurmAccess:
         self._allocation = allocation
         self._shells = shells
         self._seen: set[Path] = set()
+        self._scratch: list[Path] = []
         self._on_first = probed[hosts.names[0]].same_kernel and _own_name() == hosts.names[0]
         self.one_clock = all(one.same_clock for one in probed.values())
         self.reach = Reach(
@@ -93,7 +105,7 @@ class SlurmAccess:
             agent=f"{shells.folder}/rsh",
             interface=interface,
             temporary=shells.folder,
-            start=_start_words(allocation) if hosts.pmis else (),
+            start=_start_words(allocation, mark) if hosts.pmis else (),
             mark=mark,
             cores=0 if hosts.emulated else sum(one.cores for one in probed.values()),
             uncounted=any(one.fabric for one in probed.values()),
@@ -104,8 +116,21 @@ class SlurmAccess:
         """The command itself where this is the first host; else as a step there."""
         if self._on_first or (self.reach.start and command.argv[: len(self.reach.start)] == self.reach.start):
             return command
-        where = ("--chdir", command.folder or "/", "-N1", "-n1", "-w", self.reach.hosts.names[0])
-        return evolve(command, argv=(*self._allocation.srun(), "--mpi=none", *where, *command.argv))
+        self._bring_scratch()
+        where = ("--mpi=none", "--chdir", command.folder or "/", "-N1", "-n1", "-w", self.reach.hosts.names[0])
+        plain = ("sh", "-c", f'{_FORGET}exec "$@"', "first")
+        return evolve(command, argv=(*self._allocation.srun(self.reach.mark), *where, *plain, *command.argv))
+
+    def _bring_scratch(self) -> None:
+        """Bring the small files of sessions (lists of hosts) to the first host, whose temporary folder is its own."""
+        content = io.BytesIO()
+        with tarfile.open(fileobj=content, mode="w:gz") as archive:
+            for folder in self._scratch:
+                for file in sorted(folder.glob("*")):
+                    if file.is_file() and file.stat().st_size <= _SMALL_BYTES:
+                        archive.add(file)
+        text, first = base64.b64encode(content.getvalue()).decode(), shlex.quote(self.reach.hosts.names[0])
+        self._shells.ask(f"[ $host != {first} ] || echo {text} | base64 -d | tar -xzf - -C / 2>/dev/null")
 
     def share(self, folders: Sequence[Path]) -> None:
         """See that every host sees these folders; those of temporary files each host gets of its own.
@@ -118,6 +143,7 @@ class SlurmAccess:
                 continue
             if re.fullmatch(r"mg-\w+", folder.name):
                 self._shells.ask(f"make_folder {shlex.quote(str(folder))}")
+                self._scratch.append(folder)
             else:
                 self._check(folder)
             self._seen.add(folder)
@@ -178,6 +204,7 @@ class SlurmLauncher:
             network=network,
             pmis=pmis,
             allocation=f"Slurm job {found.job}",
+            apart=_own_name() != found.hosts[0],
         )
 
     @contextmanager
@@ -190,8 +217,8 @@ class SlurmLauncher:
                 remedy=f"go on in an allocation of the same hosts: salloc -w {','.join(hosts.names)}",
             )
         mark = f"mg-{secrets.token_hex(6)}"
-        srun = allocation.srun()
-        shells = AllocationShells(srun, hosts.names, mark, AGENT.replace("@SRUN@", shlex.join(srun)))
+        agent = AGENT.replace("@SRUN@", shlex.join(allocation.srun(mark)))
+        shells = AllocationShells(allocation.srun("msgauge"), hosts.names, mark, agent)
         try:
             yield SlurmAccess(hosts, allocation, shells, mark)
         finally:
@@ -236,9 +263,9 @@ def _say(argv: Sequence[str]) -> str:
     return f"{done.stdout}{done.stderr}"
 
 
-def _start_words(allocation: Allocation) -> tuple[str, ...]:
+def _start_words(allocation: Allocation, mark: str) -> tuple[str, ...]:
     """How srun starts ranks on the hosts of a layout; stacks fill in what stands in braces."""
-    return (*allocation.srun(), "--mpi={pmi}", "-n", "{ranks}", "--distribution=arbitrary", "-w", "{layout}")
+    return (*allocation.srun(mark), "--mpi={pmi}", "-n", "{ranks}", "--distribution=arbitrary", "-w", "{layout}")
 
 
 def _own_name() -> str:

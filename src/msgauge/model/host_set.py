@@ -29,6 +29,8 @@ class HostSet:
     """The process-management interfaces by which a scheduler starts ranks; empty: stacks' own launchers do."""
     allocation: str = ""
     """The scheduler's job that holds the hosts: ``Slurm job 7``."""
+    apart: bool = False
+    """msgauge runs on another computer than the first host of the job."""
 
     def layout(self, ranks: int) -> tuple[str, ...]:
         """The host of each rank; empty where there is the present computer alone.

@@ -14,7 +14,7 @@ from msgauge.execution.supervisor import clean_environment
 from msgauge.execution.wire_proof import check_crossing
 from msgauge.launchers import slurm
 from msgauge.launchers.known_launchers import read_hosts
-from msgauge.launchers.launcher import unfit_reason
+from msgauge.launchers.launcher import reason_against_job, unfit_reason
 from msgauge.model import Command, HostSet, Reach
 from msgauge.report.phrasing import describe_allocation, describe_hosts
 from msgauge.stacks.base.family import LaunchOptions
@@ -42,6 +42,17 @@ def test_inside_an_allocation_its_hosts_are_taken_without_a_word() -> None:
     assert "hosts slurm (Slurm job 7): 3 hosts, one rank" in describe_hosts(hosts, {})
     assert read_hosts("local") == HostSet()
     assert read_hosts("slurm", "core").layout(5) == ("n1", "n1", "n2", "n2", "n3")
+
+
+@pytest.mark.usefixtures("inside")
+def test_what_cannot_run_inside_a_job_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLURMD_NODENAME", "n1")
+    assert reason_against_job(read_hosts(""), "", daemon=True) == ""
+    assert "whose job this is not" in reason_against_job(read_hosts(""), "nobody", daemon=True)
+    monkeypatch.setenv("SLURMD_NODENAME", "login")
+    assert "need msgauge on n1" in reason_against_job(read_hosts(""), "", daemon=True)
+    assert reason_against_job(read_hosts(""), "", daemon=False) == ""
+    assert reason_against_job(HostSet(), "nobody", daemon=True) == ""
 
 
 @pytest.mark.usefixtures("inside")
