@@ -20,6 +20,7 @@ octave octave-dev
 doctest-dev
 cmake libssl-dev openssl
 chromium fonts-dejavu-core
+slurm-wlm munge libpmi2-0
 "
 
 missing() {
@@ -45,6 +46,13 @@ else
   [ "$1" = if-possible ] && exit 0 || exit 2
 fi
 
+# Where systemd runs, these packages start daemons. Tests start their own on emulated hosts, so those that did not run
+# before are stopped again.
+idle=""
+if [ -d /run/systemd/system ]; then
+  for daemon in munge slurmctld slurmd; do systemctl is-active -q "$daemon" || idle="$idle $daemon"; done
+fi
+
 echo "system packages: installing $wanted"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -55,3 +63,4 @@ if ! { $as_root apt-get update -qq &&
   echo "system packages: apt-get failed (above); the stacks concerned will be reported by name" >&2
   [ "$1" = if-possible ] && exit 0 || exit 2
 fi
+if [ -n "$idle" ]; then $as_root systemctl disable -q --now $idle >/dev/null 2>&1 || true; fi

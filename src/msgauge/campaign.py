@@ -14,7 +14,7 @@ from attrs import evolve
 
 from msgauge.analysis.run import analyse_round
 from msgauge.analysis.stop_decision import decide
-from msgauge.errors import MsgaugeError, StoreError
+from msgauge.errors import HostsLostError, MsgaugeError, StoreError
 from msgauge.execution.host_access import HostAccess
 from msgauge.execution.session import Session
 from msgauge.hosts import Host
@@ -86,6 +86,8 @@ class _Sessions:
             try:
                 session = Session(self._stacks[stack], built, self._options(stack), access=self._access)
                 self._opened[stack] = self._exits.enter_context(session)
+            except HostsLostError as lost:
+                raise KeyboardInterrupt from lost
             except MsgaugeError as error:
                 self._builds[stack] = evolve(built, reason=f"its session did not start: {error}")
                 self._folder.write_builds(list(self._builds.values()))
@@ -157,6 +159,8 @@ class _Campaign:
             return session.run(self._plan, launch, self._folder.launch_folder(launch.number))
         except StoreError:
             raise
+        except HostsLostError as lost:
+            return LaunchRecord(launch, LaunchStatus.INTERRUPTED, reason=str(lost))
         except MsgaugeError as error:
             return LaunchRecord(launch, LaunchStatus.FAILED, reason=str(error))
 

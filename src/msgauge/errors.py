@@ -6,6 +6,7 @@
     ├── ConfigError              exit 2   a configuration file with mistakes
     ├── StackError               exit 5   no usable stack, or the one asked for is not usable
     ├── LaunchError              exit 4   processes could not be started or misbehaved
+    │   └── HostsLostError       exit 130 a scheduler took the hosts back; the run is interrupted and can be resumed
     ├── WireError                exit 4   a worker spoke something other than the wire protocol
     ├── StoreError               exit 2   a run folder cannot be read or written
     └── ToolError                exit 2   a tool of the machine is missing (compiler, chromium, apt)
@@ -67,6 +68,12 @@ class LaunchError(MsgaugeError):
     """Processes could not be started or misbehaved."""
 
     exit_code = 4
+
+
+class HostsLostError(LaunchError):
+    """A scheduler took the hosts back while they were measured: the run is interrupted, its samples are safe."""
+
+    exit_code = 130
 
 
 class WireError(MsgaugeError):

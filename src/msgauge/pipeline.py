@@ -22,7 +22,7 @@ from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import examine_hosts, launcher_of, read_hosts
-from msgauge.launchers.launcher import unfit_reason
+from msgauge.launchers.launcher import reason_against_job, unfit_reason
 from msgauge.model import (
     OTHER_USER,
     Analysis,
@@ -174,8 +174,11 @@ def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
 def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
     """What the worker of a stack can do, as its family says, and whether it reaches these hosts."""
     family = families()[stack.family]
-    needs = family.needs | {OTHER_USER} if family.needs is not None and stack.user else family.needs
-    confined = unfit_reason(needs, launcher_of(hosts)) if hosts and hosts.names else ""
+    confined = ""
+    if hosts and hosts.names:
+        needs = family.needs | {OTHER_USER} if family.needs is not None and stack.user else family.needs
+        confined = unfit_reason(needs, launcher_of(hosts), family.pmis(stack), hosts.pmis)
+        confined = confined or reason_against_job(hosts, stack.user, family.daemon)
     return WorkerCapabilities(family.kernels(stack), family.capabilities(stack), confined)
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from msgauge.errors import ToolError
-from msgauge.lab.emulation import LabPlan, RunningLab
-from msgauge.lab.link import Link
+from msgauge.lab.emulation import Lab, LabPlan, RunningLab
+from msgauge.lab.link import PRESETS, Link
+from msgauge.lab.slurm_daemons import start_slurm
 
 
 def start(hosts: int, link: Link, offsets: tuple[int, ...] = (), name: str = "", ssh: bool = False) -> RunningLab:
@@ -19,3 +24,44 @@ def start(hosts: int, link: Link, offsets: tuple[int, ...] = (), name: str = "",
         if os.environ.get("CI") == "true":
             pytest.fail(f"CI must be able to emulate hosts: {error}")
         pytest.skip(f"no emulated hosts here: {error}")
+
+
+@contextmanager
+def start_with_slurm(hosts: int) -> Iterator[Lab]:
+    """A lab whose hosts wait for jobs of Slurm; the packages of setup-system.sh must be there."""
+    with start(hosts, PRESETS["bare"]) as lab:
+        try:
+            start_slurm(lab)
+        except ToolError as error:
+            if os.environ.get("CI") == "true":
+                pytest.fail(f"CI must be able to start Slurm: {error}")
+            pytest.skip(f"no Slurm here: {error}")
+        yield lab
+
+
+def call_on(
+    lab: Lab, host: str, argv: Sequence[str], folder: Path = Path("/"), limit_s: float = 120
+) -> subprocess.CompletedProcess[str]:
+    """Run a program on a host to its end."""
+    return subprocess.run(
+        lab.argv_on(host, argv),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def processes_of(marker: str) -> list[str]:
+    """The command lines, of this process not, that hold a word."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if marker in words and str(os.getpid()) != process.name:
+            found.append(words)
+    return found

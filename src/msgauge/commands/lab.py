@@ -16,6 +16,7 @@ from msgauge.frontend.command_group import make_group
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
+from msgauge.lab.slurm_daemons import has_slurm, start_slurm
 from msgauge.report import json_output
 
 lab = make_group(
@@ -37,6 +38,7 @@ def up(
     clock_offset: Annotated[str, Parameter(help="Each host's clock is ahead of the one before by this, e.g. 2s.")] = "",
     ssh: Annotated[bool, Parameter(help="Start an sshd on every host, with keys of this lab's own.")] = False,
     user: Annotated[str, Parameter(help="Another user who may use the hosts, e.g. your own under sudo.")] = "",
+    slurm: Annotated[bool, Parameter(help="Start Slurm on the hosts, so that srun and sbatch work there.")] = False,
     json: JsonFlag = False,
 ) -> int:
     """Make hosts n1, n2 ... that stand until 'msgauge lab down'; as root."""
@@ -49,6 +51,8 @@ def up(
     offsets = tuple(step_ns * number for number in range(hosts)) if step_ns else ()
     running = RunningLab(LabPlan(hosts, link, check_name(name), offsets, ssh), _users(user))
     try:
+        if slurm:
+            start_slurm(running.lab)
         bare = probe_link(running.lab)
     except BaseException:
         running.close()
@@ -127,6 +131,8 @@ def _describe(one: Lab, bare: BareLink | None) -> str:
             f"  measure     msgauge lab run {first} --name {one.name} -- msgauge compare --hosts {first},{last}"
         )
         lines.append(f"              --ssh-config {one.ssh_config}")
+    if has_slurm(one):
+        lines.append(f"  a job       msgauge lab run {one.hosts[0]} -- srun -N{len(one.hosts)} hostname")
     if bare is not None:
         rate, half = units.format_rate(bare.bytes_per_s), units.format_time(bare.half_round_trip_ns)
         lines.append(f"  bare link   emulated; 8 B half round trip {half}, {rate}, by a minimal TCP program")
@@ -146,6 +152,7 @@ def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
         "rate_bits_per_s": one.link.rate_bits,
         "latency_ns": one.link.latency_ns,
         "wire": one.wire,
+        "slurm": has_slurm(one),
         "agent": str(one.agent),
         "ssh_config": str(one.ssh_config) if one.ssh_config else None,
         "bare_link": {"half_round_trip_ns": bare.half_round_trip_ns, "bytes_per_s": bare.bytes_per_s} if bare else None,

@@ -71,7 +71,12 @@ class HostAccess(Protocol):
         ...
 
     def sweep(self, session: str) -> None:
-        """End all that runs on other hosts for the session, daemons too."""
+        """End all that runs on other hosts for the session, daemons too.
+
+        Raises:
+            LaunchError: a host does not answer.
+            HostsLostError: the hosts are gone.
+        """
         ...
 
 

@@ -31,7 +31,7 @@ from msgauge.execution.launch_status import LaunchEnd, judge
 from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
 from msgauge.execution.scratch_folder import Scratch
-from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment
+from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment, describe_environment
 from msgauge.execution.wire_proof import check_crossing, describe_crossing, misplacement
 from msgauge.model import (
     Build,
@@ -81,7 +81,9 @@ class Session:
         self.stack = stack
         self.build = build
         self.access = access or PresentComputer()
-        self.options = evolve(options, reach=self.access.reach) if self.access.reach.hosts.names else options
+        if (reach := self.access.reach).hosts.names:
+            options = evolve(options, reach=reach, cores=reach.cores or options.cores)
+        self.options = options
         self.family = family or _family(stack)
         self._promise = self.family.promise(stack)
         self._open = ExitStack()
@@ -150,6 +152,7 @@ class Session:
         Raises:
             StoreError: the folder cannot be written.
             LaunchError: the daemons could not be started anew after the launch before, or the keeper died.
+            HostsLostError: a scheduler took the hosts back.
             KeyboardInterrupt: after everything was ended.
         """
         if self._must_reopen:
@@ -161,7 +164,7 @@ class Session:
         environment = self._environment(command)
         publish(files.folder / "command.txt", (shell_line(command) + "\n").encode())
         publish(
-            files.folder / "environment.json", serialization.dumps(_environment_record(command, environment)).encode()
+            files.folder / "environment.json", serialization.dumps(describe_environment(command, environment)).encode()
         )
         record = LaunchRecord(launch=launch, status=LaunchStatus.INTERRUPTED, started=_now(), command=command)
         self.keeper.own(salvages=salvages)
@@ -178,8 +181,12 @@ class Session:
             self.access.finish(self.scratch.folder.name, files.folder)
         after = self._probe()
         self._salvage(salvages)
-        self._must_reopen = bool(outcome.ended)
-        return self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
+        record = self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
+        lost = bool(self.access.reach.mark) and record.status is not LaunchStatus.OK  # ranks may live on elsewhere
+        self._must_reopen = lost or bool(outcome.ended)
+        if self._must_reopen:
+            self.access.sweep(self.scratch.folder.name)
+        return record
 
     def _first_host_clock(self, command: Command | None) -> ClockAhead | None:
         """What rank 0's clock is ahead of this computer's; None where nobody can tell when a launch began."""
@@ -221,8 +228,10 @@ class Session:
     def _environment(self, command: Command) -> dict[str, str]:
         environment = clean_environment(command, os.environ, collect_variables())
         own = self.scratch.identity(command.user)
-        if self.access.reach.temporary:
-            own |= {"TMPDIR": self.access.reach.temporary, "MSGAUGE_SESSION": self.scratch.folder.name}
+        if (reach := self.access.reach).temporary:
+            own |= {"TMPDIR": reach.temporary, "MSGAUGE_SESSION": self.scratch.folder.name}
+        if reach.mark:
+            own["MSGAUGE_MARK"] = f"{reach.mark}.{self.scratch.folder.name}"
         return {**environment, **own, **dict(command.environment)}
 
     def _salvage(self, salvages: Sequence[tuple[Path, Path]]) -> None:
@@ -348,15 +357,6 @@ def _frames(path: Path, launch: Launch) -> tuple[list[Samples], str]:
         return wire.read_frames(path, launch=launch.number)[0], ""
     except WireError as error:
         return wire.readable_frames(path, launch=launch.number), str(error)
-
-
-def _environment_record(command: Command, environment: dict[str, str]) -> dict[str, object]:
-    """What ``environment.json`` holds: what was added, and what the user's own had for message passing or libraries."""
-    added = dict(command.environment)
-    telling = ("PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "TMPDIR", "OMP_NUM_THREADS", "LC_ALL", "HOME", "USER")
-    removed = sorted(name for name in os.environ if name not in environment)
-    inherited = {name: environment[name] for name in telling if name in environment and name not in added}
-    return {"added": added, "inherited": inherited, "removed": removed}
 
 
 def _user_pair(command: Command | None) -> Pairs:

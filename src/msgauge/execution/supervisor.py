@@ -18,6 +18,8 @@ from attrs import asdict, frozen
 from msgauge.errors import LaunchError
 from msgauge.model import Command, Pairs, Traces, Usage
 
+_OF_SCHEDULERS = ("SLURM", "SRUN_", "SBATCH_", "SALLOC_", "PMI_", "PMIX_", "MSGAUGE_MARK")
+"""A launcher that finds these starts its ranks by the scheduler, past what it was told."""
 KEEPER = Path(__file__).with_name("keeper.py")
 
 
@@ -205,8 +207,18 @@ def clean_environment(command: Command, base: Mapping[str, str], foreign: tuple[
     ``foreign``: how the names of variables begin that an outer launcher left, or that would make a stack differ from
     what its name says.
     """
-    kept = {name: value for name, value in base.items() if not name.startswith(foreign)}
+    removed = (*_OF_SCHEDULERS, *foreign)
+    kept = {name: value for name, value in base.items() if not name.startswith(removed)}
     return {**kept, "LC_ALL": "C", **dict(command.environment)}
+
+
+def describe_environment(command: Command, environment: dict[str, str]) -> dict[str, object]:
+    """What ``environment.json`` holds: what was added, and what the user's own had for message passing or libraries."""
+    added = dict(command.environment)
+    telling = ("PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "TMPDIR", "OMP_NUM_THREADS", "LC_ALL", "HOME", "USER")
+    removed = sorted(name for name in os.environ if name not in environment)
+    inherited = {name: environment[name] for name in telling if name in environment and name not in added}
+    return {"added": added, "inherited": inherited, "removed": removed}
 
 
 def _texts(pairs: Sequence[tuple[Path, Path]]) -> list[list[str]]:

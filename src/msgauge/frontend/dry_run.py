@@ -49,7 +49,8 @@ def _preview(plan: Plan, launch: Launch, stack: Stack, host: Host, folder: Path)
     own.mkdir(parents=True, exist_ok=True)
     text, samples, worker = own / f"plan-{launch.ranks}.txt", own / f"samples-{launch.ranks}.bin", own / "worker"
     publish(text, wire.write_plan(plan, launch, host.cores).encode())
-    away = Reach(plan.hosts, agent="AGENT", temporary="/tmp") if plan.hosts.names else None
+    start = ("srun", "--mpi={pmi}", "-n", "{ranks}", "-w", "{layout}") if plan.hosts.pmis else ()
+    away = Reach(plan.hosts, agent="AGENT", temporary="/tmp", start=start) if plan.hosts.names else None
     options = LaunchOptions(launch.ranks, host.cores, own, (host,), away)
     program = (*family.program(stack, worker), "--plan", str(text), "--samples", str(samples))
     defines = (f"MSGAUGE_TRANSPORT={family.transport}",) if family.native else ()

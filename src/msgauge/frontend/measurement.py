@@ -13,7 +13,8 @@ from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.pipeline import Prepared, Result
-from msgauge.report.console import print_warning
+from msgauge.report.console import print_note, print_warning
+from msgauge.report.phrasing import describe_allocation
 from msgauge.report.progress import ProgressView
 from msgauge.rounds.excess import Surroundings, describe_excess
 
@@ -42,6 +43,8 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
             limits = None if options == StudyOptions() else partial(make_limits, asked=options)
             return pipeline.resume(resume, watch, limits)
     ready = pipeline.prepare(make_study(study, options, kernels), against)
+    if (hosts := ready.plan.hosts).allocation:
+        print_note(describe_allocation(hosts))
     if excess := describe_excess(ready.plan, surroundings(ready), options.sizes):
         print_warning(excess)
     with ProgressView(kernels=tuple(kernels.values())) as watch:

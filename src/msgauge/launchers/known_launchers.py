@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import get_args
 
 from msgauge.errors import UsageError, hint_nearest
-from msgauge.launchers import lab, local, ssh
+from msgauge.launchers import lab, local, slurm, ssh
 from msgauge.launchers.host_lists import quote
 from msgauge.launchers.launcher import Examining, Launcher
 from msgauge.model import HostMap, HostSet
 
-LAUNCHERS: dict[str, Launcher] = {one.name: one for one in (local.LAUNCHER, lab.LAUNCHER, ssh.LAUNCHER)}
+LAUNCHERS: dict[str, Launcher] = {one.name: one for one in (local.LAUNCHER, lab.LAUNCHER, ssh.LAUNCHER, slurm.LAUNCHER)}
 
 
 def read_hosts(words: str, mapping: str = "node") -> HostSet:
     """The hosts that ``--hosts`` and ``--map`` ask for; a list of names without a launcher's is for ssh.
+
+    Without words they are those of the allocation that this runs in, else the present computer.
 
     Raises:
         UsageError: no such launcher, words that it cannot read, or an unknown way of dealing ranks out.
@@ -22,14 +24,15 @@ def read_hosts(words: str, mapping: str = "node") -> HostSet:
     if mapping not in get_args(HostMap):
         raise UsageError(f"unknown --map {mapping!r}", remedy=f"write --map {' or --map '.join(get_args(HostMap))}")
     if not words:
-        return local.LAUNCHER.read("", "node")
+        around = next((one for one in LAUNCHERS.values() if one.is_around()), None)
+        words, mapping = (around.name, mapping) if around else (local.LAUNCHER.name, "node")
     name, colon, rest = words.partition(":")
     near = hint_nearest(name, LAUNCHERS)
-    if words in LAUNCHERS or (colon and near and name not in LAUNCHERS and "," not in words):
+    if colon and near and name not in LAUNCHERS and "," not in words:
         remedy = f"did you mean {near!r}? e.g. --hosts lab:4@gigabit; other names are hosts for ssh: ssh:n1,n2"
         raise UsageError(f"there is no launcher {quote(name)}", remedy=remedy)
     dealt: HostMap = "node" if mapping == "node" else "core"
-    return LAUNCHERS[name].read(rest, dealt) if name in LAUNCHERS and colon else ssh.LAUNCHER.read(words, dealt)
+    return LAUNCHERS[name].read(rest, dealt) if name in LAUNCHERS else ssh.LAUNCHER.read(words, dealt)
 
 
 def examine_hosts(hosts: HostSet) -> HostSet:

@@ -51,6 +51,10 @@ class LabLauncher:
     name = "lab"
     offers = frozenset({RSH_AGENT, OTHER_USER})
 
+    def is_around(self) -> bool:
+        """Never: its hosts are named."""
+        return False
+
     def read(self, words: str, mapping: HostMap) -> HostSet:
         """``4``, ``4@gigabit``, ``4x2@gigabit`` (two ranks a host under ``--map core``), or the name of a lab."""
         asked = f"lab:{words}"

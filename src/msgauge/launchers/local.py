@@ -16,6 +16,10 @@ class Local:
     name = "local"
     offers: frozenset[str] = frozenset()
 
+    def is_around(self) -> bool:
+        """Never: its hosts are named."""
+        return False
+
     def read(self, words: str, mapping: HostMap) -> HostSet:
         if words:
             raise UsageError(f"'local' takes no words, not {words!r}", remedy="leave --hosts out")

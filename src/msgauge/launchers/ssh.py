@@ -30,6 +30,10 @@ class SshLauncher:
     name = "ssh"
     offers = frozenset({RSH_AGENT})
 
+    def is_around(self) -> bool:
+        """Never: its hosts are named."""
+        return False
+
     def read(self, words: str, mapping: HostMap) -> HostSet:
         """Names, each with the ranks that it takes under ``--map core`` and the user that it is reached as."""
         listed = parse_host_words(words)

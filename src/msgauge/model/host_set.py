@@ -33,6 +33,12 @@ class HostSet:
     """A configuration file of the launcher; empty: the user's own."""
     takes: tuple[int, ...] = ()
     """``slots`` of each host, where they differ."""
+    pmis: tuple[str, ...] = ()
+    """The process-management interfaces by which a scheduler starts ranks; empty: stacks' own launchers do."""
+    allocation: str = ""
+    """The scheduler's job that holds the hosts: ``Slurm job 7``."""
+    apart: bool = False
+    """msgauge runs on another computer than the first host of the job."""
 
     def slots_of(self, name: str) -> int:
         """Ranks that a host takes before the next one's turn."""
@@ -68,6 +74,14 @@ class Reach:
     """A folder for temporary files that every host has its own of; empty: the usual one."""
     own_names: Pairs = ()
     """How hosts call themselves, where that is not the name that they are reached by."""
+    start: tuple[str, ...] = ()
+    """The scheduler's command that starts ranks itself; to be filled in: ``{pmi}``, ``{ranks}``, ``{layout}``."""
+    mark: str = ""
+    """Processes of a session that may outlive their launcher are told by ``MSGAUGE_MARK=MARK.SESSION``; empty: none."""
+    cores: int = 0
+    """Processors of all hosts together; 0: ranks share those of the present computer."""
+    uncounted: bool = False
+    """Hosts have devices whose traffic no interface counts (InfiniBand): few bytes counted then prove nothing."""
 
 
 RSH_AGENT = "rsh agent"

@@ -25,6 +25,11 @@ def print_warning(text: str) -> None:
     sys.stderr.write(f"warning: {text}\n")
 
 
+def print_note(text: str) -> None:
+    """A line on standard error about what is going to happen."""
+    sys.stderr.write(f"{text}\n")
+
+
 class _Unpadded:
     """A text stream whose lines lose the spaces at their ends."""
 

@@ -63,7 +63,16 @@ def describe_hosts(hosts: HostSet, facts: Mapping[str, str]) -> str:
     dealt = "one rank to each host in turn" if hosts.map == "node" else _describe_filling(hosts)
     bare = facts.get("bare_link", "")
     link = f"; bare link (minimal TCP program, 8 B half round trip and rate): {bare}" if bare else ""
-    return f"hosts {hosts.asked}: {counted(len(hosts.names), 'host')}, {hosts.network}, {dealt}{link}"
+    held = f" ({hosts.allocation})" if hosts.allocation else ""
+    network = f", {hosts.network}" if hosts.network else ""
+    return f"hosts {hosts.asked}{held}: {counted(len(hosts.names), 'host')}{network}, {dealt}{link}"
+
+
+def describe_allocation(hosts: HostSet) -> str:
+    """``inside Slurm job 7: ranks stand on its 4 hosts (n1, n2, n3, n4); ...``."""
+    names = ", ".join(hosts.names[:8]) + (" ..." if len(hosts.names) > 8 else "")
+    count = counted(len(hosts.names), "host")
+    return f"inside {hosts.allocation}: ranks stand on its {count} ({names}); --hosts local keeps to this computer"
 
 
 def describe_clocks(records: Sequence[LaunchRecord]) -> str:

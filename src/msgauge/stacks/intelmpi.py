@@ -13,9 +13,12 @@ from msgauge.model import RSH_AGENT, Command, Obtainable, Pairs, Setting, Stack,
 from msgauge.stacks.base.family import LaunchOptions, Variant
 from msgauge.stacks.base.fortran import BY_INCLUDE_FILE, FORTRAN
 from msgauge.stacks.base.installations import Installation
-from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, host_list
+from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, choose_pmi, command_of_scheduler, host_list
 from msgauge.stacks.base.promises import BY_SPINNING, BY_TCP, BY_YIELDING, IN_SHARED_MEMORY
 from msgauge.stacks.base.wrapper_identity import Signature
+
+_PMI_LIBRARIES = {"pmi2": "libpmi2.so.0", "pmix": "libpmix.so.2"}
+_LIBRARY_FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib64/slurm", "/usr/lib", "/usr/local/lib")
 
 
 class IntelMpi(MpiFamily):
@@ -62,6 +65,10 @@ class IntelMpi(MpiFamily):
             FORTRAN,
         )
 
+    def pmis(self, stack: Stack) -> tuple[str, ...]:
+        """Those whose library is here, which it loads while it runs."""
+        return tuple(pmi for pmi in _PMI_LIBRARIES if _pmi_library(pmi))
+
     def variant_environment(self, stack: Stack, word: str) -> Pairs:
         effects: dict[str, Pairs] = {
             "shm": (("I_MPI_FABRICS", "shm"),),
@@ -75,6 +82,13 @@ class IntelMpi(MpiFamily):
         return super().obtainable(host) if platform.machine() == "x86_64" else ()
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        if pmi := choose_pmi(self.pmis(stack), options):
+            own = (
+                *_settings_across(options).items(),
+                ("I_MPI_PMI", pmi),
+                ("I_MPI_PMI_LIBRARY", str(_pmi_library(pmi) or "")),
+            )
+            return command_of_scheduler(stack, program, options, own, pmi)
         if options.reach:
             return _across_hosts(stack, program, options)
         hosts = host_list(options)
@@ -134,13 +148,25 @@ def _across_hosts(stack: Stack, program: Sequence[str], options: LaunchOptions) 
     slots = reach.hosts.slots_of(options.layout[0])
     start = (stack.launcher, "-bootstrap", "rsh", "-bootstrap-exec", reach.agent, "-hosts", hosts)
     argv = (*start, "-n", str(options.ranks), "-ppn", str(slots), *program)
+    own = tuple((name, value) for name, value in _settings_across(options).items() if name not in given)
+    return Command(argv, (*stack.environment, *own), folder=str(options.folder))
+
+
+def _settings_across(options: LaunchOptions) -> dict[str, str]:
+    """What the library is told on several hosts, unless a variant says otherwise."""
+    assert options.reach is not None
     wanted = {"I_MPI_PIN": "0", "I_MPI_HYDRA_BRANCH_COUNT": "1024", "FI_PROVIDER": "tcp"}
-    if reach.interface:
-        wanted["FI_TCP_IFACE"] = reach.interface
+    if options.reach.interface:
+        wanted["FI_TCP_IFACE"] = options.reach.interface
     if options.must_yield:
         wanted["I_MPI_WAIT_MODE"] = "1"
-    own = tuple((name, value) for name, value in wanted.items() if name not in given)
-    return Command(argv, (*stack.environment, *own), folder=str(options.folder))
+    return wanted
+
+
+def _pmi_library(pmi: str) -> Path | None:
+    """The library of a PMI among those of this system."""
+    places = [Path(folder) / _PMI_LIBRARIES[pmi] for folder in _LIBRARY_FOLDERS]
+    return next((place for place in places if place.exists()), None)
 
 
 FAMILY = IntelMpi()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgauge.model import RSH_AGENT, Command, Pairs, Setting, Stack, TemporaryFiles, Traces
 from msgauge.stacks.base.family import LaunchOptions, Variant
 from msgauge.stacks.base.fortran import FORTRAN
-from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, host_list
+from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, choose_pmi, command_of_scheduler, host_list
 from msgauge.stacks.base.promises import BY_TCP, IN_SHARED_MEMORY
 from msgauge.stacks.base.wrapper_identity import Signature
 
@@ -51,12 +51,18 @@ class Mpich(MpiFamily):
             FORTRAN,
         )
 
+    def pmis(self, stack: Stack) -> tuple[str, ...]:  # noqa: ARG002
+        """Not pmix: Debian's 4.0 then starts N times rank 0 of 1, with exit code 0, and the wheel of 5.0 aborts."""
+        return ("pmi2",)
+
     def variant_environment(self, stack: Stack, word: str) -> Pairs:
         if word == "shm":
             return (("MPIR_CVAR_NOLOCAL", "0"),)
         return (("MPIR_CVAR_NOLOCAL", "1"), *_network(stack))
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        if pmi := choose_pmi(self.pmis(stack), options):
+            return command_of_scheduler(stack, program, options, (), pmi)
         hosts = host_list(options)
         argv = (
             stack.launcher,

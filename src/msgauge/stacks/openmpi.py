@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgauge.model import RSH_AGENT, Command, Pairs, Setting, Stack, Traces
 from msgauge.stacks.base.family import LaunchOptions, Variant
 from msgauge.stacks.base.fortran import FORTRAN
-from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, host_list
+from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, choose_pmi, command_of_scheduler, host_list
 from msgauge.stacks.base.promises import BY_SPINNING, BY_TCP, BY_YIELDING, IN_SHARED_MEMORY
 from msgauge.stacks.base.wrapper_identity import Signature
 
@@ -58,6 +58,10 @@ class OpenMpi(MpiFamily):
             FORTRAN,
         )
 
+    def pmis(self, stack: Stack) -> tuple[str, ...]:  # noqa: ARG002
+        """Not pmi2: the wheel of 5.0 then starts N times rank 0 of 1, with exit code 0, and Debian's 4.1 fails."""
+        return ("pmix",)
+
     def variant_environment(self, stack: Stack, word: str) -> Pairs:
         if word in ("yield", "spin"):
             return (("OMPI_MCA_mpi_yield_when_idle", "1" if word == "yield" else "0"),)
@@ -68,6 +72,9 @@ class OpenMpi(MpiFamily):
         return ((f"OMPI_MCA_{name}", value),)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        if pmi := choose_pmi(self.pmis(stack), options):
+            own = (*_by_interface(stack, options), *_without_faults(stack))
+            return command_of_scheduler(stack, program, options, own, pmi)
         hosts = host_list(options)
         argv = (
             stack.launcher,
@@ -115,6 +122,14 @@ def _across_hosts(stack: Stack, options: LaunchOptions) -> tuple[str, ...]:
         *("--map-by", f"{mapped}{crowded}", "--bind-to", "none"),
         *_exports(stack),
     )
+
+
+def _by_interface(stack: Stack, options: LaunchOptions) -> Pairs:
+    """The same for ranks that a scheduler starts: there is no mpirun to tell it to."""
+    assert options.reach is not None
+    over = (("OMPI_MCA_btl_tcp_if_include", options.reach.interface),) if options.reach.interface else ()
+    waiting = "OMPI_MCA_mpi_yield_when_idle" not in dict(stack.environment) and options.must_yield
+    return (*over, *((("OMPI_MCA_mpi_yield_when_idle", "1"),) if waiting else ()))
 
 
 def _exports(stack: Stack) -> tuple[str, ...]:

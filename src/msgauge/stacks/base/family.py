@@ -98,6 +98,9 @@ class PlainFamily:
     def variants(self) -> Sequence[Variant]:
         return ()
 
+    def pmis(self, stack: Stack) -> tuple[str, ...]:  # noqa: ARG002
+        return ()
+
     def promise(self, stack: Stack) -> Promise:
         promised = self.plain_promise
         for variant in self.variants():
@@ -123,6 +126,10 @@ class Family(Protocol):
     """How the names of the environment variables begin that its launcher leaves or its library obeys."""
     needs: frozenset[str] | None
     """What it needs of a launcher (``model.hosts``) to reach other computers; None: its ranks stay on this one."""
+
+    def pmis(self, stack: Stack) -> tuple[str, ...]:
+        """The process-management interfaces over which a scheduler can start its ranks, the one to take first."""
+        ...
 
     def variants(self) -> Sequence[Variant]:
         """The words that may stand in brackets behind its specs."""

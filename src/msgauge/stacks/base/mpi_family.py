@@ -231,6 +231,26 @@ class MpiFamily(PlainFamily):
         )
 
 
+def command_of_scheduler(stack: Stack, program: Sequence[str], options: LaunchOptions, own: Pairs, pmi: str) -> Command:
+    """Ranks that the scheduler starts itself over a PMI; ``own``: what the library is told besides."""
+    assert options.reach is not None
+    blanks = {"pmi": pmi, "ranks": str(options.ranks), "layout": ",".join(options.layout)}
+    words = (word.format(**blanks) if "{" in word else word for word in options.reach.start)
+    given = dict(stack.environment)
+    added = tuple((name, value) for name, value in own if name not in given)
+    return Command((*words, *program), (*stack.environment, *added), folder=str(options.folder))
+
+
+def choose_pmi(speaks: Sequence[str], options: LaunchOptions) -> str:
+    """The PMI by which a scheduler starts ranks here; '' where the stack's own launcher does.
+
+    Without one in common the stack's first is named, which the scheduler then refuses: such a launch is not planned.
+    """
+    if options.reach is None or not options.reach.start:
+        return ""
+    return next((one for one in speaks if one in options.reach.hosts.pmis), speaks[0])
+
+
 def host_list(options: LaunchOptions) -> str:
     """``name:cores,...`` as Open MPI and hydra both read it; empty for the present computer alone.
 
