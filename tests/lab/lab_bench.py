@@ -8,13 +8,14 @@ import pytest
 
 from msgauge.errors import ToolError
 from msgauge.lab.emulation import LabPlan, RunningLab
+from msgauge.lab.faults import Faults
 from msgauge.lab.link import Link
 
 
-def start(hosts: int, link: Link, offsets: tuple[int, ...] = ()) -> RunningLab:
+def start(hosts: int, link: Link, offsets: tuple[int, ...] = (), faults: Faults | None = None) -> RunningLab:
     """A lab, or a failure of the test that says why there is none here."""
     try:
-        return RunningLab(LabPlan(hosts, link, clock_offsets_ns=offsets), ["nobody"])
+        return RunningLab(LabPlan(hosts, link, clock_offsets_ns=offsets, faults=faults or Faults()), ["nobody"])
     except ToolError as error:
         if os.environ.get("CI") == "true":
             pytest.fail(f"CI must be able to emulate hosts: {error}")

@@ -14,6 +14,7 @@ from msgauge.errors import UsageError
 from msgauge.frontend.command_group import make_group
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
+from msgauge.lab.faults import Faults, read_faults, read_uplink
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
 from msgauge.report import json_output
 
@@ -34,6 +35,12 @@ def up(
     latency: Annotated[str, Parameter(help="What the network adds one way, e.g. 20us.")] = "",
     name: Annotated[str, Parameter(help="A name for the lab.")] = "lab",
     clock_offset: Annotated[str, Parameter(help="Each host's clock is ahead of the one before by this, e.g. 2s.")] = "",
+    slow: Annotated[str, Parameter(help="Links of another rate, e.g. n3:50Mbit,n7:10Mbit.")] = "",
+    late: Annotated[str, Parameter(help="Hosts whose frames take longer, one way, e.g. n5:200us.")] = "",
+    lossy: Annotated[str, Parameter(help="Hosts whose links lose frames, e.g. n4:1%.")] = "",
+    switches: Annotated[int, Parameter(help="1, or 2 with half of the hosts on each.")] = 1,
+    uplink_rate: Annotated[str, Parameter(help="Rate of what joins two switches; that of the links.")] = "",
+    uplink_latency: Annotated[str, Parameter(help="What the way between two switches adds; as the network.")] = "",
     json: JsonFlag = False,
 ) -> int:
     """Make hosts n1, n2 ... that stand until 'msgauge lab down'; as root."""
@@ -44,7 +51,9 @@ def up(
         link = evolve(link, latency_ns=parse_latency(latency), name="")
     step_ns = round(units.parse_duration_s(clock_offset) * 1e9) if clock_offset else 0
     offsets = tuple(step_ns * number for number in range(hosts)) if step_ns else ()
-    running = RunningLab(LabPlan(hosts, link, check_name(name), offsets), [load_config().run_as])
+    uplink = read_uplink(switches, uplink_rate, uplink_latency, link, hosts)
+    faults = evolve(read_faults(slow, late, lossy, hosts), uplink=uplink)
+    running = RunningLab(LabPlan(hosts, link, check_name(name), offsets, faults), [load_config().run_as])
     try:
         bare = probe_link(running.lab)
     except BaseException:
@@ -115,7 +124,8 @@ def _describe(one: Lab, bare: BareLink | None) -> str:
 
 def _line(one: Lab) -> str:
     means = {"bridge": "bridge of the kernel", "netem": "netem of the kernel", "switch": "switch in user space"}
-    return f"{one.name}: {units.format_count(len(one.hosts), 'emulated host')}; {one.link} ({means[one.wire]})"
+    wrong = f"; {one.faults.describe(len(one.hosts))}" if one.faults else ""
+    return f"{one.name}: {units.format_count(len(one.hosts), 'emulated host')}; {one.link} ({means[one.wire]}){wrong}"
 
 
 def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
@@ -126,6 +136,17 @@ def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
         "rate_bits_per_s": one.link.rate_bits,
         "latency_ns": one.link.latency_ns,
         "wire": one.wire,
+        "faults": _plain_faults(one.faults),
         "agent": str(one.agent),
         "bare_link": {"half_round_trip_ns": bare.half_round_trip_ns, "bytes_per_s": bare.bytes_per_s} if bare else None,
     }
+
+
+def _plain_faults(faults: Faults) -> dict[str, Any]:
+    uplink = faults.uplink
+    hosts = [
+        {"host": f"n{one.host}", "rate_bits_per_s": one.rate_bits, "late_ns": one.late_ns, "lost_ppm": one.lost_ppm}
+        for one in faults.hosts
+    ]
+    joined = {"rate_bits_per_s": uplink.rate_bits, "latency_ns": uplink.latency_ns} if uplink else None
+    return {"hosts": hosts, "switches": 2 if uplink else 1, "uplink": joined}

@@ -23,6 +23,7 @@ from attrs import field, frozen
 
 from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.own_program import compile_program
+from msgauge.lab.faults import Faults, from_plain, keeper_links, to_plain
 from msgauge.lab.link import Link
 from msgauge.lab.wiring import INTERFACE, address_of
 
@@ -47,6 +48,7 @@ class LabPlan:
     link: Link = field(factory=Link)
     name: str = ""
     clock_offsets_ns: tuple[int, ...] = ()
+    faults: Faults = field(factory=Faults)
 
 
 @frozen
@@ -63,6 +65,7 @@ class Lab:
     link: Link
     wire: Wire
     interface: str = INTERFACE
+    faults: Faults = field(factory=Faults)
 
     @property
     def agent(self) -> Path:
@@ -194,13 +197,13 @@ def check_name(name: str) -> str:
     return name
 
 
-def choose_wire(link: Link) -> Wire:
-    """How a link is emulated here: the kernel's own means first.
+def choose_wire(link: Link, faults: Faults) -> Wire:
+    """How links are emulated here: the kernel's own means first.
 
     Raises:
-        ToolError: a latency is wanted, and there is neither netem nor /dev/net/tun.
+        ToolError: frames are to wait or to be lost, and there is neither netem nor /dev/net/tun.
     """
-    if not link.latency_ns:
+    if not link.latency_ns and not faults.delays():
         return "bridge"
     probe = ["unshare", "-n", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"]
     with suppress(OSError, subprocess.SubprocessError):
@@ -209,14 +212,14 @@ def choose_wire(link: Link) -> Wire:
     if os.access("/dev/net/tun", os.R_OK | os.W_OK):
         return "switch"
     raise ToolError(
-        "this kernel cannot delay frames: it has no netem, and /dev/net/tun may not be used",
-        remedy="ask for no latency: --latency 0",
+        "this kernel can neither delay nor lose frames: it has no netem, and /dev/net/tun may not be used",
+        remedy="ask for no latency (--latency 0), and for no late or lossy host",
     )
 
 
 def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes], Lab]:
     _refuse_impossible(plan)
-    wire = choose_wire(plan.link)
+    wire = choose_wire(plan.link, plan.faults)
     switch = compile_program("lab_switch") if wire == "switch" else None
     if wire == "switch" and switch is None:
         raise ToolError("the switch of a lab cannot be compiled", remedy="install a C++ compiler (Debian: g++)")
@@ -228,6 +231,7 @@ def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes]
         "hosts": hosts,
         "rate_bits": plan.link.rate_bits,
         "latency_ns": plan.link.latency_ns,
+        **keeper_links(plan.faults, plan.hosts, plan.link),
         "wire": wire,
         "switch": str(switch or ""),
         "clock_offsets_ns": plan.clock_offsets_ns,
@@ -242,7 +246,7 @@ def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes]
     )
     try:
         answer = _first_answer(process, _START_S + _START_PER_HOST_S * plan.hosts)
-        lab = Lab(name, folder, int(answer["pid"]), hosts, tuple(answer["hosts"]), plan.link, wire)
+        lab = Lab(name, folder, int(answer["pid"]), hosts, tuple(answer["hosts"]), plan.link, wire, faults=plan.faults)
         _write(lab)
     except BaseException:
         process.kill()
@@ -310,6 +314,7 @@ def _write(lab: Lab) -> None:
         "first_processes": lab.first_processes,
         "link": [lab.link.rate_bits, lab.link.latency_ns, lab.link.name],
         "wire": lab.wire,
+        "faults": to_plain(lab.faults),
     }
     draft = lab.folder / "lab.json.new"
     draft.write_text(json.dumps(facts))
@@ -326,7 +331,8 @@ def _read(folder: Path) -> Lab | None:
             return None
         name = folder.name.split("-", 3)[3]
         hosts, first = tuple(facts["hosts"]), tuple(facts["first_processes"])
-        return Lab(name, folder, facts["pid"], hosts, first, Link(*facts["link"]), facts["wire"])
+        faults = from_plain(facts["faults"])
+        return Lab(name, folder, facts["pid"], hosts, first, Link(*facts["link"]), facts["wire"], faults=faults)
     except (OSError, ValueError, LookupError, TypeError):
         return None
 

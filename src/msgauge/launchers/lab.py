@@ -13,6 +13,7 @@ from msgauge import units
 from msgauge.errors import UsageError
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
+from msgauge.lab.faults import Faults
 from msgauge.lab.link import Link, find_preset
 from msgauge.model import RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
 
@@ -25,7 +26,7 @@ class LabAccess:
     """A lab that stands while the run measures. A stack's launcher runs on the first host, as on a cluster."""
 
     def __init__(self, lab: Lab, hosts: HostSet, bare: BareLink | None) -> None:
-        named = evolve(hosts, names=lab.hosts, network=_describe(lab.link))
+        named = evolve(hosts, names=lab.hosts, network=_describe(lab.link, lab.faults, len(lab.hosts)))
         self.reach = Reach(named, str(lab.agent), lab.interface, "/tmp")
         self.first_processes = lab.first_processes
         self.facts = _facts(lab, named, bare)
@@ -61,7 +62,8 @@ class LabLauncher:
             return HostSet(asked, self.name, names, slots, mapping, True, _describe(find_preset(network)))
         if match := _STANDING.fullmatch(words):
             lab = find_lab(match.group(1))
-            return HostSet(asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, _describe(lab.link))
+            network = _describe(lab.link, lab.faults, len(lab.hosts))
+            return HostSet(asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, network)
         raise UsageError(f"cannot read the hosts {asked!r}", remedy=_REMEDY)
 
     @contextmanager
@@ -77,8 +79,9 @@ class LabLauncher:
             yield LabAccess(lab, hosts, probe_link(lab))
 
 
-def _describe(link: Link) -> str:
-    return f"emulated {link.name or 'network'} ({link})"
+def _describe(link: Link, faults: Faults | None = None, hosts: int = 0) -> str:
+    wrong = f"; on purpose: {faults.describe(hosts)}" if faults else ""
+    return f"emulated {link.name or 'network'} ({link}{wrong})"
 
 
 def _facts(lab: Lab, hosts: HostSet, bare: BareLink | None) -> Pairs:
