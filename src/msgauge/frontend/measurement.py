@@ -16,6 +16,7 @@ from msgauge.pipeline import Prepared, Result
 from msgauge.report.console import print_warning
 from msgauge.report.progress import ProgressView
 from msgauge.rounds.excess import Surroundings, describe_excess
+from msgauge.study import Study
 
 
 def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | None, against: str = "") -> Result:
@@ -46,6 +47,13 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
         print_warning(excess)
     with ProgressView(kernels=tuple(kernels.values())) as watch:
         return pipeline.run_prepared(ready, runs, watch, against=bool(against))
+
+
+def measure_prepared_study(study: Study, runs: Path) -> Result:
+    """Run a study that a command has made itself, with progress on standard error."""
+    ready = pipeline.prepare(study)
+    with ProgressView(kernels=tuple(load_kernels().values())) as watch:
+        return pipeline.run_prepared(ready, runs, watch)
 
 
 def surroundings(ready: Prepared) -> Surroundings:
