@@ -34,6 +34,7 @@ COMMANDS = {
     "paper": "Repeat the experiments of a published paper and test its claims.",
     "export": "Write a run as CSV, Markdown, LaTeX, JSON or Parquet.",
     "site": "Write a static site of many runs: an index, and the page of each run.",
+    "map": "Map a cluster: latency and bandwidth of every pair of hosts; which hosts, links and switches are slow.",
     "lab": "Make emulated hosts on this computer, list them, run programs on them, take them down.",
     "kernels": "List the kernels: what they measure, and their options.",
 }

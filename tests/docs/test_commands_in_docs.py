@@ -68,7 +68,7 @@ def run(line: str, folder: Path) -> None:
     if os.geteuid() != 0 and (words[0] == "lab" or any(word.startswith("lab:") for word in words)):
         assert done.returncode == 2, "only root can emulate hosts, and everybody else is told so"
         return
-    verdicts = {1, 3} if words[0] == "doctor" else set()  # of the machine, not of the command
+    verdicts = {1, 3} if words[0] in ("doctor", "map") else set()  # of the machine or cluster, not of the command
     assert done.returncode in ACCEPTED | verdicts, (
         f"$ {line}\nexit {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     )

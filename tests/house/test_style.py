@@ -147,8 +147,8 @@ LAYERS = {
         "results rounds stacks study units"
     ),
     "commands": (
-        "analysis config diagnostics discovery errors evaluation frontend hosts kernels lab model models "
-        "papers paths pipeline report results rounds stacks units"
+        "analysis config diagnostics discovery errors evaluation frontend hosts kernels lab launchers model models "
+        "papers paths pipeline report results rounds stacks study units"
     ),
     "cli.py": "errors frontend",
     "workers": "workers",

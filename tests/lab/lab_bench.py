@@ -12,14 +12,23 @@ import pytest
 
 from msgauge.errors import ToolError
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab
+from msgauge.lab.faults import Faults
 from msgauge.lab.link import PRESETS, Link
 from msgauge.lab.slurm_daemons import start_slurm
 
 
-def start(hosts: int, link: Link, offsets: tuple[int, ...] = (), name: str = "", ssh: bool = False) -> RunningLab:
+def start(
+    hosts: int,
+    link: Link,
+    offsets: tuple[int, ...] = (),
+    *,
+    name: str = "",
+    ssh: bool = False,
+    faults: Faults | None = None,
+) -> RunningLab:
     """A lab, or a failure of the test that says why there is none here."""
     try:
-        return RunningLab(LabPlan(hosts, link, name, clock_offsets_ns=offsets, ssh=ssh), ["nobody"])
+        return RunningLab(LabPlan(hosts, link, name, offsets, ssh, faults or Faults()), ["nobody"])
     except ToolError as error:
         if os.environ.get("CI") == "true":
             pytest.fail(f"CI must be able to emulate hosts: {error}")

@@ -13,7 +13,20 @@ from msgauge.plan import COLLECTIVE
 
 LIMIT_S = 60
 COMMON = ("bcast", "exchange", "pingpong", "stream")
-PAIRS = ("ping_ack", "one_way", "burst", "prtt", "overlap", "queue", "datatype", "rate", "ring", "sendrecv", "halo")
+PAIRS = (
+    "all_pairs",
+    "ping_ack",
+    "one_way",
+    "burst",
+    "prtt",
+    "overlap",
+    "queue",
+    "datatype",
+    "rate",
+    "ring",
+    "sendrecv",
+    "halo",
+)
 PROGRAMS = ("fanout", "pi", "matvec", "matmul", "mandelbrot", "montecarlo")
 REMOTE = ("put", "get", "accumulate", "fetch_op", "compare_swap")
 USUAL = tuple(sorted(COMMON + PAIRS + PROGRAMS))

@@ -8,6 +8,7 @@ from running import COMMANDS, Runner, of_cell
 
 LOGGP = "L=1000,o_s=200,o_r=300,g=400,G=0"
 WAYS = ["standard", "synchronous", "buffered", "nonblocking", "persistent", "sendrecv"]
+SCHEDULES = ["rounds", "sequence", "together", "bisection"]
 RECEIVES = ["late", "early", "any-source", "any-tag", "probed"]
 PAIRS = [
     *(cell("pingpong", 16, options=f"opt.send={way}") for way in WAYS),
@@ -47,6 +48,8 @@ GROUPS = [
     cell("sendrecv", 100_000, options="opt.how=ordered"),
     cell("halo", 1000),
     cell("halo", 70_000, options="opt.dimensions=3"),
+    *(cell("all-pairs", 3000, options=f"opt.schedule={way} opt.answer=short") for way in SCHEDULES),
+    cell("all-pairs", 9, cache="rotate"),
 ]
 
 

@@ -32,9 +32,9 @@ def add_anomalies(dataset: Dataset, analysis: Analysis, kernels: Sequence[Kernel
 def burst_courses(dataset: Dataset, kernels: Sequence[Kernel]) -> tuple[BurstCourse, ...]:
     """The batches of every stack and cell, launches cut to the shortest of them.
 
-    Samples that are points of a curve have no level that could drift, and are left out.
+    Samples that are points of a curve, or of pairs of ranks, have no level that could drift, and are left out.
     """
-    curves = {kernel.name for kernel in kernels if kernel.kind is KernelKind.CURVE}
+    curves = {kernel.name for kernel in kernels if kernel.kind in (KernelKind.CURVE, KernelKind.MATRIX)}
     cells = {cell.id: cell for cell in dataset.plan.cells}
     found = []
     for one in dataset.cells.values():

@@ -15,6 +15,7 @@ from msgauge.errors import UsageError
 from msgauge.frontend.command_group import make_group
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
+from msgauge.lab.faults import Faults, read_faults, read_uplink
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
 from msgauge.lab.slurm_daemons import has_slurm, start_slurm
 from msgauge.report import json_output
@@ -39,6 +40,12 @@ def up(
     ssh: Annotated[bool, Parameter(help="Start an sshd on every host, with keys of this lab's own.")] = False,
     user: Annotated[str, Parameter(help="Another user who may use the hosts, e.g. your own under sudo.")] = "",
     slurm: Annotated[bool, Parameter(help="Start Slurm on the hosts, so that srun and sbatch work there.")] = False,
+    slow: Annotated[str, Parameter(help="Links of another rate, e.g. n3:50Mbit,n7:10Mbit.")] = "",
+    late: Annotated[str, Parameter(help="Hosts whose frames take longer, one way, e.g. n5:200us.")] = "",
+    lossy: Annotated[str, Parameter(help="Hosts whose links lose frames, e.g. n4:1%.")] = "",
+    switches: Annotated[int, Parameter(help="1, or 2 with half of the hosts on each.")] = 1,
+    uplink_rate: Annotated[str, Parameter(help="Rate of what joins two switches; that of the links.")] = "",
+    uplink_latency: Annotated[str, Parameter(help="What the way between two switches adds; as the network.")] = "",
     json: JsonFlag = False,
 ) -> int:
     """Make hosts n1, n2 ... that stand until 'msgauge lab down'; as root."""
@@ -49,7 +56,9 @@ def up(
         link = evolve(link, latency_ns=parse_latency(latency), name="")
     step_ns = round(units.parse_duration_s(clock_offset) * 1e9) if clock_offset else 0
     offsets = tuple(step_ns * number for number in range(hosts)) if step_ns else ()
-    running = RunningLab(LabPlan(hosts, link, check_name(name), offsets, ssh), _users(user))
+    uplink = read_uplink(switches, uplink_rate, uplink_latency, link, hosts)
+    faults = evolve(read_faults(slow, late, lossy, hosts), uplink=uplink)
+    running = RunningLab(LabPlan(hosts, link, check_name(name), offsets, ssh, faults), _users(user))
     try:
         if slurm:
             start_slurm(running.lab)
@@ -141,7 +150,8 @@ def _describe(one: Lab, bare: BareLink | None) -> str:
 
 def _line(one: Lab) -> str:
     means = {"bridge": "bridge of the kernel", "netem": "netem of the kernel", "switch": "switch in user space"}
-    return f"{one.name}: {units.format_count(len(one.hosts), 'emulated host')}; {one.link} ({means[one.wire]})"
+    wrong = f"; {one.faults.describe(len(one.hosts))}" if one.faults else ""
+    return f"{one.name}: {units.format_count(len(one.hosts), 'emulated host')}; {one.link} ({means[one.wire]}){wrong}"
 
 
 def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
@@ -153,7 +163,18 @@ def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
         "latency_ns": one.link.latency_ns,
         "wire": one.wire,
         "slurm": has_slurm(one),
+        "faults": _plain_faults(one.faults),
         "agent": str(one.agent),
         "ssh_config": str(one.ssh_config) if one.ssh_config else None,
         "bare_link": {"half_round_trip_ns": bare.half_round_trip_ns, "bytes_per_s": bare.bytes_per_s} if bare else None,
     }
+
+
+def _plain_faults(faults: Faults) -> dict[str, Any]:
+    uplink = faults.uplink
+    hosts = [
+        {"host": f"n{one.host}", "rate_bits_per_s": one.rate_bits, "late_ns": one.late_ns, "lost_ppm": one.lost_ppm}
+        for one in faults.hosts
+    ]
+    joined = {"rate_bits_per_s": uplink.rate_bits, "latency_ns": uplink.latency_ns} if uplink else None
+    return {"hosts": hosts, "switches": 2 if uplink else 1, "uplink": joined}

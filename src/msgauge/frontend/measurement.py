@@ -17,6 +17,7 @@ from msgauge.report.console import print_note, print_warning
 from msgauge.report.phrasing import describe_allocation
 from msgauge.report.progress import ProgressView
 from msgauge.rounds.excess import Surroundings, describe_excess
+from msgauge.study import Study
 
 
 def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | None, against: str = "") -> Result:
@@ -49,6 +50,13 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
         print_warning(excess)
     with ProgressView(kernels=tuple(kernels.values())) as watch:
         return pipeline.run_prepared(ready, runs, watch, against=bool(against))
+
+
+def measure_prepared_study(study: Study, runs: Path) -> Result:
+    """Run a study that a command has made itself, with progress on standard error."""
+    ready = pipeline.prepare(study)
+    with ProgressView(kernels=tuple(load_kernels().values())) as watch:
+        return pipeline.run_prepared(ready, runs, watch)
 
 
 def surroundings(ready: Prepared) -> Surroundings:

@@ -25,8 +25,8 @@ class BareLink:
     bytes_per_s: float
 
 
-def probe_link(lab: Lab) -> BareLink | None:
-    """Measure the link from the first host to the last; None where there is one host alone, or no compiler.
+def probe_link(lab: Lab, last: int = -1) -> BareLink | None:
+    """Measure the link from the first host to the last, or another; None with one host alone, or without a compiler.
 
     Raises:
         LaunchError: the hosts do not reach each other.
@@ -35,26 +35,26 @@ def probe_link(lab: Lab) -> BareLink | None:
     if len(lab.hosts) < 2 or program is None:
         return None
     lab.share([program.parent])
-    argv = lab.argv_on(lab.hosts[-1], [str(program), "serve"])
+    argv = lab.argv_on(lab.hosts[last], [str(program), "serve"])
     with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as server:
         try:
-            return _probe(lab, str(program), server)
+            return _probe(lab, str(program), server, last)
         finally:
             server.kill()
 
 
-def _probe(lab: Lab, program: str, server: subprocess.Popen[str]) -> BareLink:
+def _probe(lab: Lab, program: str, server: subprocess.Popen[str], last: int) -> BareLink:
     assert server.stdout is not None
     port = server.stdout.readline().strip() if select.select([server.stdout], [], [], _LIMIT_S)[0] else ""
     said = ""
     with suppress(OSError, subprocess.SubprocessError):
-        argv = lab.argv_on(lab.hosts[0], [program, lab.addresses()[-1], port])
+        argv = lab.argv_on(lab.hosts[0], [program, lab.addresses()[last], port])
         done = subprocess.run(
             argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_LIMIT_S, check=False
         )
         said = f"{done.stdout}{done.stderr}"
     match = _ANSWER.search(said)
     if match is None:
-        hosts = f"{lab.hosts[0]} and {lab.hosts[-1]}"
+        hosts = f"{lab.hosts[0]} and {lab.hosts[last]}"
         raise LaunchError(f"{hosts} of the lab do not reach each other: {said.strip() or 'no answer'}", where=lab.name)
     return BareLink(float(match.group(1)), float(match.group(2)))

@@ -17,14 +17,16 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from attrs import field, frozen
 
 from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.own_program import compile_program
 from msgauge.lab import ssh_server
-from msgauge.lab.link import Link, describe_network
+from msgauge.lab.faults import Faults, describe_network, from_plain, keeper_links, to_plain
+from msgauge.lab.link import Link
+from msgauge.lab.wire_choice import Wire, choose_wire
 from msgauge.lab.wiring import INTERFACE, address_of
 
 KEEPER = Path(__file__).with_name("host_keeper.py")
@@ -37,8 +39,6 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 _PLACE = Path("/tmp")
 """Not TMPDIR: whoever ends or lists labs must find them, and hosts show this folder's part of it."""
 
-Wire = Literal["bridge", "netem", "switch"]
-
 
 @frozen
 class LabPlan:
@@ -50,6 +50,7 @@ class LabPlan:
     clock_offsets_ns: tuple[int, ...] = ()
     ssh: bool = False
     """Every host has an sshd."""
+    faults: Faults = field(factory=Faults)
 
 
 @frozen
@@ -66,6 +67,7 @@ class Lab:
     link: Link
     wire: Wire
     interface: str = INTERFACE
+    faults: Faults = field(factory=Faults)
 
     @property
     def agent(self) -> Path:
@@ -203,29 +205,9 @@ def check_name(name: str) -> str:
     return name
 
 
-def choose_wire(link: Link) -> Wire:
-    """How a link is emulated here: the kernel's own means first.
-
-    Raises:
-        ToolError: a latency is wanted, and there is neither netem nor /dev/net/tun.
-    """
-    if not link.latency_ns:
-        return "bridge"
-    probe = ["unshare", "-n", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"]
-    with suppress(OSError, subprocess.SubprocessError):
-        if subprocess.run(probe, capture_output=True, stdin=subprocess.DEVNULL, timeout=5, check=False).returncode == 0:
-            return "netem"
-    if os.access("/dev/net/tun", os.R_OK | os.W_OK):
-        return "switch"
-    raise ToolError(
-        "this kernel cannot delay frames: it has no netem, and /dev/net/tun may not be used",
-        remedy="ask for no latency: --latency 0",
-    )
-
-
 def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes], Lab]:
     _refuse_impossible(plan)
-    wire = choose_wire(plan.link)
+    wire = choose_wire(plan.link, plan.faults)
     switch = compile_program("lab_switch") if wire == "switch" else None
     if wire == "switch" and switch is None:
         raise ToolError("the switch of a lab cannot be compiled", remedy="install a C++ compiler (Debian: g++)")
@@ -237,12 +219,13 @@ def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes]
         "hosts": hosts,
         "rate_bits": plan.link.rate_bits,
         "latency_ns": plan.link.latency_ns,
+        **keeper_links(plan.faults, plan.hosts, plan.link),
         "wire": wire,
         "switch": str(switch or ""),
         "clock_offsets_ns": plan.clock_offsets_ns,
         "users": [pwd.getpwnam(user).pw_uid for user in users],
         "ssh": plan.ssh,
-        "label": {"lab": name, "network": describe_network(plan.link)},
+        "label": {"lab": name, "network": describe_network(plan.link, plan.faults, plan.hosts)},
     }
     if plan.ssh:
         _prepare_ssh(folder, hosts, users)
@@ -255,7 +238,7 @@ def _start(plan: LabPlan, users: Sequence[str]) -> tuple[subprocess.Popen[bytes]
     )
     try:
         answer = _first_answer(process, _START_S + _START_PER_HOST_S * plan.hosts)
-        lab = Lab(name, folder, int(answer["pid"]), hosts, tuple(answer["hosts"]), plan.link, wire)
+        lab = Lab(name, folder, int(answer["pid"]), hosts, tuple(answer["hosts"]), plan.link, wire, faults=plan.faults)
         _write(lab)
     except BaseException:
         process.kill()
@@ -332,6 +315,7 @@ def _write(lab: Lab) -> None:
         "first_processes": lab.first_processes,
         "link": [lab.link.rate_bits, lab.link.latency_ns, lab.link.name],
         "wire": lab.wire,
+        "faults": to_plain(lab.faults),
     }
     draft = lab.folder / "lab.json.new"
     draft.write_text(json.dumps(facts))
@@ -348,7 +332,8 @@ def _read(folder: Path) -> Lab | None:
             return None
         name = folder.name.split("-", 3)[3]
         hosts, first = tuple(facts["hosts"]), tuple(facts["first_processes"])
-        return Lab(name, folder, facts["pid"], hosts, first, Link(*facts["link"]), facts["wire"])
+        faults = from_plain(facts["faults"])
+        return Lab(name, folder, facts["pid"], hosts, first, Link(*facts["link"]), facts["wire"], faults=faults)
     except (OSError, ValueError, LookupError, TypeError):
         return None
 

@@ -139,32 +139,49 @@ class LabKeeper:
             signal.pause()
 
     def _wire(self) -> None:
-        """Interfaces, addresses, rates and latency."""
-        rate, latency, wire = (self.config[name] for name in ("rate_bits", "latency_ns", "wire"))
+        """Interfaces, addresses, rates and latency; ``links``: rate, lateness and loss of each host."""
+        wire = self.config["wire"]
         if wire == "switch":
-            self._start_switch(rate, latency)
+            self._start_switch()
             _batch("ip", wiring.tap_batch(self.pids))
         else:
-            _batch("ip", wiring.bridge_batch(self.pids))
-            ports = [f"p{number}" for number in range(1, len(self.pids) + 1)]
-            offloads.switch_off(ports)
-            if rate:
-                _batch("tc", wiring.rate_batch(ports, rate))
+            self._build_bridges(netem=wire == "netem")
         for number, pid in enumerate(self.pids, start=1):
-            _in_network(pid, lambda number=number: self._wire_host(number, rate, latency, wire))
+            _in_network(pid, lambda number=number: self._wire_host(number, netem=wire == "netem"))
 
-    def _wire_host(self, number: int, rate: int, latency: int, wire: str) -> None:
+    def _build_bridges(self, *, netem: bool) -> None:
+        """The bridge, or two with an uplink, and what their ports let through."""
+        first, uplink_rate, uplink_latency = self.config["uplink"] or (0, 0, 0)
+        _batch("ip", wiring.bridge_batch(self.pids, first))
+        ports = [(f"p{number}", *link) for number, link in enumerate(self.config["links"], start=1)]
+        if first:
+            ports += [(end, uplink_rate, uplink_latency, 0) for end in wiring.UPLINK]
+        offloads.switch_off([port for port, *_ in ports])
+        for port, rate, late, lost in ports:
+            if rate:
+                _batch("tc", wiring.rate_batch([port], rate))
+            if netem and (late or lost):
+                _batch("tc", wiring.delay_batch(port, late, bool(rate), lost))
+
+    def _wire_host(self, number: int, *, netem: bool) -> None:
         """What is done within the network of a host."""
+        rate, late, lost = self.config["links"][number - 1]
         _batch("ip", wiring.host_batch(number, len(self.pids)))
         offloads.switch_off([wiring.INTERFACE])
         _settle_protocols()
         if rate:
             _batch("tc", wiring.rate_batch([wiring.INTERFACE], rate))
-        if wire == "netem":
-            _batch("tc", wiring.delay_batch(wiring.INTERFACE, latency, shaped=bool(rate)))
+        if netem:
+            _batch("tc", wiring.delay_batch(wiring.INTERFACE, self.config["latency_ns"] + late, bool(rate), lost))
 
-    def _start_switch(self, rate: int, latency: int) -> None:
+    def _start_switch(self) -> None:
+        rate, latency = self.config["rate_bits"], self.config["latency_ns"]
         argv = [self.config["switch"], str(len(self.names)), str(rate), str(latency)]
+        for number, link in enumerate(self.config["links"], start=1):
+            if link != [rate, 0, 0]:
+                argv.append(":".join(map(str, (number, *link))))
+        if self.config["uplink"]:
+            argv.append(":".join(map(str, ("uplink", *self.config["uplink"]))))
         switch = subprocess.Popen(
             argv,
             stdin=subprocess.DEVNULL,

@@ -22,7 +22,7 @@ class Link:
     name: str = ""
 
     def __str__(self) -> str:
-        rate = f"{_format_rate(self.rate_bits)}" if self.rate_bits else "no limit of rate"
+        rate = f"{format_rate(self.rate_bits)}" if self.rate_bits else "no limit of rate"
         latency = f"latency {units.format_time(self.latency_ns)}" if self.latency_ns else "no latency added"
         return f"{rate}, {latency}"
 
@@ -54,11 +54,6 @@ def find_preset(word: str) -> Link:
     return link
 
 
-def describe_network(link: Link) -> str:
-    """``emulated gigabit (1 Gbit/s, latency 20 µs)``: how every report names it."""
-    return f"emulated {link.name or 'network'} ({link})"
-
-
 def parse_rate(text: str) -> int:
     """``1Gbit`` in bits per second.
 
@@ -86,7 +81,8 @@ def parse_latency(text: str) -> int:
     return latency
 
 
-def _format_rate(bits: int) -> str:
+def format_rate(bits: int) -> str:
+    """``1 Gbit/s``."""
     for scale, unit in ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s")):
         if bits >= scale:
             return f"{bits / scale:g} {unit}"

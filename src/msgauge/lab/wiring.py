@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 BRIDGE = "switch"
+_SECOND = "switch2"
+UPLINK = ("up1", "up2")
+"""The two ends of what joins two bridges."""
 INTERFACE = "eth0"
 _QUEUE_BYTES = 1_000_000
 _LEAST_BURST_BYTES = 4600
@@ -31,12 +34,23 @@ def hosts_file(names: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def bridge_batch(pids: Sequence[int]) -> str:
-    """``ip``: a bridge with a port for each host, whose other end is the host's interface."""
-    lines = [f"link add {BRIDGE} type bridge stp_state 0 forward_delay 0 mcast_snooping 0", f"link set {BRIDGE} up"]
+def bridge_batch(pids: Sequence[int], first_beyond: int = 0) -> str:
+    """``ip``: a bridge with a port for each host, whose other end is the host's interface.
+
+    ``first_beyond``: this host and those after it are on a second bridge, which an uplink joins to the first.
+    """
+    bridges = [BRIDGE, *([_SECOND] if first_beyond else [])]
+    lines = []
+    for bridge in bridges:
+        lines.append(f"link add {bridge} type bridge stp_state 0 forward_delay 0 mcast_snooping 0")
+        lines.append(f"link set {bridge} up")
+    if first_beyond:
+        lines.append(f"link add {UPLINK[0]} type veth peer name {UPLINK[1]}")
+        lines += [f"link set {end} master {bridge} up" for end, bridge in zip(UPLINK, bridges, strict=True)]
     for number, pid in enumerate(pids, start=1):
+        bridge = _SECOND if first_beyond and number >= first_beyond else BRIDGE
         lines.append(f"link add p{number} type veth peer name {INTERFACE} netns {pid}")
-        lines.append(f"link set p{number} master {BRIDGE} up")
+        lines.append(f"link set p{number} master {bridge} up")
     return "\n".join(lines) + "\n"
 
 
@@ -68,7 +82,8 @@ def rate_batch(devices: Sequence[str], rate_bits: int) -> str:
     return "".join(f"qdisc add dev {device} {text}\n" for device in devices)
 
 
-def delay_batch(device: str, latency_ns: int, shaped: bool) -> str:
-    """``tc``: every frame out of a device waits; below the rate where there is one (``shaped``)."""
+def delay_batch(device: str, latency_ns: int, shaped: bool, lost_ppm: int = 0) -> str:
+    """``tc``: every frame out of a device waits, and some are lost; below the rate where there is one (``shaped``)."""
     where = "parent 1: handle 2:" if shaped else "root handle 2:"
-    return f"qdisc add dev {device} {where} netem delay {latency_ns / 1000:.3f}us limit 100000\n"
+    loss = f" loss {lost_ppm / 10_000:g}%" if lost_ppm else ""
+    return f"qdisc add dev {device} {where} netem delay {latency_ns / 1000:.3f}us{loss} limit 100000\n"

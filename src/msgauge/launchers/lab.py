@@ -14,7 +14,8 @@ from msgauge.errors import UsageError
 from msgauge.execution.host_access import PlainAccess
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
-from msgauge.lab.link import describe_network, find_preset
+from msgauge.lab.faults import describe_network
+from msgauge.lab.link import find_preset
 from msgauge.model import OTHER_USER, RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
 
 _FRESH = re.compile(r"(\d{1,4})(?:x(\d{1,3}))?(?:@([A-Za-z0-9]+))?", re.ASCII)
@@ -26,7 +27,7 @@ class LabAccess(PlainAccess):
     """A lab that stands while the run measures. A stack's launcher runs on the first host, as on a cluster."""
 
     def __init__(self, lab: Lab, hosts: HostSet, bare: BareLink | None) -> None:
-        named = evolve(hosts, names=lab.hosts, network=describe_network(lab.link))
+        named = evolve(hosts, names=lab.hosts, network=describe_network(lab.link, lab.faults, len(lab.hosts)))
         self.reach = Reach(named, str(lab.agent), lab.interface, "/tmp")
         self.first_processes = lab.first_processes
         self.facts = _facts(lab, named, bare)
@@ -66,9 +67,8 @@ class LabLauncher:
             return HostSet(asked, self.name, names, slots, mapping, True, describe_network(find_preset(network)))
         if match := _STANDING.fullmatch(words):
             lab = find_lab(match.group(1))
-            return HostSet(
-                asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, describe_network(lab.link)
-            )
+            network = describe_network(lab.link, lab.faults, len(lab.hosts))
+            return HostSet(asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, network)
         raise UsageError(f"cannot read the hosts {asked!r}", remedy=_REMEDY)
 
     @contextmanager

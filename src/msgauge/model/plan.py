@@ -19,13 +19,15 @@ Headline = Literal["time", "bandwidth", "messages"]
 
 class KernelKind(StrEnum):
     """What a kernel is: one operation; a complete program, with the series ``compute communication cpu serial``; an
-    operation whose samples are the points of a curve; a test of the stack's own timer (series ``step`` and ``tick``);
-    the start of the launch itself, to which the launcher's side adds the series ``teardown``.
+    operation whose samples are the points of a curve; one whose samples are those of every pair of ranks; a test of the
+    stack's own timer (series ``step`` and ``tick``); the start of the launch itself, to which the launcher's side adds
+    the series ``teardown``.
     """
 
     OPERATION = "operation"
     PROGRAM = "program"
     CURVE = "curve"
+    MATRIX = "matrix"
     TIMER = "timer"
     LAUNCH = "launch"
 

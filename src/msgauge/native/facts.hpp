@@ -25,7 +25,7 @@ struct Facts {
   std::string_view unit = "ns";
   bool sized = true;
   bool collective = false;
-  std::string_view kind = "operation";  // or program, curve, timer, launch
+  std::string_view kind = "operation";  // or program, curve, matrix, timer, launch
   std::string_view pattern = "";        // the communication pattern that models predict it by
   std::string_view headline = "time";   // or bandwidth, messages: what people ask it for
   std::string_view aliases = "";        // other names that people type for it: of other benchmarks, of the quantity
@@ -62,6 +62,7 @@ struct Cell {
   Mode mode = Mode::batch;
   CacheMode cache = CacheMode::hot;
   Options options;
+  std::uint64_t seed = 0;  // of the launch: for orders that a kernel draws
 
   // The value of an option, or the first of its choices as the kernel's facts list them.
   std::string_view option(std::string_view name, const Facts& facts) const;

@@ -204,6 +204,7 @@ inline void read_line(Plan& plan, std::string_view kind, Fields& fields) {
   } else if (kind == "cell") {
     if (plan.launch.ranks == 0) throw PlanError("a cell stands before the launch line");
     plan.cells.push_back(read_cell(fields));
+    plan.cells.back().seed = plan.launch.seed;
   } else {
     throw PlanError("there is no record '" + std::string(kind) + "'");
   }

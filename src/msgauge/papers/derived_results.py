@@ -1,7 +1,7 @@
-"""Results that follow from a run's samples beyond the comparison: what its paper says, and the models of its stacks.
+"""Results that follow from a run's samples beyond the comparison: its paper, the models of its stacks, its map.
 
-They stand in the run folder as ``paper.json`` and ``models.json``; the page reads them there, and they may be made
-again at any time.
+They stand in the run folder as ``paper.json``, ``models.json`` and ``map.json``; the page reads them there, and they
+may be made again at any time.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from msgauge.analysis import model_fitting
+from msgauge.analysis.cluster_map import make_maps
 from msgauge.analysis.stack_model import Models, StackModel
 from msgauge.errors import StoreError
 from msgauge.model import serialization
@@ -30,6 +31,9 @@ def derive(folder: RunFolder) -> None:
         _keep(folder, "paper", found)
     if model_fitting.has_trains(folder):
         keep_models(folder, model_fitting.models(folder))
+    maps = make_maps(folder.dataset, folder.facts.kernels)
+    if maps is not None:
+        _keep(folder, "map", maps)
 
 
 def paper(folder: RunFolder) -> PaperResult | None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import field, frozen
 
+from msgauge.analysis.cluster_map import ClusterMap, ClusterMaps
 from msgauge.analysis.estimates import all_samples
 from msgauge.analysis.stack_model import Models, StackModel
-from msgauge.model import Analysis, Build, Kernel, LaunchRecord, Plan, Stack
+from msgauge.model import Analysis, Build, Kernel, KernelKind, LaunchRecord, Plan, Stack
 from msgauge.papers.result import PaperResult
 from msgauge.results.dataset import CellSamples, Dataset, Series
 
@@ -63,6 +64,7 @@ class RunView:
     kernels: tuple[Kernel, ...] = ()
     paper: PaperResult | None = None
     models: tuple[StackModel, ...] = ()
+    maps: tuple[ClusterMap, ...] = ()
     detail: int = 0
     room_bytes: float = float("inf")
 
@@ -85,7 +87,8 @@ def load(folder: RunFolder) -> RunView:
     """
     kernels = folder.facts.kernels
     models = folder.read_derived("models", Models)
-    drawn, curves = make_sketches(folder.dataset)
+    maps = folder.read_derived("map", ClusterMaps)
+    drawn, curves = make_sketches(folder.dataset, kernels)
     return RunView(
         name=folder.path.name,
         folder=str(folder.path),
@@ -101,15 +104,19 @@ def load(folder: RunFolder) -> RunView:
         kernels=kernels,
         paper=folder.read_derived("paper", PaperResult),
         models=models.models if models else (),
+        maps=maps.maps if maps else (),
     )
 
 
-def make_sketches(dataset: Dataset) -> tuple[tuple[Sketch, ...], tuple[Curve, ...]]:
+def make_sketches(dataset: Dataset, kernels: Sequence[Kernel] = ()) -> tuple[tuple[Sketch, ...], tuple[Curve, ...]]:
     """Percentiles of all samples of each (stack, cell), and the typical curve where samples are curves.
 
-    Of the launches that estimates are made of. The series that is compared is sketched; curves are drawn of all.
+    Of the launches that estimates are made of. The series that is compared is sketched; curves are drawn of all. What
+    was measured of every pair of hosts is neither: the map shows it.
     """
-    cells = [dataset.cells[key] for key in sorted(dataset.cells)]
+    matrix = {kernel.name for kernel in kernels if kernel.kind is KernelKind.MATRIX}
+    mapped = {cell.id for cell in dataset.plan.cells if cell.kernel in matrix}
+    cells = [dataset.cells[key] for key in sorted(dataset.cells) if key.cell not in mapped]
     curves = (_curve(series) for one in cells for series in sorted(one.series, key=lambda series: series.name))
     return tuple(map(_sketch, cells)), tuple(curve for curve in curves if curve is not None)
 

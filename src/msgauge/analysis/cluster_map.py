@@ -1,0 +1,280 @@
+"""The map of a cluster: latency and bandwidth of every pair of hosts, and which hosts, pairs and groups stand out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from msgauge import units
+from msgauge.model import Cell, HostSet, Kernel, KernelKind
+from msgauge.results.dataset import CellSamples, Dataset, Series
+from msgauge.stats.host_effects import LEVEL, HostEffect, HostEffects, find_effects
+
+Quantity = Literal["latency", "bandwidth"]
+Health = Literal["good", "slow", "unknown"]
+_BOTH_WAYS = 2.0
+"""A large message and its short answer hold the latency twice."""
+_LEAST_PART = 0.2
+"""At least this part of a large message's time counts as transfer, however late its hosts are."""
+_NAMED = 6
+
+
+@frozen
+class MapFinding:
+    """One thing that stands out, as a sentence and in numbers."""
+
+    kind: str
+    quantity: Quantity
+    hosts: tuple[str, ...]
+    """One host; a pair; the sender and the receiver of a slow direction; none for groups."""
+    sentence: str
+    ratio: float
+    low: float
+    high: float
+    p: float
+
+
+@frozen
+class PairMatrix:
+    """One quantity of every pair: half round trips in ns, or bytes per second."""
+
+    quantity: Quantity
+    size_bytes: int
+    values: tuple[tuple[float, ...], ...]
+    """Row: the sender, column: the receiver; medians over launches; 0 on the diagonal."""
+    typical: float
+    host_ratios: tuple[float, ...]
+    """How many times as long messages of each host take as those of the typical host."""
+
+
+@frozen
+class ClusterMap:
+    """What one stack found on the hosts of a run."""
+
+    stack: str
+    hosts: tuple[str, ...]
+    emulated: bool
+    schedule: str
+    launches: int
+    tables: tuple[PairMatrix, ...]
+    findings: tuple[MapFinding, ...]
+    groups: tuple[tuple[str, ...], ...]
+    """Hosts that are near each other; empty where no groups were found."""
+    health: Health
+    notes: tuple[str, ...] = ()
+    together_bytes_per_s: float = 0.0
+    """Of all hosts, while each sends to every other; 0 where it was not measured."""
+    bisection_bytes_per_s: float = 0.0
+    """Across, both ways together, while each host of the first half exchanges with one of the second."""
+
+
+@frozen
+class ClusterMaps:
+    """The maps of a run, one for each stack."""
+
+    maps: tuple[ClusterMap, ...]
+
+
+def make_maps(dataset: Dataset, kernels: Iterable[Kernel]) -> ClusterMaps | None:
+    """The map that each stack of a run has drawn; None where no pairs were measured."""
+    matrix = {kernel.name for kernel in kernels if kernel.kind is KernelKind.MATRIX}
+    cells = {cell.id: cell for cell in dataset.plan.cells if cell.kernel in matrix}
+    stacks: dict[str, list[tuple[Cell, CellSamples]]] = {}
+    for key, one in dataset.cells.items():
+        if key.cell in cells:
+            stacks.setdefault(key.stack, []).append((cells[key.cell], one))
+    maps = [_make_map(stack, measured, dataset.plan.hosts) for stack, measured in sorted(stacks.items())]
+    found = tuple(one for one in maps if one is not None)
+    return ClusterMaps(found) if found else None
+
+
+def _make_map(stack: str, measured: Sequence[tuple[Cell, CellSamples]], hosts: HostSet) -> ClusterMap | None:
+    """Of the largest number of ranks that was measured in pairs, by the first schedule of those."""
+    pairs = [(cell, one) for cell, one in measured if _option(cell, "schedule") in ("rounds", "sequence")]
+    if not pairs:
+        return None
+    ranks = max(cell.ranks for cell, _ in pairs)
+    schedule = next(_option(cell, "schedule") for cell, _ in pairs if cell.ranks == ranks)
+    chosen = [(c, one) for c, one in pairs if c.ranks == ranks and _option(c, "schedule") == schedule]
+    names = _name_hosts(hosts, ranks)
+    short = next((_times(one) for cell, one in chosen if _option(cell, "answer") != "short"), None)
+    long = next(((cell, _times(one)) for cell, one in chosen if _option(cell, "answer") == "short"), None)
+    tables, findings, effects = [], list[MapFinding](), list[HostEffects]()
+    if short is not None:
+        both = (short + short.transpose(0, 2, 1)) / 2
+        found = find_effects(_logs(both), directed=False)
+        table = _table("latency", _size(chosen, "whole"), np.median(both, axis=0), found)
+        tables.append(table)
+        findings += _describe(found, table, names)
+        effects.append(found)
+    if long is not None:
+        transfer = _transfer_times(long[1], short)
+        found = find_effects(_logs(transfer), directed=True)
+        with np.errstate(divide="ignore"):
+            rates = np.nan_to_num(long[0].size_bytes * 1e9 / np.median(transfer, axis=0), posinf=0.0)
+        table = _table("bandwidth", long[0].size_bytes, rates, found)
+        tables.append(table)
+        findings += _describe(found, table, names)
+        effects.append(found)
+    launches = min(len(one.frames) for _, one in chosen)
+    notes = tuple(_explain_doubt(launches, ranks, effects))
+    slow = any(one.kind != "group" for one in findings)
+    return ClusterMap(
+        stack,
+        names,
+        hosts.emulated,
+        schedule,
+        launches,
+        tuple(tables),
+        tuple(findings),
+        _name_groups(effects, names),
+        "slow" if slow else "unknown" if notes else "good",
+        notes,
+        *_whole_network(measured, ranks),
+    )
+
+
+def _option(cell: Cell, name: str) -> str:
+    """The first of a kernel's choices stands where a cell says nothing: in rounds, answered in whole."""
+    return dict(cell.options).get(name, {"schedule": "rounds", "answer": "whole", "repeats": "5"}[name])
+
+
+def _size(chosen: Sequence[tuple[Cell, CellSamples]], answer: str) -> int:
+    return next(cell.size_bytes for cell, _ in chosen if _option(cell, "answer") == answer)
+
+
+def _name_hosts(hosts: HostSet, ranks: int) -> tuple[str, ...]:
+    """The host of each rank, or the ranks themselves where hosts hold several."""
+    layout = hosts.layout(ranks)
+    return layout if layout and len(set(layout)) == ranks else tuple(f"rank{rank}" for rank in range(ranks))
+
+
+def _times(one: CellSamples) -> np.ndarray:
+    """Shape (launches, ranks, ranks): ns from the row's rank to the column's, medians over the passes of each launch.
+
+    By the clock of the one that sends: ``forward`` above the diagonal, ``backward`` below it.
+    """
+    forward = one.compared
+    backward = next((series for series in one.further if series.name == "backward"), forward)
+    return np.stack([_matrix(f, b) for f, b in zip(_rows(forward), _rows(backward), strict=False)])
+
+
+def _rows(series: Series) -> list[np.ndarray]:
+    """The median of each pair over the passes of a launch; the last value, that of the whole pass, left out."""
+    return [np.median(frame.curves[:, :-1], axis=0) for frame in series.frames]
+
+
+def _matrix(forward: np.ndarray, backward: np.ndarray) -> np.ndarray:
+    ranks = round((1 + (1 + 8 * forward.size) ** 0.5) / 2)
+    upper = np.triu_indices(ranks, 1)
+    matrix = np.zeros((ranks, ranks))
+    matrix[upper] = forward
+    matrix.T[upper] = backward
+    return matrix
+
+
+def _logs(times: np.ndarray) -> np.ndarray:
+    return np.asarray(np.log(np.maximum(times, 1.0)))
+
+
+def _transfer_times(long: np.ndarray, short: np.ndarray | None) -> np.ndarray:
+    """What a large message takes beyond the latency there and back, so that a late host is not slow besides."""
+    if short is None or short.shape[1:] != long.shape[1:]:
+        return long
+    latency = np.median(short, axis=0)
+    return np.asarray(np.maximum(long - _BOTH_WAYS * (latency + latency.T) / 2, _LEAST_PART * long))
+
+
+def _table(quantity: Quantity, size_bytes: int, values: np.ndarray, found: HostEffects) -> PairMatrix:
+    apart = ~np.eye(len(values), dtype=bool)
+    whole = values * apart
+    rows = tuple(tuple(float(value) for value in row) for row in whole)
+    return PairMatrix(quantity, size_bytes, rows, float(np.median(values[apart])), found.host_ratios)
+
+
+def _describe(found: HostEffects, table: PairMatrix, names: Sequence[str]) -> Iterator[MapFinding]:
+    """Findings in words: slow hosts first, groups last."""
+    for effect in (*found.effects, *([found.group] if found.group else [])):
+        hosts = tuple(names[host] for host in effect.hosts)
+        text = f"{_sentence(effect, hosts, table, names)} {_certainty(effect)}"
+        if effect.kind == "group":
+            text = f"{_join_groups(_name_groups([found], names))}: {text}"
+        yield MapFinding(effect.kind, table.quantity, hosts, text, effect.ratio, effect.low, effect.high, effect.p)
+
+
+def _sentence(effect: HostEffect, hosts: tuple[str, ...], table: PairMatrix, names: Sequence[str]) -> str:
+    many = "short messages" if table.quantity == "latency" else f"messages of {units.format_size(table.size_bytes)}"
+    times = f"{units.format_ratio(effect.ratio)} times as long"
+    if effect.kind == "group":
+        return f"groups between which {many} take {times} as within"
+    if effect.kind == "pair":
+        return f"{hosts[0]} and {hosts[1]}: {many} between them take {times} as their hosts explain"
+    if effect.kind == "pair-direction":
+        return f"{hosts[0]} to {hosts[1]}: {many} take {times} as those from {hosts[1]} to {hosts[0]}"
+    if effect.kind == "host-direction":
+        ratio = units.format_ratio(max(effect.ratio, 1 / effect.ratio))
+        way = ("sends", "receives") if effect.ratio > 1 else ("receives", "sends")
+        return f"{hosts[0]} {way[0]} slower than it {way[1]}: {many} take {ratio} times as long"
+    word = "is late" if table.quantity == "latency" else "has a slow link"
+    row = [value for value in table.values[names.index(hosts[0])] if value > 0]
+    level = _format(table.quantity, float(np.median(row)))
+    typical = _format(table.quantity, table.typical)
+    return f"{hosts[0]} {word}: {many} to and from it take {times} ({level}, typical {typical})"
+
+
+def _certainty(effect: HostEffect) -> str:
+    low, high = sorted((effect.low, effect.high))
+    p = "p < 0.01" if effect.p < 0.01 else f"p = {effect.p:.2f}"
+    return f"[95 % interval {units.format_ratio(low)} to {units.format_ratio(high)}, {p} for all that was asked]"
+
+
+def _format(quantity: Quantity, value: float) -> str:
+    return units.format_time(value) if quantity == "latency" else units.format_rate(value)
+
+
+def _name_groups(effects: Sequence[HostEffects], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """By the quantity in which the groups are furthest apart."""
+    known = [one for one in effects if one.group is not None]
+    if not known:
+        return ()
+    labels = max(known, key=lambda one: one.group.ratio if one.group else 0.0).groups
+    return tuple(
+        tuple(name for name, label in zip(names, labels, strict=True) if label == one) for one in sorted(set(labels))
+    )
+
+
+def _join_groups(groups: Sequence[Sequence[str]]) -> str:
+    return " | ".join(shorten_names(group) for group in groups)
+
+
+def shorten_names(group: Sequence[str]) -> str:
+    """Names of hosts, a long list cut off: ``n1 n2 n3 n4 n5 … n32 (32 hosts)``."""
+    if len(group) <= _NAMED + 2:
+        return " ".join(group)
+    return f"{' '.join(group[: _NAMED - 1])} … {group[-1]} ({len(group)} hosts)"
+
+
+def _explain_doubt(launches: int, ranks: int, effects: Sequence[HostEffects]) -> Iterator[str]:
+    """Why so few launches or hosts can say nothing, where that is so."""
+    least = min((one.least_p for one in effects), default=1.0)
+    if launches < 3 or least > LEVEL:
+        yield (
+            f"{units.format_count(launches, 'launch')} on {units.format_count(ranks, 'host')} cannot tell a slow host "
+            "from chance; take more rounds, or more hosts"
+        )
+
+
+def _whole_network(measured: Sequence[tuple[Cell, CellSamples]], ranks: int) -> tuple[float, float]:
+    """Bytes per second of all hosts together: each to every other, and across the two halves."""
+    found = {"together": 0.0, "bisection": 0.0}
+    for cell, one in measured:
+        schedule = _option(cell, "schedule")
+        if cell.ranks == ranks and schedule in found:
+            messages = (
+                ranks * (ranks - 1) if schedule == "together" else 2 * (ranks // 2) * int(_option(cell, "repeats"))
+            )
+            found[schedule] = cell.size_bytes * messages * 1e9 / float(np.median(one.medians_ns))
+    return found["together"], found["bisection"]

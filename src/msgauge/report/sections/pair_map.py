@@ -1,0 +1,35 @@
+"""The map of a cluster: which hosts, pairs and groups stand out, and every pair as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from msgauge.report.cluster_matrix import plot_matrices
+from msgauge.report.figure import Figure
+from msgauge.report.page_figure import FigureBlock, draw
+from msgauge.report.template import fill
+from msgauge.report.view import RunView
+
+order = 12
+title = "Map of the hosts"
+
+
+def applies(view: RunView) -> bool:
+    """Whether all pairs of hosts were measured."""
+    return bool(view.maps)
+
+
+def figures(view: RunView) -> Iterator[Figure]:
+    """One picture for each quantity and stack."""
+    yield from plot_matrices(view.maps)
+
+
+def render(view: RunView) -> Markup:
+    """What stands out in sentences, then the pictures."""
+    blocks = []
+    for one in view.maps:
+        drawings = tuple(draw(figure) for figure in plot_matrices([one]))
+        blocks.append((one, FigureBlock(one.stack, "", drawings)))
+    return fill("pair_map.html", blocks=blocks)

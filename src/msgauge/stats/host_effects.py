@@ -1,0 +1,230 @@
+"""Which hosts, pairs and directions of a cluster are slow: a model of hosts and groups, with certainty for the family.
+
+On the scale of logarithms a message between two hosts costs what each of the two adds and the distance of their
+groups (``host_groups``). What is asked of each launch is a number for every host, pair or direction; a launch counts
+once. Where nothing is wrong, these numbers may be dealt out anew among the hosts (pairs) within each launch, whatever
+their distribution is: heavy tails, two modes, a host that is slow in this launch alone. The largest mean over launches
+is compared with the largest of such draws, and after a host is found the test goes on without it (step-down). Each
+question is one of ``FAMILIES`` families, and p is corrected for all. What is certain but small is not reported.
+
+Source: Westfall and Young 1993 (step-down maximum under permutation); Phipson and Smyth 2010; Holm 1979 (families).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.stats.host_groups import Groups, find_groups, polish_hosts, strata
+from msgauge.stats.location import student_interval
+
+LEVEL = 0.05
+LEAST_HOST = 0.20
+"""A host, pair or direction counts as slow from 20 % on."""
+LEAST_DISTANCE = 0.10
+"""Groups count from 10 % between them on."""
+FAMILIES = 8
+"""Hosts, groups and pairs, each of latency and bandwidth; hosts and pairs that are unlike in their two directions."""
+FEWEST_LAUNCHES = 3
+_DRAWS = 1999
+_MOST_PAIRS = 64
+"""No more single pairs are listed: with more of them something else is wrong."""
+
+Kind = Literal["host", "pair", "group", "host-direction", "pair-direction"]
+
+
+@frozen
+class HostEffect:
+    """Something that stands out: which hosts, how many times as long their messages take, and how certain that is."""
+
+    kind: Kind
+    hosts: tuple[int, ...]
+    """One host, or a pair; of a direction the first is the sender, or the host whose sending is the slow way."""
+    ratio: float
+    low: float
+    high: float
+    """95 % interval of the ratio over launches."""
+    p: float
+    """Corrected for all that was asked."""
+
+
+@frozen(eq=False)
+class HostEffects:
+    """What was found in one measure (latency, or time of a large message)."""
+
+    groups: tuple[int, ...]
+    """The group of each host; all 0 where there is one alone."""
+    group: HostEffect | None
+    effects: tuple[HostEffect, ...]
+    host_ratios: tuple[float, ...]
+    """What messages of each host take, as a multiple of the typical host's."""
+    least_p: float
+    """With so few launches and hosts no p can be below this."""
+
+
+def find_effects(logs: np.ndarray, *, directed: bool, seed: int = 1) -> HostEffects:
+    """Everything that stands out in one measure.
+
+    ``logs``: shape (launches, hosts, hosts), the logarithm of the time from the row's host to the column's; the
+    diagonal does not count. ``directed``: the two directions of a pair were measured apart and may differ.
+    """
+    hosts = logs.shape[1]
+    both = (logs + logs.transpose(0, 2, 1)) / 2
+    found = find_groups(both, seed)
+    group = _group_effect(found)
+    labels = found.labels if group else np.zeros(hosts, dtype=int)
+    added = np.stack([_host_effects(one, labels) for one in both])
+    effects = list(_slow_hosts(added, "host", seed))
+    slow = {effect.hosts[0]: effect.ratio for effect in effects}
+    effects += _slow_pairs(both, labels, set(slow), seed)
+    if directed:
+        effects += _unlike_directions(logs, slow, seed)
+    return HostEffects(
+        tuple(int(label) for label in labels),
+        group,
+        tuple(sorted(effects, key=lambda effect: -abs(np.log(effect.ratio)))),
+        tuple(float(ratio) for ratio in np.exp(np.median(added, axis=0))),
+        _correct(float(hosts) ** (1 - len(logs))),
+    )
+
+
+def _group_effect(found: Groups) -> HostEffect | None:
+    p = _correct(found.p)
+    if len(found.by_launch) < FEWEST_LAUNCHES or p > LEVEL or found.distance < np.log1p(LEAST_DISTANCE):
+        return None
+    return _effect("group", (), np.array(found.by_launch), p)
+
+
+def _host_effects(matrix: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """What each host adds in one launch, the distance between groups taken off."""
+    level = matrix.copy()
+    np.fill_diagonal(level, np.nan)
+    apart = strata(labels)
+    if apart.any():
+        level[apart] -= np.nanmedian(level[apart]) - np.nanmedian(level[~apart])
+    middle = np.nanmedian(level, axis=1)
+    return np.asarray(middle - np.median(middle))
+
+
+def _slow_hosts(added: np.ndarray, kind: Kind, seed: int) -> Iterator[HostEffect]:
+    """Hosts that add more than others, the slowest first. ``added``: shape (launches, hosts)."""
+    for host, p in _step_down(added, seed):
+        values = added[:, host] - np.median(np.delete(added, host, axis=1), axis=1)
+        if min(values.mean(), np.median(values)) >= np.log1p(LEAST_HOST):
+            yield _effect(kind, (host,), values, p)
+
+
+def _slow_pairs(both: np.ndarray, labels: np.ndarray, slow: set[int], seed: int) -> list[HostEffect]:
+    """Pairs that are slower than their hosts and groups explain; those of slow hosts are explained by these."""
+    sound = [host for host in range(both.shape[1]) if host not in slow]
+    if len(sound) < 4:
+        return []
+    apart = strata(labels[sound])
+    upper = np.triu_indices(len(sound), 1)
+    left = np.stack([_pair_residuals(one[np.ix_(sound, sound)], apart)[upper] for one in both])
+    found = []
+    for place, p in _step_down(left, seed, (~apart[upper], apart[upper])):
+        values = left[:, place]
+        if min(values.mean(), np.median(values)) >= np.log1p(LEAST_HOST):
+            found.append(_effect("pair", (sound[upper[0][place]], sound[upper[1][place]]), values, p))
+    return found
+
+
+def _pair_residuals(matrix: np.ndarray, apart: np.ndarray) -> np.ndarray:
+    level = matrix.copy()
+    np.fill_diagonal(level, np.nan)
+    if apart.any():
+        level[apart] -= np.nanmedian(level[apart]) - np.nanmedian(level[~apart])
+    return polish_hosts(level)[1]
+
+
+def _unlike_directions(logs: np.ndarray, slow: Mapping[int, float], seed: int) -> list[HostEffect]:
+    """Hosts that send slower than they receive (or the other way), then single pairs with a slow direction.
+
+    ``slow``: how slow known hosts are; of these one direction is told where it is most of the reason.
+    """
+    unlike = logs - logs.transpose(0, 2, 1)
+    hosts = logs.shape[1]
+    for one in unlike:
+        np.fill_diagonal(one, np.nan)
+    by_host = np.nanmedian(unlike, axis=2)
+    found = [
+        *_slow_hosts(by_host, "host-direction", seed),
+        *(_turn_round(effect) for effect in _slow_hosts(-by_host, "host-direction", seed)),
+    ]
+    found = [one for one in found if abs(np.log(one.ratio)) >= np.log(slow.get(one.hosts[0], 1.0))]
+    marked = {effect.hosts[0] for effect in found} | set(slow)
+    sound = [host for host in range(hosts) if host not in marked]
+    if len(sound) < 3:
+        return found
+    rows, columns = np.triu_indices(len(sound), 1)
+    senders, receivers = np.array(sound)[rows], np.array(sound)[columns]
+    apart = unlike[:, senders, receivers]
+    both_ways = np.concatenate([apart, -apart], axis=1)
+    for place, p in _step_down(both_ways, seed):
+        values = both_ways[:, place]
+        pair = place % len(rows)
+        ends = (int(senders[pair]), int(receivers[pair]))
+        if min(values.mean(), np.median(values)) >= np.log1p(LEAST_HOST):
+            found.append(_effect("pair-direction", ends if place < len(rows) else ends[::-1], values, p))
+    return found
+
+
+def _turn_round(effect: HostEffect) -> HostEffect:
+    """The same effect told of the other direction: receiving is the slow way, which a ratio below 1 says."""
+    return HostEffect(effect.kind, effect.hosts, 1 / effect.ratio, 1 / effect.high, 1 / effect.low, effect.p)
+
+
+def _step_down(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -> Iterator[tuple[int, float]]:
+    """Columns whose mean over launches is certainly above those of the others, the largest first, with corrected p.
+
+    ``values``: shape (launches, columns). ``parts``: bool masks; columns are dealt out anew within each of them alone.
+    """
+    if len(values) < FEWEST_LAUNCHES:
+        return
+    random = np.random.default_rng(seed)
+    open_ = np.ones(values.shape[1], dtype=bool)
+    masks = parts or (open_.copy(),)
+    worst = 0.0
+    for _ in range(min(_MOST_PAIRS, values.shape[1] // 2)):
+        means = np.where(open_, values.mean(axis=0), -np.inf)
+        first = int(np.argmax(means))
+        if means[first] < np.log1p(LEAST_DISTANCE) / 2:
+            return  # far too small to be told, however certain
+        reached = _count_draws(values, [mask & open_ for mask in masks], float(means[first]), random)
+        worst = max(worst, _correct((reached + 1) / (_DRAWS + 1)))
+        if worst > LEVEL:
+            return
+        yield first, worst
+        open_[first] = False
+
+
+def _count_draws(values: np.ndarray, masks: Sequence[np.ndarray], largest: float, random: np.random.Generator) -> int:
+    """How many draws have a largest mean as large. Stops when they are far too many for any level."""
+    reached, chunk = 0, max(1, min(200, 2_000_000 // max(1, values.size)))
+    held = [values[:, mask] for mask in masks if mask.any()]
+    for start in range(0, _DRAWS, chunk):
+        count = min(chunk, _DRAWS - start)
+        most = np.full(count, -np.inf)
+        for part in held:
+            drawn = random.permuted(np.broadcast_to(part, (count, *part.shape)), axis=2)
+            most = np.maximum(most, drawn.mean(axis=1).max(axis=1))
+        reached += int((most >= largest * (1 - 1e-9)).sum())
+        if reached > LEVEL / FAMILIES * _DRAWS:
+            return _DRAWS
+    return reached
+
+
+def _correct(p: float) -> float:
+    return min(1.0, FAMILIES * p)
+
+
+def _effect(kind: Kind, hosts: tuple[int, ...], values: np.ndarray, p: float) -> HostEffect:
+    low, high = student_interval(values[None, :])
+    middle = float(np.exp(values.mean()))
+    return HostEffect(
+        kind, tuple(int(host) for host in hosts), middle, float(np.exp(low[0])), float(np.exp(high[0])), p
+    )
