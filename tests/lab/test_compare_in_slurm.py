@@ -90,7 +90,7 @@ def inhabitants(lab: Lab) -> set[str]:
 
 
 def await_nothing(lab: Lab, marker: str) -> None:
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + 90  # steps whose srun was killed end by and by: Slurm tries to tell it
     while (left := inhabitants(lab)) or processes_of(marker):
         assert time.monotonic() < limit, (left, processes_of(marker))
         time.sleep(0.1)
