@@ -115,7 +115,7 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
 
 def prepare(study: Study, against: str = "") -> Prepared:
     """Discover -> plan. Raises as ``compare`` does."""
-    hosts, host = examine_hosts(_hosts_of_study(study)), this_host()
+    hosts, host = examine_hosts(find_hosts(study)), this_host()
     config = load_config()
     here = registry.discover(host, config)
     chosen = registry.select(here, study.stacks)
@@ -136,7 +136,8 @@ def prepare(study: Study, against: str = "") -> Prepared:
     return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
 
 
-def _hosts_of_study(study: Study) -> HostSet:
+def find_hosts(study: Study) -> HostSet:
+    """The hosts that a study names; nothing is asked of them yet. Raises UsageError."""
     hosts = read_hosts(study.hosts, study.map)
     return evolve(hosts, config=study.ssh_config) if study.ssh_config else hosts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,9 @@ from msgauge.lab.emulation import Lab, LabPlan, RunningLab
 from msgauge.lab.faults import Faults
 from msgauge.lab.link import PRESETS, Link
 from msgauge.lab.slurm_daemons import start_slurm
+from msgauge.paths import cache_folder
+
+ROOT = Path(__file__).parents[2]
 
 
 def start(
@@ -28,11 +32,13 @@ def start(
 ) -> RunningLab:
     """A lab, or a failure of the test that says why there is none here."""
     try:
-        return RunningLab(LabPlan(hosts, link, name, offsets, ssh, faults or Faults()), ["nobody"])
+        running = RunningLab(LabPlan(hosts, link, name, offsets, ssh, faults or Faults()), ["nobody"])
     except ToolError as error:
         if os.environ.get("CI") == "true":
             pytest.fail(f"CI must be able to emulate hosts: {error}")
         pytest.skip(f"no emulated hosts here: {error}")
+    running.lab.share([ROOT, Path(sys.prefix), Path(sys.base_prefix), cache_folder()])  # where these stand below /tmp
+    return running
 
 
 @contextmanager

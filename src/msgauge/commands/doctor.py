@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import socket
 import textwrap
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from msgauge import pipeline
+from msgauge.config import load_config
 from msgauge.diagnostics import system_probe
 from msgauge.diagnostics.checks import LEVELS, Diagnosis, Facts, examine, exit_code
+from msgauge.diagnostics.host_checks import examine_hosts
+from msgauge.diagnostics.host_survey import HostFacts, survey_hosts
+from msgauge.discovery import registry
 from msgauge.errors import UsageError
+from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.hosts import this_host
+from msgauge.kernels import load_kernels
+from msgauge.launchers.known_launchers import examine_hosts as examine_reach
+from msgauge.launchers.known_launchers import launcher_of
 from msgauge.report import json_output
 from msgauge.report.progress import ProgressView
 
@@ -23,12 +34,17 @@ def doctor(
     ranks: Annotated[int, Parameter(help="Number of processes of the planned measurement.")] = 0,
     stack: Annotated[str, Parameter(help="Stack of the trial launches.")] = "tcp",
     quick: Annotated[bool, Parameter(help="No trial launches: noise and binding are reported as unknown.")] = False,
+    hosts: Annotated[str, Parameter(help="Examine these hosts instead, e.g. n1,n2 (by ssh) or lab:4.")] = "",
+    hostfile: Annotated[str, Parameter(help="A file that lists them.")] = "",
+    ssh_config: Annotated[str, Parameter(help="What 'ssh -F' is told; your own configuration by default.")] = "",
     strict: Annotated[bool, Parameter(help="Treat a caution as a problem.")] = False,
     json: Annotated[bool, Parameter(help="Print as JSON.")] = False,
 ) -> int:
     """Check whether this machine is suitable for measurements; problems with remedies."""
     if not 0 <= ranks <= 100_000:
         raise UsageError(f"--ranks {ranks} is not between 1 and 100000", remedy="write for example --ranks 4")
+    if hosts or hostfile:
+        return _examine_hosts(StudyOptions(hosts=hosts, hostfile=hostfile, ssh_config=ssh_config), strict, json)
     facts = system_probe.probe_system(ranks or this_host().cores)
     if not quick:
         with ProgressView() as watch:
@@ -39,23 +55,42 @@ def doctor(
     return code
 
 
+def _examine_hosts(options: StudyOptions, strict: bool, json: bool) -> int:
+    """What differs between hosts, and which stacks stand on all of them."""
+    wanted = examine_reach(pipeline.find_hosts(make_study("quick", options, load_kernels())))
+    if not wanted.names:
+        raise UsageError("this computer alone is no list of hosts", remedy="call msgauge doctor without --hosts")
+    here = registry.discover(this_host(), load_config())
+    usable = [one for one in here if one.usable and not one.simulated and pipeline.offer_of(one, wanted).confined == ""]
+    stacks = {one.spec: (one.launcher,) for one in usable if Path(one.launcher).is_absolute()}
+    with launcher_of(wanted).open(wanted, ()) as access:
+        told = survey_hosts(access, sorted({file for files in stacks.values() for file in files}))
+    found = examine_hosts(told, stacks)
+    code = exit_code(found, strict=strict)
+    print(json_output.text(_hosts_as_json(told, found, code)) if json else _as_text(found, code, "These hosts are"))
+    return code
+
+
+def _hosts_as_json(told: Sequence[HostFacts], found: tuple[Diagnosis, ...], code: int) -> dict[str, Any]:
+    """Schema ``doctor``, with the facts of each host."""
+    hosts = [
+        {
+            "name": one.name,
+            "answers": not one.silence,
+            "reason": one.silence,
+            "clock_ahead_ns": one.clock_ahead_ns,
+            "clock_error_ns": one.clock_error_ns,
+            "facts": dict(one.said),
+        }
+        for one in told
+    ]
+    return _verdict(len(told), found, code) | {"hosts": hosts, "noise": None}
+
+
 def _as_json(facts: Facts, found: tuple[Diagnosis, ...], code: int) -> dict[str, Any]:
     """Schema ``doctor``."""
     noise = facts.noise
-    return {
-        "host": socket.gethostname(),
-        "suitable": {0: "yes", 1: "no"}.get(code, "unknown"),
-        "ranks": facts.ranks,
-        "findings": [
-            {
-                "code": one.code,
-                "level": one.level,
-                "message": one.message,
-                "remedy": one.remedy,
-                "evidence": dict(one.evidence),
-            }
-            for one in found
-        ],
+    return _verdict(facts.ranks, found, code) | {
         "noise": None
         if noise is None
         else {
@@ -70,8 +105,26 @@ def _as_json(facts: Facts, found: tuple[Diagnosis, ...], code: int) -> dict[str,
     }
 
 
-def _as_text(found: tuple[Diagnosis, ...], code: int) -> str:
-    verdict = {0: "This machine is suitable for measurements.", 1: "This machine is not suitable for measurements."}
+def _verdict(ranks: int, found: tuple[Diagnosis, ...], code: int) -> dict[str, Any]:
+    return {
+        "host": socket.gethostname(),
+        "suitable": {0: "yes", 1: "no"}.get(code, "unknown"),
+        "ranks": ranks,
+        "findings": [
+            {
+                "code": one.code,
+                "level": one.level,
+                "message": one.message,
+                "remedy": one.remedy,
+                "evidence": dict(one.evidence),
+            }
+            for one in found
+        ],
+    }
+
+
+def _as_text(found: tuple[Diagnosis, ...], code: int, subject: str = "This machine is") -> str:
+    verdict = {0: f"{subject} suitable for measurements.", 1: f"{subject} not suitable for measurements."}
     counts = {level: sum(one.level == level for one in found) for level in LEVELS}
     several = {"problem": "problems", "caution": "cautions"}
     summary = ", ".join(f"{n} {level if n == 1 else several.get(level, level)}" for level, n in counts.items() if n)

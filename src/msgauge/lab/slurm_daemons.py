@@ -6,7 +6,6 @@ that the daemons write is in the host's own /run. They are processes of the host
 
 from __future__ import annotations
 
-import json
 import os
 import pwd
 import shutil
@@ -131,8 +130,7 @@ def _write_configuration(folder: Path, hosts: Sequence[str]) -> None:
 def _start(lab: Lab, folder: Path, host: str) -> subprocess.Popen[bytes]:
     """The daemons of a host; what they complain of before they have a log of their own is in the lab's folder."""
     place = "first" if host == lab.hosts[0] else "other"
-    emulated = json.dumps({"lab": lab.name, "network": f"emulated {lab.link.name or 'network'} ({lab.link})"})
-    argv = lab.argv_on(host, ["sh", "-c", _START, "start", str(folder), place, emulated])
+    argv = lab.argv_on(host, ["sh", "-c", _START, "start", str(folder), place])
     with (folder / f"{host}.start").open("wb") as said:
         return subprocess.Popen(
             argv,

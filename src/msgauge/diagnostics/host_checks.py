@@ -1,0 +1,117 @@
+"""Whether several hosts suit one measurement: what differs between them, each with its remedy. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgauge import units
+from msgauge.diagnostics.checks import LEVELS, Diagnosis, Level
+from msgauge.diagnostics.host_survey import HostFacts
+
+_ALIKE: Mapping[str, tuple[str, Level, str]] = {
+    "machine": ("architecture", "problem", "leave these hosts out: one worker does not run on both"),
+    "libc": ("C library", "caution", "install the same release of the system on all hosts, or build on the oldest"),
+    "kernel": ("kernel", "caution", "boot the same kernel everywhere, or say in the report that they differ"),
+    "processor": ("processor", "caution", "take hosts of one kind, or compare stacks on equal hosts only"),
+    "cores": (
+        "number of processors",
+        "caution",
+        "give each host its own number of ranks (n1:8,n2:16), or leave it out",
+    ),
+    "clocksource": ("clock source", "caution", "set the same one: /sys/devices/system/clocksource/clocksource0"),
+    "governor": ("frequency governor", "caution", "cpupower frequency-set -g performance on each host"),
+    "congestion": ("congestion control", "caution", "sysctl net.ipv4.tcp_congestion_control=... on each host"),
+    "interface": ("interface of the route", "caution", "name the stacks' interface yourself, or alike on all hosts"),
+    "mtu": ("MTU", "problem", "ip link set dev INTERFACE mtu ... on each host: packets are lost or split between them"),
+    "speed": ("speed of the link, Mbit/s", "problem", "look at cable, port and autonegotiation: ethtool INTERFACE"),
+}
+"""What should be the same everywhere: its name, how bad a difference is, and what to do."""
+_FEW_MS = 50_000_000
+
+
+def examine_hosts(hosts: Sequence[HostFacts], stacks: Mapping[str, Sequence[str]]) -> tuple[Diagnosis, ...]:
+    """All findings, the most severe first. ``stacks``: the files of each stack that were asked for."""
+    answered = [host for host in hosts if not host.silence]
+    found = [_answers(hosts)]
+    if answered:
+        found += [_alike(answered, key, *_ALIKE[key]) for key in _ALIKE]
+        found += [_links(answered), _clocks(answered)]
+        found += [_stack(answered, stack, files) for stack, files in stacks.items()]
+    return tuple(sorted(found, key=lambda one: LEVELS.index(one.level)))
+
+
+def _answers(hosts: Sequence[HostFacts]) -> Diagnosis:
+    silent = [host for host in hosts if host.silence]
+    if not silent:
+        return Diagnosis("hosts", "fine", f"all of {units.format_count(len(hosts), 'host')} answer")
+    told = "; ".join(f"{host.name}: {host.silence}" for host in silent)
+    remedy = "look whether these hosts are up, or leave them out"
+    return Diagnosis("hosts", "problem", f"{len(silent)} of {len(hosts)} hosts do not answer: {told}", remedy)
+
+
+def _alike(hosts: Sequence[HostFacts], key: str, name: str, level: Level, remedy: str) -> Diagnosis:
+    values = {host.name: host.said.get(key, "") for host in hosts}
+    if not any(values.values()):
+        return Diagnosis(f"host-{key}", "fine", f"{name}: no host tells")
+    usual, _ = Counter(values.values()).most_common(1)[0]
+    others = {host: value for host, value in values.items() if value != usual}
+    if not others:
+        return Diagnosis(f"host-{key}", "fine", f"{name}: {usual} on all")
+    told = "; ".join(f"{value or 'not told'} on {', '.join(group)}" for value, group in _by_value(others))
+    message = f"{name} differs: {usual or 'not told'} on {len(hosts) - len(others)}, {told}"
+    return Diagnosis(f"host-{key}", level, message, remedy, tuple(values.items()))
+
+
+def _by_value(values: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+    for value in dict.fromkeys(values.values()):
+        yield value, [host for host, own in values.items() if own == value]
+
+
+def _links(hosts: Sequence[HostFacts]) -> Diagnosis:
+    bad = []
+    for host in hosts:
+        if host.said.get("link", "up") in ("down", "lowerlayerdown", "notpresent"):
+            bad.append(f"{host.name} is {host.said['link']}")
+        elif host.said.get("duplex") == "half":
+            bad.append(f"{host.name} has half duplex")
+    if bad:
+        remedy = "look at cable, port and autonegotiation: ethtool INTERFACE"
+        return Diagnosis("host-links", "problem", f"links: {', '.join(bad)}", remedy)
+    return Diagnosis("host-links", "fine", "no link is down or of half duplex")
+
+
+def _clocks(hosts: Sequence[HostFacts]) -> Diagnosis:
+    """Wall clocks; what measurements use is synchronised by the ranks themselves."""
+    apart = [host for host in hosts if abs(host.clock_ahead_ns) - host.clock_error_ns > _FEW_MS]
+    told = tuple(
+        (host.name, f"{units.format_time(host.clock_ahead_ns)} ±{units.format_time(host.clock_error_ns)}")
+        for host in hosts
+    )
+    if not apart:
+        most = max(host.clock_error_ns for host in hosts)
+        return Diagnosis("host-clocks", "fine", f"wall clocks agree within ±{units.format_time(most)}", evidence=told)
+    listed = ", ".join(
+        f"{host.name} {'ahead' if host.clock_ahead_ns > 0 else 'behind'} "
+        f"by {units.format_time(abs(host.clock_ahead_ns))} ±{units.format_time(host.clock_error_ns)}"
+        for host in apart
+    )
+    remedy = "let chrony or ntpd set them; times of measurements do not depend on it, logs and files do"
+    return Diagnosis("host-clocks", "caution", f"wall clocks differ from this computer's: {listed}", remedy, told)
+
+
+def _stack(hosts: Sequence[HostFacts], stack: str, files: Sequence[str]) -> Diagnosis:
+    code = f"host-stack-{stack}"
+    lacking = [host.name for host in hosts if any(not host.files.get(file) for file in files)]
+    usual = Counter(tuple(host.files.get(file, "") for file in files) for host in hosts if host.name not in lacking)
+    other = [
+        host.name
+        for host in hosts
+        if host.name not in lacking and tuple(host.files.get(file, "") for file in files) != usual.most_common(1)[0][0]
+    ]
+    if not lacking and not other:
+        return Diagnosis(code, "fine", f"{stack} is the same on all")
+    parts = [f"is missing on {', '.join(lacking)}"] if lacking else []
+    parts += [f"is another build on {', '.join(other)}"] if other else []
+    remedy = "install the same version there; what msgauge installed itself it copies by ssh"
+    return Diagnosis(code, "problem", f"{stack} {' and '.join(parts)}", remedy)

@@ -1,0 +1,45 @@
+"""``msgauge doctor --hosts``: every host is asked once, and what differs is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+
+import jsonschema
+import pytest
+from test_hosts import on
+from test_ssh_launcher import call
+
+from msgauge.lab.emulation import Lab
+
+
+@pytest.fixture
+def other_mtu(ssh_lab: Lab) -> Iterator[str]:
+    """A host whose interface takes shorter packets than those of the others."""
+    on(ssh_lab, "n2", "ip link set dev eth0 mtu 1400")
+    yield "n2"
+    on(ssh_lab, "n2", "ip link set dev eth0 mtu 1500")
+
+
+@pytest.mark.timeout(200)
+def test_hosts_are_asked_by_ssh_and_the_one_that_differs_is_named(ssh_lab: Lab, other_mtu: str) -> None:
+    done = call(ssh_lab, "/", "doctor", "--hosts", "n1,n2,n3", "--json")
+    said = json.loads(done.stdout)
+    jsonschema.validate(said, json.loads((files("msgauge") / "schemas" / "doctor.json").read_text()))
+    assert [(one["name"], one["answers"], one["facts"]["interface"]) for one in said["hosts"]] == [
+        (name, True, "eth0") for name in ("n1", "n2", "n3")
+    ]
+    levels = {one["code"]: one["level"] for one in said["findings"]}
+    assert [code for code, level in levels.items() if level != "fine"] == ["host-mtu"]
+    assert {"host-stack-openmpi@5.0.11", "host-clocks", "host-kernel"} <= set(levels)
+    (found,) = (one for one in said["findings"] if one["code"] == "host-mtu")
+    assert found["message"] == f"MTU differs: 1500 on 2, 1400 on {other_mtu}" and found["remedy"]
+    assert done.returncode == 1 and said["suitable"] == "no"
+
+
+@pytest.mark.timeout(200)
+def test_a_host_that_cannot_be_reached_is_named_with_its_reason(ssh_lab: Lab) -> None:
+    done = call(ssh_lab, "/", "doctor", "--hosts", "n1,nowhere")
+    assert done.returncode == 2
+    assert "1 of 2 hosts cannot be reached:\n  nowhere: " in done.stderr

@@ -1,0 +1,79 @@
+"""What hosts say of themselves, and what is found in it: differences by name, each with a remedy."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgauge.diagnostics.checks import exit_code
+from msgauge.diagnostics.host_checks import examine_hosts
+from msgauge.diagnostics.host_survey import HostFacts, parse_facts, write_script
+
+USUAL = {"kernel": "6.1", "machine": "x86_64", "cores": "8", "mtu": "1500", "speed": "10000", "link": "up"}
+HOSTS = tuple(HostFacts(f"n{number}", USUAL, {"/opt/mpiexec": "1 2"}, 1000, 2000) for number in range(1, 5))
+STACKS = {"openmpi@5": ("/opt/mpiexec",)}
+
+
+def changed(**said: str) -> tuple[HostFacts, ...]:
+    return (*HOSTS[:3], evolve(HOSTS[3], said=USUAL | said))
+
+
+def found(hosts: tuple[HostFacts, ...]) -> dict[str, tuple[str, str]]:
+    return {one.code: (one.level, one.message) for one in examine_hosts(hosts, STACKS) if one.level != "fine"}
+
+
+def test_hosts_that_are_alike_are_fine() -> None:
+    assert found(HOSTS) == {}
+    assert exit_code(examine_hosts(HOSTS, STACKS)) == 0
+
+
+def test_what_differs_is_named_with_the_host_and_a_remedy() -> None:
+    assert found(changed(mtu="9000")) == {"host-mtu": ("problem", "MTU differs: 1500 on 3, 9000 on n4")}
+    assert found(changed(speed="1000"))["host-speed"][1].endswith("10000 on 3, 1000 on n4")
+    assert found(changed(kernel="")) == {"host-kernel": ("caution", "kernel differs: 6.1 on 3, not told on n4")}
+    assert found(changed(link="down")) == {"host-links": ("problem", "links: n4 is down")}
+    assert found(changed(duplex="half")) == {"host-links": ("problem", "links: n4 has half duplex")}
+    assert all(one.remedy for one in examine_hosts(changed(mtu="9000", cores="4"), STACKS) if one.level != "fine")
+
+
+def test_stacks_that_are_missing_or_another_build_are_problems() -> None:
+    hosts = (*HOSTS[:2], evolve(HOSTS[2], files={"/opt/mpiexec": ""}), evolve(HOSTS[3], files={"/opt/mpiexec": "9 9"}))
+    assert found(hosts) == {
+        "host-stack-openmpi@5": ("problem", "openmpi@5 is missing on n3 and is another build on n4")
+    }
+
+
+def test_a_host_that_does_not_answer_is_a_problem_and_the_others_are_judged_without_it() -> None:
+    hosts = (*HOSTS[:3], HostFacts("n4", silence="Connection refused"))
+    assert found(hosts) == {"hosts": ("problem", "1 of 4 hosts do not answer: n4: Connection refused")}
+    assert found(tuple(HostFacts(one.name, silence="gone") for one in HOSTS)).keys() == {"hosts"}
+
+
+def test_a_wall_clock_is_only_called_wrong_beyond_what_the_question_took() -> None:
+    late = (*HOSTS[:3], evolve(HOSTS[3], clock_ahead_ns=-3_000_000_000, clock_error_ns=2_990_000_000))
+    assert found(late) == {}
+    (told,) = found((*HOSTS[:3], evolve(late[3], clock_error_ns=1_000_000))).values()
+    assert told[0] == "caution" and "n4 behind by 3.00 s ±1.00 ms" in told[1]
+
+
+def test_the_script_runs_in_any_shell_and_tells_the_clock_and_files(tmp_path: Path) -> None:
+    there, hostile = tmp_path / "there", tmp_path / "a b';touch c;'"
+    there.write_text("x")
+    hostile.write_text("y")
+    script = write_script([str(there), str(hostile), str(tmp_path / "none")], "lo", [])
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    host = parse_facts("here", done.stdout, 0, 10)
+    assert host.files[str(there)].endswith(" 1") and host.files[str(hostile)].endswith(" 1")
+    assert host.files[str(tmp_path / "none")] == ""
+    assert host.said["mtu"].isdigit() and host.said["interface"] == "lo" and int(host.said["cores"]) > 0
+    assert host.clock_ahead_ns > 10**18 and host.clock_error_ns == 5
+    assert not (tmp_path / "c").exists()
+
+
+@given(st.text(max_size=300))
+def test_any_output_of_a_host_is_read(text: str) -> None:
+    parse_facts("n1", text, 0, 1)
