@@ -132,7 +132,10 @@ LAYERS = {
     "stacks": "config errors hosts model paths stacks units",
     "execution": "errors execution model paths results stacks units",
     "lab": "errors execution lab units",
-    "launchers": "errors execution lab launchers model units",
+    "host_lists.py": "errors",
+    "ssh": "errors execution host_lists model ssh",
+    "slurm": "errors execution model slurm",
+    "launchers": "errors execution host_lists lab launchers model slurm ssh units",
     "discovery": "config discovery errors execution hosts kernels model paths plan results stacks",
     "build.py": "errors execution kernels model paths stacks",
     "campaign.py": "analysis errors execution hosts model plan results rounds stacks",
@@ -143,8 +146,8 @@ LAYERS = {
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
     "frontend": (
-        "analysis build config discovery errors frontend hosts kernels launchers model paths pipeline plan report "
-        "results rounds stacks study units"
+        "analysis build config discovery errors frontend host_lists hosts kernels launchers model paths pipeline plan "
+        "report results rounds stacks study units"
     ),
     "commands": (
         "analysis config diagnostics discovery errors evaluation frontend hosts kernels lab launchers model models "

@@ -16,8 +16,8 @@ from msgauge.discovery import registry
 from msgauge.discovery.factor_expansion import spread
 from msgauge.errors import UsageError
 from msgauge.frontend.purposes import add_measures, read_purpose
+from msgauge.host_lists import load_host_file
 from msgauge.hosts import this_host
-from msgauge.launchers.host_lists import load_host_file
 from msgauge.model import Kernel, Stopping
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel

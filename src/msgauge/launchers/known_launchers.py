@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from msgauge.errors import UsageError, hint_nearest
+from msgauge.host_lists import quote
 from msgauge.launchers import lab, local, slurm, ssh
-from msgauge.launchers.host_lists import quote
 from msgauge.launchers.launcher import Examining, Launcher
 from msgauge.model import HostMap, HostSet
 

@@ -16,10 +16,10 @@ from contextlib import contextmanager, suppress
 from attrs import evolve
 
 from msgauge.errors import UsageError
-from msgauge.launchers.host_lists import ListedHost, parse_host_words, quote
-from msgauge.launchers.ssh_access import SshAccess
-from msgauge.launchers.ssh_connections import Connections, Survey, Target, survey_here
+from msgauge.host_lists import ListedHost, parse_host_words, quote
 from msgauge.model import RSH_AGENT, HostMap, HostSet
+from msgauge.ssh.ssh_access import SshAccess
+from msgauge.ssh.ssh_connections import Connections, Survey, Target, survey_here
 
 CONFIG_VARIABLE = "MSGAUGE_SSH_CONFIG"
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from msgauge.launchers import ssh_scripts
-from msgauge.launchers.host_lists import ListedHost
+from msgauge.host_lists import ListedHost
 from msgauge.launchers.known_launchers import read_hosts
 from msgauge.launchers.ssh import is_here
-from msgauge.launchers.ssh_connections import Target, find_remedy
+from msgauge.ssh import ssh_scripts
+from msgauge.ssh.ssh_connections import Target, find_remedy
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from msgauge.launchers.known_launchers import read_hosts
 from msgauge.launchers.launcher import reason_against_job, unfit_reason
 from msgauge.model import Command, HostSet, Reach
 from msgauge.report.phrasing import describe_allocation, describe_hosts
+from msgauge.slurm import slurm_access
 from msgauge.stacks.base.family import LaunchOptions
 from msgauge.stacks.mpich import FAMILY as MPICH
 from msgauge.stacks.openmpi import FAMILY as OPENMPI
@@ -29,8 +30,8 @@ TOOLS = {"hostnames": "n1\nn2\nn3\n", "--mpi=list": "MPI plugin types are...\n\t
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in JOB.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(slurm, "_say", lambda argv: next(said for word, said in TOOLS.items() if word in argv))
-    monkeypatch.setattr(slurm, "LAB_FILE", Path("/nowhere"))
+    monkeypatch.setattr(slurm_access, "_say", lambda argv: next(said for word, said in TOOLS.items() if word in argv))
+    monkeypatch.setattr(slurm_access, "LAB_FILE", Path("/nowhere"))
 
 
 @pytest.mark.usefixtures("inside")
@@ -75,7 +76,7 @@ def test_outside_of_an_allocation_it_is_refused_with_the_way_into_one(monkeypatc
 def test_an_allocation_of_this_host_alone_is_no_reason_to_leave_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {**JOB, "SLURMD_NODENAME": "n1"}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(slurm, "_say", lambda _: "n1\n")
+    monkeypatch.setattr(slurm_access, "_say", lambda _: "n1\n")
     assert read_hosts("") == HostSet()
     assert read_hosts("slurm").names == ("n1",)
 
@@ -88,9 +89,9 @@ def test_an_allocation_of_this_host_alone_is_no_reason_to_leave_it(monkeypatch: 
 @example(job="٧", nodes="n1", said="<script>")
 def test_no_variable_brings_more_than_plain_host_names(job: str, nodes: str, said: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slurm, "_say", lambda _: said)
+        patch.setattr(slurm_access, "_say", lambda _: said)
         try:
-            found = slurm.find_allocation({"SLURM_JOB_ID": job, "SLURM_JOB_NODELIST": nodes})
+            found = slurm_access.find_allocation({"SLURM_JOB_ID": job, "SLURM_JOB_NODELIST": nodes})
         except UsageError:
             return
     allowed = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
@@ -157,7 +158,7 @@ def _call_agent(folder: Path, words: list[str]) -> subprocess.CompletedProcess[s
     srun.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     srun.chmod(0o755)
     agent = folder / "rsh"
-    agent.write_text(slurm.AGENT.replace("@SRUN@", str(srun)))
+    agent.write_text(slurm_access.AGENT.replace("@SRUN@", str(srun)))
     agent.chmod(0o755)
     return subprocess.run([str(agent), *words], capture_output=True, text=True, timeout=20, check=False)
 
@@ -173,7 +174,7 @@ def _call_agent(folder: Path, words: list[str]) -> subprocess.CompletedProcess[s
 def test_hosts_that_are_not_what_the_plan_takes_them_for_are_refused(said: str, reason: str) -> None:
     hosts = HostSet(names=("n1",), launcher="slurm")
     with pytest.raises(LaunchError, match=reason):
-        slurm.read_probes(hosts, {"n1": [said]})
+        slurm_access.read_probes(hosts, {"n1": [said]})
 
 
 def test_hosts_of_one_kernel_have_one_clock_and_others_have_not() -> None:
@@ -181,7 +182,7 @@ def test_hosts_of_one_kernel_have_one_clock_and_others_have_not() -> None:
     space = Path("/proc/self/ns/time").readlink()
     hosts = HostSet(names=("n1", "n2", "n3"), launcher="slurm")
     said = {"n1": [f"n1 4 {boot} {space} 0 real"], "n2": [f"n2 8 {boot} time:[1] 2 real"], "n3": ["n3 8 else - 0 real"]}
-    found = slurm.read_probes(hosts, said)
+    found = slurm_access.read_probes(hosts, said)
     assert [one.same_clock for one in found.values()] == [True, False, False]
     assert [one.fabric for one in found.values()] == [False, True, False]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgauge.errors import UsageError
-from msgauge.launchers.host_lists import (
+from msgauge.host_lists import (
     MOST_HOSTS,
     HostList,
     ListedHost,

@@ -14,10 +14,10 @@ from attrs import evolve
 from msgauge.errors import LaunchError, UsageError
 from msgauge.execution import local_launcher
 from msgauge.execution.host_access import PlainAccess, SessionFiles
-from msgauge.launchers import ssh_scripts
-from msgauge.launchers.host_lists import NAME
-from msgauge.launchers.ssh_connections import Connections, survey_here
+from msgauge.host_lists import NAME
 from msgauge.model import Command, HostSet, Pairs, Reach
+from msgauge.ssh import ssh_scripts
+from msgauge.ssh.ssh_connections import Connections, survey_here
 
 _OWN_LAUNCHER = Path(local_launcher.__file__)
 

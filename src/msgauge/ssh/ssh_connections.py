@@ -21,8 +21,8 @@ from attrs import field, frozen
 
 from msgauge.errors import LaunchError, UsageError
 from msgauge.execution.supervisor import Run, Supervisor
-from msgauge.launchers import ssh_scripts
 from msgauge.model import Command
+from msgauge.ssh import ssh_scripts
 
 _LIMIT_S = 25.0
 _LIMIT_OF_HOST_S = 0.5
