@@ -17,6 +17,7 @@ from test_hosts import living, on, until_gone
 
 import msgauge
 from msgauge.lab.emulation import Lab
+from msgauge.paths import cache_folder
 
 MSGAUGE = str(Path(sys.executable).parent / "msgauge")
 ONE = ["--kernels", "pingpong", "--sizes", "8", "--ranks", "2", "--rounds", "1", "--json"]
@@ -81,8 +82,10 @@ def test_an_ordinary_user_measures_on_hosts_that_he_does_not_stand_on(ssh_lab: L
     packages = os.pathsep.join(
         one for one in [str(Path(msgauge.__file__).parents[1]), *sys.path] if "src" in one or "site-packages" in one
     )
-    known = f"mkdir -p {place}/cache/msgauge/workers && cd ~/.cache/msgauge && cp -r proofs {place}/cache/msgauge"
-    on(ssh_lab, "n1", f"{known} && cp -r workers/tcp-* {place}/cache/msgauge/workers; chown -R nobody {place}/cache")
+    cache = f"{place}/cache/{cache_folder().name}"
+    known = f"cp -r proofs {cache}; cp -r workers/tcp-* {cache}/workers"  # what is there saves time
+    fill = f"mkdir -p {cache}/workers; cd {cache_folder()} && {{ {known}; }} 2>/dev/null; chown -R nobody {place}/cache"
+    on(ssh_lab, "n1", fill)
     words = [
         python,
         "-c",
