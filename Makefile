@@ -7,8 +7,8 @@ VENV := .venv
 MSGAUGE := $(VENV)/bin/msgauge
 READY := $(VENV)/.ready
 ALONE := tests/native tests/conformance tests/filempi tests/mexmpi
-# Its tests wait for timeouts more than they compute: four processes.
-WAITING := tests/taskfarm
+# Their tests wait for timeouts, launches and daemons more than they compute: four processes.
+WAITING := tests/taskfarm tests/lab
 APART := tests/support
 SHARING := $(filter-out $(ALONE) $(WAITING) $(APART),$(wildcard tests/*))
 
@@ -34,7 +34,8 @@ test: system-if-possible setup
 	@failed=0; \
 	$(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
 	for suite in $(ALONE); do $(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 $$suite || failed=1; done; \
-	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 $(WAITING) || failed=1; \
+	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 tests/taskfarm || failed=1; \
+	$(VENV)/bin/pytest -n 4 --dist loadfile --durations=8 tests/lab || failed=1; \
 	exit $$failed
 
 # All of tests/mexmpi: `make test` runs a part of it (fewer numbers of ranks, fewer inputs of the fuzzer).
