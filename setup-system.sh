@@ -50,7 +50,7 @@ fi
 # before are stopped again.
 idle=""
 if [ -d /run/systemd/system ]; then
-  for daemon in munge slurmctld slurmd; do systemctl is-active -q "$daemon" || idle="$idle $daemon"; done
+  for daemon in ssh munge slurmctld slurmd; do systemctl is-active -q "$daemon" || idle="$idle $daemon"; done
 fi
 
 echo "system packages: installing $wanted"
