@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -72,16 +73,28 @@ def test_stacks_cross_the_wire_though_no_host_sees_the_run_folder(ssh_lab: Lab, 
     assert [one for one in left(ssh_lab, "n1") if "mg-ssh" in one] == []
 
 
+@pytest.fixture
+def packages(ssh_lab: Lab) -> Iterator[str]:
+    """What ``import msgauge`` needs, on the first host where everybody may read it, and nobody write."""
+    wanted = [
+        one for one in [str(Path(msgauge.__file__).parents[1]), *sys.path] if "src" in one or "site-packages" in one
+    ]
+    shown = {one: f"/tmp/packages-{number}" for number, one in enumerate(dict.fromkeys(wanted))}
+    for one, at in shown.items():
+        source = shlex.quote(one)
+        on(ssh_lab, "n1", f"mkdir {at} && mount --bind {source} {at} && mount -o remount,ro,bind {at}")
+    yield os.pathsep.join(shown.values())
+    for at in shown.values():
+        on(ssh_lab, "n1", f"umount {at} && rmdir {at}")
+
+
 @pytest.mark.timeout(400)
-def test_an_ordinary_user_measures_on_hosts_that_he_does_not_stand_on(ssh_lab: Lab, place: str) -> None:
+def test_an_ordinary_user_measures_on_hosts_that_he_does_not_stand_on(ssh_lab: Lab, place: str, packages: str) -> None:
     python = shutil.which("python3", path=os.defpath) or ""
     probe = [python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
     own = "{}.{}".format(*sys.version_info)
     if not python or subprocess.run(probe, capture_output=True, text=True, check=False).stdout.strip() != own:
         python = sys.executable
-    packages = os.pathsep.join(
-        one for one in [str(Path(msgauge.__file__).parents[1]), *sys.path] if "src" in one or "site-packages" in one
-    )
     cache = f"{place}/cache/{cache_folder().name}"
     known = f"cp -r proofs {cache}; cp -r workers/tcp-* {cache}/workers"  # what is there saves time
     fill = f"mkdir -p {cache}/workers; cd {cache_folder()} && {{ {known}; }} 2>/dev/null; chown -R nobody {place}/cache"
