@@ -21,7 +21,6 @@ from msgauge.errors import UsageError
 from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
-from msgauge.launchers.known_launchers import examine_hosts as examine_reach
 from msgauge.launchers.known_launchers import launcher_of
 from msgauge.report import json_output
 from msgauge.report.progress import ProgressView
@@ -57,13 +56,13 @@ def doctor(
 
 def _examine_hosts(options: StudyOptions, strict: bool, json: bool) -> int:
     """What differs between hosts, and which stacks stand on all of them."""
-    wanted = examine_reach(pipeline.find_hosts(make_study("quick", options, load_kernels())))
+    wanted = pipeline.find_hosts(make_study("quick", options, load_kernels()))
     if not wanted.names:
         raise UsageError("this computer alone is no list of hosts", remedy="call msgauge doctor without --hosts")
-    here = registry.discover(this_host(), load_config())
-    usable = [one for one in here if one.usable and not one.simulated and pipeline.offer_of(one, wanted).confined == ""]
-    stacks = {one.spec: (one.launcher,) for one in usable if Path(one.launcher).is_absolute()}
     with launcher_of(wanted).open(wanted, ()) as access:
+        here = [one for one in registry.discover(this_host(), load_config()) if one.usable and not one.simulated]
+        usable = [one for one in here if not pipeline.offer_of(one, wanted).confined]
+        stacks = {one.spec: (one.launcher,) for one in usable if Path(one.launcher).is_absolute()}
         told = survey_hosts(access, sorted({file for files in stacks.values() for file in files}))
     found = examine_hosts(told, stacks)
     code = exit_code(found, strict=strict)
