@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from lab_bench import start
+from lab_bench import processes_of, start
 
 from msgauge.config import load_config
 from msgauge.discovery import registry
@@ -43,18 +43,6 @@ def call(*words: str, folder: Path, limit_s: float = 900) -> subprocess.Complete
         check=False,
         stdin=subprocess.DEVNULL,
     )
-
-
-def processes_of(marker: str) -> list[str]:
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-        if marker in words and str(os.getpid()) != process.name:
-            found.append(words)
-    return found
 
 
 @pytest.mark.timeout(1200)
