@@ -82,7 +82,7 @@ class Session:
         self.build = build
         self.access = access or PresentComputer()
         if (reach := self.access.reach).hosts.names:
-            options = evolve(options, reach=reach, cores=reach.cores or options.cores)
+            options = evolve(options, reach=reach, cores=reach.hosts.cores or options.cores)
         self.options = options
         self.family = family or _family(stack)
         self._promise = self.family.promise(stack)

@@ -39,7 +39,6 @@ install -d -m 755 -o munge -g munge /run/munge
 install -d -m 755 /run/slurm
 setpriv --reuid munge --regid munge --clear-groups munged --num-threads=2 --key-file="$1/munge.key" \
     --pid-file=/run/munge/pid --seed-file=/run/munge/seed --log-file=/run/munge/log
-[ -e /run/msgauge-lab.json ] || printf '%s\n' "$3" >/run/msgauge-lab.json
 if [ "$2" = first ]; then slurmctld; fi
 slurmd
 """

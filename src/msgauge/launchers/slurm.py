@@ -7,11 +7,13 @@ import secrets
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from msgauge.errors import LaunchError, UsageError
+from msgauge.lab.label import LABEL, read_label
 from msgauge.model import RSH_AGENT, HostMap, HostSet
 from msgauge.slurm.allocation_shells import AllocationShells
-from msgauge.slurm.slurm_access import AGENT, SlurmAccess, find_allocation, list_pmis, network_of_lab, own_name
+from msgauge.slurm.slurm_access import AGENT, SlurmAccess, find_allocation, list_pmis, own_name
 
 
 class SlurmLauncher:
@@ -35,7 +37,7 @@ class SlurmLauncher:
             raise UsageError(f"cannot read the hosts 'slurm:{words}'", remedy=remedy)
         found = find_allocation()
         pmis = offered if words == "srun" else (words,) if words else ()
-        network = network_of_lab()
+        network = _network_of_lab()
         return HostSet(
             asked=f"slurm:{words}" if words else "slurm",
             launcher=self.name,
@@ -65,6 +67,14 @@ class SlurmLauncher:
             yield SlurmAccess(hosts, allocation, shells, mark)
         finally:
             shells.close()
+
+
+def _network_of_lab() -> str:
+    """What joins the hosts where this is one of a lab; '' on a real host."""
+    try:
+        return read_label(Path(LABEL).read_text(encoding="utf-8"))
+    except OSError:
+        return ""
 
 
 LAUNCHER = SlurmLauncher()

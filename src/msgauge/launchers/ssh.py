@@ -7,21 +7,24 @@ that calls ssh with the user's own configuration.
 from __future__ import annotations
 
 import getpass
-import json
 import os
 import socket
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from attrs import evolve
 
 from msgauge.errors import UsageError
 from msgauge.host_lists import ListedHost, parse_host_words, quote
+from msgauge.lab.label import read_label
 from msgauge.model import RSH_AGENT, HostMap, HostSet
 from msgauge.ssh.ssh_access import SshAccess
 from msgauge.ssh.ssh_connections import Connections, Survey, Target, survey_here
 
 CONFIG_VARIABLE = "MSGAUGE_SSH_CONFIG"
+
+
+_LONGEST_NAME = 120
 
 
 class SshLauncher:
@@ -102,22 +105,12 @@ def _refuse_twins(names: Sequence[str], facts: Mapping[str, Mapping[str, str]]) 
 
 def _describe(hosts: HostSet, facts: Mapping[str, Mapping[str, str]]) -> HostSet:
     """Emulated hosts say that they are; real ones how many processors they have."""
-    labels = [_read_label(one.get("emulated", "")) for one in facts.values()]
-    networks = sorted({label for label in labels if label})
+    networks = sorted({read_label(text)[:_LONGEST_NAME] for one in facts.values() if (text := one.get("emulated"))})
     if networks:
         return evolve(hosts, emulated=True, network="; ".join(networks))
     ways = sorted({one.get("interface", "") for one in facts.values()} - {""})
     cores = sum(int(cores) for one in facts.values() if (cores := one.get("cores", "")).isdigit())
     return evolve(hosts, network=f"reached by ssh, joined by {', '.join(ways) or 'an unknown interface'}", cores=cores)
-
-
-def _read_label(text: str) -> str:
-    """The network of an emulated host, '' for a real one."""
-    if not text:
-        return ""
-    with suppress(ValueError, AttributeError):
-        return str(json.loads(text).get("network", ""))[:120] or "emulated network"
-    return "emulated network"
 
 
 LAUNCHER = SshLauncher()

@@ -78,8 +78,6 @@ class Reach:
     """The scheduler's command that starts ranks itself; to be filled in: ``{pmi}``, ``{ranks}``, ``{layout}``."""
     mark: str = ""
     """Processes of a session that may outlive their launcher are told by ``MSGAUGE_MARK=MARK.SESSION``; empty: none."""
-    cores: int = 0
-    """Processors of all hosts together; 0: ranks share those of the present computer."""
     uncounted: bool = False
     """Hosts have devices whose traffic no interface counts (InfiniBand): few bytes counted then prove nothing."""
 

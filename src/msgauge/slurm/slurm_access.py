@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import os
 import re
 import secrets
@@ -25,11 +24,10 @@ from attrs import evolve, frozen
 
 from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.host_access import PlainAccess
+from msgauge.lab.label import LABEL
 from msgauge.model import Command, HostSet, Pairs, Reach
 from msgauge.slurm.allocation_shells import AllocationShells
 
-LAB_FILE = Path("/run/msgauge-lab.json")
-"""Emulated hosts have it, and say in it what joins them."""
 _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,252}", re.ASCII)
 _TASKS = re.compile(r"(\d+)(?:\(x\d+\))?", re.ASCII)
 _PMI = re.compile(r"^\s*(pmi\w*)\s*$", re.MULTILINE | re.ASCII)
@@ -40,7 +38,8 @@ _OVERLAP = ("--overlap", "--cpu-bind=none")
 
 _PROBE = (
     'echo "$(hostname -s) $(nproc) $(cat /proc/sys/kernel/random/boot_id) $(readlink /proc/self/ns/time || echo -)'
-    ' $(ls /sys/class/infiniband 2>/dev/null | wc -l) $([ -f /run/msgauge-lab.json ] && echo emulated || echo real)"'
+    " $(ls /sys/class/infiniband 2>/dev/null | wc -l)"
+    f' $([ -f {LABEL} ] && echo emulated || echo real)"'
 )
 
 _FORGET = r"""
@@ -101,14 +100,14 @@ class SlurmAccess(PlainAccess):
         self._scratch: list[Path] = []
         self._on_first = probed[hosts.names[0]].same_kernel and own_name() == hosts.names[0]
         self.one_clock = all(one.same_clock for one in probed.values())
+        cores = 0 if hosts.emulated else sum(one.cores for one in probed.values())
         self.reach = Reach(
-            hosts,
+            evolve(hosts, cores=cores),
             agent=f"{shells.folder}/rsh",
             interface=interface,
             temporary=shells.folder,
             start=_start_words(allocation, mark) if hosts.pmis else (),
             mark=mark,
-            cores=0 if hosts.emulated else sum(one.cores for one in probed.values()),
             uncounted=any(one.fabric for one in probed.values()),
         )
         self.facts = _facts(hosts, allocation, probed)
@@ -220,17 +219,6 @@ def _start_words(allocation: Allocation, mark: str) -> tuple[str, ...]:
 def own_name() -> str:
     """How Slurm calls the host that this runs on."""
     return os.environ.get("SLURMD_NODENAME") or socket.gethostname().partition(".")[0]
-
-
-def network_of_lab() -> str:
-    """What joins the hosts where this is one of a lab; '' on a real host."""
-    try:
-        found = json.loads(LAB_FILE.read_text(encoding="utf-8"))
-    except OSError:
-        return ""
-    except ValueError:
-        found = {}
-    return str(found.get("network") or "emulated network") if isinstance(found, dict) else "emulated network"
 
 
 @frozen

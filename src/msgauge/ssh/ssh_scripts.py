@@ -9,10 +9,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 
+from msgauge.lab.label import LABEL
+
 ACCESS_MARK = "MSGAUGE_ACCESS"
 SESSION_MARK = "MSGAUGE_SESSION"
-LABEL = "/run/msgauge-lab.json"
-"""A file by which emulated hosts tell that they are."""
 READY = "msgauge-ready"
 OPTIONS = (
     *("-x", "-T"),

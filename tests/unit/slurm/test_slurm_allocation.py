@@ -31,7 +31,7 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in JOB.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(slurm_access, "_say", lambda argv: next(said for word, said in TOOLS.items() if word in argv))
-    monkeypatch.setattr(slurm_access, "LAB_FILE", Path("/nowhere"))
+    monkeypatch.setattr(slurm, "LABEL", "/nowhere")
 
 
 @pytest.mark.usefixtures("inside")
