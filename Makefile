@@ -13,6 +13,8 @@ APART := tests/support
 SHARING := $(filter-out $(ALONE) $(WAITING) $(APART),$(wildcard tests/*))
 
 export UV_PYTHON_DOWNLOADS := never
+# Hundreds of commands and ranks are started; without bytecode on disk each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help compare test test-mexmpi test-taskfarm setup stacks taskfarm mexmpi system system-if-possible lint check lock wheel clean
 
