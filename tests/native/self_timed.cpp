@@ -13,17 +13,18 @@ namespace fake = transports::fake;
 
 namespace {
 
-Facts facts_of_two_series() {
+constexpr Facts facts_of_two_series() {
   Facts facts;
   facts.series = "sender receiver";
   return facts;
 }
-const Facts facts = facts_of_two_series();
+constexpr Facts facts = facts_of_two_series();
 
 // Rank 0 sends one message to every other rank. The sender's series is rank 0's; the receiver's the slowest rank's.
 template <Transport T, bool from_the_start>
 class Run {
  public:
+  static Coverage coverage(const Cell&) { return {}; }
   static constexpr bool self_timed = true;
   static constexpr bool fenced = true;
   const std::int64_t events;  // messages of one operation: known only when the cell is
@@ -78,7 +79,8 @@ Result measured(const std::string& model, int ranks, CacheMode cache = CacheMode
     transport.begin(Launch{});
     Clock<fake::Transport> clock(transport, "monotonic");
     ClockSync<fake::Transport> sync(transport, clock);
-    Measurement<fake::Transport, Kernel> part(transport, clock, sync, limits, cell, facts, ranks, false);
+    const auto entry = entry_of<fake::Transport, msgauge::Kernel<facts, Kernel>>();
+    Measurement<fake::Transport> part(transport, clock, sync, limits, cell, entry, ranks, false);
     if (rank == 0) result = part.lead();
     else part.follow();
     return 0;

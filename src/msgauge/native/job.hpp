@@ -17,8 +17,8 @@
 
 namespace msgauge {
 
-// One rank's whole part in a launch. `Kernels` offers `visit(name, call)`, which calls `call` with the kernel's facts
-// and its Run type, and gives back whether there is such a kernel.
+// One rank's whole part in a launch. `Kernels` offers `visit(name, call)`, which calls `call` with the kernel's type
+// (Kernel of cell_kernel.hpp), and gives back whether there is such a kernel.
 template <Transport T, class Kernels>
 class Job {
  public:
@@ -132,9 +132,7 @@ class Job {
   }
 
   void attempt(const Cell& cell) {
-    const bool known = Kernels::visit(cell.kernel, [&]<class K>(const Facts& facts, std::type_identity<K>) {
-      attempt_with<K>(cell, facts);
-    });
+    const bool known = Kernels::visit(cell.kernel, [&]<class Kernel>(Kernel) { attempt_with(cell, entry_of<T, Kernel>()); });
     if (!known) refuse(cell, "this worker has no kernel " + cell.kernel);
   }
 
@@ -152,41 +150,35 @@ class Job {
     return {};
   }
 
-  template <class K>
-  void attempt_with(const Cell& cell, const Facts& facts) {
-    const Coverage coverage = K::coverage(cell);
-    const auto why = unsupported_reason(cell, facts, coverage);
-    if (!why.empty()) return refuse(cell, why);
-    if constexpr (requires { K::measured_by_launch; }) {
-      if (sync_.needed()) launch_cells_.push_back(&cell);  // its hosts' clocks are known best at the end
-      else report_startup_phases(cell);
-    } else {
-      measure<K>(cell, facts, coverage);
-    }
+  void attempt_with(const Cell& cell, const KernelEntry<T>& entry) {
+    const Coverage coverage = entry.coverage(cell);
+    const auto why = unsupported_reason(cell, entry.facts, coverage);
+    if (!why.empty()) refuse(cell, why);
+    else if (entry.make) measure(cell, entry, coverage);
+    else if (sync_.needed()) launch_cells_.push_back(&cell);  // its hosts' clocks are known best at the end
+    else report_startup_phases(cell);
   }
 
-  template <class K>
-  void measure(const Cell& cell, const Facts& facts, const Coverage& coverage) {
-    const int active = facts.maximum_ranks > 0 ? std::min(facts.maximum_ranks, cell.ranks) : cell.ranks;
-    const auto compared = common_clock_of<K>(facts.collective);
-    sync_.begin_series(!compared.empty());
-    auto result = take_part<K>(cell, facts, active);
+  void measure(const Cell& cell, const KernelEntry<T>& entry, const Coverage& coverage) {
+    const auto most = entry.facts.maximum_ranks;
+    const int active = most > 0 ? std::min(most, cell.ranks) : cell.ranks;
+    sync_.begin_series(!entry.common_clock.empty());
+    auto result = take_part(cell, entry, active);
     result.clock_error_ns = sync_.end_series(active);
-    if (transport_.rank() == 0) report(cell, coverage, result, compared);
+    if (transport_.rank() == 0) report(cell, coverage, result, entry.common_clock);
   }
 
   // What rank 0 found out; nothing on the others.
-  template <class K>
-  Result take_part(const Cell& cell, const Facts& facts, int active) {
+  Result take_part(const Cell& cell, const KernelEntry<T>& entry, int active) {
     Result result;
     if (transport_.rank() >= active) return await_order_sleeping(transport_), result;
     const auto before = Cost::so_far(usage_of(transport_));
     if (transport_.rank() == 0) {
-      result = lead<K>(cell, facts, active);
+      result = lead(cell, entry, active);
       result.cost = cost_since(before, active);
       give(transport_, Order{}, active, transport_.size());
     } else {
-      if (auto part = prepare<K>(cell, facts, active)) part->follow();
+      if (auto part = prepare(cell, entry, active)) part->follow();
       cost_since(before, active);
     }
     return result;
@@ -212,9 +204,8 @@ class Job {
     }
   }
 
-  template <class K>
-  Result lead(const Cell& cell, const Facts& facts, int active) {
-    auto part = prepare<K>(cell, facts, active);
+  Result lead(const Cell& cell, const KernelEntry<T>& entry, int active) {
+    auto part = prepare(cell, entry, active);
     if (part) return part->lead();
     Result result;
     result.status = "error";
@@ -223,15 +214,14 @@ class Job {
   }
 
   // Null on every rank if one of them has no memory for it, or no time is left.
-  template <class K>
-  std::unique_ptr<Measurement<T, K>> prepare(const Cell& cell, const Facts& facts, int active) {
-    std::unique_ptr<Measurement<T, K>> part;
+  std::unique_ptr<Measurement<T>> prepare(const Cell& cell, const KernelEntry<T>& entry, int active) {
+    std::unique_ptr<Measurement<T>> part;
     if constexpr (HearsOfKernel<T>) transport_.kernel(cell.kernel);
     const bool oversubscribed = !HasClock<T> && active > plan_.launch.cores;  // simulated ranks share no processor
     out_of_time_ = transport_.rank() == 0 && monotonic_ns() - begun_ns_ > plan_.limits.launch_limit_ns / 10 * 9;
     try {
       if (!out_of_time_)
-        part = std::make_unique<Measurement<T, K>>(transport_, clock_, sync_, plan_.limits, cell, facts, active, oversubscribed);
+        part = std::make_unique<Measurement<T>>(transport_, clock_, sync_, plan_.limits, cell, entry, active, oversubscribed);
     } catch (const std::bad_alloc&) {
     }
     if (!all_agree(transport_, part != nullptr, active)) part.reset();

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cell_kernel.hpp"
 #include "clock_sync.hpp"
 #include "coordination.hpp"
 #include "costs.hpp"
@@ -17,8 +19,6 @@
 #include "wire.hpp"
 
 namespace msgauge {
-
-using Series = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
 
 // What rank 0 found out about a cell; series[0] is the one that is compared.
 struct Result {
@@ -41,81 +41,59 @@ struct Result {
   Cost cost;
 };
 
-// One rank's part in measuring one cell with kernel K.
-template <Transport T, class K>
+// One rank's part in measuring one cell.
+template <Transport T>
 class Measurement {
  public:
   Measurement(T& transport, Clock<T>& clock, ClockSync<T>& sync, const wire::Limits& limits, const Cell& cell,
-              const Facts& facts, int ranks, bool oversubscribed)
+              const KernelEntry<T>& entry, int ranks, bool oversubscribed)
       : transport_(transport), clock_(clock), sync_(sync), limits_(limits), cell_(cell), ranks_(ranks), oversubscribed_(oversubscribed),
-        kernel_(transport, cell) {
-    if constexpr (SelfTimed<K>) self_timed_.reserve(facts.series, points());
-    else if (facts.collective) how_ = How::rounds, rounds_.reserve(sampling::longest_chunk, overlaps<K>());
+        kernel_(entry.make(transport, clock, cell, ranks)) {
+    if (kernel_->is_self_timed()) how_ = How::self_timed, self_timed_.reserve(entry.facts.series, kernel_->points());
+    else if (entry.facts.collective) how_ = How::rounds, rounds_.reserve(sampling::longest_chunk, kernel_->overlaps());
     else if (transport_.rank() == 0) stamps_.assign(2 * capacity() + 2, 0);
   }
 
   // Rank 0: leads, and gives back what was found.
   Result lead() {
     Result result;
-    open();
-    if (!limits_.check || from_the_start() || check_twice()) {
+    kernel_->open();
+    if (!limits_.check || kernel_->keeps_transient() || check_twice()) {
       measure(result);
-      if constexpr (requires { kernel_.extra_series(); })
-        for (auto& [name, values] : kernel_.extra_series()) {
-          for (auto& value : values) value *= result.divisor;  // all series of a cell have the divisor of the first
-          result.series.emplace_back(name, std::move(values));
-        }
+      for (auto& [name, values] : kernel_->extra_series()) {
+        for (auto& value : values) value *= result.divisor;  // all series of a cell have the divisor of the first
+        result.series.emplace_back(name, std::move(values));
+      }
       if (limits_.check && !slow_ && !check(2)) mark_corrupt(result);
     } else {
       mark_corrupt(result);
     }
-    result.events = performed_ * kernel_.events;
+    result.events = performed_ * kernel_->events();
     give(transport_, Order{}, 1, ranks_);
-    close();
+    kernel_->close();
     return result;
   }
 
   // Every other rank that takes part.
   void follow() {
-    open();
+    kernel_->open();
     for (;;) {
       const Order order = take_order(transport_);
       if (order.kind == Order::finish) break;
       execute(order);
     }
-    close();
+    kernel_->close();
   }
 
  private:
-  enum class How { batches, rounds };
-
-  // What a kernel keeps standing over all its operations (posted receives, requests made once) begins and ends here.
-  void open() {
-    if constexpr (requires { kernel_.open(); }) {
-      kernel_.open();
-      algorithms::dissemination_barrier(transport_, ranks_);
-    }
-  }
-  void close() {
-    if constexpr (requires { kernel_.close(); }) kernel_.close();
-  }
-
-  // How many values of each series one operation gives.
-  std::size_t points() const {
-    if constexpr (requires { kernel_.points(); }) return static_cast<std::size_t>(kernel_.points());
-    return 1;
-  }
+  enum class How { batches, rounds, self_timed };
 
   void measure(Result& result) {
-    if constexpr (SelfTimed<K>) lead_self_timed(result);
-    else if (how_ == How::rounds) lead_rounds(result);
-    else lead_batches(result);
-  }
-
-  // Whether the very first operations are wanted: those that find connections and buffers as the launch left them.
-  bool from_the_start() const {
-    if constexpr (requires { kernel_.keeps_transient(); }) return kernel_.keeps_transient();
-    return false;
+    switch (how_) {
+      case How::batches: return lead_batches(result);
+      case How::rounds: return lead_rounds(result);
+      case How::self_timed: return lead_self_timed(result);
+    }
   }
 
   bool singly() const { return cell_.mode == Mode::single || cell_.cache == CacheMode::cold; }
@@ -132,10 +110,10 @@ class Measurement {
     performed_ += order.kind == Order::check ? 1 : order.kind == Order::clock ? 0 : order.lead_in + order.count * order.operations;
     if (order.kind == Order::check) return check_here(static_cast<int>(order.count));
     if (order.kind == Order::clock) return sync_.renew(), true;
-    if constexpr (SelfTimed<K>) self_timed_.run(transport_, clock_, kernel_, order, ranks_);
-    else if (order.kind == Order::batches) run_batches(order);
-    else if (order.kind == Order::cold) run_cold(order.count);
-    else rounds_.run(transport_, clock_, kernel_, order, ranks_);
+    if (order.kind == Order::self_timed) kernel_->run_self_timed(order, self_timed_);
+    else if (order.kind == Order::batches) kernel_->run_batches(order, stamps_.data());
+    else if (order.kind == Order::cold) kernel_->run_cold(order.count, stamps_.data());
+    else kernel_->run_rounds(order, rounds_);
     return true;
   }
 
@@ -165,46 +143,12 @@ class Measurement {
 
   bool check_here(int iteration) {
     contents_matter(transport_, true);
-    kernel_.prepare(iteration);
-    if constexpr (requires { kernel_.read_clock(clock_.line()); }) kernel_.read_clock(clock_.line());
-    algorithms::dissemination_barrier(transport_, ranks_);
-    if constexpr (SelfTimed<K>) self_timed_.once(clock_, kernel_);
-    else kernel_.once();
-    const bool right = kernel_.verify(iteration);
+    const bool right = kernel_->check(iteration, self_timed_);
     contents_matter(transport_, false);
     return all_agree(transport_, right, ranks_);
   }
 
   // --- point to point: batches or single operations, stamped by rank 0 -----------------------------------------------
-
-  void run_batches(const Order& order) {
-    for (std::int64_t left = order.lead_in; left > 0; --left) kernel_.once();
-    if (transport_.rank() != 0) {
-      for (std::int64_t left = order.count * order.operations; left > 0; --left) kernel_.once();
-      return;
-    }
-    auto* stamp = stamps_.data();
-    *stamp = clock_.read();
-    for (std::int64_t batch = 0; batch < order.count; ++batch) {
-      for (std::int64_t left = order.operations; left > 0; --left) kernel_.once();
-      *++stamp = clock_.read();
-    }
-  }
-
-  // Each operation meets memory that is in no cache; evicting and meeting again are not timed.
-  void run_cold(std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      kernel_.evict();
-      algorithms::dissemination_barrier(transport_, ranks_);
-      const auto before = clock_.read();
-      kernel_.once();
-      const auto after = clock_.read();
-      if (transport_.rank() == 0) {
-        stamps_[static_cast<std::size_t>(2 * i)] = before;
-        stamps_[static_cast<std::size_t>(2 * i + 1)] = after;
-      }
-    }
-  }
 
   void lead_batches(Result& result) {
     const auto enough = operations_per_batch();
@@ -215,7 +159,7 @@ class Measurement {
     order.kind = cell_.cache == CacheMode::cold ? Order::cold : Order::batches;
     order.operations = operations;
     order.lead_in = enough > 1 ? 2 : 0;
-    result.divisor = operations * kernel_.events;
+    result.divisor = operations * kernel_->events();
     take_samples(result, values, [&](std::size_t count) {
       order.count = static_cast<std::int64_t>(count);
       command(order);
@@ -276,16 +220,17 @@ class Measurement {
     Order order;
     order.kind = Order::self_timed;
     order.evict = cell_.cache == CacheMode::cold;
-    result.divisor = kernel_.events;
+    const auto points = kernel_->points();
+    result.divisor = kernel_->events();
     result.mode = "single";
     take_samples(result, self_timed_.first(), [&](std::size_t count) {
-      order.count = static_cast<std::int64_t>(std::max<std::size_t>(1, std::min(count, sampling::longest_chunk) / points()));
+      order.count = static_cast<std::int64_t>(std::max<std::size_t>(1, std::min(count, sampling::longest_chunk) / points));
       command(order);
     });
     finish_levels(result, self_timed_.first());
-    result.points = points();
-    if (points() > 1) result.stationary = true;  // a curve rises, and that is no transient
-    if (from_the_start() || points() > 1) result.dropped = 0;
+    result.points = points;
+    if (points > 1) result.stationary = true;  // a curve rises, and that is no transient
+    if (kernel_->keeps_transient() || points > 1) result.dropped = 0;
     keep(result, self_timed_.take_series());
   }
 
@@ -293,7 +238,7 @@ class Measurement {
 
   template <class Take>
   void take_samples(Result& result, const std::vector<std::int64_t>& values, Take take) {
-    const auto operations = static_cast<double>(result.divisor) / static_cast<double>(kernel_.events);
+    const auto operations = static_cast<double>(result.divisor) / static_cast<double>(kernel_->events());
     sampling::Stopping stopping(limits_.cell_budget_ns, limits_.cell_precision, capacity(), cell_.mode == Mode::single,
                                 each_ns_ * operations);
     const auto begin = clock_.now_ns();
@@ -341,7 +286,7 @@ class Measurement {
   const Cell& cell_;
   int ranks_;
   bool oversubscribed_;
-  K kernel_;
+  std::unique_ptr<CellKernel<T>> kernel_;
   std::vector<std::int64_t> stamps_;
   Rounds rounds_;
   SelfTimedSeries self_timed_;

@@ -25,7 +25,7 @@ namespace msgauge {
 
 // A kernel that can do arithmetic between start and completion of its operation.
 template <class K>
-constexpr bool overlaps() {
+constexpr bool overlaps_of() {
   if constexpr (requires { K::overlaps; }) return K::overlaps;
   return false;
 }
@@ -61,15 +61,7 @@ class Rounds {
       stamp.end = clock.read();
       if constexpr (requires { kernel.step(); }) kernel.step();
     }
-    if (order.kind == Order::agreed) find_held_up(clock, order);  // by the scale of the clock that was waited on
-    clock.calibrate();
-    for (std::size_t i = 0; i < count; ++i) {
-      stamps_[i].start = clock.reference_ns(clock.point_ns(stamps_[i].start));
-      stamps_[i].end = clock.reference_ns(clock.point_ns(stamps_[i].end));
-    }
-    contents_matter(transport, true);
-    gather(transport, count, ranks);
-    contents_matter(transport, false);
+    put_together(transport, clock, order, ranks);
   }
 
   // Rank 0: finds a period by trying a round or a few behind barriers; gives back about how long a round takes.
@@ -136,6 +128,21 @@ class Rounds {
     std::int64_t first_start, last_start, first_end, last_end, busy, root, late, work;
   };
 
+  // Every rank, after its rounds: stamps become times of the reference clock, and rank 0 gathers them.
+  template <Transport T>
+  void put_together(T& transport, Clock<T>& clock, const Order& order, int ranks) {
+    const auto count = static_cast<std::size_t>(order.count);
+    if (order.kind == Order::agreed) find_held_up(clock, order);  // by the scale of the clock that was waited on
+    clock.calibrate();
+    for (std::size_t i = 0; i < count; ++i) {
+      stamps_[i].start = clock.reference_ns(clock.point_ns(stamps_[i].start));
+      stamps_[i].end = clock.reference_ns(clock.point_ns(stamps_[i].end));
+    }
+    contents_matter(transport, true);
+    gather(transport, count, ranks);
+    contents_matter(transport, false);
+  }
+
   template <class ClockType>
   static std::int64_t empty_round_ns(ClockType& clock) {
     std::vector<std::int64_t> empty;
@@ -159,7 +166,7 @@ class Rounds {
   // What this chunk's arithmetic takes on this rank when nothing else goes on.
   template <class ClockType, class K>
   static std::int64_t work_alone(ClockType& clock, K& kernel, std::int64_t work_ns) {
-    if constexpr (overlaps<K>()) {
+    if constexpr (overlaps_of<K>()) {
       if (work_ns == 0) return 0;
       std::int64_t least = 0;
       for (int trial = 0; trial < 3; ++trial) {
@@ -175,7 +182,7 @@ class Rounds {
 
   template <class K>
   static void perform(K& kernel, [[maybe_unused]] std::int64_t work_ns) {
-    if constexpr (overlaps<K>()) {
+    if constexpr (overlaps_of<K>()) {
       if (work_ns > 0) return kernel.once_with_work(work_ns);
     }
     kernel.once();

@@ -81,7 +81,7 @@ class SelfTimedSeries {
       kernel.once(clock, values_.data() + at + 1);
     }
     contents_matter(transport, true);
-    gather<K>(transport, count, ranks);
+    gather(transport, count, ranks, &K::combine);
     contents_matter(transport, false);
   }
 
@@ -103,8 +103,10 @@ class SelfTimedSeries {
   }
 
  private:
-  template <class K, Transport T>
-  void gather(T& transport, std::size_t count, int ranks) {
+  using Combine = std::int64_t (*)(std::size_t series, const std::int64_t* of_ranks, int ranks);
+
+  template <Transport T>
+  void gather(T& transport, std::size_t count, int ranks, Combine combine) {
     if (transport.rank() != 0) {
       transport.send(values_.data(), count * sizeof(std::int64_t), 0, report_tag);
       return;
@@ -120,7 +122,7 @@ class SelfTimedSeries {
       rows[width] += rows[0] - *std::min_element(rows, rows + width);
       for (std::size_t value = 0; value + 1 < each_; ++value) {
         rows += width;
-        series_[value % names_.size()].push_back(K::combine(value % names_.size(), rows, ranks));
+        series_[value % names_.size()].push_back(combine(value % names_.size(), rows, ranks));
       }
     }
   }

@@ -21,7 +21,6 @@
 #include <exception>
 #include <optional>
 #include <string>
-#include <type_traits>
 
 // The transport comes first: a simulator may replace the system's clock, and its header says what is to stay real.
 #define MSGAUGE_QUOTE(text) #text
@@ -49,7 +48,7 @@ struct AllKernels {
   static bool visit(std::string_view name, Call call) {
 #define MSGAUGE_VISIT(kernel)                                                                     \
   if (name == kernels::kernel::facts.name) {                                                      \
-    call(kernels::kernel::facts, std::type_identity<kernels::kernel::Run<ChosenTransport>>{});    \
+    call(Kernel<kernels::kernel::facts, kernels::kernel::Run<ChosenTransport>>{});                \
     return true;                                                                                  \
   }
     MSGAUGE_KERNELS(MSGAUGE_VISIT)
@@ -60,7 +59,7 @@ struct AllKernels {
   template <class Call>
   static void each(Call call) {
 #define MSGAUGE_EACH(kernel) \
-  call(kernels::kernel::facts, std::type_identity<kernels::kernel::Run<ChosenTransport>>{});
+  call(Kernel<kernels::kernel::facts, kernels::kernel::Run<ChosenTransport>>{});
     MSGAUGE_KERNELS(MSGAUGE_EACH)
 #undef MSGAUGE_EACH
   }
@@ -98,30 +97,25 @@ void print_line(const std::string& line) {
   std::fflush(stdout);
 }
 
-void print_facts() {
-  AllKernels::each([](const Facts& facts, auto) {
-    wire::Header line(-1, facts.name, "facts");
-    line.add("title", facts.title).add("meaning", facts.meaning).add("source", facts.source);
-    line.add("minimum_ranks", std::int64_t{facts.minimum_ranks});
-    line.add("maximum_ranks", std::int64_t{facts.maximum_ranks});
-    line.add("bytes_moved", facts.bytes_moved).add("needs", facts.needs).add("options", facts.options);
-    line.add("option_meanings", facts.option_meanings).add("kind", facts.kind);
-    line.add("pattern", facts.pattern).add("headline", facts.headline);
-    line.add("series_names", facts.series).add("unit", facts.unit);
-    line.add("sized", facts.sized ? "yes" : "no").add("collective", facts.collective ? "yes" : "no");
-    print_line("msgauge-facts " + line.line());
-  });
+void print_facts_of(const Facts& facts) {
+  wire::Header line(-1, facts.name, "facts");
+  line.add("title", facts.title).add("meaning", facts.meaning).add("source", facts.source);
+  line.add("minimum_ranks", std::int64_t{facts.minimum_ranks});
+  line.add("maximum_ranks", std::int64_t{facts.maximum_ranks});
+  line.add("bytes_moved", facts.bytes_moved).add("needs", facts.needs).add("options", facts.options);
+  line.add("option_meanings", facts.option_meanings).add("kind", facts.kind);
+  line.add("pattern", facts.pattern).add("headline", facts.headline);
+  line.add("series_names", facts.series).add("unit", facts.unit);
+  line.add("sized", facts.sized ? "yes" : "no").add("collective", facts.collective ? "yes" : "no");
+  print_line("msgauge-facts " + line.line());
 }
 
-void print_coverage() {
-  AllKernels::each([]<class K>(const Facts& facts, std::type_identity<K>) {
-    const Coverage coverage = K::coverage(Cell{});
-    wire::Header line(-1, facts.name, "coverage");
-    line.add("transport", chosen_name).add("how", word(coverage.kind));
-    if (!coverage.algorithm.empty()) line.add("algorithm", coverage.algorithm);
-    if (!coverage.reason.empty()) line.add("reason", coverage.reason);
-    print_line("msgauge-coverage " + line.line());
-  });
+void print_coverage_of(const Facts& facts, const Coverage& coverage) {
+  wire::Header line(-1, facts.name, "coverage");
+  line.add("transport", chosen_name).add("how", word(coverage.kind));
+  if (!coverage.algorithm.empty()) line.add("algorithm", coverage.algorithm);
+  if (!coverage.reason.empty()) line.add("reason", coverage.reason);
+  print_line("msgauge-coverage " + line.line());
 }
 
 // What this host's clock says, each time that somebody asks by a line.
@@ -174,8 +168,8 @@ int run(int argc, char** argv) {
     std::fprintf(stderr, "usage: worker --plan PLAN --samples SAMPLES | --hello | --facts | --coverage | --clock  [--ranks N]\n");
     return wrong_arguments;
   }
-  if (arguments->facts) return print_facts(), 0;
-  if (arguments->coverage) return print_coverage(), 0;
+  if (arguments->facts) return AllKernels::each([]<class Each>(Each) { print_facts_of(Each::facts); }), 0;
+  if (arguments->coverage) return AllKernels::each([]<class Each>(Each) { print_coverage_of(Each::facts, Each::Run::coverage(Cell{})); }), 0;
   if (arguments->clock) return tell_clock(), 0;
   wire::Plan plan;
   if (!arguments->hello) plan = wire::read_plan(arguments->plan);
