@@ -22,24 +22,28 @@ def applies(view: RunView) -> bool:
 
 
 def render(view: RunView) -> Markup:
-    """All facts, nested ones under their joined names; nested ones that say the same share a line."""
+    """All facts, nested ones under their joined names; nested ones that say the same share a line.
+
+    The printed summary leaves nested ones out.
+    """
     where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
     clocks = phrasing.describe_clocks(view.records)
     hosts = [("hosts of the ranks", where)] if where else []
     hosts += [("clocks of the hosts", clocks)] if clocks else []
-    return fill("machine.html", facts=[*hosts, *_flat(view.machine)])
+    return fill("machine.html", facts=[*((name, text, False) for name, text in hosts), *_flat(view.machine)])
 
 
-def _flat(facts: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str]]:
+def _flat(facts: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str, bool]]:
+    """Name, text, and whether the fact is part of another one."""
     for name, value in facts.items():
         label = f"{above} {name}".strip().replace("_", " ")
         if isinstance(value, Mapping):
             alike, others = _split_alike(value)
-            yield from ((label, f"{text}: {', '.join(names)}") for text, names in alike.items())
+            yield from ((label, f"{text}: {', '.join(names)}", True) for text, names in alike.items())
             yield from _flat(others, label)
         elif value not in (None, "", [], ()):
             text = _format_amount(value) if name.endswith("bytes") else _format_value(value)
-            yield label.removesuffix(" bytes"), text
+            yield label.removesuffix(" bytes"), text, bool(above)
 
 
 def _split_alike(facts: Mapping[str, object]) -> tuple[dict[str, list[str]], dict[str, object]]:
