@@ -13,10 +13,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgauge.errors import MsgaugeError, UsageError, hint_nearest
+from msgauge.errors import MsgaugeError, UsageError
 
 if TYPE_CHECKING:
-    from cyclopts import App
+    from cyclopts import App, UnknownOptionError
 
 COMMANDS = {
     "compare": "Measure and compare stacks: which is faster, by how much, with which confidence.",
@@ -118,14 +118,27 @@ def _command(words: list[str]) -> int:
         raise _unknown(words[0])
     try:
         code = application()(words)
+    except cyclopts.UnknownOptionError as error:
+        raise _unknown_option(error, words[0]) from error
     except cyclopts.CycloptsError as error:
         what = " ".join(str(error).split()).rstrip(".")
         raise UsageError(what, remedy=f"see 'msgauge {words[0]} --help'") from error
     return code if isinstance(code, int) else 0
 
 
+def _unknown_option(error: UnknownOptionError, command: str) -> UsageError:
+    from msgauge.frontend.typed_words import hint_option
+
+    word = error.token.keyword or error.token.value
+    near = hint_option(word, [name for one in error.argument_collection for name in one.names])
+    meant = f"did you mean {near}? " if near else ""
+    return UsageError(f"there is no option {word} of {command}", remedy=f"{meant}see 'msgauge {command} --help'")
+
+
 def _unknown(word: str) -> UsageError:
-    near = hint_nearest(word, COMMANDS)
+    from msgauge.frontend.typed_words import hint_command
+
+    near = hint_command(word, COMMANDS)
     remedy = f"did you mean 'msgauge {near}'?" if near else "see 'msgauge --help'"
     return UsageError(f"there is no command {word!r}", remedy=remedy)
 

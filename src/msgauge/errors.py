@@ -17,7 +17,7 @@ Only ``cli.py`` catches them; a failed cell is not an error but data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class MsgaugeError(Exception):
@@ -37,13 +37,46 @@ class MsgaugeError(Exception):
         return f"{self.what}{place}{remedy}"
 
 
-def hint_nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that was probably meant, whatever its case; '' when none is near."""
+def hint_nearest(word: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str:
+    """The known word that was probably meant, whatever its case and marks; '' when none is near.
+
+    ``also``: other words for known ones, as other programs have them. A word that is nearly right comes before one that
+    holds a known word or begins one of its parts (``shue`` in ``shue-scripting``), and that before mere resemblance,
+    which counts for known words alone.
+    """
     import difflib
 
-    forms = {one.lower(): one for one in known}
-    near = difflib.get_close_matches(word.lower(), forms, n=1)
-    return forms[near[0]] if near else ""
+    names = list(known)
+    forms = {_bare(other): (other, meant) for other, meant in (also or {}).items() if meant in names}
+    forms |= {_bare(one): (one, one) for one in names}
+    wanted = _bare(word)
+    shared = [form for form, (name, _) in forms.items() if _share(form, wanted) or _begins_part(wanted, name)]
+    near = (
+        difflib.get_close_matches(wanted, forms, n=1, cutoff=_NEARLY)
+        or difflib.get_close_matches(wanted, shared, n=1, cutoff=0)
+        or difflib.get_close_matches(wanted, map(_bare, names), n=1)
+    )
+    return forms[near[0]][1] if near else ""
+
+
+def _share(known: str, wanted: str) -> bool:
+    return len(known) >= _SHORTEST and known in wanted
+
+
+def _begins_part(wanted: str, name: str) -> bool:
+    """Whether a part of ``lam-mpich`` begins with ``mpich``, or all of it with ``lammp``."""
+    starts = [0, *(at + 1 for at, letter in enumerate(name) if not letter.isalnum())]
+    return len(wanted) >= _SHORTEST and any(_bare(name[start:]).startswith(wanted) for start in starts)
+
+
+_SHORTEST = 3
+"""Letters that two words must share as a whole to be taken for one another."""
+_NEARLY = 0.8
+
+
+def _bare(word: str) -> str:
+    """Letters and digits alone; a word without any is left as it is."""
+    return "".join(filter(str.isalnum, word.lower())) or word
 
 
 class UsageError(MsgaugeError):

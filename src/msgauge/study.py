@@ -111,9 +111,20 @@ def _kernel_named(word: str, kernels: Mapping[str, Kernel]) -> Kernel | None:
 
 
 def _hint(name: str, kernels: Mapping[str, Kernel]) -> str:
-    near = hint_nearest(name, (*list_shipped_studies(), *kernels))
+    near = hint_nearest(name, (*list_shipped_studies(), *kernels), _OTHER_NAMES)
     meant = f"did you mean {near!r}? Else " if near else ""
     return f"{meant}name a study file, a kernel, or one of {', '.join(list_shipped_studies())}"
+
+
+_OTHER_NAMES = {
+    **dict.fromkeys(("all", "full", "everything", "long"), "complete"),
+    **dict.fromkeys(("apps", "programs", "proxies"), "applications"),
+    **dict.fromkeys(("pt2pt", "point-to-point", "imb-p2p"), "p2p"),
+    **dict.fromkeys(("coll", "imb-nbc"), "collectives"),
+    **dict.fromkeys(("default", "normal", "imb-mpi1", "osu"), "standard"),
+    **dict.fromkeys(("fast", "short", "smoke"), "quick"),
+}
+"""What people type who mean a shipped study."""
 
 
 def list_shipped_studies() -> tuple[str, ...]:

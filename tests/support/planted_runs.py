@@ -62,11 +62,13 @@ LAWS = {
 }
 
 
-def study_run(parent: Path, name: str, families: Sequence[str] = ("intelmpi", "openmpi", "mpich")) -> RunFolder:
+def study_run(
+    parent: Path, name: str, families: Sequence[str] = ("intelmpi", "openmpi", "mpich"), rounds: int = ROUNDS
+) -> RunFolder:
     """A run of a shipped study with its analysis, page and derived results; of long lists every so many are kept."""
     stacks = [_stack(family) for family in families]
     study = load_study(name, load_kernels())
-    return _write(parent, evolve(study, seed=5, measures=tuple(_thin_out(study.measures))), stacks)
+    return _write(parent, evolve(study, seed=5, measures=tuple(_thin_out(study.measures))), stacks, rounds)
 
 
 def paper_run(parent: Path, name: str) -> RunFolder:
@@ -94,7 +96,7 @@ def _stack(family: str, *variant: str) -> Stack:
     return Stack(family, LAWS[family][0], Origin("system", f"/opt/{family}"), variant, "mpicxx", "mpiexec")
 
 
-def _write(parent: Path, study: Study, stacks: Sequence[Stack]) -> RunFolder:
+def _write(parent: Path, study: Study, stacks: Sequence[Stack], rounds: int = ROUNDS) -> RunFolder:
     kernels = load_kernels()
     offers = {stack.spec: WorkerCapabilities(None, frozenset(NATIVE)) for stack in stacks}
     plan = make_plan(study, stacks, kernels, Host("node", 4), offers)
@@ -104,7 +106,7 @@ def _write(parent: Path, study: Study, stacks: Sequence[Stack]) -> RunFolder:
         command = Command(("mpicxx", "-O3", "worker.cpp"), ())
         folder.write_builds([Build(stack.spec, ("worker",), command, seconds=14.25) for stack in stacks])
         cells, number = {cell.id: cell for cell in plan.cells}, 0
-        for round_ in range(ROUNDS):
+        for round_ in range(rounds):
             for launch in launches_of_round(plan, round_, number):
                 law = LAWS[launch.stack.partition("@")[0]][1]
                 slowness = float(np.exp(random.normal(0, 0.02)))

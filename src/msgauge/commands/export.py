@@ -56,7 +56,7 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
     run = choose_run(run)
     wanted = "json" if json else format
     if wanted not in FORMATS:
-        near = hint_nearest(wanted, FORMATS)
+        near = hint_nearest(wanted, FORMATS, {"md": "markdown", "tex": "latex", "pq": "parquet"})
         meant = f"did you mean {near}? " if near else ""
         raise UsageError(f"cannot export as {format!r}", remedy=f"{meant}write --format {', '.join(FORMATS)}")
     if wanted == "parquet":

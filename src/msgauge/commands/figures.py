@@ -50,8 +50,12 @@ def figures(
     from msgauge.report import view
 
     wanted = [word.strip().lower() for word in formats.split(",") if word.strip()]
-    if not wanted or not set(wanted) <= set(_FORMATS):
-        raise UsageError(f"cannot write figures as {formats!r}", remedy=f"write one or more of {','.join(_FORMATS)}")
+    strange = [word for word in wanted if word not in _FORMATS]
+    if strange or not wanted:
+        near = hint_nearest(strange[0] if strange else "", _FORMATS)
+        meant = f"did you mean {near}? " if near else ""
+        remedy = f"{meant}write one or more of {','.join(_FORMATS)}"
+        raise UsageError(f"cannot write figures as {formats!r}", remedy=remedy)
     style = drawing.FigureStyle(parse_width_px(width), not no_title, check_font(font))
     folder, analysis = evaluation.reanalyse(run)
     evaluation.keep_if_possible(folder, analysis)

@@ -9,10 +9,10 @@ from attrs import evolve
 
 from msgauge.config import Config
 from msgauge.discovery.proof import prove_stack
-from msgauge.errors import StackError, hint_nearest
+from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Obtainable, Stack, VariantMark
-from msgauge.model.stack_expression import StackExpression, choose, parse_expressions
+from msgauge.model.stack_expression import StackExpression, choose, hint_family, parse_expressions
 from msgauge.stacks.base import debian
 from msgauge.stacks.base.environment_modules import mpi_modules
 from msgauge.stacks.base.families import families, list_broken_plugins, make_broken_stack
@@ -85,9 +85,13 @@ def _filter_fitting(stacks: Sequence[Stack], wanted: StackExpression) -> list[St
     return [_make_variant(stack, wanted.words) for stack in choose(stacks, wanted, _list_families(stacks))]
 
 
-def _list_families(stacks: Sequence[Stack]) -> list[str]:
-    """Names of families: those of plug-ins, and those of stacks from the configuration."""
-    return list(dict.fromkeys((*families(), *(stack.family for stack in stacks))))
+def _list_families(stacks: Sequence[Stack]) -> dict[str, tuple[str, ...]]:
+    """Families, and what else each is called: those of plug-ins, and those of stacks from the configuration."""
+    return dict.fromkeys((stack.family for stack in stacks), ()) | _name_families()
+
+
+def _name_families() -> dict[str, tuple[str, ...]]:
+    return {name: tuple(getattr(family, "other_names", ())) for name, family in families().items()}
 
 
 def obtainable(host: Host) -> tuple[Obtainable, ...]:
@@ -120,7 +124,7 @@ def install(name: str) -> None:
     (wanted,) = parse_expressions([name]) or (StackExpression(""),)
     family = families().get(wanted.family)
     if family is None or wanted.words:
-        near = hint_nearest(wanted.family, families())
+        near = hint_family(wanted.family, _name_families())
         hint = f"did you mean {near!r}? Else write" if near and family is None else "write"
         known = ", ".join(families())
         raise StackError(f"{name!r} is no stack to install", remedy=f"{hint} NAME or NAME@VERSION; known: {known}")

@@ -52,6 +52,15 @@ PURPOSES: dict[str, _Select] = {
 }
 
 
+_OTHER_NAMES = {
+    **dict.fromkeys(("lat", "rtt", "small messages"), "latency"),
+    **dict.fromkeys(("bw", "throughput", "large messages"), "bandwidth"),
+    **dict.fromkeys(("mbw_mr", "msgrate", "messages"), "rate"),
+    **dict.fromkeys(("broadcast", "master-worker", "coordinator"), "fan-out"),
+}
+"""What people type who mean a purpose."""
+
+
 def read_purpose(word: str, kernels: Mapping[str, Kernel]) -> Purpose:
     """The purpose of that name, or of the file at that path; the one without weights for ''.
 
@@ -66,7 +75,7 @@ def read_purpose(word: str, kernels: Mapping[str, Kernel]) -> Purpose:
     try:
         text = Path(word).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        near = hint_nearest(word, PURPOSES)
+        near = hint_nearest(word, PURPOSES, _OTHER_NAMES)
         meant = f"did you mean {near}? Else " if near else ""
         remedy = f"{meant}name one of {', '.join(PURPOSES)}, or a file of [[weight]] tables"
         raise UsageError(f"there is no purpose {word!r}", remedy=remedy) from error

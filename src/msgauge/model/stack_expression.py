@@ -12,7 +12,7 @@ word       = letter {letter | digit | "_" | "-"} ["=" value]
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
@@ -69,8 +69,8 @@ def split_list(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def choose(stacks: Sequence[Stack], wanted: StackExpression, known: Collection[str]) -> tuple[Stack, ...]:
-    """The usable stacks that are wanted, preferred ones first.
+def choose(stacks: Sequence[Stack], wanted: StackExpression, known: Mapping[str, Sequence[str]]) -> tuple[Stack, ...]:
+    """The usable stacks that are wanted, preferred ones first; ``known``: families, and what else each is called.
 
     Raises:
         StackError: there is none.
@@ -88,6 +88,11 @@ def choose(stacks: Sequence[Stack], wanted: StackExpression, known: Collection[s
     if not usable:
         raise _no_match_error(wanted, family, fitting, known)
     return tuple(usable) if wanted.version == "all" else (usable[0],)
+
+
+def hint_family(word: str, known: Mapping[str, Sequence[str]]) -> str:
+    """The family that was probably meant; '' when none is near. ``known``: families, and what else each is called."""
+    return hint_nearest(word, known, {other: name for name, others in known.items() for other in others})
 
 
 def _for_tests(stack: Stack) -> bool:
@@ -130,12 +135,12 @@ def _first_of_each_family(stacks: Sequence[Stack]) -> list[Stack]:
 
 
 def _no_match_error(
-    wanted: StackExpression, family: Sequence[Stack], fitting: Sequence[Stack], known: Collection[str]
+    wanted: StackExpression, family: Sequence[Stack], fitting: Sequence[Stack], known: Mapping[str, Sequence[str]]
 ) -> StackError:
     name = wanted.family + (f"@{wanted.version}" if wanted.version else "")
     name += f"/{wanted.origin}" if wanted.origin else ""
     if wanted.family not in known:
-        near = hint_nearest(wanted.family, known)
+        near = hint_family(wanted.family, known)
         hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
         return StackError(f"there is no family of stacks {wanted.family!r}", remedy=hint)
     if fitting:

@@ -168,6 +168,6 @@ def _match_specs(expression: str, stacks: Sequence[Stack]) -> tuple[str, ...]:
     (wanted,) = parse_expressions((expression,))
     varied = [one for one in stacks if one.family == wanted.family and set(one.variant) == set(wanted.words)]
     try:
-        return tuple(stack.spec for stack in choose(varied, wanted, [wanted.family]))
+        return tuple(stack.spec for stack in choose(varied, wanted, {wanted.family: ()}))
     except MsgaugeError:
         return ()

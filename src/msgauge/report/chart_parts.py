@@ -46,6 +46,8 @@ def make_y_axis(points: list[Spec], title: str, label: str) -> Spec:
     }
 
 
+BARE_SIZE = "datum.value<1?'0':datum.value<1024?datum.value:datum.value<1048576?format(datum.value/1024,'.3~r')+' Ki':datum.value<1073741824?format(datum.value/1048576,'.3~r')+' Mi':format(datum.value/1073741824,'.3~r')+' Gi'"  # noqa: E501
+"""Labels of an axis whose title says that it is bytes."""
 UNITS: dict[str, tuple[tuple[str, float], ...]] = {
     "time": (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)),
     "bandwidth": (("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)),
@@ -58,6 +60,12 @@ def unit_for_axis(kind: str, domain: Sequence[float]) -> tuple[str, str]:
     middle = (domain[0] * domain[1]) ** 0.5
     unit, factor = next((one for one in reversed(UNITS[kind]) if middle >= one[1]), UNITS[kind][0])
     return unit, f"format(datum.value/{factor:g},'~g')"
+
+
+def name_unit(y: Spec, kind: str) -> Spec:
+    """The axis with its unit in the title and bare numbers as labels, as figures for paper have it."""
+    unit, label = unit_for_axis(kind, y["scale"]["domain"])
+    return {**y, "axis": {**y["axis"], "title": f"{y['axis']['title']} ({unit})", "labelExpr": label}}
 
 
 def line_in_band(x: Spec, y: Spec, series: Spec, theme: Theme) -> list[Spec]:

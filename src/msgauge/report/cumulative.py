@@ -10,7 +10,8 @@ from msgauge import units
 from msgauge.model import Cell
 from msgauge.report import phrasing
 from msgauge.report.chart_parts import ABOVE
-from msgauge.report.figure import Figure, Spec, compose_layers, encode_by_stack, make_axis, make_name_lookup
+from msgauge.report.direct_labels import compose_labelled, make_room
+from msgauge.report.figure import Figure, Spec, encode_by_stack, make_axis, make_name_lookup
 from msgauge.report.theme import Theme, colour, dash
 from msgauge.report.view import Curve, RunView
 
@@ -69,32 +70,32 @@ def _describe_curve(curve: Curve, cell: Cell) -> str:
     return f"{phrasing.plain(curve.stack)}\n{messages} of {units.format_size(cell.size_bytes)}: {last}"
 
 
-def _spec(points: list[Spec], names: Sequence[str], theme: Theme) -> Spec:
+def _spec(points: list[Spec], names: Sequence[str], whole: Theme) -> Spec:
+    theme = make_room(whole, names, points)
     longest, most = max(point["x"] for point in points), max(point["y"] for point in points)
     time_unit, per = next(
         ((unit, ns) for unit, ns in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)) if longest >= ns), ("ns", 1)
     )
     amount, bytes_per = next(((unit, n) for unit, n in (("MB", 1e6), ("kB", 1e3)) if most >= n), ("B", 1))
     legend: Spec | None = None
-    if theme.legend:
+    if theme.legend and not theme.direct:
         legend = {"title": None, "labelExpr": make_name_lookup(names), "labelLimit": 220}
     inks = [colour(theme, index) for index in range(len(names))]
+    upright = make_axis("Cumulative bytes", f"datum.value/{bytes_per:g}+' {amount}'", []) | ABOVE
+    y = _along(most, bytes_per, upright) | {"field": "y"}
     line: Spec = {
         "mark": {"type": "line", "strokeWidth": 1.8, "interpolate": "step-after"},
         "encoding": {
             "x": _along(
                 longest, per, make_axis("Time since the first send", f"datum.value/{per:g}+' {time_unit}'", [])
             ),
-            "y": _along(
-                most, bytes_per, make_axis("Cumulative bytes", f"datum.value/{bytes_per:g}+' {amount}'", []) | ABOVE
-            )
-            | {"field": "y"},
+            "y": y,
             "color": encode_by_stack(inks, legend),
             "strokeDash": encode_by_stack([dash(index) for index in range(len(names))], None),
             "description": {"field": "d"},
         },
     }
-    return compose_layers(theme, points, [line])
+    return compose_labelled(points, [line], names, y, (whole, theme))
 
 
 def _along(most: float, unit: float, shown: Spec) -> Spec:

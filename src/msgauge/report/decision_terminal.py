@@ -6,16 +6,19 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from attrs import evolve
 from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from msgauge.model import Summary
+from msgauge.report.console import UNWRAPPED
 from msgauge.report.decision_table import DecisionCell, DecisionRow, list_headings, list_rows
 from msgauge.report.phrasing import plain
 
-Headings = Sequence[tuple[str, str]]
+Headings = Sequence[tuple[list[str], list[str]]]
+"""Title of each column and what it is measured by, in lines."""
 Texts = Sequence[Sequence[str]]
 """A text for each row and column."""
 _GAP = 2
@@ -27,7 +30,9 @@ _HEADING = 13
 
 def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
     """The table, and below it the lines of advice; cells take two lines where one does not fit."""
-    rows, headings = list_rows(summary), list_headings(summary)
+    rows = [evolve(row, stack="\n".join(fold_name(row.stack, longest_name(width)))) for row in list_rows(summary)]
+    longest = longest_name(width, _HEADING)
+    headings = [(_fold(title, longest), _fold(where, longest)) for title, where in list_headings(summary)]
     one_line = [[_write(cell, together=True) for cell in row.cells] for row in rows]
     fits = _total(rows, headings, one_line) <= width
     texts = one_line if fits else [[_write(cell, together=False) for cell in row.cells] for row in rows]
@@ -82,28 +87,32 @@ def _parts(rows: Sequence[DecisionRow], headings: Headings, texts: Texts, width:
 
 def _table(
     rows: Sequence[DecisionRow],
-    headings: Sequence[tuple[str, str]],
-    texts: Sequence[Sequence[str]],
+    headings: Headings,
+    texts: Texts,
     part: Sequence[int],
 ) -> Table:
     table = Table(
         box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, _GAP - 1, 0, 0), show_edge=False, header_style="bold"
     )
-    folded = {index: [_fold(text) for text in headings[index]] for index in part}
-    lines = max(len(title) + len(where) for title, where in folded.values())
+    lines = max(len(title) + len(where) for title, where in headings)
     table.add_column(Text("\n" * (lines - 1) + "stack"), no_wrap=True, vertical="top")
-    for title, where in folded.values():
+    for title, where in (headings[index] for index in part):
         head = Text("\n" * (lines - len(title) - len(where)) + "\n".join(title))
         head.append("".join(f"\n{line}" for line in where), style="not bold dim")
         table.add_column(head, no_wrap=True, vertical="top")
     for row, cells in zip(rows, texts, strict=True):
         shown = [Text(cells[index], style=_STYLES.get(row.cells[index].word, "")) for index in part]
-        table.add_row(Text("\n".join(fold_name(row.stack) + ["simulated"] * row.simulated)), *shown)
+        table.add_row(Text(row.stack + "\nsimulated" * row.simulated), *shown)
     return table
 
 
-def fold_name(name: str, longest: int = _LONGEST_NAME) -> list[str]:
-    """A stack's name in lines that break where its parts begin; no letter is left out."""
+def longest_name(width: int, on_a_screen: int = _LONGEST_NAME) -> int:
+    """Letters of a name that stand in one line: all of them where nobody's window cuts, so that a search finds it."""
+    return width if width >= UNWRAPPED else on_a_screen
+
+
+def fold_name(name: str, longest: int) -> list[str]:
+    """A stack's name in lines that break where its parts begin; no letter is left out. Up to ``longest`` it is one."""
     text = plain(name).replace("\n", " ")
     if len(text) <= longest:
         return [text]
@@ -115,12 +124,12 @@ def fold_name(name: str, longest: int = _LONGEST_NAME) -> list[str]:
     return [line[start : start + _LONGEST_PART] for line in lines for start in range(0, len(line), _LONGEST_PART)]
 
 
-def _fold(text: str) -> list[str]:
-    """A heading in short lines: broken after commas, else between words; long names where their parts begin."""
+def _fold(text: str, longest: int) -> list[str]:
+    """A heading in short lines: broken after commas, else between words; names above ``longest`` where parts begin."""
     lines = []
     for part in plain(text).split(", "):
         short = textwrap.wrap(part, _HEADING, break_long_words=False, break_on_hyphens=False)
-        lines += [piece for line in short for piece in fold_name(line, _HEADING)]
+        lines += [piece for line in short for piece in fold_name(line, longest)]
     return lines
 
 
@@ -130,12 +139,12 @@ def _total(rows: Sequence[DecisionRow], headings: Headings, texts: Texts) -> int
 
 def _name_width(rows: Sequence[DecisionRow]) -> int:
     return max(
-        len(line) for row in rows for line in (*fold_name(row.stack), "stack" if not row.simulated else "simulated")
+        len(line) for row in rows for line in (*row.stack.split("\n"), "simulated" if row.simulated else "stack")
     )
 
 
 def _widths(headings: Headings, texts: Texts) -> list[int]:
-    columns = [[*_fold(title), *_fold(where)] for title, where in headings]
+    columns = [[*title, *where] for title, where in headings]
     for cells in texts:
         for lines, cell in zip(columns, cells, strict=True):
             lines.extend(cell.split("\n"))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import log
 
 from attrs import evolve, frozen
 
 from msgauge.report import phrasing
-from msgauge.report.figure import Spec
+from msgauge.report.figure import Spec, compose_layers
 from msgauge.report.theme import Theme, colour, dash, shape
 
 _KEY_PX = 24
 _GAP_PX = 8
+_MARGIN_PX = 4
 _LEFT_PX, _TOP_PX, _BOTTOM_PX = 42.0, 24.0, 40.0
 """For the labels and titles of the axes."""
 
@@ -26,21 +27,40 @@ class EndLabel:
     y_px: float
 
 
+def make_room(whole: Theme, names: Sequence[str], points: Sequence[Spec]) -> Theme:
+    """The theme of what is between the axes: narrower by the names of the lines, where lines carry their names."""
+    drawn = sorted({point["s"] for point in points})
+    return _narrow_for_labels(whole, [names[index] for index in drawn]) if whole.direct else whole
+
+
+def compose_labelled(
+    points: list[Spec], layers: list[Spec], names: Sequence[str], y: Spec, themes: tuple[Theme, Theme]
+) -> Spec:
+    """The layers as one specification; with names at the ends of lines where the theme asks for them.
+
+    ``themes``: that of the whole figure, and what ``make_room`` made of it; ``y``: the encoding of the upright axis.
+    """
+    whole, theme = themes
+    if not theme.direct:
+        return compose_layers(theme, points, layers)
+    labels = place_labels(points, names, y["scale"], theme.height, theme.text_px + 2)
+    return _frame(compose_layers(theme, points, [*layers, *_draw_labels(labels, theme)]), theme, whole.width)
+
+
 def place_labels(
-    points: Sequence[Spec], names: Sequence[str], domain: tuple[float, float], height_px: float, step_px: float
+    points: Sequence[Spec], names: Sequence[str], scale: Spec, height_px: float, step_px: float
 ) -> tuple[EndLabel, ...]:
     """One label for each stack with a point, beside its last one, at least ``step_px`` from the next where that fits.
 
-    ``points`` have ``s``, ``x`` and ``y``; ``domain``: of the logarithmic y axis.
+    ``points`` have ``s``, ``x`` and ``y``; ``scale``: of the y axis, logarithmic or linear.
     """
     ends: dict[int, Spec] = {}
     for point in points:
         if point["s"] not in ends or point["x"] >= ends[point["s"]]["x"]:
             ends[point["s"]] = point
-    low, high = map(log, domain)
-    wanted = sorted(
-        ((height_px * (high - log(end["y"])) / (high - low), index) for index, end in ends.items()),
-    )
+    along: Callable[[float], float] = log if scale.get("type") == "log" else float
+    low, high = map(along, scale["domain"])
+    wanted = sorted((height_px * (high - along(end["y"])) / (high - low), index) for index, end in ends.items())
     step = min(step_px, height_px / max(1, len(wanted)))
     places: list[float] = []
     for place, _ in wanted:
@@ -54,20 +74,20 @@ def place_labels(
     )
 
 
-def narrow_for_labels(theme: Theme, names: Sequence[str]) -> Theme:
+def _narrow_for_labels(theme: Theme, names: Sequence[str]) -> Theme:
     """The theme of what is between the axis and the labels, so that the whole is as wide as the figure shall be."""
     longest = max((len(phrasing.plain(name)) for name in names), default=0)
-    room = _GAP_PX + _KEY_PX + 6 + longest * theme.text_px * 0.57
+    room = _GAP_PX + _KEY_PX + 6 + _MARGIN_PX + longest * theme.text_px * 0.57
     return evolve(theme, width=max(60, round(theme.width - _LEFT_PX - room)))
 
 
-def frame(spec: Spec, theme: Theme, whole_px: float) -> Spec:
+def _frame(spec: Spec, theme: Theme, whole_px: float) -> Spec:
     """The specification with room for axes and labels of a figure that is ``whole_px`` wide, to the pixel."""
     padding = {"left": _LEFT_PX, "top": _TOP_PX, "right": whole_px - _LEFT_PX - theme.width, "bottom": _BOTTOM_PX}
     return spec | {"autosize": "none", "padding": padding}
 
 
-def draw_labels(labels: Sequence[EndLabel], theme: Theme) -> Iterator[Spec]:
+def _draw_labels(labels: Sequence[EndLabel], theme: Theme) -> Iterator[Spec]:
     """The layers: for each stack a piece of line, its mark, and its name."""
     left = theme.width + _GAP_PX
     for label in labels:

@@ -13,9 +13,9 @@ from msgauge import units
 from msgauge.model import CellKey, Comparison
 from msgauge.report import chart_parts, phrasing
 from msgauge.report.chart_parts import clip_intervals, line_in_band, make_y_axis
-from msgauge.report.direct_labels import draw_labels, frame, narrow_for_labels, place_labels
+from msgauge.report.direct_labels import compose_labelled, make_room
 from msgauge.report.distributions import plot_distributions
-from msgauge.report.figure import Figure, Spec, compose_layers, make_axis
+from msgauge.report.figure import Figure, Spec, make_axis
 from msgauge.report.grid import Entry, Grid, Shown, amounts, make_grids
 from msgauge.report.theme import Theme, size_ticks, ticks
 from msgauge.report.view import RunView
@@ -26,8 +26,7 @@ _SMALLEST_ZERO = 0.25
 _TIME = "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs':datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'"  # noqa: E501
 _MESSAGES = "datum.value<1e3?format(datum.value,'~g')+' msg/s':datum.value<1e6?format(datum.value/1e3,'~g')+' kmsg/s':format(datum.value/1e6,'~g')+' Mmsg/s'"  # noqa: E501
 _RATE = "datum.value<1e6?format(datum.value/1e3,'~g')+' kB/s':datum.value<1e9?format(datum.value/1e6,'~g')+' MB/s':format(datum.value/1e9,'~g')+' GB/s'"  # noqa: E501
-_SIZE = "datum.value<1?'0 B':datum.value<1024?datum.value+' B':datum.value<1048576?datum.value/1024+' KiB':datum.value<1073741824?datum.value/1048576+' MiB':datum.value/1073741824+' GiB'"  # noqa: E501
-_BARE_SIZE = "datum.value<1?'0':datum.value<1024?datum.value:datum.value<1048576?datum.value/1024+' Ki':datum.value<1073741824?datum.value/1048576+' Mi':datum.value/1073741824+' Gi'"  # noqa: E501
+_SIZE = "datum.value<1?'0 B':datum.value<1024?datum.value+' B':datum.value<1048576?format(datum.value/1024,'.3~r')+' KiB':datum.value<1073741824?format(datum.value/1048576,'.3~r')+' MiB':format(datum.value/1073741824,'.3~r')+' GiB'"  # noqa: E501
 
 
 def figures_of(view: RunView) -> Iterator[Figure]:
@@ -151,36 +150,21 @@ def _ratio_point(entry: Entry, index: int, one: Comparison) -> Spec:
 def _lines(grid: Grid, points: list[Spec], whole: Theme, axis: tuple[str, str, Shown]) -> Spec:
     title, label, shown = axis
     points = clip_intervals(points)
-    theme = narrow_for_labels(whole, _names_drawn(grid, points)) if whole.direct else whole
+    theme = make_room(whole, grid.stacks, points)
     x, y = _x_axis(grid, points, theme), make_y_axis(points, title, label)
     if theme.direct:
-        unit, label = chart_parts.unit_for_axis(shown, y["scale"]["domain"])
-        y["axis"] |= {"title": f"{title} ({unit})", "labelExpr": label}
+        y = chart_parts.name_unit(y, shown)
     series = chart_parts.encode_stacks(grid.stacks, theme)
     point: Spec = {
         "mark": {"type": "point", "filled": True, "size": 30 if theme.narrow else 44, "opacity": 1},
         "encoding": {"x": x, "y": y, "color": series["color"], "shape": series["shape"], "description": {"field": "d"}},
     }
-    return _finish(grid, points, [*line_in_band(x, y, series, theme), point], (whole, theme, y))
-
-
-def _finish(grid: Grid, points: list[Spec], layers: list[Spec], frames: tuple[Theme, Theme, Spec]) -> Spec:
-    """The layers as one specification; with names at the ends of lines where the theme asks for them."""
-    whole, theme, y = frames
-    if not theme.direct:
-        return compose_layers(theme, points, layers)
-    low, high = y["scale"]["domain"]
-    labels = place_labels(points, grid.stacks, (low, high), theme.height, theme.text_px + 2)
-    return frame(compose_layers(theme, points, [*layers, *draw_labels(labels, theme)]), theme, whole.width)
-
-
-def _names_drawn(grid: Grid, points: list[Spec]) -> list[str]:
-    return [grid.stacks[index] for index in sorted({point["s"] for point in points})]
+    return compose_labelled(points, [*line_in_band(x, y, series, theme), point], grid.stacks, y, (whole, theme))
 
 
 def _ratio_spec(grid: Grid, points: list[Spec], whole: Theme) -> Spec:
     points = clip_intervals(points)
-    theme = narrow_for_labels(whole, _names_drawn(grid, points)) if whole.direct else whole
+    theme = make_room(whole, grid.stacks, points)
     x, y = (
         _x_axis(grid, points, theme),
         make_y_axis(points, "Ratio of times (above 1 is slower)", "format(datum.value,'~g')+'×'"),
@@ -190,7 +174,8 @@ def _ratio_spec(grid: Grid, points: list[Spec], whole: Theme) -> Spec:
     y["scale"] = {"type": "log", "domain": [low, high], "nice": False}
     y["axis"]["values"] = sorted({*ticks(low, high, 8), 1.0})
     series = chart_parts.encode_stacks(grid.stacks, theme)
-    return _finish(grid, points, [_margin(theme), *_ratio_marks(x, y, series, theme)], (whole, theme, y))
+    layers = [_margin(theme), *_ratio_marks(x, y, series, theme)]
+    return compose_labelled(points, layers, grid.stacks, y, (whole, theme))
 
 
 def _margin(theme: Theme) -> Spec:
@@ -238,7 +223,7 @@ def _x_axis(grid: Grid, points: list[Spec], theme: Theme) -> Spec:
     sizes = [row[0].cell.size_bytes for row in grid.rows if _x(row[0].cell.size_bytes) in drawn]
     values = [_x(size) for size in size_ticks(sizes, len(sizes) if theme.direct else 6 if theme.narrow else 12)]
     domain = [min(point["x"] for point in points), max(point["x"] for point in points)]
-    title, label = ("Message size (bytes)", _BARE_SIZE) if theme.direct else ("Message size", _SIZE)
+    title, label = ("Message size (bytes)", chart_parts.BARE_SIZE) if theme.direct else ("Message size", _SIZE)
     shown = make_axis(title, label, values) | {"labelFlush": True, "grid": False, "ticks": True}
     return {
         "field": "x",

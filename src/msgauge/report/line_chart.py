@@ -11,7 +11,8 @@ from attrs import frozen
 from msgauge import units
 from msgauge.report import chart_parts, phrasing
 from msgauge.report.chart_parts import clip_intervals, make_y_axis
-from msgauge.report.figure import Figure, Spec, compose_layers, make_axis
+from msgauge.report.direct_labels import compose_labelled, make_room
+from msgauge.report.figure import Figure, Spec, make_axis
 from msgauge.report.theme import Theme, size_ticks, ticks
 
 LABELS = {
@@ -21,7 +22,8 @@ LABELS = {
     "+' MB/s':format(datum.value/1e9,'~g')+' GB/s'",
     "ratio": "format(datum.value,'~g')",
     "error": "(datum.value>1.00001?'+':datum.value<0.99999?'\u2212':'')+format(abs(datum.value-1)*100,'.3~g')+' %'",
-    "size": "datum.value<1024?datum.value+' B':datum.value<1048576?datum.value/1024+' KiB':datum.value/1048576+' MiB'",
+    "size": "datum.value<1024?datum.value+' B':datum.value<1048576?format(datum.value/1024,'.3~r')+' KiB'"
+    ":format(datum.value/1048576,'.3~r')+' MiB'",
     "count": "format(datum.value,'~g')",
 }
 TITLES = {
@@ -34,6 +36,8 @@ TITLES = {
 }
 BAND = {"low": 0.95, "high": 1.05}
 """The errors that count as small: those of a prediction that closes."""
+_UNITS = {"time": "time", "rate": "bandwidth"}
+"""Whose units a figure for paper has in the title of its axis."""
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _MOST_STEPS = 7
 _SAID: dict[str, Callable[[float], str]] = {
@@ -80,12 +84,14 @@ def plot_lines(key: str, title: str, text: str, lines: tuple[PlottedLine, ...], 
     )
 
 
-def _spec(lines: tuple[PlottedLine, ...], axes: Axes, theme: Theme) -> Spec:
+def _spec(lines: tuple[PlottedLine, ...], axes: Axes, whole: Theme) -> Spec:
     points = clip_intervals(
         [_point(index, line, place, axes) for index, line in enumerate(lines) for place in line.points]
     )
-    x, y = _x(points, axes, theme), _y(points, axes)
-    series = chart_parts.encode_stacks([line.name for line in lines], theme, {})
+    names = [line.name for line in lines]
+    theme = make_room(whole, names, points)
+    x, y = _x(points, axes, theme), _y(points, axes, theme)
+    series = chart_parts.encode_stacks(names, theme, {})
     layers: list[Spec] = [
         *(_band(y, theme) if axes.y == "error" else ()),
         {
@@ -111,13 +117,14 @@ def _spec(lines: tuple[PlottedLine, ...], axes: Axes, theme: Theme) -> Spec:
         },
     ]
     layers += [_rule(place, theme) for place in axes.rules]
-    return compose_layers(theme, points, layers)
+    return compose_labelled(points, layers, names, y, (whole, theme))
 
 
-def _y(points: list[Spec], axes: Axes) -> Spec:
+def _y(points: list[Spec], axes: Axes, theme: Theme) -> Spec:
     title, label = axes.title or TITLES[axes.y], LABELS[axes.y]
     if axes.y != "error":
-        return make_y_axis(points, title, label)
+        y = make_y_axis(points, title, label)
+        return chart_parts.name_unit(y, _UNITS[axes.y]) if theme.direct and axes.y in _UNITS else y
     y = make_y_axis([*points, BAND], title, label)
     return {**y, "axis": {**y["axis"], "values": error_ticks(*y["scale"]["domain"])}}
 
@@ -171,5 +178,8 @@ def _x(points: list[Spec], axes: Axes, theme: Theme) -> Spec:
     else:
         values = ticks(places[0], places[-1], 6)
     scale: dict[str, Any] = {"type": "log", "domain": [places[0], places[-1] * 1.0001], "nice": False, "padding": 8}
-    shown = make_axis(axes.x_title or TITLES[axes.x], LABELS[axes.x], values) | {"grid": False, "ticks": True}
+    title, label = axes.x_title or TITLES[axes.x], LABELS[axes.x]
+    if axes.x == "size" and theme.direct:
+        title, label = (title if "bytes" in title else f"{title} (bytes)"), chart_parts.BARE_SIZE
+    shown = make_axis(title, label, values) | {"grid": False, "ticks": True}
     return {"field": "x", "type": "quantitative", "scale": scale, "axis": shown}

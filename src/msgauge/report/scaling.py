@@ -10,7 +10,8 @@ from attrs import frozen
 from msgauge import units
 from msgauge.model import Cell, CellKey, Estimate, Kernel
 from msgauge.report import phrasing
-from msgauge.report.chart_parts import ABOVE, clip_intervals, encode_stacks, line_in_band, make_y_axis
+from msgauge.report.chart_parts import ABOVE, clip_intervals, encode_stacks, line_in_band, make_y_axis, name_unit
+from msgauge.report.direct_labels import compose_labelled, make_room
 from msgauge.report.figure import Figure, Spec, compose_layers, make_axis, make_name_lookup
 from msgauge.report.theme import Theme, colour
 from msgauge.report.view import RunView
@@ -209,7 +210,8 @@ def _bars(measurement: ScalingPoint) -> Iterator[Spec]:
 # --- specifications ------------------------------------------------------------------------------------------
 
 
-def _lines(view: RunView, points: list[Spec], theme: Theme, label: tuple[str, str], *, linear: bool = False) -> Spec:
+def _lines(view: RunView, points: list[Spec], whole: Theme, label: tuple[str, str], *, linear: bool = False) -> Spec:
+    theme = make_room(whole, view.plan.stacks, points)
     counts = sorted({point["x"] for point in points})
     x: Spec = {
         "field": "x",
@@ -224,10 +226,12 @@ def _lines(view: RunView, points: list[Spec], theme: Theme, label: tuple[str, st
         "axis": make_axis("Processes", "datum.value", counts) | {"labelFlush": True, "grid": False, "ticks": True},
     }
     y = _efficiency_axis(points, label) if linear else make_y_axis(points, *label)
+    y = name_unit(y, "time") if theme.direct and not linear else y
     series = encode_stacks(view.plan.stacks, theme)
     symbols = [_point(x, y, series, theme, oversubscribed=oversubscribed) for oversubscribed in (False, True)]
     lines = line_in_band(x, y, series, theme)
-    return compose_layers(theme, points, [*_edge(counts, cores_of(view), theme), *lines, *symbols])
+    layers = [*_edge(counts, cores_of(view), theme), *lines, *symbols]
+    return compose_labelled(points, layers, view.plan.stacks, y, (whole, theme))
 
 
 def _edge(counts: Sequence[int], cores: int, theme: Theme) -> Iterator[Spec]:

@@ -21,7 +21,7 @@ from msgauge.analysis.topics import arrange_findings
 from msgauge.model import Analysis, Kernel, Plan
 from msgauge.report import failures, phrasing, secondary_series
 from msgauge.report.console import make_console
-from msgauge.report.decision_terminal import print_decision
+from msgauge.report.decision_terminal import fold_name, longest_name, print_decision
 from msgauge.report.failures import NotRun
 from msgauge.report.grid import Grid, lead, make_grids
 from msgauge.report.phrasing import plain
@@ -66,7 +66,10 @@ def draw_running_table(
         if lines < 6 or not any(entry.estimate for entry in grid.entries):
             continue
         rows = _spread(len(grid.rows), max(2, min(lines - 5, 8)))
-        parts += [Text(plain(grid.title), style="bold"), _table(grid, _columns(grid, width)[0], rows)]
+        parts += [
+            Text(plain(grid.title), style="bold"),
+            _table(grid, _columns(grid, width)[0], rows, longest_name(width)),
+        ]
         lines -= len(rows) + 5
     return Group(*parts)
 
@@ -107,7 +110,7 @@ def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]
     if meaning.strip():
         yield Text(meaning, style="dim")
     for stacks in _columns(grid, width):
-        yield _table(grid, stacks, range(len(grid.rows)))
+        yield _table(grid, stacks, range(len(grid.rows)), longest_name(width))
     absent = [
         f"{plain(name)} ({_absence(grid, index)})" for index, name in enumerate(grid.stacks) if _empty(grid, index)
     ]
@@ -155,7 +158,7 @@ def _absence(grid: Grid, index: int) -> str:
 def _columns(grid: Grid, width: int) -> list[list[int]]:
     """Indexes of the stacks of each table: all in one where they fit, else evenly split."""
     shown = [index for index in range(len(grid.stacks)) if not _empty(grid, index)]
-    widths = {index: _width(grid, index) for index in shown}
+    widths = {index: _width(grid, index, longest_name(width)) for index in shown}
     room = max(width - 10, *widths.values())
     tables = max(1, math.ceil(sum(widths.values()) / room))
     while tables < len(shown) and any(sum(widths[index] for index in part) > room for part in _parts(shown, tables)):
@@ -163,9 +166,9 @@ def _columns(grid: Grid, width: int) -> list[list[int]]:
     return _parts(shown, tables)
 
 
-def _width(grid: Grid, index: int) -> int:
+def _width(grid: Grid, index: int, longest: int) -> int:
     """Columns of the screen that a stack takes, with the gap behind it: two of padding and one of the box."""
-    heading = [*_fold_name(grid.stacks[index]), *phrasing.column_notes(grid)[grid.stacks[index]]]
+    heading = [*fold_name(grid.stacks[index], longest), *phrasing.column_notes(grid)[grid.stacks[index]]]
     return max(len(text) for text in (*heading, *_cells(grid, index))) + 3
 
 
@@ -174,13 +177,13 @@ def _parts(shown: list[int], tables: int) -> list[list[int]]:
     return [shown[start:end] for start, end in pairwise(edges)]
 
 
-def _table(grid: Grid, stacks: list[int], rows: range | list[int]) -> Table:
+def _table(grid: Grid, stacks: list[int], rows: range | list[int], longest: int) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     table.add_column(Text("size"), justify="right", no_wrap=True)
     notes = phrasing.column_notes(grid)
     columns = {index: _cells(grid, index) for index in stacks}
     for index in stacks:
-        name = Text("\n".join(_fold_name(grid.stacks[index])))
+        name = Text("\n".join(fold_name(grid.stacks[index], longest)))
         name.append("".join(f"\n{note}" for note in notes[grid.stacks[index]]), style="not bold yellow")
         table.add_column(name, no_wrap=True, vertical="bottom")
     for number in rows:
@@ -202,21 +205,6 @@ def _cells(grid: Grid, index: int) -> list[str]:
         + f"{number:>{middle}} {interval:<{side}}{phrasing.format_marks(entry, said)}".rstrip()
         for entry, (number, interval) in zip(entries, parts, strict=True)
     ]
-
-
-def _fold_name(name: str) -> list[str]:
-    """A stack's name in short lines: broken before ``@``, ``/`` and ``[``, never longer than 18 characters."""
-    lines: list[str] = []
-    for character in plain(name).replace("\n", " "):
-        if (
-            not lines
-            or len(lines[-1]) >= 18
-            or (character in "@[" and len(name) > 14)
-            or (character == "/" and len(name) > 18)
-        ):
-            lines.append("")
-        lines[-1] += character
-    return lines[:4] if len(lines) <= 4 else [*lines[:3], lines[3][:17] + "…"]
 
 
 def _spread(count: int, room: int) -> list[int]:

@@ -145,14 +145,27 @@ def shape(index: int) -> str:
 
 
 def ticks(low: float, high: float, most: int = 7) -> list[float]:
-    """Round values from ``low`` to ``high`` for a logarithmic axis, at most about ``most``."""
+    """Round values from ``low`` to ``high`` for a logarithmic axis, at most about ``most``.
+
+    At even steps where the two are so near that hardly a round value lies between them.
+    """
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     for steps in ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
         found = [step * 10.0**power for power in range(first, last + 1) for step in steps]
         inside = [value for value in found if low * 0.999 <= value <= high * 1.001]
         if len(inside) <= most:
-            return inside
+            return inside if len(inside) > 1 else _even_ticks(low, high)
     return inside[:: math.ceil(len(inside) / most)]
+
+
+def _even_ticks(low: float, high: float) -> list[float]:
+    """Two to six round values at even steps from ``low`` to ``high``."""
+    power = 10.0 ** math.floor(math.log10(high - low)) if high > low else 0.0
+    for step in (power, power / 2, power / 5):
+        first, last = (math.ceil(low / step), math.floor(high / step)) if step else (0, -1)
+        if last > first:
+            return [float(f"{number * step:.9g}") for number in range(first, last + 1)][:: 1 + (last - first) // 6]
+    return [low]
 
 
 def size_ticks(sizes: list[int], most: int) -> list[int]:

@@ -49,6 +49,7 @@ class Fake(OwnTransport):
 
     name = "fake"
     title = "simulated ranks (LogGP)"
+    other_names = ("simulated", "loggp")
     transport = "fake"
     simulated = True
 

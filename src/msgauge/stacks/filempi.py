@@ -40,6 +40,7 @@ class FileMpi(PlainFamily):
 
     name = "filempi"
     title = "files, from Octave"
+    other_names = ("matlabmpi", "octavempi", "pmatlab")
     native = False
     transport = "filempi"
     traces = Traces(job_folders=(r"filempi-[0-9a-f]{24}",))

@@ -26,6 +26,7 @@ class IntelMpi(MpiFamily):
 
     name = "intelmpi"
     title = "Intel MPI"
+    other_names = ("impi", "intel", "oneapi", "mpi-intel")
     signature = Signature(
         "intelmpi",
         "Intel MPI",

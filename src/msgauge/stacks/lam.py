@@ -55,6 +55,7 @@ class Lam(MpiFamily):
 
     name = "lam"
     title = "LAM/MPI"
+    other_names = ("lam-mpi", "lammpi")
     signature = Signature(
         "lam",
         "LAM/MPI",

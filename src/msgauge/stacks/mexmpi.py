@@ -46,6 +46,7 @@ class MexMpi(OverMpi):
 
     name = "mexmpi"
     title = "MPI from Octave (mexmpi)"
+    other_names = ("mpitb", "mpi-tb", "octave-mpi")
     transport = "mexmpi"
     language = "octave"
     manner = INTO

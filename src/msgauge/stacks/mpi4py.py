@@ -48,6 +48,7 @@ class Mpi4Py(OverMpi):
 
     name = "mpi4py"
     title = "MPI from Python (mpi4py)"
+    other_names = ("python", "pympi")
     transport = "mpi4py"
     language = "python"
     manner = OBJECTS

@@ -18,6 +18,7 @@ class Mpich(MpiFamily):
 
     name = "mpich"
     title = "MPICH"
+    other_names = ("mpich2", "hydra", "mvapich", "cray-mpich")
     signature = Signature(
         "mpich",
         "MPICH",

@@ -26,6 +26,7 @@ class OpenMpi(MpiFamily):
 
     name = "openmpi"
     title = "Open MPI"
+    other_names = ("ompi", "open-mpi", "prrte")
     signature = Signature(
         "openmpi",
         "Open MPI",

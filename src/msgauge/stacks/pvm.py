@@ -49,6 +49,7 @@ class Pvm(SystemLibrary):
 
     name = "pvm"
     title = "PVM"
+    other_names = ("pvm3", "parallel-virtual-machine")
     transport = "pvm"
     daemon = True
     variables = ("PVM_",)

@@ -11,6 +11,7 @@ class Shm(LocalRanks):
 
     name = "shm"
     title = "plain shared memory"
+    other_names = ("shared-memory", "shmem", "vader")
     transport = "shm"
     plain_promise = IN_SHARED_MEMORY
 

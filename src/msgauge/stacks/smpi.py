@@ -52,6 +52,7 @@ class Smpi(PlainFamily):
 
     name = "smpi"
     title = "SMPI (simulated platforms)"
+    other_names = ("simgrid", "smpirun")
     native = True
     transport = "smpi"
     debian_packages = ("libsimgrid-dev",)

@@ -30,6 +30,7 @@ class Taskfarm(SystemLibrary):
 
     name = "taskfarm"
     title = "taskfarm"
+    other_names = ("coordinator", "task-farm")
     transport = "taskfarm"
     header = "taskfarm.h"
     version_macros = ("TF_VERSION_MAJOR", "TF_VERSION_MINOR")

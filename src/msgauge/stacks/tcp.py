@@ -12,6 +12,7 @@ class Tcp(LocalRanks):
 
     name = "tcp"
     title = "plain TCP"
+    other_names = ("socket", "sockets", "tcpip")
     transport = "tcp"
     plain_promise = BY_TCP
     needs = frozenset({RSH_AGENT})

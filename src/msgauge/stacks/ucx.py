@@ -19,6 +19,7 @@ class Ucx(SystemLibrary):
 
     name = "ucx"
     title = "UCX"
+    other_names = ("ucp", "openucx")
     transport = "ucx"
     header = "ucp/api/ucp.h"
     version_macros = ("UCP_API_MAJOR", "UCP_API_MINOR")

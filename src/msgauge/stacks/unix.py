@@ -11,6 +11,7 @@ class Unix(LocalRanks):
 
     name = "unix"
     title = "plain Unix sockets"
+    other_names = ("uds", "unix-socket", "af-unix")
     transport = "unix"
     plain_promise = Promise(Carrier.UNIX_SOCKETS)
 

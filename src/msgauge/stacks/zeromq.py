@@ -17,6 +17,7 @@ class ZeroMQ(SystemLibrary):
 
     name = "zeromq"
     title = "ZeroMQ"
+    other_names = ("zmq", "0mq", "libzmq")
     transport = "zeromq"
     header = "zmq.h"
     version_macros = ("ZMQ_VERSION_MAJOR", "ZMQ_VERSION_MINOR", "ZMQ_VERSION_PATCH")

@@ -91,7 +91,8 @@ def test_every_line_is_named_where_it_ends_with_its_dash_and_mark() -> None:
 
 def test_labels_do_not_lie_over_each_other_and_stay_beside_their_lines() -> None:
     points = [{"s": index, "x": 8.0, "y": 100.0 + index} for index in range(14)]
-    labels = place_labels(points, [f"stack@{index}" for index in range(14)], (1.0, 1000.0), 220.0, 12.0)
+    scale = {"type": "log", "domain": [1.0, 1000.0]}
+    labels = place_labels(points, [f"stack@{index}" for index in range(14)], scale, 220.0, 12.0)
     heights = sorted(label.y_px for label in labels)
     assert min(after - before for before, after in pairwise(heights)) >= 12.0 - 1e-9
     assert heights[0] >= 0

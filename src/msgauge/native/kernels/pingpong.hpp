@@ -32,7 +32,7 @@ inline constexpr Facts facts{
     .sized = true,
     .collective = false,
     .pattern = "round-trip",
-    .aliases = "latency lat netpipe half-round-trip",
+    .aliases = "latency lat netpipe half-round-trip npmpi nptcp mpptest rtt round-trip",
 };
 
 template <Transport T>

@@ -27,7 +27,7 @@ inline constexpr Facts facts{
     .sized = true,
     .collective = false,
     .headline = "messages",
-    .aliases = "mbw_mr message-rate msgrate",
+    .aliases = "mbw_mr message-rate msgrate sqmr",
 };
 
 // `time` is the slowest pair's, `fastest` the fastest pair's; both divided by the messages of all pairs. With an odd

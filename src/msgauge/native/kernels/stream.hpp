@@ -24,7 +24,7 @@ inline constexpr Facts facts{
     .collective = false,
     .pattern = "stream",
     .headline = "bandwidth",
-    .aliases = "bw bandwidth uniband throughput",
+    .aliases = "bw bandwidth uniband throughput goodput",
 };
 
 template <Transport T>

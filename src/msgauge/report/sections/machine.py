@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
+from msgauge import units
 from msgauge.report import phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
@@ -21,21 +22,45 @@ def applies(view: RunView) -> bool:
 
 
 def render(view: RunView) -> Markup:
-    """All facts, nested ones under their joined names."""
+    """All facts, nested ones under their joined names; nested ones that say the same share a line.
+
+    The printed summary leaves nested ones out.
+    """
     where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
     clocks = phrasing.describe_clocks(view.records)
     hosts = [("hosts of the ranks", where)] if where else []
     hosts += [("clocks of the hosts", clocks)] if clocks else []
-    return fill("machine.html", facts=[*hosts, *_flat(view.machine)])
+    return fill("machine.html", facts=[*((name, text, False) for name, text in hosts), *_flat(view.machine)])
 
 
-def _flat(facts: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str]]:
+def _flat(facts: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str, bool]]:
+    """Name, text, and whether the fact is part of another one."""
     for name, value in facts.items():
         label = f"{above} {name}".strip().replace("_", " ")
         if isinstance(value, Mapping):
-            yield from _flat(value, label)
+            alike, others = _split_alike(value)
+            yield from ((label, f"{text}: {', '.join(names)}", True) for text, names in alike.items())
+            yield from _flat(others, label)
         elif value not in (None, "", [], ()):
-            yield label, _format_value(value)
+            text = _format_amount(value) if name.endswith("bytes") else _format_value(value)
+            yield label.removesuffix(" bytes"), text, bool(above)
+
+
+def _split_alike(facts: Mapping[str, object]) -> tuple[dict[str, list[str]], dict[str, object]]:
+    """The names of facts by the text that ``_MANY`` of them share, and the other facts."""
+    shared: dict[str, list[str]] = {}
+    for name, value in facts.items():
+        if isinstance(value, str) and value:
+            shared.setdefault(value, []).append(name.replace("_", " "))
+    alike = {text: names for text, names in shared.items() if len(names) >= _MANY}
+    return alike, {name: value for name, value in facts.items() if value not in alike}
+
+
+_MANY = 3
+
+
+def _format_amount(value: object) -> str:
+    return units.format_amount(value) if isinstance(value, int) else _format_value(value)
 
 
 def _format_value(value: object) -> str:

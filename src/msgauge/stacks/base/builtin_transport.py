@@ -17,7 +17,7 @@ from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Setting, Stack
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, refuse_variant
 from msgauge.stacks.base.tool_query import ask
 from msgauge.stacks.base.transport_header import capabilities_of
 
@@ -50,10 +50,7 @@ class OwnTransport(PlainFamily):
 
     def with_variant(self, stack: Stack, words: tuple[str, ...]) -> Stack:
         if words:
-            known = ", ".join(variant.word for variant in self.variants()) or "none"
-            raise StackError(
-                f"{self.name} knows no variant {words[0]!r}", where=stack.spec, remedy=f"known are: {known}"
-            )
+            raise refuse_variant(stack, words[0], self.variants())
         return evolve(stack, variant=())
 
     def obtainable(self, host: Host) -> Sequence[Obtainable]:

@@ -15,6 +15,7 @@ from typing import Protocol
 from attrs import frozen
 
 from msgauge.config import Config
+from msgauge.errors import StackError, hint_nearest
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Promise, Reach, Setting, Stack, Traces
 
@@ -30,6 +31,16 @@ class Variant:
     what: str
     promise: Promise = NOTHING
     """What a launch under this word must show, by the kernel's counters."""
+
+
+def refuse_variant(stack: Stack, word: str, known: Sequence[Variant]) -> StackError:
+    """The error for a word in brackets that the family of a stack does not know, with the one probably meant."""
+    near = hint_nearest(word, [one.word for one in known])
+    meant = f"did you mean {near!r}? " if near else ""
+    listed = ", ".join(f"{one.word} ({one.what})" for one in known) or "none"
+    return StackError(
+        f"{stack.family} knows no variant {word!r}", where=stack.spec, remedy=f"{meant}Known are: {listed}"
+    )
 
 
 @frozen
@@ -89,6 +100,7 @@ class PlainFamily:
     """What most families state: no daemon, nothing left behind, and no promise but those of the words of a variant."""
 
     daemon = False
+    other_names: tuple[str, ...] = ()
     traces = Traces()
     variables: tuple[str, ...] = ()
     needs: frozenset[str] | None = None
@@ -114,6 +126,8 @@ class Family(Protocol):
 
     name: str
     title: str
+    other_names: tuple[str, ...]
+    """What else people call it: a name that is not known is answered with the family that has it here."""
     native: bool
     """True when its worker is the C++ one compiled with ``transport``; False: ``program`` names another worker."""
     transport: str

@@ -11,7 +11,7 @@ from attrs import evolve
 from msgauge.errors import StackError
 from msgauge.model import Command, Promise, Stack, WaitMode
 from msgauge.stacks.base.builtin_transport import OwnTransport
-from msgauge.stacks.base.family import LaunchOptions, Variant
+from msgauge.stacks.base.family import LaunchOptions, Variant, refuse_variant
 from msgauge.stacks.base.tunables import match_setting
 
 LAUNCHER = Path(__file__).parents[2] / "execution" / "local_launcher.py"
@@ -44,8 +44,7 @@ class LocalRanks(OwnTransport):
                 settings[word] = setting
                 continue
             if word not in known:
-                remedy = f"known are: {', '.join(known) or 'none'}"
-                raise StackError(f"{self.name} knows no variant {word!r}", where=stack.spec, remedy=remedy)
+                raise refuse_variant(stack, word, tuple(known.values()))
             axis = known[word].axis
             if chosen.setdefault(axis, word) != word:
                 remedy = f"take one of {chosen[axis]} and {word}"

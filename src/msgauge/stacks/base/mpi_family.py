@@ -18,7 +18,7 @@ from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Pairs, Setting, Stack
 from msgauge.stacks.base import debian, fortran, managed
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, refuse_variant
 from msgauge.stacks.base.installations import Installation, find_installations
 from msgauge.stacks.base.transport_header import capabilities_of
 from msgauge.stacks.base.tunables import match_setting
@@ -110,7 +110,7 @@ class MpiFamily(PlainFamily):
                 environment.update(self.setting_environment(*setting))
                 continue
             if word not in known:
-                raise _unknown_word(stack, word, known)
+                raise refuse_variant(stack, word, tuple(known.values()))
             axis = known[word].axis
             if axis in taken:
                 raise StackError(
@@ -271,8 +271,3 @@ def _reason_for_mix(place: Installation, compiler: Identity, launcher: Identity)
         f"mixed stacks: {place.compiler} is {compiler}, but {place.launcher} is {starter}: {effect}; "
         f"put the launcher of {compiler} first on PATH, or name the pair as a [[prefix]] in config.toml"
     )
-
-
-def _unknown_word(stack: Stack, word: str, known: Mapping[str, Variant]) -> StackError:
-    listed = ", ".join(f"{v.word} ({v.what})" for v in known.values()) or "none"
-    return StackError(f"{stack.family} knows no variant {word!r}", where=stack.spec, remedy=f"known are: {listed}")
