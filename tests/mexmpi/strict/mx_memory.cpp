@@ -28,7 +28,8 @@ size_t element_bytes(mxClassID id) {
     switch (id) {
         case mxDOUBLE_CLASS: case mxINT64_CLASS: case mxUINT64_CLASS: return 8;
         case mxSINGLE_CLASS: case mxINT32_CLASS: case mxUINT32_CLASS: return 4;
-        case mxINT16_CLASS: case mxUINT16_CLASS: case mxCHAR_CLASS: return 2;
+        case mxINT16_CLASS: case mxUINT16_CLASS: return 2;
+        case mxCHAR_CLASS: return sizeof(mxChar);
         default: return 1;
     }
 }
