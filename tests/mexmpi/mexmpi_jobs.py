@@ -78,7 +78,7 @@ class Mpi:
 
 
 def sanitizers() -> list[str]:
-    """What stands before an interpreter that loads MEX files with sanitizers: only it, no launcher or compiler, gets them.
+    """What stands before an interpreter that loads MEX files with sanitizers; launchers and compilers do not get them.
 
     Memory that MPI or Octave does not give back is not looked for.
     """

@@ -1,4 +1,4 @@
-"""Copy-on-write: no call changes a variable that was not named in it, over every function of the table that takes an array."""
+"""Copy-on-write: no call changes a variable that was not named in it. Every function that takes an array is watched."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_table_names_the_functions_that_take_arrays() -> None:
 
 @pytest.mark.parametrize("family", ["openmpi", "mpich"] if ALL else ["mpich"])
 def test_no_call_changes_a_variable_that_was_not_named_in_it(family: str, builds: list[Mpi], tmp_path: Path) -> None:
-    """By the examples of the help texts: each call compares all variables of its caller, each example ends by comparing all
+    """Each call in the examples of the help texts compares all variables of its caller, each example at its end all
     arrays that went in or came out."""
     mpi = next(build for build in builds if build.family == family)
     watches = tmp_path / "watches"
@@ -73,3 +73,18 @@ def test_a_call_that_changes_another_variable_is_noticed(builds: list[Mpi], tmp_
         "try, y = MPI_Allreduce(x); catch problem, disp(problem.message); end; MPI_Finalize();"
     )
     assert "Allreduce has changed the variable kept" in builds[0].run(program, 1).output
+
+
+def test_a_variable_written_in_place_keeps_its_class_and_what_shares_its_memory_its_elements(mpi: Mpi) -> None:
+    program = (
+        "mexmpi_use(); MPI_Init(); rank = MPI_Comm_rank();"
+        "values = {1 + 2i * (1:3), complex(1:3, 0), int8(1:3), [true, false], 'abc', single(1:3), 7, 1:5};"
+        "for k = 1:numel(values), x = values{k}; kept = x; MPI_Bcast_into('x', 0); same = told_value(values{k});"
+        "assert(strcmp(told_value(x), same) && strcmp(told_value(kept), same));"
+        "y = x; y(:) = x(1); other = y; before = told_value(y);"
+        "if rank == 0, MPI_Send(x, 1, k); elseif strcmp(before, told_value(other)) && iscomplex(y) == iscomplex(x),"
+        " MPI_Recv_into('y', 0, k); assert(strcmp(told_value(y), same) && strcmp(told_value(other), before));"
+        "else, MPI_Recv(0, k); end; end; printf('all classes\\n'); MPI_Finalize();"
+    )
+    result = mpi.run(program, 2)
+    assert result.output.count("all classes") == 2, result.output

@@ -9,7 +9,7 @@ from pathlib import Path
 from mexmpi_jobs import TOOLBOX
 
 INTO = frozenset({"Recv_into", "Bcast_into", "Allreduce_into"})
-"""They write the variable that is named, and it alone: here a variable of the watch that shares its memory with the caller's."""
+"""They write the variable that is named: here one of the watch, which shares its memory with the caller's."""
 WATCHED = """function varargout = MPI_{name}(varargin)
     watched_before = evalin('caller', 'told_workspace()');
     held_values('MPI_{name}', varargin({places}({places} <= nargin)));
