@@ -61,6 +61,11 @@ size_t mxGetNumberOfElements(const mxArray* x) {
     for (mwSize dim : x->dims) if (dim == 0) return 0;
     return count;
 }
+mxArray* mxCreateDoubleScalar(double value) {
+    mxArray* made = make(mxDOUBLE_CLASS, false, {1, 1});
+    std::memcpy(made->data, &value, sizeof value);
+    return made;
+}
 mxArray* mxCreateNumericArray(mwSize n, const mwSize* d, mxClassID id, mxComplexity c) { return make(id, c == mxCOMPLEX, {d, d + n}); }
 mxArray* mxCreateLogicalArray(mwSize n, const mwSize* d) { return make(mxLOGICAL_CLASS, false, {d, d + n}); }
 mxArray* mxCreateCharArray(mwSize n, const mwSize* d) { return make(mxCHAR_CLASS, false, {d, d + n}); }
