@@ -20,4 +20,5 @@ SAMPLE = [
 @pytest.mark.parametrize("name", SAMPLE if ALL else IN_EVERY_RUN)
 def test_the_example_of_a_function_fails_when_it_does_nothing(name: str, builds: list[Mpi], tmp_path: Path) -> None:
     mpi = next(build for build in builds if build.family == "mpich")
-    assert not survives(mpi, name, tmp_path / name, ranks=2, limit_s=30)
+    assert not survives(mpi, name, tmp_path / "mutant")
+    assert survives(mpi, name, tmp_path / "real", real=True)
