@@ -17,7 +17,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Hundreds of commands and ranks are started; without bytecode on disk each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help compare test test-mexmpi test-taskfarm setup stacks taskfarm mexmpi system system-if-possible lint check lock wheel clean
+.PHONY: help compare test test-mexmpi test-mexmpi-sanitized test-taskfarm setup stacks taskfarm mexmpi system system-if-possible lint check lock wheel clean
 
 help:
 	@echo "make compare   find, build and compare the message-passing stacks of this machine"
@@ -47,6 +47,10 @@ test: system-if-possible setup
 # All of tests/mexmpi: `make test` runs a part of it (fewer numbers of ranks, fewer inputs of the fuzzer).
 test-mexmpi: system-if-possible setup stacks
 	MEXMPI_ALL=1 $(VENV)/bin/pytest -n 2 --dist loadfile --durations=10 tests/mexmpi
+
+# The same over MEX files that are built with AddressSanitizer and UndefinedBehaviorSanitizer.
+test-mexmpi-sanitized: system-if-possible setup stacks
+	MEXMPI_SANITIZED=1 MEXMPI_ALL=1 $(VENV)/bin/pytest -n 2 --dist loadfile --durations=10 tests/mexmpi
 
 test-taskfarm: system-if-possible setup
 	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=10 tests/taskfarm

@@ -5,7 +5,8 @@
 In each round each program is launched once, in random order. In a launch every case is timed in batches; the launch's
 figure is its best batch, for on a busy machine the others measure what else runs. Printed: median over rounds, and the
 median over rounds of the ratio to C with its 95 % interval. Cases: round trip of 8 B, 1 MB and 8 MB (10^6 bytes), by
-value and into a variable (C and mpi4py have buffers only), and an Allreduce of a million doubles.
+value and into a variable (C and mpi4py have buffers only), and an Allreduce of a million doubles, its result as a new
+array and into a variable.
 Needs ``msgauge stacks install openmpi mpi4py mexmpi@openmpi``.
 """
 
@@ -92,14 +93,16 @@ IN_OCTAVE = """
 warning('off', 'all'); addpath(getenv('MEXMPI_BUILD')); MPI_Init(); w = MPI_COMM_WORLD(); rank = MPI_Comm_rank(w);
 other = 1 - rank; batches = str2double(getenv('BATCHES'));
 function best = batch(best, start, turns), best = min(best, (MPI_Wtime() - start) / turns); end
-names = {'8 B', '1 MB', '8 MB', '8 B into', '1 MB into', '8 MB into', 'allreduce'};
-sizes = [1, 125000, 1000000, 1, 125000, 1000000, 0]; turns = [200, 5, 2, 200, 5, 2, 2];
-for c = 1:7
-    x = zeros(1, max(1, sizes(c))); row = rand(1, 1000000); best = 1e9; n = turns(c);
+names = {'8 B', '1 MB', '8 MB', '8 B into', '1 MB into', '8 MB into', 'allreduce', 'allreduce into'};
+sizes = [1, 125000, 1000000, 1, 125000, 1000000, 0, 0]; turns = [200, 5, 2, 200, 5, 2, 2, 2];
+for c = 1:8
+    x = zeros(1, max(1, sizes(c))); row = rand(1, 1000000); y = 0 * row; best = 1e9; n = turns(c);
     for b = 1:batches
         MPI_Barrier(w); start = MPI_Wtime();
         if c == 7
             for k = 1:n, y = MPI_Allreduce(row); end
+        elseif c == 8
+            for k = 1:n, MPI_Allreduce_into('y', row); end
         elseif c > 3 && rank == 0
             for k = 1:n, MPI_Send(x, 1, 0, w); MPI_Recv_into('x', 1, 0, w); end
         elseif c > 3
@@ -115,7 +118,7 @@ for c = 1:7
 end
 MPI_Finalize();
 """
-AGAINST = {"8 B into": "8 B", "1 MB into": "1 MB", "8 MB into": "8 MB"}
+AGAINST = {"8 B into": "8 B", "1 MB into": "1 MB", "8 MB into": "8 MB", "allreduce into": "allreduce"}
 """The case of C that receiving into a variable is set against."""
 
 
@@ -164,7 +167,7 @@ def launched(stack: Stack, program: tuple[str, ...], folder: Path, batches: int)
 def show(figures: Mapping[tuple[str, str], list[float]]) -> None:
     """Medians, and ratios to C within rounds."""
     for (name, case), values in sorted(figures.items()):
-        line = f"{name:8} {case:10} {statistics.median(values):10.2f} µs"
+        line = f"{name:8} {case:14} {statistics.median(values):10.2f} µs"
         if name != "C":
             ratios = np.array(values) / np.array(figures["C", AGAINST.get(case, case)])
             low, high = median_interval(ratios)[:2] if len(ratios) > 5 else (ratios.min(), ratios.max())

@@ -18,6 +18,7 @@ function folder = mexmpi_build(mpi, varargin)
         options.(varargin{k}) = varargin{k + 1};
     end
     wrapper = find_wrapper(mpi);
+    tell_root(wrapper);
     facts = mpi_facts(wrapper);
     if isempty(options.name)
         options.name = facts.name;
@@ -59,6 +60,14 @@ function wrapper = find_wrapper(mpi)
         end
     end
     error('mpi:build', 'There is no compiler wrapper %s. Give the path of an mpicc.', strjoin(tries, ', '));
+end
+
+function tell_root(wrapper)
+    % Intel MPI's wrapper, where its environment was not set up, knows its own place from I_MPI_ROOT only.
+    [~, shown] = system(sprintf('"%s" -show 2>/dev/null', wrapper));
+    if ~isempty(strfind(shown, 'I_MPI_SUBSTITUTE_INSTALLDIR')) %#ok<STREMP>
+        setenv('I_MPI_ROOT', fileparts(fileparts(wrapper)));
+    end
 end
 
 function facts = mpi_facts(wrapper)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,11 @@ OCTAVE = shutil.which("octave-cli")
 QUIET = "error: ignoring const execution_exception& while preparing to exit"
 ALL = os.environ.get("MEXMPI_ALL") == "1"
 """Everything (make test-mexmpi), or the part that `make test` has time for."""
-BUILDS = ROOT / "build" / "mexmpi"
+SANITIZED = os.environ.get("MEXMPI_SANITIZED") == "1"
+"""Over MEX files built with AddressSanitizer and UndefinedBehaviorSanitizer (make test-mexmpi-sanitized)."""
+BUILDS = ROOT / "build" / ("mexmpi-sanitized" if SANITIZED else "mexmpi")
+OPTIONS = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" if SANITIZED else "-O0"
+SANITIZER_LIBRARIES = ("libasan.so", "libubsan.so")
 # Each rank writes to a file of its own: launchers mix the ranks' lines.
 OWN_OUTPUT = '[ -z "$MEXMPI_TEST_OUTPUT" ] || exec >"$MEXMPI_TEST_OUTPUT/$$" 2>&1; exec "$@"'
 
@@ -60,7 +65,7 @@ class Mpi:
         """Start the same without waiting for it."""
         text = f"addpath('{TOOLBOX}', '{HERE / 'functions'}'); {statement}"
         more = ["--oversubscribe"] if "openmpi" in self.launcher else []
-        octave = [OCTAVE or "octave-cli", "-qfW", "--no-gui", "--eval", text]
+        octave = [*sanitizers(), OCTAVE or "octave-cli", "-qfW", "--no-gui", "--eval", text]
         return subprocess.Popen(
             [self.launcher, *more, "-n", str(ranks), "sh", "-c", OWN_OUTPUT, "sh", *octave],
             env=environment(MEXMPI_USE=self.name, **settings),
@@ -70,6 +75,26 @@ class Mpi:
             text=True,
             start_new_session=True,
         )
+
+
+def sanitizers() -> list[str]:
+    """What stands before an interpreter that loads MEX files with sanitizers; launchers and compilers do not get them.
+
+    Memory that MPI or Octave does not give back is not looked for.
+    """
+    if not SANITIZED:
+        return []
+    shown = [subprocess.check_output(["gcc", f"-print-file-name={name}"], text=True) for name in SANITIZER_LIBRARIES]
+    preloaded = ":".join(name.strip() for name in shown)
+    return ["env", f"LD_PRELOAD={preloaded}", "ASAN_OPTIONS=detect_leaks=0", "UBSAN_OPTIONS=print_stacktrace=1"]
+
+
+def interpreter() -> str:
+    """The program that a rank starts as a further rank: the interpreter, where need be with sanitizers."""
+    path = BUILDS / "interpreter"
+    path.write_text(f'#!/bin/sh\nexec {shlex.join([*sanitizers(), OCTAVE or "octave-cli"])} "$@"\n')
+    path.chmod(0o755)
+    return str(path)
 
 
 def all_output(folder: Path, launcher: str) -> str:
@@ -134,10 +159,10 @@ def _build_all() -> list[Mpi]:
     if not stamp.is_file() or stamp.read_text() != wanted:
         shutil.rmtree(BUILDS, ignore_errors=True)
         BUILDS.mkdir(parents=True)
-        statement = "addpath('{}'); mexmpi_build('{}', 'options', '-O0')"
+        statement = "addpath('{}'); mexmpi_build('{}', 'options', '{}')"
         running = [
             subprocess.Popen(
-                [OCTAVE or "octave-cli", "-qfW", "--eval", statement.format(TOOLBOX, wrapper)],
+                [OCTAVE or "octave-cli", "-qfW", "--eval", statement.format(TOOLBOX, wrapper, OPTIONS)],
                 env=environment(),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from mexmpi_jobs import ALL, OCTAVE, ROOT, TOOLBOX, Mpi
+from mexmpi_jobs import ALL, ROOT, SANITIZED, TOOLBOX, Mpi, interpreter
 
 TABLE = TOOLBOX / "table"
 NAMES = re.findall(r"^([A-Z]\w+) \|", (TABLE / "functions.txt").read_text(), re.MULTILINE)
@@ -40,11 +40,11 @@ def test_the_example_of_every_function_runs(mpi: Mpi, ranks: int, tmp_path: Path
     result = mpi.run(
         "mexmpi_use(); run_examples",
         ranks,
-        limit_s=110,
+        limit_s=400 if SANITIZED else 110,
         EXAMPLES=str(TABLE / "examples.m"),
         SCRATCH=str(tmp_path / "scratch"),
         TOOLBOX=str(TOOLBOX),
-        OCTAVE_PROGRAM=OCTAVE or "",
+        OCTAVE_PROGRAM=interpreter(),
         **MAY.get(mpi.family, {}),
     )
     assert result.status == 0, result.output[-3000:]

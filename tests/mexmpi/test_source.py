@@ -11,6 +11,7 @@ from mexmpi_jobs import ALL, BUILDS, HERE, TOOLBOX, Mpi, wrappers
 
 ALLOWED = {"array.hpp": "mxCreateNumericMatrix(0, 0", "decode.hpp": "mxCreateSparse", "operation.hpp": "(x)"}
 """Calls that Octave 7 gets wrong for complex arrays, where they are used for empty ones, filled again, or functions."""
+CORPUS = HERE / "strict" / "corpus.txt"
 SOURCES = sorted(TOOLBOX.glob("source/*.?pp"))
 
 
@@ -62,7 +63,7 @@ def fuzzer(folder: Path) -> Path:
     paths = [f"-Wl,-rpath,{word[2:]}" for word in places if word.startswith("-L")]
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     sources = [str(HERE / "strict" / name) for name in ("fuzz_decoder.cpp", "mx_memory.cpp")]
-    includes = [f"-I{HERE / 'strict'}", f"-I{TOOLBOX / 'source'}", "-DMPICH_SKIP_MPICXX"]
+    includes = [f"-I{HERE / 'strict'}", f"-I{TOOLBOX / 'source'}", "-DMPICH_SKIP_MPICXX", "-DOCTAVE_CHARACTERS"]
     words = ["g++", "-std=c++17", "-g", "-O1", *sanitizers, *includes, *sources, *places, *paths, "-o", "fuzzer"]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
@@ -72,11 +73,18 @@ def fuzzer(folder: Path) -> Path:
 def test_no_message_makes_the_decoder_read_or_write_outside_of_it(tmp_path: Path) -> None:
     program = fuzzer(tmp_path)
     count = "1000000" if ALL else "100000"
-    done = subprocess.run([program, count, "20261122"], capture_output=True, text=True, timeout=280, check=False)
+    words = [program, CORPUS, count, "20261122"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
     decoded, refused = (int(number) for number in re.findall(r"(\d+) (?:decoded|refused)", done.stdout))
     assert decoded + refused == int(count)
     assert min(decoded, refused) > int(count) / 10, "both valid and damaged messages are tried"
+
+
+def test_the_seeds_of_the_fuzzer_are_what_mexmpi_packs(mpi: Mpi) -> None:
+    result = mpi.run("mexmpi_use(); print_corpus", 1)
+    packed = [" ".join(found) for found in re.findall(r"^corpus (\w+) (\w+)$", result.output, re.MULTILINE)]
+    assert packed == CORPUS.read_text().splitlines(), result.output[-1000:]
 
 
 def test_no_function_is_used_that_octave_7_gets_wrong_for_complex_arrays() -> None:

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from mexmpi_jobs import BUILDS, TOOLBOX, Mpi, environment
+from mexmpi_jobs import BUILDS, TOOLBOX, Mpi, environment, sanitizers
 
 from msgauge.config import Config
 from msgauge.discovery.proof import read_hellos
@@ -65,7 +65,7 @@ def stack(mpi: Mpi, monkeypatch: pytest.MonkeyPatch) -> Stack:
 
 
 def launch(stack: Stack, folder: Path, *arguments: str, ranks: int = 2) -> subprocess.CompletedProcess[str]:
-    program = (*mexmpi.FAMILY.program(stack, Path("none")), *arguments)
+    program = (*sanitizers(), *mexmpi.FAMILY.program(stack, Path("none")), *arguments)
     command = mexmpi.FAMILY.launch_command(stack, program, LaunchOptions(ranks, 2, folder))
     return subprocess.run(
         command.argv,
@@ -108,7 +108,7 @@ def test_a_hello_comes_from_both_ranks_and_names_the_mpi(stack: Stack, tmp_path:
 def test_a_hello_is_one_write_so_that_those_of_several_ranks_do_not_mix(stack: Stack, tmp_path: Path) -> None:
     """Each packet of this socket is one write. Started without a launcher, a rank is alone and writes to it itself."""
     read, write = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    program = [*mexmpi.FAMILY.program(stack, Path("none")), "--hello"]
+    program = [*sanitizers(), *mexmpi.FAMILY.program(stack, Path("none")), "--hello"]
     command = mexmpi.FAMILY.launch_command(stack, program, LaunchOptions(1, 1, tmp_path))
     own = command.argv[command.argv.index(program[0]) :]
     variables = environment(**dict(command.environment))

@@ -101,6 +101,7 @@ inline bool would_be_narrowed(const Shape& shape, const void* data) {
 // A new array with these elements.
 inline mxArray* array_of(const Shape& shape, const void* data) {
     if (would_be_narrowed(shape, data)) return complex_of_zero_parts(shape, data);
+    if (shape.code == code_double && !shape.complex && shape.count() == 1) return mxCreateDoubleScalar(part_at<double>(data, 0));
     mxArray* made = empty_array(shape);
     if (shape.bytes()) std::memcpy(mxGetData(made), data, shape.bytes());
     return made;

@@ -15,6 +15,14 @@ struct Row {
     const char* arguments[10];
 };
 
+// One real number. Asking for the class is slow, and nearly every number is a double.
+inline bool is_number(const mxArray* x, Code largest) {
+    if (mxGetNumberOfElements(x) != 1 || mxIsComplex(x)) return false;
+    if (mxIsDouble(x)) return true;
+    Code code = code_of(mxGetClassID(x));
+    return code != code_none && code <= largest;
+}
+
 struct Call {
     const Row& row;
     int outputs;
@@ -38,8 +46,7 @@ struct Call {
     }
     double number(int k) const {
         const mxArray* x = value(k);
-        Code code = code_of(mxGetClassID(x));
-        if (mxGetNumberOfElements(x) != 1 || code == code_none || code > code_logical || mxIsComplex(x)) {
+        if (!is_number(x, code_logical)) {
             fail("badInput", "argument %d (%s) must be one real number", k + 1, row.arguments[k]);
         }
         return mxGetScalar(x);
@@ -138,9 +145,7 @@ inline int peers_of(MPI_Comm comm) {
 
 inline int checked_rank(const Call& c, int k, MPI_Comm comm) {
     const mxArray* x = c.value(k);
-    Code code = code_of(mxGetClassID(x));
-    bool number = mxGetNumberOfElements(x) == 1 && code != code_none && code < code_logical && !mxIsComplex(x);
-    double rank = number ? mxGetScalar(x) : 0.5;
+    double rank = is_number(x, code_uint64) ? mxGetScalar(x) : 0.5;
     if (rank == MPI_PROC_NULL || rank == MPI_ANY_SOURCE || rank == MPI_ROOT) return int(rank);
     int size = peers_of(comm);
     if (!(rank >= 0 && rank < size && rank == std::floor(rank))) {
@@ -182,9 +187,7 @@ inline int largest_tag() {
 
 inline int checked_tag(const Call& c, int k) {
     const mxArray* x = c.value(k);
-    Code code = code_of(mxGetClassID(x));
-    bool number = mxGetNumberOfElements(x) == 1 && code != code_none && code < code_logical && !mxIsComplex(x);
-    double tag = number ? mxGetScalar(x) : -0.5;
+    double tag = is_number(x, code_uint64) ? mxGetScalar(x) : -0.5;
     if (!(tag >= 0 && tag <= largest_tag() && tag == std::floor(tag))) {
         fail("ERR_TAG", "argument %d (%s) must be a tag: a whole number from 0 to %d", k + 1, c.row.arguments[k],
              largest_tag());

@@ -12,8 +12,24 @@ inline bool is_identifier(const std::string& name) {
     return true;
 }
 
-// The data of a variable of the caller that nobody else shares. An assignment to its first element makes the interpreter
-// un-share it; for a complex one that element gets an imaginary part, for else Octave might narrow the whole array.
+// What is assigned to the first element: of the same class, so that the array keeps its own; for a complex one with an
+// imaginary part, for else Octave might narrow the whole array. Constants, for each name in a statement costs a microsecond.
+inline const char* something_of(const Shape& shape) {
+    if (shape.complex) return "(1)=1i;";
+    return shape.code == code_logical ? "(1)=~0;" : shape.code == code_char ? "(1)=' ';" : "(1)=0;";
+}
+
+// Octave's pointer to a variable is one more that shares its memory, until it is given back; MATLAB's is the variable.
+inline void give_back(const mxArray* variable) {
+#ifndef MATLAB_MEX_FILE
+    mxDestroyArray(const_cast<mxArray*>(variable));
+#else
+    (void)variable;
+#endif
+}
+
+// A variable of the caller that nobody else shares, with the elements that it had. An assignment to its first element makes
+// the interpreter un-share it, without a copy when nobody shares it; then that element is written back.
 inline mxArray* unshared_variable(const Call& c, int k) {
     std::string name = c.string(k);
     if (!is_identifier(name)) {
@@ -26,11 +42,16 @@ inline mxArray* unshared_variable(const Call& c, int k) {
         fail("badInput", "the variable '%s' must be a full numeric, logical or char array", name.c_str());
     }
     if (mxGetNumberOfElements(before) == 0) return const_cast<mxArray*>(before);
-    bool complex = mxIsComplex(before);
-    std::string statement = name + "(1)=" + (complex ? "1+1i" : name + "(1)") + ";";
-    mxArray* trouble = mexEvalStringWithTrap(statement.c_str());
+    Shape shape = shape_of(before);
+    uint8_t first[16];
+    std::memcpy(first, mxGetData(before), shape.element());
+    give_back(before);
+    mxArray* trouble = mexEvalStringWithTrap((name + something_of(shape)).c_str());
     const mxArray* after = trouble ? nullptr : mexGetVariablePtr("caller", name.c_str());
-    if (!after || mxIsComplex(after) != complex) fail("badInput", "the variable '%s' cannot be written", name.c_str());
+    if (!after || mxIsComplex(after) != shape.complex || code_of(mxGetClassID(after)) != shape.code) {
+        fail("badInput", "the variable '%s' cannot be written", name.c_str());
+    }
+    std::memcpy(mxGetData(after), first, shape.element());
     return const_cast<mxArray*>(after);
 }
 
@@ -90,7 +111,7 @@ inline void receive_into(Call& c) {
         MPI_Count size = 0;
         check(MPI_Type_size_x(c.type(4), &size));
         facts.count = size ? facts.bytes / double(size) : 0;
-        give_status(c, 0, facts);
+        if (c.outputs > 0) give_status(c, 0, facts);
         return;
     }
     mxArray* x = unshared_variable(c, 0);  // first: a wrong name must not wait for a message
@@ -110,7 +131,7 @@ inline void receive_into(Call& c) {
         check_same_kind(name, shape, header, bytes);
         describe(facts, header);
     }
-    give_status(c, 0, facts);
+    if (c.outputs > 0) give_status(c, 0, facts);
 }
 
 }  // namespace mexmpi

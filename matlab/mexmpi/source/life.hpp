@@ -3,6 +3,11 @@
 #pragma once
 #include <dlfcn.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <fstream>
 
 #include "access.hpp"
 #include "exchange.hpp"
@@ -75,6 +80,32 @@ inline void stay_loaded() {
     }
 }
 
+// MPICH keeps the name of the memory that the ranks of a host share until MPI_Finalize, which a killed job does not reach.
+// Nobody opens it by that name once MPI_Init has returned on every rank.
+inline void forget_shared_memory() {
+#if defined(MPICH_VERSION) && defined(__linux__)
+    if (MPI_Barrier(MPI_COMM_WORLD) != MPI_SUCCESS) return;
+    static const char prefix[] = "/dev/shm/mpich_shm_";
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        std::string::size_type at = line.find(prefix);
+        bool gone = line.find(" (deleted)") != std::string::npos;
+        if (at != std::string::npos && !gone) unlink(line.c_str() + at);
+    }
+#endif
+}
+
+// Memory of arrays that were freed stays with the process for the next ones: to fetch it anew from the system costs two to
+// three times as much as to fill it. A user's own settings (MALLOC_TRIM_THRESHOLD_) hold.
+inline void keep_memory() {
+#ifdef __GLIBC__
+    if (std::getenv("MALLOC_TRIM_THRESHOLD_")) return;
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+    mallopt(M_TOP_PAD, 16 << 20);
+#endif
+}
+
 inline void initialise(Call& c, int with_threads) {
     int provided = MPI_THREAD_SINGLE, already = 0;
     if (life().finalised) fail("finalized", "MPI_Finalize was called, and MPI cannot be started again in the same process");
@@ -85,6 +116,7 @@ inline void initialise(Call& c, int with_threads) {
     int wanted = with_threads < 0 ? MPI_THREAD_SINGLE : c.integer(0, 0);
     if (wanted < MPI_THREAD_SINGLE || wanted > MPI_THREAD_MULTIPLE) fail("badInput", "a level of threads is from 0 to 3");
     stay_loaded();
+    keep_memory();
     mexLock();
     check(MPI_Init_thread(nullptr, nullptr, wanted, &provided));
     Life& state = life();
@@ -103,6 +135,7 @@ inline void initialise(Call& c, int with_threads) {
     MPI_Comm parent = MPI_COMM_NULL;
     MPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL) check(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN));
+    forget_shared_memory();
     if (with_threads >= 0) c.give(0, double(provided));
 }
 

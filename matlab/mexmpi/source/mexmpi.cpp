@@ -27,7 +27,7 @@ struct Entry {
 
 #include "generated/table.inc"
 
-const Entry* find_entry(const char* name) {
+const Entry* search_entry(const char* name) {
     int low = 0, high = int(sizeof entries / sizeof entries[0]) - 1;
     while (low <= high) {
         int middle = (low + high) / 2, order = std::strcmp(name, entries[middle].row.name);
@@ -36,6 +36,15 @@ const Entry* find_entry(const char* name) {
         else low = middle + 1;
     }
     return nullptr;
+}
+
+// Programs call a few functions over and over: these are found by one comparison.
+const Entry* find_entry(const char* name) {
+    static const Entry* recent[64];
+    size_t length = std::strlen(name);
+    const Entry*& place = recent[(length * 7 + (length ? name[0] + 3 * name[length / 2] + 5 * name[length - 1] : 0)) % 64];
+    if (!place || std::strcmp(place->row.name, name) != 0) place = search_entry(name);
+    return place;
 }
 
 void check_moment(const Row& row) {
@@ -105,7 +114,7 @@ constexpr bool told_by_octave = true;  // Octave puts the function's name before
 extern "C" __attribute__((visibility("default"))) void mexFunction(int outputs, mxArray** out, int inputs, const mxArray** in) {
     static char id[80], text[4096], name[64];
     bool failed = false;
-    std::snprintf(name, sizeof name, "%s", mexFunctionName());
+    std::strncpy(name, mexFunctionName(), sizeof name - 1);
     try {
         if (std::strcmp(name, "mexmpi_call") == 0) {
             if (inputs < 1 || !mexmpi::is_text(in[0])) mexmpi::fail("badInput", "the first argument must be a function's name");

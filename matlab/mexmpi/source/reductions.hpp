@@ -1,6 +1,7 @@
 // The reductions.
 #pragma once
 #include "collectives.hpp"
+#include "inplace.hpp"
 
 namespace mexmpi {
 
@@ -48,6 +49,25 @@ inline void allreduce(Call& c, Mode mode) {
     compare_calls(c, c.comm_object(2), -1, &plan.in, op_number(c, 1));
     MEXMPI_RUN(c, plan, mode, info_argument(c, 3), MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init, plan.data, to, r.count,
                r.type, r.op, comm);
+}
+
+// The result goes into a variable that is there: no new array is made and filled first.
+inline void allreduce_into(Call& c) {
+    MPI_Comm comm = c.comm(3);
+    mxArray* y = unshared_variable(c, 0);
+    Shape shape = shape_of(y);
+    Plan plan;
+    plan.read(c.array(1), Mode::blocking);
+    Operation& op = c.op(2);
+    if (shape.code != plan.in.code || shape.complex != plan.in.complex || shape.count() != plan.in.count()) {
+        fail("ERR_COUNT", "the variable '%s' must be of the class and size of x", c.string(0).c_str());
+    }
+    if (op.pairs) fail("ERR_OP", "maxloc and minloc are for MPI_Allreduce");
+    check_operation(op, plan.in);
+    compare_calls(c, c.comm_object(3), -1, &plan.in, op_number(c, 2));
+    arrive(comm);
+    check(MPI_Allreduce(plan.data, mxGetData(y), plan.in_count(), plan.in_type(), op.value, comm));
+    check_operations();
 }
 
 inline void reduce_scatter(Call& c, Mode mode) {

@@ -518,6 +518,16 @@ assert(MPI_Allreduce(rank, 'max') == n - 1)
 [least] = MPI_Allreduce([abs(rank - 1); rank], 'minloc');
 assert(least(2) == min(1, n - 1))
 
+%% MPI_Allreduce_into
+x = rank + (1:20);
+y = zeros(1, 20);
+z = y;
+MPI_Allreduce_into('y', x)
+assert(isequal(y, n * (1:20) + n * (n - 1) / 2) && isequal(x, rank + (1:20)))
+assert(~any(z))                          % z, which has shared its memory with y, is as it was
+MPI_Allreduce_into('x', x, 'max')        % the variable may be x itself
+assert(isequal(x, n - 1 + (1:20)))
+
 %% MPI_Reduce_scatter
 y = MPI_Reduce_scatter(repelem(1:n, 1:n), 1:n, 'sum');
 assert(isequal(y(:), n * (rank + 1) * ones(rank + 1, 1)))

@@ -10,7 +10,11 @@
 typedef struct mxArray_tag mxArray;
 typedef size_t mwSize;
 typedef size_t mwIndex;
+#ifdef OCTAVE_CHARACTERS  // the fuzzer's seeds are messages of Octave, whose characters are bytes
+typedef char mxChar;
+#else
 typedef uint16_t mxChar;
+#endif
 typedef bool mxLogical;
 typedef double mxDouble;
 typedef int64_t mxInt64;

@@ -28,7 +28,8 @@ size_t element_bytes(mxClassID id) {
     switch (id) {
         case mxDOUBLE_CLASS: case mxINT64_CLASS: case mxUINT64_CLASS: return 8;
         case mxSINGLE_CLASS: case mxINT32_CLASS: case mxUINT32_CLASS: return 4;
-        case mxINT16_CLASS: case mxUINT16_CLASS: case mxCHAR_CLASS: return 2;
+        case mxINT16_CLASS: case mxUINT16_CLASS: return 2;
+        case mxCHAR_CLASS: return sizeof(mxChar);
         default: return 1;
     }
 }
@@ -59,6 +60,11 @@ size_t mxGetNumberOfElements(const mxArray* x) {
     for (mwSize dim : x->dims) count = dim == 0 ? 0 : count * dim;
     for (mwSize dim : x->dims) if (dim == 0) return 0;
     return count;
+}
+mxArray* mxCreateDoubleScalar(double value) {
+    mxArray* made = make(mxDOUBLE_CLASS, false, {1, 1});
+    std::memcpy(made->data, &value, sizeof value);
+    return made;
 }
 mxArray* mxCreateNumericArray(mwSize n, const mwSize* d, mxClassID id, mxComplexity c) { return make(id, c == mxCOMPLEX, {d, d + n}); }
 mxArray* mxCreateLogicalArray(mwSize n, const mwSize* d) { return make(mxLOGICAL_CLASS, false, {d, d + n}); }
