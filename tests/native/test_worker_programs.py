@@ -24,7 +24,7 @@ CALLS = {
     "mandelbrot": ["collect"],
     "montecarlo": [],
 }
-FORMS = ("sends", "bcast", "blocking")
+FORMS = ("sends", "bcast", "blocking", "tasks")
 PLACES = [(1, 0), (1, 5), (2, 3), (0, 1), (0, 12)]
 """A rank, and which of the bytes it sends is damaged."""
 SILENT_ROOT = ("pi", "mandelbrot")
