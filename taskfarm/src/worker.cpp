@@ -290,6 +290,8 @@ tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) 
                 .task = current_header_.task, .value = static_cast<std::uint64_t>(service)};
   has_task_ = false;
   bool sent = send_frame(header, data);
+  std::string kept;  // an answer may lie in the task's own bytes, which go with the connection
+  if (!sent && bytes > 0) data = kept.assign(static_cast<const char*>(data), bytes).data();
   while (!sent) {
     header.flags = 0;
     if (!reconnect()) return TF_CLOSED;
