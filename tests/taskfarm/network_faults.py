@@ -15,8 +15,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "taskfarm" / "build" / "package"))
 
-import taskfarm
 from results import take, until
+
+import taskfarm
 
 TASKS = 4000
 TIMEOUT_MS = 600

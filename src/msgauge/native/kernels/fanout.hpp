@@ -19,7 +19,7 @@ inline constexpr Facts facts{
     .name = "fanout",
     .title = "Fan-out",
     .meaning = "One round of a coordinator: rank 0 sends a packet to every other rank and has a packet of the same size "
-               "back from each. Divide by the number of workers for the cost of one.",
+               "back from each. Divide by the number of workers for the cost of one; in the form tasks by 32 more.",
     .source = "MPI or not MPI - that is the question, 2012 (tcp-or-mpi), programs 1 to 3",
     .minimum_ranks = 2,
     .maximum_ranks = 0,
