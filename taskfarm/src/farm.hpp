@@ -179,7 +179,7 @@ class Farm {
   std::uint64_t host_ = 0;
   std::unique_ptr<Journal> journal_;
   tf_statistics counts_{};
-  std::int64_t now_ = 0, last_epoll_ns_ = 0, last_look_at_all_ns_ = 0, idle_since_ns_ = 0;
+  std::int64_t now_ = 0, turned_ns_ = 0, last_epoll_ns_ = 0, last_look_at_all_ns_ = 0, idle_since_ns_ = 0;
   std::int64_t next_silence_check_ns_ = 0, next_monitor_ns_ = 0, next_straggler_check_ns_ = 0, resume_listening_ns_ = never;
 };
 

@@ -56,6 +56,7 @@ void Farm::turn(Lock& lock, std::int64_t until) {
   dispatch();
   if (journal_ && !journal_->write()) ++counts_.journal_errors;
   flush_dirty();
+  turned_ns_ = now_ns();  // not its beginning: a long turn, over many workers, is not a caller who takes his time
 }
 
 int Farm::wait_for_events(Lock& lock, std::int64_t until) {
