@@ -130,6 +130,7 @@ void Farm::welcome_worker(Peer& peer, const Hello& hello) {
                   .ranks = ranks_on_host_[hello.host] + (hello.host == host_ ? 1 : 0),
                   .max_frame_bytes = options_.max_frame_bytes,
                   .number = worker.number};
+  worker.told_ranks = welcome.ranks;
   const bool shared = (welcome.features & feature_shared_memory) != 0 && offer_shared_memory(peer, hello, welcome);
   const std::string body = encode(welcome);
   const Header header{.length = static_cast<std::uint32_t>(body.size()), .type = FrameType::welcome};
@@ -243,7 +244,10 @@ void Farm::announce_ranks() {
   for (const auto& [identity, worker] : workers_) {
     if (worker->peer == nullptr || worker->peer->state != Peer::State::open) continue;
     const std::uint64_t ranks = ranks_on_host_[worker->hello.host] + (worker->hello.host == host_ ? 1 : 0);
-    if (ranks <= worker->hello.cores + 1ULL) send(*worker->peer, {.type = FrameType::tune, .value = ranks});
+    const std::uint64_t cores = worker->hello.cores;
+    if ((ranks <= cores) == (worker->told_ranks <= cores)) continue;  // several may have joined since it was told
+    worker->told_ranks = ranks;
+    send(*worker->peer, {.type = FrameType::tune, .value = ranks});
   }
 }
 

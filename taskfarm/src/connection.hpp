@@ -64,6 +64,7 @@ struct Worker {
   std::uint64_t running = 0;   // that its heartbeat named last
   std::uint64_t completed = 0;
   std::uint32_t reconnects = 0;
+  std::uint64_t told_ranks = 0;  // of its host, in its welcome or since
   std::int64_t away_since_ns = 0;
   double service_ns = 0, round_trip_ns = 0;  // moving averages; 0: not known
 };

@@ -201,6 +201,7 @@ void Farm::learn_times(Worker& worker, const Assigned& assigned, std::uint64_t s
   const double service = std::min(static_cast<double>(service_ns), turnaround);
   smooth(worker.service_ns, std::max(service, 100.0));
   smooth(usual_service_ns_, std::max(service, 100.0));
+  recent_service_.learn(std::max(service, 100.0));
   if (!assigned.behind_others) smooth(worker.round_trip_ns, std::max(turnaround - service, 1000.0));
   if (options_.window > 0) return;
   const double ratio = worker.round_trip_ns / worker.service_ns;

@@ -236,7 +236,7 @@ tf_code Farm::next(tf_result* results, std::size_t max, std::int64_t timeout_ms,
   forget_handed_out();
   if (max == 0) return TF_OK;
   // Who takes results one by one, and takes his time, must not keep the workers waiting for the loop.
-  if (!ready_.empty() && !reactor_busy_ && now_ns() - now_ > ns_per_ms) step(lock, 0);
+  if (!ready_.empty() && !reactor_busy_ && now_ns() - turned_ns_ > ns_per_ms) step(lock, 0);
   std::int64_t until = 0;  // the clock is read only when there is something to wait for
   while (ready_.empty()) {
     if (closing_) return TF_CLOSED;

@@ -15,6 +15,7 @@
 
 #include "connection.hpp"
 #include "journal.hpp"
+#include "short_tasks.hpp"
 #include "task_table.hpp"
 #include "taskfarm.h"
 
@@ -66,6 +67,7 @@ class Farm {
   int wait_for_events(Lock& lock, std::int64_t until);
   void handle_event(std::uint64_t key, std::uint32_t events);
   void read_peer(Peer& peer);
+  void feed();
   ssize_t receive(Peer& peer, char* data, std::size_t bytes);
   void take_bytes(Peer& peer, std::string& partial, const char* data, std::size_t bytes);
   std::size_t take_frames(Peer& peer, const char* data, std::size_t bytes);
@@ -83,6 +85,7 @@ class Farm {
   void wake_reactor();
   void arm_for_poll();
   std::int64_t spin_ns() const;
+  bool gives_way_first() const;
 
   // admission.cpp
   void accept_from(const Descriptor& listener, bool attach);
@@ -170,12 +173,13 @@ class Farm {
   std::map<std::string, Broadcast> broadcasts_;
   std::uint64_t broadcast_versions_ = 0;
   double usual_service_ns_ = 0;
+  UsualService recent_service_;
 
   Identity farm_id_{};
   std::uint64_t host_ = 0;
   std::unique_ptr<Journal> journal_;
   tf_statistics counts_{};
-  std::int64_t now_ = 0, last_epoll_ns_ = 0, last_look_at_all_ns_ = 0, idle_since_ns_ = 0;
+  std::int64_t now_ = 0, turned_ns_ = 0, last_epoll_ns_ = 0, last_look_at_all_ns_ = 0, idle_since_ns_ = 0;
   std::int64_t next_silence_check_ns_ = 0, next_monitor_ns_ = 0, next_straggler_check_ns_ = 0, resume_listening_ns_ = never;
 };
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int events_at_once = 256;
 constexpr std::int64_t epoll_at_least_each_ns = 50'000;     // while the rings alone keep the loop busy
+constexpr std::int64_t awake_ns = 50'000;                   // without work, before it sleeps
 constexpr std::int64_t shared_sleep_ns = 100 * ns_per_ms;   // a hostile worker may clear the board; see docs/protocol.md
 
 void drain(int fd) {
@@ -55,14 +56,16 @@ void Farm::turn(Lock& lock, std::int64_t until) {
   dispatch();
   if (journal_ && !journal_->write()) ++counts_.journal_errors;
   flush_dirty();
+  turned_ns_ = now_ns();  // not its beginning: a long turn, over many workers, is not a caller who takes his time
 }
 
 int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   epoll_event events[events_at_once];
   std::int64_t wake = std::min(until, next_timer());
   if (!ready_.empty()) wake = 0;
-  const bool spin = now_ - idle_since_ns_ < spin_ns();
-  int timeout = spin ? 0 : milliseconds_until(wake, now_);
+  const bool gives_way = gives_way_first();
+  const bool stays_awake = now_ - idle_since_ns_ < (gives_way ? awake_ns : spin_ns());
+  int timeout = stays_awake ? 0 : milliseconds_until(wake, now_);
   const bool sleeps = timeout != 0;
   if (sleeps && shared_peers_ > 0) {
     (*board_).coordinator_sleeps.store(1, std::memory_order_seq_cst);
@@ -83,6 +86,11 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   if (sleeps && shared_peers_ > 0) (*board_).coordinator_sleeps.store(0, std::memory_order_relaxed);
   now_ = last_epoll_ns_ = now_ns();
   for (int i = 0; i < count; ++i) handle_event(events[i].data.u64, events[i].events);
+  if (gives_way && stays_awake && count <= 0) {  // the next turn looks again
+    lock.unlock();
+    sched_yield();
+    lock.lock();
+  }
   return std::max(count, 0);
 }
 
@@ -98,6 +106,14 @@ void Farm::handle_event(std::uint64_t key, std::uint32_t events) {
   if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) == 0 && peer.state != Peer::State::handshake) return;
   if (peer.state == Peer::State::handshake) return shake_hands(peer);
   read_peer(peer);
+  feed();
+}
+
+// Who has answered gets more before the next one is read, so that he works meanwhile; still one write a peer and turn.
+void Farm::feed() {
+  if (queued_ == 0) return;
+  dispatch();
+  flush_dirty();
 }
 
 void Farm::read_peer(Peer& peer) {
@@ -176,6 +192,7 @@ bool Farm::poll_rings() {
       if (slot >= peers_.size() || !peers_[slot] || !peers_[slot]->shared) continue;
       any = true;
       read_ring(*peers_[slot]);
+      feed();
     }
   }
   return any;
@@ -339,11 +356,16 @@ void Farm::arm_for_poll() {
   if (!ready_.empty()) wake_reactor();
 }
 
+// Between short tasks, where ranks share cores and nobody has said how to wait.
+bool Farm::gives_way_first() const {
+  return options_.spin_us < 0 && assigned_ > 0 && ranks_here_ > 1 && spin_ns() == 0 && recent_service_.is_short();
+}
+
 // Spinning pays only when the one waited for runs on another core meanwhile.
 std::int64_t Farm::spin_ns() const {
   if (options_.spin_us >= 0) return options_.spin_us * 1000LL;
   static const unsigned cores = usable_cores();
-  return connected_ > 0 && ranks_here_ > 1 && ranks_here_ <= cores ? 50'000 : 0;
+  return connected_ > 0 && ranks_here_ > 1 && ranks_here_ <= cores ? awake_ns : 0;
 }
 
 }  // namespace taskfarm

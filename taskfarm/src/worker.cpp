@@ -1,18 +1,19 @@
 #include "worker.hpp"
 
 #include <poll.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "failure.hpp"
 
 namespace taskfarm {
 namespace {
 
-constexpr double hold_below_ns = 20'000;     // answers of shorter tasks may wait for each other
 constexpr std::size_t hold_at_most = 32768;  // bytes
 constexpr std::size_t first_buffer = 65536;
 
@@ -176,6 +177,11 @@ WorkerSide::Wait WorkerSide::wait_for_input(std::int64_t until) {
   return segment_ ? wait_for_ring(until) : wait_for_socket(until);
 }
 
+// Between short tasks, where ranks share cores and nobody has said how to wait.
+bool WorkerSide::gives_way_first() const {
+  return spin_ns_ == 0 && options_.spin_us < 0 && usual_service_.is_short();
+}
+
 WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
   SegmentControl& control = segment_->control();
   const std::string_view bytes = input();
@@ -191,12 +197,17 @@ WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
   const bool collects = in_begin_ < in_end_;
   const std::size_t enough = collects ? 0 : bytes.size();
   const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
+  bool gives_way = gives_way_first();
   for (unsigned turns = 1;; ++turns) {
     const auto available = tasks_.available();
     if (available && *available > enough) break;
     if (lost_ || !available) return Wait::lost;
     if (spin_until != 0 && (turns % 64 != 0 || now_ns() < spin_until)) {
       pause_processor();
+      continue;
+    }
+    if (std::exchange(gives_way, false)) {
+      sched_yield();
       continue;
     }
     const std::int64_t left = until == never ? -1 : until - now_ns();
@@ -236,10 +247,11 @@ void WorkerSide::make_space(std::size_t bytes) {
 WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
   make_space(first_buffer / 2);
   const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
+  bool gives_way = gives_way_first();
   for (;;) {
     if (lost_) return Wait::lost;
     const bool spins = spin_until != 0 && now_ns() < spin_until;
-    const ssize_t got = read_socket(!spins && until == never && !tls_);
+    const ssize_t got = read_socket(!spins && !gives_way && until == never && !tls_);
     if (got > 0) {
       in_end_ += static_cast<std::size_t>(got);
       return Wait::arrived;
@@ -248,6 +260,10 @@ WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
     if (errno == EINTR) continue;
     if (errno != EAGAIN) return Wait::lost;
     if (spins) continue;
+    if (std::exchange(gives_way, false)) {
+      sched_yield();
+      continue;
+    }
     const std::int64_t now = now_ns();
     if (now >= until) return Wait::timeout;
     pollfd wait{fd_.get(), POLLIN, 0};
@@ -269,13 +285,13 @@ tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) 
     throw Failure(TF_TOOBIG, "an answer of " + std::to_string(bytes) + " bytes is beyond max_frame_bytes (" +
                                  std::to_string(max_frame_) + ")");
   const double service = static_cast<double>(now_ns() - started_ns_);
-  // About the third quartile: one task during which this process lost its core says nothing about the next.
-  if (service_ns_ == 0) service_ns_ = service;
-  service_ns_ = service > service_ns_ ? std::min(service, service_ns_ * 2) : std::max(service, service_ns_ * 0.8);
+  usual_service_.learn(service);
   Header header{.length = static_cast<std::uint32_t>(bytes), .type = type, .attempt = current_header_.attempt,
                 .task = current_header_.task, .value = static_cast<std::uint64_t>(service)};
   has_task_ = false;
   bool sent = send_frame(header, data);
+  std::string kept;  // an answer may lie in the task's own bytes, which go with the connection
+  if (!sent && bytes > 0) data = kept.assign(static_cast<const char*>(data), bytes).data();
   while (!sent) {
     header.flags = 0;
     if (!reconnect()) return TF_CLOSED;
@@ -292,8 +308,8 @@ bool WorkerSide::send_frame(const Header& header, const void* data) {
   if (lost_) return false;
   if (segment_) return send_by_ring(header, data);
   Header whole = header;
-  const bool may_hold = service_ns_ < hold_below_ns && in_end_ - in_begin_ > current_bytes_;
-  if (service_ns_ < hold_below_ns) whole.flags |= flag_holding;
+  const bool may_hold = usual_service_.is_short() && in_end_ - in_begin_ > current_bytes_;
+  if (usual_service_.is_short()) whole.flags |= flag_holding;
   const std::lock_guard guard(write_);
   out_.append(reinterpret_cast<const char*>(&whole), header_bytes);
   if (header.length > 0) out_.append(static_cast<const char*>(data), header.length);

@@ -15,6 +15,7 @@
 #include "frame.hpp"
 #include "hello.hpp"
 #include "shared_memory.hpp"
+#include "short_tasks.hpp"
 #include "socket.hpp"
 #include "taskfarm.h"
 #include "tls.hpp"
@@ -89,6 +90,7 @@ class WorkerSide {
   void store_context(const Frame& frame);
   std::string_view input();
   Wait wait_for_input(std::int64_t until);
+  bool gives_way_first() const;
   Wait wait_for_ring(std::int64_t until);
   Wait wait_for_socket(std::int64_t until);
   void collect_from_ring(std::size_t bytes);
@@ -155,7 +157,7 @@ class WorkerSide {
   std::size_t current_bytes_ = 0;
   bool has_task_ = false;
   std::int64_t started_ns_ = 0, spin_ns_ = 0;
-  double service_ns_ = 0;  // of short tasks and long: which answers may wait
+  UsualService usual_service_;  // which answers may wait, and how to wait
   std::uint64_t max_frame_ = 0;
 };
 

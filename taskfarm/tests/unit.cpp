@@ -9,7 +9,10 @@
 #include <thread>
 #include <vector>
 
+#include <csignal>
+
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "failure.hpp"
@@ -21,6 +24,7 @@
 #include "shared_memory.hpp"
 #include "socket.hpp"
 #include "task_table.hpp"
+#include "taskfarm.h"
 
 using namespace taskfarm;
 
@@ -212,6 +216,46 @@ TEST_CASE("a journal gives back its records, without what a crash left half writ
   CHECK(whole() == 99);
   unlink(path.c_str());
   CHECK(checksum("123456789") == 0xCBF43926U);  // the check value of CRC-32
+}
+
+TEST_CASE("an answer that lies in the task's own bytes survives the coordinator's death") {
+  const std::string name = "unix://@taskfarm-unit-" + std::to_string(getpid());
+  const std::string path = "/tmp/taskfarm-unit-answer-" + std::to_string(getpid()), text(3000, 'x');
+  for (const std::string& url : {name, name + "?shm=off"}) {
+    CAPTURE(url);
+    tf_farm_options options;
+    tf_farm_options_init(&options);
+    options.journal = path.c_str();
+    tf_farm* farm = nullptr;
+    tf_result result{};
+    std::size_t count = 0;
+    const pid_t first = fork();
+    if (first == 0) {
+      if (tf_listen(url.c_str(), &options, &farm) != TF_OK) _exit(1);
+      const tf_buffer task{text.data(), text.size()};
+      tf_submit_many(farm, &task, 1, nullptr, 0, nullptr, &count);
+      for (;;) tf_next(farm, &result, 1, 10, &count);
+    }
+    tf_worker* worker = nullptr;
+    REQUIRE(tf_connect(url.c_str(), nullptr, &worker) == TF_OK);
+    tf_task task{};
+    REQUIRE(tf_recv(worker, &task, -1) == TF_OK);
+    kill(first, SIGKILL);
+    waitpid(first, nullptr, 0);
+    REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the worker has seen it go
+    std::thread answers([&] {
+      do tf_reply(worker, task.data, task.bytes);
+      while (tf_recv(worker, &task, -1) == TF_OK);
+    });
+    while (count == 0) tf_next(farm, &result, 1, 100, &count);
+    CHECK(result.status == TF_DONE);
+    CHECK(std::string_view(static_cast<const char*>(result.data), result.bytes) == text);
+    tf_close(farm, 1000);
+    answers.join();
+    tf_leave(worker);
+    unlink(path.c_str());
+  }
 }
 
 TEST_CASE("addresses") {

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import filempi_originals
+from benchmarks.taskfarm.__main__ import PARTS as PARTS_OF_TASKFARM
 
 ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
@@ -29,6 +30,17 @@ def test_every_benchmark_stands_in_the_page_of_benchmarks_with_its_command() -> 
     programs = {path.stem for path in BENCHMARKS.glob("*.py")} - PARTS
     named = set(re.findall(r"^## `python benchmarks/(\w+)\.py", page, re.MULTILINE))
     assert named == programs
+
+
+@pytest.mark.parametrize("part", PARTS_OF_TASKFARM)
+def test_every_part_of_the_benchmarks_of_taskfarm_stands_in_the_page_and_tells_its_options(
+    part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "explanation" / "benchmarks.md").read_text(encoding="utf-8")
+    assert f"`python -m benchmarks.taskfarm {part}`" in page
+    with pytest.raises(SystemExit, match="0"):
+        PARTS_OF_TASKFARM[part](["--help"])
+    assert "--pairs" in capsys.readouterr().out
 
 
 def test_originals_are_fetched_at_their_commit_and_only_once(tmp_path: Path) -> None:

@@ -88,7 +88,9 @@ concept HasTasks = requires(T& transport, const void* from, void* into, std::siz
   transport.give(from, bytes, count);  // rank 0: so many tasks of the same bytes
   transport.share(from, bytes);        // rank 0: bytes that each worker has before its next task
   { transport.next_answer() } -> std::same_as<TaskAnswer>;
+  { transport.answers_at_hand() } -> std::same_as<std::size_t>;  // that next_answer gives without waiting
   transport.take(into, bytes);         // a worker's next task
+  { transport.take_at_most(into, bytes) } -> std::same_as<std::size_t>;  // the same, of any size up to this
   transport.take_shared(into, bytes);  // what was shared last
   transport.answer(from, bytes);
 };

@@ -1,9 +1,11 @@
 // Rank 0 hands a packet to every worker and gets one back from each: a coordinator's round.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../algorithms.hpp"
@@ -17,16 +19,18 @@ inline constexpr Facts facts{
     .name = "fanout",
     .title = "Fan-out",
     .meaning = "One round of a coordinator: rank 0 sends a packet to every other rank and has a packet of the same size "
-               "back from each. Divide by the number of workers for the cost of one.",
+               "back from each. Divide by the number of workers for the cost of one; in the form tasks by 32 more.",
     .source = "MPI or not MPI - that is the question, 2012 (tcp-or-mpi), programs 1 to 3",
     .minimum_ranks = 2,
     .maximum_ranks = 0,
     .bytes_moved = "2 * bytes * (ranks - 1)",
     .needs = "send recv",
-    .options = "form=sends|bcast|blocking",
+    .options = "form=sends|bcast|blocking|tasks in_flight=16|1",
     .option_meanings =
         "form: how packets go out: sends, a non-blocking send to each; bcast, one broadcast; blocking, a send"
-        " to each that returns when the stack has the bytes, answers received in turn\n",
+        " to each that returns when the stack has the bytes, answers received in turn; tasks, 32 packets for each worker,"
+        " of which several are under way at a time\n"
+        "in_flight: packets under way to and from a worker, in the form tasks alone\n",
     .series = "time",
     .unit = "ns",
     .sized = true,
@@ -39,7 +43,11 @@ inline constexpr Facts facts{
 // bcast:    a broadcast, then non-blocking receives
 // blocking: a send to each that comes back as soon as the stack has the bytes, then a receive from each in turn;
 //           what a program over plain sockets does
-enum class Form { sends, bcast, blocking };
+// tasks:    32 rounds in one, in_flight packets under way at a time: who has answered gets the next one at once. Answers are
+//           received in turn; a farm gives to whoever is free, and then tells each by a packet of another size that it was all
+enum class Form { sends, bcast, blocking, tasks };
+
+inline constexpr int tasks_each = 32;
 
 template <Transport T>
 class Run {
@@ -49,6 +57,10 @@ class Run {
   static constexpr Coverage coverage(const Cell& cell) {
     if (HasTasks<T>) return {};
     const Form form = form_of(cell);
+    if (form == Form::tasks)
+      return HasIsend<T> && HasWait<T> || in_flight_of(cell) == 1
+                 ? Coverage{}
+                 : Coverage{Coverage::Kind::refused, "", "it has no non-blocking send, and several packets in flight could block both sides"};
     if (form == Form::bcast && !HasBcast<T>)
       return {Coverage::Kind::emulated, can_at_once ? "binomial" : "binomial,blocking", ""};
     if (form != Form::blocking && !can_at_once) return {Coverage::Kind::emulated, "blocking", ""};
@@ -56,11 +68,12 @@ class Run {
   }
 
   Run(T& transport, const Cell& cell)
-      : transport_(transport), rank_(transport.rank()), ranks_(cell.ranks), form_(form_of(cell)),
+      : transport_(transport), rank_(transport.rank()), ranks_(cell.ranks), form_(form_of(cell)), in_flight_(in_flight_of(cell)),
         bytes_(static_cast<std::size_t>(cell.bytes)), stride_((bytes_ + 63) / 64 * 64), packet_(cell.bytes, cell.cache),
         answers_(static_cast<std::int64_t>(stride_) * (rank_ == 0 ? ranks_ - 1 : 1), cell.cache) {
-    if constexpr (can_at_once)
-      if (rank_ == 0) requests_.resize(static_cast<std::size_t>(2 * (ranks_ - 1)));
+    if constexpr (HasIsend<T>)
+      if (rank_ == 0) requests_.resize(static_cast<std::size_t>(std::max(2, in_flight_) * (ranks_ - 1)));
+    served_.assign(static_cast<std::size_t>(ranks_), 1);
   }
 
   void once() {
@@ -82,9 +95,9 @@ class Run {
   }
 
   bool verify(int iteration) {
-    if (rank_ != 0) return holds_pattern(received_, bytes_, 0, iteration);
+    if (rank_ != 0) return !served(rank_) || holds_pattern(received_, bytes_, 0, iteration);
     for (int worker = 1; worker < ranks_; ++worker)
-      if (!holds_pattern(received_ + place(worker), bytes_, worker, iteration)) return false;
+      if (served(worker) && !holds_pattern(received_ + place(worker), bytes_, worker, iteration)) return false;
     return true;
   }
 
@@ -99,13 +112,19 @@ class Run {
 
   static constexpr Form form_of(const Cell& cell) {
     const auto wanted = cell.option("form", facts);
+    if (wanted == "tasks") return Form::tasks;
     return wanted == "bcast" ? Form::bcast : wanted == "blocking" ? Form::blocking : Form::sends;
   }
+  static constexpr int in_flight_of(const Cell& cell) { return cell.option("in_flight", facts) == "1" ? 1 : 16; }
+
+  // A farm may give all packets of a round to others.
+  char& served(int rank) { return served_[static_cast<std::size_t>(rank)]; }
 
   std::size_t place(int worker) const { return static_cast<std::size_t>(worker - 1) * stride_; }
 
   void coordinate() {
-    if constexpr (HasTasks<T>) return farm();
+    if constexpr (HasTasks<T>) return form_ == Form::tasks ? farm_tasks() : farm();
+    if (form_ == Form::tasks) return keep_in_flight();
     if (form_ == Form::bcast) broadcast();
     if constexpr (can_at_once) {
       if (form_ != Form::blocking) return at_once();
@@ -128,6 +147,27 @@ class Run {
     }
   }
 
+  void keep_in_flight() {
+    for (int task = 0; task < in_flight_; ++task)
+      for (int worker = 1; worker < ranks_; ++worker) send_task(worker, task);
+    for (int task = 0; task < tasks_each; ++task)
+      for (int worker = 1; worker < ranks_; ++worker) {
+        transport_.recv(answers_.data() + place(worker), bytes_, worker, answer_tag);
+        if constexpr (HasIsend<T> && HasWait<T>) transport_.wait(request_of(worker, task));
+        if (task + in_flight_ < tasks_each) send_task(worker, task + in_flight_);
+      }
+  }
+
+  void send_task(int worker, int task) {
+    if constexpr (HasIsend<T> && HasWait<T>)
+      request_of(worker, task) = transport_.isend(packet_.data(), bytes_, worker, task_tag);
+    else transport_.send(packet_.data(), bytes_, worker, task_tag);
+  }
+
+  auto& request_of(int worker, int task) {
+    return requests_[static_cast<std::size_t>((worker - 1) * in_flight_ + task % in_flight_)];
+  }
+
   // A farm has no address for a packet: as many tasks as workers wait go to one each.
   void farm() {
     if constexpr (HasTasks<T>) {
@@ -147,8 +187,43 @@ class Run {
     }
   }
 
+  void farm_tasks() {
+    if constexpr (HasTasks<T>) {
+      const int workers = ranks_ - 1, all = workers * tasks_each;
+      served_.assign(served_.size(), 0);
+      int given = workers * in_flight_, owed = 0;
+      transport_.give(packet_.data(), bytes_, given);
+      for (int done = 0; done < all; ++done) {
+        const TaskAnswer answer = transport_.next_answer();
+        served(answer.worker) = 1;
+        if (answer.bytes == bytes_ && bytes_ > 0) std::memcpy(answers_.data() + place(answer.worker), answer.data, bytes_);
+        ++owed;
+        if (transport_.answers_at_hand() > 0 || given == all) continue;
+        owed = std::min(owed, all - given);
+        transport_.give(packet_.data(), bytes_, owed);
+        given += std::exchange(owed, 0);
+      }
+      transport_.give(packet_.data(), size_of_end(), workers);
+      for (int worker = 0; worker < workers; ++worker) transport_.next_answer();
+    }
+  }
+
+  std::size_t size_of_end() const { return bytes_ == 0 ? 1 : 0; }
+
+  void work_tasks_in_farm() {
+    if constexpr (HasTasks<T>) {
+      served(rank_) = 0;
+      while (transport_.take_at_most(packet_.data(), std::max<std::size_t>(bytes_, 1)) != size_of_end()) {
+        served(rank_) = 1;
+        transport_.answer(answers_.data(), bytes_);
+      }
+      transport_.answer(nullptr, 0);
+    }
+  }
+
   void work_in_farm() {
     if constexpr (HasTasks<T>) {
+      if (form_ == Form::tasks) return work_tasks_in_farm();
       transport_.take(packet_.data(), form_ == Form::bcast ? 0 : bytes_);
       if (form_ == Form::bcast) transport_.take_shared(packet_.data(), bytes_);
       transport_.answer(answers_.data(), bytes_);
@@ -157,6 +232,13 @@ class Run {
 
   void work() {
     if constexpr (HasTasks<T>) return work_in_farm();
+    if (form_ == Form::tasks) {
+      for (int task = 0; task < tasks_each; ++task) {
+        transport_.recv(packet_.data(), bytes_, 0, task_tag);
+        transport_.send(answers_.data(), bytes_, 0, answer_tag);
+      }
+      return;
+    }
     if (form_ == Form::bcast) broadcast();
     else transport_.recv(packet_.data(), bytes_, 0, task_tag);
     transport_.send(answers_.data(), bytes_, 0, answer_tag);
@@ -182,12 +264,14 @@ class Run {
   int rank_;
   int ranks_;
   Form form_;
+  int in_flight_;
   std::size_t bytes_;
   std::size_t stride_;
   Buffer packet_;
   Buffer answers_;
   const unsigned char* received_ = nullptr;
   typename RowOf<T>::type requests_;
+  std::vector<char> served_;  // in the last round; by rank
 };
 
 }  // namespace msgauge::kernels::fanout

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "../application.hpp"
@@ -70,7 +71,7 @@ class Run {
   static constexpr std::string_view common_clock = "time";
 
   static constexpr Coverage coverage(const Cell&) {
-    if (HasAnySource<T>) return {};
+    if (HasTasks<T> || HasAnySource<T>) return {};
     return {Coverage::Kind::emulated, can_ask ? "asking each" : "in turn", ""};
   }
 
@@ -87,6 +88,8 @@ class Run {
     if (rank_ == 0) coordinate();
     else work(phases);
     phases.ends(reference_.ns());
+    if constexpr (HasTasks<T>)
+      if (rank_ == 0) send_home();
   }
 
   static std::int64_t combine(std::size_t series, const std::int64_t* of_ranks, int ranks) {
@@ -114,6 +117,7 @@ class Run {
   static constexpr std::int64_t go_home = -1;
 
   void coordinate() {
+    if constexpr (HasTasks<T>) return farm_out();
     std::int64_t next = 0;
     handed_.assign(static_cast<std::size_t>(ranks_), go_home);
     turn_ = 0;
@@ -125,6 +129,35 @@ class Run {
       damaged_ = damaged_ || answer.task != handed;
       hits_[static_cast<std::size_t>(handed)] = answer.hits;
       hand_out(worker, next);
+    }
+  }
+
+  // A farm finds the worker for each task. It is given no more than there are workers, as elsewhere.
+  void farm_out() {
+    if constexpr (HasTasks<T>) {
+      std::int64_t next = 0;
+      const auto give_next = [&] {
+        const Thrice task(next++);
+        transport_.give(&task, sizeof task, 1);
+      };
+      while (next < std::min<std::int64_t>(tasks_, ranks_ - 1)) give_next();
+      for (std::int64_t done = 0; done < tasks_; ++done) {
+        const TaskAnswer came = transport_.next_answer();
+        Answer answer;
+        if (came.bytes == sizeof answer) std::memcpy(&answer, came.data, sizeof answer);
+        const bool sound = came.bytes == sizeof answer && answer.task >= 0 && answer.task < tasks_;
+        damaged_ = damaged_ || !sound;
+        if (sound) hits_[static_cast<std::size_t>(answer.task)] = answer.hits;
+        if (next < tasks_) give_next();
+      }
+    }
+  }
+
+  void send_home() {
+    if constexpr (HasTasks<T>) {
+      const Thrice home(go_home);
+      transport_.give(&home, sizeof home, ranks_ - 1);
+      for (int worker = 1; worker < ranks_; ++worker) transport_.next_answer();
     }
   }
 
@@ -172,15 +205,28 @@ class Run {
   void work(Phases& phases) {
     for (;;) {
       Thrice task;
-      phases.communicates([&] { transport_.recv(&task, sizeof task, 0, task_tag); });
+      phases.communicates([&] { take(task); });
       damaged_ = damaged_ || task.damaged();
-      if (task.value() == go_home) return;
+      if (task.value() == go_home) {
+        if constexpr (HasTasks<T>) transport_.answer(nullptr, 0);
+        return;
+      }
       Answer answer;
       answer.worker = Thrice(rank_);
       answer.task = task.value();
       phases.computes([&] { answer.hits = hits_of(task.value(), points_); });
-      phases.communicates([&] { transport_.send(&answer, sizeof answer, 0, answer_tag); });
+      phases.communicates([&] { give_back(answer); });
     }
+  }
+
+  void take(Thrice& task) {
+    if constexpr (HasTasks<T>) transport_.take(&task, sizeof task);
+    else transport_.recv(&task, sizeof task, 0, task_tag);
+  }
+
+  void give_back(const Answer& answer) {
+    if constexpr (HasTasks<T>) transport_.answer(&answer, sizeof answer);
+    else transport_.send(&answer, sizeof answer, 0, answer_tag);
   }
 
   // Room for a request a worker; none where answers are not asked for.

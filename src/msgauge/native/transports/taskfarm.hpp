@@ -80,11 +80,18 @@ class Transport : public unix::Transport {
     return {rank_of(result.worker), result.data, result.bytes};
   }
 
+  std::size_t answers_at_hand() const { return came_ - taken_; }
+
   void take(void* into, std::size_t bytes) {
+    if (take_at_most(into, bytes) != bytes) throw TransportError("a task of another size");
+  }
+
+  std::size_t take_at_most(void* into, std::size_t bytes) {
     tf_task task;
     need(tf_recv(worker_, &task, -1), "no task");
-    if (task.bytes != bytes) throw TransportError("a task of another size");
-    if (bytes > 0) std::memcpy(into, task.data, bytes);
+    if (task.bytes > bytes) throw TransportError("a task that is too large");
+    if (task.bytes > 0) std::memcpy(into, task.data, task.bytes);
+    return task.bytes;
   }
 
   void take_shared(void* into, std::size_t bytes) {

@@ -1,4 +1,4 @@
-// The same by ZeroMQ's ROUTER and DEALER: taskfarm_zeromq WORKERS BYTES WINDOW TASKS
+// The same by ZeroMQ's ROUTER and DEALER: zeromq WORKERS BYTES WINDOW TASKS
 #include <sys/prctl.h>
 #include <unistd.h>
 #include <zmq.h>
@@ -51,7 +51,7 @@ double rounds(void* router, const std::vector<std::string>& names, std::size_t b
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return std::fprintf(stderr, "usage: taskfarm_zeromq WORKERS BYTES WINDOW TASKS\n"), 2;
+  if (argc != 5) return std::fprintf(stderr, "usage: zeromq WORKERS BYTES WINDOW TASKS\n"), 2;
   const auto workers = std::strtoull(argv[1], nullptr, 10), bytes = std::strtoull(argv[2], nullptr, 10);
   const auto window = std::strtoull(argv[3], nullptr, 10), tasks = std::strtoull(argv[4], nullptr, 10);
   const std::string url = "tcp://127.0.0.1:" + std::to_string(20000 + getpid() % 20000);

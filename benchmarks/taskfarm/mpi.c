@@ -1,4 +1,4 @@
-/* The same by an MPI: mpiexec -n WORKERS+1 taskfarm_mpi BYTES WINDOW TASKS */
+/* The same by an MPI: mpiexec -n WORKERS+1 mpi BYTES WINDOW TASKS */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

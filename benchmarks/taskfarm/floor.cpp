@@ -1,4 +1,4 @@
-// The floor of benchmarks/taskfarm.py: what epoll, recv and send alone cost. taskfarm_floor WORKERS BYTES WINDOW TASKS
+// The floor of these benchmarks: what epoll, recv and send alone cost. floor WORKERS BYTES WINDOW TASKS
 // No protocol, no failure handled: forked workers echo fixed-size packets, the parent keeps WINDOW in flight for each.
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -87,7 +87,7 @@ std::pair<double, double> rounds(int epoll, const std::vector<int>& fds, std::si
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return std::fprintf(stderr, "usage: taskfarm_floor WORKERS BYTES WINDOW TASKS\n"), 2;
+  if (argc != 5) return std::fprintf(stderr, "usage: floor WORKERS BYTES WINDOW TASKS\n"), 2;
   const auto workers = std::strtoull(argv[1], nullptr, 10), bytes = std::strtoull(argv[2], nullptr, 10);
   const auto window = std::strtoull(argv[3], nullptr, 10), tasks = std::strtoull(argv[4], nullptr, 10);
   cpu_set_t cores;

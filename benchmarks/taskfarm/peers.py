@@ -1,0 +1,90 @@
+"""taskfarm beside a raw epoll program, ZeroMQ and Open MPI, by each of its transports.
+
+Each pair runs every program once, in random order; a ratio is the median over pairs of (this / the first of --ours).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks.taskfarm.programs import (
+    RING_BYTES,
+    Cell,
+    Cost,
+    compiled,
+    need_programs,
+    numbers_of,
+    other,
+    ours,
+    parser_of,
+    words_of,
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compiles the others, measures, prints a line for each cell."""
+    options = _parsed(arguments)
+    need_programs()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        others = {label: made for label in options.against if (made := compiled(label, folder)) is not None}
+        print("others: " + (", ".join(others) or "none"))
+        for window in options.window:
+            for workers in options.workers:
+                for size in options.bytes:
+                    _measure(
+                        Cell(workers, size, window, _tasks(options, workers, size, window)), options, others, folder
+                    )
+    return 0
+
+
+def _tasks(options: argparse.Namespace, workers: int, size: int, window: int) -> int:
+    """A tenth of these warm up; by then each worker's ring has been written once."""
+    return int(
+        max(options.tasks, workers * window * 10, 10 * workers * RING_BYTES // (size + 24) if size > 1000 else 0)
+    )
+
+
+def _measure(cell: Cell, options: argparse.Namespace, others: dict[str, list[str]], folder: Path) -> None:
+    # Enough to keep every window full while the program takes and submits 256 at a time.
+    outstanding = max(2 * cell.workers, 8 * cell.workers * cell.window if cell.window > 1 else 0)
+    runs: dict[str, Callable[[], Cost | None]] = {}
+    for label in options.ours:
+        runs[label] = lambda label=label: ours(label, cell, folder, outstanding)
+    for label, command in others.items():
+        runs[label] = lambda command=command: other(command, cell)
+    samples: dict[str, list[float]] = {label: [] for label in runs}
+    for _ in range(options.pairs):
+        for label in random.sample(list(runs), len(runs)):
+            cost = runs[label]()
+            if cost is not None:
+                samples[label].append(cost[0])
+    print(_told(cell, samples, options.ours[0]), flush=True)
+
+
+def _told(cell: Cell, samples: dict[str, list[float]], first: str) -> str:
+    texts = []
+    for label, values in samples.items():
+        if not values:
+            texts.append(f"{label} failed")
+        elif label == first or len(values) != len(samples[first]):
+            texts.append(f"{label} {statistics.median(values):.2f} µs (best {min(values):.2f})")
+        else:
+            ratio = statistics.median(value / own for value, own in zip(values, samples[first], strict=True))
+            texts.append(f"{label} {statistics.median(values):.2f} µs (best {min(values):.2f}) = {ratio:.2f} x {first}")
+    return f"{cell.workers:4d} workers {cell.size:5d} B {cell.window:3d} in flight: " + "; ".join(texts)
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = parser_of(__doc__, 5, [10, 50, 200])
+    parser.add_argument("--bytes", type=numbers_of, default=[8, 256, 2048])
+    parser.add_argument("--window", type=numbers_of, default=[1, 16])
+    parser.add_argument("--tasks", type=int, default=20000)
+    parser.add_argument("--against", type=words_of, default=["floor", "zeromq", "openmpi", "openmpi-tcp"])
+    parser.add_argument("--ours", type=words_of, default=["tcp", "shm"])
+    return parser.parse_args(arguments)
