@@ -176,7 +176,7 @@ def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
     """What the worker of a stack can do, as its family says, and whether it reaches these hosts."""
     family = families()[stack.family]
     confined = ""
-    if hosts and hosts.names:
+    if hosts and hosts.names and not stack.stays:
         needs = family.needs | {OTHER_USER} if family.needs is not None and stack.user else family.needs
         confined = unfit_reason(needs, launcher_of(hosts), family.pmis(stack), hosts.pmis)
         confined = confined or reason_against_job(hosts, stack.user, family.daemon)

@@ -36,6 +36,8 @@ def paper(
     rounds: int | None = None,
     budget: str = "",
     seed: int = 0,
+    hosts: str = "",
+    ssh_config: str = "",
     runs: Path = RUNS,
     resume: Path | None = None,
     json: bool = False,
@@ -58,6 +60,10 @@ def paper(
         Limit of the measuring time; at most 15 minutes.
     seed
         Seed of all random orders.
+    hosts
+        Measure across a network too: the hosts, e.g. lab:2@100baset (emulated) or n1,n2 (by ssh).
+    ssh_config
+        What 'ssh -F' is told; your own configuration by default.
     runs
         Folder in which run folders are created.
     resume
@@ -67,7 +73,9 @@ def paper(
     """
     if list or not (name or resume):
         return _print_list(json=json)
-    asked = StudyOptions(rounds=rounds, budget=budget, seed=seed)
+    if resume is not None and (hosts or ssh_config):
+        raise UsageError("--resume takes its hosts from the run folder", remedy="leave out --hosts and --ssh-config")
+    asked = StudyOptions(rounds=rounds, budget=budget, seed=seed, hosts=hosts, ssh_config=ssh_config)
     if resume is not None:
         result = _resume(resume, asked)
     else:
@@ -87,15 +95,24 @@ def _load_wanted(name: str, roles: Sequence[str]) -> Paper:
 
 def _measure(wanted: Paper, asked: StudyOptions, named: Sequence[str], runs: Path) -> Result:
     """Run the part of a paper that can be run here; what is missing is printed first."""
+    if asked.hosts and not wanted.network:
+        known = ", ".join(name for name in catalogue.list_shipped_papers() if catalogue.load_paper(name).network)
+        raise UsageError(
+            f"no network stands for that of {wanted.name}", remedy=f"leave --hosts out; papers on a network: {known}"
+        )
     kernels = load_kernels()
     here = registry.discover(this_host(), load_config())
-    ready = catalogue.make_runnable(wanted, lambda names: registry.select(here, names), kernels, named)
+    ready = catalogue.make_runnable(
+        wanted, lambda names: registry.select(here, names), kernels, named, on_hosts=bool(asked.hosts)
+    )
     for one in ready.missing:
         print(f"missing: {one}", file=sys.stderr)
     limits = make_limits(ready.study.stopping, asked)
     usual = ready.study.stopping
     limits = evolve(limits, budget_s=min(limits.budget_s, catalogue.LONGEST_S), deadline_s=usual.deadline_s)
-    study = evolve(ready.study, stopping=limits, seed=asked.seed)
+    study = evolve(
+        ready.study, stopping=limits, seed=asked.seed, hosts=asked.hosts or "local", ssh_config=asked.ssh_config
+    )
     with ProgressView(kernels=tuple(kernels.values())) as watch:
         return pipeline.run(study, runs, watch)
 
@@ -115,7 +132,8 @@ def _print_list(*, json: bool) -> int:
         print(json_output.text({"papers": rows}))
         return 0
     for one in known:
-        print(f"{one.name}\n    {one.title}\n    {one.source}\n    {one.about}")
+        network = f"\n    across its network too: --hosts {one.emulation}" if one.network else ""
+        print(f"{one.name}\n    {one.title}\n    {one.source}\n    {one.about}{network}")
     print("\nTo run one: msgauge paper NAME")
     return 0
 
