@@ -19,6 +19,7 @@ from msgauge.config import load_config
 from msgauge.discovery import machine, registry
 from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
+from msgauge.execution.host_survey import survey_hosts
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import examine_hosts, launcher_of, read_hosts
@@ -148,6 +149,8 @@ def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
         builds = _build_all(folder, watch)
         with launcher_of(folder.plan.hosts).open(folder.plan.hosts, _users(folder.stacks)) as access:
             folder.write_hosts(access.facts)
+            if access.reach.agent and not folder.host_survey:
+                folder.write_host_survey({one.name: one.said for one in survey_hosts(access, ())})
             why = measure(folder, builds, this_host(), watch, access)
     except KeyboardInterrupt:
         why = StopReason.INTERRUPTED

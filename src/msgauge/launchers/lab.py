@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -90,9 +90,19 @@ def _facts(lab: Lab, hosts: HostSet, bare: BareLink | None) -> Pairs:
         facts += [
             ("bare_half_round_trip_ns", f"{bare.half_round_trip_ns:.0f}"),
             ("bare_bytes_per_s", f"{bare.bytes_per_s:.0f}"),
+            (
+                "bare_half_round_trips_ns",
+                _list_times((one.size_bytes, one.half_round_trip_ns) for one in bare.exchanges),
+            ),
+            ("bare_half_pings_ns", _list_times((one.size_bytes, one.half_ping_ns) for one in bare.exchanges)),
             ("bare_link", f"{units.format_time(bare.half_round_trip_ns)}, {units.format_rate(bare.bytes_per_s)}"),
         ]
     return tuple(facts)
+
+
+def _list_times(times: Iterable[tuple[int, float]]) -> str:
+    """``8:78700 64:84100``: bytes and ns of what was measured."""
+    return " ".join(f"{size}:{time_ns:.0f}" for size, time_ns in times if time_ns > 0)
 
 
 LAUNCHER = LabLauncher()
