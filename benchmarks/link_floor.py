@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,7 @@ def main() -> int:
     parser.add_argument("--stacks", default=STACKS)
     parser.add_argument("--sizes", default="8,1KiB,64KiB")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the lab is taken down then too
     with tempfile.TemporaryDirectory() as folder:
         right = [judge_network(network, options, Path(folder) / network) for network in options.networks]
     return 0 if all(right) else 1

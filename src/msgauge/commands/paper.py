@@ -14,7 +14,7 @@ from msgauge.discovery import registry
 from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
-from msgauge.frontend.study_options import StudyOptions, make_limits
+from msgauge.frontend.study_options import StudyOptions, make_limits, parse_ranks
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.model.stack_expression import split_list
@@ -33,6 +33,7 @@ def paper(
     list: bool = False,
     stacks: str = "",
     systems: str = "",
+    ranks: str = "",
     rounds: int | None = None,
     budget: str = "",
     seed: int = 0,
@@ -54,6 +55,8 @@ def paper(
         Additional stacks to measure with those of the paper.
     systems
         Measure only these systems of the paper, by their roles in it (pvm,mpich).
+    ranks
+        Measure only on these numbers of processes (10,50).
     rounds
         Exact number of rounds.
     budget
@@ -79,7 +82,8 @@ def paper(
     if resume is not None:
         result = _resume(resume, asked)
     else:
-        result = _measure(_load_wanted(name, split_list(systems)), asked, split_list(stacks), runs)
+        wanted = _load_wanted(name, split_list(systems), parse_ranks(ranks))
+        result = _measure(wanted, asked, split_list(stacks), runs)
     found = derived_results.paper(result.folder)
     if found is None:
         raise UsageError(f"{result.path} is not the run of a paper", remedy="see 'msgauge paper --list'")
@@ -88,9 +92,10 @@ def paper(
     return exit_code(result.analysis)
 
 
-def _load_wanted(name: str, roles: Sequence[str]) -> Paper:
-    whole = catalogue.load_paper(name)
-    return catalogue.only(whole, roles) if roles else whole
+def _load_wanted(name: str, roles: Sequence[str], ranks: Sequence[int]) -> Paper:
+    wanted = catalogue.load_paper(name)
+    wanted = catalogue.only(wanted, roles) if roles else wanted
+    return catalogue.limit_ranks(wanted, ranks) if ranks else wanted
 
 
 def _measure(wanted: Paper, asked: StudyOptions, named: Sequence[str], runs: Path) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from attrs import evolve, field, frozen
@@ -73,6 +73,21 @@ def only(paper: Paper, roles: Sequence[str]) -> Paper:
         what = f"{paper.name} has no system {', '.join(strange)}"
         raise StudyError(what, remedy=f"name some of {', '.join(known)}")
     return restrict(paper, roles)
+
+
+def limit_ranks(paper: Paper, ranks: Collection[int]) -> Paper:
+    """The paper measured on these numbers of processes alone.
+
+    Raises:
+        StudyError: it is run on none of them.
+    """
+    kept = [(asked, tuple(count for count in asked.measure.ranks if count in ranks)) for asked in paper.measures]
+    if not any(counts for _, counts in kept):
+        known = sorted({count for asked in paper.measures for count in asked.measure.ranks})
+        what = f"{paper.name} is not run on {', '.join(map(str, sorted(ranks)))} processes"
+        raise StudyError(what, remedy=f"name some of {', '.join(map(str, known))}")
+    measures = (evolve(asked, measure=evolve(asked.measure, ranks=counts)) for asked, counts in kept if counts)
+    return evolve(paper, measures=tuple(measures))
 
 
 def restrict(paper: Paper, roles: Sequence[str]) -> Paper:

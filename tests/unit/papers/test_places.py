@@ -167,10 +167,16 @@ def test_papers_on_a_network_name_it_and_who_sent_over_it(name: str) -> None:
     assert paper.emulation.startswith("lab:")
 
 
+def test_a_paper_can_be_run_on_some_numbers_of_processes_alone() -> None:
+    paper = catalogue.limit_ranks(catalogue.load_paper("tcp-or-mpi"), (10, 20))
+    assert {count for asked in paper.measures for count in asked.measure.ranks} == {10, 20}
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["arsc-t3d", "--hosts", "lab:2"], "no network stands for that of arsc-t3d"),
+        (["tcp-or-mpi", "--ranks", "11"], "tcp-or-mpi is not run on 11 processes"),
         (["--resume", "nowhere", "--hosts", "lab:2"], "--resume takes its hosts from the run folder"),
     ],
 )

@@ -18,7 +18,16 @@ from msgauge.report.view import RunView
 order = 13
 title = "The hosts"
 brief = True
-_NAMES = {"libc": "C library", "cores": "processors", "congestion": "congestion control", "clocksource": "clock source"}
+_NAMES = {
+    "libc": "C library",
+    "cores": "processors",
+    "congestion": "congestion control",
+    "clocksource": "clock source",
+    "mtu": "MTU",
+    "speed": "speed of the interface, Mbit/s",
+}
+_VIRTUAL = frozenset({"speed", "duplex", "link"})
+"""What an interface of an emulated host says of itself, and is not so: the network's line has its rate."""
 _MOST_NAMED = 8
 
 
@@ -55,7 +64,7 @@ def render(view: RunView) -> Markup:
         emulated=hosts.emulated,
         count=len(hosts.names),
         names=_name_hosts(hosts.names),
-        facts=list(_compare_hosts(view.host_survey)),
+        facts=list(_compare_hosts(view.host_survey, _VIRTUAL if hosts.emulated else frozenset())),
         silent=[name for name, said in view.host_survey.items() if not said],
         bare=_list_bare(view.hosts),
         rate=_describe_rate(view.hosts),
@@ -95,10 +104,10 @@ def _describe_rate(facts: Mapping[str, str]) -> str:
     return units.format_rate(float(rate)) if rate.isdecimal() else ""
 
 
-def _compare_hosts(survey: Mapping[str, Mapping[str, str]]) -> Iterator[HostFact]:
+def _compare_hosts(survey: Mapping[str, Mapping[str, str]], without: frozenset[str]) -> Iterator[HostFact]:
     """One line for each fact that any host told; ``others`` is empty where all say the same."""
     spoke = {name: said for name, said in survey.items() if said}
-    for key in dict.fromkeys(key for said in spoke.values() for key in said):
+    for key in dict.fromkeys(key for said in spoke.values() for key in said if key not in without):
         values = {name: said.get(key, "") for name, said in spoke.items()}
         ((usual, _),) = Counter(values.values()).most_common(1)
         odd: dict[str, list[str]] = {}
