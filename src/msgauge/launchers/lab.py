@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -16,6 +17,7 @@ from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
 from msgauge.lab.faults import describe_network
 from msgauge.lab.link import find_preset
+from msgauge.lab.wire_choice import Wire
 from msgauge.model import OTHER_USER, RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
 
 _FRESH = re.compile(r"(\d{1,4})(?:x(\d{1,3}))?(?:@([A-Za-z0-9]+))?", re.ASCII)
@@ -27,7 +29,8 @@ class LabAccess(PlainAccess):
     """A lab that stands while the run measures. A stack's launcher runs on the first host, as on a cluster."""
 
     def __init__(self, lab: Lab, hosts: HostSet, bare: BareLink | None) -> None:
-        named = evolve(hosts, names=lab.hosts, network=describe_network(lab.link, lab.faults, len(lab.hosts)))
+        network = describe_network(lab.link, lab.faults, len(lab.hosts))
+        named = evolve(hosts, names=lab.hosts, network=network, cores=count_processors(lab.wire))
         self.reach = Reach(named, str(lab.agent), lab.interface, "/tmp")
         self.first_processes = lab.first_processes
         self.facts = _facts(lab, named, bare)
@@ -82,6 +85,15 @@ class LabLauncher:
             else:
                 lab = find_lab(words.partition(":")[0])
             yield LabAccess(lab, hosts, probe_link(lab))
+
+
+def count_processors(wire: Wire) -> int:
+    """The processors that ranks of a lab share: all of this computer, but one for a switch in user space.
+
+    Without it two ranks that spin on two processors keep the switch waiting: half round trips of Open MPI on 100BaseT
+    were 5 ms instead of 0.1.
+    """
+    return max(1, len(os.sched_getaffinity(0)) - (wire == "switch"))
 
 
 def _facts(lab: Lab, hosts: HostSet, bare: BareLink | None) -> Pairs:

@@ -204,7 +204,7 @@ def systems_of(paper: Paper, stacks: Sequence[Stack], *, on_hosts: bool = False)
     if not on_hosts:
         return PlacedSystems(_find_roles(paper, stacks), {})
     away = [stack for stack in stacks if not stack.has_mark(VariantMark.LOCAL)]
-    marked = {evolve(one, variant=_unmarked(one)): one.spec for one in stacks if one.has_mark(VariantMark.LOCAL)}
+    marked = {evolve(one, variant=_remove_mark(one)): one.spec for one in stacks if one.has_mark(VariantMark.LOCAL)}
     marked |= {stack: stack.spec for stack in stacks if stack.simulated}
     here = _find_roles(paper, list(marked))
     specs = {stack.spec: spec for stack, spec in marked.items()}
@@ -212,7 +212,7 @@ def systems_of(paper: Paper, stacks: Sequence[Stack], *, on_hosts: bool = False)
     return PlacedSystems(local, _find_roles(paper, away), {spec: plain for plain, spec in specs.items()})
 
 
-def _unmarked(stack: Stack) -> tuple[str, ...]:
+def _remove_mark(stack: Stack) -> tuple[str, ...]:
     return tuple(word for word in stack.variant if word != VariantMark.LOCAL)
 
 
