@@ -57,7 +57,8 @@ def judge_paper(
     facts = {stack.spec: list_facts(folder.facts.of_stack(stack.spec)) for stack in folder.stacks}
     native = _count_native_operations(folder.facts)
     across = ("emulated" if hosts.emulated else "across hosts") if hosts.names else ""
-    places = {spec: across for specs in placed.across.values() for spec in specs if spec not in simulated}
+    delivered = {one.stack for one in observed} - simulated
+    places = {spec: across for specs in placed.across.values() for spec in specs if spec in delivered}
 
     def verdict(claim: Claim, stacks: Mapping[str, Sequence[str]]) -> JudgedClaim:
         if claim.kind == "fact":
@@ -97,19 +98,17 @@ def judge_where_it_is(
 ) -> JudgedClaim:
     """The verdict across hosts where all systems of the claim were measured there, with that of this computer beside.
 
-    ``places``: what the place of each stack is called that stood on hosts. What the claim speaks of may stand in for
-    nothing there (a system of shared memory, a stack that cannot leave its computer); then this computer decides.
+    ``places``: what the place of each stack is called that delivered something on hosts. What the claim speaks of may
+    have none there (a system of shared memory, a stack that cannot leave its computer); then this computer decides.
+    Too little there never makes this computer decide a claim about a network.
     """
     roles = [pick.system for pick in (claim.left, claim.right) if pick.system]
-    away = [spec for role in roles or placed.across for spec in placed.across.get(role, ())]
-    word = next((places[spec] for spec in away if spec in places), "")
-    here = judge(claim, placed.here if claim.kind != "fact" else placed.every)
-    if not word or claim.kind == "fact" or not all(placed.across.get(role) for role in roles):
-        return here
-    there = judge(claim, placed.across)
-    if not there.evidence and claim.kind != "ran":
-        return here
-    return evolve(there, place=word, verdict_here=here.verdict, reason_here=here.reason)
+    there = [[spec for spec in placed.across.get(role, ()) if spec in places] for role in roles or placed.across]
+    word = next((places[spec] for specs in there for spec in specs), "")
+    if claim.kind == "fact" or not word or (roles and not all(there)):
+        return judge(claim, placed.here if claim.kind != "fact" else placed.every)
+    here = judge(claim, placed.here)
+    return evolve(judge(claim, placed.across), place=word, verdict_here=here.verdict, reason_here=here.reason)
 
 
 def _find_other_network(paper: Paper, hosts: HostSet) -> tuple[str, ...]:

@@ -83,11 +83,14 @@ def observe(stack: str, time_ns: float, size: int = 16) -> Observation:
     return Observation(stack, "pingpong", size, 2, (), "time", tuple(range(8)), times)
 
 
-def judge(claim: Claim, observed: Sequence[Observation], placed: PlacedSystems = PLACED) -> JudgedClaim:
+def judge(claim: Claim, observed: Sequence[Observation]) -> JudgedClaim:
+    delivered = {one.stack for one in observed}
+    places = {spec: word for spec, word in PLACES.items() if spec in delivered}
+
     def by(claim: Claim, systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
         return judge_claim(claim, observed, systems)
 
-    return judge_where_it_is(claim, placed, PLACES, by)
+    return judge_where_it_is(claim, PLACED, places, by)
 
 
 SLOW = Claim("slower than 20 µs", left=Pick("a", "pingpong"), right=Pick(constant_ns=20_000), sizes=(16,), low=1.0)
@@ -108,6 +111,12 @@ def test_a_claim_is_judged_here_where_one_of_its_systems_never_left_or_the_netwo
     assert (found.verdict, found.place, tell_beside(found)) == ("holds", "", "")
     assert judge(SLOW, here).verdict == "does not hold"
     assert judge(SLOW, here).place == ""
+
+
+def test_too_little_on_the_network_does_not_make_this_computer_decide() -> None:
+    other_size = observe("a@1", 90_000, size=1024)
+    found = judge(SLOW, [other_size, observe("a@1[local]", 900_000)])
+    assert (found.verdict, found.place, found.verdict_here) == ("undecided", "emulated", "holds")
 
 
 # --- tables ----------------------------------------------------------------------------------------------------
