@@ -150,7 +150,7 @@ def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
         with launcher_of(folder.plan.hosts).open(folder.plan.hosts, _users(folder.stacks)) as access:
             folder.write_hosts(access.facts)
             if access.reach.agent and not folder.host_survey:
-                folder.write_host_survey({one.name: one.said for one in survey_hosts(access, ())})
+                folder.write_derived("host-survey", {one.name: dict(one.said) for one in survey_hosts(access, ())})
             why = measure(folder, builds, this_host(), watch, access)
     except KeyboardInterrupt:
         why = StopReason.INTERRUPTED

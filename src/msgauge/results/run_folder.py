@@ -178,23 +178,10 @@ class RunFolder:
         facts = self._document("hosts.json")
         return {str(name): str(value) for name, value in facts.items()} if isinstance(facts, dict) else {}
 
-    def write_host_survey(self, said: Mapping[str, Mapping[str, str]]) -> None:
-        """Keep what each host of the run said of itself."""
-        if said:
-            self._write("host-survey.json", {name: dict(facts) for name, facts in said.items()})
-
     @property
     def host_survey(self) -> dict[str, dict[str, str]]:
         """What each host of the run said of itself, by its name; empty where none was asked."""
-        if not (self.path / "host-survey.json").is_file():
-            return {}
-        found = self._document("host-survey.json")
-        hosts = found.items() if isinstance(found, dict) else ()
-        return {
-            str(name): {str(key): str(value) for key, value in facts.items()}
-            for name, facts in hosts
-            if isinstance(facts, dict)
-        }
+        return self.read_derived("host-survey", dict[str, dict[str, str]]) or {}
 
     def extend(self, stopping: Stopping) -> None:
         """Let a run go on to other limits; cells, seed and orders stay as they were."""
