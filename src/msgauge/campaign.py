@@ -84,7 +84,8 @@ class _Sessions:
         built = self._builds[stack]
         if stack not in self._opened and not built.reason:
             try:
-                session = Session(self._stacks[stack], built, self._options(stack), access=self._access)
+                access = None if self._stacks[stack].stays else self._access
+                session = Session(self._stacks[stack], built, self._options(stack), access=access)
                 self._opened[stack] = self._exits.enter_context(session)
             except HostsLostError as lost:
                 raise KeyboardInterrupt from lost
@@ -95,7 +96,7 @@ class _Sessions:
 
     def _options(self, stack: str) -> LaunchOptions:
         most = max(self._folder.plan.rank_counts)
-        cores = self._folder.plan.hosts.cores or self._host.cores
+        cores = self._host.cores if self._stacks[stack].stays else self._folder.plan.hosts.cores or self._host.cores
         return LaunchOptions(most, cores, self._folder.build_folder(stack), (self._host,))
 
 

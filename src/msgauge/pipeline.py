@@ -19,6 +19,7 @@ from msgauge.config import load_config
 from msgauge.discovery import machine, registry
 from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
+from msgauge.execution.host_survey import survey_hosts
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import examine_hosts, launcher_of, read_hosts
@@ -148,6 +149,8 @@ def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
         builds = _build_all(folder, watch)
         with launcher_of(folder.plan.hosts).open(folder.plan.hosts, _users(folder.stacks)) as access:
             folder.write_hosts(access.facts)
+            if access.reach.agent and not folder.host_survey:
+                folder.write_derived("host-survey", {one.name: dict(one.said) for one in survey_hosts(access, ())})
             why = measure(folder, builds, this_host(), watch, access)
     except KeyboardInterrupt:
         why = StopReason.INTERRUPTED
@@ -176,7 +179,7 @@ def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
     """What the worker of a stack can do, as its family says, and whether it reaches these hosts."""
     family = families()[stack.family]
     confined = ""
-    if hosts and hosts.names:
+    if hosts and hosts.names and not stack.stays:
         needs = family.needs | {OTHER_USER} if family.needs is not None and stack.user else family.needs
         confined = unfit_reason(needs, launcher_of(hosts), family.pmis(stack), hosts.pmis)
         confined = confined or reason_against_job(hosts, stack.user, family.daemon)

@@ -141,7 +141,8 @@ LAYERS = {
     "campaign.py": "analysis errors execution hosts model plan results rounds stacks",
     "evaluation.py": "analysis errors model papers plan report results rounds units",
     "pipeline.py": (
-        "build campaign config discovery evaluation hosts kernels launchers model plan results stacks stats study"
+        "build campaign config discovery evaluation execution hosts kernels launchers model plan results stacks stats "
+        "study"
     ),
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
@@ -150,8 +151,8 @@ LAYERS = {
         "report results rounds stacks study units"
     ),
     "commands": (
-        "analysis config diagnostics discovery errors evaluation frontend hosts kernels lab launchers model models "
-        "papers paths pipeline report results rounds stacks study units"
+        "analysis config diagnostics discovery errors evaluation execution frontend hosts kernels lab launchers model "
+        "models papers paths pipeline report results rounds stacks study units"
     ),
     "cli.py": "errors frontend",
     "workers": "workers",

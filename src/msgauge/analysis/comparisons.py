@@ -14,7 +14,7 @@ from msgauge.stats.ratio import Ratio
 def compare_stacks(
     dataset: Dataset, estimates: Sequence[Estimate], family: VerdictFamily, *, forecast: bool = False
 ) -> tuple[Comparison, ...]:
-    """Base against every other stack in every cell, measured ones and simulated ones each among themselves.
+    """Base against every other stack in every cell, stacks of one kind (``Dataset.kinds``) among themselves.
 
     The base decides which comparisons are shown, not what is said in them. ``forecast``: as ``VerdictFamily.compare``.
     """
@@ -39,8 +39,7 @@ def _compare(
     dataset: Dataset, estimates: Sequence[Estimate], family: VerdictFamily, forecast: bool
 ) -> Iterator[Comparison]:
     plan = dataset.plan
-    for simulated in (False, True):
-        among = [stack for stack in plan.stacks if (stack in dataset.simulated) is simulated]
+    for among in dataset.kinds:
         base = choose_base(plan, estimates, among)
         for cell in plan.cells:
             for other in among:

@@ -73,8 +73,10 @@ def summarize(
     tests = choose_key_tests(plan, kernels)
     here = [stack for stack in plan.stacks if any(key.stack == stack for key in measured)]
     simulated = {key.stack for key, one in measured.items() if one.simulated}
+    local = {key.stack for key, one in measured.items() if one.local}
     rows: list[StackSummary] = []
-    for group in ([one for one in here if one not in simulated], [one for one in here if one in simulated]):
+    apart = [one for one in here if one not in simulated | local]
+    for group in (apart, [one for one in here if one in local], [one for one in here if one in simulated]):
         base = next((one.base for one in comparisons if one.base in group), "")
         means = family.mean_ratios(base, weights) if base else {}
         made = [

@@ -49,8 +49,11 @@ def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
 
 
 def _forecast(doubt: Doubt, rounds: np.ndarray | None) -> str:
-    """``; about 12 rounds would tell`` where so many tell it in four of five cases, else nothing."""
-    if rounds is None or rounds.size < 3:
+    """``; about 12 rounds would tell`` where so many tell it in four of five cases, else nothing.
+
+    A run that was resumed very often has nothing left to spend on further looks: no number of rounds tells it then.
+    """
+    if rounds is None or rounds.size < 3 or doubt.resumed <= 0:
         return ""
     level = doubt.resumed / max(doubt.family, 1)
     standing = Standing(float(rounds.mean()), float(rounds.std(ddof=1)), int(rounds.size), level)

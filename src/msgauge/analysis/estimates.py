@@ -35,7 +35,7 @@ def estimate_cells(
             one = cells.get(CellKey(stack, cell.id))
             if one is not None:
                 estimate = _estimate(one, cell, kernels.get(cell.kernel), intervals[one.key])
-                estimate = evolve(estimate, simulated=stack in dataset.simulated)
+                estimate = evolve(estimate, simulated=stack in dataset.simulated, local=stack in dataset.local)
                 found.append(_with_tails(estimate, one, cell) if with_tails else estimate)
     return tuple(found)
 
@@ -53,7 +53,8 @@ def add_failed(
             if key in measured:
                 found.append(measured[key])
             elif key in dataset.started and key not in refused:
-                found.append(_make_failed(stack, cell, failures, stack in dataset.simulated))
+                failed = _make_failed(stack, cell, failures, stack in dataset.simulated)
+                found.append(evolve(failed, local=stack in dataset.local))
     return tuple(found)
 
 
@@ -64,9 +65,9 @@ def place(estimates: Sequence[Estimate], places: Mapping[CellKey, Place]) -> tup
 
 def add_slow_launches(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
     """With the launches that were slow as a whole while the other stacks of their rounds were not."""
-    groups: dict[tuple[int, bool], list[Estimate]] = {}
+    groups: dict[tuple[int, bool, bool], list[Estimate]] = {}
     for one in estimates:
-        groups.setdefault((one.cell, one.simulated), []).append(one)
+        groups.setdefault((one.cell, one.simulated, one.local), []).append(one)
     found: dict[CellKey, SlowLaunches] = {}
     for group in groups.values():
         numbers = sorted({number for one in group for number in one.rounds})
@@ -93,8 +94,8 @@ class _Interval:
 def _locate(dataset: Dataset, level: float) -> dict[CellKey, _Interval]:
     """Intervals of all locations, as wide as the rounds of the run resemble each other (``stats.dependence``)."""
     found: dict[CellKey, _Interval] = {}
-    for simulated in (False, True):
-        mine = [key for key in dataset.cells if (key.stack in dataset.simulated) is simulated]
+    for kind in dataset.kinds:
+        mine = [key for key in dataset.cells if key.stack in kind]
         series = [np.log(np.maximum(dataset.cells[key].medians_ns, _LEAST_NS)) for key in mine]
         low, high = locate_series(series, level)
         first, last = locate_series(series, 1 - STOPPING_LEVEL)

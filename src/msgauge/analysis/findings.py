@@ -263,15 +263,16 @@ def _describe_pair(cells: Sequence[Comparison], usual: Ratio | None, tests: int)
 
 def _summaries(estimates: Sequence[Estimate]) -> Iterable[Finding]:
     """For each number of processes with a real choice of stacks: who is the fastest in most cells."""
-    groups: dict[tuple[int, bool], dict[int, list[Estimate]]] = {}
+    groups: dict[tuple[int, str], dict[int, list[Estimate]]] = {}
     for one in estimates:
         if not one.failed and one.place is not None:
-            groups.setdefault((one.ranks, one.simulated), {}).setdefault(one.cell, []).append(one)
+            kind = ", in simulated time" if one.simulated else ", within this computer" if one.local else ""
+            groups.setdefault((one.ranks, kind), {}).setdefault(one.cell, []).append(one)
     tests = sum(len(cells) for cells in groups.values())
-    for (ranks, simulated), cells in groups.items():
+    for (ranks, kind), cells in groups.items():
         contested = [cell for cell in cells.values() if len(cell) > 1]
         if len(contested) > 1:
-            where = f"{format_count(ranks, 'process')}{', in simulated time' if simulated else ''}"
+            where = f"{format_count(ranks, 'process')}{kind}"
             yield _summary(contested, where, weigh_summary(len(contested), tests))
 
 

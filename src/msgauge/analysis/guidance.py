@@ -46,6 +46,7 @@ def advise_by_size(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> tupl
     ``estimates``: what was measured of these cells; a test with fewer than two stacks of a kind advises nothing.
     """
     measured = [one for one in estimates if not one.simulated] or list(estimates)
+    measured = [one for one in measured if not one.local] or measured
     lines = _join_alike(list(_rows(cells, measured)))
     if len(lines) <= MOST_LINES:
         return tuple(lines)

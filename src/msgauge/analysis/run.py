@@ -65,7 +65,7 @@ def analyse(
         refusals=refusals,
         warnings=(
             *find_absent_stacks(plan),
-            *find_emulated_hosts(plan),
+            *find_emulated_hosts(plan, dataset.simulated | dataset.local),
             *find_warnings(dataset, estimates, comparisons),
         ),
         factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),

@@ -71,22 +71,19 @@ class VerdictFamily:
 
 
 def judge_family(dataset: Dataset, levels: Levels, *, with_tails: bool = False) -> VerdictFamily:
-    """All pairs of measured stacks in all cells, and of simulated ones, each judged as one table.
+    """All pairs of stacks of one kind in all cells, each kind (``Dataset.kinds``) judged as one table.
 
     ``with_tails``: P95 and P99 of launches are compared too, which reads every sample.
     """
     measured = {key.stack for key in dataset.cells}
-    among = [
-        tuple(stack for stack in dataset.plan.stacks if stack in measured and (stack in dataset.simulated) is simulated)
-        for simulated in (False, True)
-    ]
+    among = [tuple(stack for stack in kind if stack in measured) for kind in dataset.kinds]
     kinds = (_Kind.of(stacks, dataset, levels, with_tails=with_tails) for stacks in among if len(stacks) > 1)
     return VerdictFamily(tuple(kinds))
 
 
 @frozen(eq=False)
 class _Kind:
-    """The stacks of one kind, measured or simulated."""
+    """The stacks of one kind: measured, here beside those on hosts, or simulated."""
 
     column: Mapping[int, int]
     """By the number of the cell."""

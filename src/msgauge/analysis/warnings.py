@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -57,15 +57,19 @@ def find_absent_stacks(plan: Plan) -> tuple[Notice, ...]:
     )
 
 
-def find_emulated_hosts(plan: Plan) -> tuple[Notice, ...]:
-    """That hosts and network of a run are emulated, which holds for every number of it."""
+def find_emulated_hosts(plan: Plan, apart: Collection[str] = ()) -> tuple[Notice, ...]:
+    """That hosts and network of a run are emulated, which holds for every number but those of ``apart``.
+
+    ``apart``: the stacks that are simulated or stayed on the present computer.
+    """
     hosts = plan.hosts
     if not hosts.emulated:
         return ()
+    but = f" but those of {_join_items([stack for stack in plan.stacks if stack in apart])}" if apart else ""
     return (
         Notice(
             "emulated-hosts",
-            f"every number is of emulated hosts: {format_count(len(hosts.names), 'host')} share the processors of "
+            f"every number{but} is of emulated hosts: {format_count(len(hosts.names), 'host')} share the processors of "
             f"this computer, joined by an {hosts.network}.",
             "read them beside what the bare link gives; numbers of a cluster need its hosts",
             (("hosts", hosts.asked), ("map", hosts.map)),

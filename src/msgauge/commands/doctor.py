@@ -15,9 +15,9 @@ from msgauge.config import load_config
 from msgauge.diagnostics import system_probe
 from msgauge.diagnostics.checks import LEVELS, Diagnosis, Facts, examine, exit_code
 from msgauge.diagnostics.host_checks import examine_hosts
-from msgauge.diagnostics.host_survey import HostFacts, survey_hosts
 from msgauge.discovery import registry
 from msgauge.errors import UsageError
+from msgauge.execution.host_survey import HostFacts, survey_hosts
 from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels

@@ -14,7 +14,7 @@ from msgauge.discovery import registry
 from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
-from msgauge.frontend.study_options import StudyOptions, make_limits
+from msgauge.frontend.study_options import StudyOptions, make_limits, parse_ranks
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.model.stack_expression import split_list
@@ -33,9 +33,12 @@ def paper(
     list: bool = False,
     stacks: str = "",
     systems: str = "",
+    ranks: str = "",
     rounds: int | None = None,
     budget: str = "",
     seed: int = 0,
+    hosts: str = "",
+    ssh_config: str = "",
     runs: Path = RUNS,
     resume: Path | None = None,
     json: bool = False,
@@ -52,12 +55,18 @@ def paper(
         Additional stacks to measure with those of the paper.
     systems
         Measure only these systems of the paper, by their roles in it (pvm,mpich).
+    ranks
+        Measure only on these numbers of processes (10,50).
     rounds
         Exact number of rounds.
     budget
         Limit of the measuring time; at most 15 minutes.
     seed
         Seed of all random orders.
+    hosts
+        Measure across a network too: the hosts, e.g. lab:2@100baset (emulated) or n1,n2 (by ssh).
+    ssh_config
+        What 'ssh -F' is told; your own configuration by default.
     runs
         Folder in which run folders are created.
     resume
@@ -67,11 +76,14 @@ def paper(
     """
     if list or not (name or resume):
         return _print_list(json=json)
-    asked = StudyOptions(rounds=rounds, budget=budget, seed=seed)
+    if resume is not None and (hosts or ssh_config):
+        raise UsageError("--resume takes its hosts from the run folder", remedy="leave out --hosts and --ssh-config")
+    asked = StudyOptions(rounds=rounds, budget=budget, seed=seed, hosts=hosts, ssh_config=ssh_config)
     if resume is not None:
         result = _resume(resume, asked)
     else:
-        result = _measure(_load_wanted(name, split_list(systems)), asked, split_list(stacks), runs)
+        wanted = _load_wanted(name, split_list(systems), parse_ranks(ranks))
+        result = _measure(wanted, asked, split_list(stacks), runs)
     found = derived_results.paper(result.folder)
     if found is None:
         raise UsageError(f"{result.path} is not the run of a paper", remedy="see 'msgauge paper --list'")
@@ -80,22 +92,32 @@ def paper(
     return exit_code(result.analysis)
 
 
-def _load_wanted(name: str, roles: Sequence[str]) -> Paper:
-    whole = catalogue.load_paper(name)
-    return catalogue.only(whole, roles) if roles else whole
+def _load_wanted(name: str, roles: Sequence[str], ranks: Sequence[int]) -> Paper:
+    wanted = catalogue.load_paper(name)
+    wanted = catalogue.only(wanted, roles) if roles else wanted
+    return catalogue.limit_ranks(wanted, ranks) if ranks else wanted
 
 
 def _measure(wanted: Paper, asked: StudyOptions, named: Sequence[str], runs: Path) -> Result:
     """Run the part of a paper that can be run here; what is missing is printed first."""
+    if asked.hosts and not wanted.network:
+        known = ", ".join(name for name in catalogue.list_shipped_papers() if catalogue.load_paper(name).network)
+        raise UsageError(
+            f"no network stands for that of {wanted.name}", remedy=f"leave --hosts out; papers on a network: {known}"
+        )
     kernels = load_kernels()
     here = registry.discover(this_host(), load_config())
-    ready = catalogue.make_runnable(wanted, lambda names: registry.select(here, names), kernels, named)
+    ready = catalogue.make_runnable(
+        wanted, lambda names: registry.select(here, names), kernels, named, on_hosts=bool(asked.hosts)
+    )
     for one in ready.missing:
         print(f"missing: {one}", file=sys.stderr)
     limits = make_limits(ready.study.stopping, asked)
     usual = ready.study.stopping
     limits = evolve(limits, budget_s=min(limits.budget_s, catalogue.LONGEST_S), deadline_s=usual.deadline_s)
-    study = evolve(ready.study, stopping=limits, seed=asked.seed)
+    study = evolve(
+        ready.study, stopping=limits, seed=asked.seed, hosts=asked.hosts or "local", ssh_config=asked.ssh_config
+    )
     with ProgressView(kernels=tuple(kernels.values())) as watch:
         return pipeline.run(study, runs, watch)
 
@@ -115,7 +137,8 @@ def _print_list(*, json: bool) -> int:
         print(json_output.text({"papers": rows}))
         return 0
     for one in known:
-        print(f"{one.name}\n    {one.title}\n    {one.source}\n    {one.about}")
+        network = f"\n    across its network too: --hosts {one.emulation}" if one.network else ""
+        print(f"{one.name}\n    {one.title}\n    {one.source}\n    {one.about}{network}")
     print("\nTo run one: msgauge paper NAME")
     return 0
 

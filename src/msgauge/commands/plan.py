@@ -16,6 +16,7 @@ from msgauge.kernels import load_kernels
 from msgauge.model import Plan
 from msgauge.paths import cache_folder
 from msgauge.report import json_output
+from msgauge.results.dataset import group_by_kind
 from msgauge.results.run_folder import safe_name
 from msgauge.rounds.excess import Surroundings, describe_excess
 from msgauge.rounds.forecast import forecast_rounds
@@ -47,7 +48,7 @@ def plan(
     shown = make_dry_runs(ready.plan, ready.stacks, this_host(), folder)
     simulated = frozenset(stack.spec for stack in ready.stacks if stack.simulated)
     rounds = forecast_rounds(ready.plan, simulated, this_host().cores).rounds
-    found = find_resolutions(ready.plan, rounds, simulated)
+    found = find_resolutions(ready.plan, rounds, group_by_kind(ready.plan, ready.stacks))
     if json:
         commands, resolutions = [asdict(one) for one in shown], [asdict(one) for one in found]
         print(json_output.text(json_output.of_plan(ready.plan, commands, resolutions)))

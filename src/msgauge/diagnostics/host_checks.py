@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgauge import units
 from msgauge.diagnostics.checks import LEVELS, Diagnosis, Level
-from msgauge.diagnostics.host_survey import HostFacts
+from msgauge.execution.host_survey import HostFacts
 
 _ALIKE: Mapping[str, tuple[str, Level, str]] = {
     "machine": ("architecture", "problem", "leave these hosts out: one worker does not run on both"),

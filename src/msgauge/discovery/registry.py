@@ -175,8 +175,14 @@ def _prove_guarded(stack: Stack, *, afresh: bool) -> Stack:
         )
 
 
+_ASKED_MARKS = (VariantMark.AGAIN, VariantMark.LOCAL)
+
+
 def _make_variant(stack: Stack, words: tuple[str, ...]) -> Stack:
-    """Variants of the family; the word ``again`` is the same stack once more, for a check of A against A."""
-    own = tuple(word for word in words if word != VariantMark.AGAIN)
+    """Variants of the family, and the marks that tell two of one stack apart in a run."""
+    marks = tuple(mark for mark in _ASKED_MARKS if mark in words)
+    own = tuple(word for word in words if word not in marks)
     varied = families()[stack.family].with_variant(stack, own) if own else stack
-    return varied.with_mark(VariantMark.AGAIN) if VariantMark.AGAIN in words else varied
+    for mark in marks:
+        varied = varied.with_mark(mark)
+    return varied

@@ -72,7 +72,7 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
         stacks=_spread(stacks, asked.by) if asked.by else stacks,
         measures=add_measures(_measures(study, asked, sizes, kernels), purpose, kernels),
         purpose=purpose,
-        ranks=_ranks(asked.ranks) or study.ranks,
+        ranks=parse_ranks(asked.ranks) or study.ranks,
         stopping=make_limits(study.stopping, asked),
         seed=_within("--seed", asked.seed, 2**31 - 1) or study.seed,
         base=asked.base or study.base,
@@ -130,7 +130,12 @@ def _hosts(asked: StudyOptions) -> str:
     return f"ssh:{load_host_file(Path(asked.hostfile))}" if asked.hostfile else asked.hosts
 
 
-def _ranks(text: str) -> tuple[int, ...]:
+def parse_ranks(text: str) -> tuple[int, ...]:
+    """``2,4`` as numbers, each once; none for no words.
+
+    Raises:
+        UsageError: something that is no number of processes.
+    """
     numbers = split_list(text)
     if not all(number.isascii() and number.isdigit() and 0 < int(number) <= 100_000 for number in numbers):
         raise UsageError(f"cannot read --ranks {text!r}", remedy="write numbers of processes, e.g. --ranks 2,4")

@@ -1,4 +1,4 @@
-"""What the bare link between two hosts of a lab gives, by a minimal program over TCP."""
+"""What the bare link between two hosts of a lab gives, by a minimal program over TCP and by pings."""
 
 from __future__ import annotations
 
@@ -14,15 +14,33 @@ from msgauge.execution.own_program import compile_program
 from msgauge.lab.emulation import Lab
 
 _LIMIT_S = 20.0
-_ANSWER = re.compile(r"half_round_trip_ns=(\d+) bytes_per_s=(\d+)")
+_SIZES = (8, 64, 512, 1024, 4096, 16384, 65536)
+_SERIES = re.compile(r"bytes=(\d+) half_round_trip_ns=(\d+)(?: half_ping_ns=(\d+))?")
+_RATE = re.compile(r"bytes_per_s=(\d+)")
+
+
+@frozen
+class Exchange:
+    """Messages of one size, there and back: medians of half of it."""
+
+    size_bytes: int
+    half_round_trip_ns: float
+    """By a plain blocking socket of TCP."""
+    half_ping_ns: float = 0.0
+    """By ICMP echo, answered by the other kernel; 0 where that was not measured."""
 
 
 @frozen
 class BareLink:
-    """The median half round trip of 8 bytes, and the rate of one long transfer, both of a plain blocking socket."""
+    """What the link gives without a library: exchanges of several sizes, the smallest first, and one long transfer."""
 
-    half_round_trip_ns: float
+    exchanges: tuple[Exchange, ...]
     bytes_per_s: float
+
+    @property
+    def half_round_trip_ns(self) -> float:
+        """That of the smallest message."""
+        return self.exchanges[0].half_round_trip_ns
 
 
 def probe_link(lab: Lab, last: int = -1) -> BareLink | None:
@@ -48,13 +66,14 @@ def _probe(lab: Lab, program: str, server: subprocess.Popen[str], last: int) -> 
     port = server.stdout.readline().strip() if select.select([server.stdout], [], [], _LIMIT_S)[0] else ""
     said = ""
     with suppress(OSError, subprocess.SubprocessError):
-        argv = lab.argv_on(lab.hosts[0], [program, lab.addresses()[last], port])
+        argv = lab.argv_on(lab.hosts[0], [program, lab.addresses()[last], port, *map(str, _SIZES)])
         done = subprocess.run(
             argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_LIMIT_S, check=False
         )
         said = f"{done.stdout}{done.stderr}"
-    match = _ANSWER.search(said)
-    if match is None:
+    found = tuple(Exchange(int(size), float(half), float(ping or 0)) for size, half, ping in _SERIES.findall(said))
+    rate = _RATE.search(said)
+    if rate is None or not found:
         hosts = f"{lab.hosts[0]} and {lab.hosts[last]}"
         raise LaunchError(f"{hosts} of the lab do not reach each other: {said.strip() or 'no answer'}", where=lab.name)
-    return BareLink(float(match.group(1)), float(match.group(2)))
+    return BareLink(found, float(rate.group(1)))

@@ -104,6 +104,8 @@ class Estimate:
     samples: int = 0
     emulated: bool = False
     simulated: bool = False
+    local: bool = False
+    """Its ranks stayed on the present computer while those of other stacks stood on hosts."""
     stationary: bool = True
     oversubscribed: bool = False
     clock_error_ns: float = 0.0

@@ -26,6 +26,8 @@ class VariantMark(StrEnum):
     """The same stack once more, for a check of A against A."""
     OLD = "old"
     """The version that a new one is compared with."""
+    LOCAL = "local"
+    """Its ranks stay on the present computer while those of the other stacks of the run stand on hosts."""
 
 
 @frozen
@@ -70,6 +72,11 @@ class Stack:
     def with_mark(self, mark: VariantMark) -> Stack:
         """The same stack under a name of its own."""
         return evolve(self, variant=(*self.variant, mark.value))
+
+    @property
+    def stays(self) -> bool:
+        """Whether its ranks stay on the present computer whatever hosts a run has."""
+        return self.simulated or self.has_mark(VariantMark.LOCAL)
 
     @property
     def family_words(self) -> tuple[str, ...]:

@@ -1,11 +1,15 @@
 // What a bare TCP connection between two computers gives: the floor under every library that uses it.
 //
-//   link_probe serve                 writes its port, answers one client, ends
-//   link_probe ADDRESS PORT          writes "half_round_trip_ns=... bytes_per_s=..."
+//   link_probe serve                        writes its port, answers one client, ends
+//   link_probe ADDRESS PORT BYTES...        writes a line "bytes=... half_round_trip_ns=... [half_ping_ns=...]" for each
+//                                           size, and at last "bytes_per_s=..."
 //
-// The half round trip is the median over 8-byte messages; the rate is that of one long transfer, acknowledged at its end.
+// Half round trips are medians; a ping (ICMP echo, answered by the other kernel) of as many bytes of content goes where
+// one frame holds it and this process may send it. The rate is that of one long transfer, acknowledged at its end.
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/ip.h>
+#include <netinet/ip_icmp.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -20,9 +24,9 @@
 
 namespace {
 
-constexpr int warm_up = 50, round_trips = 400;
-constexpr std::size_t message_bytes = 8;
-constexpr std::int64_t transfer_ns = 300'000'000, second_ns = 1'000'000'000;
+constexpr int warm_up = 50, most_round_trips = 400, least_round_trips = 5;
+constexpr std::int64_t most_bytes = 1 << 20, one_frame_bytes = 1400;
+constexpr std::int64_t series_ns = 150'000'000, transfer_ns = 300'000'000, second_ns = 1'000'000'000;
 
 std::int64_t now_ns() {
   timespec time{};
@@ -70,10 +74,13 @@ int serve() {
   std::fflush(stdout);
   const int connection = accept(listener, nullptr, nullptr);
   at_once(connection);
-  char small[message_bytes];
-  for (int i = 0; i < warm_up + round_trips; ++i) {
-    take(connection, small, sizeof small);
-    give(connection, small, sizeof small);
+  for (std::int64_t series[2]; take(connection, series, sizeof series), series[0] > 0;) {  // bytes, messages
+    if (series[0] > most_bytes) return 1;
+    std::vector<char> message(static_cast<std::size_t>(series[0]));
+    for (std::int64_t i = 0; i < series[1]; ++i) {
+      take(connection, message.data(), message.size());
+      give(connection, message.data(), message.size());
+    }
   }
   std::int64_t bytes = 0;
   std::vector<char> block(1 << 18);
@@ -86,33 +93,116 @@ int serve() {
   return 0;
 }
 
-int probe(const char* address, const char* port) {
+sockaddr_in address_of(const char* address, const char* port) {
   sockaddr_in there{};
   there.sin_family = AF_INET;
   there.sin_port = htons(static_cast<std::uint16_t>(std::atoi(port)));
-  const int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (inet_pton(AF_INET, address, &there.sin_addr) != 1 ||
-      connect(connection, reinterpret_cast<sockaddr*>(&there), sizeof there) != 0)
-    fail("cannot connect");
-  at_once(connection);
-  char small[message_bytes] = {};
+  if (inet_pton(AF_INET, address, &there.sin_addr) != 1) fail("not an address");
+  return there;
+}
+
+// How many times something is done that took so long once: for a fixed time, within bounds.
+int repetitions(std::int64_t once_ns, int most, int least) {
+  return static_cast<int>(std::clamp<std::int64_t>(series_ns / std::max<std::int64_t>(once_ns, 1), least, most));
+}
+
+std::int64_t median_half(std::vector<std::int64_t>& times) {
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+  return times[times.size() / 2] / 2;
+}
+
+std::vector<std::int64_t> exchange(int connection, std::int64_t bytes, std::int64_t count) {
+  const std::int64_t series[2] = {bytes, count};
+  give(connection, series, sizeof series);
+  std::vector<char> message(static_cast<std::size_t>(bytes));
   std::vector<std::int64_t> times;
-  for (int i = 0; i < warm_up + round_trips; ++i) {
+  for (std::int64_t i = 0; i < count; ++i) {
     const auto begin = now_ns();
-    give(connection, small, sizeof small);
-    take(connection, small, sizeof small);
-    if (i >= warm_up) times.push_back(now_ns() - begin);
+    give(connection, message.data(), message.size());
+    take(connection, message.data(), message.size());
+    times.push_back(now_ns() - begin);
   }
-  std::nth_element(times.begin(), times.begin() + round_trips / 2, times.end());
+  return times;
+}
+
+std::uint16_t checksum(const std::vector<std::uint8_t>& packet) {
+  std::uint32_t sum = 0;
+  for (std::size_t at = 0; at < packet.size(); ++at) sum += at % 2 ? packet[at] : packet[at] * 256u;
+  sum = (sum & 0xffff) + (sum >> 16);
+  return htons(static_cast<std::uint16_t>(~((sum & 0xffff) + (sum >> 16))));
+}
+
+// One echo request and its answer; false where none came within a second.
+bool echo(int raw, const sockaddr_in& there, std::vector<std::uint8_t>& packet, std::uint16_t number) {
+  icmphdr head{};
+  head.type = ICMP_ECHO;
+  head.un.echo.id = htons(static_cast<std::uint16_t>(getpid()));
+  head.un.echo.sequence = htons(number);
+  std::memcpy(packet.data(), &head, sizeof head);
+  head.checksum = checksum(packet);
+  std::memcpy(packet.data(), &head, sizeof head);
+  if (sendto(raw, packet.data(), packet.size(), 0, reinterpret_cast<const sockaddr*>(&there), sizeof there) < 0) return false;
+  std::vector<std::uint8_t> answer(packet.size() + 64);
+  for (;;) {  // a raw socket is shown what is meant for others too
+    const auto got = recv(raw, answer.data(), answer.size(), 0);
+    if (got < 0) return false;
+    const auto skip = static_cast<std::size_t>(answer[0] & 15) * 4;
+    if (static_cast<std::size_t>(got) < skip + sizeof head) continue;
+    icmphdr back{};
+    std::memcpy(&back, answer.data() + skip, sizeof back);
+    if (back.type == ICMP_ECHOREPLY && back.un.echo.id == head.un.echo.id && back.un.echo.sequence == head.un.echo.sequence)
+      return true;
+  }
+}
+
+// The median half of the pings; 0 where they may not be sent or are not answered.
+std::int64_t half_ping(const sockaddr_in& there, std::int64_t bytes) {
+  const int raw = socket(AF_INET, SOCK_RAW | SOCK_CLOEXEC, IPPROTO_ICMP);
+  if (raw < 0) return 0;
+  const timeval patience{1, 0};
+  setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  std::vector<std::uint8_t> packet(sizeof(icmphdr) + static_cast<std::size_t>(bytes));
+  std::vector<std::int64_t> times;
+  std::uint16_t number = 0;
+  for (int left = least_round_trips + warm_up; left > 0; --left) {
+    const auto begin = now_ns();
+    if (!echo(raw, there, packet, ++number)) break;
+    times.push_back(now_ns() - begin);
+    if (times.size() == 1) left = repetitions(times[0], most_round_trips, least_round_trips);
+  }
+  close(raw);
+  return times.size() < static_cast<std::size_t>(least_round_trips) ? 0 : median_half(times);
+}
+
+double transfer(int connection) {
+  const std::int64_t end[2] = {0, 0};
+  give(connection, end, sizeof end);
   const std::vector<char> block(1 << 18);
   const auto begin = now_ns();
   while (now_ns() - begin < transfer_ns) give(connection, block.data(), block.size());
   shutdown(connection, SHUT_WR);
   std::int64_t arrived = 0;
   take(connection, &arrived, sizeof arrived);
-  const auto seconds = static_cast<double>(now_ns() - begin) / 1e9;
-  std::printf("half_round_trip_ns=%lld bytes_per_s=%.0f\n", static_cast<long long>(times[round_trips / 2] / 2),
-              static_cast<double>(arrived) / seconds);
+  return static_cast<double>(arrived) * 1e9 / static_cast<double>(now_ns() - begin);
+}
+
+int probe(const char* address, const char* port, int count, char** sizes) {
+  const auto there = address_of(address, port);
+  const int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (connect(connection, reinterpret_cast<const sockaddr*>(&there), sizeof there) != 0) fail("cannot connect");
+  at_once(connection);
+  for (int at = 0; at < count; ++at) {
+    const std::int64_t bytes = std::atoll(sizes[at]);
+    if (bytes < 1 || bytes > most_bytes) fail("a size that is not sent");
+    const auto first = exchange(connection, bytes, 2)[1];  // the first one finds the way
+    exchange(connection, bytes, repetitions(first, warm_up, 1));
+    auto times = exchange(connection, bytes, repetitions(first, most_round_trips, least_round_trips));
+    std::printf("bytes=%lld half_round_trip_ns=%lld", static_cast<long long>(bytes), static_cast<long long>(median_half(times)));
+    if (const auto ping_ns = bytes <= one_frame_bytes ? half_ping(there, bytes) : 0; ping_ns > 0)
+      std::printf(" half_ping_ns=%lld", static_cast<long long>(ping_ns));
+    std::printf("\n");
+  }
+  std::printf("bytes_per_s=%.0f\n", transfer(connection));
   return 0;
 }
 
@@ -120,7 +210,7 @@ int probe(const char* address, const char* port) {
 
 int main(int count, char** words) {
   if (count == 2 && std::strcmp(words[1], "serve") == 0) return serve();
-  if (count == 3) return probe(words[1], words[2]);
-  std::fprintf(stderr, "usage: link_probe serve | link_probe ADDRESS PORT\n");
+  if (count >= 4) return probe(words[1], words[2], count - 3, words + 3);
+  std::fprintf(stderr, "usage: link_probe serve | link_probe ADDRESS PORT BYTES...\n");
   return 2;
 }

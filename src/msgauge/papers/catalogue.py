@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from msgauge.errors import MsgaugeError, StudyError, hint_nearest
-from msgauge.model import Kernel, Stack
+from msgauge.model import Kernel, Stack, VariantMark
 from msgauge.model.stack_expression import choose, parse_expressions
 from msgauge.papers.file import LONGEST_S, Paper, Request, parse_paper
 from msgauge.study import Measure, Study
@@ -75,6 +75,21 @@ def only(paper: Paper, roles: Sequence[str]) -> Paper:
     return restrict(paper, roles)
 
 
+def limit_ranks(paper: Paper, ranks: Collection[int]) -> Paper:
+    """The paper measured on these numbers of processes alone.
+
+    Raises:
+        StudyError: it is run on none of them.
+    """
+    kept = [(asked, tuple(count for count in asked.measure.ranks if count in ranks)) for asked in paper.measures]
+    if not any(counts for _, counts in kept):
+        known = sorted({count for asked in paper.measures for count in asked.measure.ranks})
+        what = f"{paper.name} is not run on {', '.join(map(str, sorted(ranks)))} processes"
+        raise StudyError(what, remedy=f"name some of {', '.join(map(str, known))}")
+    measures = (evolve(asked, measure=evolve(asked.measure, ranks=counts)) for asked, counts in kept if counts)
+    return evolve(paper, measures=tuple(measures))
+
+
 def restrict(paper: Paper, roles: Sequence[str]) -> Paper:
     """The same, for roles that were asked for once, and of which the paper may have lost some since."""
     measures = tuple(
@@ -88,11 +103,18 @@ def _filter_systems(systems: Sequence[str], roles: Sequence[str]) -> tuple[str, 
 
 
 def make_runnable(
-    paper: Paper, select: Select, kernels: Mapping[str, Kernel], named: Sequence[str] = ()
+    paper: Paper,
+    select: Select,
+    kernels: Mapping[str, Kernel],
+    named: Sequence[str] = (),
+    *,
+    on_hosts: bool = False,
 ) -> RunnablePaper:
     """The study of a paper with the stacks and kernels that are here; ``named``: further stacks of the user's.
 
     ``select`` gives the stacks of this machine that expressions name, and raises StackError where there are none.
+    ``on_hosts``: systems that sent over a network are measured on the hosts of the run and, marked ``local``, here;
+    all others stay here.
 
     Raises:
         StackError: a stack that the user named is not here.
@@ -101,8 +123,10 @@ def make_runnable(
     roles: dict[str, tuple[str, ...]] = {}
     missing: list[str] = []
     for role, expressions in paper.systems:
-        roles[role] = tuple(spec for one in expressions for spec in _specs(one, select, role, missing))
-    roles[NAMED] = tuple(stack.spec for stack in select(named)) if named else ()
+        found = [stack for one in expressions for stack in _find_stacks(one, select, role, missing)]
+        roles[role] = _place_stacks(found, away=role in paper.networked) if on_hosts else _specs(found)
+    mine = select(named) if named else ()
+    roles[NAMED] = _place_stacks(mine, away=True) if on_hosts else _specs(mine)
     measures: list[Measure] = []
     for asked in paper.measures:
         measure = _possible(asked.measure, kernels, missing)
@@ -122,9 +146,19 @@ def _roles_of(asked: Request, paper: Paper) -> tuple[str, ...]:
     return (*asked.systems, *((NAMED,) if paper.is_real(asked.systems) else ()))
 
 
-def _specs(expression: str, select: Select, role: str, missing: list[str]) -> tuple[str, ...]:
+def _specs(stacks: Iterable[Stack]) -> tuple[str, ...]:
+    return tuple(stack.spec for stack in stacks)
+
+
+def _place_stacks(stacks: Iterable[Stack], *, away: bool) -> tuple[str, ...]:
+    """The stacks as they are measured in a run on hosts: there and here where they sent over a network, else here."""
+    real = [(stack.spec, *(() if stack.stays else (stack.with_mark(VariantMark.LOCAL).spec,))) for stack in stacks]
+    return tuple(spec for specs in real for spec in (specs if away else specs[-1:]))
+
+
+def _find_stacks(expression: str, select: Select, role: str, missing: list[str]) -> tuple[Stack, ...]:
     try:
-        return tuple(stack.spec for stack in select((expression,)))
+        return tuple(select((expression,)))
     except MsgaugeError as error:
         missing.append(f"{role} ({expression}): {error.what}")
         return ()
@@ -145,8 +179,44 @@ def _possible(measure: Measure, kernels: Mapping[str, Kernel], missing: list[str
     return evolve(measure, options=kept, sizes=measure.sizes if kernel.sized else (0,))
 
 
-def systems_of(paper: Paper, stacks: Sequence[Stack]) -> dict[str, tuple[str, ...]]:
+Roles = dict[str, tuple[str, ...]]
+
+
+@frozen
+class PlacedSystems:
+    """The stacks of each role in a run, by where their messages went; simulated ones are of both."""
+
+    here: Roles
+    """On this computer."""
+    across: Roles
+    """Across the hosts of the run; empty where it had none."""
+    unmarked: Mapping[str, str] = field(factory=dict)
+    """What a stack of this computer is called on the hosts."""
+
+    @property
+    def every(self) -> Roles:
+        """All of them, those across hosts first."""
+        return {role: tuple(dict.fromkeys((*self.across.get(role, ()), *specs))) for role, specs in self.here.items()}
+
+
+def systems_of(paper: Paper, stacks: Sequence[Stack], *, on_hosts: bool = False) -> PlacedSystems:
     """Role to specs among the stacks of a run; those that stand for no role have the role ``named``."""
+    if not on_hosts:
+        return PlacedSystems(_find_roles(paper, stacks), {})
+    away = [stack for stack in stacks if not stack.has_mark(VariantMark.LOCAL)]
+    marked = {evolve(one, variant=_remove_mark(one)): one.spec for one in stacks if one.has_mark(VariantMark.LOCAL)}
+    marked |= {stack: stack.spec for stack in stacks if stack.simulated}
+    here = _find_roles(paper, list(marked))
+    specs = {stack.spec: spec for stack, spec in marked.items()}
+    local = {role: tuple(specs[spec] for spec in found) for role, found in here.items()}
+    return PlacedSystems(local, _find_roles(paper, away), {spec: plain for plain, spec in specs.items()})
+
+
+def _remove_mark(stack: Stack) -> tuple[str, ...]:
+    return tuple(word for word in stack.variant if word != VariantMark.LOCAL)
+
+
+def _find_roles(paper: Paper, stacks: Sequence[Stack]) -> Roles:
     roles = {
         role: tuple(dict.fromkeys(spec for one in expressions for spec in _match_specs(one, stacks)))
         for role, expressions in paper.systems
@@ -155,9 +225,8 @@ def systems_of(paper: Paper, stacks: Sequence[Stack]) -> dict[str, tuple[str, ..
     return {**roles, NAMED: tuple(stack.spec for stack in stacks if stack.spec not in taken)}
 
 
-def find_missing(paper: Paper, stacks: Sequence[Stack], kernels: Sequence[str]) -> tuple[str, ...]:
-    """What of a paper a run does not hold, by name; ``kernels``: those of its cells."""
-    systems = systems_of(paper, stacks)
+def find_missing(paper: Paper, systems: Mapping[str, Sequence[str]], kernels: Sequence[str]) -> tuple[str, ...]:
+    """What of a paper a run does not hold, by name. ``systems``: its stacks by role; ``kernels``: of its cells."""
     absent = [f"{role} ({', '.join(expressions)})" for role, expressions in paper.systems if not systems[role]]
     wanted = dict.fromkeys(asked.measure.kernel for asked in paper.measures)
     return (*absent, *(f"kernel {kernel}" for kernel in wanted if kernel not in kernels))

@@ -99,6 +99,11 @@ class JudgedClaim:
     evidence: tuple[Evidence, ...] = ()
     question: bool = False
     note: str = ""
+    place: str = ""
+    """Where it was judged: ``emulated`` or ``across hosts``; empty for this computer."""
+    verdict_here: str = ""
+    """The verdict of what was measured on this computer, where it was judged elsewhere; and the reason."""
+    reason_here: str = ""
 
 
 def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:

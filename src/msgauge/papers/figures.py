@@ -10,7 +10,7 @@ from math import isfinite, nan
 from typing import Literal
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from msgauge.analysis.burst_traces import SERIES, Trace
 from msgauge.analysis.observations import Observation
@@ -60,18 +60,30 @@ class PaperFigure:
 
 
 def make_paper_figure(
-    wanted: Plot, observed: Iterable[Observation], traces: Iterable[Trace], systems: Systems
+    wanted: Plot,
+    observed: Iterable[Observation],
+    traces: Iterable[Trace],
+    systems: Systems,
+    places: Mapping[str, str] | None = None,
 ) -> PaperFigure:
-    """The points of a figure; ``traces`` are what figures of bursts are drawn from."""
+    """The points of a figure; ``traces`` are what figures of bursts are drawn from.
+
+    ``places``: by stack where its messages went, where that is to be told.
+    """
     known, bursts = tuple(observed), tuple(traces)
-    lines = [line for pick in wanted.picks for line in _lines(wanted, pick, known, bursts, systems)]
+    lines = [
+        evolve(line, name=f"{line.name}, {place}") if (place := (places or {}).get(spec)) else line
+        for pick in wanted.picks
+        for spec, line in _lines(wanted, pick, known, bursts, systems)
+    ]
     form = "efficiency" if wanted.efficiency else wanted.form
     return PaperFigure(wanted.title, wanted.across, form, (*wanted.published, *lines))
 
 
 def _lines(
     wanted: Plot, pick: Pick, observed: Sequence[Observation], traces: Sequence[Trace], systems: Systems
-) -> Iterator[Line]:
+) -> Iterator[tuple[str, Line]]:
+    """Each with its stack."""
     roles = (pick.system,) if pick.system else wanted.systems
     named = [(role, spec) for role in roles for spec in systems.get(role, ())]
     simulated = {one.stack for one in observed if one.simulated}
@@ -82,7 +94,7 @@ def _lines(
             name = ", ".join(
                 filter(None, (display_name(spec, role), pick.name, "simulated" if spec in simulated else ""))
             )
-            yield Line(name, points, simulated=spec in simulated)
+            yield spec, Line(name, points, simulated=spec in simulated)
 
 
 def _is_trace(wanted: Plot) -> bool:

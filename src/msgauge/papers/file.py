@@ -58,6 +58,17 @@ class Paper:
     notes: tuple[str, ...] = ()
     simulated: tuple[str, ...] = ()
     """Roles of simulated platforms: stacks that the user names are not measured with them."""
+    network: str = ""
+    """What joined the computers of the document, by the name of an emulated network; empty where none stands for it."""
+    hosts: int = 0
+    """On how many computers it can be run again."""
+    networked: tuple[str, ...] = ()
+    """Roles of systems that sent over that network: on hosts they are measured there and on this computer too."""
+
+    @property
+    def emulation(self) -> str:
+        """What ``--hosts`` is told for the network of the document; '' where there is none."""
+        return f"lab:{self.hosts}@{self.network}" if self.network else ""
 
     def is_real(self, roles: Iterable[str]) -> bool:
         """Whether one of these roles is no simulated platform."""
@@ -97,7 +108,10 @@ def _paper(keys: Keys, name: str) -> Paper:
         plots=tuple(_plot(one, roles) for one in keys.tables("figure")),
         claims=tuple(_claim(one, roles) for one in keys.tables("claim")),
         notes=keys.words("notes", ()),
-        simulated=_parse_simulated(keys, roles),
+        simulated=_parse_roles(keys, "simulated", roles),
+        network=keys.text("network", ""),
+        hosts=keys.integer("hosts", 2, 2, 1000),
+        networked=_parse_roles(keys, "networked", roles),
     )
     keys.refuse_the_rest()
     return paper
@@ -113,11 +127,11 @@ def _systems(keys: Keys) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return found
 
 
-def _parse_simulated(keys: Keys, roles: Sequence[str]) -> tuple[str, ...]:
-    found = keys.words("simulated", ())
+def _parse_roles(keys: Keys, key: str, roles: Sequence[str]) -> tuple[str, ...]:
+    found = keys.words(key, ())
     for role in found:
         if role not in roles:
-            keys.unknown("simulated", role, roles, "system")
+            keys.unknown(key, role, roles, "system")
     return found
 
 

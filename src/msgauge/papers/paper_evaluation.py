@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve
 
 from msgauge.analysis.burst_traces import Trace, make_traces
 from msgauge.analysis.observations import Observation, make_observations
-from msgauge.model import PluginFacts, StackFacts
+from msgauge.model import HostSet, PluginFacts, StackFacts
 from msgauge.model.rounding import round_floats
 from msgauge.papers import burst_claims
-from msgauge.papers.catalogue import NAMED, Paper, find_missing, list_shipped_papers, load_paper, restrict, systems_of
+from msgauge.papers.catalogue import (
+    NAMED,
+    Paper,
+    PlacedSystems,
+    Roles,
+    find_missing,
+    list_shipped_papers,
+    load_paper,
+    restrict,
+    systems_of,
+)
 from msgauge.papers.claims import Claim, JudgedClaim, judge_claim, judge_fact
 from msgauge.papers.figures import make_paper_figure
 from msgauge.papers.qualitative_tables import fill_table
@@ -38,20 +48,24 @@ def judge_paper(
     paper: Paper, folder: RunFolder, observed: Sequence[Observation], traces: Sequence[Trace]
 ) -> PaperResult:
     """Tables, figures and verdicts of a paper from what was observed."""
-    systems = systems_of(paper, folder.stacks)
+    hosts = folder.plan.hosts
+    placed = systems_of(paper, folder.stacks, on_hosts=bool(hosts.names))
     asked = restrict(paper, folder.plan.systems) if folder.plan.systems else paper
-    paper = add_named_systems(paper, systems[NAMED])
-    systems |= {spec: (spec,) for spec in systems[NAMED]}
+    paper, placed = add_named_systems(paper, placed)
+    systems = placed.every
     simulated = {stack.spec for stack in folder.stacks if stack.simulated}
     facts = {stack.spec: list_facts(folder.facts.of_stack(stack.spec)) for stack in folder.stacks}
     native = _count_native_operations(folder.facts)
+    across = ("emulated" if hosts.emulated else "across hosts") if hosts.names else ""
+    delivered = {one.stack for one in observed} - simulated
+    places = {spec: across for specs in placed.across.values() for spec in specs if spec in delivered}
 
-    def verdict(claim: Claim) -> JudgedClaim:
+    def verdict(claim: Claim, stacks: Mapping[str, Sequence[str]]) -> JudgedClaim:
         if claim.kind == "fact":
-            return judge_fact(claim, facts, systems)
+            return judge_fact(claim, facts, stacks)
         if claim.kind in {"start-up", "rate-change"}:
-            return burst_claims.judge_trace(claim, traces, systems)
-        return judge_claim(claim, observed, systems)
+            return burst_claims.judge_trace(claim, traces, stacks)
+        return judge_claim(claim, observed, stacks)
 
     return PaperResult(
         name=paper.name,
@@ -60,17 +74,48 @@ def judge_paper(
         about=paper.about,
         systems=tuple((role, specs) for role, specs in systems.items() if specs and role not in specs),
         simulated=tuple(role for role, specs in systems.items() if specs and simulated.issuperset(specs)),
-        tables=tuple(redraw(table, observed, systems) for table in paper.tables),
-        qualitative_tables=tuple(fill_table(one, observed, systems, native) for one in paper.words),
-        figures=tuple(make_paper_figure(one, observed, traces, systems) for one in paper.plots),
-        claims=tuple(verdict(claim) for claim in paper.claims),
+        network=hosts.network or (hosts.asked if hosts.names else ""),
+        across=across,
+        tables=tuple(redraw(table, observed, placed.here, placed.across) for table in paper.tables),
+        qualitative_tables=tuple(fill_table(one, observed, placed.here, native) for one in paper.words),
+        figures=tuple(make_paper_figure(one, observed, traces, systems, places) for one in paper.plots),
+        claims=tuple(judge_where_it_is(claim, placed, places, verdict) for claim in paper.claims),
         missing=(
-            *find_missing(asked, folder.stacks, [cell.kernel for cell in folder.plan.cells]),
+            *find_missing(asked, systems, [cell.kernel for cell in folder.plan.cells]),
             *find_unmeasured(systems, observed),
+            *_find_other_network(paper, hosts),
         ),
         left_out=tuple(role for role, _ in paper.systems if role not in dict(asked.systems)),
         notes=paper.notes,
     )
+
+
+def judge_where_it_is(
+    claim: Claim,
+    placed: PlacedSystems,
+    places: Mapping[str, str],
+    judge: Callable[[Claim, Mapping[str, Sequence[str]]], JudgedClaim],
+) -> JudgedClaim:
+    """The verdict across hosts where all systems of the claim were measured there, with that of this computer beside.
+
+    ``places``: what the place of each stack is called that delivered something on hosts. What the claim speaks of may
+    have none there (a system of shared memory, a stack that cannot leave its computer); then this computer decides.
+    Too little there never makes this computer decide a claim about a network.
+    """
+    roles = [pick.system for pick in (claim.left, claim.right) if pick.system]
+    there = [[spec for spec in placed.across.get(role, ()) if spec in places] for role in roles or placed.across]
+    word = next((places[spec] for specs in there for spec in specs), "")
+    if claim.kind == "fact" or not word or (roles and not all(there)):
+        return judge(claim, placed.here if claim.kind != "fact" else placed.every)
+    here = judge(claim, placed.here)
+    return evolve(judge(claim, placed.across), place=word, verdict_here=here.verdict, reason_here=here.reason)
+
+
+def _find_other_network(paper: Paper, hosts: HostSet) -> tuple[str, ...]:
+    """That the hosts are joined by another network than that of the document."""
+    if not hosts.names or f" {paper.network} " in f" {hosts.network} ":
+        return ()
+    return (f"the network of the document ({paper.network}: --hosts {paper.emulation})",)
 
 
 def find_unmeasured(systems: Mapping[str, Sequence[str]], observed: Sequence[Observation]) -> tuple[str, ...]:
@@ -80,18 +125,28 @@ def find_unmeasured(systems: Mapping[str, Sequence[str]], observed: Sequence[Obs
     return tuple(f"{role} ({spec}): no samples, see the failures" for spec, role in lost.items())
 
 
-def add_named_systems(paper: Paper, named: Sequence[str]) -> Paper:
-    """The paper with a column in each table and a line in each figure of real systems for every stack of the user's."""
-    if not named:
-        return paper
-    columns = tuple(Column(spec, spec) for spec in named)
-    return evolve(
+def add_named_systems(paper: Paper, placed: PlacedSystems) -> tuple[Paper, PlacedSystems]:
+    """The paper with a column in each table and a line in each figure of real systems for every stack of the user's.
+
+    Such a column has the name of the stack, under which the systems hold it too.
+    """
+    here, across = placed.here[NAMED], placed.across.get(NAMED, ())
+    if not here and not across:
+        return paper, placed
+    away: Roles = {spec: (spec,) for spec in across}
+    near: Roles = {placed.unmarked.get(spec, spec): (spec,) for spec in here}
+    names = tuple(dict.fromkeys((*away, *near)))
+    paper = evolve(
         paper,
-        tables=tuple(evolve(table, columns=(*table.columns, *columns)) for table in paper.tables),
+        tables=tuple(
+            evolve(one, columns=(*one.columns, *(Column(name, name) for name in names))) for one in paper.tables
+        ),
         plots=tuple(
             evolve(one, systems=(*one.systems, NAMED)) if paper.is_real(one.systems) else one for one in paper.plots
         ),
     )
+    nothing: Roles = dict.fromkeys(names, ())
+    return paper, evolve(placed, here={**placed.here, **nothing, **near}, across={**placed.across, **away})
 
 
 def _count_native_operations(facts: PluginFacts) -> dict[str, tuple[int, int]]:

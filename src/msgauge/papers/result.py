@@ -21,6 +21,10 @@ class PaperResult:
     systems: tuple[tuple[str, tuple[str, ...]], ...]
     simulated: tuple[str, ...] = ()
     """Roles that simulated stacks stand for."""
+    network: str = ""
+    """What joined the hosts of the run; empty where it had none."""
+    across: str = ""
+    """What numbers across those hosts are called: ``emulated``, or ``across hosts`` of real ones."""
     tables: tuple[RedrawnTable, ...] = ()
     qualitative_tables: tuple[FilledTable, ...] = ()
     figures: tuple[PaperFigure, ...] = ()

@@ -1,7 +1,8 @@
-"""The tables of a paper with published, measured and simulated numbers, and the accuracy of the simulated ones.
+"""The tables of a paper with published, measured and simulated numbers, and how near these come to the published ones.
 
 A column of a table names the system the document measured, the stacks that stand for it today, and, where there is
-one, the simulated system of its time. Only simulated numbers are compared with published ones as absolute values.
+one, the simulated system of its time. Simulated numbers, and those across hosts that stand for the network of the
+document, are compared with published ones as absolute values; what was measured on this computer alone is not.
 """
 
 from __future__ import annotations
@@ -83,6 +84,9 @@ class ComparedValue:
     published: float
     calibration: bool = False
     measured: tuple[tuple[str, Value], ...] = ()
+    """On this computer."""
+    across: tuple[tuple[str, Value], ...] = ()
+    """Across the hosts of the run."""
     simulated: tuple[tuple[str, Value], ...] = ()
 
 
@@ -96,37 +100,44 @@ class RedrawnTable:
     units: tuple[str, ...]
     values: tuple[tuple[ComparedValue, ...], ...]
     note: str = ""
-    accuracy: SimulationAccuracy | None = None
+    accuracy: Accuracy | None = None
+    """Of the simulated numbers."""
+    across_accuracy: Accuracy | None = None
+    """Of those across hosts."""
 
 
 @frozen
-class SimulationAccuracy:
-    """Simulated over published numbers, for all values that have both and were not used for calibration."""
+class Accuracy:
+    """Our numbers over published ones, for all values that have both and were not used for calibration."""
 
     calibration_values: int
     """Values whose published number was used to calibrate the simulated system."""
     values: int
     median_factor: float
-    """Median factor, simulated over published or its inverse, whichever is above one."""
+    """Median factor, ours over published or its inverse, whichever is above one."""
     largest_factor: float
     largest_at: str
     pairs: int
-    """Pairs of systems in one row whose published values differ by more than 5 %."""
+    """Pairs of systems in one row, and across hosts of rows of one system, whose published values differ by more than
+    5 %."""
     pairs_in_order: int
-    """Of these, pairs that the simulation puts in the same order."""
+    """Of these, pairs that ours put in the same order."""
     calibration_factor: float = 1.0
     """The largest factor between a simulated number and the published one that it was calibrated with."""
 
 
-def redraw(table: Table, observed: Iterable[Observation], systems: Systems) -> RedrawnTable:
-    """Fill a table from what was measured; ``systems``: the stacks of each role."""
-    known = tuple(observed)
+def redraw(
+    table: Table, observed: Iterable[Observation], systems: Systems, across: Systems | None = None
+) -> RedrawnTable:
+    """Fill a table from what was measured; ``systems``: the stacks of each role here, ``across``: those on hosts."""
+    known, away = tuple(observed), across or {}
     places = tuple(
         tuple(
             ComparedValue(
                 row.published[index] if index < len(row.published) else nan,
                 index + 1 in row.calibration,
                 values(row, known, systems.get(column.system, ())),
+                values(row, known, away.get(column.system, ())),
                 values(row, known, systems.get(column.simulated, ())),
             )
             for index, column in enumerate(table.columns)
@@ -141,35 +152,75 @@ def redraw(table: Table, observed: Iterable[Observation], systems: Systems) -> R
         places,
         table.note,
     )
-    return evolve(drawn, accuracy=accuracy(drawn))
+    return evolve(drawn, accuracy=simulation_accuracy(drawn), across_accuracy=across_accuracy(drawn))
 
 
-def accuracy(table: RedrawnTable) -> SimulationAccuracy | None:
+def simulation_accuracy(table: RedrawnTable) -> Accuracy | None:
     """Simulated against published; None where no value has both that was not used for calibration."""
-    factors: list[tuple[float, str]] = []
-    returned: list[float] = []
-    pairs = in_order = 0
-    for label, row in zip(table.labels, table.values, strict=True):
-        calibrated = [one for one in row if one.calibration and _has_both(one)]
-        returned += [_factor(one.published, _value_of_simulation(one)) for one in calibrated]
-        named = [(one, column.name) for one, column in zip(row, table.columns, strict=True) if not one.calibration]
-        both = [(one.published, _value_of_simulation(one), name) for one, name in named if _has_both(one)]
-        factors += [(_factor(theirs, mine), f"{name}, {label}") for theirs, mine, name in both]
-        for (a, mine_a, _), (b, mine_b, _) in combinations(both, 2):
-            if abs(a / b - 1) > TIED:
-                pairs += 1
-                in_order += (a > b) == (mine_a > mine_b)
-    if not factors:
+    rows = [[_Both.of(one, one.simulated, one.calibration, at) for one, at in row] for row in _name_values(table)]
+    pairs = [pair for row in rows for pair in combinations([one for one in row if one and not one.calibration], 2)]
+    return _judge([one for row in rows for one in row if one], pairs)
+
+
+def across_accuracy(table: RedrawnTable) -> Accuracy | None:
+    """Across hosts against published; None where no value has both.
+
+    One system is mostly all that a document has on a network, so that its rows are set against each other too.
+    """
+    rows = [[_Both.of(one, one.across, False, at) for one, at in row] for row in _name_values(table)]
+    lines = [*rows, *(_of_one_unit(column, table.units) for column in zip(*rows, strict=True))]
+    pairs = [pair for line in lines for pair in combinations([one for one in line if one], 2)]
+    return _judge([one for row in rows for one in row if one], pairs)
+
+
+@frozen
+class _Both:
+    """A published number and ours."""
+
+    published: float
+    mine: float
+    calibration: bool
+    at: str
+
+    @classmethod
+    def of(cls, one: ComparedValue, mine: Sequence[tuple[str, Value]], calibration: bool, at: str) -> _Both | None:
+        value = mine[0][1].value if mine else nan
+        both = isfinite(one.published) and isfinite(value)
+        return cls(one.published, value, calibration, at) if both else None
+
+    @property
+    def factor(self) -> float:
+        return _factor(self.published, self.mine)
+
+
+def _name_values(table: RedrawnTable) -> list[list[tuple[ComparedValue, str]]]:
+    """Every value of a table with what it is of, by row."""
+    return [
+        [(one, f"{column.name}, {label}") for one, column in zip(row, table.columns, strict=True)]
+        for label, row in zip(table.labels, table.values, strict=True)
+    ]
+
+
+def _of_one_unit(column: Sequence[_Both | None], units: Sequence[str]) -> list[_Both | None]:
+    """A column's values of the unit that most of its rows have; others have no order with them."""
+    usual = max(set(units), key=units.count, default="")
+    return [one for one, unit in zip(column, units, strict=True) if unit == usual]
+
+
+def _judge(known: Sequence[_Both], pairs: Sequence[tuple[_Both, _Both]]) -> Accuracy | None:
+    counted = sorted((one.factor, one.at) for one in known if not one.calibration)
+    if not counted:
         return None
-    ordered = sorted(factors)
-    return SimulationAccuracy(
+    ordered = [(a, b) for a, b in pairs if abs(a.published / b.published - 1) > TIED]
+    returned = [one.factor for one in known if one.calibration]
+    return Accuracy(
         calibration_values=len(returned),
-        values=len(factors),
-        median_factor=ordered[len(ordered) // 2][0],
-        largest_factor=ordered[-1][0],
-        largest_at=ordered[-1][1],
-        pairs=pairs,
-        pairs_in_order=in_order,
+        values=len(counted),
+        median_factor=counted[len(counted) // 2][0],
+        largest_factor=counted[-1][0],
+        largest_at=counted[-1][1],
+        pairs=len(ordered),
+        pairs_in_order=sum((a.published > b.published) == (a.mine > b.mine) for a, b in ordered),
         calibration_factor=max(returned, default=1.0),
     )
 
@@ -178,15 +229,18 @@ def _factor(one: float, other: float) -> float:
     return max(one / other, other / one)
 
 
-def describe_accuracy(found: SimulationAccuracy) -> str:
-    """``Simulated over published: within a factor of 1.80 for 20 values (median 1.20; largest: PVM, ping); ...``"""
+def describe_accuracy(found: Accuracy, ours: str = "Simulated", pairs: str = "systems") -> str:
+    """``Simulated over published: within a factor of 1.80 for 20 values (median 1.20; largest: PVM, ping); ...``
+
+    ``pairs``: what is in the published order.
+    """
     largest, median = format_ratio(found.largest_factor), format_ratio(found.median_factor)
     parts = [
-        f"Simulated over published: within a factor of {largest} for "
+        f"{ours} over published: within a factor of {largest} for "
         f"{format_count(found.values, 'value')} (median {median}; largest: {found.largest_at})"
     ]
     if found.pairs:
-        parts += [f"{found.pairs_in_order} of {format_count(found.pairs, 'pair')} of systems in the published order"]
+        parts += [f"{found.pairs_in_order} of {format_count(found.pairs, 'pair')} of {pairs} in the published order"]
     if found.calibration_values:
         verbs = ("was", "is") if found.calibration_values == 1 else ("were", "are")
         parts += [
@@ -194,14 +248,6 @@ def describe_accuracy(found: SimulationAccuracy) -> str:
             f"reproduced within a factor of {format_ratio(found.calibration_factor)}"
         ]
     return f"{'; '.join(parts)}."
-
-
-def _has_both(one: ComparedValue) -> bool:
-    return isfinite(one.published) and isfinite(_value_of_simulation(one))
-
-
-def _value_of_simulation(one: ComparedValue) -> float:
-    return one.simulated[0][1].value if one.simulated else nan
 
 
 def values(row: Row, observed: Sequence[Observation], specs: Sequence[str]) -> tuple[tuple[str, Value], ...]:

@@ -47,7 +47,9 @@ class Grid:
     stacks: tuple[str, ...]
     rows: tuple[tuple[Entry, ...], ...]
     place: str = ""
-    """Where its ranks stood, when that was not the present computer."""
+    """Where its ranks stood, when that was not the present computer alone."""
+    local: bool = False
+    """Of stacks whose ranks stayed on the present computer, in a run on hosts."""
 
     @property
     def title(self) -> str:
@@ -61,7 +63,7 @@ class Grid:
     def key(self) -> str:
         """A name for files and anchors: letters, digits and dashes only."""
         words = [self.kernel.name, str(self.ranks), *(word for pair in self.options for word in pair)]
-        words += [self.mode] * (self.mode != "batch") + [self.cache] * (self.cache != "hot")
+        words += ["local"] * self.local + [self.mode] * (self.mode != "batch") + [self.cache] * (self.cache != "hot")
         return "-".join("".join(c if c.isascii() and c.isalnum() else "-" for c in word) for word in words)
 
     @property
@@ -85,12 +87,16 @@ class Grid:
 
 
 def make_grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -> tuple[Grid, ...]:
-    """One grid for each kernel, number of ranks and set of options, in the order of the plan."""
+    """One grid for each kernel, number of ranks and set of options, in the order of the plan.
+
+    What stayed on the present computer while others stood on hosts has grids of its own.
+    """
     facts = {kernel.name: kernel for kernel in kernels}
     families: dict[tuple[str, int, Pairs, str, str], list[Cell]] = {}
     for cell in plan.cells:
         families.setdefault(cell.row, []).append(cell)
-    judge = _Judge.of(plan, analysis)
+    local = {one.stack for one in analysis.estimates if one.local}
+    places = [(frozenset(plan.stacks) - local, False), *([(frozenset(local), True)] if local else [])]
     return tuple(
         Grid(
             kernel=facts.get(kernel) or Kernel(name=kernel, title=kernel, meaning="", source=""),
@@ -98,11 +104,15 @@ def make_grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -
             options=options,
             mode=mode,
             cache=cache,
-            stacks=plan.stacks,
-            rows=tuple(judge.row(cell) for cell in sorted(cells, key=lambda cell: cell.size_bytes)),
-            place=plan.hosts.place(ranks),
+            stacks=judge.stacks,
+            rows=rows,
+            place="within this computer" if here else plan.hosts.place(ranks),
+            local=here,
         )
         for (kernel, ranks, options, mode, cache), cells in families.items()
+        for judge, here in ((_Judge.of(plan, analysis, among), here) for among, here in places)
+        if (rows := tuple(judge.row(cell) for cell in sorted(cells, key=lambda cell: cell.size_bytes)))
+        and not (local and all(entry.standing == "missing" for row in rows for entry in row))
     )
 
 
@@ -150,12 +160,12 @@ class _Judge:
     refusals: Mapping[CellKey, str]
 
     @classmethod
-    def of(cls, plan: Plan, analysis: Analysis) -> _Judge:
+    def of(cls, plan: Plan, analysis: Analysis, among: frozenset[str]) -> _Judge:
         whole = {failure.stack: failure.reason for failure in analysis.failures if not failure.kernel}
         failures = {CellKey(stack, cell.id): reason for stack, reason in whole.items() for cell in plan.cells}
         failures |= {failure.key: failure.reason for failure in analysis.failures if failure.kernel}
         return cls(
-            stacks=plan.stacks,
+            stacks=tuple(stack for stack in plan.stacks if stack in among),
             estimates={estimate.key: estimate for estimate in analysis.estimates},
             failures=failures,
             refusals={one.key: one.reason for one in (*plan.refusals, *analysis.refusals)},

@@ -89,7 +89,8 @@ def plot_ratios(grid: Grid, view: RunView) -> Figure:
 def base_of(grid: Grid, view: RunView) -> str:
     """The stack that the others of a grid were compared with; '' when nothing was compared."""
     cells = {row[0].cell.id for row in grid.rows}
-    return next((one.base for one in view.analysis.comparisons if one.cell in cells and one.ratio > 0), "")
+    mine = (one for one in view.analysis.comparisons if one.cell in cells and one.base in grid.stacks)
+    return next((one.base for one in mine if one.ratio > 0), "")
 
 
 def _span(grid: Grid) -> str:

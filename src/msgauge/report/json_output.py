@@ -290,6 +290,7 @@ def _estimate(one: Estimate) -> dict[str, Any]:
         "samples": one.samples,
         "emulated": one.emulated,
         "simulated": one.simulated,
+        "local": one.local,
         "stationary": one.stationary,
         "oversubscribed": one.oversubscribed,
         "clock_error_ns": _number(one.clock_error_ns),

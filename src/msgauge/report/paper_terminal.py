@@ -21,6 +21,8 @@ from msgauge.report.console import make_console
 
 MARKS = {"holds": "+", "does not hold": "-", "undecided": "?", "answered": ">"}
 OVERSUBSCRIBED = "o: oversubscribed; the number depends on how the library waits."
+HERE = "this computer"
+"""What numbers of a run on hosts are called that were measured on the present computer alone."""
 _ANSWERS = 8
 """Cases of a question that the terminal shows; the page has all."""
 _INDENT = (0, 0, 0, 4)
@@ -33,6 +35,8 @@ class Band:
     label: str
     whose: str
     texts: tuple[str, ...]
+    kind: str = ""
+    """published, across, measured or simulated; ``whose`` says it in the words of the run."""
 
 
 def print_paper(found: PaperResult, path: Path) -> None:
@@ -40,19 +44,23 @@ def print_paper(found: PaperResult, path: Path) -> None:
     console = make_console()
     console.print(Text(found.title, style="bold"))
     console.print(Text(found.source))
+    if found.network:
+        console.print(Text(describe_places(found)))
     for one in found.missing:
         console.print(Text(f"missing from this run: {one}"))
     if found.left_out:
         console.print(Text(f"left out by --systems: {', '.join(found.left_out)}"))
     for table in found.tables:
-        _show_table(console, table, describe_missing_systems(table, found))
+        _show_table(console, table, found)
     for words in found.qualitative_tables:
         _show_words(console, words)
     counts = ", ".join(f"{found.count(word)} {word}" for word in ("holds", "does not hold", "undecided"))
     console.print(Text(f"\nClaims: {counts}", style="bold"))
     for claim in found.statements:
-        console.print(Text(f"{MARKS[claim.verdict]} {claim.verdict}: {claim.text}{_where(claim)}"))
+        console.print(Text(f"{MARKS[claim.verdict]} {tell_verdict(claim)}: {claim.text}{_where(claim)}"))
         console.print(Padding(Text(claim.reason), _INDENT))
+        if beside := tell_beside(claim):
+            console.print(Padding(Text(beside), _INDENT))
     if found.questions:
         console.print(Text("\nOpen questions of the paper", style="bold"))
     for claim in found.questions:
@@ -62,19 +70,42 @@ def print_paper(found: PaperResult, path: Path) -> None:
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
 
-def _show_table(console: Console, table: RedrawnTable, lacks: str) -> None:
-    if lacks:
+def describe_places(found: PaperResult) -> str:
+    """What the lines of tables in a run on hosts are of."""
+    real = f"{found.across}: across hosts, {found.network}"
+    return f"{real}; {HERE}: what the same stacks do here, without hosts. Claims are judged where the hosts are."
+
+
+def tell_verdict(claim: JudgedClaim) -> str:
+    """``holds (emulated)``: the verdict, and where it was judged if not on this computer."""
+    return f"{claim.verdict} ({claim.place})" if claim.place else claim.verdict
+
+
+def tell_beside(claim: JudgedClaim) -> str:
+    """What this computer alone says of a claim that was judged elsewhere; '' where it was judged here."""
+    return f"{HERE}: {claim.verdict_here}; {claim.reason_here}" if claim.place else ""
+
+
+def _show_table(console: Console, table: RedrawnTable, found: PaperResult) -> None:
+    if lacks := describe_missing_systems(table, found):
         console.print(Text(f"\n{table.title}", style="bold"))
         console.print(Text(lacks))
         return
-    _print_grid(console, table.title, [column.name for column in table.columns], _rows(list(bands(table))))
+    lines = list(bands(table, found.across))
+    _print_grid(console, table.title, [column.name for column in table.columns], _rows(lines))
+    for note in table_notes(table, found):
+        console.print(Text(note))
+
+
+def table_notes(table: RedrawnTable, found: PaperResult) -> list[str]:
+    """How near our numbers come to the published ones, the note of the document, what marks mean."""
     notes = [
-        table.note,
         describe_accuracy(table.accuracy) if table.accuracy else "",
+        describe_accuracy(table.across_accuracy, found.across.capitalize(), "values") if table.across_accuracy else "",
+        table.note,
         OVERSUBSCRIBED if is_oversubscribed(table) else "",
     ]
-    for note in filter(None, notes):
-        console.print(Text(note))
+    return [note for note in notes if note]
 
 
 def _rows(lines: Sequence[Band]) -> list[GridRow]:
@@ -91,24 +122,28 @@ def _print_grid(console: Console, title: str, columns: Sequence[str], rows: Sequ
         console.print(Text(line), soft_wrap=True)
 
 
-def bands(table: RedrawnTable) -> Iterator[Band]:
-    """For each row its published, today's and simulated numbers, as far as there are any."""
+def bands(table: RedrawnTable, across: str = "") -> Iterator[Band]:
+    """For each row its published, today's and simulated numbers, as far as there are any.
+
+    ``across``: what numbers across the hosts of the run are called; those of this computer are then told from them.
+    """
     for label, unit, row in zip(table.labels, table.units, table.values, strict=True):
         title = f"{label}, {unit.replace('us', 'µs')}"
         kinds = (
-            ("published", tuple(_exact(place.published) for place in row)),
-            ("measured", tuple(_join(place.measured) for place in row)),
-            ("simulated", tuple(_join(place.simulated) for place in row)),
+            ("published", "published", tuple(_exact(place.published) for place in row)),
+            ("across", across, tuple(_join(place.across) for place in row)),
+            ("simulated", "simulated", tuple(_join(place.simulated) for place in row)),
+            ("measured", HERE if across else "measured", tuple(_join(place.measured) for place in row)),
         )
-        for whose, texts in kinds:
+        for kind, whose, texts in kinds if across else (*kinds[:2], kinds[3], kinds[2]):
             if set(texts) != {"–"}:
-                yield Band(title, whose, texts)
+                yield Band(title, whose, texts, kind)
                 title = ""
 
 
 def describe_missing_systems(table: RedrawnTable, found: PaperResult) -> str:
     """Why a table has no number of this run, naming the systems that were to give it; empty where it has one."""
-    if any(line.whose != "published" for line in bands(table)):
+    if any(line.kind != "published" for line in bands(table, found.across)):
         return ""
     here = {name for role, specs in found.systems for name in (role, *specs)}
     roles = dict.fromkeys(role for column in table.columns for role in (column.system, column.simulated) if role)
@@ -131,7 +166,8 @@ def _exact(published: float) -> str:
 
 def is_oversubscribed(table: RedrawnTable) -> bool:
     """Whether any number of a table is of more processes than cores."""
-    return any(value.oversubscribed for row in table.values for place in row for _, value in place.measured)
+    known = (value for row in table.values for one in row for _, value in (*one.measured, *one.across))
+    return any(value.oversubscribed for value in known)
 
 
 def number(value: Value) -> str:

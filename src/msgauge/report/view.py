@@ -59,6 +59,8 @@ class RunView:
     machine: Mapping[str, object] = field(factory=dict)
     hosts: Mapping[str, str] = field(factory=dict)
     """What was found out about the hosts of the run; empty for the present computer alone."""
+    host_survey: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    """What each of them said of itself."""
     sketches: tuple[Sketch, ...] = ()
     curves: tuple[Curve, ...] = ()
     kernels: tuple[Kernel, ...] = ()
@@ -99,6 +101,7 @@ def load(folder: RunFolder) -> RunView:
         records=tuple(folder.dataset.records),
         machine=dict(folder.machine),
         hosts=folder.hosts,
+        host_survey=folder.host_survey,
         sketches=drawn,
         curves=curves,
         kernels=kernels,

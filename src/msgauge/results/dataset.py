@@ -82,6 +82,21 @@ class LaunchSamples:
     frames: tuple[Samples, ...]
 
 
+def group_by_kind(plan: Plan, stacks: Sequence[Stack]) -> tuple[tuple[str, ...], ...]:
+    """The stacks of a plan by where their messages went: between hosts, within this computer, in simulated time.
+
+    Only stacks of one kind are compared. Kinds that the plan has nothing of are left out.
+    """
+    known = {stack.spec: stack for stack in stacks}
+
+    def kind_of(spec: str) -> int:
+        stack = known.get(spec)
+        return 2 if stack and stack.simulated else 1 if stack and stack.stays and plan.hosts.names else 0
+
+    kinds = (tuple(spec for spec in plan.stacks if kind_of(spec) == kind) for kind in range(3))
+    return tuple(kind for kind in kinds if kind)
+
+
 class Dataset:
     """The one data set of a run; it grows by ``add`` and is otherwise only looked at."""
 
@@ -90,6 +105,10 @@ class Dataset:
         self.stacks = tuple(stacks)
         self.simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
         """The stacks that ran in simulated time."""
+        self.kinds = group_by_kind(plan, stacks)
+        """The stacks that are compared among themselves: on the hosts of the run, here beside them, simulated."""
+        self.local = frozenset(stack.spec for stack in stacks if stack.stays and plan.hosts.names) - self.simulated
+        """The stacks that stayed on the present computer while others stood on hosts."""
         self._launches: dict[int, LaunchSamples] = {}
         self._rows: dict[CellKey, dict[str, _Rows]] = {}
         self._wrong: set[CellKey] = set()

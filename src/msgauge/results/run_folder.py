@@ -178,6 +178,11 @@ class RunFolder:
         facts = self._document("hosts.json")
         return {str(name): str(value) for name, value in facts.items()} if isinstance(facts, dict) else {}
 
+    @property
+    def host_survey(self) -> dict[str, dict[str, str]]:
+        """What each host of the run said of itself, by its name; empty where none was asked."""
+        return self.read_derived("host-survey", dict[str, dict[str, str]]) or {}
+
     def extend(self, stopping: Stopping) -> None:
         """Let a run go on to other limits; cells, seed and orders stay as they were."""
         plan = evolve(self.plan, stopping=stopping)

@@ -47,9 +47,9 @@ class Outstanding:
     seconds: float
 
 
-def find_resolutions(plan: Plan, rounds: Mapping[int, int], simulated: frozenset[str]) -> tuple[Resolution, ...]:
-    """What these rounds of each cell can resolve, all pairs of stacks in all cells taken as one family."""
-    pairs = _count_pairs(plan, simulated)
+def find_resolutions(plan: Plan, rounds: Mapping[int, int], kinds: Sequence[Sequence[str]]) -> tuple[Resolution, ...]:
+    """What these rounds of each cell can resolve, all pairs of stacks of one kind in all cells taken as one family."""
+    pairs = _count_pairs(plan, kinds)
     family = sum(pairs.values())
     if not family:
         return ()
@@ -133,7 +133,7 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
             ratios = _log_ratios(base.compared, other.compared)
             if ratios.size > 2:
                 scatters.setdefault(one.cell, []).append(float(np.std(ratios, ddof=1)))
-    level = LEVEL / max(1, sum(_count_pairs(dataset.plan, dataset.simulated).values()))
+    level = LEVEL / max(1, sum(_count_pairs(dataset.plan, dataset.kinds).values()))
     counts = Counter(one.cell for one in undecided)
     most = {one.cell: one.rounds for one in undecided}
     costs = LaunchCosts.of(dataset.launches)
@@ -146,9 +146,8 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
     return sorted(found, key=lambda one: (one.rounds is not None, -one.seconds, one.cell.id))
 
 
-def _count_pairs(plan: Plan, simulated: frozenset[str]) -> dict[int, int]:
-    """Pairs of stacks by cell, measured and simulated ones each among themselves."""
-    kinds = ([s for s in plan.stacks if s not in simulated], [s for s in plan.stacks if s in simulated])
+def _count_pairs(plan: Plan, kinds: Sequence[Sequence[str]]) -> dict[int, int]:
+    """Pairs of stacks of one kind by cell."""
     pairs: Counter[int] = Counter()
     for among in kinds:
         held = Counter(cell.id for stack in among for cell in cells_of_stack(plan, stack))

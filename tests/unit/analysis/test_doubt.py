@@ -47,3 +47,8 @@ def test_a_number_of_rounds_is_said_where_it_will_come_true_and_not_where_it_wil
     assert 10 < int(said.split("about ")[1].split()[0]) <= 100
     assert "about" not in describe_doubt(WIDE, hopeless)
     assert "about" not in describe_doubt(WIDE), "without the rounds nothing is forecast"
+
+
+def test_a_run_resumed_so_often_that_no_look_is_left_forecasts_nothing() -> None:
+    scatter = 0.06 + 0.05 * np.array([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1])
+    assert describe_doubt(evolve(APART, resumed=0.0), scatter) == describe_doubt(APART)

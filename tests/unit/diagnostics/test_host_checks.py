@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from msgauge.diagnostics.checks import exit_code
 from msgauge.diagnostics.host_checks import examine_hosts
-from msgauge.diagnostics.host_survey import HostFacts, parse_facts, write_script
+from msgauge.execution.host_survey import HostFacts, parse_facts, write_script
 
 USUAL = {"kernel": "6.1", "machine": "x86_64", "cores": "8", "mtu": "1500", "speed": "10000", "link": "up"}
 HOSTS = tuple(HostFacts(f"n{number}", USUAL, {"/opt/mpiexec": "1 2"}, 1000, 2000) for number in range(1, 5))

@@ -20,7 +20,7 @@ from msgauge.papers.claims import Claim, combine_verdicts, judge_claim, judge_fa
 from msgauge.papers.figures import Line, Plot, make_paper_figure
 from msgauge.papers.number_selection import Pick
 from msgauge.papers.qualitative_tables import QualitativeRow, QualitativeTable, fill_table
-from msgauge.papers.tables import Column, Row, Table, accuracy, describe_accuracy, redraw
+from msgauge.papers.tables import Column, Row, Table, describe_accuracy, redraw, simulation_accuracy
 from msgauge.results.dataset import Dataset
 
 SYSTEMS = {"lam": ("lam@7",), "mpich": ("mpich@5",), "old": ("smpi@3",), "absent": ()}
@@ -181,7 +181,7 @@ def test_published_numbers_that_were_used_for_calibration_prove_nothing() -> Non
 
 
 def test_a_table_without_simulated_numbers_claims_no_accuracy() -> None:
-    assert accuracy(redraw(TABLE, [cell("lam@7", 100)], SYSTEMS)) is None
+    assert simulation_accuracy(redraw(TABLE, [cell("lam@7", 100)], SYSTEMS)) is None
 
 
 def test_a_figure_is_drawn_against_ranks_as_efficiency() -> None:

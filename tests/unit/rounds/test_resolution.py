@@ -19,7 +19,7 @@ def a_plan(cells: int, stacks: int = 2) -> Plan:
 
 
 def resolvable(plan: Plan, rounds: dict[int, int]) -> list[int]:
-    return [one.cells for one in find_resolutions(plan, rounds, frozenset())]
+    return [one.cells for one in find_resolutions(plan, rounds, [plan.stacks])]
 
 
 def test_cells_with_more_rounds_resolve_smaller_differences() -> None:
@@ -32,15 +32,15 @@ def test_more_stacks_leave_less_to_each_pair() -> None:
 
 
 def test_a_single_stack_has_nothing_to_resolve() -> None:
-    assert find_resolutions(a_plan(3, stacks=1), {0: 9}, frozenset()) == ()
+    assert find_resolutions(a_plan(3, stacks=1), {0: 9}, [("a@1",)]) == ()
 
 
 def test_the_sentence_names_each_step_once() -> None:
-    found = find_resolutions(a_plan(4), {0: 30, 1: 30, 2: 7, 3: 1}, frozenset())
+    found = find_resolutions(a_plan(4), {0: 30, 1: 30, 2: 7, 3: 1}, [("a@1", "b@1")])
     assert describe_resolutions(found).startswith(
         "can resolve a difference of 5 % in 2 of 4 tests, of 10 % in 3 of 4 tests (if ratios vary by 3 %"
     )
-    assert "cannot resolve" in describe_resolutions(find_resolutions(a_plan(1), {0: 1}, frozenset()))
+    assert "cannot resolve" in describe_resolutions(find_resolutions(a_plan(1), {0: 1}, [("a@1", "b@1")]))
 
 
 def a_run(scatter: float, difference: float, rounds: int = 7) -> list[Notice]:

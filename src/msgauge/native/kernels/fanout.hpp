@@ -58,7 +58,7 @@ class Run {
     if (HasTasks<T>) return {};
     const Form form = form_of(cell);
     if (form == Form::tasks)
-      return HasIsend<T> && HasWait<T> || in_flight_of(cell) == 1
+      return (HasIsend<T> && HasWait<T>) || in_flight_of(cell) == 1
                  ? Coverage{}
                  : Coverage{Coverage::Kind::refused, "", "it has no non-blocking send, and several packets in flight could block both sides"};
     if (form == Form::bcast && !HasBcast<T>)
@@ -85,6 +85,8 @@ class Run {
   // A worker's packet goes out of `answers_`, for that is where its bytes of its own lie.
   void prepare(int iteration) {
     received_ = rank_ == 0 ? answers_.data() : packet_.data();
+    iteration_ = iteration;
+    all_right_ = true;
     if (rank_ == 0) {
       packet_.fill(0, iteration);
       answers_.scribble();
@@ -95,6 +97,8 @@ class Run {
   }
 
   bool verify(int iteration) {
+    iteration_ = unchecked;
+    if (!all_right_) return false;
     if (rank_ != 0) return !served(rank_) || holds_pattern(received_, bytes_, 0, iteration);
     for (int worker = 1; worker < ranks_; ++worker)
       if (served(worker) && !holds_pattern(received_ + place(worker), bytes_, worker, iteration)) return false;
@@ -108,7 +112,7 @@ class Run {
 
  private:
   static constexpr bool can_at_once = HasIsend<T> && HasIrecv<T> && HasWait<T>;
-  static constexpr int task_tag = 5, answer_tag = 6;
+  static constexpr int task_tag = 5, answer_tag = 6, unchecked = -1;
 
   static constexpr Form form_of(const Cell& cell) {
     const auto wanted = cell.option("form", facts);
@@ -119,6 +123,11 @@ class Run {
 
   // A farm may give all packets of a round to others.
   char& served(int rank) { return served_[static_cast<std::size_t>(rank)]; }
+
+  // Of several packets that take each other's place every one is looked at, while payloads are checked.
+  void look_at(const unsigned char* packet, int sender) {
+    if (iteration_ != unchecked) [[unlikely]] all_right_ = all_right_ && holds_pattern(packet, bytes_, sender, iteration_);
+  }
 
   std::size_t place(int worker) const { return static_cast<std::size_t>(worker - 1) * stride_; }
 
@@ -153,6 +162,7 @@ class Run {
     for (int task = 0; task < tasks_each; ++task)
       for (int worker = 1; worker < ranks_; ++worker) {
         transport_.recv(answers_.data() + place(worker), bytes_, worker, answer_tag);
+        look_at(answers_.data() + place(worker), worker);
         if constexpr (HasIsend<T> && HasWait<T>) transport_.wait(request_of(worker, task));
         if (task + in_flight_ < tasks_each) send_task(worker, task + in_flight_);
       }
@@ -197,6 +207,7 @@ class Run {
         const TaskAnswer answer = transport_.next_answer();
         served(answer.worker) = 1;
         if (answer.bytes == bytes_ && bytes_ > 0) std::memcpy(answers_.data() + place(answer.worker), answer.data, bytes_);
+        look_at(answers_.data() + place(answer.worker), answer.worker);
         ++owed;
         if (transport_.answers_at_hand() > 0 || given == all) continue;
         owed = std::min(owed, all - given);
@@ -215,6 +226,7 @@ class Run {
       served(rank_) = 0;
       while (transport_.take_at_most(packet_.data(), std::max<std::size_t>(bytes_, 1)) != size_of_end()) {
         served(rank_) = 1;
+        look_at(packet_.data(), 0);
         transport_.answer(answers_.data(), bytes_);
       }
       transport_.answer(nullptr, 0);
@@ -235,6 +247,7 @@ class Run {
     if (form_ == Form::tasks) {
       for (int task = 0; task < tasks_each; ++task) {
         transport_.recv(packet_.data(), bytes_, 0, task_tag);
+        look_at(packet_.data(), 0);
         transport_.send(answers_.data(), bytes_, 0, answer_tag);
       }
       return;
@@ -271,6 +284,8 @@ class Run {
   Buffer answers_;
   const unsigned char* received_ = nullptr;
   typename RowOf<T>::type requests_;
+  int iteration_ = unchecked;
+  bool all_right_ = true;
   std::vector<char> served_;  // in the last round; by rank
 };
 

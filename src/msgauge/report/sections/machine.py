@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.report import phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -26,11 +25,7 @@ def render(view: RunView) -> Markup:
 
     The printed summary leaves nested ones out.
     """
-    where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
-    clocks = phrasing.describe_clocks(view.records)
-    hosts = [("hosts of the ranks", where)] if where else []
-    hosts += [("clocks of the hosts", clocks)] if clocks else []
-    return fill("machine.html", facts=[*((name, text, False) for name, text in hosts), *_flat(view.machine)])
+    return fill("machine.html", facts=list(_flat(view.machine)))
 
 
 def _flat(facts: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str, bool]]:

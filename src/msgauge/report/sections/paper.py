@@ -7,18 +7,19 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from msgauge.papers.figures import Line, PaperFigure
-from msgauge.papers.tables import RedrawnTable, describe_accuracy
 from msgauge.report.detail import Omission
 from msgauge.report.figure import Figure
 from msgauge.report.line_chart import Axes, PlottedLine, plot_lines
 from msgauge.report.page_figure import draw
 from msgauge.report.paper_terminal import (
     MARKS,
-    OVERSUBSCRIBED,
     bands,
     case_text,
     describe_missing_systems,
-    is_oversubscribed,
+    describe_places,
+    table_notes,
+    tell_beside,
+    tell_verdict,
 )
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
@@ -60,22 +61,17 @@ def render(view: RunView) -> Markup:
         "paper.html",
         found=found,
         tables=[
-            (table, list(bands(table)), _notes(table), describe_missing_systems(table, found)) for table in found.tables
+            (table, list(bands(table, found.across)), table_notes(table, found), describe_missing_systems(table, found))
+            for table in found.tables
         ],
         figures=[draw(figure) for figure in shown],
         counts=[(word, found.count(word)) for word in ("holds", "does not hold", "undecided")],
         marks=MARKS,
         case=case_text,
+        places=describe_places(found) if found.network else "",
+        tell=tell_verdict,
+        beside=tell_beside,
     )
-
-
-def _notes(table: RedrawnTable) -> list[str]:
-    notes = [
-        describe_accuracy(table.accuracy) if table.accuracy else "",
-        table.note,
-        OVERSUBSCRIBED if is_oversubscribed(table) else "",
-    ]
-    return [note for note in notes if note]
 
 
 def _figure(key: str, drawing: PaperFigure) -> Figure:

@@ -1,0 +1,50 @@
+"""The hosts on the page: one table of all, what differs by name; what stayed here stands in tables of its own."""
+
+from __future__ import annotations
+
+from attrs import evolve
+from report_example import example_view
+
+from msgauge.model import Analysis, Cell, Estimate, HostSet, Plan
+from msgauge.report.grid import make_grids
+from msgauge.report.sections import hosts
+
+HOSTS = HostSet("lab:3", "lab", ("n1", "n2", "n3"), emulated=True, network="emulated 100baset (100 Mbit/s)")
+ALIKE = {"kernel": "6.1", "cores": "2"}
+
+
+def page(**survey: dict[str, str]) -> str:
+    view = example_view()
+    facts = {"bare_half_round_trips_ns": "8:80000", "bare_half_pings_ns": "8:60000", "bare_bytes_per_s": "11000000"}
+    return str(hosts.render(evolve(view, plan=evolve(view.plan, hosts=HOSTS), hosts=facts, host_survey=survey)))
+
+
+def test_hosts_that_are_alike_are_one_column_and_nothing_more() -> None:
+    text = page(n1=ALIKE, n2=ALIKE, n3=ALIKE)
+    assert "3 hosts: n1, n2, n3" in text
+    assert "They differ in nothing" in text
+    assert ">but<" not in text
+    assert "every number between them is emulated" in text
+    assert "60.0 µs" in text
+    assert "11.0 MB/s" in text
+
+
+def test_what_differs_is_named_with_its_host() -> None:
+    text = page(n1=ALIKE, n2={**ALIKE, "kernel": "5.4"}, n3={})
+    assert "n2: 5.4" in text
+    assert "No answer from n3" in text
+
+
+def test_what_a_host_says_cannot_become_markup() -> None:
+    assert "<script>" not in page(n1={"kernel": "<script>alert(1)</script>"}, n2=ALIKE, n3=ALIKE)
+
+
+def test_what_stayed_on_this_computer_has_tables_of_its_own() -> None:
+    plan = Plan("s", 1, ("a", "a[local]"), (Cell(0, "pingpong", 8, 2),), (2,), hosts=HOSTS)
+    one = Estimate("a", 0, "pingpong", 8, 2, (), 100.0, 99.0, 101.0)
+    analysis = Analysis("r", "s", "rounds", 5, (one, evolve(one, stack="a[local]", local=True)))  # type: ignore[arg-type]
+    there, here = make_grids(plan, analysis)
+    assert (there.stacks, here.stacks) == (("a",), ("a[local]",))
+    assert there.title.endswith("on 2 emulated hosts")
+    assert here.title.endswith("within this computer")
+    assert there.key != here.key
