@@ -90,6 +90,8 @@ class Session:
         self._daemons = ExitStack()
         self._sentinel: Path | None = None
         self._boot_ns = 0
+        self._booted_without: set[str] = set()
+        """Hosts that were gone when the daemons were started."""
         self._must_reopen = False
         """The last launch was ended by force: daemons and all are to be started anew before the next."""
 
@@ -131,7 +133,11 @@ class Session:
         self.access.equip(SessionFiles(programs, installation, tuple(shown)))
 
     def _start_daemons(self) -> None:
+        """On the hosts that are there: launches that need others are not started."""
+        self._booted_without = set(self.access.find_lost())
         options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)
+        if options.reach and self._booted_without:
+            options = evolve(options, reach=options.reach.without(self._booted_without))
         self._daemons = ExitStack()
         before_ns = time.monotonic_ns()
         try:
@@ -155,8 +161,11 @@ class Session:
             HostsLostError: a scheduler took the hosts back.
             KeyboardInterrupt: after everything was ended.
         """
-        if self._must_reopen:
+        if lost := self._find_loss(launch.ranks):
+            return LaunchRecord(launch, LaunchStatus.FAILED, f"not started: {lost}", started=_now(), lost=True)
+        if self._must_reopen or self._booted_without != set(self.access.find_lost()):
             self._restart()
+        self.keeper.watch(self.access.first_processes)
         files = LaunchFiles(folder.absolute())
         self._write_plan(plan, launch, (files.plan,), None)
         publish(files.samples, b"")
@@ -176,17 +185,24 @@ class Session:
         self._write_plan(plan, launch, {files.plan, *_plans_in(command)}, ahead)
         self.access.deliver(files.folder)
         try:
-            outcome = self.keeper.run(run)
+            outcome = self.keeper.run(run, lambda: self._find_loss(launch.ranks))
         finally:
             self.access.finish(self.scratch.folder.name, files.folder)
+        outcome = evolve(outcome, lost=outcome.lost or self._find_loss(launch.ranks))
         after = self._probe()
         self._salvage(salvages)
         record = self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
-        lost = bool(self.access.reach.mark) and record.status is not LaunchStatus.OK  # ranks may live on elsewhere
-        self._must_reopen = lost or bool(outcome.ended)
+        astray = bool(self.access.reach.mark) and record.status is not LaunchStatus.OK  # ranks may live on elsewhere
+        self._must_reopen = astray or bool(outcome.ended)
         if self._must_reopen:
             self.access.sweep(self.scratch.folder.name)
         return record
+
+    def _find_loss(self, ranks: int) -> str:
+        """Which hosts of so many ranks are gone, and why; '' while all stand."""
+        lost, hosts = self.access.find_lost(), self.access.reach.hosts
+        needed = dict.fromkeys((*hosts.names[:1], *hosts.layout(ranks))) if lost else ()
+        return "; ".join(lost[name] for name in needed if name in lost)
 
     def _first_host_clock(self, command: Command | None) -> ClockAhead | None:
         """What rank 0's clock is ahead of this computer's; None where nobody can tell when a launch began."""
@@ -283,6 +299,7 @@ class Session:
             clocks=facts.clocks,
             condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
             route=route,
+            lost=bool(outcome.lost) and status is not LaunchStatus.OK,
             log=ended.log if status is not LaunchStatus.OK or reason else "",
         )
 

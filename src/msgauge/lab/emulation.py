@@ -19,13 +19,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.own_program import compile_program
 from msgauge.lab import ssh_server
 from msgauge.lab.faults import Faults, describe_network, from_plain, keeper_links, to_plain
 from msgauge.lab.link import Link
+from msgauge.lab.service import FIRST_PROCESSES
 from msgauge.lab.wire_choice import Wire, choose_wire
 from msgauge.lab.wiring import INTERFACE, address_of
 
@@ -101,7 +102,8 @@ class Lab:
     def one_clock(self) -> bool:
         """Whether no clock of a host is ahead of this computer's."""
         own = Path("/proc/self/ns/time").readlink()
-        return all(Path(f"/proc/{pid}/ns/time").readlink() == own for pid in self.first_processes)
+        times = (Path(f"/proc/{pid}/ns/time") for pid in self.first_processes)
+        return all(time.readlink() == own for time in times if time.is_symlink())  # not those of hosts that have died
 
     def share(self, folders: Sequence[Path]) -> None:
         """Show folders below /tmp in all hosts; what lies elsewhere is seen there anyway.
@@ -111,7 +113,7 @@ class Lab:
         """
         below = [str(folder.resolve()) for folder in folders if folder.resolve().is_relative_to(_PLACE)]
         if below:
-            answer = _ask(self.folder, {"do": "share", "folders": below})
+            answer = ask_keeper(self.folder, {"do": "share", "folders": below})
             if "error" in answer:
                 raise LaunchError(answer["error"], where=f"lab {self.name}")
 
@@ -184,10 +186,19 @@ def find_lab(name: str) -> Lab:
     return labs[name]
 
 
+def refresh_lab(lab: Lab) -> Lab:
+    """The lab with the first processes that its hosts have now: one that died may have been made anew."""
+    try:
+        told = json.loads((lab.folder / FIRST_PROCESSES).read_text())
+    except (OSError, ValueError):
+        return lab
+    return evolve(lab, first_processes=tuple(told["first_processes"]))
+
+
 def end_lab(lab: Lab) -> None:
     """Take a lab down that stands; waits until nothing of it is left."""
     with suppress(LaunchError):
-        _ask(lab.folder, {"do": "end"})
+        ask_keeper(lab.folder, {"do": "end"})
     _wait_for_end(lab)
     shutil.rmtree(lab.folder, ignore_errors=True)
 
@@ -333,7 +344,8 @@ def _read(folder: Path) -> Lab | None:
         name = folder.name.split("-", 3)[3]
         hosts, first = tuple(facts["hosts"]), tuple(facts["first_processes"])
         faults = from_plain(facts["faults"])
-        return Lab(name, folder, facts["pid"], hosts, first, Link(*facts["link"]), facts["wire"], faults=faults)
+        lab = Lab(name, folder, facts["pid"], hosts, first, Link(*facts["link"]), facts["wire"], faults=faults)
+        return refresh_lab(lab)
     except (OSError, ValueError, LookupError, TypeError):
         return None
 
@@ -363,12 +375,13 @@ def _start_time(pid: int) -> int:
 
 def _wait_for_end(lab: Lab) -> None:
     """Until the keeper and every host's process 1 are gone: by then all that ran there is."""
+    lab = refresh_lab(lab)
     limit = time.monotonic() + _END_S
     while any(_start_time(pid) >= 0 for pid in (lab.pid, *lab.first_processes)) and time.monotonic() < limit:
         time.sleep(0.005)
 
 
-def _ask(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
+def ask_keeper(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     """Ask the keeper of a lab for something that is no program. Raises LaunchError."""
     content = json.dumps(request).encode()
     try:

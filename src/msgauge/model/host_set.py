@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from msgauge.model.stack import Pairs
 
@@ -80,6 +81,12 @@ class Reach:
     """Processes of a session that may outlive their launcher are told by ``MSGAUGE_MARK=MARK.SESSION``; empty: none."""
     uncounted: bool = False
     """Hosts have devices whose traffic no interface counts (InfiniBand): few bytes counted then prove nothing."""
+
+    def without(self, lost: Collection[str]) -> Reach:
+        """The same without some hosts."""
+        kept = [number for number, name in enumerate(self.hosts.names) if name not in lost]
+        takes = tuple(self.hosts.takes[number] for number in kept) if self.hosts.takes else ()
+        return evolve(self, hosts=evolve(self.hosts, names=tuple(self.hosts.names[one] for one in kept), takes=takes))
 
 
 RSH_AGENT = "rsh agent"
