@@ -2,8 +2,8 @@
 
     python benchmarks/host_outages.py [--by lab,ssh] [--stacks tcp,openmpi,...] [--outages kill,cut]
 
-For each way to the hosts, each outage and each stack a run of its own, on four emulated hosts (as root): a launch of two
-ranks and one of four, six seconds each. When that of four is in its middle, n4 dies or loses its link.
+For each way to the hosts, each outage and each stack a run of its own, on four emulated hosts (as root): a launch of
+two ranks and one of four, six seconds each. When that of four is in its middle, n4 dies or loses its link.
 Told are the seconds until that launch has failed, its reason, how the launches of two ranks went, how many processes
 of the run are left on any host at its end, and, once n4 is back, how --resume ended.
 """

@@ -26,6 +26,7 @@ from msgauge.execution.own_program import compile_program
 from msgauge.lab import ssh_server
 from msgauge.lab.faults import Faults, describe_network, from_plain, keeper_links, to_plain
 from msgauge.lab.link import Link
+from msgauge.lab.rootless import refuse_without_root
 from msgauge.lab.service import FIRST_PROCESSES
 from msgauge.lab.wire_choice import Wire, choose_wire
 from msgauge.lab.wiring import INTERFACE, address_of
@@ -274,7 +275,7 @@ def _refuse_impossible(plan: LabPlan) -> None:
     if plan.clock_offsets_ns and len(plan.clock_offsets_ns) != plan.hosts:
         raise UsageError("a lab with clock offsets needs one for each host")
     if os.geteuid() != 0:
-        raise ToolError("only root can emulate hosts so far", remedy="run it as root: sudo msgauge lab up ...")
+        refuse_without_root(plan.ssh)
     wanted = ("ip", "tc", *(("sshd", "ssh-keygen") if plan.ssh else ()))
     missing = [tool for tool in wanted if shutil.which(tool, path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None]
     if missing:

@@ -79,6 +79,8 @@ class LabKeeper:
     def build(self) -> None:
         """Make hosts and network. Raises OSError or RuntimeError where something is refused."""
         _raise_open_files()
+        if os.geteuid() != 0:
+            namespaces.become_root_of_own()
         namespaces.unshare(namespaces.NEW_NETWORK)
         (self.folder / "hosts").write_text(wiring.hosts_file(self.names))
         for name in self.names:

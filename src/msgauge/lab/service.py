@@ -219,6 +219,7 @@ def _become(request: dict[str, Any], descriptors: Sequence[int], peer: Sequence[
             os.initgroups(entry.pw_name, peer[2])
             os.setgid(peer[2])
             os.setuid(peer[1])
+        namespaces.drop_capabilities()
         os.umask(0o022)
         _change_folder(request.get("cwd") or entry.pw_dir)
         if "shell" in request:
