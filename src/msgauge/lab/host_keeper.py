@@ -96,16 +96,17 @@ class LabKeeper:
     def _make_hosts(self) -> list[int]:
         """All hosts side by side; the number of each one's process 1."""
         waiting = [self._make_host(number, name) for number, name in enumerate(self.names)]
-        return [_read_number(reads, name) for reads, name in zip(waiting, self.names, strict=True)]
+        return [_read_number(*begun, name) for begun, name in zip(waiting, self.names, strict=True)]
 
-    def _make_host(self, number: int, name: str) -> int:
-        """Begin to make a host; where it says that it is ready."""
+    def _make_host(self, number: int, name: str) -> tuple[int, int]:
+        """Begin to make a host; the process that does, and where it says that it is ready."""
         reads, writes = os.pipe()
-        if os.fork() == 0:
+        maker = os.fork()
+        if maker == 0:
             os.close(reads)
             self._be_host(number, name, writes)
         os.close(writes)
-        return reads
+        return maker, reads
 
     def _be_host(self, number: int, name: str, writes: int) -> None:
         """The outer process of a host: new namespaces, then process 1 in them; never returns."""
@@ -175,7 +176,7 @@ class LabKeeper:
         number, wrong = self.names.index(name), ""
         try:
             self.shown = service.read_shared(self.folder)
-            self.pids[number] = _read_number(self._make_host(number, name), name)
+            self.pids[number] = _read_number(*self._make_host(number, name), name)
             self.network.rewire(number + 1, self.pids[number])
             if self.config.get("ssh"):
                 ssh_server.start([self.pids[number]], self.folder)
@@ -206,7 +207,7 @@ class LabKeeper:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _read_number(reads: int, name: str) -> int:
+def _read_number(maker: int, reads: int, name: str) -> int:
     """Wait for process 1 of a host to be ready; its number, found as the one child of the one that made it."""
     said = b""
     while select.select([reads], [], [], _READY_S)[0]:
@@ -217,25 +218,12 @@ def _read_number(reads: int, name: str) -> int:
     os.close(reads)
     if said != b"ready":
         raise RuntimeError(f"host {name} could not be made: {said.decode(errors='replace') or 'it did not come up'}")
-    return _first_processes()[name]
-
-
-def _first_processes() -> dict[str, int]:
-    """Process 1 of every host that stands, by the host's name."""
-    found = {}
-    for outer in _children(os.getpid()):
-        for inner in _children(outer):
-            with contextlib.suppress(OSError):
-                found[_name_of(inner)] = inner
-    return found
+    (inside,) = _children(maker)
+    return inside
 
 
 def _children(pid: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def _name_of(pid: int) -> str:
-    return Path("/proc", str(pid), "root", "etc", "hostname").read_text().strip()
 
 
 def _quiet_down() -> None:
