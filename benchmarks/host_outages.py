@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgauge.config import load_config
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, refresh_lab
 from msgauge.lab.link import PRESETS
 from msgauge.lab.outages import change_host
@@ -56,7 +57,8 @@ def main() -> int:
     asked = parser.parse_args()
     wrong = 0
     for by in asked.by.split(","):
-        with RunningLab(LabPlan(4, PRESETS["bare"], name=f"outage-{os.getpid()}", ssh=by == "ssh")) as lab:
+        plan = LabPlan(4, PRESETS["bare"], name=f"outage-{os.getpid()}", ssh=by == "ssh")
+        with RunningLab(plan, [user for user in (load_config().run_as,) if user]) as lab:
             for stack in asked.stacks.split(","):
                 for outage in asked.outages.split(","):
                     with tempfile.TemporaryDirectory(dir="/tmp") as place:

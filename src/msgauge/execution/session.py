@@ -27,6 +27,7 @@ from msgauge.execution.host_access import HostAccess, PresentComputer, SessionFi
 from msgauge.execution.interference_probe import LIMIT_S as SENTINEL_LIMIT_S
 from msgauge.execution.interference_probe import compile_sentinel, parse_sentinel
 from msgauge.execution.launch_files import LaunchFiles
+from msgauge.execution.launch_limit import find_limit_s
 from msgauge.execution.launch_status import LaunchEnd, judge
 from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
@@ -54,10 +55,6 @@ from msgauge.results import wire
 from msgauge.results.run_folder import publish
 from msgauge.stacks.base.families import collect_traces, collect_variables, families
 from msgauge.stacks.base.family import Family, LaunchOptions
-
-GRACE_S = 5.0
-GRACE_PER_RANK_S = 0.15
-"""Starting processes takes time of its own (up to a tenth of a second a rank was seen), on top of the launch limit."""
 
 
 class Session:
@@ -180,7 +177,8 @@ class Session:
         self.access.begin(self.scratch.folder.name, files.folder)
         before = self._probe()
         settled = salvages[0][0] if salvages else files.samples
-        run = Run(command, files.stdout, files.stderr, _limit_s(plan, launch), environment, settled=settled)
+        limit_s = find_limit_s(plan.stopping.launch_limit_s, launch.ranks, away=self.options.reach is not None)
+        run = Run(command, files.stdout, files.stderr, limit_s, environment, settled=settled)
         ahead = self._first_host_clock(command)
         self._write_plan(plan, launch, {files.plan, *_plans_in(command)}, ahead)
         self.access.deliver(files.folder)
@@ -362,10 +360,6 @@ def _family(stack: Stack) -> Family:
 
 def _worker(build: Build, plan: Path, samples: Path) -> tuple[str, ...]:
     return (*build.program, "--plan", str(plan), "--samples", str(samples))
-
-
-def _limit_s(plan: Plan, launch: Launch) -> float:
-    return plan.stopping.launch_limit_s + GRACE_S + GRACE_PER_RANK_S * launch.ranks
 
 
 def _frames(path: Path, launch: Launch) -> tuple[list[Samples], str]:

@@ -19,7 +19,10 @@ from attrs import asdict, frozen
 from msgauge.errors import LaunchError
 from msgauge.model import Command, Pairs, Traces, Usage
 
-_OF_SCHEDULERS = ("SLURM", "SRUN_", "SBATCH_", "SALLOC_", "PMI_", "PMIX_", "MSGAUGE_MARK")
+_OF_SCHEDULERS = (
+    *("SLURM", "SRUN_", "SBATCH_", "SALLOC_", "PMI_", "PMIX_", "MSGAUGE_MARK"),
+    *("PBS_", "PE_HOSTFILE", "SGE_", "LSB_", "LSF_"),
+)
 """A launcher that finds these starts its ranks by the scheduler, past what it was told."""
 KEEPER = Path(__file__).with_name("keeper.py")
 _LOOK_S = 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from typing import Literal
 
@@ -56,10 +57,18 @@ class HostSet:
         return tuple(turn[rank % len(turn)] for rank in range(ranks)) if turn else ()
 
     def place(self, ranks: int) -> str:
-        """``on 2 emulated hosts``: where so many ranks stand; '' for the present computer alone."""
-        used = len(set(self.layout(ranks)))
-        kind = "emulated host" if self.emulated else "host"
-        return f"on {used} {kind}{'' if used == 1 else 's'}" if used else ""
+        """``on 2 emulated hosts, 4 ranks on each``: where so many stand; '' for the present computer alone."""
+        counts = Counter(self.layout(ranks)).values()
+        if not counts:
+            return ""
+        fewest, most = min(counts), max(counts)
+        kind = f"{'emulated ' if self.emulated else ''}host{'' if len(counts) == 1 else 's'}"
+        each = (
+            ""
+            if most == 1 or len(counts) == 1
+            else f", {most if fewest == most else f'{fewest} to {most}'} ranks on each"
+        )
+        return f"on {len(counts)} {kind}{each}"
 
 
 @frozen
