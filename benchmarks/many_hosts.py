@@ -78,7 +78,7 @@ def tell(folder: Path) -> int:
         kernels = {cell.id: cell.kernel for cell in run.plan.cells}
         print(f"{'stack':18} {'start-up':>9} {'a round':>9} {'launch':>8}")
         medians = {
-            (key.stack, kernels[key.cell]): float(samples.medians_ns[0]) for key, samples in run.dataset.cells().items()
+            (key.stack, kernels[key.cell]): float(samples.medians_ns[0]) for key, samples in run.dataset.cells.items()
         }
         for record in run.records():
             stack, well = record.launch.stack, record.status.value == "ok"

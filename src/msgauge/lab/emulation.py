@@ -294,7 +294,9 @@ def _make_folder(name: str) -> Path:
         raise UsageError(f"there is a lab {name!r} already", remedy=remedy) from None
     folder.chmod(0o755)
     shutil.copyfile(AGENT, folder / "agent.py")  # other users may not be able to read this package
-    script = f'#!/bin/sh\nexec {_python()} -I -S {folder}/agent.py {folder}/agent "$@"\n'
+    quick = compile_program("lab_agent", AGENT.parent)
+    agent = shutil.copy(quick, folder / "lab_agent") if quick else f"{_python()} -I -S {folder}/agent.py"
+    script = f'#!/bin/sh\nexec {agent} {folder}/agent "$@"\n'
     (folder / "rsh").write_text(script)
     (folder / "rsh").chmod(0o755)
     (folder / "starter").write_text(f"{os.getpid()} {_start_time(os.getpid())}")
@@ -376,9 +378,8 @@ def _start_time(pid: int) -> int:
 
 def _wait_for_end(lab: Lab) -> None:
     """Until the keeper and every host's process 1 are gone: by then all that ran there is."""
-    lab = refresh_lab(lab)
-    limit = time.monotonic() + _END_S
-    while any(_start_time(pid) >= 0 for pid in (lab.pid, *lab.first_processes)) and time.monotonic() < limit:
+    limit, pids = time.monotonic() + _END_S, (lab.pid, *refresh_lab(lab).first_processes)
+    while any(_start_time(pid) >= 0 for pid in pids) and time.monotonic() < limit:
         time.sleep(0.005)
 
 

@@ -6,6 +6,7 @@ import os
 import select
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 
 from msgauge.errors import LaunchError, UsageError
 from msgauge.lab.emulation import Lab, ask_keeper, refresh_lab
@@ -75,7 +76,8 @@ class _Watched:
         with suppress(OSError):
             self._life = os.pidfd_open(pid)
         with suppress(OSError):
-            self._carrier = os.open(f"/proc/{pid}/root/sys/class/net/{INTERFACE}/carrier", os.O_RDONLY | os.O_CLOEXEC)
+            carrier = Path("/proc", str(pid), "root", "sys", "class", "net", INTERFACE, "carrier")
+            self._carrier = os.open(carrier, os.O_RDONLY | os.O_CLOEXEC)
 
     def outage(self) -> str:
         """What is wrong, in words; '' while nothing is."""
