@@ -18,8 +18,8 @@ from attrs import field, frozen
 from msgauge.execution.host_access import HostAccess
 from msgauge.model import Command
 
-_PATIENCE_S = 6.0
-_PATIENCE_OF_HOST_S = 0.1
+_PATIENCE_S = 15.0
+_PATIENCE_OF_HOST_S = 0.3
 _GRACE_S = 20.0
 _LOWEST, _PORTS = 32768, 28000
 PROBE = """
