@@ -7,14 +7,14 @@ the launches that an undisturbed one would have had: what is whole on disk is pa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
 from attrs import evolve
 
 from msgauge.analysis.run import analyse_round
 from msgauge.analysis.stop_decision import decide
-from msgauge.errors import HostsLostError, MsgaugeError, StoreError
+from msgauge.errors import HostsLostError, LaunchError, MsgaugeError, StoreError
 from msgauge.execution.host_access import HostAccess
 from msgauge.execution.session import Session
 from msgauge.hosts import Host
@@ -79,8 +79,15 @@ class _Sessions:
     def __exit__(self, *_: object) -> None:
         self._exits.close()
 
-    def of(self, stack: str) -> Session | None:
-        """The session of a stack; None when it has no worker or its session did not open (noted as its failure)."""
+    def find_lost(self) -> Mapping[str, str]:
+        """Hosts that are gone, each with the reason."""
+        return self._access.find_lost() if self._access else {}
+
+    def of(self, stack: str) -> Session | LaunchError | None:
+        """The session of a stack; None when it has no worker or its session did not open (noted as its failure).
+
+        The error where it did not open while hosts are gone, which says nothing about the stack.
+        """
         built = self._builds[stack]
         if stack not in self._opened and not built.reason:
             try:
@@ -90,7 +97,10 @@ class _Sessions:
             except HostsLostError as lost:
                 raise KeyboardInterrupt from lost
             except MsgaugeError as error:
-                self._builds[stack] = evolve(built, reason=f"its session did not start: {error}")
+                why = f"its session did not start: {error}"
+                if gone := self.find_lost():
+                    return LaunchError(f"{'; '.join(gone.values())}; {why}")
+                self._builds[stack] = evolve(built, reason=why)
                 self._folder.write_builds(list(self._builds.values()))
         return self._opened.get(stack)
 
@@ -119,8 +129,9 @@ class _Campaign:
 
     def run_rounds(self) -> StopReason:
         """Round after round; why it ended."""
-        each = len(launches_of_round(self._plan, 0, 0))
-        for round in range(max(0, self._progress.latest_round), self._plan.stopping.maximum_rounds):
+        each, latest = len(launches_of_round(self._plan, 0, 0)), max(0, self._progress.latest_round)
+        first = min([latest, *(number // each for number in self._folder.put_aside)])
+        for round in range(first, self._plan.stopping.maximum_rounds):
             cells = self._schedule.cells_of(round)
             if not cells:
                 return StopReason.BUDGET
@@ -128,6 +139,8 @@ class _Campaign:
                 return StopReason.FAILURES
             if self._is_over():
                 return StopReason.DEADLINE
+            if round < latest:
+                continue  # it was looked at when it was measured; launches whose hosts had gone were done again
             why = self._evaluate_round(round)
             if why is not None:
                 return why
@@ -154,16 +167,19 @@ class _Campaign:
             self._record_launch(self._run_launch(session, launch))
         return alive
 
-    def _run_launch(self, session: Session, launch: Launch) -> LaunchRecord:
+    def _run_launch(self, session: Session | LaunchError, launch: Launch) -> LaunchRecord:
         """Perform a launch; a stack whose processes or daemons cannot be started has failed, and the rest goes on."""
         try:
+            if isinstance(session, LaunchError):
+                raise session
             return session.run(self._plan, launch, self._folder.launch_folder(launch.number))
         except StoreError:
             raise
         except HostsLostError as lost:
             return LaunchRecord(launch, LaunchStatus.INTERRUPTED, reason=str(lost))
         except MsgaugeError as error:
-            return LaunchRecord(launch, LaunchStatus.FAILED, reason=str(error))
+            gone = bool(self._sessions.find_lost())
+            return LaunchRecord(launch, LaunchStatus.FAILED, reason=str(error), lost=gone)
 
     def _record_launch(self, record: LaunchRecord) -> None:
         """Publish how a launch went. An interrupted one is not kept as whole: it will be measured again."""

@@ -138,7 +138,7 @@ def test_a_rank_that_crashes_becomes_data(bench: Bench) -> None:
 
 
 def test_a_launch_that_hangs_is_ended_with_all_its_ranks(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("msgauge.execution.session.GRACE_S", 1.0)
+    monkeypatch.setattr("msgauge.execution.launch_limit.GRACE_S", 1.0)
     record = bench.launched(behaving(bench.stack, "hang"), 2, limit_s=0.5)
     assert record.status == "timeout", record.reason
     assert bench.left_running() == []

@@ -15,7 +15,7 @@ NATIVE = sorted([*PACKAGE.rglob("*.hpp"), *PACKAGE.rglob("*.cpp"), *PACKAGE.rglo
 LONGEST_FUNCTION = 50
 LONGEST_FILE = 400
 MOST_PARAMETERS = 5
-PROGRAMS = {"keeper.py", "local_launcher.py", "host_keeper.py", "agent.py", "service.py", "ssh_server.py"}
+PROGRAMS = {"keeper.py", "local_launcher.py", "host_keeper.py", "agent.py", "service.py", "ssh_server.py", "network.py"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -33,9 +33,26 @@ def test_hosts_are_asked_by_ssh_and_the_one_that_differs_is_named(ssh_lab: Lab, 
     levels = {one["code"]: one["level"] for one in said["findings"]}
     assert [code for code, level in levels.items() if level != "fine"] == ["host-mtu"]
     assert {"host-stack-openmpi@5.0.11", "host-clocks", "host-kernel"} <= set(levels)
+    assert levels["host-ports"] == "fine"
     (found,) = (one for one in said["findings"] if one["code"] == "host-mtu")
     assert found["message"] == f"MTU differs: 1500 on 2, 1400 on {other_mtu}" and found["remedy"]
     assert done.returncode == 1 and said["suitable"] == "no"
+
+
+@pytest.fixture
+def closed_way(ssh_lab: Lab) -> Iterator[None]:
+    """What n3 answers to n2 is dropped, as a firewall drops it; ssh from n1 reaches both."""
+    on(ssh_lab, "n3", "ip route add blackhole 10.99.0.2/32")
+    yield
+    on(ssh_lab, "n3", "ip route del blackhole 10.99.0.2/32")
+
+
+@pytest.mark.timeout(200)
+def test_a_closed_way_between_two_hosts_is_found_in_both_directions(ssh_lab: Lab, closed_way: None) -> None:
+    done = call(ssh_lab, "/", "doctor", "--hosts", "n1,n2,n3", "--json")
+    (found,) = (one for one in json.loads(done.stdout)["findings"] if one["code"] == "host-ports")
+    assert found["level"] == "problem" and "firewalls" in found["remedy"]
+    assert found["evidence"] == {"n2 to n3": "no answer", "n3 to n2": "no way there (EINVAL)"}
 
 
 @pytest.mark.timeout(200)

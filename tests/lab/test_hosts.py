@@ -73,6 +73,16 @@ def test_a_folder_that_is_shared_is_the_same_everywhere(lab: Lab, tmp_path: Path
     assert (tmp_path / "answer").read_text() == "back\n"
 
 
+def test_a_folder_that_takes_the_name_of_another_is_seen_in_its_place(lab: Lab, tmp_path: Path) -> None:
+    """``--resume`` renames the folder of a launch that was not whole, and makes it anew."""
+    for word in ("first", "second"):
+        (tmp_path / "launch").mkdir()
+        (tmp_path / "launch" / "word").write_text(word)
+        lab.share([tmp_path / "launch"])
+        assert on(lab, "n2", f"cat {tmp_path}/launch/word") == word
+        (tmp_path / "launch").rename(tmp_path / f"{word}.partial")
+
+
 def test_the_agent_is_called_as_rsh_is(lab: Lab) -> None:
     """Options before the host and behind it; a shell of the host reads the words; none of the caller's environment."""
     argv = [

@@ -15,6 +15,7 @@ from msgauge.config import load_config
 from msgauge.diagnostics import system_probe
 from msgauge.diagnostics.checks import LEVELS, Diagnosis, Facts, examine, exit_code
 from msgauge.diagnostics.host_checks import examine_hosts
+from msgauge.diagnostics.port_survey import survey_ports
 from msgauge.discovery import registry
 from msgauge.errors import UsageError
 from msgauge.execution.host_survey import HostFacts, survey_hosts
@@ -64,7 +65,8 @@ def _examine_hosts(options: StudyOptions, strict: bool, json: bool) -> int:
         usable = [one for one in here if not pipeline.offer_of(one, wanted).confined]
         stacks = {one.spec: (one.launcher,) for one in usable if Path(one.launcher).is_absolute()}
         told = survey_hosts(access, sorted({file for files in stacks.values() for file in files}))
-    found = examine_hosts(told, stacks)
+        ports = survey_ports(access)
+    found = examine_hosts(told, stacks, ports)
     code = exit_code(found, strict=strict)
     print(json_output.text(_hosts_as_json(told, found, code)) if json else _as_text(found, code, "These hosts are"))
     return code

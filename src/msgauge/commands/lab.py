@@ -17,6 +17,7 @@ from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.faults import Faults, read_faults, read_uplink
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
+from msgauge.lab.outages import change_host
 from msgauge.lab.slurm_daemons import has_slurm, start_slurm
 from msgauge.report import json_output
 
@@ -24,6 +25,7 @@ lab = make_group(
     "lab",
     help="Make emulated hosts on this computer, list them, run programs on them, take them down.",
 )
+NameOption = Annotated[str, Parameter(help="The lab; the one that stands, by default.")]
 JsonFlag = Annotated[bool, Parameter(help="Print as JSON.")]
 
 
@@ -106,14 +108,46 @@ def run(host: str, /, *command: Annotated[str, Parameter(allow_leading_hyphen=Tr
     name
         The lab; the one that stands, by default.
     """
-    standing = list_labs()
-    one = find_lab(name) if name or len(standing) != 1 else standing[0]
+    one = _choose(name)
     if host not in one.hosts:
         raise UsageError(f"there is no host {host!r}", remedy=f"hosts of this lab: {one.hosts[0]} to {one.hosts[-1]}")
     if not command:
         raise UsageError("no command is named", remedy=f"write for example: msgauge lab run {host} -- hostname")
     argv = one.argv_on(host, command)
     return os.spawnv(os.P_WAIT, argv[0], argv)
+
+
+@lab.command
+def kill(host: str, /, *, name: NameOption = "") -> int:
+    """End a host at once with all that runs on it, as a loss of power does; 'lab mend' makes it anew."""
+    return _change("kill", host, name)
+
+
+@lab.command
+def cut(host: str, /, *, name: NameOption = "") -> int:
+    """Pull the cable of a host: it has no link, and what runs on it goes on; 'lab mend' puts it back."""
+    return _change("cut", host, name)
+
+
+@lab.command
+def mend(host: str, /, *, name: NameOption = "") -> int:
+    """Bring a host back that was cut off or killed, with its sshd where it had one; without Slurm."""
+    return _change("mend", host, name)
+
+
+def _change(what: str, host: str, name: str) -> int:
+    print(change_host(_choose(name), what, host))
+    return 0
+
+
+def _choose(name: str) -> Lab:
+    """The lab of that name, or the one that stands."""
+    standing = list_labs()
+    if not name and len(standing) > 1:
+        raise UsageError(
+            "several labs stand", remedy=f"name one: --name {' or --name '.join(one.name for one in standing)}"
+        )
+    return standing[0] if standing and not name else find_lab(name or "lab")
 
 
 def _users(named: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgauge import units
 from msgauge.diagnostics.checks import LEVELS, Diagnosis, Level
+from msgauge.diagnostics.port_survey import PortSurvey
 from msgauge.execution.host_survey import HostFacts
 
 _ALIKE: Mapping[str, tuple[str, Level, str]] = {
@@ -28,15 +29,19 @@ _ALIKE: Mapping[str, tuple[str, Level, str]] = {
 }
 """What should be the same everywhere: its name, how bad a difference is, and what to do."""
 _FEW_MS = 50_000_000
+_MOST_WAYS = 12
 
 
-def examine_hosts(hosts: Sequence[HostFacts], stacks: Mapping[str, Sequence[str]]) -> tuple[Diagnosis, ...]:
+def examine_hosts(
+    hosts: Sequence[HostFacts], stacks: Mapping[str, Sequence[str]], ports: PortSurvey | None = None
+) -> tuple[Diagnosis, ...]:
     """All findings, the most severe first. ``stacks``: the files of each stack that were asked for."""
     answered = [host for host in hosts if not host.silence]
     found = [_answers(hosts)]
     if answered:
         found += [_alike(answered, key, *_ALIKE[key]) for key in _ALIKE]
         found += [_links(answered), _clocks(answered)]
+        found += [_ports(ports, len(hosts))] if ports and len(hosts) > 1 else []
         found += [_stack(answered, stack, files) for stack, files in stacks.items()]
     return tuple(sorted(found, key=lambda one: LEVELS.index(one.level)))
 
@@ -79,6 +84,25 @@ def _links(hosts: Sequence[HostFacts]) -> Diagnosis:
         remedy = "look at cable, port and autonegotiation: ethtool INTERFACE"
         return Diagnosis("host-links", "problem", f"links: {', '.join(bad)}", remedy)
     return Diagnosis("host-links", "fine", "no link is down or of half duplex")
+
+
+def _ports(ports: PortSurvey, hosts: int) -> Diagnosis:
+    """Ways between hosts on a port such as ranks listen on; a host that nobody reaches is named once."""
+    if ports.closed:
+        heard = Counter(to for _, to in ports.closed)
+        deaf = [name for name, count in heard.items() if count == hosts - 1 - (name in ports.untried) and hosts > 2]
+        ways = [f"{one} to {to} ({why})" for (one, to), why in ports.closed.items() if to not in deaf]
+        parts = [f"no host reaches {', '.join(deaf)}"] if deaf else []
+        parts += [f"closed: {', '.join(ways[:_MOST_WAYS])}{', ...' if len(ways) > _MOST_WAYS else ''}"] if ways else []
+        remedy = "let firewalls of the hosts pass TCP between them on ports from 1024 on, and look at routes and names"
+        evidence = tuple((f"{one} to {to}", why) for (one, to), why in ports.closed.items())
+        return Diagnosis("host-ports", "problem", f"ranks' ports: {'; '.join(parts)}", remedy, evidence)
+    if ports.untried:
+        told = "; ".join(f"{name}: {why}" for name, why in ports.untried.items())
+        return Diagnosis(
+            "host-ports", "unknown", f"ranks' ports were not tried on all hosts: {told}", "install python3"
+        )
+    return Diagnosis("host-ports", "fine", "every host reaches every other one on a port such as ranks listen on")
 
 
 def _clocks(hosts: Sequence[HostFacts]) -> Diagnosis:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -27,8 +27,6 @@ class HostAccess(Protocol):
     """An open way to hosts."""
 
     reach: Reach
-    first_processes: tuple[int, ...]
-    """Process 1 of each emulated host, as it is numbered here; empty for real ones."""
     facts: Pairs
     """What was found out about the hosts and what joins them, for the run folder."""
     one_clock: bool
@@ -37,6 +35,15 @@ class HostAccess(Protocol):
     """Hosts get copies of a launch's files: these come there after the moment that the plan names as its beginning."""
     notes: Pairs
     """What was done to hosts for the launches, for their records: what was copied to which."""
+
+    @property
+    def first_processes(self) -> tuple[int, ...]:
+        """Process 1 of each emulated host, as it is numbered here; empty for real ones."""
+        ...
+
+    def find_lost(self) -> Mapping[str, str]:
+        """Hosts that cannot be used any more, each with the reason; asked every second while a launch runs."""
+        ...
 
     def command(self, command: Command) -> Command:
         """The same command, run where a stack's own launcher is to run: on the first host."""
@@ -85,6 +92,10 @@ class PlainAccess:
 
     copies = False
     notes: Pairs = ()
+
+    def find_lost(self) -> Mapping[str, str]:
+        """None: nobody looks."""
+        return {}
 
     def equip(self, files: SessionFiles) -> None:
         """All folders are shown."""

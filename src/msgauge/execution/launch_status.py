@@ -33,6 +33,8 @@ def judge(ended: LaunchEnd, launch: Launch, mismatch: str = "") -> tuple[LaunchS
     outcome, facts = ended.outcome, ended.facts
     if outcome.error:
         return LaunchStatus.FAILED, f"could not be started: {outcome.error}"
+    if outcome.lost and not facts.ended:
+        return LaunchStatus.FAILED, f"{outcome.lost}; ended {_progress(ended.frames, launch)}"
     if ended.garbage:
         return LaunchStatus.FAILED, f"wrote something other than samples: {ended.garbage.splitlines()[0]}"
     if facts.hello and facts.size != launch.ranks:

@@ -15,9 +15,12 @@ from msgauge.paths import cache_folder, native_folder
 _COMPILE_LIMIT_S = 60.0
 
 
-def compile_program(name: str) -> Path | None:
-    """``native/NAME.cpp``, compiled once per version and machine; None where there is no system compiler."""
-    source = native_folder() / f"{name}.cpp"
+def compile_program(name: str, place: Path | None = None) -> Path | None:
+    """``native/NAME.cpp``, compiled once per version and machine; None where there is no system compiler.
+
+    ``place``: another folder that it stands in, for what is no part of a worker and changes none.
+    """
+    source = (place or native_folder()) / f"{name}.cpp"
     compiler = shutil.which(os.environ.get("CXX", "")) or shutil.which("c++") or shutil.which("g++")
     if compiler is None or not source.is_file():
         return None

@@ -27,6 +27,7 @@ from msgauge.execution.host_access import HostAccess, PresentComputer, SessionFi
 from msgauge.execution.interference_probe import LIMIT_S as SENTINEL_LIMIT_S
 from msgauge.execution.interference_probe import compile_sentinel, parse_sentinel
 from msgauge.execution.launch_files import LaunchFiles
+from msgauge.execution.launch_limit import find_limit_s
 from msgauge.execution.launch_status import LaunchEnd, judge
 from msgauge.execution.local_launcher import cores_apart
 from msgauge.execution.scheduling import condition_of
@@ -54,10 +55,6 @@ from msgauge.results import wire
 from msgauge.results.run_folder import publish
 from msgauge.stacks.base.families import collect_traces, collect_variables, families
 from msgauge.stacks.base.family import Family, LaunchOptions
-
-GRACE_S = 5.0
-GRACE_PER_RANK_S = 0.15
-"""Starting processes takes time of its own (up to a tenth of a second a rank was seen), on top of the launch limit."""
 
 
 class Session:
@@ -90,6 +87,8 @@ class Session:
         self._daemons = ExitStack()
         self._sentinel: Path | None = None
         self._boot_ns = 0
+        self._booted_without: set[str] = set()
+        """Hosts that were gone when the daemons were started."""
         self._must_reopen = False
         """The last launch was ended by force: daemons and all are to be started anew before the next."""
 
@@ -131,7 +130,11 @@ class Session:
         self.access.equip(SessionFiles(programs, installation, tuple(shown)))
 
     def _start_daemons(self) -> None:
+        """On the hosts that are there: launches that need others are not started."""
+        self._booted_without = set(self.access.find_lost())
         options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)
+        if options.reach and self._booted_without:
+            options = evolve(options, reach=options.reach.without(self._booted_without))
         self._daemons = ExitStack()
         before_ns = time.monotonic_ns()
         try:
@@ -155,8 +158,11 @@ class Session:
             HostsLostError: a scheduler took the hosts back.
             KeyboardInterrupt: after everything was ended.
         """
-        if self._must_reopen:
+        if lost := self._find_loss(launch.ranks):
+            return LaunchRecord(launch, LaunchStatus.FAILED, f"not started: {lost}", started=_now(), lost=True)
+        if self._must_reopen or self._booted_without != set(self.access.find_lost()):
             self._restart()
+        self.keeper.watch(self.access.first_processes)
         files = LaunchFiles(folder.absolute())
         self._write_plan(plan, launch, (files.plan,), None)
         publish(files.samples, b"")
@@ -171,22 +177,30 @@ class Session:
         self.access.begin(self.scratch.folder.name, files.folder)
         before = self._probe()
         settled = salvages[0][0] if salvages else files.samples
-        run = Run(command, files.stdout, files.stderr, _limit_s(plan, launch), environment, settled=settled)
+        limit_s = find_limit_s(plan.stopping.launch_limit_s, launch.ranks, away=self.options.reach is not None)
+        run = Run(command, files.stdout, files.stderr, limit_s, environment, settled=settled)
         ahead = self._first_host_clock(command)
         self._write_plan(plan, launch, {files.plan, *_plans_in(command)}, ahead)
         self.access.deliver(files.folder)
         try:
-            outcome = self.keeper.run(run)
+            outcome = self.keeper.run(run, lambda: self._find_loss(launch.ranks))
         finally:
             self.access.finish(self.scratch.folder.name, files.folder)
+        outcome = evolve(outcome, lost=outcome.lost or self._find_loss(launch.ranks))
         after = self._probe()
         self._salvage(salvages)
         record = self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
-        lost = bool(self.access.reach.mark) and record.status is not LaunchStatus.OK  # ranks may live on elsewhere
-        self._must_reopen = lost or bool(outcome.ended)
+        astray = bool(self.access.reach.mark) and record.status is not LaunchStatus.OK  # ranks may live on elsewhere
+        self._must_reopen = astray or bool(outcome.ended)
         if self._must_reopen:
             self.access.sweep(self.scratch.folder.name)
         return record
+
+    def _find_loss(self, ranks: int) -> str:
+        """Which hosts of so many ranks are gone, and why; '' while all stand."""
+        lost, hosts = self.access.find_lost(), self.access.reach.hosts
+        needed = dict.fromkeys((*hosts.names[:1], *hosts.layout(ranks))) if lost else ()
+        return "; ".join(lost[name] for name in needed if name in lost)
 
     def _first_host_clock(self, command: Command | None) -> ClockAhead | None:
         """What rank 0's clock is ahead of this computer's; None where nobody can tell when a launch began."""
@@ -283,6 +297,7 @@ class Session:
             clocks=facts.clocks,
             condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
             route=route,
+            lost=bool(outcome.lost) and status is not LaunchStatus.OK,
             log=ended.log if status is not LaunchStatus.OK or reason else "",
         )
 
@@ -345,10 +360,6 @@ def _family(stack: Stack) -> Family:
 
 def _worker(build: Build, plan: Path, samples: Path) -> tuple[str, ...]:
     return (*build.program, "--plan", str(plan), "--samples", str(samples))
-
-
-def _limit_s(plan: Plan, launch: Launch) -> float:
-    return plan.stopping.launch_limit_s + GRACE_S + GRACE_PER_RANK_S * launch.ranks
 
 
 def _frames(path: Path, launch: Launch) -> tuple[list[Samples], str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,13 @@ from attrs import asdict, frozen
 from msgauge.errors import LaunchError
 from msgauge.model import Command, Pairs, Traces, Usage
 
-_OF_SCHEDULERS = ("SLURM", "SRUN_", "SBATCH_", "SALLOC_", "PMI_", "PMIX_", "MSGAUGE_MARK")
+_OF_SCHEDULERS = (
+    *("SLURM", "SRUN_", "SBATCH_", "SALLOC_", "PMI_", "PMIX_", "MSGAUGE_MARK"),
+    *("PBS_", "PE_HOSTFILE", "SGE_", "LSB_", "LSF_"),
+)
 """A launcher that finds these starts its ranks by the scheduler, past what it was told."""
 KEEPER = Path(__file__).with_name("keeper.py")
+_LOOK_S = 1.0
 
 
 @frozen
@@ -51,6 +56,8 @@ class Outcome:
     """Why it could not be started at all."""
     began_s: float = 0.0
     """On CLOCK_MONOTONIC: when it was started."""
+    lost: str = ""
+    """What it needed and was gone while it ran, so that it was ended."""
 
     @property
     def shell_code(self) -> int | None:
@@ -81,14 +88,17 @@ class Supervisor:
         self._cgroup = Path(greeting["cgroup"]) if greeting["cgroup"] else None
         self.condition: Pairs = tuple((name, value) for name, value in greeting["condition"])
 
-    def run(self, run: Run) -> Outcome:
+    def run(self, run: Run, find_loss: Callable[[], str] = str) -> Outcome:
         """Run a command and wait for its end, whatever that is.
+
+        ``find_loss`` is asked every second what the command needs and is gone; it is ended when that is something.
 
         Raises:
             LaunchError: the keeper itself died.
             KeyboardInterrupt: after the command was ended.
         """
-        answer = self._ask(
+        answer, lost = self._watch_over(
+            find_loss,
             do="run",
             argv=list(run.command.argv),
             env=dict(run.environment),
@@ -104,7 +114,13 @@ class Supervisor:
         if "error" in answer:
             return Outcome(None, None, "", 0.0, usage, error=str(answer["error"]))
         return Outcome(
-            answer["exit"], answer["signal"], answer["ended"], answer["seconds"], usage, began_s=answer["began_s"]
+            answer["exit"],
+            answer["signal"],
+            answer["ended"],
+            answer["seconds"],
+            usage,
+            began_s=answer["began_s"],
+            lost=lost,
         )
 
     def own(self, paths: Sequence[Path] = (), salvages: Sequence[tuple[Path, Path]] = ()) -> None:
@@ -157,6 +173,20 @@ class Supervisor:
                     os.kill(int(word), signal.SIGKILL)
                 self._cgroup.rmdir()
             time.sleep(0.005)
+
+    def _watch_over(self, find_loss: Callable[[], str], **request: Any) -> tuple[dict[str, Any], str]:
+        """The answer to a request, and why it was ended before its time; '' where it was not."""
+        assert self._process.stdout is not None
+        lost = ""
+        try:
+            self._tell(request)
+            while not lost and not select.select([self._process.stdout], [], [], _LOOK_S)[0]:
+                if lost := find_loss():
+                    self._tell({"do": "stop"})
+            return self._answer(), lost
+        except BaseException:
+            self._stop_running()
+            raise
 
     def _ask(self, **request: Any) -> dict[str, Any]:
         try:

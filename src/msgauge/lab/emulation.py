@@ -19,13 +19,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.own_program import compile_program
 from msgauge.lab import ssh_server
 from msgauge.lab.faults import Faults, describe_network, from_plain, keeper_links, to_plain
 from msgauge.lab.link import Link
+from msgauge.lab.rootless import refuse_without_root
+from msgauge.lab.service import FIRST_PROCESSES
 from msgauge.lab.wire_choice import Wire, choose_wire
 from msgauge.lab.wiring import INTERFACE, address_of
 
@@ -101,7 +103,8 @@ class Lab:
     def one_clock(self) -> bool:
         """Whether no clock of a host is ahead of this computer's."""
         own = Path("/proc/self/ns/time").readlink()
-        return all(Path(f"/proc/{pid}/ns/time").readlink() == own for pid in self.first_processes)
+        times = (Path(f"/proc/{pid}/ns/time") for pid in self.first_processes)
+        return all(time.readlink() == own for time in times if time.is_symlink())  # not those of hosts that have died
 
     def share(self, folders: Sequence[Path]) -> None:
         """Show folders below /tmp in all hosts; what lies elsewhere is seen there anyway.
@@ -111,7 +114,7 @@ class Lab:
         """
         below = [str(folder.resolve()) for folder in folders if folder.resolve().is_relative_to(_PLACE)]
         if below:
-            answer = _ask(self.folder, {"do": "share", "folders": below})
+            answer = ask_keeper(self.folder, {"do": "share", "folders": below})
             if "error" in answer:
                 raise LaunchError(answer["error"], where=f"lab {self.name}")
 
@@ -184,10 +187,19 @@ def find_lab(name: str) -> Lab:
     return labs[name]
 
 
+def refresh_lab(lab: Lab) -> Lab:
+    """The lab with the first processes that its hosts have now: one that died may have been made anew."""
+    try:
+        told = json.loads((lab.folder / FIRST_PROCESSES).read_text())
+    except (OSError, ValueError):
+        return lab
+    return evolve(lab, first_processes=tuple(told["first_processes"]))
+
+
 def end_lab(lab: Lab) -> None:
     """Take a lab down that stands; waits until nothing of it is left."""
     with suppress(LaunchError):
-        _ask(lab.folder, {"do": "end"})
+        ask_keeper(lab.folder, {"do": "end"})
     _wait_for_end(lab)
     shutil.rmtree(lab.folder, ignore_errors=True)
 
@@ -263,7 +275,7 @@ def _refuse_impossible(plan: LabPlan) -> None:
     if plan.clock_offsets_ns and len(plan.clock_offsets_ns) != plan.hosts:
         raise UsageError("a lab with clock offsets needs one for each host")
     if os.geteuid() != 0:
-        raise ToolError("only root can emulate hosts so far", remedy="run it as root: sudo msgauge lab up ...")
+        refuse_without_root(plan.ssh)
     wanted = ("ip", "tc", *(("sshd", "ssh-keygen") if plan.ssh else ()))
     missing = [tool for tool in wanted if shutil.which(tool, path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None]
     if missing:
@@ -282,7 +294,9 @@ def _make_folder(name: str) -> Path:
         raise UsageError(f"there is a lab {name!r} already", remedy=remedy) from None
     folder.chmod(0o755)
     shutil.copyfile(AGENT, folder / "agent.py")  # other users may not be able to read this package
-    script = f'#!/bin/sh\nexec {_python()} -I -S {folder}/agent.py {folder}/agent "$@"\n'
+    quick = compile_program("lab_agent", AGENT.parent)
+    agent = shutil.copy(quick, folder / "lab_agent") if quick else f"{_python()} -I -S {folder}/agent.py"
+    script = f'#!/bin/sh\nexec {agent} {folder}/agent "$@"\n'
     (folder / "rsh").write_text(script)
     (folder / "rsh").chmod(0o755)
     (folder / "starter").write_text(f"{os.getpid()} {_start_time(os.getpid())}")
@@ -333,7 +347,8 @@ def _read(folder: Path) -> Lab | None:
         name = folder.name.split("-", 3)[3]
         hosts, first = tuple(facts["hosts"]), tuple(facts["first_processes"])
         faults = from_plain(facts["faults"])
-        return Lab(name, folder, facts["pid"], hosts, first, Link(*facts["link"]), facts["wire"], faults=faults)
+        lab = Lab(name, folder, facts["pid"], hosts, first, Link(*facts["link"]), facts["wire"], faults=faults)
+        return refresh_lab(lab)
     except (OSError, ValueError, LookupError, TypeError):
         return None
 
@@ -363,12 +378,12 @@ def _start_time(pid: int) -> int:
 
 def _wait_for_end(lab: Lab) -> None:
     """Until the keeper and every host's process 1 are gone: by then all that ran there is."""
-    limit = time.monotonic() + _END_S
-    while any(_start_time(pid) >= 0 for pid in (lab.pid, *lab.first_processes)) and time.monotonic() < limit:
+    limit, pids = time.monotonic() + _END_S, (lab.pid, *refresh_lab(lab).first_processes)
+    while any(_start_time(pid) >= 0 for pid in pids) and time.monotonic() < limit:
         time.sleep(0.005)
 
 
-def _ask(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
+def ask_keeper(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     """Ask the keeper of a lab for something that is no program. Raises LaunchError."""
     content = json.dumps(request).encode()
     try:

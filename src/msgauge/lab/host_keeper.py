@@ -28,7 +28,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from msgauge.lab import namespaces, offloads, service, ssh_server, wiring
+from msgauge.lab import namespaces, service, ssh_server, wiring
+from msgauge.lab.network import LabNetwork
 
 LABEL = "/run/msgauge-lab.json"
 """A file on every host that says that it is emulated, and by which lab: who comes by ssh has no other way to know."""
@@ -66,8 +67,11 @@ class LabKeeper:
         self.folder = Path(config["folder"])
         self.config = config
         self.names: list[str] = config["hosts"]
+        self.shown: list[str] = []
+        """Further folders below /tmp that a host shows from its beginning."""
         self.pids: list[int] = []
         """Process 1 of each host, as it is numbered here."""
+        self.network = LabNetwork(config)
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.going = False
         self.staying = False
@@ -75,12 +79,14 @@ class LabKeeper:
     def build(self) -> None:
         """Make hosts and network. Raises OSError or RuntimeError where something is refused."""
         _raise_open_files()
+        if os.geteuid() != 0:
+            namespaces.become_root_of_own()
         namespaces.unshare(namespaces.NEW_NETWORK)
         (self.folder / "hosts").write_text(wiring.hosts_file(self.names))
         for name in self.names:
             (self.folder / f"{name}.hostname").write_text(f"{name}\n")
         self.pids = self._make_hosts()
-        self._wire()
+        self.network.build(self.pids)
         if self.config.get("ssh"):
             ssh_server.start(self.pids, self.folder)
         self.listener.bind(str(self.folder / "agent"))
@@ -89,15 +95,18 @@ class LabKeeper:
 
     def _make_hosts(self) -> list[int]:
         """All hosts side by side; the number of each one's process 1."""
-        waiting = []
-        for number, name in enumerate(self.names):
-            reads, writes = os.pipe()
-            if os.fork() == 0:
-                os.close(reads)
-                self._be_host(number, name, writes)
-            os.close(writes)
-            waiting.append(reads)
-        return [_read_number(reads, name) for reads, name in zip(waiting, self.names, strict=True)]
+        waiting = [self._make_host(number, name) for number, name in enumerate(self.names)]
+        return [_read_number(*begun, name) for begun, name in zip(waiting, self.names, strict=True)]
+
+    def _make_host(self, number: int, name: str) -> tuple[int, int]:
+        """Begin to make a host; the process that does, and where it says that it is ready."""
+        reads, writes = os.pipe()
+        maker = os.fork()
+        if maker == 0:
+            os.close(reads)
+            self._be_host(number, name, writes)
+        os.close(writes)
+        return maker, reads
 
     def _be_host(self, number: int, name: str, writes: int) -> None:
         """The outer process of a host: new namespaces, then process 1 in them; never returns."""
@@ -127,7 +136,7 @@ class LabKeeper:
                 (str(self.folder / f"{name}.hostname"), "/etc/hostname"),
                 *(ssh_server.account_files(self.folder) if self.config.get("ssh") else ()),
             ]
-            namespaces.furnish(name, [str(self.folder), *self.config.get("shared", [])], files)
+            namespaces.furnish(name, [str(self.folder), *self.shown], files)
             Path(LABEL).write_text(json.dumps(self.config.get("label", {})))
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)
             os.write(writes, b"ready")
@@ -138,62 +147,6 @@ class LabKeeper:
         while True:
             signal.pause()
 
-    def _wire(self) -> None:
-        """Interfaces, addresses, rates and latency; ``links``: rate, lateness and loss of each host."""
-        wire = self.config["wire"]
-        if wire == "switch":
-            self._start_switch()
-            _batch("ip", wiring.tap_batch(self.pids))
-        else:
-            self._build_bridges(netem=wire == "netem")
-        for number, pid in enumerate(self.pids, start=1):
-            _in_network(pid, lambda number=number: self._wire_host(number, netem=wire == "netem"))
-
-    def _build_bridges(self, *, netem: bool) -> None:
-        """The bridge, or two with an uplink, and what their ports let through."""
-        first, uplink_rate, uplink_latency = self.config["uplink"] or (0, 0, 0)
-        _batch("ip", wiring.bridge_batch(self.pids, first))
-        ports = [(f"p{number}", *link) for number, link in enumerate(self.config["links"], start=1)]
-        if first:
-            ports += [(end, uplink_rate, uplink_latency, 0) for end in wiring.UPLINK]
-        offloads.switch_off([port for port, *_ in ports])
-        for port, rate, late, lost in ports:
-            if rate:
-                _batch("tc", wiring.rate_batch([port], rate))
-            if netem and (late or lost):
-                _batch("tc", wiring.delay_batch(port, late, bool(rate), lost))
-
-    def _wire_host(self, number: int, *, netem: bool) -> None:
-        """What is done within the network of a host."""
-        rate, late, lost = self.config["links"][number - 1]
-        _batch("ip", wiring.host_batch(number, len(self.pids)))
-        offloads.switch_off([wiring.INTERFACE])
-        _settle_protocols()
-        if rate:
-            _batch("tc", wiring.rate_batch([wiring.INTERFACE], rate))
-        if netem:
-            _batch("tc", wiring.delay_batch(wiring.INTERFACE, self.config["latency_ns"] + late, bool(rate), lost))
-
-    def _start_switch(self) -> None:
-        rate, latency = self.config["rate_bits"], self.config["latency_ns"]
-        argv = [self.config["switch"], str(len(self.names)), str(rate), str(latency)]
-        for number, link in enumerate(self.config["links"], start=1):
-            if link != [rate, 0, 0]:
-                argv.append(":".join(map(str, (number, *link))))
-        if self.config["uplink"]:
-            argv.append(":".join(map(str, ("uplink", *self.config["uplink"]))))
-        switch = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            preexec_fn=namespaces.die_with_parent,  # noqa: PLW1509 (one thread here)
-        )
-        assert switch.stdout is not None
-        line = switch.stdout.readline().decode(errors="replace").strip()
-        if not line.startswith("ready"):
-            raise RuntimeError(f"the switch did not start: {line or 'it said nothing'}")
-
     def serve(self) -> None:
         """Start a process for every request; until it is time to go."""
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -203,16 +156,39 @@ class LabKeeper:
         os.set_blocking(into, False)
         signal.set_wakeup_fd(into, warn_on_full_buffer=False)
         hosts = dict(zip(self.names, self.pids, strict=True))
-        office = service.Office(hosts, self.config.get("users", []))
+        orders, ordered = os.pipe()
+        office = service.Office(hosts, self.config.get("users", []), self.network, ordered)
         while not self.going:
-            sources: list[Any] = [self.listener, wake, *([] if self.staying else [0])]
+            sources: list[Any] = [self.listener, wake, orders, *([] if self.staying else [0])]
             ready, _, _ = select.select(sources, [], [])
             if 0 in ready:
                 self._hear()
             if wake in ready:
                 os.read(wake, 4096)
+            if orders in ready:
+                office.hosts = self._revive(service.read_order(orders))
             if self.listener in ready:
                 office.admit(self.listener)
+
+    def _revive(self, name: str) -> dict[str, int]:
+        """Make a host anew that has died, and tell in ``lab.json`` how it went; all hosts and their first processes."""
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # children are waited for
+        number, wrong = self.names.index(name), ""
+        try:
+            self.shown = service.read_shared(self.folder)
+            self.pids[number] = _read_number(*self._make_host(number, name), name)
+            self.network.rewire(number + 1, self.pids[number])
+            if self.config.get("ssh"):
+                ssh_server.start([self.pids[number]], self.folder)
+        except (OSError, RuntimeError, subprocess.SubprocessError) as error:
+            wrong = _describe(error)
+        finally:
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+        service.tell_first_processes(self.folder, self.pids, wrong)
+        return dict(zip(self.names, self.pids, strict=True))
 
     def _hear(self) -> None:
         said = os.read(0, 4096)
@@ -231,7 +207,7 @@ class LabKeeper:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _read_number(reads: int, name: str) -> int:
+def _read_number(maker: int, reads: int, name: str) -> int:
     """Wait for process 1 of a host to be ready; its number, found as the one child of the one that made it."""
     said = b""
     while select.select([reads], [], [], _READY_S)[0]:
@@ -242,25 +218,12 @@ def _read_number(reads: int, name: str) -> int:
     os.close(reads)
     if said != b"ready":
         raise RuntimeError(f"host {name} could not be made: {said.decode(errors='replace') or 'it did not come up'}")
-    return _first_processes()[name]
-
-
-def _first_processes() -> dict[str, int]:
-    """Process 1 of every host that stands, by the host's name."""
-    found = {}
-    for outer in _children(os.getpid()):
-        for inner in _children(outer):
-            with contextlib.suppress(OSError):
-                found[_name_of(inner)] = inner
-    return found
+    (inside,) = _children(maker)
+    return inside
 
 
 def _children(pid: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def _name_of(pid: int) -> str:
-    return Path("/proc", str(pid), "root", "etc", "hostname").read_text().strip()
 
 
 def _quiet_down() -> None:
@@ -271,45 +234,6 @@ def _quiet_down() -> None:
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
     os.setsid()
-
-
-def _in_network(pid: int, work: Any) -> None:
-    """Do something within the network of a host, in a child. Raises RuntimeError with what went wrong."""
-    reads, writes = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            namespaces.enter_network(pid)
-            work()
-        except Exception as error:
-            os.write(writes, _describe(error).encode())
-        os._exit(0)
-    os.close(writes)
-    with os.fdopen(reads, "rb") as wrong:
-        said = wrong.read().decode(errors="replace")
-    os.waitpid(child, 0)
-    if said:
-        raise RuntimeError(said)
-
-
-def _batch(tool: str, text: str) -> None:
-    """Give ``ip`` or ``tc`` a list of orders. Raises RuntimeError with what it said."""
-    done = subprocess.run(
-        [tool, "-batch", "-"], input=text.encode(), capture_output=True, timeout=_READY_S, check=False
-    )
-    if done.returncode != 0:
-        raise RuntimeError(f"{tool}: {(done.stderr or done.stdout).decode(errors='replace').strip()[:300]}")
-
-
-def _settle_protocols() -> None:
-    """The same congestion control for everyone, no memory of connections before, IPv4 alone."""
-    for name, value in (
-        ("ipv4/tcp_congestion_control", "reno"),
-        ("ipv4/tcp_no_metrics_save", "1"),
-        ("ipv6/conf/all/disable_ipv6", "1"),
-    ):
-        with contextlib.suppress(OSError):
-            Path("/proc/sys/net", name).write_text(value)
 
 
 def _raise_open_files() -> None:

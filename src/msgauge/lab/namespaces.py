@@ -20,12 +20,42 @@ _ENTERED = ("time", "net", "uts", "ipc", "pid", "mnt")
 """In this order: once the mounts of a host are entered, nothing outside is named by a path any more."""
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
 _DIE_WITH_PARENT = 1
+_AMBIENT, _AMBIENT_RAISE, _AMBIENT_CLEAR = 47, 2, 4
+_CAPABILITY_VERSION = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def unshare(flags: int) -> None:
     """Leave the namespaces named for new ones. Raises OSError where the kernel refuses."""
     _check(_libc.unshare(ctypes.c_int(flags)), "unshare")
+
+
+def become_root_of_own() -> None:
+    """Enter a user namespace in which this process may do what root may, with what is made in it; its user stays.
+
+    Programs that it starts may too (``ip``, ``tc``), until one lets go of it (``drop_capabilities``).
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    user, group = os.geteuid(), os.getegid()
+    unshare(NEW_USER)
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    held = (ctypes.c_uint32 * 6)()
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+    _check(_libc.capget(header, held), "capget")
+    held[2], held[5] = held[1], held[4]  # inheritable as permitted, of both halves
+    _check(_libc.capset(header, held), "capset")
+    for number in range(64):
+        if (held[1] | held[4] << 32) >> number & 1:
+            _check(_libc.prctl(_AMBIENT, _AMBIENT_RAISE, number, 0, 0), "prctl")
+
+
+def drop_capabilities() -> None:
+    """From the next program on this process is an ordinary one."""
+    _libc.prctl(_AMBIENT, _AMBIENT_CLEAR, 0, 0, 0)
 
 
 def enter(pid: int) -> None:
@@ -88,13 +118,16 @@ def bring_in(folder: str) -> None:
     Its parents get the modes that they have outside, so that other users may pass.
     """
     inner = Path(folder)
-    if inner.parts[:2] != ("/", "tmp") or len(inner.parts) < 3 or ".." in inner.parts or os.path.ismount(inner):
+    if inner.parts[:2] != ("/", "tmp") or len(inner.parts) < 3 or ".." in inner.parts:
+        return
+    outer = Path(OUTSIDE) / inner.relative_to("/tmp")
+    if os.path.ismount(inner) and inner.samefile(outer):  # one that was renamed since is still shown under its old name
         return
     for part in [*reversed(inner.parents[:-2]), inner]:
         if not part.exists():
             part.mkdir()
             part.chmod((Path(OUTSIDE) / part.relative_to("/tmp")).stat().st_mode & 0o7777)
-    _mount(str(Path(OUTSIDE) / inner.relative_to("/tmp")), folder, "", _BIND | _RECURSIVE)
+    _mount(str(outer), folder, "", _BIND | _RECURSIVE)
 
 
 def _mount(source: str, target: str, kind: str, flags: int = 0, options: str = "") -> None:

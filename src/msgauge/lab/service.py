@@ -7,6 +7,9 @@ A request is 8 bytes of length and JSON, with descriptors beside it where it is 
     {"do": "run", "host", "argv": [...]} with "env" and "cwd", or with "shell": "..." in place of argv, as rsh runs it
         -> {"exit": number} or {"signal": number} or {"error": "..."}
     {"do": "share", "folders": [...]} -> {}       folders below /tmp that all hosts are to see
+    {"do": "cut", "host"} -> {}                    pull the cable of a host
+    {"do": "kill", "host"} -> {}                   end a host with all that runs on it, as a loss of power does
+    {"do": "mend", "host"} -> {}                   put the cable back; make the host anew where it is dead
     {"do": "end"} -> {}                            take the lab down
 """
 
@@ -20,12 +23,19 @@ import select
 import signal
 import socket
 import struct
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgauge.execution.cgroup import join_cgroup_of
 from msgauge.lab import namespaces
+from msgauge.lab.network import LabNetwork
 
+FIRST_PROCESSES = "first-processes.json"
+"""A file in a lab's folder, once a host was made anew: process 1 of each host."""
+SHARED = "shared"
+_CHANGE_S = 20.0
 _GRACE_MS = 2000
 _LONGEST = 64 << 20
 _SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -34,8 +44,11 @@ _SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 class Office:
     """Admits those who come, each in a process of its own."""
 
-    def __init__(self, hosts: Mapping[str, int], users: Sequence[int]) -> None:
+    def __init__(self, hosts: Mapping[str, int], users: Sequence[int], network: LabNetwork, orders: int) -> None:
+        """``orders``: a pipe to the keeper, for the name of a host that it is to make anew."""
         self.hosts = dict(hosts)
+        self._network = network
+        self._orders = orders
         self.users = {0, os.getuid(), *users}
 
     def admit(self, listener: socket.socket) -> None:
@@ -58,7 +71,7 @@ class Office:
         request, descriptors = _receive(connection)
         try:
             answer = self._answer(request, descriptors, peer, connection)
-        except (OSError, KeyError, ValueError, TypeError) as error:
+        except (OSError, RuntimeError, KeyError, ValueError, TypeError) as error:
             answer = {"error": str(error) or type(error).__name__}
         with contextlib.suppress(OSError):
             connection.sendall(json.dumps(answer).encode())
@@ -73,6 +86,8 @@ class Office:
                 return self._run(request, descriptors, peer, connection)
             case "share":
                 return self._share(request["folders"])
+            case "cut" | "kill" | "mend" as what if peer[1] in (0, os.getuid()):
+                return self._change(what, request["host"])
             case "end" if peer[1] in (0, os.getuid()):
                 os.kill(os.getppid(), signal.SIGTERM)
                 return {}
@@ -85,6 +100,8 @@ class Office:
             return {"error": f"there is no host {request.get('host')!r} in this lab"}
         if len(descriptors) != 3:
             return {"error": "standard input, output and error are missing"}
+        if not _lives(self.hosts[request["host"]]):
+            return {"error": f"{request['host']} is down"}
         join_cgroup_of(peer[0])
         namespaces.enter(self.hosts[request["host"]])
         child = os.fork()
@@ -95,8 +112,13 @@ class Office:
         return _await(child, connection)
 
     def _share(self, folders: Sequence[str]) -> dict[str, Any]:
+        """Hosts that are down get to see them when they come back."""
         wrong = []
+        with (self._network.folder / SHARED).open("a", encoding="utf-8") as known:
+            known.writelines(f"{folder}\n" for folder in folders)
         for name, pid in self.hosts.items():
+            if not _lives(pid):
+                continue
             child = os.fork()
             if child == 0:
                 code = 1
@@ -109,6 +131,67 @@ class Office:
             if os.waitpid(child, 0)[1] != 0:
                 wrong.append(name)
         return {"error": f"folders cannot be shown to {', '.join(wrong)}"} if wrong else {}
+
+    def _change(self, what: str, host: str) -> dict[str, Any]:
+        """Cut a host off, end it, or bring it back. Raises OSError, RuntimeError, KeyError."""
+        pid, number = self.hosts[host], [*self.hosts].index(host) + 1
+        if what == "kill":
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            _wait_for(lambda: not _lives(pid))
+        elif what == "cut":
+            self._network.cut(number)
+        elif _lives(pid):
+            self._network.mend(number)
+        else:
+            before = _read_told(self._network.folder).get("changes", 0)
+            os.write(self._orders, f"{host}\n".encode())
+            _wait_for(lambda: _read_told(self._network.folder).get("changes", 0) > before)
+            wrong = _read_told(self._network.folder)["wrong"]
+            return {"error": f"{host} does not come back: {wrong}"} if wrong else {}
+        return {}
+
+
+def read_order(orders: int) -> str:
+    """The name of the host that is to be made anew."""
+    return os.read(orders, 64).decode().partition("\n")[0]
+
+
+def read_shared(folder: Path) -> list[str]:
+    """The folders that were shown to all hosts since the lab was made, those that are still there."""
+    known = folder / SHARED
+    shown = known.read_text(encoding="utf-8").splitlines() if known.exists() else []
+    return [folder for folder in dict.fromkeys(shown) if Path(folder).is_dir()]
+
+
+def tell_first_processes(folder: Path, pids: Sequence[int], wrong: str) -> None:
+    """Write process 1 of each host to the lab's folder, and why one could not be made anew."""
+    draft, changes = folder / f"{FIRST_PROCESSES}.new", _read_told(folder).get("changes", 0) + 1
+    draft.write_text(json.dumps({"first_processes": list(pids), "wrong": wrong, "changes": changes}))
+    draft.replace(folder / FIRST_PROCESSES)
+
+
+def _read_told(folder: Path) -> dict[str, Any]:
+    try:
+        told: dict[str, Any] = json.loads((folder / FIRST_PROCESSES).read_text())
+    except (OSError, ValueError):
+        return {}
+    return told
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+    except OSError:
+        return False
+
+
+def _wait_for(happened: Callable[[], bool]) -> None:
+    limit = time.monotonic() + _CHANGE_S
+    while not happened():
+        if time.monotonic() > limit:
+            raise TimeoutError("it takes too long")
+        time.sleep(0.005)
 
 
 def _receive(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
@@ -136,6 +219,7 @@ def _become(request: dict[str, Any], descriptors: Sequence[int], peer: Sequence[
             os.initgroups(entry.pw_name, peer[2])
             os.setgid(peer[2])
             os.setuid(peer[1])
+        namespaces.drop_capabilities()
         os.umask(0o022)
         _change_folder(request.get("cwd") or entry.pw_dir)
         if "shell" in request:

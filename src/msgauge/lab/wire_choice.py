@@ -22,7 +22,20 @@ def choose_wire(link: Link, faults: Faults) -> Wire:
     """
     if not link.latency_ns and not faults.delays():
         return "bridge"
-    probe = ["unshare", "-n", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"]
+    probe = [
+        "unshare",
+        *(["-r"] if os.geteuid() else []),
+        "-n",
+        "tc",
+        "qdisc",
+        "add",
+        "dev",
+        "lo",
+        "root",
+        "netem",
+        "delay",
+        "1ms",
+    ]
     with suppress(OSError, subprocess.SubprocessError):
         if subprocess.run(probe, capture_output=True, stdin=subprocess.DEVNULL, timeout=5, check=False).returncode == 0:
             return "netem"
@@ -30,5 +43,5 @@ def choose_wire(link: Link, faults: Faults) -> Wire:
         return "switch"
     raise ToolError(
         "this kernel can neither delay nor lose frames: it has no netem, and /dev/net/tun may not be used",
-        remedy="ask for no latency (--latency 0), and for no late or lossy host",
+        remedy="ask for no latency (bare, or --latency 0us) and for no late or lossy host, or run it as root",
     )

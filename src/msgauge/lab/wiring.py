@@ -6,7 +6,7 @@ namespaces, and from about thirty hosts on it overflows when all talk to all ("N
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 BRIDGE = "switch"
 _SECOND = "switch2"
@@ -34,11 +34,8 @@ def hosts_file(names: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def bridge_batch(pids: Sequence[int], first_beyond: int = 0) -> str:
-    """``ip``: a bridge with a port for each host, whose other end is the host's interface.
-
-    ``first_beyond``: this host and those after it are on a second bridge, which an uplink joins to the first.
-    """
+def bridge_batch(first_beyond: int = 0) -> str:
+    """``ip``: a bridge; with ``first_beyond`` two, which an uplink joins."""
     bridges = [BRIDGE, *([_SECOND] if first_beyond else [])]
     lines = []
     for bridge in bridges:
@@ -47,16 +44,25 @@ def bridge_batch(pids: Sequence[int], first_beyond: int = 0) -> str:
     if first_beyond:
         lines.append(f"link add {UPLINK[0]} type veth peer name {UPLINK[1]}")
         lines += [f"link set {end} master {bridge} up" for end, bridge in zip(UPLINK, bridges, strict=True)]
-    for number, pid in enumerate(pids, start=1):
+    return "\n".join(lines) + "\n"
+
+
+def port_batch(pids: Mapping[int, int], first_beyond: int = 0) -> str:
+    """``ip``: a port of the bridge for each host (number: process 1), whose other end is the host's interface.
+
+    ``first_beyond``: this host and those after it are on the second bridge.
+    """
+    lines = []
+    for number, pid in pids.items():
         bridge = _SECOND if first_beyond and number >= first_beyond else BRIDGE
         lines.append(f"link add p{number} type veth peer name {INTERFACE} netns {pid}")
         lines.append(f"link set p{number} master {bridge} up")
     return "\n".join(lines) + "\n"
 
 
-def tap_batch(pids: Sequence[int]) -> str:
-    """``ip``: the devices of the switch in user space (``tap1`` ...) become the hosts' interfaces."""
-    return "".join(f"link set tap{n} netns {pid} name {INTERFACE}\n" for n, pid in enumerate(pids, start=1))
+def tap_batch(pids: Mapping[int, int]) -> str:
+    """``ip``: devices of the switch in user space (``tap1`` ...) become interfaces of hosts (number: process 1)."""
+    return "".join(f"link set tap{number} netns {pid} name {INTERFACE}\n" for number, pid in pids.items())
 
 
 def host_batch(number: int, hosts: int) -> str:

@@ -6,11 +6,13 @@ from typing import get_args
 
 from msgauge.errors import UsageError, hint_nearest
 from msgauge.host_lists import quote
-from msgauge.launchers import lab, local, slurm, ssh
+from msgauge.launchers import batch_jobs, lab, local, slurm, ssh
 from msgauge.launchers.launcher import Examining, Launcher
 from msgauge.model import HostMap, HostSet
 
-LAUNCHERS: dict[str, Launcher] = {one.name: one for one in (local.LAUNCHER, lab.LAUNCHER, ssh.LAUNCHER, slurm.LAUNCHER)}
+LAUNCHERS: dict[str, Launcher] = {
+    one.name: one for one in (local.LAUNCHER, lab.LAUNCHER, ssh.LAUNCHER, slurm.LAUNCHER, *batch_jobs.LAUNCHERS)
+}
 
 
 def read_hosts(words: str, mapping: str = "node") -> HostSet:

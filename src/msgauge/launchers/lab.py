@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from attrs import evolve
 
 from msgauge import units
-from msgauge.errors import UsageError
+from msgauge.errors import LaunchError, UsageError
 from msgauge.execution.host_access import PlainAccess
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
 from msgauge.lab.faults import describe_network
 from msgauge.lab.link import find_preset
+from msgauge.lab.outages import OutageWatch
 from msgauge.lab.wire_choice import Wire
 from msgauge.model import OTHER_USER, RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
 
@@ -28,15 +29,29 @@ _REMEDY = "write lab:HOSTS, lab:HOSTS@NETWORK, lab:HOSTSxRANKS@NETWORK or lab:NA
 class LabAccess(PlainAccess):
     """A lab that stands while the run measures. A stack's launcher runs on the first host, as on a cluster."""
 
-    def __init__(self, lab: Lab, hosts: HostSet, bare: BareLink | None) -> None:
+    def __init__(self, lab: Lab, hosts: HostSet) -> None:
+        self._watch = OutageWatch(lab)
+        bare = _probe_bare_link(lab, self._watch.find_lost())
         network = describe_network(lab.link, lab.faults, len(lab.hosts))
         named = evolve(hosts, names=lab.hosts, network=network, cores=count_processors(lab.wire))
         self.reach = Reach(named, str(lab.agent), lab.interface, "/tmp")
-        self.first_processes = lab.first_processes
         self.facts = _facts(lab, named, bare)
         self.one_clock = lab.one_clock()
         self._lab = lab
         self._shared: set[Path] = set()
+
+    @property
+    def first_processes(self) -> tuple[int, ...]:
+        """Process 1 of each host, as it is numbered here."""
+        return self._watch.first_processes
+
+    def find_lost(self) -> Mapping[str, str]:
+        """Hosts that have died or were cut off."""
+        return self._watch.find_lost()
+
+    def close(self) -> None:
+        """Let go of the hosts."""
+        self._watch.close()
 
     def command(self, command: Command) -> Command:
         """The command on the first host, in the same environment and folder."""
@@ -84,7 +99,16 @@ class LabLauncher:
                 lab = opened.enter_context(RunningLab(plan, users))
             else:
                 lab = find_lab(words.partition(":")[0])
-            yield LabAccess(lab, hosts, probe_link(lab))
+            with closing(LabAccess(lab, hosts)) as access:
+                yield access
+
+
+def _probe_bare_link(lab: Lab, lost: Mapping[str, str]) -> BareLink | None:
+    """From the first host to the last one that is there. Raises LaunchError where the first one is not."""
+    if lab.hosts[0] in lost:
+        raise LaunchError(lost[lab.hosts[0]], where=f"lab {lab.name}", remedy=f"msgauge lab mend {lab.hosts[0]}")
+    last = max(number for number, name in enumerate(lab.hosts) if name not in lost)
+    return probe_link(lab, last) if last else None
 
 
 def count_processors(wire: Wire) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from msgauge.model.stack import Pairs
 
@@ -55,10 +57,18 @@ class HostSet:
         return tuple(turn[rank % len(turn)] for rank in range(ranks)) if turn else ()
 
     def place(self, ranks: int) -> str:
-        """``on 2 emulated hosts``: where so many ranks stand; '' for the present computer alone."""
-        used = len(set(self.layout(ranks)))
-        kind = "emulated host" if self.emulated else "host"
-        return f"on {used} {kind}{'' if used == 1 else 's'}" if used else ""
+        """``on 2 emulated hosts, 4 ranks on each``: where so many stand; '' for the present computer alone."""
+        counts = Counter(self.layout(ranks)).values()
+        if not counts:
+            return ""
+        fewest, most = min(counts), max(counts)
+        kind = f"{'emulated ' if self.emulated else ''}host{'' if len(counts) == 1 else 's'}"
+        each = (
+            ""
+            if most == 1 or len(counts) == 1
+            else f", {most if fewest == most else f'{fewest} to {most}'} ranks on each"
+        )
+        return f"on {len(counts)} {kind}{each}"
 
 
 @frozen
@@ -80,6 +90,12 @@ class Reach:
     """Processes of a session that may outlive their launcher are told by ``MSGAUGE_MARK=MARK.SESSION``; empty: none."""
     uncounted: bool = False
     """Hosts have devices whose traffic no interface counts (InfiniBand): few bytes counted then prove nothing."""
+
+    def without(self, lost: Collection[str]) -> Reach:
+        """The same without some hosts."""
+        kept = [number for number, name in enumerate(self.hosts.names) if name not in lost]
+        takes = tuple(self.hosts.takes[number] for number in kept) if self.hosts.takes else ()
+        return evolve(self, hosts=evolve(self.hosts, names=tuple(self.hosts.names[one] for one in kept), takes=takes))
 
 
 RSH_AGENT = "rsh agent"

@@ -196,6 +196,8 @@ class LaunchRecord:
     sentinel_after: Pairs = ()
     log: str = ""
     """The tail of what it printed, when it did not go well."""
+    lost: bool = False
+    """Its hosts went away, which says nothing about the stack: ``--resume`` does this launch again."""
 
     @property
     def cores(self) -> dict[str, int]:

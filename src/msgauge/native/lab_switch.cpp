@@ -9,6 +9,9 @@
 // gives takes the time of its serialisation on the host's link, waits for the latency, and takes the time of its
 // serialisation again on the link that it leaves by; both links are full duplex. Queues are bounded, as those of a switch
 // are. A rate of 0 serialises nothing. It ends with the keeper of the lab.
+//
+// Lines of standard input change the ports: "cut N" takes the carrier from a host, "plug N" gives it back, on a device
+// made anew where the host and its device are gone.
 #include <fcntl.h>
 #include <linux/if.h>
 #include <linux/if_tun.h>
@@ -87,6 +90,7 @@ struct Port {
   std::int64_t late_ns = 0;
   std::uint64_t lost_ppm = 0;
   bool beyond = false;  // on the second switch
+  bool cut = false;     // its cable is pulled
 };
 
 class Switch {
@@ -117,27 +121,60 @@ class Switch {
 
   // Whether all devices could be made.
   bool open_ports() {
-    for (std::size_t i = 0; i < ports_.size(); ++i) {
-      ports_[i].device = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-      ifreq wanted{};
-      wanted.ifr_flags = IFF_TAP | IFF_NO_PI;
-      ("tap" + std::to_string(i + 1)).copy(wanted.ifr_name, sizeof wanted.ifr_name - 1);
-      if (ports_[i].device < 0 || ioctl(ports_[i].device, TUNSETIFF, &wanted) != 0) return false;
-    }
+    for (std::size_t i = 0; i < ports_.size(); ++i)
+      if (!open_port(i)) return false;
     return true;
   }
 
   void run() {
-    std::vector<pollfd> sources(ports_.size());
+    std::vector<pollfd> sources(ports_.size() + 1);  // the last one is standard input
     for (;;) {
       deliver();
       wait(sources);
-      for (std::size_t i = 0; i < ports_.size(); ++i)
+      for (std::size_t i = 0; i < ports_.size(); ++i) {
         if ((sources[i].revents & POLLIN) != 0) take(static_cast<int>(i));
+        if ((sources[i].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) close_port(i);
+      }
+      if (sources.back().revents != 0) hear();
     }
   }
 
  private:
+  bool open_port(std::size_t i) {
+    ports_[i].device = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    ifreq wanted{};
+    wanted.ifr_flags = IFF_TAP | IFF_NO_PI;
+    ("tap" + std::to_string(i + 1)).copy(wanted.ifr_name, sizeof wanted.ifr_name - 1);
+    return ports_[i].device >= 0 && ioctl(ports_[i].device, TUNSETIFF, &wanted) == 0;
+  }
+
+  // The device is gone, with the network of its host: it would be ready for ever.
+  void close_port(std::size_t i) {
+    if (ports_[i].device >= 0) close(ports_[i].device);
+    ports_[i].device = -1;
+  }
+
+  // Carries out the orders that have come.
+  void hear() {
+    char said[256];
+    const auto length = read(STDIN_FILENO, said, sizeof said - 1);
+    if (length <= 0) return void(listening_ = false);
+    said[length] = 0;
+    for (char* line = std::strtok(said, "\n"); line != nullptr; line = std::strtok(nullptr, "\n")) {
+      std::size_t number = 0;
+      const bool cut = std::sscanf(line, "cut %zu", &number) == 1;
+      if ((cut || std::sscanf(line, "plug %zu", &number) == 1) && number >= 1 && number <= ports_.size())
+        set_carrier(number - 1, !cut);
+    }
+  }
+
+  void set_carrier(std::size_t i, bool there) {
+    if (there && ports_[i].device < 0 && !open_port(i)) close_port(i);
+    ports_[i].cut = !there;
+    int carrier = there ? 1 : 0;
+    if (ports_[i].device >= 0 && ioctl(ports_[i].device, TUNSETCARRIER, &carrier) != 0) ++lost_;
+  }
+
   // Every frame that is due goes to its host, or on to its next stop.
   void deliver() {
     while (!queue_.empty() && queue_.top().due_ns <= now_ns()) {
@@ -146,7 +183,9 @@ class Switch {
       const auto& content = frame.content;
       if (frame.stop == Stop::uplink) cross(std::move(frame));
       else if (frame.stop == Stop::link) leave(std::move(frame));
-      else if (write(ports_[static_cast<std::size_t>(frame.port)].device, content.data(), content.size()) < 0) ++lost_;
+      else if (const auto& port = ports_[static_cast<std::size_t>(frame.port)];
+               port.cut || write(port.device, content.data(), content.size()) < 0)
+        ++lost_;
     }
   }
 
@@ -160,6 +199,7 @@ class Switch {
       if (busy) next = std::min(next, port.from_host.free_ns - ahead_ns);
       sources[i] = {busy ? -1 : port.device, POLLIN, 0};
     }
+    sources.back() = {listening_ ? STDIN_FILENO : -1, POLLIN, 0};
     const auto left = std::max<std::int64_t>(0, next - now_ns());
     const timespec limit{left / second_ns, left % second_ns};
     if (ppoll(sources.data(), sources.size(), next == INT64_MAX ? nullptr : &limit, nullptr) < 0)
@@ -172,7 +212,7 @@ class Switch {
     if (length < header_bytes) return;
     port.from_host.free_ns = std::max(port.from_host.free_ns, now_ns()) + port.from_host.serialisation_ns(length);
     known_[address(buffer_ + 6)] = from;
-    if (is_lost(port)) return;
+    if (port.cut || is_lost(port)) return;
     const auto arrives = port.from_host.free_ns + port.late_ns + latency_ns_;
     const auto known = known_.find(address(buffer_));
     const bool to_all = (buffer_[0] & 1) != 0 || known == known_.end();
@@ -231,6 +271,7 @@ class Switch {
   Lane uplink_[2];  // down, and up
   std::priority_queue<Frame, std::vector<Frame>, Later> queue_;
   std::unordered_map<std::uint64_t, int> known_;
+  bool listening_ = true;
   std::uint64_t count_ = 0, lost_ = 0, random_ = 0x9E3779B97F4A7C15U;
   unsigned char buffer_[1 << 16];
 };

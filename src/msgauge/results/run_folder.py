@@ -6,8 +6,8 @@
       launches/0007/{plan.txt,command.txt,environment.json,placement.json,stdout,stderr,samples.bin,record.json}
       samples.parquet findings.json report.html          derived; may be rebuilt at any time
 
-A launch is whole when its ``record.json`` is there. One without (msgauge was killed in it) is kept as ``0007.partial``
-and measured again on ``--resume``.
+A launch is whole when its ``record.json`` is there. One without (msgauge was killed in it), or whose hosts went away,
+is kept as ``0007.partial`` and measured again on ``--resume``.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ class RunFolder:
         self.path = path
         self._lock = lock
         self._dataset: Dataset | None = None
+        self.put_aside: set[int] = set()
+        """Numbers of the launches that were not whole, or whose hosts went away, when it was opened for writing."""
 
     @classmethod
     def create(  # noqa: PLR0913 - each is a file of the folder
@@ -296,7 +298,10 @@ class RunFolder:
 
     def _put_partial_launches_aside(self) -> None:
         for path in self._launches():
-            if not (path / "record.json").exists():
+            name = f"launches/{path.name}/record.json"
+            record = self._document(name) if (self.path / name).exists() else None
+            if record is None or record.get("lost"):
+                self.put_aside.add(int(path.name))
                 aside = (path.with_name(f"{path.name}.partial{count or ''}") for count in range(10_000))
                 with _store_errors(path):
                     path.rename(next(name for name in aside if not name.exists()))

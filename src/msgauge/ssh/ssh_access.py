@@ -45,6 +45,10 @@ class SshAccess(PlainAccess):
         """Hosts that have a copy of a folder, as they do not see it."""
         self._equipped: set[tuple[str, str]] = set()
 
+    def find_lost(self) -> Mapping[str, str]:
+        """Hosts whose connection has ended: dead, or cut off."""
+        return self._open.find_lost()
+
     def install_agent(self) -> None:
         """Write the agent, bring it to the first host, and see that it reaches the others from there.
 
@@ -107,7 +111,7 @@ class SshAccess(PlainAccess):
         body = ssh_scripts.examine_files([str(one) for one in files.programs], installation)
         wanted = [*files.programs, *([Path(installation)] if installation else [])]
         sums = [_checksum(file) for file in files.programs]
-        for name, answer in self._open.ask_all(dict.fromkeys(self._away, body)).items():
+        for name, answer in self._open.ask_all(dict.fromkeys(self._present(), body)).items():
             lines = [line for line in answer.output.splitlines() if line.startswith(("sum ", "lacks", "there"))]
             if answer.code == 255 or len(lines) != len(wanted):
                 raise LaunchError(
@@ -134,7 +138,7 @@ class SshAccess(PlainAccess):
 
     def begin(self, session: str, folder: Path) -> None:
         """Find out which hosts see the folder of a launch, and what of the session stands there already."""
-        unseeing, spared = self._check_sight(folder, self._away, session)
+        unseeing, spared = self._check_sight(folder, self._present(), session)
         self._copied = {folder: unseeing}
         self._spared.update({(session, name): pids for name, pids in spared.items()})
         self.copies = bool(unseeing)
@@ -164,6 +168,11 @@ class SshAccess(PlainAccess):
     def sweep(self, session: str) -> None:
         """End all of a session, daemons too."""
         self._open.ask_all(dict.fromkeys(self._away, ssh_scripts.finish(session, (), "")))
+
+    def _present(self) -> list[str]:
+        """The other hosts that are there; launches on one that is gone are not started."""
+        lost = self._open.find_lost()
+        return [name for name in self._away if name not in lost]
 
     def _check_sight(self, folder: Path, names: Sequence[str], session: str) -> tuple[list[str], dict[str, list[int]]]:
         """Hosts that do not see a folder of this computer, found out by a file of a name that nobody can guess."""

@@ -98,8 +98,8 @@ class Connections:
         """Connect to all at once; ``peers``: the other hosts of each, by which its interface is found."""
         for name in self.targets:
             self._file("janitor", name).write_text(ssh_scripts.janitor(str(self.place), peers.get(name, ())))
-        script = "\n".join(self._start(target) for target in self.targets.values())
-        (self.place / "open").write_text(script)
+        lines = [*(self._start(target) for target in self.targets.values()), f"({ssh_scripts.beat(str(self.place))}) &"]
+        (self.place / "open").write_text("\n".join(lines))
         command = Command(("/bin/sh", str(self.place / "open")))
         said = self.place / "said"
         outcome = self._keeper.run(Run(command, said, said, _LIMIT_S, dict(os.environ), sweep=False))
@@ -115,8 +115,16 @@ class Connections:
             survey.reasons[name] = (f"no answer within {_LIMIT_S:g} s", f"try by hand: ssh {name} true")
         return survey
 
+    def find_lost(self) -> dict[str, str]:
+        """Hosts whose connection has ended, each with the reason."""
+        ended = {name: self._file("e", name) for name in self.targets if self._file("x", name).exists()}
+        why = {name: _last_line(_read(said).encode()) for name, said in ended.items()}
+        return {name: f"the connection to {name} has ended{f' ({why[name]})' if why[name] else ''}" for name in ended}
+
     def ask(self, name: str, body: str) -> HostReply:
-        """Run a script on a host; no answer is exit code 255."""
+        """Run a script on a host; no answer is exit code 255, at once where its connection has ended."""
+        if self._file("x", name).exists():
+            return HostReply(255, "")
         script = ssh_scripts.whole(str(self.place), body)
         return self._call(name, "exec /bin/sh -s", script.encode())
 

@@ -14,9 +14,10 @@ from msgauge.lab.label import LABEL
 ACCESS_MARK = "MSGAUGE_ACCESS"
 SESSION_MARK = "MSGAUGE_SESSION"
 READY = "msgauge-ready"
+BEAT_S, PATIENCE_S = 10, 60
 OPTIONS = (
     *("-x", "-T"),
-    *("-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4"),
+    *("-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=6"),
     *(
         "-o",
         "RemoteCommand=none",
@@ -78,12 +79,38 @@ def whole(place: str, body: str) -> str:
     return f"main() {{\nplace={place}\nname={name}\n{_FUNCTIONS}\n{body}\n}}\nmain\nexit $?\n"
 
 
-def janitor(place: str, peers: Sequence[str]) -> str:
+def janitor(place: str, peers: Sequence[str], patience_s: int = PATIENCE_S) -> str:
     """Tell what this host is, then wait for the end of the connection and leave nothing of the run.
 
-    ``peers``: names of other hosts; the first that has an address tells the interface.
+    ``peers``: names of other hosts; the first that has an address tells the interface. ``patience_s``: when no line
+    came for so long (twice that, at most), the host was cut off, which its sshd may notice hours later.
     """
-    return whole(place, f"{_setup()}\n{survey(peers)}\necho {READY}\ncat >/dev/null\nclean >/dev/null 2>&1")
+    return whole(place, f"{_setup()}\n{survey(peers)}\necho {READY}\n{_wait_for_end(patience_s)}")
+
+
+def beat(place: str) -> str:
+    """Send a line to all janitors, again and again."""
+    once = f'for way in {place}/f*; do [ -p "$way" ] && echo 1<>"$way"; done'
+    return f"while sleep {BEAT_S}; do {once}; done >/dev/null 2>&1"
+
+
+def _wait_for_end(patience_s: int) -> str:
+    return f"""
+: >"$place/beat"
+(
+  trap 'kill $nap; exit 0' TERM
+  while rm "$place/beat"; do
+    sleep {patience_s} &
+    nap=$!
+    wait $nap
+  done
+  clean
+  kill $$
+) </dev/null >/dev/null 2>&1 &
+while read -r line; do : >"$place/beat"; done
+kill $! 2>/dev/null
+clean >/dev/null 2>&1
+"""
 
 
 def _setup() -> str:

@@ -28,13 +28,17 @@ from msgauge.stacks.base.system_library import SystemLibrary
 ROOT = "/usr/lib/pvm3"
 BOOT = 'setsid pvmd -nlocalhost </dev/null & while kill -0 $!; do [ -s "$0" ] && exit 0; sleep 0.01; done; exit 1'
 """Start a daemon in a session of its own; come back when the file $0 says where its socket is, or when it has ended."""
-BOOT_ALL = """setsid pvmd -n"$1" "$2" </dev/null &
+BOOT_ALL = """rm -f "$0"
+setsid pvmd -n"$1" "$2" </dev/null &
 while kill -0 $!; do
   [ -s "$0" ] && [ "$(printf 'conf\nquit\n' | pvm 2>/dev/null | grep -c ' LINUX')" -ge "$3" ] && exit 0
   sleep 0.05
 done
 exit 1"""
-"""The same on many hosts: come back when the virtual machine has so many ($3)."""
+"""The same on many hosts: come back when the virtual machine has so many ($3).
+
+The file of a daemon that was ended by force would keep the next one from starting.
+"""
 BOOT_LIMIT_S = 20.0
 BOOTS = 2
 """So often it is tried: on a machine under load a daemon did not always come up."""
@@ -154,6 +158,7 @@ def _boot_command(stack: Stack, options: LaunchOptions) -> Command:
     hostfile, agent = options.folder / "pvm-hosts", options.folder / "pvm-rsh"
     hostfile.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
     told = "".join(f"export {name}={shlex.quote(value)}; " for name, value in _environment(stack, options))
+    told += f"rm -f {shlex.quote(str(_socket(options)))};"
     agent.write_text(f'#!/bin/sh\nhost=$1; shift\nexec {options.reach.agent} "$host" {shlex.quote(told)} "$@"\n')
     agent.chmod(0o755)
     boot = ("/bin/sh", "-c", BOOT_ALL, str(_socket(options)), names[0], str(hostfile), str(len(names)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 from attrs import evolve
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from msgauge.diagnostics.checks import exit_code
 from msgauge.diagnostics.host_checks import examine_hosts
+from msgauge.diagnostics.port_survey import PROBE, PortSurvey, parse_closed
 from msgauge.execution.host_survey import HostFacts, parse_facts, write_script
 
 USUAL = {"kernel": "6.1", "machine": "x86_64", "cores": "8", "mtu": "1500", "speed": "10000", "link": "up"}
@@ -51,6 +54,27 @@ def test_a_host_that_does_not_answer_is_a_problem_and_the_others_are_judged_with
     hosts = (*HOSTS[:3], HostFacts("n4", silence="Connection refused"))
     assert found(hosts) == {"hosts": ("problem", "1 of 4 hosts do not answer: n4: Connection refused")}
     assert found(tuple(HostFacts(one.name, silence="gone") for one in HOSTS)).keys() == {"hosts"}
+
+
+def test_a_host_that_nobody_reaches_is_named_once_and_other_closed_ways_by_their_ends() -> None:
+    names = [host.name for host in HOSTS]
+    deaf = {(name, "n4"): "no answer" for name in names[:3]}
+    (told,) = [one for one in examine_hosts(HOSTS, {}, PortSurvey(deaf)) if one.code == "host-ports"]
+    assert (told.level, told.message) == ("problem", "ranks' ports: no host reaches n4") and told.remedy
+    (told,) = [one for one in examine_hosts(HOSTS, {}, PortSurvey({("n1", "n2"): "ECONNREFUSED"})) if one.remedy]
+    assert told.message == "ranks' ports: closed: n1 to n2 (ECONNREFUSED)"
+    (told,) = [one for one in examine_hosts(HOSTS, {}, PortSurvey({}, {"n3": "python3: not found"})) if one.remedy]
+    assert told.level == "unknown" and "n3: python3: not found" in told.message
+
+
+def test_a_host_says_which_others_it_cannot_connect_to() -> None:
+    """The program itself, alone: it reaches its own port, and no host without an address."""
+    argv = [sys.executable, "-I", "-S", "-c", PROBE]
+    for peer, expected in (("localhost", set()), ("nowhere.invalid", {"nowhere.invalid"})):
+        port = str(40000 + os.getpid() % 10000)
+        done = subprocess.run([*argv, port, "2", peer], capture_output=True, text=True, check=True, timeout=60)
+        assert set(parse_closed(done.stdout) or ()) == expected, done.stdout
+    assert parse_closed("Traceback") is None
 
 
 def test_a_wall_clock_is_only_called_wrong_beyond_what_the_question_took() -> None:

@@ -66,7 +66,7 @@ class Talk(PlainFamily):
 @pytest.fixture(autouse=True)
 def no_sentinel_and_no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launching, "compile_sentinel", lambda: None)
-    monkeypatch.setattr(launching, "GRACE_S", 0.0)
+    monkeypatch.setattr("msgauge.execution.launch_limit.GRACE_S", 0.0)
 
 
 def session(behaviour: str, family: Talk | None = None, stack: Stack = STACK) -> Session:

@@ -77,13 +77,13 @@ def test_the_keeper_is_told_of_every_host_and_files_hold_the_same() -> None:
 
 
 def test_two_bridges_are_joined_by_an_uplink() -> None:
-    batch = wiring.bridge_batch([11, 12, 13], first_beyond=3)
+    batch = wiring.bridge_batch(first_beyond=3) + wiring.port_batch({1: 11, 2: 12, 3: 13}, first_beyond=3)
     assert batch.count(" type bridge ") == 2
     assert [line for line in batch.splitlines() if "master switch2" in line] == [
         "link set up2 master switch2 up",
         "link set p3 master switch2 up",
     ]
-    assert "switch2" not in wiring.bridge_batch([11, 12, 13])
+    assert "switch2" not in wiring.bridge_batch() + wiring.port_batch({1: 11})
 
 
 def test_netem_delays_and_loses() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import socket
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -30,6 +32,37 @@ def test_ranks_are_dealt_to_hosts_in_turn_or_fill_them() -> None:
 def test_the_place_of_ranks_is_told_with_the_hosts_that_they_use() -> None:
     assert read_hosts("lab:4@gigabit").place(2) == "on 2 emulated hosts"
     assert HostSet().place(2) == ""
+    assert read_hosts("lab:2x2", "core").place(4) == "on 2 emulated hosts, 2 ranks on each"
+    assert read_hosts("lab:2x3", "core").place(4) == "on 2 emulated hosts, 1 to 3 ranks on each"
+    assert read_hosts("lab:2x2", "core").place(2) == "on 1 emulated host"
+
+
+@pytest.mark.parametrize(
+    ("name", "variable", "content"),
+    [
+        ("pbs", "PBS_NODEFILE", "m1\nm1\nm2\nm2\n"),
+        ("oge", "PE_HOSTFILE", "m1 2 all.q@m1 UNDEFINED\nm2 2 all.q@m2 UNDEFINED\n"),
+        ("lsf", "LSB_DJOB_HOSTFILE", "m1\nm1\nm2\nm2\n"),
+    ],
+)
+def test_a_job_of_a_scheduler_names_its_hosts(
+    name: str, variable: str, content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the dialect that each is documented to write; they are reached by ssh."""
+    (tmp_path / "hosts").write_text(content)
+    monkeypatch.setenv(variable, str(tmp_path / "hosts"))
+    found = read_hosts("", "core")
+    assert (found.launcher, found.asked, found.slots) == ("ssh", "ssh:m1:2,m2:2", 2) and found == read_hosts(
+        name, "core"
+    )
+    assert read_hosts("local").names == ()
+    with pytest.raises(UsageError, match="takes no words"):
+        read_hosts(f"{name}:m1")
+    (tmp_path / "hosts").write_text(f"{socket.gethostname()}\n")
+    assert read_hosts("") == HostSet(), "a job of this computer alone changes nothing"
+    monkeypatch.delenv(variable)
+    with pytest.raises(UsageError, match=f"{variable} is not set"):
+        read_hosts(name)
 
 
 @pytest.mark.parametrize(

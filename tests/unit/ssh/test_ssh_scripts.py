@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,26 @@ def test_what_bears_a_mark_is_ended_and_nothing_else(tmp_path: Path) -> None:
         for process in (doomed, spared, other):
             process.kill()
             process.wait()
+
+
+def test_a_host_that_hears_nothing_any_more_ends_what_the_run_has_there(tmp_path: Path) -> None:
+    """Its connection stays as it is, as that of a host whose cable was pulled."""
+    place = tmp_path / "mg-ssh-silent"
+    marked = subprocess.Popen(["sleep", "60"], env={"MSGAUGE_ACCESS": place.name, "PATH": os.environ["PATH"]})
+    with subprocess.Popen(["/bin/sh", "-s"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as janitor:
+        assert janitor.stdin is not None and janitor.stdout is not None
+        janitor.stdin.write(ssh_scripts.janitor(str(place), [], patience_s=1).encode())
+        janitor.stdin.flush()
+        while janitor.stdout.readline() != f"{ssh_scripts.READY}\n".encode():
+            assert janitor.poll() is None
+        for _ in range(4):
+            time.sleep(0.4)
+            janitor.stdin.write(b"\n")
+            janitor.stdin.flush()
+        assert marked.poll() is None, "while lines come, all stays"
+        assert marked.wait(30) == -9
+        janitor.wait(30)
+    assert not place.exists()
 
 
 def test_a_reason_of_ssh_has_its_remedy() -> None:

@@ -1,0 +1,95 @@
+"""Hosts of a standing lab that die, and links that are cut, on purpose; and finding out that one is gone."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from msgauge.errors import LaunchError, UsageError
+from msgauge.lab.emulation import Lab, ask_keeper, refresh_lab
+from msgauge.lab.wiring import INTERFACE
+
+_WORDS = {"kill": "is ended", "cut": "is cut off", "mend": "comes back"}
+
+
+def change_host(lab: Lab, what: str, host: str) -> str:
+    """``kill``, ``cut`` or ``mend`` a host; a sentence of what was done.
+
+    Raises:
+        UsageError: no such host.
+        LaunchError: the keeper of the lab cannot do it.
+    """
+    if host not in lab.hosts:
+        raise UsageError(f"there is no host {host!r}", remedy=f"hosts of this lab: {lab.hosts[0]} to {lab.hosts[-1]}")
+    answer = ask_keeper(lab.folder, {"do": what, "host": host})
+    if "error" in answer:
+        raise LaunchError(answer["error"], where=f"lab {lab.name}")
+    return f"{host} {_WORDS[what]}"
+
+
+class OutageWatch:
+    """Tells which hosts of a lab are dead or cut off; cheap enough to be asked every second while ranks measure."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        self._watched: dict[str, _Watched] = {}
+        self._look_at(lab)
+
+    @property
+    def first_processes(self) -> tuple[int, ...]:
+        """Process 1 of each host that lives, as it is numbered here."""
+        self._follow()
+        return self._lab.first_processes
+
+    def find_lost(self) -> Mapping[str, str]:
+        """Hosts that are gone, each with the reason."""
+        self._follow()
+        found = {name: watched.outage() for name, watched in self._watched.items()}
+        return {name: f"{name} {outage}" for name, outage in found.items() if outage}
+
+    def close(self) -> None:
+        """Let go of all hosts."""
+        for watched in self._watched.values():
+            watched.close()
+        self._watched = {}
+
+    def _follow(self) -> None:
+        """A host that was made anew has another first process."""
+        now = refresh_lab(self._lab)
+        if now.first_processes != self._lab.first_processes:
+            self._look_at(now)
+
+    def _look_at(self, lab: Lab) -> None:
+        self.close()
+        self._lab = lab
+        self._watched = {name: _Watched(pid) for name, pid in zip(lab.hosts, lab.first_processes, strict=True)}
+
+
+class _Watched:
+    """One host: its first process, and whether its interface has a carrier."""
+
+    def __init__(self, pid: int) -> None:
+        self._life = self._carrier = -1
+        with suppress(OSError):
+            self._life = os.pidfd_open(pid)
+        with suppress(OSError):
+            carrier = Path("/proc", str(pid), "root", "sys", "class", "net", INTERFACE, "carrier")
+            self._carrier = os.open(carrier, os.O_RDONLY | os.O_CLOEXEC)
+
+    def outage(self) -> str:
+        """What is wrong, in words; '' while nothing is."""
+        if self._life < 0 or select.select([self._life], [], [], 0)[0]:
+            return "has died"
+        try:
+            cut = self._carrier >= 0 and os.pread(self._carrier, 1, 0) == b"0"
+        except OSError:  # the interface is switched off
+            cut = True
+        return "has no link any more" if cut else ""
+
+    def close(self) -> None:
+        for descriptor in (self._life, self._carrier):
+            if descriptor >= 0:
+                os.close(descriptor)

@@ -1,0 +1,145 @@
+"""Hosts that die, links that are cut: launches fail at once with the reason, others go on, --resume ends the run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from lab_bench import call_on, start
+
+from msgauge.errors import LaunchError, UsageError
+from msgauge.lab.emulation import Lab, find_lab
+from msgauge.lab.link import PRESETS
+from msgauge.lab.outages import OutageWatch, change_host
+from msgauge.model import LaunchRecord
+from msgauge.results.run_folder import RunFolder
+
+MSGAUGE = str(Path(sys.executable).parent / "msgauge")
+REACH = """
+import socket, sys
+try:
+    socket.create_connection((sys.argv[1], 9), timeout=1).close()
+except ConnectionRefusedError:
+    print("reached")
+except OSError:
+    print("lost")
+"""
+STUDY = """\
+stacks = ["tcp"]
+ranks = [2, 3]
+[stopping]
+minimum_rounds = 1
+maximum_rounds = 1
+cell_budget = "3s"
+cell_precision = "0.01%"
+every_cell = true
+[[measure]]
+kernel = "bcast"
+sizes = [8]
+"""
+
+
+def reach(lab: Lab, host: str, other: str) -> str:
+    return call_on(lab, host, ["python3", "-c", REACH, other]).stdout.strip()
+
+
+@pytest.mark.parametrize("network", ["bare", "100baset"])
+def test_a_cable_is_pulled_and_put_back_and_a_dead_host_comes_back_as_it_was(network: str, tmp_path: Path) -> None:
+    """On a bridge of the kernel, and on the switch in user space."""
+    with start(3, PRESETS[network]) as lab:
+        lab.share([tmp_path])
+        watch = OutageWatch(lab)
+        change_host(lab, "cut", "n2")
+        assert watch.find_lost() == {"n2": "n2 has no link any more"}
+        assert (reach(lab, "n1", "n2"), reach(lab, "n1", "n3")) == ("lost", "reached")
+        change_host(lab, "mend", "n2")
+        assert watch.find_lost() == {} and reach(lab, "n1", "n2") == reach(lab, "n2", "n3") == "reached"
+        (before,) = lab.first_processes[2:]
+        change_host(lab, "kill", "n3")
+        assert watch.find_lost() == {"n3": "n3 has died"} and not Path(f"/proc/{before}").exists()
+        assert call_on(lab, "n3", ["true"]).stderr == "agent: n3 is down\n"
+        lab.share([tmp_path])  # the others go on
+        change_host(lab, "mend", "n3")
+        assert watch.find_lost() == {} and watch.first_processes[2] != before
+        assert reach(lab, "n1", "n3") == reach(lab, "n3", "n2") == "reached"
+        assert call_on(lab, "n3", ["sh", "-c", f"hostname; ls -d {tmp_path}"]).stdout.split() == ["n3", str(tmp_path)]
+        watch.close()
+        with pytest.raises(UsageError, match="n9"):
+            change_host(lab, "kill", "n9")
+    with pytest.raises(LaunchError):
+        change_host(lab, "kill", "n1")
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize(("outage", "reason"), [("kill", "n3 has died"), ("cut", "n3 has no link any more")])
+def test_an_outage_fails_the_launches_that_need_the_host_and_resume_does_them_again(
+    outage: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "study.toml").write_text(STUDY)
+    with start(3, PRESETS["bare"], name=f"outage-{outage}-{os.getpid()}") as lab:
+        words = [MSGAUGE, "run", "study.toml", "--hosts", f"lab:{lab.name}"]
+        fail_in_the_middle(lab, words, outage, tmp_path)
+        two, three = records(tmp_path)
+        assert two.status.value == "ok", two.reason
+        assert three.status.value == "failed" and three.reason.startswith(reason), three.reason
+        assert three.seconds < 30 and inhabitants(lab) == []
+        change_host(lab, "mend", "n3")
+        (folder,) = tmp_path.glob("runs/*")
+        again = subprocess.run([MSGAUGE, "run", "--resume", str(folder)], capture_output=True, timeout=200, check=False)
+        assert again.returncode == 0, again.stderr
+        assert [one.status.value for one in records(tmp_path)] == ["ok", "ok"] and inhabitants(lab) == []
+
+
+@pytest.mark.timeout(400)
+def test_by_ssh_a_dead_host_is_known_by_its_connection(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(STUDY)
+    with start(3, PRESETS["bare"], name=f"outage-ssh-{os.getpid()}", ssh=True) as lab:
+        lab.share([tmp_path])
+        words = [MSGAUGE, "run", "study.toml", "--hosts", "n1,n2,n3", "--ssh-config", str(lab.ssh_config)]
+        fail_in_the_middle(lab, list(lab.argv_on("n1", words)), "kill", tmp_path)
+        two, three = records(tmp_path)
+        assert two.status.value == "ok", two.reason
+        assert three.status.value == "failed" and three.reason.startswith("the connection to n3 has ended")
+        assert three.lost and inhabitants(lab) == []
+
+
+def fail_in_the_middle(lab: Lab, words: list[str], outage: str, folder: Path) -> None:
+    """A run until its end, in which n3 is hit while a rank stands there."""
+    log = folder / "log"
+    with log.open("w") as said, subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stderr=said) as msgauge:
+        limit = time.monotonic() + 200
+        while not any(one.startswith("n3") for one in inhabitants(lab)):
+            assert msgauge.poll() is None and time.monotonic() < limit, log.read_text()
+            time.sleep(0.05)
+        change_host(lab, outage, "n3")
+        msgauge.wait(200)
+    assert msgauge.returncode == 4, log.read_text()
+
+
+def records(folder: Path) -> list[LaunchRecord]:
+    """Of the one run there, by the number of ranks."""
+    (path,) = folder.glob("runs/*")
+    with RunFolder.open(path) as run:
+        return sorted(run.records(), key=lambda record: record.launch.ranks)
+
+
+def inhabitants(lab: Lab) -> list[str]:
+    """Ranks on hosts."""
+    homes = {}
+    for name, pid in zip(lab.hosts, find_lab(lab.name).first_processes, strict=True):
+        if (home := Path(f"/proc/{pid}/ns/pid")).is_symlink():
+            homes[home.readlink()] = name
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            name = homes.get((process / "ns" / "pid").readlink())
+            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if name and " --samples " in words:
+            found.append(f"{name}: {words}")
+    return found
