@@ -8,6 +8,7 @@ import secrets
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from msgauge.paths import cache_folder, native_folder
@@ -49,6 +50,7 @@ def _compile(compiler: str, source: Path, program: Path) -> bool:
         subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=_COMPILE_LIMIT_S, check=True)
         beside.replace(program)
     except (OSError, subprocess.SubprocessError):
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # in a folder that this user may not even look into
+            beside.unlink(missing_ok=True)
         return False
     return True

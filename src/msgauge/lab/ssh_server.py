@@ -96,6 +96,8 @@ MaxSessions 1000
 PidFile /run/sshd.pid
 PrintMotd no
 PrintLastLog no
+# Else bash reads ~/.bashrc for every command: that file and its locks belong to this computer, not to its emulated hosts.
+SetEnv SHLVL=1
 """
 
 

@@ -23,9 +23,7 @@ from msgauge.results.run_folder import RunFolder
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("planted_runs.ROUNDS", 8)
-        return study_run(tmp_path_factory.mktemp("run"), "quick", ("intelmpi", "openmpi", "mpich", "lam"))
+    return study_run(tmp_path_factory.mktemp("run"), "quick", ("intelmpi", "openmpi", "mpich", "lam"), rounds=8)
 
 
 @pytest.fixture(scope="module")

@@ -108,7 +108,7 @@ def test_spared_processes_and_their_dead_children_do_not_keep_it_busy() -> None:
         began = time.monotonic()
         assert reaper.kill_tree(spared) == 0
         assert time.monotonic() - began < 5
-        assert state(daemon.pid) == "S"
+        assert state(daemon.pid) in ("S", "R"), "it lives"
         assert reaper.kill_tree() == 1
 
     assert in_a_process_of_its_own(body) == ""
