@@ -27,7 +27,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--bytes", type=int, default=8)
     options = parser.parse_args()
-    launcher = Path(msgauge.__file__).parent / "launchers" / "ranks.py"
+    launcher = Path(msgauge.__file__).parent / "execution" / "local_launcher.py"
     with tempfile.TemporaryDirectory() as name:
         ours, theirs = compile_both(Path(name))
         start_ours = [sys.executable, "-I", str(launcher), "-n", "2", "--cores", "2", "--", str(ours)]

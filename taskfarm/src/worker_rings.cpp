@@ -1,0 +1,108 @@
+// How a worker on the coordinator's own host takes tasks and gives results: by rings in shared memory.
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <utility>
+
+#include "worker.hpp"
+
+namespace taskfarm {
+
+WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
+  SegmentControl& control = segment_->control();
+  const std::string_view bytes = input();
+  Frame frame;
+  const char* at = bytes.data();
+  // What came since the caller looked is not waited for: a frame that is whole by now would be the last for a long time.
+  if (take_frame(at, at + bytes.size(), max_frame_, frame) != Parsed::incomplete) return Wait::arrived;
+  if (in_begin_ == in_end_ && bytes.size() >= header_bytes) {  // a frame that may not fit in the ring as a whole
+    Header header;
+    std::memcpy(&header, bytes.data(), header_bytes);
+    if (header.length > tasks_.capacity() / 2) collect_from_ring(bytes.size());
+  }
+  const bool collects = in_begin_ < in_end_;
+  const std::size_t enough = collects ? 0 : bytes.size();
+  const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
+  bool gives_way = gives_way_first();
+  for (unsigned turns = 1;; ++turns) {
+    const auto available = tasks_.available();
+    if (available && *available > enough) break;
+    if (lost_ || !available) return Wait::lost;
+    if (spin_until != 0 && (turns % 64 != 0 || now_ns() < spin_until)) {
+      pause_processor();
+      continue;
+    }
+    if (std::exchange(gives_way, false)) {
+      sched_yield();
+      continue;
+    }
+    const std::int64_t left = until == never ? -1 : until - now_ns();
+    if (until != never && left <= 0) return Wait::timeout;
+    if (control.coordinator_waits.exchange(0) != 0) ring_doorbell();
+    control.worker_sleeps.store(waits_for_tasks, std::memory_order_seq_cst);
+    const auto again = tasks_.available();
+    if (again && *again <= enough && !lost_) futex_wait(control.worker_sleeps, waits_for_tasks, left);
+    control.worker_sleeps.store(0, std::memory_order_relaxed);
+  }
+  if (collects) collect_from_ring(*tasks_.available());
+  return Wait::arrived;
+}
+
+void WorkerSide::collect_from_ring(std::size_t bytes) {
+  make_space(bytes);
+  std::memcpy(in_.data() + in_end_, tasks_.data(), bytes);
+  in_end_ += bytes;
+  tasks_.consume(bytes);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (segment_->control().coordinator_waits.exchange(0) != 0) ring_doorbell();
+}
+
+bool WorkerSide::send_by_ring(const Header& header, const void* data) {
+  const auto room = results_.room();
+  if (!room) return lost_ = true, false;
+  if (*room >= header_bytes + header.length) {
+    results_.put(&header, header_bytes);
+    if (header.length > 0) results_.put(data, header.length);
+    results_.publish();
+    ring_doorbell();
+    return true;
+  }
+  return put_in_ring(reinterpret_cast<const char*>(&header), header_bytes) &&
+         put_in_ring(static_cast<const char*>(data), header.length);
+}
+
+// Piece by piece as the coordinator makes room.
+bool WorkerSide::put_in_ring(const char* data, std::size_t bytes) {
+  auto& sleeps = segment_->control().worker_sleeps;
+  while (bytes > 0) {
+    auto room = results_.room();
+    if (!room || lost_) return lost_ = true, false;
+    if (*room == 0) {
+      ring_doorbell();
+      sleeps.store(waits_for_room, std::memory_order_seq_cst);
+      room = results_.room();
+      if (room && *room == 0 && !lost_) futex_wait(sleeps, waits_for_room, 100 * ns_per_ms);
+      sleeps.store(0, std::memory_order_relaxed);
+      continue;
+    }
+    const std::size_t count = std::min<std::size_t>(*room, bytes);
+    results_.put(data, count);
+    results_.publish();
+    data += count;
+    bytes -= count;
+  }
+  ring_doorbell();
+  return true;
+}
+
+void WorkerSide::ring_doorbell() {
+  Board& board = *board_;
+  board.bits[slot_ / 64].fetch_or(1ULL << (slot_ % 64), std::memory_order_seq_cst);
+  if (board.coordinator_sleeps.load(std::memory_order_seq_cst) != 0 && board.coordinator_sleeps.exchange(0) != 0) {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t wrote = ::write(doorbell_.get(), &one, sizeof one);
+  }
+}
+
+}  // namespace taskfarm
