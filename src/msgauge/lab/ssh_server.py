@@ -96,7 +96,7 @@ MaxSessions 1000
 PidFile /run/sshd.pid
 PrintMotd no
 PrintLastLog no
-# Else bash reads ~/.bashrc for every command: that file and its locks belong to this computer, not to its emulated hosts.
+# Else bash reads ~/.bashrc for every command: the file and its locks are this computer's, not its emulated hosts'.
 SetEnv SHLVL=1
 """
 
