@@ -8,10 +8,9 @@ MSGAUGE := $(VENV)/bin/msgauge
 READY := $(VENV)/.ready
 ALONE := tests/native tests/conformance tests/filempi tests/mexmpi
 # Their tests wait for timeouts, launches and daemons more than they compute: four processes.
-WAITING := tests/taskfarm
-BESIDE := tests/lab
+WAITING := tests/taskfarm tests/lab
 APART := tests/support
-SHARING := $(filter-out $(ALONE) $(WAITING) $(BESIDE) $(APART),$(wildcard tests/*))
+SHARING := $(filter-out $(ALONE) $(WAITING) $(APART),$(wildcard tests/*))
 
 export UV_PYTHON_DOWNLOADS := never
 # Hundreds of commands and ranks are started; without bytecode on disk each would compile all that it imports.
@@ -31,17 +30,14 @@ compare: setup stacks
 	$(MSGAUGE) compare
 
 # Two processes a suite. Those that launch real stacks keep a file of tests together, for its tests share what was built.
-# Tests on emulated hosts wait two thirds of their time: they run beside the first suite, and are shown after it.
 # All suites are run, whatever the first says.
 test: system-if-possible setup
 	@$(MAKE) --no-print-directory -j 2 -O stacks lint taskfarm
-	@failed=0; said=$$(mktemp); beside=; \
-	trap 'rm -f "$$said"; [ -z "$$beside" ] || kill $$beside 2>/dev/null' EXIT; trap 'exit 130' INT TERM HUP; \
-	$(VENV)/bin/pytest -n 4 --dist loadfile --durations=8 $(BESIDE) >"$$said" 2>&1 & beside=$$!; \
+	@failed=0; \
 	$(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
-	wait $$beside || failed=1; beside=; cat "$$said"; \
 	for suite in $(ALONE); do $(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 $$suite || failed=1; done; \
-	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 $(WAITING) || failed=1; \
+	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 tests/taskfarm || failed=1; \
+	$(VENV)/bin/pytest -n 4 --dist loadfile --durations=8 tests/lab || failed=1; \
 	exit $$failed
 
 # All of tests/mexmpi: `make test` runs a part of it (fewer numbers of ranks, fewer inputs of the fuzzer).

@@ -21,6 +21,7 @@ COMPILER = """#!{python} -IS
 import os, sys, time
 if "-show" in sys.argv:
     print("/bin/true -I/somewhere"); sys.exit(0)
+if "--version" in sys.argv: sys.exit(0)
 with open({log!r}, "a") as log: log.write("compiled\\n")
 if "-DFAIL" in sys.argv:
     print("worker.cpp:1: error: no matching function for call"); sys.exit(1)
