@@ -35,7 +35,7 @@ def estimate_cells(
             one = cells.get(CellKey(stack, cell.id))
             if one is not None:
                 estimate = _estimate(one, cell, kernels.get(cell.kernel), intervals[one.key])
-                estimate = evolve(estimate, simulated=stack in dataset.simulated, local=stack in dataset.local)
+                estimate = _mark_kind(estimate, dataset)
                 found.append(_with_tails(estimate, one, cell) if with_tails else estimate)
     return tuple(found)
 
@@ -53,8 +53,8 @@ def add_failed(
             if key in measured:
                 found.append(measured[key])
             elif key in dataset.started and key not in refused:
-                failed = _make_failed(stack, cell, failures, stack in dataset.simulated)
-                found.append(evolve(failed, local=stack in dataset.local))
+                failed = _make_failed(stack, cell, failures)
+                found.append(_mark_kind(failed, dataset))
     return tuple(found)
 
 
@@ -169,9 +169,14 @@ def _message_rate(kernel: Kernel | None, median_ns: float) -> float:
     return 1e9 / median_ns if kernel and kernel.headline == "messages" and median_ns > 0 else nan
 
 
-def _make_failed(stack: str, cell: Cell, failures: Sequence[Failure], simulated: bool) -> Estimate:
+def _mark_kind(one: Estimate, dataset: Dataset) -> Estimate:
+    """With where its messages went, by which it is compared (``Dataset.kinds``)."""
+    return evolve(one, simulated=one.stack in dataset.simulated, local=one.stack in dataset.local)
+
+
+def _make_failed(stack: str, cell: Cell, failures: Sequence[Failure]) -> Estimate:
     """The estimate of a cell that was started and delivered nothing: its reason, or that of the whole stack."""
     own = [failure for failure in failures if failure.stack == stack and failure.cell in {cell.id, -1}]
     own.sort(key=lambda failure: failure.cell, reverse=True)
     reason = own[0].reason if own else "it was started, but no samples of it arrived"
-    return evolve(_identity(stack, cell), simulated=simulated, failed=reason)
+    return evolve(_identity(stack, cell), failed=reason)

@@ -97,6 +97,7 @@ def make_grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -
         families.setdefault(cell.row, []).append(cell)
     local = {one.stack for one in analysis.estimates if one.local}
     places = [(frozenset(plan.stacks) - local, False), *([(frozenset(local), True)] if local else [])]
+    judges = [(_Judge.of(plan, analysis, among), here) for among, here in places]
     return tuple(
         Grid(
             kernel=facts.get(kernel) or Kernel(name=kernel, title=kernel, meaning="", source=""),
@@ -110,7 +111,7 @@ def make_grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -
             local=here,
         )
         for (kernel, ranks, options, mode, cache), cells in families.items()
-        for judge, here in ((_Judge.of(plan, analysis, among), here) for among, here in places)
+        for judge, here in judges
         if (rows := tuple(judge.row(cell) for cell in sorted(cells, key=lambda cell: cell.size_bytes)))
         and not (local and all(entry.standing == "missing" for row in rows for entry in row))
     )

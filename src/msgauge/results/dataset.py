@@ -87,14 +87,16 @@ def group_by_kind(plan: Plan, stacks: Sequence[Stack]) -> tuple[tuple[str, ...],
 
     Only stacks of one kind are compared. Kinds that the plan has nothing of are left out.
     """
-    known = {stack.spec: stack for stack in stacks}
-
-    def kind_of(spec: str) -> int:
-        stack = known.get(spec)
-        return 2 if stack and stack.simulated else 1 if stack and stack.stays and plan.hosts.names else 0
-
-    kinds = (tuple(spec for spec in plan.stacks if kind_of(spec) == kind) for kind in range(3))
+    local, simulated = _find_apart(plan, stacks)
+    away = frozenset(plan.stacks) - local - simulated
+    kinds = (tuple(spec for spec in plan.stacks if spec in kind) for kind in (away, local, simulated))
     return tuple(kind for kind in kinds if kind)
+
+
+def _find_apart(plan: Plan, stacks: Sequence[Stack]) -> tuple[frozenset[str], frozenset[str]]:
+    """Those that stayed on the present computer while others stood on hosts, and those that ran in simulated time."""
+    simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
+    return frozenset(stack.spec for stack in stacks if stack.stays and plan.hosts.names) - simulated, simulated
 
 
 class Dataset:
@@ -103,12 +105,10 @@ class Dataset:
     def __init__(self, plan: Plan, stacks: Sequence[Stack]) -> None:
         self.plan = plan
         self.stacks = tuple(stacks)
-        self.simulated = frozenset(stack.spec for stack in stacks if stack.simulated)
-        """The stacks that ran in simulated time."""
+        self.local, self.simulated = _find_apart(plan, stacks)
+        """The stacks that stayed on the present computer while others stood on hosts; those in simulated time."""
         self.kinds = group_by_kind(plan, stacks)
         """The stacks that are compared among themselves: on the hosts of the run, here beside them, simulated."""
-        self.local = frozenset(stack.spec for stack in stacks if stack.stays and plan.hosts.names) - self.simulated
-        """The stacks that stayed on the present computer while others stood on hosts."""
         self._launches: dict[int, LaunchSamples] = {}
         self._rows: dict[CellKey, dict[str, _Rows]] = {}
         self._wrong: set[CellKey] = set()

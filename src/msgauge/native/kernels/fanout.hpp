@@ -191,10 +191,13 @@ class Run {
         for (int worker = 0; worker < workers; ++worker) transport_.give(packet_.data(), bytes_, 1);
       }
       for (int worker = 0; worker < workers; ++worker) {
-        const TaskAnswer answer = transport_.next_answer();
-        if (answer.bytes == bytes_ && bytes_ > 0) std::memcpy(answers_.data() + place(answer.worker), answer.data, bytes_);
+        keep(transport_.next_answer());
       }
     }
+  }
+
+  void keep(const TaskAnswer& answer) {
+    if (answer.bytes == bytes_ && bytes_ > 0) std::memcpy(answers_.data() + place(answer.worker), answer.data, bytes_);
   }
 
   void farm_tasks() {
@@ -206,7 +209,7 @@ class Run {
       for (int done = 0; done < all; ++done) {
         const TaskAnswer answer = transport_.next_answer();
         served(answer.worker) = 1;
-        if (answer.bytes == bytes_ && bytes_ > 0) std::memcpy(answers_.data() + place(answer.worker), answer.data, bytes_);
+        keep(answer);
         look_at(answers_.data() + place(answer.worker), answer.worker);
         ++owed;
         if (transport_.answers_at_hand() > 0 || given == all) continue;
