@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from host_processes import command_line, processes_on
 from msgauge.config import load_config
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, refresh_lab
 from msgauge.lab.link import PRESETS
@@ -150,20 +151,8 @@ def _await_none(lab: Lab) -> list[str]:
 
 def _inhabitants(lab: Lab, word: str) -> list[str]:
     """Processes on hosts with a word in their command line."""
-    homes = {}
-    for name, pid in zip(lab.hosts, refresh_lab(lab).first_processes, strict=True):
-        if (home := Path(f"/proc/{pid}/ns/pid")).is_symlink():
-            homes[home.readlink()] = name
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            name = homes.get((process / "ns" / "pid").readlink())
-            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-        if name and word in words:
-            found.append(f"{name}: {words[:80]}")
-    return found
+    found = ((name, command_line(process)) for name, process in processes_on(refresh_lab(lab)))
+    return [f"{name}: {words[:80]}" for name, words in found if word in words]
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from benchmarks.taskfarm.__main__ import PARTS as PARTS_OF_TASKFARM
 
 ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
-PARTS = {"interleaved"}
+PARTS = {"host_processes", "interleaved"}
 """Used by the others."""
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from benchmarks.host_processes import command_line
 
 from msgauge.errors import ToolError
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab
@@ -73,10 +74,7 @@ def processes_of(marker: str) -> list[str]:
     """The command lines, of this process not, that hold a word."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
+        words = command_line(process)
         if marker in words and str(os.getpid()) != process.name:
             found.append(words)
     return found

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from benchmarks.host_processes import processes_on, program_of
 from lab_bench import call_on, processes_of
 
 from msgauge.lab.emulation import Lab
@@ -73,14 +74,8 @@ def await_records(folder: Path, number: int, running: subprocess.Popen[str]) -> 
 
 def inhabitants(lab: Lab) -> set[str]:
     """Processes of the lab's hosts besides Slurm's daemons, and files in their temporary folders and shared memory."""
-    homes = {Path(f"/proc/{pid}/ns/pid").readlink() for pid in lab.first_processes}
-    found = set()
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if (process / "ns" / "pid").readlink() in homes and int(process.name) not in lab.first_processes:
-                found.add((process / "comm").read_text().strip())
-        except OSError:
-            continue
+    own = set(map(str, lab.first_processes))
+    found = {program_of(process) for _, process in processes_on(lab) if process.name not in own} - {""}
     left = found - {"munged", "slurmd", "slurmctld", "slurmscriptd"}
     for pid in lab.first_processes:
         for folder in ("tmp", "dev/shm"):

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from benchmarks.host_processes import command_line, processes_on
 from lab_bench import call_on, start
 
 from msgauge.errors import LaunchError, UsageError
@@ -129,17 +130,5 @@ def records(folder: Path) -> list[LaunchRecord]:
 
 def inhabitants(lab: Lab) -> list[str]:
     """Ranks on hosts."""
-    homes = {}
-    for name, pid in zip(lab.hosts, find_lab(lab.name).first_processes, strict=True):
-        if (home := Path(f"/proc/{pid}/ns/pid")).is_symlink():
-            homes[home.readlink()] = name
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            name = homes.get((process / "ns" / "pid").readlink())
-            words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-        if name and " --samples " in words:
-            found.append(f"{name}: {words}")
-    return found
+    found = ((name, command_line(process)) for name, process in processes_on(find_lab(lab.name)))
+    return [f"{name}: {words}" for name, words in found if " --samples " in words]

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from benchmarks.host_processes import processes_on, program_of
 from lab_bench import call_on, start
 
 from msgauge.errors import ToolError
@@ -24,14 +25,7 @@ AS_SOMEBODY = ("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--init-gro
 
 def daemons_below(lab: Lab) -> list[str]:
     """Daemons of Slurm and munge among the processes of a lab's hosts."""
-    homes = {Path(f"/proc/{pid}/ns/pid").readlink() for pid in lab.first_processes}
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if (process / "ns" / "pid").readlink() in homes:
-                found.append((process / "comm").read_text().strip())
-        except OSError:
-            continue
+    found = (program_of(process) for _, process in processes_on(lab))
     return sorted(name for name in found if name in {"munged", "slurmd", "slurmctld"})
 
 
@@ -74,7 +68,7 @@ def test_a_keeper_that_is_killed_takes_slurm_with_it() -> None:
     (lab,) = (one for one in list_labs() if one.name == name)
     assert call_on(lab, "n2", ["srun", "-N2", "hostname"]).returncode == 0
     assert len(daemons_below(lab)) == 5
-    held = [pid for process in Path("/proc").glob("[0-9]*") if (pid := process.name) and _is_of(lab, process)]
+    held = [process.name for _, process in processes_on(lab)]
     os.kill(lab.pid, signal.SIGKILL)
     limit = time.monotonic() + 20
     while (left := [pid for pid in held if Path("/proc", pid).exists()]) and time.monotonic() < limit:
@@ -82,14 +76,6 @@ def test_a_keeper_that_is_killed_takes_slurm_with_it() -> None:
     assert left == []
     list_labs()  # removes what the killed keeper could not
     assert not lab.folder.exists()
-
-
-def _is_of(lab: Lab, process: Path) -> bool:
-    homes = {Path(f"/proc/{pid}/ns/pid").readlink() for pid in lab.first_processes}
-    try:
-        return (process / "ns" / "pid").readlink() in homes
-    except OSError:
-        return False
 
 
 def test_a_system_without_slurm_is_told_what_to_install(slurm_lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
