@@ -7,14 +7,17 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from lab_bench import start
 
 from msgauge.errors import UsageError
-from msgauge.lab.bare_link import probe_link
+from msgauge.lab.bare_link import SMALLEST, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, end_lab, list_labs
 from msgauge.lab.link import PRESETS, Link
 
@@ -136,7 +139,7 @@ def test_a_signal_is_told_as_a_shell_tells_it(lab: Lab) -> None:
 def test_a_link_has_its_rate_and_its_latency() -> None:
     """Bounds that hold on a loaded machine too: never faster than the link; slower only by what the machine adds."""
     with start(2, Link(100_000_000, 2_000_000)) as lab:
-        bare = probe_link(lab)
+        bare = probe_link(lab, sizes=SMALLEST)
     assert bare is not None
     assert 2_000_000 < bare.half_round_trip_ns < 6_000_000
     assert bare.bytes_per_s < 12_500_000
@@ -201,6 +204,26 @@ def test_a_lab_stands_until_it_is_taken_down() -> None:
         down = subprocess.run([MSGAUGE, "lab", "down", name], capture_output=True, text=True, check=False, timeout=60)
     assert down.stdout == f"lab {name} is down\n"
     assert name not in {lab.name for lab in list_labs()} and living(f"mg-lab-{os.getuid()}-{name}") == []
+
+
+def test_labs_are_listed_while_others_end() -> None:
+    """A folder that is gone between its listing and its reading is nobody's lab."""
+    stop = threading.Event()
+
+    def come_and_go() -> None:
+        while not stop.is_set():
+            folder = Path(tempfile.mkdtemp(prefix=f"mg-lab-{os.getuid()}-passing-", dir="/tmp"))
+            folder.rmdir()
+
+    with ThreadPoolExecutor() as pool:
+        passing = [pool.submit(come_and_go) for _ in range(3)]
+        try:
+            for _ in range(1500):
+                assert not any("passing" in lab.name for lab in list_labs())
+        finally:
+            stop.set()
+        for one in passing:
+            one.result()
 
 
 def test_sixty_hosts_come_up_and_go() -> None:

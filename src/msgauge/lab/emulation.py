@@ -88,17 +88,8 @@ class Lab:
 
     def argv_on(self, host: str, argv: Sequence[str]) -> tuple[str, ...]:
         """The command that runs ``argv`` on a host, in the environment and the folder that it is called in."""
-        return (
-            _python(),
-            "-I",
-            "-S",
-            str(self.folder / "agent.py"),
-            str(self.folder / "agent"),
-            "--here",
-            host,
-            "--",
-            *argv,
-        )
+        agent = (_python(), "-I", "-S", str(self.folder / "agent.py"), str(self.folder / "agent"))
+        return (*agent, "--here", host, "--", *argv)
 
     def one_clock(self) -> bool:
         """Whether no clock of a host is ahead of this computer's."""
@@ -181,10 +172,10 @@ def find_lab(name: str) -> Lab:
         UsageError: there is none.
     """
     labs = {lab.name: lab for lab in list_labs()}
-    if name not in labs:
-        remedy = f"those that stand: {', '.join(labs)}" if labs else "make one with 'msgauge lab up'"
-        raise UsageError(f"there is no lab {name!r}", remedy=remedy)
-    return labs[name]
+    if name in labs:
+        return labs[name]
+    remedy = f"those that stand: {', '.join(labs)}" if labs else "make one with 'msgauge lab up'"
+    raise UsageError(f"there is no lab {name!r}", remedy=remedy)
 
 
 def refresh_lab(lab: Lab) -> Lab:
@@ -355,7 +346,11 @@ def _read(folder: Path) -> Lab | None:
 
 def _is_abandoned(folder: Path) -> bool:
     """Whether nobody is left who makes or keeps the lab of a folder."""
-    if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+    try:
+        status = folder.lstat()
+    except FileNotFoundError:  # its lab was ended after it was listed
+        return False
+    if folder.is_symlink() or status.st_uid != os.getuid():
         return False
     try:
         if (folder / "lab.json").exists():  # another version of msgauge may have written it
@@ -363,7 +358,7 @@ def _is_abandoned(folder: Path) -> bool:
             return bool(_start_time(facts["pid"]) != facts["started"])
         pid, started = (folder / "starter").read_text().split()
     except (OSError, ValueError, LookupError, TypeError):
-        return time.time() - folder.stat().st_mtime > _START_S  # it may be being made just now
+        return time.time() - status.st_mtime > _START_S  # it may be being made just now
     return _start_time(int(pid)) != int(started)
 
 
