@@ -6,11 +6,11 @@ PYTHON ?= python3
 VENV := .venv
 MSGAUGE := $(VENV)/bin/msgauge
 READY := $(VENV)/.ready
-ALONE := tests/native tests/conformance tests/filempi tests/mexmpi
+ALONE := tests/conformance tests/filempi tests/mexmpi
 # Their tests wait for timeouts, launches and daemons more than they compute: four processes.
 WAITING := tests/taskfarm tests/lab
 APART := tests/support
-SHARING := $(filter-out $(ALONE) $(WAITING) $(APART),$(wildcard tests/*))
+SHARING := $(filter-out tests/native $(ALONE) $(WAITING) $(APART),$(wildcard tests/*))
 
 export UV_PYTHON_DOWNLOADS := never
 # Hundreds of commands and ranks are started; without bytecode on disk each would compile all that it imports.
@@ -29,13 +29,14 @@ help:
 compare: setup stacks
 	$(MSGAUGE) compare
 
-# Two processes a suite. Those that launch real stacks keep a file of tests together, for its tests share what was built.
-# All suites are run, whatever the first says.
+# Two processes for what computes, three for what also waits for launches. Suites that launch real stacks keep a file of tests
+# together, in tests/conformance those of a stack, for they share what was built. All are run, whatever the first says.
 test: system-if-possible setup
 	@$(MAKE) --no-print-directory -j 2 -O stacks lint taskfarm
 	@failed=0; \
 	$(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
-	for suite in $(ALONE); do $(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 $$suite || failed=1; done; \
+	$(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 tests/native || failed=1; \
+	for suite in $(ALONE); do $(VENV)/bin/pytest -n 3 --dist loadfile --durations=8 $$suite || failed=1; done; \
 	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 tests/taskfarm || failed=1; \
 	$(VENV)/bin/pytest -n 4 --dist loadfile --durations=8 tests/lab || failed=1; \
 	exit $$failed

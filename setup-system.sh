@@ -7,7 +7,7 @@ set -eu
 
 PACKAGES="
 g++ make iproute2
-openssh-server openssh-client
+openssh-server openssh-client openssh-sftp-server sshfs
 openmpi-bin libopenmpi-dev
 mpich libmpich-dev
 lam-runtime lam4-dev

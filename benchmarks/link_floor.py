@@ -2,10 +2,10 @@
 
     python benchmarks/link_floor.py [NETWORK...] [--rounds 10] [--stacks tcp,openmpi,mpich,...] [--sizes 8,1KiB,64KiB]
 
-For each network (100baset and gigabit) one lab of two hosts. In every round the bare link is measured, by two blocking
-sockets and by pings, then every stack's ping-pong. Prints each stack's half round trip over that of the minimal one,
-paired in rounds, with 95 % intervals; ends with 1 when the fastest stack at 8 bytes is more than 10 % slower than the
-minimal program. Needs root and an idle machine.
+For each network (100baset and gigabit) one lab of two hosts. In every round the bare link is measured, by two sockets
+that block or are polled (whichever is faster) and by pings, then every stack's ping-pong. Prints each stack's half
+round trip over that of the minimal one, paired in rounds, with 95 % intervals; ends with 1 when the fastest stack at 8
+bytes is more than 10 % slower than the minimal program. Needs root and an idle machine.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def overhead(stack: Stack, folder: Path, pairs: int, size_bytes: int) -> float:
     if built.reason:
         raise SystemExit(f"{stack.spec}: {built.reason}")
     source = Path(__file__).with_name("minimal_pingpong.c")
-    compile_command = family.compile_command(stack, Recipe(source, (), folder / "minimal"))
+    compile_command = family.compile_command(stack, Recipe((source,), (), folder / "minimal"))
     if compile_command is None:
         raise SystemExit(f"{stack.spec} compiles nothing, so there is no minimal program to compare with")
     run(compile_command.argv, dict(compile_command.environment))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgauge
 from interleaved import interleave, minimal, run, sentence, worker
-from msgauge.build import list_kernels
+from msgauge.build import list_kernels, worker_sources
 from msgauge.paths import native_folder
 
 LIMIT = 1.15
@@ -48,8 +48,8 @@ def compile_both(folder: Path) -> tuple[Path, Path]:
     native = native_folder()
     ours, theirs = folder / "worker", folder / "minimal"
     include = [f"-I{native}", f"-I{list_kernels(folder / 'include', ['pingpong'])}"]
-    source = str(native / "worker.cpp")
-    run(["g++", "-std=c++20", "-O2", "-DMSGAUGE_TRANSPORT=tcp", *include, source, "-o", str(ours)], {})
+    sources = map(str, worker_sources())
+    run(["g++", "-std=c++20", "-O2", "-DMSGAUGE_TRANSPORT=tcp", *include, *sources, "-o", str(ours)], {})
     run(["gcc", "-O2", str(Path(__file__).with_name("minimal_sockets.c")), "-o", str(theirs)], {})
     return ours, theirs
 

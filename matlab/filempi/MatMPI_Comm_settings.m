@@ -3,6 +3,7 @@ function settings = MatMPI_Comm_settings()
     %
     %   interpreter    cell row, the words that start an interpreter; the statement to run is added as the last word
     %   remote         cell row, the words that start a command on another host; host and command are added
+    %                  (the variable: in one line, separated by blanks)                              [FILEMPI_REMOTE]
     %   transport      'auto' (stream where all ranks share this machine, else files), 'stream', 'file',
     %                  'classic' (the reference's buffer and lock files, 10 ms pause), 'classic-spin' (no pause),
     %                  'classic-binary' (files as MATLAB saved them, not Octave's text)             [FILEMPI_TRANSPORT]
@@ -23,7 +24,7 @@ function settings = MatMPI_Comm_settings()
     else
         settings.interpreter = {fullfile(matlabroot, 'bin', 'matlab'), '-nosplash', '-nodesktop', '-batch'};
     end
-    settings.remote = {'ssh', '-o', 'BatchMode=yes'};
+    settings.remote = strsplit(strtrim(text_of('FILEMPI_REMOTE', 'ssh -o BatchMode=yes')), ' ');
     settings.transport = text_of('FILEMPI_TRANSPORT', 'auto');
     settings.folder = text_of('FILEMPI_DIR', '');
     settings.logs = text_of('FILEMPI_LOGS', 'MatMPI');

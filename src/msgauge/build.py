@@ -1,9 +1,10 @@
 """Compile one worker per stack by the stack's own wrapper, as many at once as cores are idle; what was compiled once is
 taken from the cache.
 
-The key of a worker is a hash of everything that could change it: all sources, the list of kernels, the command with its
+A worker has two sources: its core is the same whatever is measured, so another choice of kernels compiles these alone.
+The key of each is a hash of everything that could change it: its sources, the list of kernels, the command with its
 flags and environment, what the wrapper says it would do, and the compiler's version. Variants of a stack that compile
-alike share a worker.
+alike share a worker, and so do several installations of msgauge with the same sources.
 """
 
 from __future__ import annotations
@@ -133,7 +134,8 @@ def build(
     """The worker of a stack: compiled, from the cache, or the reason why there is none. Never raises for a stack.
 
     The worker has the named ``kernels`` (None: all there are), so that a study pays for the compiling of its own alone.
-    ``keep`` gets ``command.txt``, ``build.log`` and ``include/kernels.inc``: the command can be repeated by hand.
+    ``keep`` gets ``command.txt``, ``build.log`` and ``include/kernels.inc``: the command, which makes the worker in one
+    step, can be repeated by hand.
     """
     family = families().get(stack.family)
     if family is None:
@@ -142,46 +144,99 @@ def build(
         return Build(stack.spec, (), None, reason=stack.reason or "not usable")
     try:
         include = list_kernels(keep.absolute() / "include", kernels)
-        built = _compile_worker(family, stack, include, limit_s, compilers or Compilers())
+        built = _Worker(family, stack, include, limit_s, compilers or Compilers()).build()
         return evolve(built, identity=identify(built.program, stack.environment))
     except OSError as error:
         reason = f"the worker cannot be kept: {error.strerror} ({error.filename}); make room, or set MSGAUGE_CACHE"
         return Build(stack.spec, (), None, reason=reason)
 
 
-def _compile_worker(family: Family, stack: Stack, include: Path, limit_s: float, compilers: Compilers) -> Build:
-    started = time.monotonic()
-    keep = include.parent
-    recipe = Recipe(
-        source=native_folder() / "worker.cpp",
-        include=(native_folder(), include),
-        output=keep / "worker",
-        defines=(f"MSGAUGE_TRANSPORT={family.transport}",) if family.native else (),
-    )
-    command = family.compile_command(stack, recipe)
-    if command is None:
-        return Build(stack.spec, tuple(family.program(stack, keep / "worker")), None)
-    (keep / "command.txt").write_text(shell_line(command) + "\n")
-    environment = clean_environment(command, os.environ, collect_variables())
-    description = compilers.describe(command.argv[0], environment)
-    place = cache_folder() / "workers" / _key(stack, command, recipe, description)
-    with compilers.turn(place):
-        if (place / "worker").is_file():
-            log = (place / "build.log").read_text(errors="replace")
-            (keep / "build.log").write_text(log)
-            seconds = time.monotonic() - started
-            return Build(stack.spec, _program(family, stack, place), command, log, seconds=seconds, cached=True)
-        outcome = _compile(command, environment, keep / "build.log", limit_s, compilers)
-        result = Build(stack.spec, (), command, outcome.log, outcome.reason, time.monotonic() - started)
-        if outcome.reason:
-            return result
-        kept = _publish(keep, place)
-    unwritable = "" if kept == place else str(place.parent)
-    return evolve(result, program=_program(family, stack, kept), unwritable_cache=unwritable)
+def worker_sources() -> tuple[Path, ...]:
+    """What a worker in C++ is compiled from: what is the same for all kernels, and the chosen ones."""
+    return native_folder() / "worker.cpp", native_folder() / "kernels.cpp"
+
+
+@frozen
+class _Worker:
+    """One worker to be found in the cache, or to be compiled."""
+
+    family: Family
+    stack: Stack
+    include: Path
+    """The folder of ``kernels.inc``, in the one where command and log are kept."""
+    limit_s: float
+    compilers: Compilers
+
+    def build(self) -> Build:
+        started = time.monotonic()
+        recipe = self._recipe(worker_sources(), "worker")
+        command = self.family.compile_command(self.stack, recipe)
+        if command is None:
+            return Build(self.stack.spec, tuple(self.family.program(self.stack, recipe.output)), None)
+        (self._keep / "command.txt").write_text(shell_line(command) + "\n")
+        place = self._place(command, recipe)
+        with self.compilers.turn(place):
+            if (place / "worker").is_file():
+                log = (place / "build.log").read_text(errors="replace")
+                (self._keep / "build.log").write_text(log)
+                seconds = time.monotonic() - started
+                return Build(self.stack.spec, self._program(place), command, log, seconds=seconds, cached=True)
+            outcome = self._compile(command)
+            result = Build(self.stack.spec, (), command, outcome.log, outcome.reason, time.monotonic() - started)
+            if outcome.reason:
+                return result
+            kept = _publish(self._keep, place, ("worker", "build.log", "command.txt"))
+        unwritable = "" if kept == place else str(place.parent)
+        return evolve(result, program=self._program(kept), unwritable_cache=unwritable)
+
+    def _compile(self, command: Command) -> _Compiled:
+        """The worker in ``keep``: in one step, or from its core where the command compiles that."""
+        core, chosen = worker_sources()
+        if str(core) not in command.argv:
+            return self._run(command, "build.log")
+        recipe = self._recipe((core,), "core.o")
+        compiling = self.family.compile_command(self.stack, recipe)
+        assert compiling is not None
+        compiling = evolve(compiling, argv=(*compiling.argv, "-c"))
+        place = self._place(compiling, recipe)
+        with self.compilers.turn(place):
+            if not (place / "core.o").is_file():
+                outcome = self._run(compiling, "core.log")
+                if outcome.reason:
+                    return outcome
+                place = _publish(self._keep, place, ("core.o", "core.log"))
+        linking = self.family.compile_command(self.stack, self._recipe((place / "core.o", chosen), "worker"))
+        assert linking is not None
+        outcome = self._run(linking, "build.log")
+        log = (place / "core.log").read_text(errors="replace") + outcome.log
+        (self._keep / "build.log").write_text(log)
+        return evolve(outcome, log=log)
+
+    def _run(self, command: Command, log: str) -> _Compiled:
+        return _compile(command, self._environment(command), self._keep / log, self.limit_s, self.compilers)
+
+    def _recipe(self, sources: tuple[Path, ...], output: str) -> Recipe:
+        defines = (f"MSGAUGE_TRANSPORT={self.family.transport}",) if self.family.native else ()
+        return Recipe(sources, (native_folder(), self.include), self._keep / output, defines)
+
+    def _place(self, command: Command, recipe: Recipe) -> Path:
+        """Where in the cache the output of a command belongs."""
+        description = self.compilers.describe(command.argv[0], self._environment(command))
+        return cache_folder() / "workers" / _key(self.stack, command, recipe, description)
+
+    def _environment(self, command: Command) -> dict[str, str]:
+        return clean_environment(command, os.environ, collect_variables())
+
+    def _program(self, place: Path) -> tuple[str, ...]:
+        return tuple(self.family.program(self.stack, (place / "worker").absolute()))
+
+    @property
+    def _keep(self) -> Path:
+        return self.include.parent
 
 
 def list_kernels(folder: Path, kernels: Collection[str] | None = None) -> Path:
-    """Write ``kernels.inc``, the list that ``worker.cpp`` includes: shipped headers by name, others by their path."""
+    """Write ``kernels.inc``, the list that ``kernels.cpp`` includes: shipped headers by name, others by their path."""
     folder.mkdir(parents=True, exist_ok=True)
     headers = {path.stem: path for path in _headers(kernels)}
     shipped = native_folder() / "kernels"
@@ -203,10 +258,13 @@ def _headers(kernels: Collection[str] | None) -> list[Path]:
 
 
 def _key(stack: Stack, command: Command, recipe: Recipe, compiler: bytes) -> str:
+    """A name for what a command makes. Places of files do not count, what stands in them does."""
+    places = ((recipe.include[-1], "GENERATED"), (recipe.output, "OUTPUT"), (recipe.output.parent, "HERE"))
     digest = hashlib.sha256()
     for word in command.argv:
-        plain = word.replace(str(recipe.output), "OUTPUT").replace(str(recipe.include[-1]), "GENERATED")
-        digest.update(plain.replace(str(recipe.output.parent), "HERE").encode() + b"\0")
+        for place, name in (*places, (native_folder(), "NATIVE")):
+            word = word.replace(str(place), name)  # noqa: PLW2901
+        digest.update(word.encode() + b"\0")
     digest.update(repr((stack.family, stack.version, command.environment)).encode())
     for source in (*_sources(recipe), *_find_named_sources(command, recipe)):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
@@ -215,22 +273,24 @@ def _key(stack: Stack, command: Command, recipe: Recipe, compiler: bytes) -> str
 
 
 def _find_named_sources(command: Command, recipe: Recipe) -> Sequence[Path]:
-    """What only the command names: sources in other languages, and the transport of a plug-in from elsewhere."""
+    """What only the command names: sources in other languages, archives, the transport of a plug-in from elsewhere."""
     known = {f"-I{folder}" for folder in recipe.include}
     folders = [Path(word[2:]) for word in command.argv if word.startswith("-I") and word not in known]
-    sources = [Path(word) for word in command.argv if word.endswith(".F90")]
+    sources = [Path(word) for word in command.argv if word.endswith((".F90", ".a"))]
     headers = [path for folder in folders for path in sorted((folder / "transports").glob("*.hpp"))]
     return [path for path in (*sources, *headers) if path.is_file()]
 
 
 def _sources(recipe: Recipe) -> Sequence[Path]:
-    """What the worker is made of: everything shipped but the kernels that it leaves out."""
-    inside = recipe.source.parent
-    listed = (recipe.include[-1] / "kernels.inc").read_text()
-    shared = (path for path in inside.rglob("*") if path.suffix in (".hpp", ".cpp"))
-    headers = {path for place in kernel_folders() for path in place.glob("*.hpp")}
-    chosen = (path for path in headers if f'/{path.name}"' in listed)
-    return sorted({*(path for path in shared if path not in headers), *chosen, recipe.include[-1] / "kernels.inc"})
+    """What is compiled: all that is shipped for workers; of kernels those that are listed, where any are."""
+    kernels = {path for place in kernel_folders() for path in place.glob("*.hpp")}
+    shared = {path for path in native_folder().rglob("*.hpp") if path not in kernels}
+    found = {*recipe.sources, *shared}
+    if worker_sources()[1] in recipe.sources:
+        generated = recipe.include[-1] / "kernels.inc"
+        listed = generated.read_text()
+        found |= {generated, *(path for path in kernels if f'/{path.name}"' in listed)}
+    return sorted(found, key=lambda path: (path.name, path.parent.name))
 
 
 def _describe_compiler(compiler: str, environment: dict[str, str]) -> bytes:
@@ -296,26 +356,23 @@ def _first_error(log: str) -> str:
     return (telling or lines[-1:] or ["it said nothing"])[0][:300]
 
 
-def _publish(keep: Path, place: Path) -> Path:
-    """Move the worker into the cache, whole or not at all; where the cache cannot be written it stays in ``keep``.
+def _publish(keep: Path, place: Path, names: Sequence[str]) -> Path:
+    """Move what was made into the cache, whole or not at all; where the cache cannot be written it stays in ``keep``.
 
-    Another process may publish the same worker at the same time: the first stands, both are alike.
+    Another process may publish the same at the same time: the first stands, both are alike. The first name is what was
+    made, the others are kept in both places.
     """
     beside = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
     try:
         beside.mkdir(parents=True)
-        for name in ("worker", "build.log", "command.txt"):
+        for name in names:
             shutil.copy2(keep / name, beside / name)
         beside.rename(place)
     except OSError:
         shutil.rmtree(beside, ignore_errors=True)
-        if not (place / "worker").is_file():
+        if not (place / names[0]).is_file():
             with (keep / "build.log").open("a") as log:
                 log.write(f"msgauge: the cache {place.parent} cannot be written; this run keeps its own worker\n")
             return keep
-    (keep / "worker").unlink(missing_ok=True)
+    (keep / names[0]).unlink(missing_ok=True)
     return place
-
-
-def _program(family: Family, stack: Stack, place: Path) -> tuple[str, ...]:
-    return tuple(family.program(stack, (place / "worker").absolute()))

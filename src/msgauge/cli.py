@@ -67,7 +67,7 @@ def _dispatch(words: list[str]) -> int:
             return _command([words[1], "--help"])
         sys.stdout.write(overview())
         return 0
-    if words[0] in ("--version", "-V"):
+    if words[0] in ("--version", "-V", "version"):
         from msgauge import __version__
 
         sys.stdout.write(f"msgauge {__version__}\n")
@@ -130,9 +130,10 @@ def _unknown_option(error: UnknownOptionError, command: str) -> UsageError:
     from msgauge.frontend.typed_words import hint_option
 
     word = error.token.keyword or error.token.value
-    near = hint_option(word, [name for one in error.argument_collection for name in one.names])
-    meant = f"did you mean {near}? " if near else ""
-    return UsageError(f"there is no option {word} of {command}", remedy=f"{meant}see 'msgauge {command} --help'")
+    hint = hint_option(word, [name for one in error.argument_collection for name in one.names], COMMANDS)
+    return UsageError(
+        f"there is no option {word} of {command}", remedy=f"{hint} see 'msgauge {command} --help'".lstrip()
+    )
 
 
 def _unknown(word: str) -> UsageError:

@@ -37,12 +37,14 @@ class MsgaugeError(Exception):
         return f"{self.what}{place}{remedy}"
 
 
-def hint_nearest(word: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str:
+def hint_nearest(
+    word: str, known: Iterable[str], also: Mapping[str, str] | None = None, *, nearly_right: bool = False
+) -> str:
     """The known word that was probably meant, whatever its case and marks; '' when none is near.
 
     ``also``: other words for known ones, as other programs have them. A word that is nearly right comes before one that
     holds a known word or begins one of its parts (``shue`` in ``shue-scripting``), and that before mere resemblance,
-    which counts for known words alone.
+    which counts for known words alone. ``nearly_right``: nothing but the first of these.
     """
     import difflib
 
@@ -51,10 +53,11 @@ def hint_nearest(word: str, known: Iterable[str], also: Mapping[str, str] | None
     forms |= {_bare(one): (one, one) for one in names}
     wanted = _bare(word)
     shared = [form for form, (name, _) in forms.items() if _share(form, wanted) or _begins_part(wanted, name)]
-    near = (
-        difflib.get_close_matches(wanted, forms, n=1, cutoff=_NEARLY)
-        or difflib.get_close_matches(wanted, shared, n=1, cutoff=0)
-        or difflib.get_close_matches(wanted, map(_bare, names), n=1)
+    near = difflib.get_close_matches(wanted, forms, n=1, cutoff=_NEARLY)
+    if near or nearly_right:
+        return forms[near[0]][1] if near else ""
+    near = difflib.get_close_matches(wanted, shared, n=1, cutoff=0) or difflib.get_close_matches(
+        wanted, map(_bare, names), n=1
     )
     return forms[near[0]][1] if near else ""
 

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -52,8 +53,9 @@ def kernel_folders(folders: Iterable[Path] = ()) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((NATIVE / "kernels", *folders, *named)))
 
 
+@lru_cache(maxsize=1024)
 def parse_facts(text: str, *, where: str) -> Kernel:
-    """The kernel a header's text describes.
+    """The kernel a header's text describes; a command wants the kernels several times, and reads each text once.
 
     Raises:
         ConfigError: with the line of the mistake.

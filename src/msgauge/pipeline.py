@@ -19,6 +19,7 @@ from msgauge.config import load_config
 from msgauge.discovery import machine, registry
 from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
+from msgauge.errors import UsageError
 from msgauge.execution.host_survey import survey_hosts
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
@@ -118,7 +119,7 @@ def prepare(study: Study, against: str = "") -> Prepared:
     """Discover -> plan. Raises as ``compare`` does."""
     hosts, host = examine_hosts(find_hosts(study)), this_host()
     config = load_config()
-    here = registry.discover(host, config)
+    here = registry.discover(host, config, () if against else _list_named(study))
     chosen = registry.select(here, study.stacks)
     stacks = tuple(_with_twins(chosen)) if study.again else chosen
     if against:
@@ -132,9 +133,16 @@ def prepare(study: Study, against: str = "") -> Prepared:
     )
     kernels = load_kernels()
     host = evolve(host, cores=hosts.cores or host.cores)
+    hosts = deal_ranks(stacks, hosts)
     plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack, hosts) for stack in stacks})
     plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts)
     return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
+
+
+def _list_named(study: Study) -> Sequence[str]:
+    """All expressions of a study; none where it takes what there is."""
+    measured = (expression for measure in study.measures for expression in measure.stacks)
+    return [*study.stacks, *measured, *filter(None, [study.base])] if study.stacks else ()
 
 
 def find_hosts(study: Study) -> HostSet:
@@ -175,6 +183,19 @@ def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
     return builds
 
 
+def deal_ranks(stacks: Sequence[Stack], hosts: HostSet) -> HostSet:
+    """The hosts with the stacks whose ranks are dealt out to them in a way of their own.
+
+    Raises:
+        UsageError: there are such stacks, and no hosts.
+    """
+    maps = tuple((stack.spec, stack.map) for stack in stacks if stack.map)
+    if maps and not hosts.names:
+        what = f"{maps[0][0]} says how ranks are dealt to hosts, and this run has none"
+        raise UsageError(what, remedy="name them: --hosts n1:4,n2:4, or --hosts lab:2x2@gigabit for emulated ones")
+    return evolve(hosts, maps=maps)
+
+
 def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
     """What the worker of a stack can do, as its family says, and whether it reaches these hosts."""
     family = families()[stack.family]
@@ -183,6 +204,8 @@ def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
         needs = family.needs | {OTHER_USER} if family.needs is not None and stack.user else family.needs
         confined = unfit_reason(needs, launcher_of(hosts), family.pmis(stack), hosts.pmis)
         confined = confined or reason_against_job(hosts, stack.user, family.daemon)
+        if hosts.of(stack.spec).map == "node" and len(hosts.names) > 1:
+            confined = confined or family.confinement(stack)
     return WorkerCapabilities(family.kernels(stack), family.capabilities(stack), confined)
 
 

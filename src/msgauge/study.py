@@ -27,7 +27,7 @@ from attrs import field, frozen
 from msgauge import units
 from msgauge.errors import StudyError, UsageError, hint_nearest
 from msgauge.model import CacheMode, CellWeight, ClockName, Kernel, Mode, Purpose, Stopping
-from msgauge.model.kernel_names import find_kernel
+from msgauge.model.kernel_names import find_kernel, hint_kernel
 from msgauge.toml_reader import Mistakes, TomlTable
 
 STUDIES = Path(__file__).parent / "studies"
@@ -111,7 +111,7 @@ def _kernel_named(word: str, kernels: Mapping[str, Kernel]) -> Kernel | None:
 
 
 def _hint(name: str, kernels: Mapping[str, Kernel]) -> str:
-    near = hint_nearest(name, (*list_shipped_studies(), *kernels), _OTHER_NAMES)
+    near = hint_nearest(name, (*list_shipped_studies(), *kernels), _OTHER_NAMES) or hint_kernel(name, kernels)
     meant = f"did you mean {near!r}? Else " if near else ""
     return f"{meant}name a study file, a kernel, or one of {', '.join(list_shipped_studies())}"
 

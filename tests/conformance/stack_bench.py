@@ -8,12 +8,14 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
+
+from one_builder import one_builder
 
 from msgauge.build import build
 from msgauge.config import load_config
@@ -42,6 +44,7 @@ ALONE = ctypes.CDLL(None).unshare(CLONE_NEWIPC) == 0
 FOUND = registry.discover(this_host(), load_config())
 NATIVE = [stack for stack in FOUND if stack.usable and registry.families()[stack.family].native]
 COMPILE_LIMIT_S = 240.0
+_SHARED: list[Path] = []
 
 
 def varied(stack: Stack) -> list[Stack]:
@@ -70,39 +73,62 @@ def offers(stack: Stack, words: tuple[str, ...]) -> bool:
     return True
 
 
+def share(folder: Path) -> None:
+    """What is compiled from now on is compiled once for all processes of a test run, which share this folder."""
+    _SHARED.append(folder)
+
+
 def worker(stack: Stack) -> Build:
     """The worker with the ping-pong and the programs alone; variants have that of the stack."""
-    return _started(stack)[0].result()
+    _begin_next(_worker, stack)
+    return _worker(stack.spec).result()
 
 
 def behaving(stack: Stack, *words: str) -> Build:
     """``behaviour.cpp`` over the stack's transport, told how to behave."""
-    return Build(stack.spec, (str(_started(stack)[1].result()), *words), None)
+    _begin_next(_behaviour, stack)
+    return Build(stack.spec, (str(_behaviour(stack.spec).result()), *words), None)
 
 
-def _started(stack: Stack) -> tuple[Future[Build], Future[Path]]:
-    """The programs of a stack; those of the next stack begin to be compiled as well."""
+def _begin_next(compiled: Callable[[str], object], stack: Stack) -> None:
+    """A stack's own program first, then that of the next stack, for which its tests will ask."""
     at = next(number for number, one in enumerate(NATIVE) if one.spec == stack.spec)
-    if at + 1 < len(NATIVE):
-        _compiled(NATIVE[at + 1].spec)
-    return _compiled(stack.spec)
+    for one in NATIVE[at : at + 2]:
+        compiled(one.spec)
 
 
 @lru_cache(maxsize=64)
-def _compiled(spec: str) -> tuple[Future[Build], Future[Path]]:
-    stack = next(one for one in NATIVE if one.spec == spec)
-    folder = _folder() / spec.replace("/", "-")
-    (folder / "worker").mkdir(parents=True)
-    folder.chmod(0o755)
-    built = _compilers().submit(build, stack, keep=folder / "worker", kernels={"pingpong", *PROGRAMS})
-    return built, _compilers().submit(_behaviour, stack, folder)
+def _worker(spec: str) -> Future[Build]:
+    folder = _own_folder(spec) / "worker"
+    folder.mkdir()
+    return _compilers().submit(build, _find(spec), keep=folder, kernels={"pingpong", *PROGRAMS})
 
 
-def _behaviour(stack: Stack, folder: Path) -> Path:
+@lru_cache(maxsize=64)
+def _behaviour(spec: str) -> Future[Path]:
+    return _compilers().submit(_make_behaviour, _find(spec), _own_folder(spec))
+
+
+def _make_behaviour(stack: Stack, folder: Path) -> Path:
+    """Of all processes of pytest the first one compiles it; each has a copy, by which it knows its own ranks."""
+    own = folder / "behaviour"
+    if not _SHARED:
+        return _compile_behaviour(stack, own)
+    shared = _SHARED[-1] / folder.name / "behaviour"
+    with one_builder(shared.parent / "lock"):
+        if shared.exists():
+            shutil.copy2(shared, own)
+        else:
+            shutil.copy2(_compile_behaviour(stack, own), shared)
+    return own
+
+
+def _compile_behaviour(stack: Stack, output: Path) -> Path:
     """Compiled without optimising, which takes half the time; under a keeper, so that it ends with the tests."""
     family = registry.families()[stack.family]
+    folder = output.parent
     source, log = Path(__file__).with_name("behaviour.cpp"), folder / "log"
-    recipe = Recipe(source, (native_folder(),), folder / "behaviour", (f"MSGAUGE_TRANSPORT={family.transport}",))
+    recipe = Recipe((source,), (native_folder(),), output, (f"MSGAUGE_TRANSPORT={family.transport}",))
     command = family.compile_command(stack, recipe)
     assert command is not None
     argv = tuple("-O0" if word == "-O2" else word for word in command.argv)
@@ -117,6 +143,19 @@ def _behaviour(stack: Stack, folder: Path) -> Path:
 @lru_cache(maxsize=1)
 def _compilers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=2)
+
+
+@lru_cache(maxsize=64)
+def _own_folder(spec: str) -> Path:
+    """Where the programs of a stack are, for this process alone."""
+    folder = _folder() / spec.replace("/", "-")
+    folder.mkdir()
+    folder.chmod(0o755)
+    return folder
+
+
+def _find(spec: str) -> Stack:
+    return next(one for one in NATIVE if one.spec == spec)
 
 
 @lru_cache(maxsize=1)

@@ -133,7 +133,7 @@ def test_an_unknown_mpi_needs_a_few_lines_of_configuration_only(tmp_path: Path) 
         library="MPICH",
     )
     config = Config(search=("prefix",), prefixes=(prefix,))
-    (stack,) = [one for one in registry.discover(this_host(), config) if one.family == "custom"]
+    (stack,) = registry.discover(this_host(), config, ["custom"])
     assert (stack.spec, stack.usable) == ("custom@antique-0.9", True), stack.reason
     assert "MPICH" in stack.library
     (chosen,) = registry.select([stack], ["custom@antique"])
@@ -154,6 +154,6 @@ def test_a_custom_stack_with_another_library_is_not_usable(tmp_path: Path) -> No
     launcher, environment = known.launcher, known.environment
     prefix = Prefix(Path("/"), "", known.compiler, launcher, environment, name="liar", version="1", library="MVAPICH")
     config = Config(search=("prefix",), prefixes=(prefix,))
-    (stack,) = [one for one in registry.discover(this_host(), config) if one.family == "custom"]
+    (stack,) = registry.discover(this_host(), config, ["custom"])
     assert not stack.usable
     assert "has no 'MVAPICH' in it" in stack.reason

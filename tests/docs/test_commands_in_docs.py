@@ -54,7 +54,7 @@ def run(line: str, folder: Path) -> None:
     assert words[0] == "msgauge", f"a document shows a command that no test knows how to run: {line}"
     runs = sorted((folder / "runs").glob("*/"), key=lambda path: path.stat().st_mtime)
     words = [substitute(word, runs) for word in words[1:]]
-    environment = {**os.environ, "MSGAUGE_BUDGET_S": "4", "NO_COLOR": "1", "COLUMNS": "100"}
+    environment = {**os.environ, "MSGAUGE_BUDGET_S": "1", "NO_COLOR": "1", "COLUMNS": "100"}
     done = subprocess.run(
         [str(Path(sys.executable).parent / "msgauge"), *words],
         cwd=folder,

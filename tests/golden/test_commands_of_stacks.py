@@ -111,7 +111,12 @@ def commands_of(place: str, words: str) -> str:
     """All commands of a stack under variant words, as text."""
     family = registry.families()[PLACES[place].family]
     stack = family.with_variant(PLACES[place], tuple(words.split(","))) if words else PLACES[place]
-    recipe = Recipe(Path("/s/worker.cpp"), (Path("/s"), Path("/g")), Path("/b/worker"), ("MSGAUGE_TRANSPORT=x",))
+    recipe = Recipe(
+        (Path("/s/worker.cpp"), Path("/s/kernels.cpp")),
+        (Path("/s"), Path("/g")),
+        Path("/b/worker"),
+        ("MSGAUGE_TRANSPORT=x",),
+    )
     program = (*family.program(stack, Path("/b/worker")), "--plan", "p")
     lines = [stack.spec, str(stack.axes)]
     for title, command in [

@@ -24,13 +24,17 @@ from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
 
 MSGAUGE = str(Path(sys.executable).parent / "msgauge")
-TRAVELLERS = {"openmpi", "mpich", "intelmpi", "lam", "pvm", "tcp", "zeromq"}
+TRAVELLERS = {"openmpi", "mpich", "intelmpi", "lam", "pvm", "tcp", "zeromq", "ucx", "mpi4py"}
+OF_TASKS_OR_FILES = {"taskfarm", "filempi"}
+"""Their ranks can leave the computer too, each under conditions of its own."""
 
 
 def travelling() -> list[str]:
-    """The plain stacks of this machine whose ranks can leave it."""
+    """The plain stacks of this machine whose ranks can leave it, and one in Fortran."""
     found = registry.discover(this_host(), load_config())
-    return [one.spec for one in found if one.usable and families()[one.family].needs is not None]
+    able = [one for one in found if one.usable and families()[one.family].needs is not None]
+    fortran = next(one.spec for one in able if (one.family, one.origin.kind) == ("openmpi", "system"))
+    return [*(one.spec for one in able if one.family not in OF_TASKS_OR_FILES), f"{fortran}[fortran]"]
 
 
 def call(*words: str, folder: Path, limit_s: float = 900) -> subprocess.CompletedProcess[str]:
@@ -49,7 +53,8 @@ def call(*words: str, folder: Path, limit_s: float = 900) -> subprocess.Complete
 def test_every_stack_that_can_travel_crosses_the_wire(tmp_path: Path) -> None:
     start(1, PRESETS["bare"]).close()
     stacks = travelling()
-    assert {spec.partition("@")[0] for spec in stacks} == TRAVELLERS, "a stack that the tests install is missing"
+    names = {spec.partition("@")[0] for spec in stacks}
+    assert names - {"mexmpi"} == TRAVELLERS, "a stack that the tests install is missing"
     words = ["--hosts", "lab:3@bare", "--kernels", "pingpong", "--sizes", "8", "--ranks", "2", "--rounds", "1"]
     argv = [MSGAUGE, "compare", "--stacks", ",".join([*stacks, "shm"]), *words, "--json"]
     with subprocess.Popen(argv, cwd=tmp_path, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as msgauge:
@@ -74,6 +79,26 @@ def test_every_stack_that_can_travel_crosses_the_wire(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(300)
+def test_what_ends_at_one_computer_is_refused_and_tasks_travel_by_tls(tmp_path: Path) -> None:
+    start(1, PRESETS["bare"]).close()
+    stacks = ["taskfarm[tls]", "taskfarm[tcp]", "openmpi@4[shm]", "filempi", "filempi[protocol=file]"]
+    words = ["--kernels", "fanout", "--sizes", "8", "--ranks", "3", "--rounds", "1", "--json"]
+    done = call("compare", "--hosts", "lab:3@bare", "--stacks", ",".join(stacks), *words, folder=tmp_path)
+    said = json.loads(done.stdout)
+    told = {one["stack"].partition("@")[0]: one["reason"] for one in said["refusals"]}
+    assert "takes TLS alone" in told["taskfarm"]
+    assert "shared memory, which ends at one computer" in told["openmpi"]
+    assert [one["reason"] for one in said["refusals"] if "filempi" in one["stack"]] == [told["filempi"]] * 2
+    assert "a folder that hosts share over their network" in told["filempi"]
+    with RunFolder.open(Path(said["run"])) as run:
+        (record,) = run.records()
+    assert record.launch.stack.endswith("[tls]") and record.status.value == "ok", record.reason
+    assert [placed.host for placed in record.placement] == ["n1", "n2", "n3"]
+    assert " bytes received by eth0 for 786432 " in dict(record.condition)["wire"]
+    assert not list(Path(said["run"]).glob("**/*.key")), "the key of a launch goes with it"
+
+
+@pytest.mark.timeout(300)
 def test_ranks_fill_the_hosts_of_a_standing_lab(tmp_path: Path) -> None:
     start(1, PRESETS["bare"]).close()
     name = f"fill-{os.getpid()}"
@@ -90,6 +115,25 @@ def test_ranks_fill_the_hosts_of_a_standing_lab(tmp_path: Path) -> None:
     finally:
         call("lab", "down", name, folder=tmp_path)
     assert processes_of(f"mg-lab-{os.getuid()}-{name}") == []
+
+
+@pytest.mark.timeout(300)
+def test_two_placements_are_measured_in_the_same_rounds(tmp_path: Path) -> None:
+    start(1, PRESETS["bare"]).close()
+    words = ["--stacks", "tcp,openmpi@5", "--kernels", "pingpong", "--sizes", "8", "--ranks", "2", "--rounds", "1"]
+    done = call("compare", "--hosts", "lab:2x2@bare", "--by", "map", *words, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Ping-pong, 2 ranks, on 2 emulated hosts; [map=core] on 1 emulated host" in done.stdout
+    assert "tcp@1[map=core] vs tcp@1\n" in done.stdout
+    (folder,) = (tmp_path / "runs").iterdir()
+    with RunFolder.open(folder) as run:
+        found = {record.launch.stack: record for record in run.records()}
+    assert len(found) == 4
+    for spec, record in found.items():
+        within = spec.endswith("[map=core]")
+        assert record.status.value == "ok", f"{spec}: {record.reason}"
+        assert [placed.host for placed in record.placement] == ["n1", "n1" if within else "n2"], spec
+        assert ("wire" in dict(record.condition)) != within, spec
 
 
 @pytest.mark.timeout(300)

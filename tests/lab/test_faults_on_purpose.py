@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from lab_bench import start
 
-from msgauge.lab.bare_link import BareLink, probe_link
+from msgauge.lab.bare_link import SMALLEST, BareLink, probe_link
 from msgauge.lab.emulation import Lab
 from msgauge.lab.faults import Faults, HostFault
 from msgauge.lab.link import PRESETS, Link
@@ -43,7 +43,7 @@ def faulty() -> Iterator[Lab]:
 
 
 def measure(lab: Lab, host: int) -> BareLink:
-    found = probe_link(lab, host - 1)
+    found = probe_link(lab, host - 1, SMALLEST)
     assert found is not None
     return found
 

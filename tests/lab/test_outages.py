@@ -35,7 +35,7 @@ ranks = [2, 3]
 [stopping]
 minimum_rounds = 1
 maximum_rounds = 1
-cell_budget = "3s"
+cell_budget = "1.5s"
 cell_precision = "0.01%"
 every_cell = true
 [[measure]]

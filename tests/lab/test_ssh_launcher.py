@@ -148,6 +148,8 @@ def test_nothing_stays_on_any_host_when_msgauge_is_killed(ssh_lab: Lab, place: s
         while not left(ssh_lab, "n2")[1:] and time.monotonic() < limit:
             assert running.poll() is None
             time.sleep(0.05)
+        (connections,) = [one for one in left(ssh_lab, "n1") if one.startswith("/tmp/mg-ssh-")]
+        assert living(connections)
         (pid,) = [
             one
             for one in living("\0compare\0--hosts\0n1,n2\0")
@@ -159,4 +161,4 @@ def test_nothing_stays_on_any_host_when_msgauge_is_killed(ssh_lab: Lab, place: s
         time.sleep(0.05)
     assert found == [[], []]
     assert [one for one in left(ssh_lab, "n1") if "login-node" not in one] == []
-    assert until_gone("mg-ssh-") == []
+    assert until_gone(connections) == []

@@ -19,7 +19,7 @@ def test_use_before_init_is_an_error(mpi: Mpi) -> None:
     assert "mpi:notInitialized" in result.output
 
 
-NOTED = "mexmpi_use(); MPI_Init(); w = MPI_COMM_WORLD; rank = MPI_Comm_rank(w); note_traces('{folder}');"
+NOTED = "mexmpi_use(); MPI_Init(); w = MPI_COMM_WORLD; rank = MPI_Comm_rank(w); note_traces('{folder}'); MPI_Barrier();"
 DEATHS = {
     "error": ("mexmpi_run('{script}')", "rank 1 of 2: error: on purpose"),
     "plain error": ("{text}", "error: on purpose"),

@@ -79,7 +79,7 @@ Result measured(const std::string& model, int ranks, CacheMode cache = CacheMode
     transport.begin(Launch{});
     Clock<fake::Transport> clock(transport, "monotonic");
     ClockSync<fake::Transport> sync(transport, clock);
-    const auto entry = entry_of<fake::Transport, msgauge::Kernel<facts, Kernel>>();
+    const auto entry = entry_of<fake::Transport, facts, Kernel>();
     Measurement<fake::Transport> part(transport, clock, sync, limits, cell, entry, ranks, false);
     if (rank == 0) result = part.lead();
     else part.follow();

@@ -84,7 +84,11 @@ def test_without_the_synchronisation_the_times_are_wrong(
     )
     worker = tmp_path / "mutant"
     flags = ["-std=c++20", "-O0", "-pthread", "-DMSGAUGE_TRANSPORT=fake", f"-I{tmp_path}", f"-I{native}"]
-    subprocess.run(["g++", *flags, str(native / "worker.cpp"), "-o", str(worker)], check=True, timeout=300)
+    subprocess.run(
+        ["g++", *flags, "-include", str(native / "worker.cpp"), str(native / "kernels.cpp"), "-o", str(worker)],
+        check=True,
+        timeout=300,
+    )
     plan = plan_text([cell("bcast", 8, ranks=4)], ranks=4, cores=4)
     (tmp_path / "mutant.txt").write_text(plan)
     samples = tmp_path / "mutant.bin"

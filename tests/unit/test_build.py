@@ -1,6 +1,7 @@
 """Claims about building: compiled once, again when anything changed, and a failure has a reason and a remedy."""
 
 import os
+import shutil
 import stat
 import sys
 import threading
@@ -22,7 +23,7 @@ import os, sys, time
 if "-show" in sys.argv:
     print("/bin/true -I/somewhere"); sys.exit(0)
 if "--version" in sys.argv: sys.exit(0)
-with open({log!r}, "a") as log: log.write("compiled\\n")
+with open({log!r}, "a") as log: log.write("compiled " + " ".join(sys.argv[1:]) + "\\n")
 if "-DFAIL" in sys.argv:
     print("worker.cpp:1: error: no matching function for call"); sys.exit(1)
 if "-DHANG" in sys.argv: time.sleep(600)
@@ -61,7 +62,8 @@ class Toy:
         if not self.native:
             return None
         words = [f"-I{folder}" for folder in recipe.include] + [f"-D{name}" for name in recipe.defines]
-        argv = (stack.compiler, *words, *stack.variant, str(recipe.source), "-o", str(recipe.output))
+        flags = [word for word in stack.variant if word.startswith("-")]
+        argv = (stack.compiler, *words, *flags, *map(str, recipe.sources), "-o", str(recipe.output))
         return Command(argv, environment=stack.environment)
 
     def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
@@ -78,9 +80,11 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stack:
     return Stack("toy", "1", Origin("prefix", str(tmp_path)), compiler=str(compiler))
 
 
-def times_compiled(tmp_path: Path) -> int:
+def compilations(tmp_path: Path) -> list[str]:
+    """``core`` or ``worker`` for each run of the compiler."""
     log = tmp_path / "count"
-    return log.read_text().count("compiled") if log.exists() else 0
+    lines = log.read_text().splitlines() if log.exists() else []
+    return ["core" if line.endswith(" -c") else "worker" for line in lines]
 
 
 def test_a_worker_is_compiled_once_and_then_taken_from_the_cache(tmp_path: Path, toy: Stack) -> None:
@@ -89,7 +93,7 @@ def test_a_worker_is_compiled_once_and_then_taken_from_the_cache(tmp_path: Path,
     assert (first.reason, first.cached, second.cached) == ("", False, True)
     assert first.program == second.program
     assert os.access(first.program[0], os.X_OK)
-    assert times_compiled(tmp_path) == 1
+    assert compilations(tmp_path) == ["core", "worker"]
 
 
 def test_what_was_done_is_kept_beside_the_run(tmp_path: Path, toy: Stack) -> None:
@@ -121,7 +125,27 @@ def test_any_change_that_matters_compiles_anew(
         (tmp_path / "more" / "mine.hpp").write_text("// a kernel of the user's own")
         monkeypatch.setenv("MSGAUGE_KERNELS", str(tmp_path / "more"))
     assert not build(changed, keep=tmp_path / "two").cached
-    assert times_compiled(tmp_path) == 2
+    anew = ["worker"] if change == "kernels" else ["core", "worker"]
+    assert compilations(tmp_path) == ["core", "worker", *anew]
+
+
+def test_an_installation_elsewhere_shares_what_was_compiled_until_a_source_differs(
+    tmp_path: Path, toy: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(building.native_folder(), elsewhere)
+    build(toy, keep=tmp_path / "one", kernels={"pingpong"})
+    monkeypatch.setattr(building, "native_folder", lambda: elsewhere)
+    monkeypatch.setattr(building, "kernel_folders", lambda: [elsewhere / "kernels"])
+    assert build(toy, keep=tmp_path / "two", kernels={"pingpong"}).cached
+    with (elsewhere / "kernels" / "pingpong.hpp").open("a") as header:
+        header.write("// changed")
+    assert not build(toy, keep=tmp_path / "three", kernels={"pingpong"}).cached
+    assert compilations(tmp_path) == ["core", "worker", "worker"]
+    with (elsewhere / "measure.hpp").open("a") as header:
+        header.write("// changed")
+    assert not build(toy, keep=tmp_path / "four", kernels={"pingpong"}).cached
+    assert compilations(tmp_path)[3:] == ["core", "worker"]
 
 
 def test_a_worker_is_compiled_with_the_kernels_of_the_study_alone(tmp_path: Path, toy: Stack) -> None:
@@ -130,6 +154,7 @@ def test_a_worker_is_compiled_with_the_kernels_of_the_study_alone(tmp_path: Path
     assert listed.endswith("#define MSGAUGE_KERNELS(KERNEL) KERNEL(bcast) KERNEL(pingpong)\n")
     assert build(toy, keep=tmp_path / "same", kernels={"bcast", "pingpong"}).cached
     assert not build(toy, keep=tmp_path / "other", kernels={"pingpong"}).cached
+    assert compilations(tmp_path) == ["core", "worker", "worker"]
 
 
 def test_a_kernel_of_the_users_own_is_included_by_its_path(
@@ -151,7 +176,7 @@ def test_a_failed_compilation_tells_its_first_error_and_is_tried_again(tmp_path:
         result = build(failing, keep=tmp_path / name)
         assert result.program == ()
         assert "ended with 1: worker.cpp:1: error: no matching function" in result.reason
-    assert times_compiled(tmp_path) == 2
+    assert compilations(tmp_path) == ["core", "core"]
 
 
 def test_a_missing_compiler_is_told_with_a_remedy(tmp_path: Path, toy: Stack) -> None:
@@ -229,11 +254,11 @@ def test_workers_are_compiled_side_by_side_and_told_in_the_order_of_stacks(tmp_p
 
 
 def test_stacks_that_compile_alike_compile_once_however_many_run_at_once(tmp_path: Path, toy: Stack) -> None:
-    twins = [toy, evolve(toy, axes=(("wait", "spin"),)), evolve(toy, axes=(("wait", "yield"),))]
+    twins = [toy, evolve(toy, variant=("spin",)), evolve(toy, variant=("yield",))]
     found = list(building.build_all(twins, lambda spec: tmp_path / spec, ["pingpong"], 3))
     assert [one.reason for one in found] == ["", "", ""]
     assert len({one.program for one in found}) == 1
-    assert (tmp_path / "count").read_text() == "compiled\n"
+    assert compilations(tmp_path) == ["core", "worker"]
     assert sorted(one.cached for one in found) == [False, True, True]
 
 
@@ -243,10 +268,10 @@ def test_a_wrapper_that_answers_only_once_still_compiles_once_for_all_its_varian
     marked = f"if '-show' in sys.argv: open({str(tmp_path / 'asked')!r}, 'w').close()\n"
     script = Path(toy.compiler).read_text()
     Path(toy.compiler).write_text(script.replace("import os, sys, time\n", "import os, sys, time\n" + asked + marked))
-    twins = [toy, evolve(toy, axes=(("wait", "spin"),)), evolve(toy, axes=(("wait", "yield"),))]
+    twins = [toy, evolve(toy, variant=("spin",)), evolve(toy, variant=("yield",))]
     found = list(building.build_all(twins, lambda spec: tmp_path / spec, ["pingpong"], 3))
     assert [one.reason for one in found] == ["", "", ""]
-    assert times_compiled(tmp_path) == 1
+    assert compilations(tmp_path) == ["core", "worker"]
 
 
 def test_an_interruption_ends_all_compilers(tmp_path: Path, toy: Stack) -> None:

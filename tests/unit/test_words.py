@@ -65,6 +65,11 @@ UNDERSTOOD = {
     "halo exchange": "halo",
     "start-up": "startup",
     "round-trip": "pingpong",
+    "osu_hello": "startup",
+    "bisection": "all-pairs",
+    "IMB-RMA Fetch_and_op": "fetch-op",
+    "all_gather_perf": "allgather",
+    "reduce_scatter_perf": "reduce-scatter",
 }
 MISSPELT = [
     (["comapre"], "msgauge compare"),
@@ -127,7 +132,77 @@ MISSPELT = [
     (["kernels", "PingPongAnySource"], "'pingpong'"),
     (["kernels", "halo3d"], "'halo'"),
     (["kernels", "IMB Reduce_scatter_block"], "'reduce-scatter'"),
+    (["kernels", "osu_get_acc_latency"], "'accumulate'"),
+    (["kernels", "osu_put_bibw"], "'put'"),
+    (["kernels", "osu_ialltoallw"], "'ialltoallv'"),
+    (["kernels", "osu_neighbor_allgather"], "'halo'"),
+    (["kernels", "osu_latency_mp"], "'pingpong'"),
+    (["kernels", "osu_bibw_persistent"], "'exchange'"),
+    (["kernels", "IMB-MPI1 Multi-PingPing"], "'exchange'"),
+    (["kernels", "IMB-NBC Ibcast_pure"], "'ibcast'"),
+    (["kernels", "IMB-RMA Exchange_put"], "'put'"),
+    (["kernels", "IMB-RMA All_get_all"], "'get'"),
+    (["kernels", "IMB-RMA Bidir_get"], "'get'"),
+    (["kernels", "PingPongSpecificSource"], "'pingpong'"),
+    (["kernels", "Pingpong_Send_Recv"], "'pingpong'"),
+    (["kernels", "mpi_overhead"], "'overlap'"),
+    (["kernels", "tag_lat"], "'pingpong'"),
+    (["kernels", "tag_bw"], "'stream'"),
+    (["kernels", "ucp_put_bw"], "'put'"),
+    (["kernels", "ib_send_lat"], "'pingpong'"),
+    (["kernels", "ib_write_bw"], "'put'"),
+    (["kernels", "allreduces"], "'allreduce'"),
+    (["kernels", "Latenz"], "'pingpong'"),
+    (["kernels", "Bandbreite"], "'stream'"),
+    (["kernels", "latencia"], "'pingpong'"),
+    (["kernels", "barriere"], "'barrier'"),
+    (["kernels", "all2all"], "'alltoall'"),
+    (["kernels", "MPI_Neighbor_alltoall"], "'halo'"),
+    (["kernels", "pt2pt latency"], "'pingpong'"),
+    (["compare", "--dryrun"], "msgauge plan"),
+    (["compare", "--np", "4"], "--ranks"),
+    (["compare", "-ppn", "2"], "--map"),
+    (["compare", "--msg-size", "8"], "--sizes"),
+    (["compare", "-i", "1000"], "--rounds"),
+    (["compare", "--nodelist", "n1,n2"], "--hosts"),
+    (["compare", "--mpi", "openmpi"], "--stacks"),
+    (["compare", "--benchmark", "pingpong"], "--kernels"),
+    (["compare", "--time-limit", "60"], "--budget"),
+    (["compare", "--baseline", "openmpi"], "--base"),
+    (["compare", "--csv"], "msgauge export"),
+    (["diff", "a", "b", "--threshold", "5%"], "--fail-on"),
+    (["compare", "--outdir", "x"], "--output"),
+    (["compare", "--Stacks", "fake"], "--stacks"),
+    (["hilfe"], "msgauge --help"),
+    (["aide"], "msgauge --help"),
+    (["ayuda"], "msgauge --help"),
+    (["vergleichen"], "msgauge compare"),
+    (["advice"], "msgauge advise"),
+    (["check"], "msgauge doctor"),
+    (["install"], "msgauge stacks"),
+    (["html"], "msgauge report"),
+    (["dry-run"], "msgauge plan"),
+    (["results"], "msgauge show"),
+    (["plan", "--stacks", "0mq"], "zeromq"),
+    (["plan", "--stacks", "impi"], "intelmpi"),
+    (["plan", "--stacks", "MVAPICH2"], "mpich"),
+    (["plan", "--stacks", "lam-mpi"], "lam"),
+    (["plan", "--stacks", "octave"], "filempi"),
+    (["plan", "--stacks", "python"], "mpi4py"),
+    (["kernels", "osu_put_latency_hip"], "'put'"),
+    (["kernels", "IMB-RMA One_put_all"], "'put'"),
+    (["kernels", "osu_mbw_mr_persistent"], "'rate'"),
+    (["kernels", "osu_neighbor_alltoallv"], "'halo'"),
+    (["kernels", "ib_read_bw"], "'get'"),
+    (["kernels", "SCATERV"], "'scatterv'"),
+    (["compare", "-perhost", "2"], "--map"),
+    (["compare", "--html"], "msgauge report"),
+    (["compare", "--machines", "a,b"], "--hosts"),
+    (["comparer"], "msgauge compare"),
+    (["validate"], "msgauge doctor"),
+    (["plan", "--stacks", "0MQ"], "zeromq"),
 ]
+DONE_UNASKED = {"--warmup": "warm-up", "--bind-to": "bound to a core", "--oversubscribe": "more ranks than cores"}
 
 
 @pytest.mark.parametrize("word", UNDERSTOOD)
@@ -145,6 +220,19 @@ def test_a_misspelt_word_is_answered_with_the_right_one_first(
     said = capsys.readouterr().err
     hint = said.lower().partition("did you mean")[2]
     assert hint.lstrip(" '-").startswith(meant.strip("'-")), said
+
+
+@pytest.mark.parametrize("option", DONE_UNASKED)
+def test_what_is_done_without_being_asked_is_said_to_be(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["compare", option, "4"]) == 2
+    said = capsys.readouterr().err
+    assert "there is no need" in said
+    assert DONE_UNASKED[option] in said
+
+
+def test_a_word_for_the_version_is_that_of_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["version"]) == 0
+    assert capsys.readouterr().out.startswith("msgauge ")
 
 
 def test_a_word_that_resembles_nothing_is_answered_with_where_all_are_listed() -> None:

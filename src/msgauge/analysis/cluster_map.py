@@ -86,7 +86,7 @@ def make_maps(dataset: Dataset, kernels: Iterable[Kernel]) -> ClusterMaps | None
     for key, one in dataset.cells.items():
         if key.cell in cells:
             stacks.setdefault(key.stack, []).append((cells[key.cell], one))
-    maps = [_make_map(stack, measured, dataset.plan.hosts) for stack, measured in sorted(stacks.items())]
+    maps = [_make_map(stack, measured, dataset.plan.hosts.of(stack)) for stack, measured in sorted(stacks.items())]
     found = tuple(one for one in maps if one is not None)
     return ClusterMaps(found) if found else None
 

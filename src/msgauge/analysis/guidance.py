@@ -131,10 +131,17 @@ def _describe_stretch(stack: str, sizes: tuple[int, int], ends: tuple[int, int],
     return f"{stack} from {format_size(first)} to {format_size(last)}"
 
 
+def _count_candidates(counts: Sequence[int], names: int) -> str:
+    """Of a size, not of all together: ``4``, ``up to 4`` where sizes differ, ``up to 3 of 5`` where none has all."""
+    if min(counts) == names:
+        return str(names)
+    return f"up to {max(counts)}" + (f" of {names}" if max(counts) < names else "")
+
+
 def _name_candidates(choices: Sequence[SizeChoice]) -> str:
     names = list(dict.fromkeys(stack for one in choices for stack in one.stacks))
     if not names:
         return "no verdict"
     if len(names) > _MOST_NAMED:
-        return f"{len(names)} stacks may be the fastest"
+        return f"{_count_candidates([len(one.stacks) for one in choices], len(names))} stacks may be the fastest"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

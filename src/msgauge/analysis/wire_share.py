@@ -63,7 +63,7 @@ def find_wire_shares(
         if one.kernel in ping_pongs
         and not (one.failed or one.local or one.simulated)
         and one.median_ns > 0
-        and len(set(plan.hosts.layout(one.ranks)[:2])) == 2
+        and len(set(plan.hosts.of(one.stack).layout(one.ranks)[:2])) == 2
     )
 
 

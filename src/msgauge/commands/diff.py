@@ -15,6 +15,8 @@ from msgauge.analysis.run_levels import RunLevels, list_runs, read_run
 from msgauge.errors import UsageError
 from msgauge.model.stack_expression import split_list
 from msgauge.report import diff_terminal, json_output
+from msgauge.report.console import make_console
+from msgauge.report.labelled_rows import wrap_text
 
 
 def diff(
@@ -63,7 +65,9 @@ def diff(
         )
         print(json_output.text(answer))
     else:
-        print("\n".join([*diff_terminal.list_lines(compared, commands), *diff_terminal.wrap_text(said)]))
+        width = make_console().width
+        lines = [*diff_terminal.list_lines(compared, commands, width), *wrap_text(said, width)]
+        print("\n".join(lines))
     return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
 
 

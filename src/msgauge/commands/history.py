@@ -9,7 +9,9 @@ from msgauge.analysis.history_findings import describe_history_gate, find_since,
 from msgauge.analysis.regression_gate import parse_gate
 from msgauge.analysis.run_levels import list_runs, read_run
 from msgauge.frontend.last_run import RUNS
-from msgauge.report import diff_terminal, history_terminal, json_output
+from msgauge.report import history_terminal, json_output
+from msgauge.report.console import make_console
+from msgauge.report.labelled_rows import wrap_text
 from msgauge.results.run_folder import publish
 
 
@@ -48,6 +50,7 @@ def history(
     if json:
         print(json_output.text(json_output.of_history(traced, output, (fail_on, judgement, said))))
     else:
-        lines = [*history_terminal.list_history(traced), *diff_terminal.wrap_text(said)]
+        width = make_console().width
+        lines = [*history_terminal.list_history(traced, width), *wrap_text(said, width)]
         print("\n".join([*lines, *([f"page: {output}"] if output else [])]))
     return {"passed": 0, "regression": 1, "undecided": 3}[judgement]

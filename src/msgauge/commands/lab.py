@@ -13,7 +13,7 @@ from msgauge import units
 from msgauge.config import load_config
 from msgauge.errors import UsageError
 from msgauge.frontend.command_group import make_group
-from msgauge.lab.bare_link import BareLink, probe_link
+from msgauge.lab.bare_link import SMALLEST, BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.faults import Faults, read_faults, read_uplink
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
@@ -64,7 +64,7 @@ def up(
     try:
         if slurm:
             start_slurm(running.lab)
-        bare = probe_link(running.lab)
+        bare = probe_link(running.lab, sizes=SMALLEST)  # no more is told here
     except BaseException:
         running.close()
         raise

@@ -100,8 +100,8 @@ def _expand_setting(stacks: str, setting: str) -> str:
             f"cannot try {setting!r}",
             remedy="write --stacks openmpi --try-setting 'btl_sm_eager_limit=2KiB|16KiB'",
         )
-    here = registry.discover(this_host(), load_config())
-    bases = [stack.spec for stack in registry.select(here, split_list(stacks))]
+    named = split_list(stacks)
+    bases = [stack.spec for stack in registry.select(registry.discover(this_host(), load_config(), named), named)]
     words = [f"{name}={value}" for value in values.split("|")]
     return ",".join(
         f"{base[:-1]},{word}]" if base.endswith("]") else f"{base}[{word}]" for base in bases for word in words

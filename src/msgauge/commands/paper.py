@@ -106,7 +106,8 @@ def _measure(wanted: Paper, asked: StudyOptions, named: Sequence[str], runs: Pat
             f"no network stands for that of {wanted.name}", remedy=f"leave --hosts out; papers on a network: {known}"
         )
     kernels = load_kernels()
-    here = registry.discover(this_host(), load_config())
+    systems = [expression for _, expressions in wanted.systems for expression in expressions]
+    here = registry.discover(this_host(), load_config(), [*systems, *named])
     ready = catalogue.make_runnable(
         wanted, lambda names: registry.select(here, names), kernels, named, on_hosts=bool(asked.hosts)
     )

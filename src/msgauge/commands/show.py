@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +10,12 @@ from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge import evaluation
+from msgauge.errors import UsageError
 from msgauge.frontend.last_run import choose_run
 from msgauge.frontend.purposes import read_purpose
 from msgauge.model import Analysis, Kernel, Purpose
 from msgauge.model.factors import parse_axis
-from msgauge.model.kernel_names import find_kernel
+from msgauge.model.kernel_names import find_kernel, hint_kernel
 from msgauge.model.stack_expression import split_list
 from msgauge.report.run_output import OutputOptions, print_run
 from msgauge.results.run_folder import RunFolder
@@ -72,7 +73,7 @@ def keep_kernels(analysis: Analysis, words: Sequence[str], known: Sequence[Kerne
         UsageError: a kernel that the run does not have.
     """
     of_run = {kernel.name: kernel for kernel in known}
-    names = {find_kernel(word, of_run).name for word in words}
+    names = {_find_in_run(word, of_run) for word in words}
     return evolve(
         analysis,
         estimates=tuple(one for one in analysis.estimates if one.kernel in names),
@@ -81,3 +82,13 @@ def keep_kernels(analysis: Analysis, words: Sequence[str], known: Sequence[Kerne
         failures=tuple(one for one in analysis.failures if one.kernel in names),
         summary=None,
     )
+
+
+def _find_in_run(word: str, of_run: Mapping[str, Kernel]) -> str:
+    try:
+        return find_kernel(word, of_run).name
+    except UsageError as error:
+        near = hint_kernel(word, of_run)
+        meant = f"did you mean {near!r}? " if near else ""
+        remedy = f"{meant}it has {', '.join(sorted(of_run))}; 'msgauge kernels' lists all"
+        raise UsageError(f"this run has no kernel {word!r}", remedy=remedy) from error

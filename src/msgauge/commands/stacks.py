@@ -52,7 +52,7 @@ def install(
     registry.forget()
     host = this_host()
     families = {name.partition("@")[0].partition("/")[0] for name in wanted}
-    found = [stack for stack in registry.discover(host, load_config()) if stack.family in families]
+    found = [stack for stack in registry.discover(host, load_config(), sorted(families)) if stack.family in families]
     print(as_json(found, ()) if json else as_text(found, ()))
     usable = {stack.family for stack in found if stack.usable}
     return 0 if families <= usable else 5
@@ -67,7 +67,7 @@ def prove(
 ) -> int:
     """Test stacks again: compile a hello of two ranks with the stack's wrapper, start it with its launcher."""
     host = this_host()
-    found = registry.discover(host, load_config())
+    found = registry.discover(host, load_config(), names)
     chosen = registry.select(found, names) if names else found
     proofs = [registry.prove(stack) for stack in chosen]
     print(as_json(proofs, ()) if json else as_text(proofs, ()))

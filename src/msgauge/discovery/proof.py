@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -55,7 +56,7 @@ def read_hellos(text: str) -> list[dict[str, str]]:
 def _prove(family: Family, stack: Stack, folder: Path, kept: _Kept) -> tuple[str, str]:
     program = folder / "hello"
     native = native_folder()
-    recipe = Recipe(native / "hello.cpp", (native,), program, (f"MSGAUGE_TRANSPORT={family.transport}",))
+    recipe = Recipe((native / "hello.cpp",), (native,), program, (f"MSGAUGE_TRANSPORT={family.transport}",))
     compile_command = family.compile_command(stack, recipe)
     if compile_command is not None:
         answer = kept.answer(compile_command, COMPILE_LIMIT_S)
@@ -157,10 +158,18 @@ def _remember(stack: Stack, library: str) -> None:
 def _proof_file(stack: Stack) -> Path:
     parts = [stack.spec, stack.user, sys.platform, *(f"{name}={value}" for name, value in stack.environment)]
     parts += [_stamp(path) for path in (stack.compiler, stack.launcher)]
-    sources = (file for file in native_folder().rglob("*.[ch]pp") if file.parent.name != "kernels")  # a hello has none
-    parts += [_stamp(str(file)) for file in sorted(sources)]
-    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    digest = hashlib.sha256("\0".join([*parts, _digest_sources(native_folder())]).encode()).hexdigest()[:32]
     return cache_folder() / "proofs" / f"{digest}.json"
+
+
+@lru_cache(maxsize=4)
+def _digest_sources(folder: Path) -> str:
+    """What a hello may be made of, wherever it stands: of headers all but the kernels, of which it has none."""
+    sources = [folder / "hello.cpp", *(file for file in folder.rglob("*.hpp") if file.parent.name != "kernels")]
+    digest = hashlib.sha256()
+    for file in sorted(sources, key=lambda file: file.relative_to(folder)):
+        digest.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
 
 
 def _stamp(path: str) -> str:

@@ -20,16 +20,29 @@ from msgauge.stacks.base.family import Family
 from msgauge.stacks.base.wrapper_identity import compiler_identity, launcher_identity
 
 
-def discover(host: Host, config: Config) -> tuple[Stack, ...]:
+def discover(host: Host, config: Config, named: Sequence[str] = ()) -> tuple[Stack, ...]:
     """Every stack on the host without variants, usable or not (then with the reason); proofs are remembered.
 
-    Never raises for what is wrong with a stack. The order is that of families and, in a family, of preference.
+    ``named``: expressions; where each of them names a family, no other family is looked for, for that means to start
+    some dozens of wrappers and launchers. Never raises for what is wrong with a stack. The order is that of families
+    and, in a family, of preference.
+
+    Raises:
+        UsageError: an expression cannot be read.
     """
-    known, broken = families(), list_broken_plugins()
-    found = [*(stack for family in known.values() for stack in _find(family, host, config)), *broken]
+    sought, broken = _list_sought(named), list_broken_plugins()
+    found = [*(stack for family in sought for stack in _find(family, host, config)), *broken]
     with ThreadPoolExecutor(max_workers=max(1, min(4, host.cores))) as pool:
         judged = tuple(pool.map(lambda stack: prove_once(stack) if stack.usable else stack, found))
     return disambiguate(judged)
+
+
+def _list_sought(named: Sequence[str]) -> Sequence[Family]:
+    """The families that expressions name; all where nothing is named, or ``all``, or a name that none of them has."""
+    known = families()
+    wanted = {one.family for one in parse_expressions(named)}
+    narrow = wanted and wanted <= known.keys()
+    return [family for name, family in known.items() if not narrow or name in wanted]
 
 
 def prove_once(stack: Stack) -> Stack:
@@ -175,7 +188,7 @@ def _prove_guarded(stack: Stack, *, afresh: bool) -> Stack:
         )
 
 
-_ASKED_MARKS = (VariantMark.AGAIN, VariantMark.LOCAL)
+_ASKED_MARKS = (VariantMark.AGAIN, VariantMark.LOCAL, VariantMark.NODE, VariantMark.CORE)
 
 
 def _make_variant(stack: Stack, words: tuple[str, ...]) -> Stack:

@@ -72,10 +72,11 @@ def _wrong_sleep(spec: str, promise: Promise, route: Route) -> str:
 
 def _carrier(ranks: Sequence[Mapping[str, float]], size: str) -> Carrier:
     """What carried messages of a size: by the share of their bytes that TCP's counters saw."""
-    moved = sum(one.get(f"{size}_moved", 0.0) for one in ranks)
+    seen = [one for one in ranks if f"{size}_tcp_received" in one and one.get(f"{size}_moved")]
+    moved = sum(one[f"{size}_moved"] for one in seen)
     if moved <= 0:
         return Carrier.UNSEEN
-    share = sum(one.get(f"{size}_tcp_received", 0.0) for one in ranks if one.get(f"{size}_moved")) / moved
+    share = sum(one[f"{size}_tcp_received"] for one in seen) / moved
     if share >= MOST_OF_IT:
         return Carrier.TCP
     if share >= HARDLY_ANY:

@@ -78,8 +78,10 @@ class Session:
         self.stack = stack
         self.build = build
         self.access = access or PresentComputer()
-        if (reach := self.access.reach).hosts.names:
-            options = evolve(options, reach=reach, cores=reach.hosts.cores or options.cores)
+        reach = self.access.reach
+        self._reach = evolve(reach, hosts=reach.hosts.of(stack.spec))
+        if reach.hosts.names:
+            options = evolve(options, reach=self._reach, cores=reach.hosts.cores or options.cores)
         self.options = options
         self.family = family or _family(stack)
         self._promise = self.family.promise(stack)
@@ -190,7 +192,7 @@ class Session:
         after = self._probe()
         self._salvage(salvages)
         record = self._make_record(evolve(record, sentinel_before=before, sentinel_after=after), outcome, files, plan)
-        astray = bool(self.access.reach.mark) and record.status is not LaunchStatus.OK  # ranks may live on elsewhere
+        astray = bool(self._reach.mark) and record.status is not LaunchStatus.OK  # ranks may live on elsewhere
         self._must_reopen = astray or bool(outcome.ended)
         if self._must_reopen:
             self.access.sweep(self.scratch.folder.name)
@@ -198,7 +200,7 @@ class Session:
 
     def _find_loss(self, ranks: int) -> str:
         """Which hosts of so many ranks are gone, and why; '' while all stand."""
-        lost, hosts = self.access.find_lost(), self.access.reach.hosts
+        lost, hosts = self.access.find_lost(), self._reach.hosts
         needed = dict.fromkeys((*hosts.names[:1], *hosts.layout(ranks))) if lost else ()
         return "; ".join(lost[name] for name in needed if name in lost)
 
@@ -242,7 +244,7 @@ class Session:
     def _environment(self, command: Command) -> dict[str, str]:
         environment = clean_environment(command, os.environ, collect_variables())
         own = self.scratch.identity(command.user)
-        if (reach := self.access.reach).temporary:
+        if (reach := self._reach).temporary:
             own |= {"TMPDIR": reach.temporary, "MSGAUGE_SESSION": self.scratch.folder.name}
         if reach.mark:
             own["MSGAUGE_MARK"] = f"{reach.mark}.{self.scratch.folder.name}"
@@ -303,7 +305,7 @@ class Session:
 
     def _misplacement(self, facts: wire.LaunchFacts, ranks: int) -> str:
         """Why the ranks do not stand on the hosts that were asked for, or send past the wire; '' if well."""
-        reach = self.access.reach
+        reach = self._reach
         layout = reach.hosts.layout(ranks)
         names = dict(reach.own_names)
         wrong = misplacement([names.get(name, name) for name in layout], [one.host for one in facts.placement])
@@ -315,7 +317,7 @@ class Session:
         condition = condition_of(facts.placement, self.keeper.condition, read_autogroup())
         alone = ranks == 1  # with nobody to send to, there is nothing to look at
         unknown = self._promise != Promise() and facts.ended and not route.small_transport and not alone
-        asked = self.access.reach.hosts
+        asked = self._reach.hosts
         hosts = (("hosts", "emulated"),) if asked.emulated else ()
         crossing = describe_crossing(asked.layout(ranks), facts.routes) if facts.ended else ()
         return (

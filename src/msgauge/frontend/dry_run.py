@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from msgauge.build import list_kernels
+from msgauge.build import list_kernels, worker_sources
 from msgauge.hosts import Host
 from msgauge.model import Command, Launch, Plan, Reach, Stack
 from msgauge.model.shell import shell_line
@@ -50,12 +50,12 @@ def _preview(plan: Plan, launch: Launch, stack: Stack, host: Host, folder: Path)
     text, samples, worker = own / f"plan-{launch.ranks}.txt", own / f"samples-{launch.ranks}.bin", own / "worker"
     publish(text, wire.write_plan(plan, launch, host.cores).encode())
     start = ("srun", "--mpi={pmi}", "-n", "{ranks}", "-w", "{layout}") if plan.hosts.pmis else ()
-    away = Reach(plan.hosts, agent="AGENT", temporary="/tmp", start=start) if plan.hosts.names else None
+    away = Reach(plan.hosts.of(stack.spec), agent="AGENT", temporary="/tmp", start=start) if plan.hosts.names else None
     options = LaunchOptions(launch.ranks, host.cores, own, (host,), away)
     program = (*family.program(stack, worker), "--plan", str(text), "--samples", str(samples))
     defines = (f"MSGAUGE_TRANSPORT={family.transport}",) if family.native else ()
     include = (native_folder(), list_kernels(own / "include", {cell.kernel for cell in plan.cells}))
-    recipe = Recipe(native_folder() / "worker.cpp", include, worker, defines)
+    recipe = Recipe(worker_sources(), include, worker, defines)
     compiling = family.compile_command(stack, recipe)
     return DryRun(stack.spec, launch.ranks, _line(compiling), _line(family.launch_command(stack, program, options)))
 

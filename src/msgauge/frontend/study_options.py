@@ -18,7 +18,7 @@ from msgauge.errors import UsageError
 from msgauge.frontend.purposes import add_measures, read_purpose
 from msgauge.host_lists import load_host_file
 from msgauge.hosts import this_host
-from msgauge.model import Kernel, Stopping
+from msgauge.model import Kernel, Stopping, VariantMark
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel
 from msgauge.model.stack_expression import split_list
@@ -46,7 +46,7 @@ class StudyOptions:
     ssh_config: Annotated[str, Parameter(help="What 'ssh -F' is told; your own configuration by default.")] = ""
     map: Annotated[str, Parameter(help="Ranks are dealt to hosts by node (one each in turn) or core (fill).")] = ""
     base: Annotated[str, Parameter(help="The stack that the others are compared with.")] = ""
-    by: Annotated[str, Parameter(help="Add stacks that differ in language, transport, version or wait alone.")] = ""
+    by: Annotated[str, Parameter(help="Add stacks that differ only in language, map, transport, version or wait.")] = ""
     clock: Annotated[str, Parameter(help="Clock: monotonic or tsc.")] = ""
     again: Annotated[bool, Parameter(help="Measure each stack twice (A/A comparison).")] = False
     purpose: Annotated[
@@ -69,7 +69,7 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
     purpose = read_purpose(asked.purpose, kernels) if asked.purpose else study.purpose
     return evolve(
         study,
-        stacks=_spread(stacks, asked.by) if asked.by else stacks,
+        stacks=_spread(stacks, asked.by, asked.map or study.map) if asked.by else stacks,
         measures=add_measures(_measures(study, asked, sizes, kernels), purpose, kernels),
         purpose=purpose,
         ranks=parse_ranks(asked.ranks) or study.ranks,
@@ -105,10 +105,13 @@ def make_limits(usual: Stopping, asked: StudyOptions) -> Stopping:
     )
 
 
-def _spread(named: tuple[str, ...], axis: str) -> tuple[str, ...]:
+def _spread(named: tuple[str, ...], axis: str, usual_map: str) -> tuple[str, ...]:
     """The stacks that are named, and those that differ from them on the axis alone."""
     here = registry.discover(this_host(), load_config())
-    return tuple(stack.spec for stack in spread(here, registry.select(here, named), axis))
+    chosen = registry.select(here, named)
+    other = VariantMark.NODE if usual_map == "core" else VariantMark.CORE
+    twins = [stack.with_mark(other) for stack in chosen if axis == "map" and not stack.stays and not stack.map]
+    return tuple(stack.spec for stack in spread([*here, *twins], chosen, axis))
 
 
 def _measures(

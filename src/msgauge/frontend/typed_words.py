@@ -11,13 +11,14 @@ from collections.abc import Collection, Mapping
 from msgauge.errors import hint_nearest
 
 _COMMANDS = {
-    "compare": "cmp bench benchmark versus vs osu imb mpirun mpiexec",
-    "doctor": "check health diagnose preflight noise",
-    "stacks": "list mpis libraries implementations install prove discover",
+    "--help": "hilfe aide ayuda aiuto ajuda usage man info",
+    "compare": "cmp bench benchmark versus vs osu imb mpirun mpiexec srun vergleich vergleichen comparer comparar",
+    "doctor": "check health diagnose preflight noise validate verify",
+    "stacks": "list ls mpis libraries implementations install prove discover",
     "plan": "dry-run preview estimate",
-    "run": "measure execute start launch",
-    "show": "results print view summary tables",
-    "report": "html page",
+    "run": "measure execute start launch messen mesurer medir",
+    "show": "results print view summary tables zeigen montrer mostrar",
+    "report": "html page bericht rapport informe",
     "figures": "plot plots graph graphs chart charts draw",
     "diff": "delta benchstat regression gate",
     "history": "log trend trends timeline",
@@ -32,10 +33,10 @@ _COMMANDS = {
 }
 _OPTIONS = {
     "--ranks": "-n -np -c --np --nprocs --ntasks --processes --procs -P",
-    "--hosts": "-H --host --nodes --nodelist -w",
+    "--hosts": "-H --host --nodes --nodelist --machines -w",
     "--hostfile": "-f --machinefile --hostlist",
-    "--map": "-N --ppn --map-by --rank-by --npernode --distribution",
-    "--rounds": "-i --iterations --iters --iter --repetitions --reps --repeat --runs --trials --samples --npmin -x",
+    "--map": "-N --ppn --perhost --map-by --rank-by --npernode --ntasks-per-node --tasks-per-node --distribution",
+    "--rounds": "-i --iterations --iters --iter --repetitions --reps --repeat --runs --trials --samples --npmin",
     "--sizes": "-m --message-size --msglen --msglog --bytes --length",
     "--kernels": "-k --benchmarks --tests --operations --include",
     "--stacks": "-s --mpi --mpis --library --libraries --implementations --mca --genv",
@@ -48,23 +49,50 @@ _OPTIONS = {
     "--formats": "--format --ext --type --as",
 }
 """Of options that a command has not, the others count: ``--format`` is none of ``figures``, and means ``--formats``."""
+_DONE_UNASKED = {
+    "warm-up is found in the samples and left out; the study sets the least time of a test": (
+        "-x --warmup --warm-up --warmups --skip --discard"
+    ),
+    "each rank is bound to a core of its own while there are enough": (
+        "--bind-to --bind --binding --cpu-bind --cpu-set --cpu-list --pin --report-bindings"
+    ),
+    "more ranks than cores are allowed, and said to be": "--oversubscribe --overcommit",
+    "payloads are checked before and after what is timed": "--check --validate --validation --verify",
+}
+"""What others must be told to do, and is done here."""
 
 
 def hint_command(word: str, commands: Collection[str]) -> str:
     """The command that was probably meant; '' when none is near."""
-    return hint_nearest(word, commands, _turn(_COMMANDS, commands))
+    return hint_nearest(word, [*commands, "--help"], _turn(_COMMANDS, [*commands, "--help"]))
 
 
-def hint_option(word: str, options: Collection[str]) -> str:
-    """The option, among those of the command, that was probably meant by a word such as ``-np``; '' when none is near.
+def hint_option(word: str, options: Collection[str], commands: Collection[str] = ()) -> str:
+    """What to type, or what to know, for a word such as ``-np``; '' when nothing is near.
 
-    One letter means something only where another program has it: case counts, and nothing is guessed.
+    An option of the command; else a command that does what the option does elsewhere (``--csv``); else what is done
+    without being asked (``--warmup``). One letter means something only where another program has it: case counts,
+    and nothing is guessed.
     """
     others = _turn(_OPTIONS, options)
     name = word.partition("=")[0]
-    if name in others:
-        return others[name]
-    return hint_nearest(name, options, others) if name.startswith("--") else ""
+    long = f"-{name}" if len(name) > len("-n") and not name.startswith("--") else name
+    for one in (name, long):
+        if one in others:
+            return f"did you mean {others[one]}?"
+    if said := _turn(_DONE_UNASKED, _DONE_UNASKED).get(long):
+        return f"there is no need: {said};"
+    if not long.startswith("--"):
+        return ""
+    if near := hint_nearest(long, options, others, nearly_right=True):
+        return f"did you mean {near}?"
+    elsewhere = {option for words in _OPTIONS.values() for option in words.split()} | set(_OPTIONS)
+    if long not in elsewhere and (
+        command := hint_nearest(long, commands, _turn(_COMMANDS, commands), nearly_right=True)
+    ):
+        return f"did you mean 'msgauge {command}'?"
+    near = hint_nearest(long, options, others)
+    return f"did you mean {near}?" if near else ""
 
 
 def _turn(words: Mapping[str, str], known: Collection[str]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import select
 import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
 
 from attrs import frozen
@@ -14,7 +15,8 @@ from msgauge.execution.own_program import compile_program
 from msgauge.lab.emulation import Lab
 
 _LIMIT_S = 20.0
-_SIZES = (8, 64, 512, 1024, 4096, 16384, 65536)
+SMALLEST = (8,)
+_SIZES = (*SMALLEST, 64, 512, 1024, 4096, 16384, 65536)
 _SERIES = re.compile(r"bytes=(\d+) half_round_trip_ns=(\d+)(?: half_ping_ns=(\d+))?")
 _RATE = re.compile(r"bytes_per_s=(\d+)")
 
@@ -25,7 +27,7 @@ class Exchange:
 
     size_bytes: int
     half_round_trip_ns: float
-    """By a plain blocking socket of TCP."""
+    """By plain sockets of TCP, blocking or polled, whichever is faster."""
     half_ping_ns: float = 0.0
     """By ICMP echo, answered by the other kernel; 0 where that was not measured."""
 
@@ -43,8 +45,10 @@ class BareLink:
         return self.exchanges[0].half_round_trip_ns
 
 
-def probe_link(lab: Lab, last: int = -1) -> BareLink | None:
+def probe_link(lab: Lab, last: int = -1, sizes: Sequence[int] = _SIZES) -> BareLink | None:
     """Measure the link from the first host to the last, or another; None with one host alone, or without a compiler.
+
+    ``sizes``: of the exchanges, the smallest first.
 
     Raises:
         LaunchError: the hosts do not reach each other.
@@ -56,17 +60,17 @@ def probe_link(lab: Lab, last: int = -1) -> BareLink | None:
     argv = lab.argv_on(lab.hosts[last], [str(program), "serve"])
     with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as server:
         try:
-            return _probe(lab, str(program), server, last)
+            return _probe(lab, str(program), sizes, server, last)
         finally:
             server.kill()
 
 
-def _probe(lab: Lab, program: str, server: subprocess.Popen[str], last: int) -> BareLink:
+def _probe(lab: Lab, program: str, sizes: Sequence[int], server: subprocess.Popen[str], last: int) -> BareLink:
     assert server.stdout is not None
     port = server.stdout.readline().strip() if select.select([server.stdout], [], [], _LIMIT_S)[0] else ""
     said = ""
     with suppress(OSError, subprocess.SubprocessError):
-        argv = lab.argv_on(lab.hosts[0], [program, lab.addresses()[last], port, *map(str, _SIZES)])
+        argv = lab.argv_on(lab.hosts[0], [program, lab.addresses()[last], port, *map(str, sizes)])
         done = subprocess.run(
             argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_LIMIT_S, check=False
         )

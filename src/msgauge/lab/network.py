@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
 import subprocess
 import time
@@ -129,8 +130,12 @@ class LabNetwork:
             _batch("ip", f"link set p{number} {state}\n")
 
     def _tell(self, order: str) -> None:
-        assert self._switch is not None and self._switch.stdin is not None
+        """Have the switch do something; it is done when this comes back."""
+        assert self._switch is not None and self._switch.stdin is not None and self._switch.stdout is not None
         os.write(self._switch.stdin.fileno(), f"{order}\n".encode())
+        answered = select.select([self._switch.stdout], [], [], _CHANGE_S)[0]
+        if not answered or self._switch.stdout.readline() != b"done\n":
+            raise RuntimeError(f"the switch does not carry out {order!r}")
 
 
 def _exists(interface: str) -> bool:

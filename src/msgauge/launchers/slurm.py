@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgauge.errors import LaunchError, UsageError
 from msgauge.lab.label import LABEL, read_label
-from msgauge.model import RSH_AGENT, HostMap, HostSet
+from msgauge.model import RSH_AGENT, SHARED_FOLDER, HostMap, HostSet
 from msgauge.slurm.allocation_shells import AllocationShells
 from msgauge.slurm.slurm_access import AGENT, SlurmAccess, find_allocation, list_pmis, own_name
 
@@ -20,7 +20,7 @@ class SlurmLauncher:
     """Hosts of a Slurm allocation."""
 
     name = "slurm"
-    offers = frozenset({RSH_AGENT})
+    offers = frozenset({RSH_AGENT, SHARED_FOLDER})
 
     def is_around(self) -> bool:
         """Whether this process runs in an allocation of several hosts, or of another host than this one."""

@@ -17,7 +17,7 @@ from attrs import evolve
 from msgauge.errors import UsageError
 from msgauge.host_lists import ListedHost, parse_host_words, quote
 from msgauge.lab.label import read_label
-from msgauge.model import RSH_AGENT, HostMap, HostSet
+from msgauge.model import RSH_AGENT, SHARED_FOLDER, HostMap, HostSet
 from msgauge.ssh.ssh_access import SshAccess
 from msgauge.ssh.ssh_connections import Connections, Survey, Target, survey_here
 
@@ -31,7 +31,7 @@ class SshLauncher:
     """Hosts that ssh reaches."""
 
     name = "ssh"
-    offers = frozenset({RSH_AGENT})
+    offers = frozenset({RSH_AGENT, SHARED_FOLDER})
 
     def is_around(self) -> bool:
         """Never: its hosts are named."""

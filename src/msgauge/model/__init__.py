@@ -35,7 +35,7 @@ from msgauge.model.events import (
     MeasuringStarted,
     RoundEnded,
 )
-from msgauge.model.host_set import OTHER_USER, RSH_AGENT, HostMap, HostSet, Reach
+from msgauge.model.host_set import OTHER_USER, RSH_AGENT, SHARED_FOLDER, HostMap, HostSet, Reach
 from msgauge.model.launch import (
     Binding,
     Build,
@@ -91,6 +91,7 @@ from msgauge.model.summary import KeyResult, KeyTest, MeanRatio, StackSummary, S
 __all__ = [
     "OTHER_USER",
     "RSH_AGENT",
+    "SHARED_FOLDER",
     "Analysis",
     "Binding",
     "Block",

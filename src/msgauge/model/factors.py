@@ -8,9 +8,14 @@ from msgauge.errors import UsageError
 from msgauge.model.stack import Stack
 from msgauge.model.stack_expression import version_key
 
-AXES = ("language", "transport", "version", "wait")
+AXES = ("language", "map", "transport", "version", "wait")
 """Those that ``--by`` takes; plug-ins may have more, which are kept equal."""
-_FIRST = {"language": ("c++",), "transport": ("default", "shm"), "wait": ("default", "spin")}
+_FIRST = {
+    "language": ("c++",),
+    "map": ("default", "node"),
+    "transport": ("default", "shm"),
+    "wait": ("default", "spin"),
+}
 """Values that others are compared with, where a group has them; of versions it is the oldest."""
 
 
@@ -32,6 +37,7 @@ def identity(stack: Stack) -> dict[str, str]:
         "version": stack.version,
         "origin": stack.origin.kind if stack.ambiguous else "",
         "time": "simulated" if stack.simulated else "real",
+        **({"map": stack.map} if stack.map else {}),
         **dict(stack.axes),
     }
 

@@ -41,6 +41,13 @@ class HostSet:
     """The scheduler's job that holds the hosts: ``Slurm job 7``."""
     apart: bool = False
     """msgauge runs on another computer than the first host of the job."""
+    maps: Pairs = ()
+    """The stacks whose ranks are dealt out otherwise, each with its own ``map``."""
+
+    def of(self, stack: str) -> HostSet:
+        """The hosts as the ranks of a stack are dealt out to them."""
+        own = dict(self.maps).get(stack, self.map)
+        return evolve(self, map="core" if own == "core" else "node")
 
     def slots_of(self, name: str) -> int:
         """Ranks that a host takes before the next one's turn."""
@@ -100,6 +107,9 @@ class Reach:
 
 RSH_AGENT = "rsh agent"
 """A need of stacks and an offer of launchers: programs are started on a host by a command as rsh is one."""
+
+SHARED_FOLDER = "a folder that hosts share over their network"
+"""The same for stacks whose messages are files."""
 
 OTHER_USER = "to start ranks as another user"
 """The same for stacks that refuse root, while root measures."""

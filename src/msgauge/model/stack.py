@@ -28,6 +28,10 @@ class VariantMark(StrEnum):
     """The version that a new one is compared with."""
     LOCAL = "local"
     """Its ranks stay on the present computer while those of the other stacks of the run stand on hosts."""
+    NODE = "map=node"
+    """Its ranks are dealt to hosts one each in turn, whatever the run says."""
+    CORE = "map=core"
+    """Its ranks fill one host after the other, whatever the run says."""
 
 
 @frozen
@@ -72,6 +76,12 @@ class Stack:
     def with_mark(self, mark: VariantMark) -> Stack:
         """The same stack under a name of its own."""
         return evolve(self, variant=(*self.variant, mark.value))
+
+    @property
+    def map(self) -> str:
+        """How its ranks are dealt to hosts: ``node`` or ``core``; empty: as the run says."""
+        marks = (VariantMark.NODE, VariantMark.CORE)
+        return next((mark.value.removeprefix("map=") for mark in marks if mark in self.variant), "")
 
     @property
     def stays(self) -> bool:

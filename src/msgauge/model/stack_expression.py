@@ -22,7 +22,7 @@ from msgauge.model import Stack
 PREFERENCE = ("prefix", "managed", "module", "spack", "system", "builtin")
 
 _EXPRESSION = re.compile(
-    r"(?P<family>[a-z][a-z0-9_-]*)"
+    r"(?P<family>[a-z0-9][a-z0-9_-]*)"
     r"(?:@(?P<version>[A-Za-z0-9][A-Za-z0-9._+-]*))?"
     r"(?:/(?P<origin>[a-z]+))?"
     r"(?:\[(?P<words>[A-Za-z][A-Za-z0-9_-]*(?:=[A-Za-z0-9._:+/%~-]+)?"

@@ -14,7 +14,8 @@ Source: Träff, Gropp and Thakur 2010, "Self-consistent MPI performance guidelin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import inf
 from typing import Literal
@@ -239,13 +240,18 @@ def _verdict(ratio: ParameterEstimate, p: float, margin: float) -> Literal["viol
 
 @frozen
 class _Measured:
-    """Usable estimates in the order given."""
+    """Usable estimates in the order given, and those of each stack, kernel and number of ranks."""
 
     estimates: tuple[Estimate, ...]
+    alike: Mapping[tuple[str, str, int], Sequence[Estimate]]
 
     @classmethod
     def of(cls, estimates: Iterable[Estimate]) -> _Measured:
-        return cls(tuple(e for e in estimates if not e.failed and e.launch_medians_ns and min(e.launch_medians_ns) > 0))
+        usable = tuple(e for e in estimates if not e.failed and e.launch_medians_ns and min(e.launch_medians_ns) > 0)
+        alike = defaultdict(list)
+        for one in usable:
+            alike[one.stack, one.kernel, one.ranks].append(one)
+        return cls(usable, alike)
 
     def lefts(self, term: Term) -> list[Estimate]:
         """All cells the left side can be; one per stack, kernel, ranks and size unless it is any kernel."""
@@ -270,9 +276,8 @@ class _Measured:
         low, high = _size_window(term, left)
         fits = [
             e
-            for e in self.estimates
-            if (e.stack, e.kernel, e.ranks) == (left.stack, kernel, ranks)
-            and low <= whole_vector(e) <= high
+            for e in self.alike.get((left.stack, kernel, ranks), ())
+            if low <= whole_vector(e) <= high
             and set(term.options) <= set(e.options)
             and (term.kernel != ANY or e.options == left.options)
         ]

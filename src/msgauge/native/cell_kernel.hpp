@@ -150,13 +150,6 @@ class CellKernelOf final : public CellKernel<T> {
   K kernel_;
 };
 
-// A kernel as the worker knows it: its facts, and its Run over the transport.
-template <const Facts& about, class RunType>
-struct Kernel {
-  static constexpr const Facts& facts = about;
-  using Run = RunType;
-};
-
 // A kernel of the worker before it has a cell. `make` is null where the launch itself is what is measured.
 template <Transport T>
 struct KernelEntry {
@@ -166,17 +159,16 @@ struct KernelEntry {
   std::string_view common_clock;  // the series that compare times of ranks
 };
 
-template <Transport T, class Kernel>
+template <Transport T, const Facts& facts, class K>
 KernelEntry<T> entry_of() {
-  using K = typename Kernel::Run;
   constexpr auto coverage = [](const Cell& cell) -> Coverage { return K::coverage(cell); };
   if constexpr (requires { K::measured_by_launch; }) {
-    return {Kernel::facts, coverage, nullptr, ""};
+    return {facts, coverage, nullptr, ""};
   } else {
     constexpr auto make = [](T& transport, Clock<T>& clock, const Cell& cell, int ranks) -> std::unique_ptr<CellKernel<T>> {
-      return std::make_unique<CellKernelOf<T, K, Kernel::facts.collective>>(transport, clock, cell, ranks);
+      return std::make_unique<CellKernelOf<T, K, facts.collective>>(transport, clock, cell, ranks);
     };
-    return {Kernel::facts, coverage, make, common_clock_of<K>(Kernel::facts.collective)};
+    return {facts, coverage, make, common_clock_of<K>(facts.collective)};
   }
 }
 

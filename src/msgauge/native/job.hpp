@@ -1,12 +1,14 @@
 // One launch from inside: says hello, measures every cell of the plan in order, says what it has used.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "startup_phases.hpp"
 #include "clock_sync.hpp"
@@ -17,13 +19,12 @@
 
 namespace msgauge {
 
-// One rank's whole part in a launch. `Kernels` offers `visit(name, call)`, which calls `call` with the kernel's type
-// (Kernel of cell_kernel.hpp), and gives back whether there is such a kernel.
-template <Transport T, class Kernels>
+// One rank's whole part in a launch.
+template <Transport T>
 class Job {
  public:
-  Job(T& transport, const wire::Plan& plan, std::string_view transport_name)
-      : transport_(transport), plan_(plan), transport_name_(transport_name), clock_(transport, plan.clock), sync_(transport, clock_) {}
+  Job(T& transport, const wire::Plan& plan, const std::vector<KernelEntry<T>>& kernels, std::string_view transport_name)
+      : transport_(transport), plan_(plan), kernels_(kernels), transport_name_(transport_name), clock_(transport, plan.clock), sync_(transport, clock_) {}
 
   void perform(const std::string& samples_path) {
     if constexpr (HearsOfLaunch<T>) transport_.begin(plan_.launch);
@@ -132,8 +133,10 @@ class Job {
   }
 
   void attempt(const Cell& cell) {
-    const bool known = Kernels::visit(cell.kernel, [&]<class Kernel>(Kernel) { attempt_with(cell, entry_of<T, Kernel>()); });
-    if (!known) refuse(cell, "this worker has no kernel " + cell.kernel);
+    const auto is_meant = [&](const KernelEntry<T>& kernel) { return kernel.facts.name == cell.kernel; };
+    const auto found = std::find_if(kernels_.begin(), kernels_.end(), is_meant);
+    if (found == kernels_.end()) refuse(cell, "this worker has no kernel " + cell.kernel);
+    else attempt_with(cell, *found);
   }
 
   // Every rank comes to the same answer by itself, so a refusal needs no message.
@@ -275,6 +278,7 @@ class Job {
 
   T& transport_;
   const wire::Plan& plan_;
+  const std::vector<KernelEntry<T>>& kernels_;
   std::string_view transport_name_;
   Clock<T> clock_;
   ClockSync<T> sync_;

@@ -10,8 +10,8 @@
 // serialisation again on the link that it leaves by; both links are full duplex. Queues are bounded, as those of a switch
 // are. A rate of 0 serialises nothing. It ends with the keeper of the lab.
 //
-// Lines of standard input change the ports: "cut N" takes the carrier from a host, "plug N" gives it back, on a device
-// made anew where the host and its device are gone.
+// Lines of standard input change the ports, each answered by a line "done": "cut N" takes the carrier from a host,
+// "plug N" gives it back, on a device made anew where the host and its device are gone.
 #include <fcntl.h>
 #include <linux/if.h>
 #include <linux/if_tun.h>
@@ -165,7 +165,9 @@ class Switch {
       const bool cut = std::sscanf(line, "cut %zu", &number) == 1;
       if ((cut || std::sscanf(line, "plug %zu", &number) == 1) && number >= 1 && number <= ports_.size())
         set_carrier(number - 1, !cut);
+      std::puts("done");
     }
+    std::fflush(stdout);
   }
 
   void set_carrier(std::size_t i, bool there) {

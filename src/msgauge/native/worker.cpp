@@ -1,17 +1,10 @@
-// The program every rank of a launch runs. One translation unit: a transport, and all kernels.
+// The program every rank of a launch runs: what is the same whatever is measured. Its kernels are in kernels.cpp, which
+// is compiled apart, so that another choice of kernels compiles them alone.
 //
-// Compile:  MPICXX -std=c++20 -O2 -Wall -Wextra -DMSGAUGE_TRANSPORT=NAME -I GENERATED -I NATIVE NATIVE/worker.cpp -o W
+// Compile:  MPICXX -std=c++20 -O2 -Wall -Wextra -DMSGAUGE_TRANSPORT=NAME -I GENERATED -I NATIVE
+//           NATIVE/worker.cpp NATIVE/kernels.cpp -o W
 // NAME is a header of transports/ (an outside stack's own header is found by one more -I whose folder holds
-// transports/NAME.hpp). GENERATED holds `kernels.inc`, the list of kernels:
-//
-//     #include "kernels/bcast.hpp"        one include a kernel; an absolute path for kernels from elsewhere
-//     #include "kernels/pingpong.hpp"
-//     #define MSGAUGE_KERNELS(KERNEL) KERNEL(bcast) KERNEL(pingpong)
-//
-// where each header NAME.hpp holds namespace msgauge::kernels::NAME with `facts` and `Run`. By hand, in a shell:
-//
-//     names=$(cd NATIVE/kernels && ls *.hpp | sed 's/\.hpp$//')
-//     { printf '#include "kernels/%s.hpp"\n' $names; echo "#define MSGAUGE_KERNELS(KERNEL)" $(printf 'KERNEL(%s) ' $names); } > kernels.inc
+// transports/NAME.hpp). GENERATED holds `kernels.inc`, the list of kernels (kernels.cpp).
 //
 // Run:      W --plan PLAN --samples SAMPLES | --hello | --facts | --coverage | --clock
 //           (in-process transports: --ranks N too)
@@ -22,48 +15,16 @@
 #include <optional>
 #include <string>
 
-// The transport comes first: a simulator may replace the system's clock, and its header says what is to stay real.
-#define MSGAUGE_QUOTE(text) #text
-#define MSGAUGE_QUOTED(text) MSGAUGE_QUOTE(text)
-#include MSGAUGE_QUOTED(transports/MSGAUGE_TRANSPORT.hpp)
-
-#include "kernels.inc"
-
+#include "chosen_transport.hpp"
 #include "job.hpp"
 
 namespace msgauge {
 namespace {
 
-namespace chosen = transports::MSGAUGE_TRANSPORT;
-using ChosenTransport = chosen::Transport;
-constexpr std::string_view chosen_name = MSGAUGE_QUOTED(MSGAUGE_TRANSPORT);
-
-static_assert(tells_the_truth<ChosenTransport>(chosen::capabilities),
+static_assert(tells_the_truth<ChosenTransport>(chosen_transport::capabilities),
               "the transport's line of capabilities names an operation it lacks, or leaves one out");
 
 enum ExitCode { wrong_arguments = 64, wrong_plan = 65, wrong_size = 67, rank_failed = 70, not_written = 73 };
-
-struct AllKernels {
-  template <class Call>
-  static bool visit(std::string_view name, Call call) {
-#define MSGAUGE_VISIT(kernel)                                                                     \
-  if (name == kernels::kernel::facts.name) {                                                      \
-    call(Kernel<kernels::kernel::facts, kernels::kernel::Run<ChosenTransport>>{});                \
-    return true;                                                                                  \
-  }
-    MSGAUGE_KERNELS(MSGAUGE_VISIT)
-#undef MSGAUGE_VISIT
-    return false;
-  }
-
-  template <class Call>
-  static void each(Call call) {
-#define MSGAUGE_EACH(kernel) \
-  call(Kernel<kernels::kernel::facts, kernels::kernel::Run<ChosenTransport>>{});
-    MSGAUGE_KERNELS(MSGAUGE_EACH)
-#undef MSGAUGE_EACH
-  }
-};
 
 struct Arguments {
   std::string plan, samples;
@@ -144,7 +105,7 @@ int measure(ChosenTransport& transport, const wire::Plan& plan, const std::strin
                  transport.rank(), transport.size(), plan.launch.ranks);
     return wrong_size;
   }
-  Job<ChosenTransport, AllKernels>(transport, plan, chosen_name).perform(samples);
+  Job<ChosenTransport>(transport, plan, linked_kernels(), chosen_name).perform(samples);
   return 0;
 }
 
@@ -168,12 +129,17 @@ int run(int argc, char** argv) {
     std::fprintf(stderr, "usage: worker --plan PLAN --samples SAMPLES | --hello | --facts | --coverage | --clock  [--ranks N]\n");
     return wrong_arguments;
   }
-  if (arguments->facts) return AllKernels::each([]<class Each>(Each) { print_facts_of(Each::facts); }), 0;
-  if (arguments->coverage) return AllKernels::each([]<class Each>(Each) { print_coverage_of(Each::facts, Each::Run::coverage(Cell{})); }), 0;
+  if (arguments->facts || arguments->coverage) {
+    for (const auto& kernel : linked_kernels()) {
+      if (arguments->facts) print_facts_of(kernel.facts);
+      else print_coverage_of(kernel.facts, kernel.coverage(Cell{}));
+    }
+    return 0;
+  }
   if (arguments->clock) return tell_clock(), 0;
   wire::Plan plan;
   if (!arguments->hello) plan = wire::read_plan(arguments->plan);
-  return chosen::launch(argc, argv, [&](ChosenTransport& transport) {
+  return chosen_transport::launch(argc, argv, [&](ChosenTransport& transport) {
     return guarded(transport, [&] {
       return arguments->hello ? say_hello(transport) : measure(transport, plan, arguments->samples);
     });

@@ -104,6 +104,8 @@ class JudgedClaim:
     verdict_here: str = ""
     """The verdict of what was measured on this computer, where it was judged elsewhere; and the reason."""
     reason_here: str = ""
+    lacking: tuple[str, ...] = ()
+    """The roles without which nothing could be said."""
 
 
 def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
@@ -117,7 +119,7 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
         return _ran(claim, known, systems)
     cases = _spreads(claim, known, systems) if claim.kind == "spread" else _ratios(claim, known, systems)
     if not cases:
-        return conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
+        return _leave_open(claim, systems)
     count = sum(one.rounds >= LEAST_ROUNDS for one in cases)
     evidence = tuple(_make_evidence(one, claim, level_of(count)) for one in cases)
     if claim.question:
@@ -130,6 +132,12 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
 def conclude(claim: Claim, verdict: Verdict, because: str, evidence: Sequence[Evidence]) -> JudgedClaim:
     """The claim with a verdict that was found in whatever way."""
     return JudgedClaim(claim.text, claim.where, verdict, because, tuple(evidence), claim.question, claim.note)
+
+
+def _leave_open(claim: Claim, systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
+    """The claim, undecided, with what is missing."""
+    open_claim = conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
+    return evolve(open_claim, lacking=_list_missing(claim, systems))
 
 
 def level_of(cases: int) -> float:
@@ -151,7 +159,7 @@ def judge_fact(claim: Claim, facts: Mapping[str, frozenset[str]], systems: Mappi
     """A claim about what a stack needs (``daemon``), held against what its stacks here do need; ``facts`` by spec."""
     specs = [spec for spec in systems.get(claim.left.system, ()) if spec in facts]
     if not specs:
-        return conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
+        return _leave_open(claim, systems)
     true = [spec for spec in specs if (claim.fact in facts[spec]) == claim.expected]
     says = ["fits" if spec in true else "contradicts" for spec in specs]
     facts_text = ", ".join(
@@ -243,7 +251,7 @@ def _ran(claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Se
     done = {one.stack for one in observed if one.kernel == claim.left.kernel}
     ran = [_display_system(spec, systems) for spec in specs if spec in done]
     if not ran:
-        return conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
+        return _leave_open(claim, systems)
     because = f"{', '.join(ran)}: {format_count(len(ran), 'system')} ran the same {claim.left.kernel} unchanged."
     return conclude(claim, "answered" if claim.question else "holds", because, ())
 
@@ -268,11 +276,11 @@ def _spreads(
 
 def _spread_limits(deviation: float, launches: int, level: float) -> tuple[float, float]:
     """Of the range of ten, from the chi-square interval of the standard deviation."""
-    from scipy.stats import chi2
+    from scipy.special import chdtri  # scipy.stats has the same by name and takes two seconds to import
 
     if launches < 2:
         return nan, nan
-    ends = (chi2.ppf((1 + side * level) / 2, launches - 1) for side in (1, -1))
+    ends = (chdtri(launches - 1, (1 - side * level) / 2) for side in (1, -1))
     low, high = (exp(RANGE_OF_TEN * deviation * ((launches - 1) / float(end)) ** 0.5) for end in ends)
     return low, high
 
@@ -377,10 +385,15 @@ def _display_system(spec: str, systems: Mapping[str, Sequence[str]]) -> str:
     return display_name(spec, next((role for role, specs in systems.items() if spec in specs), ""))
 
 
+def _list_missing(claim: Claim, systems: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    roles = [pick.system for pick in (claim.left, claim.right) if pick.system and not systems.get(pick.system)]
+    return tuple(dict.fromkeys(roles))
+
+
 def _describe_missing(claim: Claim, systems: Mapping[str, Sequence[str]]) -> str:
     """Which system is not here, or which kernel delivered nothing."""
-    roles = [pick.system for pick in (claim.left, claim.right) if pick.system and not systems.get(pick.system)]
+    roles = _list_missing(claim, systems)
     if roles:
-        return f"{' and '.join(dict.fromkeys(roles))} {'was' if len(set(roles)) == 1 else 'were'} not run"
+        return f"{' and '.join(roles)} {'was' if len(roles) == 1 else 'were'} not run"
     kernels = dict.fromkeys(pick.kernel for pick in (claim.left, claim.right) if pick.kernel)
     return f"no samples of {' and '.join(kernels) or 'the kernel'} at the sizes and ranks of the claim"

@@ -8,6 +8,7 @@ from msgauge.papers.claims import JudgedClaim
 from msgauge.papers.figures import PaperFigure
 from msgauge.papers.qualitative_tables import FilledTable
 from msgauge.papers.tables import RedrawnTable
+from msgauge.units import format_count
 
 
 @frozen
@@ -37,12 +38,28 @@ class PaperResult:
     @property
     def statements(self) -> tuple[JudgedClaim, ...]:
         """Claims with a verdict."""
-        return tuple(one for one in self.claims if not one.question)
+        return tuple(one for one in self.claims if not one.question and one not in self.not_asked)
 
     @property
     def questions(self) -> tuple[JudgedClaim, ...]:
         """What the paper left open."""
-        return tuple(one for one in self.claims if one.question)
+        return tuple(one for one in self.claims if one.question and one not in self.not_asked)
+
+    @property
+    def not_asked(self) -> tuple[JudgedClaim, ...]:
+        """Claims and questions about which nothing can be said without systems that the user left out."""
+        return tuple(one for one in self.claims if one.lacking and set(one.lacking) <= set(self.left_out))
+
+    def describe_not_asked(self) -> str:
+        """``5 claims and 2 questions need systems that were left out: openmpi, intelmpi.``; '' where none does."""
+        if not self.not_asked:
+            return ""
+        asked = sum(one.question for one in self.not_asked)
+        counts = ((len(self.not_asked) - asked, "claim"), (asked, "question"))
+        said = " and ".join(format_count(number, noun) for number, noun in counts if number)
+        roles = dict.fromkeys(role for one in self.not_asked for role in one.lacking)
+        need = "needs" if len(self.not_asked) == 1 else "need"
+        return f"{said} {need} systems that were left out: {', '.join(roles)}."
 
     def count(self, verdict: str) -> int:
         """How many claims have this verdict."""

@@ -39,6 +39,16 @@ def list_headings(summary: Summary) -> tuple[tuple[str, str], ...]:
     return (*tests, (describe_mean(summary), _relative_to(summary))) if _has_means(summary) else tests
 
 
+def explain_numbers(summary: Summary) -> str:
+    """What the numbers are, in a sentence or two."""
+    starred = any(STANDINGS[one.standing] for row in summary.stacks for one in row.results if one)
+    said = "* may be the fastest (one star in a column: it is); " * starred + "± 95 % interval"
+    if _has_means(summary):
+        said += "; mean: geometric mean of the ratios of times with 95 % interval and verdict, below 1 is faster"
+    flags = {flag for row in summary.stacks for one in row.results if one for flag in one.flags}
+    return f"{'; '.join([said, *(f'{mark} {flag}' for flag, mark in FLAG_MARKS.items() if flag in flags)])}."
+
+
 def describe_mean(summary: Summary) -> str:
     """What the last column is: ``mean of 12 tests``, ``mean for latency, 3 tests``."""
     number = counted(summary.tests, "test")

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from msgauge.model import Summary
 from msgauge.report.console import UNWRAPPED
-from msgauge.report.decision_table import DecisionCell, DecisionRow, list_headings, list_rows
-from msgauge.report.phrasing import plain
+from msgauge.report.decision_table import DecisionCell, DecisionRow, explain_numbers, list_headings, list_rows
+from msgauge.report.phrasing import fill_lines, plain
 
 Headings = Sequence[tuple[list[str], list[str]]]
 """Title of each column and what it is measured by, in lines."""
@@ -38,7 +38,7 @@ def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
     texts = one_line if fits else [[_write(cell, together=False) for cell in row.cells] for row in rows]
     for part in _parts(rows, headings, texts, width):
         yield _table(rows, headings, texts, part)
-    yield Text(_explain(summary), style="dim")
+    yield Text(explain_numbers(summary), style="dim")
     if summary.guidance:
         yield Text()
         yield Text("What to use when", style="bold")
@@ -47,16 +47,6 @@ def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
             grid.add_row(Text(" •"), Text(plain(line)))
             yield grid
     yield Text()
-
-
-def _explain(summary: Summary) -> str:
-    """What the numbers are, in a sentence or two."""
-    said = "* may be the fastest (one star in a column: it is); ± 95 % interval"
-    if any(row.mean for row in summary.stacks):
-        said += "; mean: geometric mean of the ratios of times with 95 % interval and verdict, below 1 is faster"
-    flags = {flag for row in summary.stacks for one in row.results if one for flag in one.flags}
-    notes = {"emulated": "e emulated", "oversubscribed": "o oversubscribed", "non-stationary": "n non-stationary"}
-    return f"{'; '.join([said, *(note for flag, note in notes.items() if flag in flags)])}."
 
 
 def _write(cell: DecisionCell, *, together: bool) -> str:
@@ -116,11 +106,7 @@ def fold_name(name: str, longest: int) -> list[str]:
     text = plain(name).replace("\n", " ")
     if len(text) <= longest:
         return [text]
-    lines = [""]
-    for part in re.split(r"(?=[@\[/])|(?<=,)", text):
-        if lines[-1] and len(lines[-1]) + len(part) > longest:
-            lines.append("")
-        lines[-1] += part
+    lines = fill_lines(re.split(r"(?=[@+\[/])|(?<=,)", text), longest)
     return [line[start : start + _LONGEST_PART] for line in lines for start in range(0, len(line), _LONGEST_PART)]
 
 

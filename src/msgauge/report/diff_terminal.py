@@ -1,18 +1,22 @@
-"""Two versions for a terminal: old, new, change with its interval, verdict; at most 100 columns."""
+"""Two versions for a terminal: old, new, change with its interval, verdict; at most 100 columns.
+
+Where the terminal is narrower than the table, each test has two lines.
+"""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from msgauge.analysis.run_comparison import Level, MeanChange, RunChange, RunsCompared
 from msgauge.model import Comparison
+from msgauge.report.grid import format_halfwidth
+from msgauge.report.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.report.phrasing import plain
 from msgauge.units import format_change, format_size, format_time
 
-WIDTH = 100
-_WIDTHS = (30, 14, 14, 24)
+_Row = tuple[str, str, str, str, str]
+"""A line of the table: what it is about, and old, new, change, verdict."""
 _BASES = {
     "repeated runs": "intervals rest on how repeated runs of one version differ",
     "reference stacks": "intervals rest on how reference stacks, which did not change, differ between the runs",
@@ -20,28 +24,48 @@ _BASES = {
 }
 
 
-def list_lines(compared: RunsCompared, commands: Sequence[str]) -> Iterator[str]:
+def list_lines(compared: RunsCompared, commands: Sequence[str], width: int = WIDTH) -> Iterator[str]:
     """The table of every stack, what it rests on, warnings, and the commands that would decide what is open."""
-    yield _row("time per operation", "old", "new", "new vs old, 95 %", "")
-    for title, rows in groupby(compared.changes, key=_title):
-        yield ""
-        yield from wrap_text(plain(title))
-        yield from (line for one in rows for line in _lines_of_cell(one))
-        yield from (_mean_line(mean) for mean in compared.means if mean.pair.title == title)
+    ranks = {one.comparison.ranks for one in compared.changes}
+    common = f", {ranks.pop()} ranks" if len(ranks) == 1 else ""
+    groups = {
+        title: [_row_of(one, common) for one in rows]
+        + [_mean_row(mean) for mean in compared.means if mean.pair.title == title]
+        for title, rows in groupby(compared.changes, key=_title)
+    }
+    yield from _table(f"time{common}", groups, width)
     yield ""
     count = len(compared.judged)
-    yield from wrap_text(f"{_BASES[compared.basis]}; verdicts are corrected for {count} comparisons")
+    each = "" if compared.basis == "nothing" else " each is of 95 %,"
+    yield from wrap_text(f"{_BASES[compared.basis]};{each} verdicts are corrected for {count} comparisons", width)
     if commands:
         yield "to decide what is undecided, measure old and new side by side in one run:"
         yield from (f"  {plain(command)}" for command in commands)
     for warning in compared.warnings:
-        yield from wrap_text(f"warning: {plain(warning.message)}")
-        yield from wrap_text(f"  remedy: {plain(warning.remedy)}")
+        yield from wrap_text(f"warning: {plain(warning.message)}", width)
+        yield from wrap_text(f"  remedy: {plain(warning.remedy)}", width)
 
 
-def wrap_text(text: str) -> list[str]:
-    """Lines of at most 100 columns; a word that is longer stays whole, so that it can be copied."""
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+def _table(title: str, groups: dict[str, list[_Row]], width: int) -> Iterator[str]:
+    """The groups, in columns that are as wide as what stands in them, or in two lines a test."""
+    head = (title, "old", "new", "new vs old, 95 %", "")
+    widths = measure_columns([head, *(row for some in groups.values() for row in some)])
+    write = write_row if sum(widths) + 2 * len(widths) <= width else _write_pair
+    yield from write(head, widths)
+    for name, some in groups.items():
+        yield ""
+        yield from wrap_text(plain(name), width)
+        for row in some:
+            yield from write(row, widths)
+
+
+def _write_pair(row: _Row, widths: Sequence[int]) -> Iterator[str]:
+    label, old, new, change, verdict = row
+    if old:
+        yield f"{label.ljust(widths[0])}  {old.ljust(widths[1])}  {new}".rstrip()
+    else:
+        yield label
+    yield f"      {change.ljust(widths[3])}  {verdict}".rstrip()
 
 
 def _title(one: RunChange) -> str:
@@ -50,24 +74,15 @@ def _title(one: RunChange) -> str:
     return f"{name} (reference)" if one.reference else name
 
 
-def _lines_of_cell(one: RunChange) -> Iterator[str]:
-    label, verdict = describe_cell(one.comparison), "" if one.reference else one.comparison.verdict
-    texts = _time(one.old), _time(one.new), format_delta(one.comparison), verdict
-    if len(label) > _WIDTHS[0] - 2:
-        yield f"  {plain(label)}"
-        label = ""
-    yield _row(f"  {plain(label)}", *texts)
+def _row_of(one: RunChange, common: str) -> _Row:
+    verdict = "" if one.reference else one.comparison.verdict
+    label = describe_cell(one.comparison).replace(common, "", 1) if common else describe_cell(one.comparison)
+    return f"  {plain(label)}", format_level(one.old), format_level(one.new), format_delta(one.comparison), verdict
 
 
-def _mean_line(mean: MeanChange) -> str:
+def _mean_row(mean: MeanChange) -> _Row:
     delta = _span(mean.ratio, mean.low, mean.high)
-    return _row(f"  geometric mean of {mean.cells}", "", "", delta, mean.verdict)
-
-
-def _row(name: str, old: str, new: str, delta: str, verdict: str) -> str:
-    first, *widths = _WIDTHS
-    cells = "  ".join(text.ljust(width) for text, width in zip((old, new, delta), widths, strict=True))
-    return f"{name:<{first}}  {cells}  {verdict}".rstrip()
+    return f"  geometric mean of {mean.cells}", "", "", delta, mean.verdict
 
 
 def describe_cell(one: Comparison) -> str:
@@ -88,9 +103,8 @@ def _span(ratio: float, low: float, high: float) -> str:
     return f"{format_change(ratio)} [{ends}]"
 
 
-def _time(level: Level) -> str:
+def format_level(level: Level) -> str:
     """``1.23 µs ±2%``."""
     if not level.low_ns > 0:
         return format_time(level.median_ns)
-    half = max(level.high_ns / level.median_ns, level.median_ns / level.low_ns) - 1
-    return f"{format_time(level.median_ns)} ±{f'{100 * half:.1f}' if half < 0.0995 else f'{100 * half:.0f}'}%"
+    return f"{format_time(level.median_ns)} {format_halfwidth(level.median_ns, level.low_ns, level.high_ns)}"

@@ -20,6 +20,7 @@ from msgauge.report.view import RunView
 
 TITLES = {
     "language": "Effect of the language",
+    "map": "Effect of the placement",
     "transport": "Effect of the transport",
     "version": "Effect of the version",
     "wait": "Effect of the wait policy",

@@ -12,7 +12,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from msgauge.analysis.clock_errors import is_marked
-from msgauge.model import Analysis, Cell, CellKey, Estimate, Kernel, Pairs, Plan
+from msgauge.model import Analysis, Cell, CellKey, Estimate, HostSet, Kernel, Pairs, Plan
 from msgauge.model.plan import Headline
 
 Standing = Literal["best", "behind", "alone", "apart", "failed", "refused", "missing"]
@@ -107,7 +107,7 @@ def make_grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -
             cache=cache,
             stacks=judge.stacks,
             rows=rows,
-            place="within this computer" if here else plan.hosts.place(ranks),
+            place="within this computer" if here else _describe_place(plan.hosts, judge.stacks, ranks),
             local=here,
         )
         for (kernel, ranks, options, mode, cache), cells in families.items()
@@ -115,6 +115,14 @@ def make_grids(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel] = ()) -
         if (rows := tuple(judge.row(cell) for cell in sorted(cells, key=lambda cell: cell.size_bytes)))
         and not (local and all(entry.standing == "missing" for row in rows for entry in row))
     )
+
+
+def _describe_place(hosts: HostSet, stacks: Sequence[str], ranks: int) -> str:
+    """``on 4 emulated hosts; [map=core] on 2 emulated hosts, 2 ranks on each``."""
+    own = dict(hosts.maps)
+    told = {spec: f"[map={own[spec]}] {hosts.of(spec).place(ranks)}" for spec in stacks if spec in own}
+    usual = [hosts.place(ranks)] if len(told) < len(stacks) else []
+    return "; ".join([*usual, *sorted(set(told.values()))])
 
 
 def bandwidth(entry: Entry) -> tuple[float, float, float]:

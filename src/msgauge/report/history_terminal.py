@@ -10,47 +10,57 @@ import numpy as np
 
 from msgauge.analysis.history import CellHistory, History
 from msgauge.analysis.history_findings import describe_cell_of, describe_changes, number_changes
-from msgauge.report.diff_terminal import wrap_text
+from msgauge.report.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.report.phrasing import plain
 from msgauge.units import format_count, format_percent, format_time
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 24
-_WIDTHS = (30, _MOST_BARS, 8, 7)
 
 
-def list_history(history: History) -> Iterator[str]:
+def list_history(history: History, width: int = WIDTH) -> Iterator[str]:
     """Sentences, the table of all series, what its columns mean, warnings."""
     for sentence in describe_changes(history):
-        yield from wrap_text(plain(sentence))
+        yield from wrap_text(plain(sentence), width)
     yield ""
     first, last = history.runs[0], history.runs[-1]
-    yield from wrap_text(f"{format_count(len(history.runs), 'run')} from {first.name} to {last.name}")
-    yield _row("time per operation", "from first to last run", "last", "spread", "changes")
-    for stack, members in groupby(sorted(history.series, key=lambda one: one.key.stack), key=lambda one: one.key.stack):
-        yield ""
-        yield from wrap_text(plain(stack))
-        for one in members:
-            yield from _lines(one)
+    yield from wrap_text(f"{format_count(len(history.runs), 'run')} from {first.name} to {last.name}", width)
+    yield from _table(history, width)
     yield ""
     yield from wrap_text(
         "bars go from the fastest to the slowest run of a series, no less than 5 % apart; spread: how far "
-        "neighbouring runs differ"
+        "neighbouring runs differ",
+        width,
     )
     for warning in history.warnings:
-        yield from wrap_text(f"warning: {plain(warning.message)}")
-        yield from wrap_text(f"  remedy: {plain(warning.remedy)}")
+        yield from wrap_text(f"warning: {plain(warning.message)}", width)
+        yield from wrap_text(f"  remedy: {plain(warning.remedy)}", width)
 
 
-def _lines(one: CellHistory) -> Iterator[str]:
-    label = f"  {plain(describe_cell_of(one))}"
-    if len(label) > _WIDTHS[0]:
-        yield label
-        label = ""
+def _table(history: History, width: int) -> Iterator[str]:
+    """A line for each series, in columns as wide as what stands in them."""
+    ranks = {one.key.ranks for one in history.series}
+    common = f", {ranks.pop()} ranks" if len(ranks) == 1 else ""
+    head = (f"time{common}", "first to last run", "last", "spread", "changes")
+    members = sorted(history.series, key=lambda one: one.key.stack)
+    rows = {id(one): _texts(one, common) for one in members}
+    widths = measure_columns([head, *rows.values()])
+    yield from write_row(head, widths)
+    for stack, some in groupby(members, key=lambda one: one.key.stack):
+        yield ""
+        yield from wrap_text(plain(stack), width)
+        for one in some:
+            yield from write_row(rows[id(one)], widths)
+            for change in list(number_changes(one))[1:]:
+                yield from write_row(("", "", "", "", change), widths)
+
+
+def _texts(one: CellHistory, common: str) -> tuple[str, str, str, str, str]:
+    """Label, bars, last level, spread, the first change."""
+    label = f"  {plain(describe_cell_of(one).replace(common, '', 1) if common else describe_cell_of(one))}"
     spread = format_percent(float(f"{one.spread:.2g}")) if math.isfinite(one.spread) else "–"
-    changes = list(number_changes(one)) or [""]
-    yield _row(label, draw_bars(one.median_ns), format_time(float(one.median_ns[-1])), spread, changes[0])
-    yield from (_row("", "", "", "", change) for change in changes[1:])
+    last = format_time(float(one.median_ns[-1]))
+    return label, draw_bars(one.median_ns), last, spread, next(iter(number_changes(one)), "")
 
 
 def draw_bars(values: Sequence[float] | np.ndarray, most: int = _MOST_BARS) -> str:
@@ -59,8 +69,3 @@ def draw_bars(values: Sequence[float] | np.ndarray, most: int = _MOST_BARS) -> s
     parts = np.array([np.median(part) for part in np.array_split(logs, min(most, logs.size))])
     low, span = parts.min(), max(float(np.ptp(parts)), math.log(1.05))
     return "".join(_BARS[int(place)] for place in np.minimum((parts - low) / span * len(_BARS), len(_BARS) - 1))
-
-
-def _row(name: str, bars: str, last: str, spread: str, changes: str) -> str:
-    texts = (name, bars, last, spread)
-    return "  ".join([*(text.ljust(width) for text, width in zip(texts, _WIDTHS, strict=True)), changes]).rstrip()

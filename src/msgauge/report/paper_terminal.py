@@ -56,6 +56,8 @@ def print_paper(found: PaperResult, path: Path) -> None:
         _show_words(console, words)
     counts = ", ".join(f"{found.count(word)} {word}" for word in ("holds", "does not hold", "undecided"))
     console.print(Text(f"\nClaims: {counts}", style="bold"))
+    if not_asked := found.describe_not_asked():
+        console.print(Text(not_asked))
     for claim in found.statements:
         console.print(Text(f"{MARKS[claim.verdict]} {tell_verdict(claim)}: {claim.text}{_where(claim)}"))
         console.print(Padding(Text(claim.reason), _INDENT))
@@ -147,10 +149,12 @@ def describe_missing_systems(table: RedrawnTable, found: PaperResult) -> str:
         return ""
     here = {name for role, specs in found.systems for name in (role, *specs)}
     roles = dict.fromkeys(role for column in table.columns for role in (column.system, column.simulated) if role)
-    absent, silent = [role for role in roles if role not in here], [role for role in roles if role in here]
+    absent = [role for role in roles if role not in here | {*found.left_out}]
+    silent = [role for role in roles if role in here]
     reasons = [
         f"{', '.join(names)} {be if len(names) == 1 else are}"
         for names, be, are in (
+            ([role for role in roles if role in found.left_out], "was left out", "were left out"),
             (absent, "was not run", "were not run"),
             (silent, "measured none of its rows", "measured none of its rows"),
         )

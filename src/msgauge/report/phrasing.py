@@ -164,6 +164,16 @@ def plain(text: str) -> str:
     return "".join("�" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != "\n" else c for c in text)
 
 
+def fill_lines(parts: Iterable[str], most: int) -> list[str]:
+    """Parts of a text in lines of at most so many letters, none broken: a longer one has a line of its own."""
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1]) + len(part) > most:
+            lines.append("")
+        lines[-1] += part
+    return lines
+
+
 def describe_untested(guidelines: Iterable[NotJudged], anomalies: Iterable[Undetectable]) -> list[str]:
     """Guidelines and anomalies that were not tested, and the measurement that is missing; stacks alike together."""
     groups: dict[tuple[str, int, str], list[str]] = {}

@@ -12,8 +12,9 @@ from msgauge.model import Cell, CellKey, Estimate, Kernel
 from msgauge.report import phrasing
 from msgauge.report.chart_parts import ABOVE, clip_intervals, encode_stacks, line_in_band, make_y_axis, name_unit
 from msgauge.report.direct_labels import compose_labelled, make_room
-from msgauge.report.figure import Figure, Spec, compose_layers, make_axis, make_name_lookup
-from msgauge.report.theme import Theme, colour
+from msgauge.report.figure import Figure, Spec, make_axis
+from msgauge.report.share_bars import draw_shares
+from msgauge.report.theme import Theme
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
@@ -117,7 +118,7 @@ def plot_shares(family: ScalingFamily, view: RunView) -> Figure | None:
     bars = [bar for measurement in family.measurements for bar in _bars(measurement)]
     if not bars:
         return None
-    return _figure(family, view, ("shares", "shares of the time"), lambda theme: _stack_bars(bars, theme), legend=False)
+    return _figure(family, view, ("shares", "shares of the time"), lambda theme: draw_shares(bars, theme), legend=False)
 
 
 def efficiency(measurement: ScalingPoint) -> float | None:
@@ -270,29 +271,3 @@ def _efficiency_axis(points: list[Spec], label: tuple[str, str]) -> Spec:
         "scale": {"domain": [0, max(1.05, most * 1.02)], "nice": False},
         "axis": make_axis(*label, [0, 0.25, 0.5, 0.75, 1]) | ABOVE,
     }
-
-
-def _stack_bars(bars: list[Spec], theme: Theme) -> Spec:
-    rows = list(dict.fromkeys(bar["row"] for bar in bars))
-    parts = ["computing", "calls of the stack", "other"]
-    pixels = min(240, 7 * max(map(len, rows)))
-    inks = [colour(theme, 0), colour(theme, 1), theme.rule]
-    legend: Spec = {"title": None, "labelExpr": make_name_lookup(parts), "symbolOpacity": 1, "symbolStrokeWidth": 0}
-    mark: Spec = {
-        "mark": {"type": "bar", "height": 13},
-        "encoding": {
-            "x": {"field": "from", "type": "quantitative", "scale": {"domain": [0, 1]}}
-            | {"axis": make_axis("Share of the time", "format(datum.value,'.0%')", [0, 0.25, 0.5, 0.75, 1])},
-            "x2": {"field": "to"},
-            "y": {"field": "row", "type": "nominal", "sort": rows}
-            | {"axis": {"title": None, "ticks": False, "labelLimit": pixels, "minExtent": pixels + 8}},
-            "color": {
-                "field": "part",
-                "type": "nominal",
-                "scale": {"domain": [0, 1, 2], "range": inks},
-                "legend": legend,
-            },
-            "description": {"field": "d"},
-        },
-    }
-    return compose_layers(theme, bars, [mark]) | {"height": 22 * len(rows), "width": 240 if theme.narrow else 460}

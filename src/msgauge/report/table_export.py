@@ -8,11 +8,15 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.model import Analysis, Comparison, Kernel, Plan
-from msgauge.report.decision_table import DecisionCell, list_headings, list_rows
+from msgauge.report.decision_table import DecisionCell, explain_numbers, list_headings, list_rows
 from msgauge.report.grid import Entry, Grid, make_grids
 from msgauge.report.phrasing import format_entry, plain
 
 _COLUMNS = ("Size", "Stack", "Median", "±", "Ratio", "95 % interval", "Verdict")
+_CORRECTED = (
+    "Each interval is of its own number; verdicts are corrected for all comparisons of the run, so that an interval "
+    "without 1 may be undecided."
+)
 
 
 @frozen
@@ -22,6 +26,8 @@ class ExportTable:
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+    """What the numbers are; it stands below the table."""
 
 
 def make_tables(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel]) -> tuple[ExportTable, ...]:
@@ -39,7 +45,8 @@ def write_markdown(tables: Iterable[ExportTable]) -> str:
         lines = [f"**{_markdown(table.caption)}**", ""]
         rows = [[_markdown(word) for word in row] for row in (table.columns, *table.rows)]
         lines += [f"| {' | '.join(rows[0])} |", f"|{'---|' * len(table.columns)}"]
-        parts.append("\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows[1:])]) + "\n")
+        lines += [f"| {' | '.join(row)} |" for row in rows[1:]]
+        parts.append("\n".join([*lines, *(["", _markdown(table.note)] if table.note else [])]) + "\n")
     return "\n".join(parts)
 
 
@@ -48,14 +55,15 @@ def write_latex(tables: Iterable[ExportTable]) -> str:
     parts = ["% \\usepackage{booktabs}"]
     for table in tables:
         lines = [
-            "\\begin{table}",
+            "\\begin{table}\\small",
             f"\\caption{{{_latex(table.caption)}}}",
             f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}",
             "\\toprule",
         ]
-        lines += [f"{' & '.join(map(_latex, table.columns))} \\\\", "\\midrule"]
+        lines += [f"{' & '.join(map(_latex_heading, table.columns))} \\\\", "\\midrule"]
         lines += [f"{' & '.join(map(_latex, row))} \\\\" for row in table.rows]
-        parts.append("\n".join([*lines, "\\bottomrule", "\\end{tabular}", "\\end{table}"]))
+        lines += ["\\bottomrule", "\\end{tabular}", *([f"\\par {_latex(table.note)}"] if table.note else [])]
+        parts.append("\n".join([*lines, "\\end{table}"]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -65,11 +73,17 @@ def _decision_table(analysis: Analysis) -> Iterator[ExportTable]:
         return
     headings = tuple(f"{title} ({where})" for title, where in list_headings(decision))
     rows = tuple((row.stack, *map(_join_cell, row.cells)) for row in list_rows(decision))
-    yield ExportTable(f"{analysis.study}: the stacks compared", ("Stack", *headings), rows)
+    note = f"{explain_numbers(decision)} {_CORRECTED}"
+    yield ExportTable(f"{analysis.study}: the stacks compared", ("Stack", *headings), rows, note)
 
 
 def _join_cell(cell: DecisionCell) -> str:
-    return " ".join(part for part in (cell.number, cell.interval, f"({cell.word})" if cell.word else "") if part)
+    """``* 345 ns ±2%``, or a mean: ``1.10 (1.03 to 1.16), undecided``."""
+    if cell.mark is not None:
+        word = "" if cell.interval else cell.word
+        return " ".join(part for part in (cell.mark, cell.number, cell.interval, word) if part)
+    limits = f" ({cell.interval})" if cell.interval else ""
+    return ", ".join(part for part in (cell.number + limits, cell.word) if part)
 
 
 def _grid_table(grid: Grid, compared: dict[tuple[str, int], Comparison]) -> ExportTable:
@@ -81,7 +95,7 @@ def _grid_table(grid: Grid, compared: dict[tuple[str, int], Comparison]) -> Expo
     )
     bases = dict.fromkeys(one.base for one in compared.values() if one.cell in {row[0].cell.id for row in grid.rows})
     caption = grid.title + (f"; ratio of times to {' or '.join(bases)}" if bases else "")
-    return ExportTable(caption, _COLUMNS, rows)
+    return ExportTable(caption, _COLUMNS, rows, f"95 % intervals. {_CORRECTED}" if bases else "")
 
 
 def _row(entry: Entry, grid: Grid, one: Comparison | None) -> tuple[str, ...]:
@@ -113,6 +127,13 @@ _LATEX = {
     ">": "$>$",
     "<": "$<$",
 }
+
+
+def _latex_heading(text: str) -> str:
+    """``latency (pingpong, 8 B)`` in two lines, so that six columns fit a page."""
+    title, opening, where = text.partition(" (")
+    lines = [title, where.removesuffix(")")] if opening else [title]
+    return f"\\shortstack[l]{{{_latex(lines[0])}\\\\{_latex(lines[1])}}}" if len(lines) > 1 else _latex(title)
 
 
 def _latex(text: str) -> str:

@@ -72,7 +72,8 @@ class Custom(MpiFamily):
             *COMPILE_FLAGS,
             *(f"-D{define}" for define in recipe.defines),
             *(f"-I{folder}" for folder in recipe.include),
-            *("-x", "c++", str(recipe.source), "-x", "none"),
+            *("-x", "c++", *(str(source) for source in recipe.sources if source.suffix == ".cpp"), "-x", "none"),
+            *(str(source) for source in recipe.sources if source.suffix != ".cpp"),
             *("-o", str(recipe.output), "-lstdc++", "-lm"),
         )
         return Command(argv, stack.environment)

@@ -20,7 +20,7 @@ from attrs import evolve
 from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Origin, Promise, Setting, Stack, Traces
+from msgauge.model import RSH_AGENT, SHARED_FOLDER, Command, Obtainable, Origin, Promise, Setting, Stack, Traces
 from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
 from msgauge.stacks.base.promises import BY_SPINNING
 from msgauge.stacks.base.tool_query import ask
@@ -40,9 +40,10 @@ class FileMpi(PlainFamily):
 
     name = "filempi"
     title = "files, from Octave"
-    other_names = ("matlabmpi", "octavempi", "pmatlab")
+    other_names = ("matlabmpi", "octave", "matlab", "pmatlab")
     native = False
     transport = "filempi"
+    needs = frozenset({RSH_AGENT, SHARED_FOLDER})
     traces = Traces(job_folders=(r"filempi-[0-9a-f]{24}",))
     """A job is a folder, which the shell that started its ranks works in and removes at the end."""
 
@@ -52,6 +53,11 @@ class FileMpi(PlainFamily):
             Variant(f"protocol={name}", "transport", what, spinning if name == "classic-spin" else Promise())
             for name, what in PROTOCOLS.items()
         )
+
+    def confinement(self, stack: Stack) -> str:
+        if dict(stack.environment)["FILEMPI_TRANSPORT"] != "stream":
+            return ""
+        return "a growing file can be followed on one computer alone; between hosts take filempi[protocol=file]"
 
     def find(self, host: Host, config: Config) -> Iterator[Stack]:
         octave = shutil.which("octave-cli") or ""
@@ -116,7 +122,12 @@ class FileMpi(PlainFamily):
         return (stack.launcher, "-qfW", "--no-gui", str(WORKER), "--toolbox", place)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
-        argv = (*program, "--ranks", str(options.ranks))
+        away: tuple[str, ...] = ()
+        if options.reach:
+            names = dict(options.reach.own_names)
+            machines = ",".join(names.get(host, host) for host in options.layout)
+            away = ("--machines", machines, "--agent", options.reach.agent)
+        argv = (*program, "--ranks", str(options.ranks), *away)
         return Command(argv, (*stack.environment, ("OMP_NUM_THREADS", "1")), folder=str(options.folder))
 
     def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:

@@ -117,7 +117,8 @@ class Smpi(PlainFamily):
     def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
         defines = (f"-D{define}" for define in recipe.defines)
         include = (f"-I{folder}" for folder in recipe.include)
-        argv = (stack.compiler, *COMPILE_FLAGS, *defines, *include, str(recipe.source), "-o", str(recipe.output))
+        sources = map(str, recipe.sources)
+        argv = (stack.compiler, *COMPILE_FLAGS, *defines, *include, *sources, "-o", str(recipe.output))
         return Command(argv)
 
     def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from attrs import evolve
 from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
-from msgauge.model import Carrier, Command, Obtainable, Origin, Pairs, Promise, Stack
+from msgauge.model import RSH_AGENT, Carrier, Command, Obtainable, Origin, Pairs, Promise, Stack
 from msgauge.paths import native_folder
 from msgauge.stacks.base.builtin_transport import system_compiler
 from msgauge.stacks.base.family import Recipe, Variant
@@ -21,7 +21,7 @@ from msgauge.stacks.base.promises import BY_TCP, IN_SHARED_MEMORY
 from msgauge.stacks.base.system_library import SystemLibrary, has_library, header_macros
 
 SOURCES = Path(__file__).parents[3] / "taskfarm"
-BUILT = "build/libtaskfarm.so"
+BUILT = "build/libtaskfarm.a"
 _HOW = "in a checkout of msgauge run `make -C taskfarm build`; else set CPATH and LIBRARY_PATH to where it is installed"
 
 
@@ -35,6 +35,7 @@ class Taskfarm(SystemLibrary):
     header = "taskfarm.h"
     version_macros = ("TF_VERSION_MAJOR", "TF_VERSION_MINOR")
     libraries = ("taskfarm",)
+    needs = frozenset({RSH_AGENT})
     library_pattern = re.compile(r"^taskfarm (\d[\w.]*)")
 
     def find(self, host: Host, config: Config) -> Iterator[Stack]:
@@ -67,6 +68,10 @@ class Taskfarm(SystemLibrary):
     def variant_environment(self, word: str) -> Pairs:
         return (("MSGAUGE_TASKFARM", word),)
 
+    def confinement(self, stack: Stack) -> str:
+        over = dict(stack.axes).get("transport", "shm")
+        return "" if over == "tls" else "beyond one computer the library takes TLS alone: taskfarm[tls]"
+
     def kernels(self, stack: Stack) -> frozenset[str]:
         """Those made of tasks, or of a launch alone; messages between ranks would be those of plain sockets."""
         return kernels_of_tasks()
@@ -76,10 +81,10 @@ class Taskfarm(SystemLibrary):
         assert command is not None
         if stack.origin.kind != "prefix":
             return command
-        folder = f"{stack.origin.where}/build"
-        return evolve(
-            command, argv=(*command.argv, f"-I{stack.origin.where}/include", f"-L{folder}", f"-Wl,-rpath,{folder}")
-        )
+        words = [word for word in command.argv if word != "-ltaskfarm"]
+        # Linked into the worker, which is copied to hosts that have no taskfarm.
+        archive = f"{stack.origin.where}/{BUILT}"
+        return evolve(command, argv=(*words, f"-I{stack.origin.where}/include", archive, "-lssl", "-lcrypto"))
 
     def obtainable(self, host: Host) -> Sequence[Obtainable]:
         return ()

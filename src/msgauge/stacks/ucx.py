@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from msgauge.model import Pairs, Setting, Stack, Traces
+from msgauge.model import RSH_AGENT, Pairs, Setting, Stack, Traces
 from msgauge.stacks.base.family import Variant
 from msgauge.stacks.base.local_ranks import WAIT_VARIANTS, WAITS
 from msgauge.stacks.base.promises import BY_TCP, IN_SHARED_MEMORY
@@ -25,6 +25,7 @@ class Ucx(SystemLibrary):
     version_macros = ("UCP_API_MAJOR", "UCP_API_MINOR")
     libraries = ("ucp", "ucs")
     debian_packages = ("libucx-dev",)
+    needs = frozenset({RSH_AGENT})
     traces = Traces(shared_memory=("ucx_",))
     variables = ("UCX_",)
     library_pattern = re.compile(r"^UCX (\d[\w.]*)")

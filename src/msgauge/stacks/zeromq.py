@@ -33,6 +33,9 @@ class ZeroMQ(SystemLibrary):
             *WAIT_VARIANTS,
         )
 
+    def confinement(self, stack: Stack) -> str:
+        return "its messages go through Unix sockets, which end at one computer" if "ipc" in stack.variant else ""
+
     def variant_environment(self, word: str) -> Pairs:
         return (("MSGAUGE_WAIT" if word in WAITS else "MSGAUGE_ZEROMQ", word),)
 

@@ -170,14 +170,15 @@ def _prior(values: np.ndarray, counts: np.ndarray, squares: np.ndarray) -> _Prio
 
     Source: Smyth 2004, section 6.2, with median and median absolute deviation for mean and variance.
     """
-    from scipy.special import digamma, polygamma
-
     usable = counts >= 3
     n = counts[usable].astype(float)
     variance = np.maximum(squares[usable] - values[usable].sum(axis=1) ** 2 / n, 0.0) / (n - 1)
     positive = variance > _LEAST_VARIANCE
     if positive.sum() < 5:
         return _Prior(float(np.median(variance)) if usable.any() else 0.0, 0.0)
+
+    from scipy.special import digamma, polygamma
+
     half = (n[positive] - 1) / 2
     centred = np.log(variance[positive]) - digamma(half) + np.log(half)
     middle = float(np.median(centred))

@@ -117,6 +117,8 @@ def test_a_mean_without_all_tests_is_shown_and_not_judged(folder: RunFolder) -> 
         ([(1024, "b")], "b at 1 KiB"),
         ([(8, "ab"), (1024, "abc")], "not resolved: a, b or c"),
         ([(8, "abcd")], "not resolved: 4 stacks may be the fastest"),
+        ([(8, "ab"), (64, "abcd")], "not resolved: up to 4 stacks may be the fastest"),
+        ([(8, "ab"), (64, "cd")], "not resolved: up to 2 of 4 stacks may be the fastest"),
         ([(8, "a"), (64, "b"), (512, "b"), (1024, "a")], "a at 8 B, b from 64 B to 512 B, a at 1 KiB"),
     ],
 )  # fmt: skip

@@ -12,7 +12,9 @@ import jsonschema
 import pytest
 from simulated_runs import measure_fake, only_builtin_stacks
 
+from msgauge.analysis.run_comparison import Level
 from msgauge.cli import main
+from msgauge.report import diff_terminal
 
 MOODS = ("1", "1.02", "0.985", "1.01", "0.97")
 
@@ -120,6 +122,34 @@ def test_the_table_fits_a_hundred_columns_and_says_what_it_rests_on(
     assert max(map(len, lines)) <= 100
     for text in ("old", "new vs old", "(reference)", "geometric mean of", "reference stacks", "corrected for 3"):
         assert text in said
+
+
+@pytest.mark.parametrize("columns", [100, 80, 60])
+def test_the_table_is_whole_and_aligned_in_a_terminal_of_any_width(
+    runs: dict[str, list[Path]],
+    columns: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    before, slower = runs["before"][0], runs["slower"][0]
+    assert main(["diff", str(before), str(slower), "--reference", "fake@1[launch_noise=0.01]"]) == 0
+    said = capsys.readouterr().out
+    assert "intervals rest on" in said
+    table = said.partition("intervals rest on")[0].splitlines()
+    assert max(map(len, table)) <= columns
+    ends = {line.index(word) for line in table for word in VERDICTS if line.endswith(f" {word}")}
+    assert len(ends) == 1, "verdicts stand in one column"
+
+
+def test_an_interval_without_bounds_is_more_than_a_hundred_percent() -> None:
+    """Of two runs it may be ±212584129 %, which nobody reads and no column holds."""
+    level = Level(median_ns=1.49e6, low_ns=1.0, high_ns=3e12, launches=12)
+    assert diff_terminal.format_level(level) == "1.49 ms >±100%"
+    assert diff_terminal.format_level(Level(344.0, 340.0, 349.0, 12)) == "344 ns ±2%"
+
+
+VERDICTS = ("faster", "slower", "equivalent", "undecided")
 
 
 def test_wrong_folders_are_refused_with_a_remedy(

@@ -13,10 +13,11 @@ import jsonschema
 import pytest
 from planted_runs import study_run
 
-from msgauge import evaluation
+from msgauge import evaluation, units
 from msgauge.cli import main
 from msgauge.model import Analysis
 from msgauge.report import table_export
+from msgauge.report.decision_table import explain_numbers
 from msgauge.report.table_export import ExportTable
 
 
@@ -79,6 +80,23 @@ def test_markdown_has_every_ratio_with_its_verdict(
     assert all(len({line.count(" | ") for line in block.splitlines()[2:]}) == 1 for block in tables)
 
 
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_a_table_for_a_paper_says_what_its_numbers_and_verdicts_are(
+    runs: Path, analysis: Analysis, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(runs / "second-run"), "--format", form]) == 0
+    said = capsys.readouterr().out.replace("\\", "").replace("$pm$", "±")
+    assert analysis.summary is not None
+    assert explain_numbers(analysis.summary).replace("\\", "") in said
+    assert "verdicts are corrected for all comparisons of the run" in said
+    first = said.partition("95 % intervals.")[0]
+    means = [row.mean for row in analysis.summary.stacks if row.mean is not None and row.stack != row.base]
+    assert means
+    for mean in means:
+        limits = f"{units.format_ratio(mean.ratio_low)} to {units.format_ratio(mean.ratio_high)}"
+        assert f"{units.format_ratio(mean.ratio)} ({limits}), {mean.verdict}" in first
+
+
 def test_latex_is_balanced_and_every_special_character_escaped() -> None:
     hostile = ExportTable("a_b & 100 % {x}", ("$", "#"), (("~^\\", "1 µs ±2% | <b>"),))
     text = table_export.write_latex([hostile])
@@ -97,3 +115,12 @@ def test_markdown_cells_end_no_column_and_make_no_markup() -> None:
 def test_a_misspelt_format_is_answered_with_the_nearest(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(runs / "second-run"), "--format", "latx"]) == 2
     assert "did you mean latex?" in capsys.readouterr().err
+
+
+def test_a_kernel_that_a_run_has_not_is_answered_with_those_it_has(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", str(runs / "second-run"), "--kernels", "alltoallv"]) == 2
+    said = capsys.readouterr().err
+    assert "this run has no kernel 'alltoallv'" in said
+    assert "it has " in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from msgauge.discovery import proof, registry
 from msgauge.errors import ConfigError, StackError, ToolError
 from msgauge.hosts import Host
 from msgauge.model import Origin, Stack
+from msgauge.paths import native_folder
 from msgauge.stacks.base import debian, environment_modules, managed, spack
 from msgauge.stacks.base.tool_query import Answer, ask
 from msgauge.stacks.base.wrapper_identity import Identity, read_compiler, read_launcher, same_stack
@@ -118,6 +120,31 @@ def test_tools_that_fail_babble_or_are_no_programs_are_passed_over(bare_machine:
     (bare_machine / "mpicxx.broken").chmod(0o755)
     (bare_machine / "mpicxx.dangling").symlink_to("nowhere")
     assert found() == []
+
+
+def test_the_tools_of_families_that_are_not_named_are_not_started(bare_machine: Path) -> None:
+    pair(bare_machine, "mpich", "4.0.2")
+    asked = bare_machine / "asked"
+    for tool in ("smpirun", "octave-cli", "mpiexec"):
+        script(bare_machine / tool, f'echo "$0" >> {asked}')
+    named = [stack.family for stack in registry.discover(HOST, Config(), ["tcp,fake[L=2us]", "shm@all?"])]
+    assert (set(named), asked.exists()) == ({"tcp", "fake", "shm"}, False)
+
+
+@pytest.mark.parametrize("word", ["all", "mpihc", "tcp,all", "each"])
+def test_all_is_looked_for_where_not_each_word_names_a_family(bare_machine: Path, word: str) -> None:
+    pair(bare_machine, "mpich", "4.0.2")
+    whole = registry.discover(HOST, Config())
+    assert registry.discover(HOST, Config(), [word]) == whole
+    assert "mpich" in {stack.family for stack in whole}
+
+
+def test_a_stack_is_the_same_whether_its_family_is_named_or_all_are_looked_for(bare_machine: Path) -> None:
+    pair(bare_machine, "mpich", "4.0.2", ".mpich")
+    pair(bare_machine, "openmpi", "4.1.4", ".openmpi")
+    pair(bare_machine, "mpich", "4.0.2", ".other")
+    whole = [stack for stack in registry.discover(HOST, Config()) if stack.family == "mpich"]
+    assert list(registry.discover(HOST, Config(), ["mpich@4[tcp]"])) == whole
 
 
 def test_a_plug_in_that_raises_hides_no_other_stack(bare_machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,3 +329,21 @@ def test_a_proof_is_remembered_in_whatever_folder_msgauge_is_called(
         places.append(proof._read_remembered(stack))
     assert len(list((tmp_path / "cache" / "proofs").iterdir())) == 1
     assert places == ["a library proved here", "a library proved there"]
+
+
+def test_a_proof_holds_for_an_installation_elsewhere_until_a_source_of_the_hello_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stack = Stack("tcp", "1", Origin("builtin", "msgauge"))
+    proof._remember(stack, "a library")
+    for name, changed, known in [
+        ("alike", None, "a library"),
+        ("other kernel", "kernels/pingpong.hpp", "a library"),
+        ("other transport", "transports/tcp.hpp", None),
+    ]:
+        shutil.copytree(native_folder(), tmp_path / name)
+        if changed:
+            with (tmp_path / name / changed).open("a") as source:
+                source.write("// changed")
+        monkeypatch.setattr(proof, "native_folder", lambda name=name: tmp_path / name)
+        assert proof._read_remembered(stack) == known

@@ -42,7 +42,16 @@ from msgauge.results import wire
 from msgauge.results.dataset import Dataset
 from msgauge.stacks.base.families import families
 
-MOVED = {"small_moved": 1024, "large_moved": 262_144, "shared_bytes": 1 << 20, "unix_sockets": 1}
+MOVED = {
+    "small_moved": 1024,
+    "large_moved": 262_144,
+    "small_tcp_received": 0,
+    "large_tcp_received": 0,
+    "shared_bytes": 1 << 20,
+    "unix_sockets": 1,
+}
+AT_INTERFACES_ALONE = {"large_moved": 262_144, "large_wire_received": 270_000}
+"""What workers in Fortran and Octave tell: they cannot look at their sockets."""
 TCP = {**MOVED, "small_tcp_received": 1300, "large_tcp_received": 262_200}
 SPINNING = {
     "waited_ns": 20_000_000,
@@ -88,6 +97,7 @@ def route(way: dict[str, int], waiting: dict[str, int]) -> Route:
             SPINNING,
             ("something unknown", "something unknown", "spins"),
         ),
+        (AT_INTERFACES_ALONE, {}, ("", "", "")),
     ],
 )
 def test_the_counters_tell_carrier_and_waiting(

@@ -22,7 +22,8 @@ import os, sys, time
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        open(sys.argv[1], "w").write(str(os.getpid()))
+        with open(sys.argv[1] + ".part", "w") as file: file.write(str(os.getpid()))
+        os.rename(sys.argv[1] + ".part", sys.argv[1])
         time.sleep(600)
     os._exit(0)
 while not os.path.exists(sys.argv[1]): time.sleep(0.005)

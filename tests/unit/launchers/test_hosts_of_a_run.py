@@ -7,13 +7,18 @@ import socket
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from msgauge.discovery.registry import select
 from msgauge.errors import UsageError
 from msgauge.launchers.known_launchers import LAUNCHERS, launcher_of, read_hosts
 from msgauge.launchers.launcher import unfit_reason
-from msgauge.model import RSH_AGENT, HostSet, serialization
+from msgauge.model import RSH_AGENT, HostSet, Origin, Stack, serialization
+from msgauge.model.factors import pairs
+from msgauge.pipeline import deal_ranks, offer_of
+from msgauge.stacks.base.families import families
 
 
 def test_hosts_are_read_from_words() -> None:
@@ -118,6 +123,59 @@ def test_a_stack_that_cannot_leave_its_computer_is_refused_with_the_reason() -> 
     assert unfit_reason(frozenset({"pmi2"}), lab) == "it needs pmi2, which the launcher lab does not offer"
     assert unfit_reason(frozenset({RSH_AGENT}), lab) == ""
     assert unfit_reason(None, LAUNCHERS["local"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("taskfarm[tcp]", "takes TLS alone: taskfarm[tls]"),
+        ("taskfarm[tls]", ""),
+        ("filempi", "take filempi[protocol=file]"),
+        ("filempi[protocol=classic]", ""),
+        ("openmpi[shm]", "go through shared memory, which ends at one computer"),
+        ("openmpi[tcp]", ""),
+        ("zeromq[ipc]", "Unix sockets, which end at one computer"),
+        ("zeromq", ""),
+        ("mpi4py[shm]", "shared memory"),
+        ("mpi4py", ""),
+    ],
+)
+def test_variants_that_end_at_one_computer_are_refused_between_hosts_alone(spec: str, reason: str) -> None:
+    name, _, word = spec.rstrip("]").partition("[")
+    family = families()[name]
+    axes = (("library", "openmpi"), ("version", "5"), ("transport", "shm"))
+    plain = Stack(name, "5", Origin("system"), environment=(("FILEMPI_TRANSPORT", "stream"),), axes=axes)
+    stack = family.with_variant(plain, (word,)) if word else plain
+    between, within = read_hosts("n1,n2"), read_hosts("n1:4")
+    if not reason:
+        assert offer_of(stack, between).confined == ""
+    else:
+        assert reason in offer_of(stack, between).confined
+    assert offer_of(stack, within).confined == ""
+
+
+def test_a_stack_may_have_a_placement_of_its_own() -> None:
+    hosts = evolve(read_hosts("lab:2x2"), maps=(("tcp@1[map=core]", "core"),))
+    assert hosts.of("tcp@1").layout(4) == ("n1", "n2", "n1", "n2")
+    assert hosts.of("tcp@1[map=core]").layout(4) == ("n1", "n1", "n2", "n2")
+    (stack,) = select([Stack("tcp", "1", Origin("builtin"))], ["tcp[map=core]"])
+    assert (stack.map, stack.spec, stack.family_words) == ("core", "tcp@1[map=core]", ())
+    assert pairs([evolve(stack, variant=()), stack], "map") == ((evolve(stack, variant=()), stack),)
+    again = serialization.from_plain(serialization.to_plain(hosts), HostSet, where="plan.json")
+    assert again == hosts
+
+
+def test_a_placement_without_hosts_is_refused() -> None:
+    stack = Stack("tcp", "1", Origin("builtin"), variant=("map=core",))
+    with pytest.raises(UsageError, match="this run has none"):
+        deal_ranks([stack], HostSet())
+    assert deal_ranks([stack], read_hosts("n1,n2")).maps == (("tcp@1[map=core]", "core"),)
+
+
+def test_files_are_refused_where_the_hosts_are_emulated_and_share_a_disk() -> None:
+    needs = families()["filempi"].needs
+    assert "a folder that hosts share over their network" in unfit_reason(needs, LAUNCHERS["lab"])
+    assert unfit_reason(needs, LAUNCHERS["ssh"]) == unfit_reason(needs, LAUNCHERS["slurm"]) == ""
 
 
 def test_a_run_folder_knows_its_hosts_again() -> None:

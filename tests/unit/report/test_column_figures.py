@@ -14,7 +14,7 @@ from report_example import example_view
 
 from msgauge.commands.figures import parse_width_px
 from msgauge.errors import UsageError
-from msgauge.report.direct_labels import place_labels
+from msgauge.report.direct_labels import break_label, make_room, place_labels
 from msgauge.report.figure import Figure
 from msgauge.report.figures import FigureStyle, apply_style, figures_of
 from msgauge.report.theme import LEAST_TEXT_PT, PAPER_COLOURS, column, dash, shape
@@ -82,7 +82,7 @@ def test_every_line_is_named_where_it_ends_with_its_dash_and_mark() -> None:
     figure = column_figures()["time"]
     drawing = render_svg(apply_style(figure, COLUMN), column(COLUMN.width_px))
     for index, name in enumerate(figure.stacks):
-        assert f">{name}</text>" in drawing
+        assert name in "".join(re.findall(r"<(?:text|tspan)[^>]*>([^<]+)<", drawing))
         if dash(index) != [1, 0]:
             assert f'stroke-dasharray="{",".join(map(str, dash(index)))}"' in drawing
     assert "Time per event (" in drawing
@@ -92,11 +92,23 @@ def test_every_line_is_named_where_it_ends_with_its_dash_and_mark() -> None:
 def test_labels_do_not_lie_over_each_other_and_stay_beside_their_lines() -> None:
     points = [{"s": index, "x": 8.0, "y": 100.0 + index} for index in range(14)]
     scale = {"type": "log", "domain": [1.0, 1000.0]}
-    labels = place_labels(points, [f"stack@{index}" for index in range(14)], scale, 220.0, 12.0)
+    labels = place_labels(points, [[f"stack@{index}"] for index in range(14)], scale, 220.0, 12.0)
     heights = sorted(label.y_px for label in labels)
     assert min(after - before for before, after in pairwise(heights)) >= 12.0 - 1e-9
     assert heights[0] >= 0
     assert heights[-1] <= 220.0
+
+
+def test_long_names_take_two_lines_and_leave_the_lines_more_than_a_third_of_a_column() -> None:
+    names = [f"mpi4py@4.1.2+intelmpi-2021.18.{index}" for index in range(14)]
+    points = [{"s": index, "x": 8.0, "y": 100.0 + index} for index in range(14)]
+    whole = column(COLUMN.width_px)
+    assert make_room(whole, names, points).width >= 0.38 * COLUMN.width_px
+    broken = [break_label(name, 20) for name in names]
+    assert {len(lines) for lines in broken} == {2}
+    labels = place_labels(points, broken, {"type": "log", "domain": [1.0, 1000.0]}, 400.0, 12.0)
+    heights = sorted(label.y_px for label in labels)
+    assert min(after - before for before, after in pairwise(heights)) >= 24.0 - 1e-9
 
 
 def test_sixteen_stacks_share_no_colour_no_shape_and_no_dash() -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
+from attrs import evolve
+from report_example import example_view
 
 from msgauge.analysis.cluster_map import ClusterMap, MapFinding, PairMatrix
+from msgauge.report import page
 from msgauge.report.cluster_matrix import plot_matrices, slowness
 from msgauge.report.map_terminal import describe_map
 from msgauge.report.theme import screen
@@ -51,3 +56,9 @@ def test_slowness_is_of_times_whatever_the_quantity() -> None:
     latency, bandwidth = cluster(4).tables
     assert slowness(latency, 2e5) == pytest.approx(2.0) and slowness(bandwidth, 5e7) == pytest.approx(2.0)
     assert slowness(latency, 0.0) == 0.0
+
+
+def test_the_page_of_a_map_opens_with_the_map() -> None:
+    text = page.render(evolve(example_view(hostile=False), maps=(cluster(4),)))
+    headings = [heading for heading in re.findall(r"<h2[^>]*>([^<]*)</h2>", text) if heading]
+    assert headings[:2] == ["Map of the hosts", "Summary"]

@@ -38,7 +38,7 @@ inline constexpr Facts facts{
     .sized = true,
     .collective = false,
     .kind = "matrix",
-    .aliases = "pairs linktest mpigraph",
+    .aliases = "pairs linktest mpigraph bisection",
 };
 
 // One operation is a pass over all pairs (a, b), a < b, in an order that is drawn anew for each pass; its values are those

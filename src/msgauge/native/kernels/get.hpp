@@ -21,7 +21,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
-    .aliases = "get_latency get_bw rma-get unidir_get",
+    .aliases = "get_latency get_bw rma-get unidir_get rdma-read ib-read",
 };
 
 struct Operation {

@@ -30,7 +30,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
-    .aliases = "stencil neighbors neighbours",
+    .aliases = "stencil neighbor neighbors neighbours",
 };
 
 // A link joins this rank and one neighbour through one border; both ends know it by the same tag pair. A dimension of

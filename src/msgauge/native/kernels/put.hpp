@@ -21,7 +21,7 @@ inline constexpr Facts facts{
     .unit = "ns",
     .sized = true,
     .collective = false,
-    .aliases = "put_latency put_bw rma-put unidir_put",
+    .aliases = "put_latency put_bw rma-put unidir_put rdma-write ib-write",
 };
 
 struct Operation {

@@ -64,6 +64,9 @@ struct Bootstrap {
     return own;
   }
 
+  // The launcher meets ranks of its own computer on the loopback.
+  bool one_computer() const { return size == 1 || host == "127.0.0.1"; }
+
   // Every rank comes to the same answer: spin where each has a core, else sleep, unless MSGAUGE_WAIT says otherwise. A
   // transport may look a few times before it sleeps when nobody asked for sleep by name.
   Waiting waiting() const {

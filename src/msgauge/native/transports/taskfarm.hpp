@@ -1,17 +1,20 @@
 // taskfarm: a coordinator (rank 0) and its workers. Tasks go through the library, over what MSGAUGE_TASKFARM says: shm, unix,
 // tcp or tls. The library has no messages between ranks: what the worker needs of these to agree on a start and to gather
-// samples goes over plain Unix sockets (transports/unix.hpp). Started by execution/local_launcher.py.
+// samples goes over plain sockets, Unix ones within a computer and TCP between hosts. Started by execution/local_launcher.py.
 #pragma once
 
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <taskfarm.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tcp.hpp"
 #include "unix.hpp"
 
 namespace msgauge::transports::taskfarm {
@@ -23,30 +26,61 @@ inline void need(int code, const char* what) {
   if (code != TF_OK) throw TransportError(std::string(what) + ": " + tf_code_name(code) + ": " + tf_error());
 }
 
-// The key of a launch stands in a file of the launch's own folder, where all ranks run; it is gone once they have it.
-class KeyFile {
+// The lines beside the library: how all ranks of a launch can be reached, wherever they stand.
+struct Address {
+  static constexpr std::string_view name = "unix or tcp";
+
+  static std::pair<int, std::vector<std::string>> meet_others(const Bootstrap& own, int backlog) {
+    return own.one_computer() ? unix::Address::meet_others(own, backlog) : tcp::Address::meet_others(own, backlog);
+  }
+  static int connect(const std::string& place) {
+    const bool port_follows = place.find(' ') != std::string::npos;
+    return port_follows ? tcp::Address::connect(place) : unix::Address::connect(place);
+  }
+  static void prepare(int socket) { tcp::Address::prepare(socket); }  // changes nothing of a Unix socket
+};
+
+// The key of a launch. The library takes it from a file, so each rank has one for as long as it connects; to the workers it
+// goes over the lines, for hosts need not share a folder. It hides nothing: TLS is there to be measured.
+class Key {
  public:
-  explicit KeyFile(const std::string& token, bool make) : path_("taskfarm-" + token + ".key"), made_(make) {
-    if (make) need(tf_make_key(path_.c_str()), "no key");
-  }
-  KeyFile(const KeyFile&) = delete;
-  ~KeyFile() {
-    if (made_) unlink(path_.c_str());
-  }
+  static constexpr std::size_t length = 65;  // 64 hexadecimal digits and the end of the line
+
+  explicit Key(const Bootstrap& own) : path_("taskfarm-" + own.token + "-" + std::to_string(own.rank) + ".key") {}
+  Key(const Key&) = delete;
+  Key& operator=(const Key&) = delete;
+  ~Key() { unlink(path_.c_str()); }
   const char* path() const { return path_.c_str(); }
+
+  std::array<char, length> make() const {
+    need(tf_make_key(path()), "no key");
+    std::array<char, length> text{};
+    const int file = open(path(), O_RDONLY | O_CLOEXEC);
+    const bool whole = file >= 0 && read(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    if (file >= 0) close(file);
+    if (!whole) fail("the key cannot be read");
+    return text;
+  }
+
+  void keep(const std::array<char, length>& text) const {
+    const int file = open(path(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const bool whole = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    if (file >= 0) close(file);
+    if (!whole) fail("the key cannot be kept");
+  }
 
  private:
   std::string path_;
-  bool made_;
 };
 
-class Transport : public unix::Transport {
+class Transport : public StreamTransport<SocketLines<Address>> {
  public:
   explicit Transport(const Bootstrap& membership)
-      : unix::Transport(membership), over_(environment("MSGAUGE_TASKFARM").empty() ? "shm" : environment("MSGAUGE_TASKFARM")) {
+      : StreamTransport(membership), over_(environment("MSGAUGE_TASKFARM").empty() ? "shm" : environment("MSGAUGE_TASKFARM")) {
     if (membership.size == 1) return;
-    const KeyFile key(membership.token, over_ == "tls" && rank() == 0);
-    const char* key_file = over_ == "tls" ? key.path() : nullptr;
+    std::optional<Key> key;
+    if (over_ == "tls") share_key(key.emplace(membership));
+    const char* key_file = key ? key->path() : nullptr;
     rank() == 0 ? listen(membership, key_file) : join(key_file);
     if (rank() == 0) meet_workers();
     else introduce();
@@ -105,13 +139,24 @@ class Transport : public unix::Transport {
   void answer(const void* from, std::size_t bytes) { need(tf_reply(worker_, from, bytes), "cannot answer"); }
 
  private:
-  static constexpr int url_tag = 32001, joined_tag = 32002;
+  static constexpr int url_tag = 32001, key_tag = 32002;
   static constexpr std::size_t longest_url = 200;
+
+  void share_key(const Key& key) {
+    std::array<char, Key::length> text{};
+    if (rank() == 0) {
+      text = key.make();
+      for (int worker = 1; worker < size(); ++worker) send(text.data(), text.size(), worker, key_tag);
+    } else {
+      recv(text.data(), text.size(), 0, key_tag);
+      key.keep(text);
+    }
+  }
 
   void listen(const Bootstrap& own, const char* key_file) {
     const bool tcp = over_ == "tcp" || over_ == "tls";
     const std::string off = over_ == "shm" ? "" : "?shm=off";
-    const std::string wish = (tcp ? std::string("tcp://127.0.0.1:0") : "unix://@msgauge-taskfarm-" + own.token) + off;
+    const std::string wish = (tcp ? "tcp://" + own_address(own) + ":0" : "unix://@msgauge-taskfarm-" + own.token) + off;
     tf_farm_options options;
     tf_farm_options_init(&options);
     options.window = 16;
@@ -122,6 +167,10 @@ class Transport : public unix::Transport {
     if (url.size() > longest_url) throw TransportError("the address is too long: " + url);
     url.resize(longest_url, '\0');
     for (int worker = 1; worker < size(); ++worker) send(url.data(), url.size(), worker, url_tag);
+  }
+
+  static std::string own_address(const Bootstrap& own) {
+    return own.one_computer() ? own.host : Rendezvous(own).address();
   }
 
   void join(const char* key_file) {

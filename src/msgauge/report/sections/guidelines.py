@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from attrs import frozen
 from markupsafe import Markup
 
 from msgauge.analysis.undetectable import find_undetectable
+from msgauge.model import Estimate
 from msgauge.models.guidelines import Judgement, find_unjudged, judge
 from msgauge.report import phrasing
 from msgauge.report.template import fill
@@ -30,13 +32,13 @@ class GuidelineLine:
 
 def applies(view: RunView) -> bool:
     """Whether a side of any guideline was measured."""
-    judged = _judge(view)
+    judged = _judge(view.analysis.estimates)
     return bool(judged) or any(one.ranks for one in find_unjudged(view.analysis.estimates, judged))
 
 
 def render(view: RunView) -> Markup:
     """A table of guidelines, then violations, what is undecided, and what was not tested."""
-    judged = _judge(view)
+    judged = _judge(view.analysis.estimates)
     lines: dict[str, GuidelineLine] = {}
     for one in judged:
         guideline = one.guideline
@@ -58,5 +60,7 @@ def render(view: RunView) -> Markup:
     )
 
 
-def _judge(view: RunView) -> tuple[Judgement, ...]:
-    return judge(view.analysis.estimates)
+@lru_cache(maxsize=1)
+def _judge(estimates: tuple[Estimate, ...]) -> tuple[Judgement, ...]:
+    """Asked for at each level of detail that a page is tried at."""
+    return judge(estimates)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -62,7 +62,17 @@ def _format_value(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
+        if _is_run(value):
+            return f"{value[0]} to {value[-1]}"
         return ", ".join(_format_value(item) for item in value)
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_format_value(item)}" for name, item in value.items())
     return str(value)
+
+
+def _is_run(values: Sequence[object]) -> bool:
+    """Whether these are the whole numbers from the first to the last, too many to be listed."""
+    first, last = values[:1], values[-1:]
+    if len(values) <= _MANY or not (isinstance(first[0], int) and isinstance(last[0], int)):
+        return False
+    return list(values) == list(range(first[0], last[0] + 1))

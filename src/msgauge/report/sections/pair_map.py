@@ -12,8 +12,9 @@ from msgauge.report.page_figure import FigureBlock, draw
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
-order = 12
+order = 7
 title = "Map of the hosts"
+brief = True
 
 
 def applies(view: RunView) -> bool:

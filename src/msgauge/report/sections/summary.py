@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from msgauge.analysis.topics import arrange_findings
 from msgauge.report import failures, phrasing
-from msgauge.report.decision_table import list_headings, list_rows
+from msgauge.report.decision_table import explain_numbers, list_headings, list_rows
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -31,10 +31,14 @@ def render(view: RunView) -> Markup:
         (len(failures.refusals(view)), "refusal", "failures"),
     ]
     arranged, decision = arrange_findings(view.analysis.findings), view.analysis.summary
+    columns = max(2, len(decision.key_tests)) if decision else 2
     return fill(
         "summary.html",
         rows=list_rows(decision) if decision else (),
         headings=list_headings(decision) if decision else (),
+        columns=columns,
+        half=(columns + 1) // 2 + 1,
+        meaning=explain_numbers(decision) if decision else "",
         has_means=decision is not None and any(row.mean for row in decision.stacks),
         guidance=decision.guidance if decision else (),
         findings=arranged.decisive[:_MOST],
@@ -50,4 +54,6 @@ def _describe_nothing(view: RunView) -> str:
     """Why there is no finding: one stack has no rival, which is no failure."""
     if not any(one.median_ns > 0 for one in view.analysis.estimates):
         return "No comparable measurements."
+    if view.maps:
+        return "The map is the result; this is the time of a whole pass over all pairs."
     return "Its numbers are below; measure another stack beside it to compare: msgauge compare --stacks NAME,NAME."

@@ -2,6 +2,7 @@
 (() => {
   const root = document.documentElement;
   theme();
+  menu();
   print();
   tips();
   legends();
@@ -15,6 +16,16 @@
       root.dataset.theme = dark ? "light" : "dark";
       try { localStorage.setItem("msgauge-theme", root.dataset.theme); } catch { /* not allowed here: forgotten on reload */ }
     });
+  }
+
+  // On a narrow screen the list of sections is folded, so that the summary is on the first screen.
+  function menu() {
+    const narrow = matchMedia("(max-width: 1040px)");
+    const list = document.querySelector(".menu");
+    const fold = () => { if (list) list.open = !narrow.matches; };
+    narrow.addEventListener("change", fold);
+    fold();
+    list?.addEventListener("click", event => { if (event.target.closest("a")) fold(); });
   }
 
   function recall() {

@@ -75,7 +75,7 @@ class OwnTransport(PlainFamily):
             "-pthread",
             *(f"-D{define}" for define in recipe.defines),
             *(f"-I{folder}" for folder in (*recipe.include, *filter(None, [self.headers]))),
-            str(recipe.source),
+            *map(str, recipe.sources),
             "-o",
             str(recipe.output),
         )
@@ -110,10 +110,12 @@ def _compiler(named: str, path: str) -> tuple[str, str]:
     ]
     if not candidates:
         return "", "there is no C++ compiler on PATH; install g++ 10 or later"
-    versions = [(candidate, ask([candidate, "-dumpversion"]).text.strip()) for candidate in candidates]
-    for candidate, version in versions:
+    versions = []
+    for candidate in candidates:
+        version = ask([candidate, "-dumpversion"]).text.strip()
         major = re.match(r"\d+", version)
         if major and int(major.group()) >= OLDEST_GCC:
             return candidate, ""
-    listed = ", ".join(f"{candidate} {version}" for candidate, version in versions)
+        versions.append(f"{candidate} {version}")
+    listed = ", ".join(versions)
     return candidates[0], f"no C++ compiler here knows C++20 ({listed}); install g++ {OLDEST_GCC} or later"

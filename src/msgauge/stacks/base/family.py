@@ -17,7 +17,7 @@ from attrs import frozen
 from msgauge.config import Config
 from msgauge.errors import StackError, hint_nearest
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Promise, Reach, Setting, Stack, Traces
+from msgauge.model import Carrier, Command, Obtainable, Promise, Reach, Setting, Stack, Traces
 
 NOTHING = Promise()
 
@@ -50,8 +50,8 @@ class Recipe:
     A worker that is not compiled (Python, Octave) is given back by ``program``.
     """
 
-    source: Path
-    """The translation unit, ``native/worker.cpp``."""
+    sources: tuple[Path, ...]
+    """What becomes one program: sources in C++ (``native/worker.cpp`` and ``native/kernels.cpp``), and object files."""
     include: tuple[Path, ...]
     """Folders for ``-I``: the shipped ``native`` folder, and a generated one with the list of kernels."""
     output: Path
@@ -113,6 +113,12 @@ class PlainFamily:
     def pmis(self, stack: Stack) -> tuple[str, ...]:  # noqa: ARG002
         return ()
 
+    def confinement(self, stack: Stack) -> str:
+        carrier = self.promise(stack).carrier
+        if carrier not in (Carrier.SHARED_MEMORY, Carrier.UNIX_SOCKETS):
+            return ""
+        return f"its messages go through {carrier}, which end{'s' * (carrier is Carrier.SHARED_MEMORY)} at one computer"
+
     def promise(self, stack: Stack) -> Promise:
         promised = self.plain_promise
         for variant in self.variants():
@@ -143,6 +149,10 @@ class Family(Protocol):
 
     def pmis(self, stack: Stack) -> tuple[str, ...]:
         """The process-management interfaces over which a scheduler can start its ranks, the one to take first."""
+        ...
+
+    def confinement(self, stack: Stack) -> str:
+        """Why ranks of this stack cannot stand on different computers though those of others can; '' when they can."""
         ...
 
     def variants(self) -> Sequence[Variant]:

@@ -17,7 +17,7 @@ from msgauge.stacks.base.family import Recipe, Variant
 
 FORTRAN = Variant("fortran", "language", "the worker in Fortran 90, by the wrapper mpif90 and gfortran")
 FOLDER = Path(__file__).parents[2] / "workers" / "fortran"
-SOURCES = ("binding", "protocol", "series", "sampling", "kernels", "coordination", "measure", "worker")
+SOURCES = ("binding", "protocol", "series", "sampling", "kernels", "coordination", "data_path", "measure", "worker")
 WRAPPERS = ("mpif90", "mpifort", "mpif77")
 BY_INCLUDE_FILE = ("MSGAUGE_MPIF_H",)
 

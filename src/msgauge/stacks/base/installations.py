@@ -138,7 +138,7 @@ def pairs_in(folder: Path) -> tuple[tuple[str, str], ...]:
     A wrapper without a launcher gets the plain one, or an empty string.
     """
     try:
-        names = sorted(entry.name for entry in folder.iterdir())
+        names = sorted(entry.name for entry in folder.glob("mpi*"))
     except OSError:
         return ()
     wrappers = _by_suffix(folder, names, _WRAPPER, prefer="mpicxx")

@@ -171,7 +171,7 @@ class MpiFamily(PlainFamily):
             *self.compile_flags(stack),
             *(f"-D{define}" for define in recipe.defines),
             *(f"-I{folder}" for folder in recipe.include),
-            str(recipe.source),
+            *map(str, recipe.sources),
             "-o",
             str(recipe.output),
         )

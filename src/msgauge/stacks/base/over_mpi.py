@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 
 from attrs import evolve
 
-from msgauge.model import Command, Setting, Stack
+from msgauge.model import RSH_AGENT, Command, Setting, Stack
 from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
 from msgauge.stacks.base.mpi_family import MpiFamily
 
@@ -17,6 +17,7 @@ class OverMpi(PlainFamily):
     """A family whose stacks are those of others, measured by a worker in its own language."""
 
     native = False
+    needs = frozenset({RSH_AGENT})
     language = ""
     manner = ""
     """The word of its variant that is its own; others are as of the MPI below."""
@@ -39,6 +40,10 @@ class OverMpi(PlainFamily):
         return evolve(
             stack, variant=tuple(sorted(set(words))), environment=varied.environment, axes=tuple(axes.items())
         )
+
+    def pmis(self, stack: Stack) -> tuple[str, ...]:
+        below, family = self.find_below(stack)
+        return family.pmis(below)
 
     def compile_command(self, stack: Stack, recipe: Recipe) -> Command | None:
         return None

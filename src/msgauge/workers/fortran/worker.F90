@@ -3,6 +3,7 @@
 ! Run:      W --plan PLAN --samples SAMPLES | --hello
 ! Ends with 0; 64 wrong arguments; 65 a plan it cannot carry out; 67 another number of ranks than planned.
 program worker
+  use data_path
   use measure
   implicit none
 
@@ -70,6 +71,8 @@ contains
       call attempt(plan%cells(at), cost_ns)
     end do
     call tell('cell=-1 kernel=launch series=usage' // usage_of(rank))
+    if (all_agree(ranks > 1 .and. now_ns() - begun_ns <= plan%limit_ns/10*9, rank, ranks)) &
+      call tell('cell=-1 kernel=launch series=data_path' // wire_of(rank, ranks))
     if (rank == 0) call write_fact('cell=-1 kernel=launch series=end')
   end subroutine
 

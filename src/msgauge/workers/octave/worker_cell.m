@@ -3,6 +3,9 @@ function worker_cell(comm, file, plan, item, clock)
 
     head = sprintf('kernel=%s bytes=%d unit=ns cache=hot ranks=%d emulated=no', item.kernel, item.bytes, comm.size);
     [kernel, reason] = worker_kernel(item, comm);
+    if isempty(reason) && ~plan.one_clock && ~strcmp(item.kernel, 'pingpong')
+        reason = 'the hosts have clocks of their own, which workers in Octave do not synchronise';
+    end
     if ~isempty(reason)
         facts = sprintf('%s series=time divisor=1 mode=%s status=refused reason=%s', head, item.mode, ...
                         worker_encode(reason));

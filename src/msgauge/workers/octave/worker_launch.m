@@ -13,6 +13,9 @@ function worker_launch(comm, plan_file, samples_file)
     hellos = MPI_Gather(0, 1, comm, worker_hello(comm));
     places = MPI_Gather(0, 2, comm, sprintf('rank=%d host=%s pid=%d %s', comm.rank, gethostname(), getpid(), ...
                                             worker_rank_info()));
+    stand = MPI_Allgather(4, comm, {gethostname(), worker_clock_identity()});
+    stand = vertcat(stand{:});
+    plan.one_clock = all(strcmp(stand(:, 2), stand{1, 2}));
     timer = worker_clock();
     for rank = 0:numel(hellos) - 1
         worker_frame(file, -1, ['kernel=launch series=hello ', hellos{rank + 1}], []);
@@ -26,6 +29,12 @@ function worker_launch(comm, plan_file, samples_file)
     usages = MPI_Gather(0, 3, comm, worker_usage(comm.rank));
     for rank = 0:numel(usages) - 1
         worker_frame(file, -1, ['kernel=launch series=usage ', usages{rank + 1}], []);
+    end
+    if ~all(strcmp(stand(:, 1), stand{1, 1}))
+        routes = MPI_Gather(0, 5, comm, worker_wire(comm));
+        for rank = 0:numel(routes) - 1
+            worker_frame(file, -1, ['kernel=launch series=data_path ', routes{rank + 1}], []);
+        end
     end
     worker_frame(file, -1, 'kernel=launch series=end', []);
     if file >= 0

@@ -16,6 +16,7 @@ from typing import Any
 
 from msgauge.workers.python.applications import APPLICATIONS, Application
 from msgauge.workers.python.coordination import Order, all_agree, give, take_order
+from msgauge.workers.python.data_path import clock_identity, describe_carrier
 from msgauge.workers.python.kernels import KERNELS, Kernel
 from msgauge.workers.python.measure import Measurement, Result, Timer
 from msgauge.workers.python.protocol import Cell, Plan, PlanError, Writer, header, read_plan
@@ -130,6 +131,8 @@ class Job:
         _pin_to_core(self.rank, plan)
         self.timer = Timer.examine()
         self.begun_ns = time.perf_counter_ns()
+        own = clock_identity()
+        self.one_clock = all_agree(self.comm, own == self.comm.bcast(own, 0), self.size)
 
     def run(self, samples: str) -> None:
         """Measure everything; rank 0 writes the frames to ``samples``."""
@@ -146,6 +149,8 @@ class Job:
         for cell in self.plan.cells:
             self._measure(writer, cell)
         self._gather(writer, "usage", _usage)
+        if self.size > 1 and all_agree(self.comm, self._in_time(), self.size):
+            self._gather(writer, "data_path", lambda rank: describe_carrier(self.mpi, rank, self.size))
         if writer is not None:
             writer.frame(header(-1, "launch", "end"))
 
@@ -191,6 +196,8 @@ class Job:
             return f"needs {cell.ranks} ranks, the launch has {self.size}"
         if cell.kernel in KERNELS and cell.ranks < 2:
             return "needs at least 2 ranks"
+        if cell.kernel != "pingpong" and not self.one_clock:
+            return "the hosts have clocks of their own, which workers in Python do not synchronise"
         if cell.cache != "hot":
             return f"Python cannot bring about the cache mode {cell.cache}"
         for name, value in cell.options.items():
@@ -198,11 +205,14 @@ class Job:
                 return f"the worker in Python does not know {name}={value}"
         return ""
 
+    def _in_time(self) -> bool:
+        return time.perf_counter_ns() - self.begun_ns <= self.plan.limit_ns * 9 // 10
+
     def _part(self, cell: Cell, active: int) -> Measurement | None:
         """None on every rank if one of them has no memory for it, or no time is left."""
         part = None
         try:
-            if self.rank != 0 or time.perf_counter_ns() - self.begun_ns <= self.plan.limit_ns * 9 // 10:
+            if self.rank != 0 or self._in_time():
                 kind: Any = KERNELS.get(cell.kernel) or APPLICATIONS[cell.kernel]
                 part = Measurement(self.plan, kind(self.mpi, cell, self.objects), self.timer, active)
         except MemoryError:
