@@ -126,7 +126,7 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
         word: Verdict = "answered" if count else "undecided"
         return conclude(claim, word, _answer(evidence), evidence)
     verdict = combine_verdicts([one.outcome for one in evidence], claim.hold)
-    return conclude(claim, verdict, _explain(evidence, claim), evidence)
+    return conclude(claim, verdict, _explain(evidence, claim, verdict), evidence)
 
 
 def conclude(claim: Claim, verdict: Verdict, because: str, evidence: Sequence[Evidence]) -> JudgedClaim:
@@ -299,16 +299,16 @@ def _make_evidence(case: RatioEstimate, claim: Claim, level: float) -> Evidence:
     return Evidence(case.what, case.value, low, high, case.rounds, outcome, case.unit)
 
 
-def _explain(evidence: Sequence[Evidence], claim: Claim) -> str:
-    """The count, and the case that decides: the clearest one against, or the first."""
+def _explain(evidence: Sequence[Evidence], claim: Claim, verdict: Verdict) -> str:
+    """The count, a case that decides, and one that speaks against a claim that holds."""
     fit = sum(one.outcome == "fits" for one in evidence)
     against = [one for one in evidence if one.outcome == "contradicts"]
-    open_ = [one for one in evidence if one.outcome == "open"]
-    shown = (against or open_ or list(evidence))[0] if claim.hold != "any" else _first(evidence, "fits")
-    counted = f"{fit} of {len(evidence)} cases agree" + (f", {len(against)} contradict" if against else "") + "; "
-    counted = counted if len(evidence) > 1 else ""
+    shown = _first(evidence, {"holds": "fits", "does not hold": "contradicts"}.get(verdict, "open"))
+    counted = f"{fit} of {len(evidence)} cases agree" + (f", {len(against)} against" if against else "") + "; "
     few = " (too few rounds)" if shown.rounds < LEAST_ROUNDS else ""
-    return f"{counted}{shown.what}: {format_evidence(shown)}{few}; claimed {_bounds(claim)}."
+    but = f"; not so {against[0].what}: {format_evidence(against[0])}" if against and verdict == "holds" else ""
+    numbers = f"{shown.what}: {format_evidence(shown)}{few}{but}"
+    return f"{counted if len(evidence) > 1 else ''}{numbers}; claimed {_bounds(claim)}."
 
 
 def _first(evidence: Sequence[Evidence], says: str) -> Evidence:

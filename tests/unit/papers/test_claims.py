@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from math import inf, nan
 from statistics import NormalDist
 from time import process_time
@@ -81,6 +83,27 @@ def test_all_most_and_any_of_the_cases() -> None:
     assert combine_verdicts(["fits", "contradicts", "contradicts"], "most") == "does not hold"
     assert combine_verdicts(["contradicts", "open"], "any") == "undecided"
     assert combine_verdicts(["contradicts", "contradicts"], "any") == "does not hold"
+
+
+def with_ratios(ratios: Sequence[float], rounds: int = 12) -> list[Observation]:
+    """lam over mpich at 1, 2, ... B: these ratios, scattered a little."""
+    wobble = np.exp(0.001 * np.random.default_rng(3).standard_normal((len(ratios), rounds)))
+    return [
+        Observation(
+            stack, "bcast", 1 + n, 2, (), "time", tuple(range(rounds)), tuple(100 * factor * wobble[n] ** power)
+        )
+        for n, ratio in enumerate(ratios)
+        for stack, factor, power in (("lam@7", ratio, 1), ("mpich@5", 1.0, -1))
+    ]
+
+
+def test_the_reason_quotes_a_case_that_decides_and_names_what_speaks_against_it() -> None:
+    most = judge_claim(claim(sizes=(1, 2, 3, 4), low=1.5, hold="most"), with_ratios([0.7, 2, 2, 2]), SYSTEMS)
+    assert most.verdict == "holds"
+    assert re.match(r"3 of 4 cases agree, 1 against; .* at 2 B: 2.*; not so .* at 1 B: 0\.7.*; claimed", most.reason)
+    every = judge_claim(claim(sizes=(1, 2, 3, 4), low=1.5, hold="all"), with_ratios([2, 0.7, 2, 2]), SYSTEMS)
+    assert every.verdict == "does not hold" and re.search(r"; .* at 2 B: 0\.7", every.reason)
+    assert "not so" not in every.reason and "at 1 B" not in every.reason
 
 
 def equal_stacks(rng: np.random.Generator, cases: int, rounds: int) -> list[Observation]:
