@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
@@ -24,6 +24,8 @@ class LaunchEnd:
     facts: LaunchFacts
     frames: Sequence[Samples]
     log: str = ""
+    noise: Collection[str] = ()
+    """Lines of the log that are no reason."""
     garbage: str = ""
     limit_s: float = 60.0
 
@@ -90,7 +92,7 @@ def _judge_unfinished(ended: LaunchEnd, launch: Launch) -> tuple[LaunchStatus, s
     if outcome.exit_code == WRONG_SIZE:
         return LaunchStatus.FAILED, f"started with the wrong number of ranks, not {launch.ranks}; {_DIFFERENT_STACKS}"
     if outcome.exit_code:
-        return LaunchStatus.FAILED, f"{_exit(outcome.exit_code)} {where}{_last_line(ended.log)}"
+        return LaunchStatus.FAILED, f"{_exit(outcome.exit_code)} {where}{_last_line(ended.log, ended.noise)}"
     return LaunchStatus.FAILED, f"ended without an error but also without finishing: its samples are cut off {where}"
 
 
@@ -116,6 +118,7 @@ def _progress(frames: Sequence[Samples], launch: Launch) -> str:
     return f"after {len(done)} of {len(launch.cells)} cells"
 
 
-def _last_line(log: str) -> str:
-    telling = [line.strip() for line in log.splitlines() if line.strip(" -=*\t")]
+def _last_line(log: str, noise: Collection[str]) -> str:
+    lines = (line.strip() for line in log.splitlines())
+    telling = [line for line in lines if line.strip("-=*") and line not in noise]
     return f": {telling[-1][:200]}" if telling else ""

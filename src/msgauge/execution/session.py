@@ -278,7 +278,8 @@ class Session:
         facts = wire.parse_facts(frames)
         publish(files.folder / "placement.json", serialization.dumps(facts.placement).encode())
         clock = dict(facts.clock)
-        ended = LaunchEnd(outcome, facts, frames, files.log_tail(), garbage, plan.stopping.launch_limit_s)
+        log, limit_s = files.log_tail(), plan.stopping.launch_limit_s
+        ended = LaunchEnd(outcome, facts, frames, log, self.family.log_noise, garbage, limit_s)
         mismatch = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
         route = route_of(facts.routes)
         astray = mismatch or self._misplacement(facts, record.launch.ranks)

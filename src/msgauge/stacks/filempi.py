@@ -22,6 +22,7 @@ from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import RSH_AGENT, SHARED_FOLDER, Command, Obtainable, Origin, Promise, Setting, Stack, Traces
 from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
 from msgauge.stacks.base.promises import BY_SPINNING
 from msgauge.stacks.base.tool_query import ask
 
@@ -43,6 +44,7 @@ class FileMpi(PlainFamily):
     other_names = ("matlabmpi", "octave", "matlab", "pmatlab")
     native = False
     transport = "filempi"
+    log_noise = OCTAVE_NOISE
     needs = frozenset({RSH_AGENT, SHARED_FOLDER})
     traces = Traces(job_folders=(r"filempi-[0-9a-f]{24}",))
     """A job is a folder, which the shell that started its ranks works in and removes at the end."""

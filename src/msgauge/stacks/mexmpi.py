@@ -25,6 +25,7 @@ from msgauge.paths import cache_folder
 from msgauge.stacks import intelmpi, mpich, openmpi
 from msgauge.stacks.base.family import Variant
 from msgauge.stacks.base.mpi_family import MpiFamily
+from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
 from msgauge.stacks.base.over_mpi import OverMpi
 from msgauge.stacks.base.tool_query import ask
 
@@ -48,6 +49,7 @@ class MexMpi(OverMpi):
     title = "MPI from Octave (mexmpi)"
     other_names = ("mpitb", "mpi-tb", "octave-mpi")
     transport = "mexmpi"
+    log_noise = OCTAVE_NOISE
     language = "octave"
     manner = INTO
     below = BELOW

@@ -103,6 +103,7 @@ class PlainFamily:
     other_names: tuple[str, ...] = ()
     traces = Traces()
     variables: tuple[str, ...] = ()
+    log_noise: tuple[str, ...] = ()
     needs: frozenset[str] | None = None
     plain_promise = NOTHING
     """What the stack promises under every variant."""
@@ -144,6 +145,8 @@ class Family(Protocol):
     """What its processes leave behind when they are killed."""
     variables: tuple[str, ...]
     """How the names of the environment variables begin that its launcher leaves or its library obeys."""
+    log_noise: tuple[str, ...]
+    """Lines that its interpreter may write at the end of a run, whatever happened: never the reason of a failure."""
     needs: frozenset[str] | None
     """What it needs of a launcher (``model.hosts``) to reach other computers; None: its ranks stay on this one."""
 

@@ -1,0 +1,41 @@
+"""The sentence on a launch that failed: the last line of its log that says something."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from msgauge.execution.launch_status import LaunchEnd, judge
+from msgauge.execution.supervisor import Outcome
+from msgauge.model import Launch, LaunchStatus, Usage
+from msgauge.results.wire import LaunchFacts
+from msgauge.stacks.base.families import families
+
+OCTAVE = "error: ignoring const execution_exception& while preparing to exit"
+
+
+def reason(log: str, family: str) -> str:
+    outcome = Outcome(1, None, "", 0.5, Usage())
+    ended = LaunchEnd(outcome, LaunchFacts(), (), log, families()[family].log_noise)
+    status, text = judge(ended, Launch(0, 0, "x", 2, (), 1))
+    assert status is LaunchStatus.FAILED
+    return text
+
+
+@pytest.mark.parametrize(
+    ("log", "family", "said"),
+    [
+        ("error: no folder\n====\n\n", "tcp", ": error: no folder"),
+        (f"sh: rank.sh: No such file\n{OCTAVE}\n", "filempi", ": sh: rank.sh: No such file"),
+        (f"error: on purpose\n {OCTAVE} \n", "mexmpi", ": error: on purpose"),
+        (f"{OCTAVE}\n", "filempi", ""),
+        (f"{OCTAVE}\n", "tcp", f": {OCTAVE}"),
+    ],
+)
+def test_what_says_nothing_is_no_reason(log: str, family: str, said: str) -> None:
+    assert reason(log, family) == f"ended with exit code 1 before its first word{said}"
+
+
+def test_the_toolbox_removes_the_same_line_from_its_logs() -> None:
+    assert OCTAVE in (Path(__file__).parents[3] / "matlab" / "filempi" / "private" / "keeper.sh").read_text()
