@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from leftovers import leftovers_removed
-from mexmpi_jobs import OCTAVE, Mpi, build_all, wrappers
+from mexmpi_jobs import FAMILIES, OCTAVE, Mpi, build_all, wrappers
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -25,7 +25,7 @@ def builds() -> list[Mpi]:
     return build_all()
 
 
-@pytest.fixture(params=["openmpi", "mpich"])
+@pytest.fixture(params=FAMILIES)
 def mpi(request: pytest.FixtureRequest, builds: list[Mpi]) -> Mpi:
     """A build of each family."""
     found = [build for build in builds if build.family == request.param]

@@ -23,6 +23,7 @@ ALL = os.environ.get("MEXMPI_ALL") == "1"
 """Everything (make test-mexmpi), or the part that `make test` has time for."""
 SANITIZED = os.environ.get("MEXMPI_SANITIZED") == "1"
 """Over MEX files built with AddressSanitizer and UndefinedBehaviorSanitizer (make test-mexmpi-sanitized)."""
+FAMILIES = ("openmpi", "mpich", "intelmpi") if ALL else ("openmpi", "mpich")
 BUILDS = ROOT / "build" / ("mexmpi-sanitized" if SANITIZED else "mexmpi")
 OPTIONS = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" if SANITIZED else "-O0"
 SANITIZER_LIBRARIES = ("libasan.so", "libubsan.so")
@@ -128,10 +129,10 @@ def environment(**settings: str) -> dict[str, str]:
 
 
 def wrappers() -> list[str]:
-    """A compiler wrapper of Open MPI and one of MPICH: msgauge's own where installed, else the system's."""
+    """A compiler wrapper of each MPI: msgauge's own where installed, else the system's."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "msgauge" / "stacks"
     found = []
-    for family in ("openmpi", "mpich"):
+    for family in FAMILIES:
         own = sorted(cache.glob(f"{family}-*/bin/mpicc"))
         system = shutil.which(f"mpicc.{family}")
         found += [str(own[-1])] if own else [system] if system else []
@@ -174,7 +175,8 @@ def _build_all() -> list[Mpi]:
             said, _ = process.communicate(timeout=280)
             assert "is built for" in said, said
         stamp.write_text(wanted)
-    return [Mpi(path.parent.name, noted(path, "launcher")) for path in sorted(BUILDS.glob("*/build.txt"))]
+    found = [Mpi(path.parent.name, noted(path, "launcher")) for path in sorted(BUILDS.glob("*/build.txt"))]
+    return sorted(found, key=lambda build: FAMILIES.index(build.family))
 
 
 def noted(path: Path, word: str) -> str:

@@ -35,17 +35,22 @@ MAY = {
 }
 
 
+def what_may_be_tried(mpi: Mpi, ranks: int) -> dict[str, str]:
+    """Open MPI 5.0.11 ends a process that one rank alone has started, when that begins as slowly as with sanitizers."""
+    return {} if SANITIZED and ranks == 1 and mpi.family == "openmpi" else MAY.get(mpi.family, {})
+
+
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4] if ALL else [1, 3])
 def test_the_example_of_every_function_runs(mpi: Mpi, ranks: int, tmp_path: Path) -> None:
     result = mpi.run(
         "mexmpi_use(); run_examples",
         ranks,
-        limit_s=400 if SANITIZED else 110,
+        limit_s=280 if SANITIZED else 110,
         EXAMPLES=str(TABLE / "examples.m"),
         SCRATCH=str(tmp_path / "scratch"),
         TOOLBOX=str(TOOLBOX),
         OCTAVE_PROGRAM=interpreter(),
-        **MAY.get(mpi.family, {}),
+        **what_may_be_tried(mpi, ranks),
     )
     assert result.status == 0, result.output[-3000:]
     for name in NAMES:

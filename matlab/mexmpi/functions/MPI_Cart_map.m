@@ -13,7 +13,7 @@ function varargout = MPI_Cart_map(varargin)
     % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
     %
     %   place = MPI_Cart_map(w, [1, n], [false, false]);
-    %   assert(place >= 0 && place < n)
+    %   assert(isequal(sort(MPI_Allgather(place)), 0:n - 1))
 
     mexmpi_use();
     [varargout{1:nargout}] = feval('MPI_Cart_map', varargin{:});

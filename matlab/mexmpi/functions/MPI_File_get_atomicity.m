@@ -12,6 +12,8 @@ function varargout = MPI_File_get_atomicity(varargin)
     %
     %   file = MPI_File_open(scratch, 'w+');
     %   assert(isequal(MPI_File_get_atomicity(file), false))
+    %   MPI_File_set_atomicity(file, true)
+    %   assert(isequal(MPI_File_get_atomicity(file), true))
     %   MPI_File_close(file)
 
     mexmpi_use();

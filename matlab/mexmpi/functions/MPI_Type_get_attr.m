@@ -13,8 +13,12 @@ function varargout = MPI_Type_get_attr(varargin)
     % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
     %
     %   key = MPI_Type_create_keyval();
-    %   [x, flag] = MPI_Type_get_attr(MPI_Type_contiguous(2, MPI_DOUBLE), key);
+    %   type = MPI_Type_contiguous(2, MPI_DOUBLE);
+    %   [x, flag] = MPI_Type_get_attr(type, key);
     %   assert(isempty(x) && isequal(flag, false))
+    %   MPI_Type_set_attr(type, key, {'unit', 5})
+    %   [x, flag] = MPI_Type_get_attr(type, key);
+    %   assert(isequal(x, {'unit', 5}) && isequal(flag, true))
 
     mexmpi_use();
     [varargout{1:nargout}] = feval('MPI_Type_get_attr', varargin{:});

@@ -16,6 +16,9 @@ function varargout = MPI_Win_get_attr(varargin)
     %   win = MPI_Win_create(1:3);
     %   [x, flag] = MPI_Win_get_attr(win, key);
     %   assert(isempty(x) && isequal(flag, false))
+    %   MPI_Win_set_attr(win, key, 'grid')
+    %   [x, flag] = MPI_Win_get_attr(win, key);
+    %   assert(strcmp(x, 'grid') && isequal(flag, true))
     %   MPI_Win_free(win)
 
     mexmpi_use();

@@ -42,7 +42,7 @@ template <class Begin, class Prepare>
 void run_later(Call& c, Plan& plan, Mode mode, Begin begin, Prepare prepare) {
     Request& r = plan.request;
     r.what = c.row.name;
-    r.persistent = mode == Mode::persistent;
+    r.persistent = r.collective = mode == Mode::persistent;
     r.active = mode == Mode::nonblocking;
     r.buffer = Buffer(plan.out.bytes() + 16);
     if (plan.in_out && plan.in.bytes()) std::memcpy(r.buffer.data(), plan.data, std::min(plan.in.bytes(), plan.out.bytes()));
@@ -85,10 +85,13 @@ inline void arrive(MPI_Comm comm) {
     check(complete(&request, MPI_STATUS_IGNORE));
 }
 
+inline bool large_doubles(const Shape& shape) {
+    return shape.code == code_double && !shape.complex && shape.bytes() >= in_place_bytes;
+}
+
 // A blocking call writes straight into the array that is returned: a large one of doubles is the interpreter's own.
 inline mxArray* result_array(const Shape& shape) {
-    bool in_place = shape.code == code_double && !shape.complex && shape.bytes() >= in_place_bytes;
-    return in_place ? with_dims(column_of_doubles(shape.count()), shape.dims) : empty_array(shape);
+    return large_doubles(shape) ? with_dims(column_of_doubles(shape.count()), shape.dims) : empty_array(shape);
 }
 
 inline mxArray* widened(mxArray* made, const Shape& shape) {

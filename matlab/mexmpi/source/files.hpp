@@ -24,7 +24,10 @@ inline void file_open(Call& c) {
     MPI_File file;
     check(MPI_File_open(comm, name.c_str(), mode, c.info(2), &file));
     check(MPI_File_set_errhandler(file, MPI_ERRORS_RETURN));
-    if (fresh) check(MPI_File_set_size(file, 0));
+    if (fresh) {
+        check(MPI_File_set_size(file, 0));
+        arrive(comm);  // Intel MPI lets a rank go before the file is cut, and what it wrote then was lost
+    }
     c.give_handle(0, files().add({file, name}));
 }
 

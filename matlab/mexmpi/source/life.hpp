@@ -191,6 +191,7 @@ inline void finalise(Call&) {
     Life& state = life();
     waiting_requests().clear();
     tell_leaks();
+    for (MPI_Request& request : kept_until_the_end()) MPI_Request_free(&request);
     release_start_objects();
     state.finalised = true;
     check(MPI_Finalize());

@@ -18,6 +18,7 @@ struct Request {
     int peer = MPI_PROC_NULL, tag = 0;
     bool waiting = false;     // for a message to be matched
     bool persistent = false;
+    bool collective = false;  // of the persistent ones
     bool active = true;
     bool gated = false;       // one-sided: not before the epoch ends
     bool cancelled = false;

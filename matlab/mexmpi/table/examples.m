@@ -944,6 +944,12 @@ MPI_Comm_free(copy)
 
 %% MPI_Comm_test_inter
 assert(isequal(MPI_Comm_test_inter(w), false))
+if n > 1
+    half = MPI_Comm_split(w, mod(rank, 2));
+    other = MPI_Intercomm_create(half, 0, w, 1 - mod(rank, 2), 4);
+    assert(isequal(MPI_Comm_test_inter(other), true))
+    MPI_Comm_free(other)
+end
 
 %% MPI_Comm_remote_size
 if n > 1
@@ -1038,8 +1044,12 @@ assert(MPI_Type_get_attr(type, key) == 5)
 
 %% MPI_Type_get_attr
 key = MPI_Type_create_keyval();
-[x, flag] = MPI_Type_get_attr(MPI_Type_contiguous(2, MPI_DOUBLE), key);
+type = MPI_Type_contiguous(2, MPI_DOUBLE);
+[x, flag] = MPI_Type_get_attr(type, key);
 assert(isempty(x) && isequal(flag, false))
+MPI_Type_set_attr(type, key, {'unit', 5})
+[x, flag] = MPI_Type_get_attr(type, key);
+assert(isequal(x, {'unit', 5}) && isequal(flag, true))
 
 %% MPI_Type_delete_attr
 key = MPI_Type_create_keyval();
@@ -1075,6 +1085,9 @@ key = MPI_Win_create_keyval();
 win = MPI_Win_create(1:3);
 [x, flag] = MPI_Win_get_attr(win, key);
 assert(isempty(x) && isequal(flag, false))
+MPI_Win_set_attr(win, key, 'grid')
+[x, flag] = MPI_Win_get_attr(win, key);
+assert(strcmp(x, 'grid') && isequal(flag, true))
 MPI_Win_free(win)
 
 %% MPI_Win_delete_attr
@@ -1224,7 +1237,7 @@ MPI_Comm_free(grid)
 
 %% MPI_Cart_map
 place = MPI_Cart_map(w, [1, n], [false, false]);
-assert(place >= 0 && place < n)
+assert(isequal(sort(MPI_Allgather(place)), 0:n - 1))
 
 %% MPI_Cartdim_get
 grid = MPI_Cart_create(w, [1, n, 1], [0, 0, 0]);
@@ -1256,7 +1269,7 @@ MPI_Comm_free(graph)
 
 %% MPI_Graph_map
 place = MPI_Graph_map(w, 1:n, mod(1:n, n));
-assert(place >= 0 && place < n)
+assert(isequal(sort(MPI_Allgather(place)), 0:n - 1))
 
 %% MPI_Graph_neighbors_count
 graph = MPI_Graph_create(w, 2 * (1:n), repelem(mod(1:n, n), 2));
@@ -2240,6 +2253,8 @@ MPI_File_close(file)
 %% MPI_File_get_atomicity
 file = MPI_File_open(scratch, 'w+');
 assert(isequal(MPI_File_get_atomicity(file), false))
+MPI_File_set_atomicity(file, true)
+assert(isequal(MPI_File_get_atomicity(file), true))
 MPI_File_close(file)
 
 %% MPI_File_sync
