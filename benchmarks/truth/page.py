@@ -35,12 +35,13 @@ REAL = """
 On a machine with two hardware threads. Papers are those that msgauge ships (`msgauge paper NAME`), their claims on
 numbers, in fifteen minutes at most; `quick` is `msgauge compare quick --again`: six stacks, each against its twin. The
 first five rows were measured while others had 10 to 300 processes ready to run at the same time, the runs of `quick`
-while tests and builds of our own ran beside them, the next two on a quiet machine, shue-scripting beside processes of
-low priority. Wasted: launches that were repeated, that broke off, or that do not count. A row is added by
-`python -m benchmarks.truth.real_runs RUN --keep`.
+while tests and builds of our own ran beside them, the next two on a quiet machine, shue-scripting at first beside
+processes of low priority, the last two rows on a quiet machine again. Wasted: launches that were repeated, that broke
+off, or that do not count. A row is added by `python -m benchmarks.truth.real_runs RUN --keep`.
 
-Not shown: two papers decide less than 70 % of their claims, tcp-or-mpi (claims about 200 processes, which get one round
-on two cores) and shue-scripting. Not simulated: 20 stacks in 200 tests.
+Not shown: one paper decides less than 70 % of its claims, tcp-or-mpi (claims about 200 processes on two cores, whose
+rounds scatter by half, and about the scatter itself, which ten launches cannot tell). Not simulated: 20 stacks in 200
+tests.
 
 | run | outcome | measuring time | wasted |
 |---|---|---|---|
