@@ -115,6 +115,13 @@ void real_parts_of(const void* data, size_t count, void* real, void* imaginary) 
     }
 }
 
+// What a function of the interpreter gives for two arguments; null when it fails.
+inline mxArray* interpreter_result(const char* function, const mxArray* first, const mxArray* second) {
+    mxArray* arguments[2] = {const_cast<mxArray*>(first), const_cast<mxArray*>(second)};
+    mxArray* made = nullptr;
+    return mexCallMATLABWithTrap(1, &made, 2, arguments, function) ? nullptr : made;
+}
+
 inline mxArray* complex_of_zero_parts(const Shape& shape, const void* data) {
     Shape real = shape;
     real.complex = false;
@@ -124,11 +131,10 @@ inline mxArray* complex_of_zero_parts(const Shape& shape, const void* data) {
     } else {
         real_parts_of<float>(data, shape.count(), mxGetData(parts[0]), mxGetData(parts[1]));
     }
-    mxArray* made = nullptr;
-    mxArray* trouble = mexCallMATLABWithTrap(1, &made, 2, parts, "complex");
+    mxArray* made = interpreter_result("complex", parts[0], parts[1]);
     mxDestroyArray(parts[0]);
     mxDestroyArray(parts[1]);
-    if (trouble) fail("internal", "the interpreter could not make a complex array");
+    if (!made) fail("internal", "the interpreter could not make a complex array");
     return made;
 }
 

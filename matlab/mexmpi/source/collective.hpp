@@ -14,6 +14,7 @@ struct Plan {
     const void* data = nullptr;
     bool has_result = true;
     bool in_out = false;       // the result replaces what was in the buffer (Bcast, Alltoallw)
+    const mxArray* begins_as = nullptr;  // doubles that the result of a blocking call is a copy of when MPI is called
     Operation* op = nullptr;
 
     // Where the elements to be sent lie: the argument itself when the call blocks, else a copy.
@@ -94,6 +95,18 @@ inline mxArray* result_array(const Shape& shape) {
     return large_doubles(shape) ? with_dims(column_of_doubles(shape.count()), shape.dims) : empty_array(shape);
 }
 
+// A copy of doubles that is the interpreter's own and nobody else's, so that it can be given back without a further one.
+// x - 0 is x, bit by bit, also for a negative zero.
+inline mxArray* own_copy(const mxArray* x, const Shape& shape) {
+    mxArray* nought = mxCreateDoubleScalar(0);
+    mxArray* made = interpreter_result("minus", x, nought);
+    mxDestroyArray(nought);
+    if (!made || !mxIsDouble(made) || mxIsSparse(made) || mxGetNumberOfElements(made) != shape.count()) {
+        fail("noMemory", "there is no memory for an array of %zu doubles", shape.count());
+    }
+    return made;
+}
+
 inline mxArray* widened(mxArray* made, const Shape& shape) {
     if (!would_be_narrowed(shape, mxGetData(made))) return made;
     mxArray* wide = complex_of_zero_parts(shape, mxGetData(made));
@@ -104,7 +117,9 @@ inline mxArray* widened(mxArray* made, const Shape& shape) {
 template <class Block>
 mxArray* run_now(Plan& plan, MPI_Comm comm, Block block) {
     arrive(comm);
-    mxArray* made = plan.has_result ? result_array(plan.out) : nothing();
+    mxArray* made = !plan.has_result  ? nothing()
+                    : plan.begins_as ? own_copy(plan.begins_as, plan.out)
+                                     : result_array(plan.out);
     void* to = plan.has_result ? mxGetData(made) : nullptr;
     uint8_t spare[16];
     if (!to) to = spare;

@@ -152,11 +152,10 @@ inline mxArray* receive_small(MPI_Message message, size_t bytes, Header& header)
 // An array of doubles of the interpreter's own, which it can take over without a copy.
 inline mxArray* column_of_doubles(size_t count) {
     mxArray* arguments[2] = {mxCreateDoubleScalar(double(count)), mxCreateDoubleScalar(1)};
-    mxArray* made = nullptr;
-    mxArray* trouble = mexCallMATLABWithTrap(1, &made, 2, arguments, "zeros");
+    mxArray* made = interpreter_result("zeros", arguments[0], arguments[1]);
     mxDestroyArray(arguments[0]);
     mxDestroyArray(arguments[1]);
-    if (trouble || !made || !mxIsDouble(made) || mxGetNumberOfElements(made) != count) {
+    if (!made || !mxIsDouble(made) || mxGetNumberOfElements(made) != count) {
         fail("noMemory", "there is no memory for an array of %zu doubles; the message is lost", count);
     }
     return made;
@@ -164,12 +163,11 @@ inline mxArray* column_of_doubles(size_t count) {
 
 inline mxArray* with_dims(mxArray* column, const Dims& dims) {
     if (dims.size() == 2 && dims[1] == 1) return column;
-    mxArray* arguments[2] = {column, row_of(std::vector<double>(dims.begin(), dims.end()))};
-    mxArray* made = nullptr;
-    mxArray* trouble = mexCallMATLABWithTrap(1, &made, 2, arguments, "reshape");
-    mxDestroyArray(arguments[1]);
+    mxArray* sizes = row_of(std::vector<double>(dims.begin(), dims.end()));
+    mxArray* made = interpreter_result("reshape", column, sizes);
+    mxDestroyArray(sizes);
     mxDestroyArray(column);
-    if (trouble) fail("internal", "the interpreter could not shape an array");
+    if (!made) fail("internal", "the interpreter could not shape an array");
     return made;
 }
 

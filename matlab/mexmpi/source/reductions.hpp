@@ -42,34 +42,18 @@ inline void reduce(Call& c, Mode mode) {
                r.op, root, comm);
 }
 
-// A copy of doubles that is the interpreter's own and nobody else's, so that it can be given back without a further one.
-// x - 0 is x, bit by bit, also for a negative zero.
-inline mxArray* own_copy(const mxArray* x, const Shape& shape) {
-    mxArray* arguments[2] = {const_cast<mxArray*>(x), mxCreateDoubleScalar(0)};
-    mxArray* made = nullptr;
-    mxArray* trouble = mexCallMATLABWithTrap(1, &made, 2, arguments, "minus");
-    mxDestroyArray(arguments[1]);
-    if (trouble || !made || !mxIsDouble(made) || mxIsSparse(made) || mxGetNumberOfElements(made) != shape.count()) {
-        fail("noMemory", "there is no memory for an array of %zu doubles", shape.count());
-    }
-    return made;
-}
-
 inline void allreduce(Call& c, Mode mode) {
     MPI_Comm comm = c.comm(2);
     Reduction r = reduction_of(c, 1, mode);
     Plan& plan = r.plan;
     compare_calls(c, c.comm_object(2), -1, &plan.in, op_number(c, 1));
-    if (mode == Mode::blocking && large_doubles(plan.in)) {  // what MPI would copy first is copied when the result is made
-        arrive(comm);
-        mxArray* made = own_copy(c.array(0), plan.in);
-        check(MPI_Allreduce(MPI_IN_PLACE, mxGetData(made), r.count, r.type, r.op, comm));
-        check_operations();
-        c.give(0, made);
-        return;
+    const void* from = plan.data;
+    if (mode == Mode::blocking && large_doubles(plan.in)) {  // what MPI would copy first is copied as the result is made
+        plan.begins_as = c.array(0);
+        from = MPI_IN_PLACE;
     }
-    MEXMPI_RUN(c, plan, mode, info_argument(c, 3), MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init, plan.data, to, r.count,
-               r.type, r.op, comm);
+    MEXMPI_RUN(c, plan, mode, info_argument(c, 3), MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init, from, to, r.count, r.type,
+               r.op, comm);
 }
 
 // The result goes into a variable that is there: no new array is made and filled first.
