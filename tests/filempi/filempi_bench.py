@@ -11,12 +11,13 @@ from pathlib import Path
 
 from attrs import define, field
 
+from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
+
 ROOT = Path(__file__).parents[2]
 TOOLBOX = ROOT / "matlab" / "filempi"
 EXCHANGE = Path(__file__).parent / "exchange"
 OCTAVE = shutil.which("octave-cli")
 INSIDE = "addpath([getenv('TOOLBOX') '/private']); "  # for tests of single functions of the toolbox
-QUIET = "error: ignoring const execution_exception& while preparing to exit"
 
 
 @define
@@ -70,7 +71,7 @@ class Bench:
 
     def finish(self, process: subprocess.Popen[str], limit_s: float = 60) -> Result:
         output, errors = process.communicate(timeout=limit_s)
-        lines = [line for line in errors.splitlines() if line != QUIET]
+        lines = [line for line in errors.splitlines() if line not in OCTAVE_NOISE]
         return Result(process.returncode, output, "\n".join(lines))
 
     def octave(self, statement: str, limit_s: float = 60, **settings: str) -> Result:

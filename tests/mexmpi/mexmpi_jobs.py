@@ -14,11 +14,12 @@ from pathlib import Path
 from attrs import define
 from one_builder import one_builder
 
+from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
+
 ROOT = Path(__file__).parents[2]
 TOOLBOX = ROOT / "matlab" / "mexmpi"
 HERE = Path(__file__).parent
 OCTAVE = shutil.which("octave-cli")
-QUIET = "error: ignoring const execution_exception& while preparing to exit"
 ALL = os.environ.get("MEXMPI_ALL") == "1"
 """Everything (make test-mexmpi), or the part that `make test` has time for."""
 SANITIZED = os.environ.get("MEXMPI_SANITIZED") == "1"
@@ -101,7 +102,7 @@ def interpreter() -> str:
 def all_output(folder: Path, launcher: str) -> str:
     """What the ranks have written, one after the other, and then what their launcher has said itself."""
     texts = [path.read_text(errors="replace") for path in sorted(folder.iterdir())] + [launcher]
-    lines = [line for text in texts for line in text.splitlines() if line != QUIET]
+    lines = [line for text in texts for line in text.splitlines() if line not in OCTAVE_NOISE]
     return "\n".join(line for line in lines if "shadows a built-in function" not in line)
 
 

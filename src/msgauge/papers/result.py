@@ -38,17 +38,20 @@ class PaperResult:
     @property
     def statements(self) -> tuple[JudgedClaim, ...]:
         """Claims with a verdict."""
-        return tuple(one for one in self.claims if not one.question and one not in self.not_asked)
+        return tuple(one for one in self.claims if not one.question and self._is_asked(one))
 
     @property
     def questions(self) -> tuple[JudgedClaim, ...]:
         """What the paper left open."""
-        return tuple(one for one in self.claims if one.question and one not in self.not_asked)
+        return tuple(one for one in self.claims if one.question and self._is_asked(one))
 
     @property
     def not_asked(self) -> tuple[JudgedClaim, ...]:
         """Claims and questions about which nothing can be said without systems that the user left out."""
-        return tuple(one for one in self.claims if one.lacking and set(one.lacking) <= set(self.left_out))
+        return tuple(one for one in self.claims if not self._is_asked(one))
+
+    def _is_asked(self, one: JudgedClaim) -> bool:
+        return not one.lacking or not set(one.lacking) <= set(self.left_out)
 
     def describe_not_asked(self) -> str:
         """``5 claims and 2 questions need systems that were left out: openmpi, intelmpi.``; '' where none does."""
