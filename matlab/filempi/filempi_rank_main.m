@@ -11,6 +11,7 @@ function filempi_rank_main()
         end
         join_job(folder, rank);
         [file, back] = prepare_program(job.program); %#ok<ASGLU>
+        await_ranks();
         if ~isempty(file) && exist('OCTAVE_VERSION', 'builtin') ~= 0
             source(file, 'base');
         elseif ~isempty(file)

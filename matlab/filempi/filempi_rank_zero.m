@@ -6,6 +6,7 @@ function filempi_rank_zero(number)
     join_job(job.folder, 0);
     try
         [file, back] = prepare_program(job.program);
+        await_ranks();
         if ~isempty(file) && exist('OCTAVE_VERSION', 'builtin') ~= 0
             source(file, 'caller');
         elseif ~isempty(file)

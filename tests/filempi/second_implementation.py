@@ -118,7 +118,9 @@ def words_of(code: int, array: Any) -> Any:
 
 
 def main() -> None:
-    peer = Peer(Path(os.environ["FILEMPI_JOB"]), int(os.environ["FILEMPI_RANK"]))
+    job, rank = Path(os.environ["FILEMPI_JOB"]), int(os.environ["FILEMPI_RANK"])
+    (job / f"begun.{rank}").touch()
+    peer = Peer(job, rank)
     for _ in range(int(os.environ["MESSAGES"])):
         kind, tag, content = peer.receive()
         peer.send(kind, tag + 100, content)

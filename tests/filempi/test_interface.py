@@ -7,6 +7,7 @@ import re
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,29 @@ def test_run_works_from_within_a_function_and_again_and_again(bench: Bench) -> N
     result = bench.octave("caller()")
     assert result.status == 0, result.errors
     assert result.output.count("SUCCESS") == 6
+
+
+def test_rank_zero_begins_when_every_rank_has_its_interpreter(bench: Bench) -> None:
+    """Else a clock in the program would measure how long the interpreter of another rank takes to start."""
+    bench.program(
+        "begins",
+        "begun = time(); MPI_Init; comm = MPI_COMM_WORLD;\n"
+        "if MPI_Comm_rank(comm) > 0, MPI_Send(0, 1, comm, begun);\n"
+        "else, others = [MPI_Recv(1, 1, comm), MPI_Recv(2, 1, comm)]; disp(begun - max(others)); end\n",
+    )
+    result = bench.octave("eval(MPI_Run('begins', 3, {}))")
+    assert result.status == 0, result.errors
+    assert -0.05 <= float(result.output.split()[-1]) < 5, "a rank's first line may come just after it has said so"
+
+
+def test_rank_zero_begins_without_a_rank_that_ended_at_its_start(bench: Bench) -> None:
+    settings = (TOOLBOX / "MatMPI_Comm_settings.m").read_text()
+    bench.program("MatMPI_Comm_settings", settings.replace("'octave-cli', '-qfW', '--no-gui', '--eval'", "'false'"))
+    bench.program("alone", "begun = tic; MPI_Init; disp('rank 0 has begun');\n")
+    started = time.monotonic()
+    result = bench.octave("eval(MPI_Run('alone', 2, {}))")
+    assert "rank 0 has begun" in result.output, result.errors
+    assert time.monotonic() - started < 8, "the ten seconds of a rank that says nothing are not waited for"
 
 
 REFERENCE = """

@@ -1,0 +1,27 @@
+function await_ranks()
+    % The start line: a rank says that its program begins, and rank 0, which has an interpreter before the others have,
+    % waits for them, so that no clock in a program measures how long an interpreter takes to start. A rank that has
+    % ended is not waited for, nor is anybody longer than 10 s and half a second for each rank.
+
+    global FILEMPI
+    if FILEMPI.rank > 0
+        write_text(sprintf('%s/begun.%d', FILEMPI.folder, FILEMPI.rank), '');
+        return
+    end
+    limit_s = 10 + FILEMPI.size / 2;
+    waited_s = 0;
+    missing = 1:FILEMPI.size - 1;
+    while ~isempty(missing) && waited_s < limit_s && ~control_file_exists([FILEMPI.folder, '/abort'])
+        if has_begun(missing(1))
+            missing(1) = [];
+        else
+            pause(0.002);
+            waited_s = waited_s + 0.002;
+        end
+    end
+end
+
+function found = has_begun(rank)
+    global FILEMPI
+    found = control_file_exists(sprintf('%s/begun.%d', FILEMPI.folder, rank)) || ~isempty(read_exit_status(rank));
+end
