@@ -9,6 +9,7 @@ Each takes `--help`. All need `make -C taskfarm build`; a comparator that is not
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 
@@ -22,6 +23,7 @@ def main() -> int:
     if len(sys.argv) < 2 or sys.argv[1] not in PARTS:
         print(__doc__)
         return 2
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # so that what was started is ended
     started = time.monotonic()
     code = PARTS[sys.argv[1]](sys.argv[2:])
     print(f"took {time.monotonic() - started:.0f} s")

@@ -11,12 +11,11 @@ import os
 import random
 import shutil
 import statistics
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.taskfarm.programs import LIBRARY, PATIENCE_S, need_programs, parser_of
+from benchmarks.taskfarm.programs import LIBRARY, need_programs, output_of, parser_of
 
 CALLS = Path(__file__).with_name("calls.py")
 TASKS = {"taskfarm": 100_000, "multiprocessing": 50_000, "mpi4py": 5_000, "dask": 1_000}
@@ -49,10 +48,10 @@ def microseconds(name: str, workers: int, python: str) -> float | None:
         command = [launcher, "--allow-run-as-root", "--oversubscribe", "-n", str(workers + 1), python, "-m",
                    "mpi4py.futures", *command[1:]]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(LIBRARY / "build" / "package")}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=environment)
-    if done.returncode == 0:
-        return float(done.stdout.split()[-1])
-    print(f"{name}: left out: {(done.stderr.strip().splitlines() or ['no word why'])[-1]}")
+    text, why = output_of(command, environment)
+    if text.split():
+        return float(text.split()[-1])
+    print(f"{name}: left out: {why}")
     return None
 
 

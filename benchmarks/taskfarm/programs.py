@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import shutil
+import signal
 import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from attrs import frozen
 
@@ -14,6 +20,7 @@ HERE = Path(__file__).parent
 LIBRARY = HERE.parents[1] / "taskfarm"
 PROGRAMS = LIBRARY / "build" / "tests"
 PATIENCE_S = 150
+ENDING_S = 5
 ADDRESSES = {
     "tcp": "tcp://127.0.0.1:0?shm=off",
     "tls": "tcp://127.0.0.1:0?shm=off",
@@ -44,24 +51,59 @@ def ours(over: str, cell: Cell, folder: Path, outstanding: int) -> Cost | None:
     key = str(key_in(folder)) if over == "tls" else "-"
     numbers = [cell.workers, cell.size, cell.window, cell.tasks]
     command = [str(PROGRAMS / "drive"), url, *map(str, numbers), key, str(outstanding)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as drive:
+    with started(command) as drive:
         assert drive.stdout is not None
         address = drive.stdout.readline().strip() + ("?shm=off" if "shm=off" in url else "")
         echo = [str(PROGRAMS / "echo_worker"), address, str(cell.workers), *([key] if over == "tls" else [])]
-        with subprocess.Popen(echo, stderr=subprocess.DEVNULL):
+        with started(echo):
             text = drive.stdout.readline()
+            drive.wait()
     return costs(text) if drive.returncode == 0 else None
 
 
 def other(command: list[str], cell: Cell) -> Cost | None:
     """By another program; None when it failed or was not done in time."""
     places = {"ranks": cell.workers + 1, "workers": cell.workers, "bytes": cell.size, "window": cell.window}
-    filled = [part.format(**places, tasks=cell.tasks) for part in command]
+    text, _ = output_of([part.format(**places, tasks=cell.tasks) for part in command])
+    return costs(text) if text.split() else None
+
+
+def output_of(command: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """What a program prints, nothing when it failed or was not done in time; and its last word on errors."""
+    with tempfile.TemporaryFile("w+") as errors, started(command, environment, errors) as process:
+        text = ""
+        with suppress(subprocess.TimeoutExpired):
+            text, _ = process.communicate(timeout=PATIENCE_S)
+        errors.seek(0)
+        words = errors.read().strip().splitlines() or ["no word why"]
+        return (str(text) if process.returncode == 0 else ""), words[-1]
+
+
+@contextmanager
+def started(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, errors: IO[str] | int = subprocess.DEVNULL
+) -> Iterator[subprocess.Popen[str]]:
+    """A program in a session of its own; afterwards it has ended with all that it had started, however that comes."""
+    process = subprocess.Popen(
+        list(command),
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    )
     try:
-        done = subprocess.run(filled, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    except subprocess.TimeoutExpired:
-        return None
-    return costs(done.stdout) if done.returncode == 0 and done.stdout.split() else None
+        yield process
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(ENDING_S)
+    finally:
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, number)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(ENDING_S)
+        assert process.stdout is not None
+        process.stdout.close()
 
 
 def costs(text: str) -> Cost:
