@@ -40,6 +40,7 @@ from msgauge.model import (
     StopReason,
     VariantMark,
 )
+from msgauge.papers.claim_cells import find_claim_cells
 from msgauge.plan import WorkerCapabilities, make_plan
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
@@ -135,7 +136,8 @@ def prepare(study: Study, against: str = "") -> Prepared:
     host = evolve(host, cores=hosts.cores or host.cores)
     hosts = deal_ranks(stacks, hosts)
     plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack, hosts) for stack in stacks})
-    plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts)
+    claims = find_claim_cells(study.name, plan.cells, kernels)
+    plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts, claims=claims)
     return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
 
 

@@ -141,8 +141,8 @@ LAYERS = {
     "campaign.py": "analysis errors execution hosts model plan results rounds stacks",
     "evaluation.py": "analysis errors model papers plan report results rounds units",
     "pipeline.py": (
-        "build campaign config discovery errors evaluation execution hosts kernels launchers model plan results stacks "
-        "stats study"
+        "build campaign config discovery errors evaluation execution hosts kernels launchers model papers plan results "
+        "stacks stats study"
     ),
     "report": "analysis errors model models papers report results stats units",
     "diagnostics": "diagnostics discovery errors execution model pipeline results study units",

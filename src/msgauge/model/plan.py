@@ -197,6 +197,16 @@ class Purpose:
 
 
 @frozen
+class ClaimCells:
+    """The cells that decide a claim of a paper, so that time can go where it decides."""
+
+    cases: tuple[tuple[int, ...], ...]
+    """Each case by its cells, all of which it needs."""
+    enough: int
+    """So many cases can decide the claim."""
+
+
+@frozen
 class Plan:
     """All that will be run: rounds complete for each cell, drawn by ``plan.launches_of_round`` from the seed."""
 
@@ -222,6 +232,8 @@ class Plan:
     """The roles of a paper that were asked for; the others were left out on purpose. None: no paper."""
     purpose: Purpose = field(factory=Purpose)
     """What the tests are weighed for in the summary; no verdict depends on it."""
+    claims: tuple[ClaimCells, ...] = ()
+    """Of a paper: what its rounds are measured for. None: every cell is worth the same."""
     hosts: HostSet = field(factory=HostSet)
     """Where the ranks stand; no name where that is the present computer alone."""
 

@@ -7,16 +7,25 @@ as an undisturbed one would have. All stacks that share a cell run it in the sam
   never get to a look (two hundred processes on two cores) are not begun where they would take a tenth of the time.
 - Then cells are brought to their first look, the cheap ones first: those that get there within what is left. A dear
   cell waits until the cheap ones are there; one that cannot get there is left out, as fewer rounds decide nothing.
+- In the run of a paper the cells that its claims need come before the others, claim by claim, the cheapest claim
+  first: a dear cell that decides one goes before cheaper ones that decide none.
 - After that the open cells go on to the next look of the run, the cheap ones first again.
 - What a look settled is left alone.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from attrs import evolve, frozen
 
+from msgauge.model import ClaimCells
+
+FEWEST_ROUNDS = 5
+"""As a claim of a paper and a verdict need."""
+_AS_CHEAP = 1 / 50
+"""What differs by less than this share of the time left is as cheap; then a cell of more claims goes first."""
 _GROUP_SHARE = 1 / 3
 """Cells that all get there within this share of the time left go together; those that are dearer wait for them."""
 _GROUP_STARTS = 4.0
@@ -36,6 +45,8 @@ class CellState:
     rounds: int
     cost_s: float
     """Without starting the launches, which it shares with other cells."""
+    goal: int = 0
+    """Rounds that do for the claim it is wanted for, where those of a look do not fit into the time; else 0."""
 
 
 @frozen
@@ -49,10 +60,12 @@ class Situation:
     """By number of ranks: what it takes to start and end one launch of every stack."""
     looks: tuple[int, ...]
     """Rounds after which results are drawn up; the last one ends the run."""
+    claims: tuple[ClaimCells, ...] = ()
+    """What is to be decided; none: every cell is worth the same."""
 
     def need(self, cell: CellState) -> int:
         """Rounds that the cell needs until a look can decide it."""
-        first = self.looks[0]
+        first = cell.goal or self.looks[0]
         if cell.rounds < first:
             return first - cell.rounds
         return next((look for look in self.looks if look > self.rounds), self.rounds + 1) - self.rounds
@@ -69,7 +82,16 @@ class Forecast:
 
 def choose_cells(cells: Mapping[int, CellState], now: Situation) -> frozenset[int]:
     """The cells of the next round, of those that are open; none when not one more round of any of them fits."""
-    order = sorted(cells, key=lambda cell: (cells[cell].rounds >= now.looks[0], _own_s(cells[cell], now), cell))
+    wanted = _find_wanted(cells, now)
+    cells = {**cells, **wanted}
+    begun = {cell.ranks for cell in wanted.values()}
+
+    def place(cell: int) -> tuple[bool, bool, bool, float, int]:
+        state = cells[cell]
+        looked = state.rounds >= now.looks[0]
+        return looked, cell not in wanted, bool(begun) and state.ranks not in begun, _own_s(state, now), cell
+
+    order = sorted(cells, key=place)
     reachable = _take(cells, order, now)
     if not now.rounds:
         others_s = round_s((cells[cell] for cell in cells.keys() - set(reachable)), now.start_s)
@@ -99,6 +121,61 @@ def round_s(cells: Iterable[CellState], start_s: Mapping[int, float]) -> float:
     """Seconds of one round that holds these cells."""
     held = list(cells)
     return sum(cell.cost_s for cell in held) + sum(start_s[ranks] for ranks in {cell.ranks for cell in held})
+
+
+def _find_wanted(cells: Mapping[int, CellState], now: Situation) -> dict[int, CellState]:
+    """The cells that bring claims to their first look: of as many claims as get there, the cheapest first.
+
+    Of those that do not get there, as many as get the fewest rounds that may decide a claim.
+    """
+    wanted: dict[int, CellState] = {}
+    for goal in (0, FEWEST_ROUNDS):
+        states = {cell: evolve(state, goal=goal) for cell, state in cells.items()} | wanted
+        waiting = list(now.claims)
+        while waiting:
+            needs = [(claim, _find_needed(claim, states, frozenset(wanted), now)) for claim in waiting]
+            waiting = [claim for claim, needed in needs if needed]
+            costs = [_seconds(wanted.keys() | needed, states, now) for _, needed in needs if needed]
+            if not waiting or min(costs) > now.left_s:
+                break
+            cheapest = waiting.pop(costs.index(min(costs)))
+            wanted |= {cell: states[cell] for cell in dict(needs)[cheapest]}
+    return wanted
+
+
+def _find_needed(
+    claim: ClaimCells, cells: Mapping[int, CellState], wanted: frozenset[int], now: Situation
+) -> frozenset[int]:
+    """The cells that the cheapest cases of a claim lack beside those wanted already; none when it has enough cases."""
+    lacking = [
+        frozenset(cell for cell in case if cell in cells and cells[cell].rounds < (cells[cell].goal or now.looks[0]))
+        for case in claim.cases
+    ]
+    if claim.enough == len(lacking):
+        return frozenset().union(*lacking) - wanted
+    claims_of = Counter(cell for one in now.claims for cell in {cell for case in one.cases for cell in case})
+
+    def price(one: frozenset[int]) -> tuple[int, int, float]:
+        seconds = _seconds(needed | one | wanted, cells, now)
+        return int(seconds / max(_AS_CHEAP * now.left_s, 1e-9)), -min(claims_of[cell] for cell in one), seconds
+
+    needed: frozenset[int] = frozenset()
+    for _ in range(claim.enough - sum(one <= wanted for one in lacking)):
+        left: list[frozenset[int]] = [one for one in lacking if not one <= needed | wanted]
+        cheapest: frozenset[int] = min(left, key=price)
+        needed |= cheapest
+    return needed - wanted
+
+
+def _seconds(chosen: Iterable[int], cells: Mapping[int, CellState], now: Situation) -> float:
+    """What it takes to bring these cells where they need to be."""
+    most: dict[int, int] = {}
+    own_s = 0.0
+    for number in chosen:
+        cell = cells[number]
+        most[cell.ranks] = max(now.need(cell), most.get(cell.ranks, 0))
+        own_s += _own_s(cell, now)
+    return own_s + _starts_s(most, now)
 
 
 def _own_s(cell: CellState, now: Situation) -> float:

@@ -28,7 +28,7 @@ def forecast_rounds(plan: Plan, simulated: frozenset[str], cores: int) -> Foreca
     """
     stopping = plan.stopping
     cells, start_s = expect_costs(plan, simulated, cores)
-    begin = Situation(0, stopping.budget_s, start_s, looks_of_run(stopping))
+    begin = Situation(0, stopping.budget_s, start_s, looks_of_run(stopping), plan.claims)
     return allocation.forecast(cells, begin, every_cell=stopping.every_cell)
 
 

@@ -89,7 +89,7 @@ class Schedule:
         cells, start_s = expect_costs(self._plan, self._simulated, self._cores)
         if stopping.every_cell:
             return frozenset(cells)
-        return choose_cells(cells, Situation(0, stopping.budget_s, start_s, self._looks))
+        return choose_cells(cells, Situation(0, stopping.budget_s, start_s, self._looks, self._plan.claims))
 
     def _before(self, round: int) -> Dataset:
         whole = self._folder.dataset
@@ -135,4 +135,4 @@ class Schedule:
             if cell.id in cost_s
         }
         left_s = self._plan.stopping.budget_s - progress.time.used_s
-        return _Outlook(states, Situation(round, left_s, start_s, self._looks))
+        return _Outlook(states, Situation(round, left_s, start_s, self._looks, self._plan.claims))

@@ -9,6 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from msgauge.model import ClaimCells
 from msgauge.rounds.allocation import CellState, Situation, choose_cells, forecast, round_s
 
 LOOKS = (7, 10, 14, 20)
@@ -73,6 +74,54 @@ def test_a_cell_that_cannot_reach_its_look_takes_no_time_from_those_that_can() -
     rounds, left_s, _ = simulate(cells(0.1, 0.1, 200.0), situation(60.0), {0: 7, 1: 10})
     assert rounds == {0: 7, 1: 10, 2: 1}
     assert left_s > 40
+
+
+def crowd(left_s: float, *claims: ClaimCells) -> tuple[dict[int, CellState], Situation]:
+    """Two cheap cells of two ranks, two of 50 and two of 200, as after the first round; starts take 1, 10 and 60 s."""
+    states = {number: CellState(ranks, 1, 0.1) for number, ranks in enumerate((2, 2, 50, 50, 200, 200))}
+    return states, Situation(1, left_s, {2: 1.0, 50: 10.0, 200: 60.0}, (7,), claims)
+
+
+def test_the_cells_of_a_claim_go_before_cheaper_ones_that_decide_nothing() -> None:
+    states, now = crowd(400.0, ClaimCells(((4,), (5,)), 2), ClaimCells(((0,),), 1))
+    rounds, _, _ = simulate(states, now, {})
+    assert rounds == {0: 7, 1: 7, 2: 1, 3: 1, 4: 7, 5: 7}, "starts of 2 and of 200 ranks alone fit into the time"
+    rounds, _, _ = simulate(states, evolve(now, claims=()), {})
+    assert rounds == {0: 7, 1: 7, 2: 7, 3: 7, 4: 1, 5: 1}, "without claims the cheap ones"
+
+
+def test_a_claim_that_any_case_decides_asks_for_the_cheapest_one_and_a_claim_of_all_for_every_one() -> None:
+    any_case = ClaimCells(((4,), (0, 2), (1,)), 1)
+    states, now = crowd(30.0, any_case)
+    assert choose_cells(states, now) == {0, 1}
+    states, now = crowd(95.0, ClaimCells(any_case.cases, 3), ClaimCells(((2,), (3,)), 1))
+    assert {2, 3} <= choose_cells(states, now), "all three cases do not fit; those of the other claim do"
+    assert 4 not in choose_cells(states, now)
+
+
+def test_a_claim_whose_cells_cannot_get_to_a_look_gets_the_fewest_rounds_that_decide_it() -> None:
+    states, now = crowd(300.0, ClaimCells(((4,), (5,)), 2))
+    rounds, left_s, _ = simulate(states, now, {})
+    assert (rounds[4], rounds[5]) == (5, 5)
+    assert rounds[0] == 7, "what is left goes to the others"
+    assert left_s >= 0
+    states, now = crowd(200.0, ClaimCells(((4,), (5,)), 2))
+    assert simulate(states, now, {})[0][4] == 1, "four rounds more do not fit, and fewer decide nothing"
+
+
+def test_of_cases_that_cost_the_same_the_one_that_more_claims_speak_of_goes_first() -> None:
+    states, now = crowd(415.0, ClaimCells(((4,), (5,)), 1), ClaimCells(((5,), (4,), (3,), (2,)), 4))
+    states |= {4: evolve(states[4], cost_s=0.01)}
+    assert choose_cells(states, now) >= {4}, "the cheaper by far, while both are of the same claims"
+    now = evolve(now, claims=(*now.claims, ClaimCells(((5,),), 1)))
+    assert choose_cells(states, now) >= {5}
+
+
+def test_what_a_claim_has_already_is_not_asked_for_again() -> None:
+    states, now = crowd(100.0, ClaimCells(((0,), (4,)), 1))
+    states |= {0: evolve(states[0], rounds=7)}
+    assert not {4, 5} & choose_cells(states, now)
+    assert {2, 3} <= choose_cells({cell: state for cell, state in states.items() if cell}, now), "left alone by a look"
 
 
 def test_a_look_that_nothing_can_reach_leaves_the_rounds_that_fit() -> None:
