@@ -184,6 +184,8 @@ def simulations() -> Iterator[Simulation]:
         for shape in FAMILIES:
             yield Simulation(family_error, (shape, machine), 400)
     yield Simulation(family_error, ((20, 40, 10), "lognormal"), 60)
+    for machine in ("lognormal", "two modes, cell by cell"):
+        yield Simulation(family_error, ((20, 200, 10), machine), 60)
     for machine in ("lognormal", "two modes, launch by launch"):
         for shape in ((2, 40, 30), (6, 9, 20), (2, 200, 20)):
             yield Simulation(family_error_at_looks, (shape, machine, 0), 100)

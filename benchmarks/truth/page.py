@@ -17,8 +17,8 @@ Made by `python -m benchmarks.truth --page docs/explanation/proof.md`, for msgau
 Each row is a simulation of machines whose truth is known: launches that scatter, that fall into two groups, that drift.
 "Now" is what msgauge does, with the 95 % Monte-Carlo error; "before" is what it did until November 2026, on the same
 data (–: it said nothing of the kind). A promise is shown where the figure with its whole error lies within it, and
-broken where all of it lies beyond; what the trials leave open is marked. `benchmarks/truth/` holds the machines
-and simulations; each row names its own.
+broken where all of it lies beyond; what the trials leave open is marked, and was drawn again with a number of trials
+set beforehand. `benchmarks/truth/` holds the machines and simulations; each row names its own.
 {kept}
 """
 TABLE = """
@@ -88,6 +88,11 @@ def shows_promise(figure: Figure) -> bool:
     return inside if high else figure.share == 0
 
 
+def is_open(figure: Figure) -> bool:
+    """Whether more trials may still show what is promised, or break it."""
+    return _is_exact(figure.promised) and keeps_promise(figure) and not shows_promise(figure)
+
+
 def _limits(promised: str) -> tuple[float, float]:
     """Least and greatest share that keeps a promise; (0, 0): never, (0, 1): nothing exact is promised."""
     if promised.startswith("at least"):
@@ -114,7 +119,6 @@ def _row_of_run(one: RealRun) -> str:
 
 def _row(name: str, one: Figure) -> str:
     now = f"{100 * one.share:.1f} ± {100 * one.error:.1f} %"
-    open_ = "" if shows_promise(one) or not _is_exact(one.promised) else " (open)"
-    mark = open_ if keeps_promise(one) else " **broken**"
+    mark = " (open)" if is_open(one) else "" if keeps_promise(one) else " **broken**"
     before = "–" if isnan(one.before) else f"{100 * one.before:.1f} %"
     return f"| {one.case} | {now}{mark} | {before} | {one.trials} | `{name}` |\n"

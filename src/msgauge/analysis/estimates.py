@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import nan
+from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
@@ -15,7 +16,7 @@ from msgauge.results.dataset import WARMUP, CellSamples, Dataset
 from msgauge.stats.dependence import locate_series
 from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.percentiles import tails
-from msgauge.stats.slow_launches import slow_launches
+from msgauge.stats.slow_launches import find_slow_launches
 
 _LEAST_NS = 1e-3
 """A median of zero (a clock that is too coarse) has a logarithm all the same."""
@@ -65,21 +66,25 @@ def place(estimates: Sequence[Estimate], places: Mapping[CellKey, Place]) -> tup
 
 def add_slow_launches(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
     """With the launches that were slow as a whole while the other stacks of their rounds were not."""
-    groups: dict[tuple[int, bool, bool], list[Estimate]] = {}
+    groups: dict[tuple[bool, bool], list[Estimate]] = {}
     for one in estimates:
-        groups.setdefault((one.cell, one.simulated, one.local), []).append(one)
+        groups.setdefault((one.simulated, one.local), []).append(one)
     found: dict[CellKey, SlowLaunches] = {}
     for group in groups.values():
-        numbers = sorted({number for one in group for number in one.rounds})
-        place = {number: at for at, number in enumerate(numbers)}
-        table = np.full((len(group), len(numbers)), np.nan)
-        for row, one in enumerate(group):
-            table[row, [place[number] for number in one.rounds]] = one.launch_medians_ns
-        for row, one in enumerate(group):
-            slow = slow_launches(table[row], np.delete(table, row, axis=0))
-            if slow is not None:
-                found[one.key] = slow
+        stacks, cells = _index(one.stack for one in group), _index(one.cell for one in group)
+        rounds = _index(sorted({number for one in group for number in one.rounds}))
+        times = np.full((len(stacks), len(cells), len(rounds)), np.nan)
+        for one in group:
+            places = [rounds[number] for number in one.rounds]
+            times[stacks[one.stack], cells[one.cell], places] = one.launch_medians_ns
+        slow = find_slow_launches(times)
+        found |= {one.key: slow[at] for one in group if (at := (stacks[one.stack], cells[one.cell])) in slow}
     return tuple(evolve(one, slow_launches=found.get(one.key)) for one in estimates)
+
+
+def _index(values: Iterable[Any]) -> dict[Any, int]:
+    """The place of each value, in the order in which they come first."""
+    return {value: place for place, value in enumerate(dict.fromkeys(values))}
 
 
 @frozen

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from msgauge.model import SlowLaunches
@@ -11,40 +13,83 @@ LEAST_FACTOR = 1.25
 LEAST_DISTANCE = 6.0
 """And it stands so many scatters of the others above them."""
 FEWEST = 5
+TOGETHER = 1.28
+"""Stacks that are slow in the same rounds by so many standard deviations more often than by chance follow a machine."""
+_LEVEL = 0.05
+
+
+def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]:
+    """Those of every stack in every cell, by the indices of both; the key is missing where there are none.
+
+    ``times``: launch medians, ns, shape (stacks, cells, rounds), nan where missing; all cells of a stack in a round are
+    of one launch. A launch that is slow in one of its cells alone, and the only one of that cell, is an odd value and
+    no slow launch: of a thousand values with heavy tails, some are as far away.
+    """
+    stacks, cells, _ = times.shape
+    marks, paces = np.zeros(times.shape, dtype=bool), _paces(times)
+    for stack, cell in np.ndindex(stacks, cells):
+        marks[stack, cell] = mark_slow(times[stack, cell], np.delete(paces, stack, axis=0), paces[stack])
+    slow_cells = marks.sum(axis=1)
+    found = {}
+    for stack, cell in np.argwhere(marks.any(axis=2)).tolist():
+        mine = marks[stack, cell]
+        alone = np.isfinite(times[stack][:, mine]).sum() == 1
+        if mine.sum() > 1 or alone or (slow_cells[stack][mine] > 1).all():
+            found[stack, cell] = _describe(times[stack, cell], mine)
+    return found
 
 
 def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> SlowLaunches | None:
-    """The slow launches of a stack, None when there are none or fewer than five launches.
+    """The slow launches of a stack in a cell by itself, None when there are none; arguments as ``mark_slow`` takes."""
+    slow = mark_slow(medians, others)
+    return _describe(medians, slow) if slow.any() else None
+
+
+def mark_slow(medians: np.ndarray, others: np.ndarray | None = None, pace: np.ndarray | None = None) -> np.ndarray:
+    """Which launches of a stack are slow in a cell, bool (rounds,); none of fewer than five launches.
 
     ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``others``: those of the other stacks in the
-    same rounds, shape (stacks, rounds). A round in which the others are slow too, by half as much in logarithms, shows
-    the machine and not the stack; it counts among the launches, but not as slow. Where every slow launch is next to
-    such a round, or in the first or the last one, none counts as slow: the pace of the machine changed between two
-    launches of a round. What is normal for the others is told by the rounds' own ratios: two stacks that follow one
-    machine may each be slow in about half of the rounds, and would else be told different levels.
+    same rounds, shape (stacks, rounds). ``pace``: of the stack's launches over all of their cells, and then ``others``
+    are such paces too: the machine slows a launch down as a whole.
 
-    Fewer than half of the launches can be slow: what most of them do is the level. The interval of the share is exact
-    (Clopper-Pearson); that of the factor is Student's t of the two groups' logarithms, with the scatter of the larger
-    group for a group of one.
+    A round in which the others are slow too, by half as much in logarithms, shows the machine and not the stack; it
+    counts among the launches, but not as slow. Where every slow launch is next to such a round, or in the first or the
+    last one, none counts as slow: the pace of the machine changed between two launches of a round. Where stacks are
+    slow together more often than by chance, the machine has such paces, and a pace may last for a single launch: then
+    none counts as slow, unless the stack has so many that the same machine would hardly give them to it and not to the
+    others. What is normal for the others is told by the rounds' own ratios: two stacks that follow one machine may each
+    be slow in about half of the rounds, and would else be told different levels. Fewer than half of the launches can be
+    slow: what most of them do is the level.
 
-    Source: Clopper and Pearson 1934; Rousseeuw and Croux 1993, eq. 1.2 (scatter).
+    Source: Rousseeuw and Croux 1993, eq. 1.2 (scatter).
     """
     there = np.isfinite(medians) & (medians > 0)
+    marks = np.zeros(medians.shape, dtype=bool)
     if there.sum() < FEWEST:
-        return None
-    logs = np.log(medians[there])
-    excess = logs - _level(logs)
-    slow = excess > max(np.log(LEAST_FACTOR), LEAST_DISTANCE * _scatter(excess))
+        return marks
+    slow = _stand_out(np.log(medians[there]))
     if slow.any() and others is not None and others.size:
-        machine = _machine(logs, others[:, there])
-        slow &= excess > 2 * machine
-        slow &= (excess[slow] > 2 * _reach_to_neighbours(machine)[slow]).any()
-    if not slow.any() or 2 * slow.sum() >= slow.size:
-        return None
-    low, high = share_interval(int(slow.sum()), int(slow.size))
-    factor, reach = _factor(logs[slow], logs[~slow])
-    limits = np.exp([factor, factor - reach, factor + reach])
-    return SlowLaunches(int(slow.sum()), int(slow.size), float(slow.mean()), low, high, *map(float, limits))
+        slow = _without_the_machine(slow, medians[there], (medians if pace is None else pace)[there], others[:, there])
+    if 2 * slow.sum() < slow.size:
+        marks[there] = slow
+    return marks
+
+
+def _describe(medians: np.ndarray, slow: np.ndarray) -> SlowLaunches:
+    """Share and factor of the launches marked as slow.
+
+    The interval of the share is exact (Clopper-Pearson); that of the factor is Student's t of the two groups'
+    logarithms, with the scatter of the larger group for a group of one, and does not reach below the least factor of a
+    launch that counts as slow.
+
+    Source: Clopper and Pearson 1934.
+    """
+    there = np.isfinite(medians) & (medians > 0)
+    count, launches = int(slow.sum()), int(there.sum())
+    low, high = share_interval(count, launches)
+    factor, reach = _factor(np.log(medians[slow]), np.log(medians[there & ~slow]))
+    limits = np.exp([factor, max(factor - reach, np.log(LEAST_FACTOR)), factor + reach])
+    return SlowLaunches(count, launches, count / launches, low, high, *map(float, limits))
 
 
 def share_interval(count: int, of: int, level: float = 0.95) -> tuple[float, float]:
@@ -55,6 +100,66 @@ def share_interval(count: int, of: int, level: float = 0.95) -> tuple[float, flo
     low = float(betaincinv(count, of - count + 1, tail)) if count else 0.0
     high = float(betaincinv(count + 1, of - count, 1 - tail)) if count < of else 1.0
     return low, high
+
+
+def _stand_out(logs: np.ndarray) -> np.ndarray:
+    """Which launches are far above the level of most; logarithms, nan where missing, shape (rounds,)."""
+    there = logs[np.isfinite(logs)]
+    if there.size < FEWEST:
+        return np.zeros(logs.shape, dtype=bool)
+    limit = max(np.log(LEAST_FACTOR), LEAST_DISTANCE * _scatter(there - _level(there)))
+    return np.asarray(logs - _level(there) > limit)
+
+
+def _paces(times: np.ndarray) -> np.ndarray:
+    """How slow each launch was in the middle of its cells, relative to the stack's others; (stacks, rounds)."""
+    logs = _log(times)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # nothing was measured there
+        return np.asarray(np.exp(np.nanmedian(logs - np.nanmedian(logs, axis=2, keepdims=True), axis=1)))
+
+
+def _without_the_machine(slow: np.ndarray, medians: np.ndarray, pace: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Those of the ``slow`` launches that are the stack's own; bool (rounds,), none where the machine explains them."""
+    logs = np.log(medians)
+    excess, machine = logs - _level(logs), _machine(np.log(pace), others)
+    own = slow & (excess > 2 * machine)
+    if not (excess[own] > 2 * _reach_to_neighbours(machine)[own]).any():
+        return np.zeros_like(slow)
+    if _fall_together(np.vstack([pace, others])) and not _stands_alone(pace, others):
+        return np.zeros_like(slow)
+    return np.asarray(own)
+
+
+def _fall_together(paces: np.ndarray) -> bool:
+    """Whether pairs of stacks are slow in the same rounds more often than by chance; paces, shape (stacks, rounds).
+
+    The coincidences of all pairs, against their mean and variance where each stack's slow rounds are any so many.
+    """
+    slow = np.array([_stand_out(_log(row)) for row in paces])
+    rounds, counts = slow.shape[1], slow.sum(axis=1)
+    spread = counts * (rounds - counts)
+    variance = (spread.sum() ** 2 - (spread**2).sum()) / 2 / (rounds**2 * (rounds - 1))
+    expected = (counts.sum() ** 2 - (counts**2).sum()) / 2 / rounds
+    both = slow.sum(axis=0)
+    return bool((both * (both - 1)).sum() / 2 > expected + TOGETHER * np.sqrt(variance))
+
+
+def _stands_alone(pace: np.ndarray, others: np.ndarray) -> bool:
+    """Whether a machine that slows any stack's launch alike would hardly give any one of them so many of its own."""
+    from scipy.special import bdtrc
+
+    table = np.vstack([pace, others])
+    own, *theirs = (_count_own(table[row], np.delete(table, row, axis=0)) for row in range(len(table)))
+    return bool(bdtrc(own - 1, own + sum(theirs), 1 / len(table)) <= _LEVEL / len(table))
+
+
+def _count_own(medians: np.ndarray, others: np.ndarray) -> int:
+    there = np.isfinite(medians) & (medians > 0)
+    logs = np.log(medians[there])
+    if logs.size < FEWEST:
+        return 0
+    return int((_stand_out(logs) & (logs - _level(logs) > 2 * _machine(logs, others[:, there]))).sum())
 
 
 def _level(logs: np.ndarray) -> float:
@@ -72,7 +177,7 @@ def _machine(own: np.ndarray, others: np.ndarray) -> np.ndarray:
 
     ``own``: logarithms, shape (rounds,), from which each other stack stands the median of its log ratios away.
     """
-    logs = np.log(np.where(others > 0, others, np.nan))
+    logs = _log(others)
     rows = np.isfinite(logs).sum(axis=1) >= FEWEST
     if not rows.any():
         return np.zeros(others.shape[1])
@@ -80,6 +185,11 @@ def _machine(own: np.ndarray, others: np.ndarray) -> np.ndarray:
     excess = ratios - np.nanmedian(ratios, axis=1, keepdims=True) + own - _level(own)
     excess[:, ~np.isfinite(excess).any(axis=0)] = 0.0
     return np.asarray(np.nanmedian(excess, axis=0))
+
+
+def _log(times: np.ndarray) -> np.ndarray:
+    """Logarithms, nan where nothing was measured."""
+    return np.asarray(np.log(np.where(times > 0, times, np.nan)))
 
 
 def _reach_to_neighbours(machine: np.ndarray) -> np.ndarray:

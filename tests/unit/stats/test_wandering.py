@@ -12,7 +12,7 @@ from msgauge.stats.dependence import locate_dependent, widening_factor
 from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles
 from msgauge.stats.location import median_interval
 from msgauge.stats.prediction import Standing, resolvable, rounds_to_decide, rounds_to_resolve
-from msgauge.stats.slow_launches import share_interval, slow_launches
+from msgauge.stats.slow_launches import find_slow_launches, share_interval, slow_launches
 
 
 def random(seed: int) -> np.random.Generator:
@@ -60,9 +60,34 @@ def test_a_machine_that_slows_down_between_two_launches_of_a_round_is_no_mode_of
     other = np.array([fast] * 8 + [slow] * 3 + [fast] * 9)
     mine = np.array([fast] * 7 + [slow] * 4 + [fast] * 9)
     assert slow_launches(mine, other[None, :]) is None
-    alone = slow_launches(np.where(np.arange(20) == 2, slow, mine), other[None, :])
-    assert alone is not None, "one that stands by itself shows that the stack has a mode"
-    assert alone.slow == 2
+    one_more = np.where(np.arange(20) == 2, slow, mine)
+    assert slow_launches(one_more, other[None, :]) is None, "such a machine may be slow for a single launch too"
+    mine, other = np.append(mine, [fast] * 20), np.append(other, [fast] * 20)
+    alone = slow_launches(np.where(np.isin(np.arange(40), range(15, 40, 4)), slow, mine), other[None, :])
+    assert alone is not None, "so many that stand by themselves show that the stack has a mode"
+    assert alone.slow == 8
+
+
+@pytest.mark.parametrize(("stacks", "share", "limit"), [(2, 0.3, 0.8), (4, 0.3, 0.75), (2, 0.1, 0.75)])
+def test_modes_of_several_stacks_that_are_slow_by_themselves_are_told_of_all(
+    stacks: int, share: float, limit: float
+) -> None:
+    """Their slow launches fall on the same rounds by chance only, which is no pace of the machine."""
+    dice, said = random(21), 0
+    for _ in range(100):
+        times = np.exp(dice.normal(0, 0.01, (stacks, 20)) + np.log(2.8) * (dice.random((stacks, 20)) < share))
+        said += any(slow_launches(times[row], np.delete(times, row, axis=0)) for row in range(stacks))
+    assert said >= limit * 100
+
+
+def test_how_much_slower_slow_launches_are_is_no_less_than_what_counts_as_slow() -> None:
+    """Two slow launches far from each other tell little, yet both of them are slow."""
+    medians = np.array([100.0, 101, 99, 100, 140, 102, 900])
+    found = slow_launches(medians)
+    assert found is not None
+    assert found.slow == 2
+    assert pytest.approx(found.factor_low) == 1.25
+    assert found.factor_high > 9
 
 
 def test_a_pace_that_one_stack_met_in_half_of_the_rounds_and_the_other_in_less_is_no_mode() -> None:
@@ -72,6 +97,22 @@ def test_a_pace_that_one_stack_met_in_half_of_the_rounds_and_the_other_in_less_i
     mine = np.array([fast] * 5 + [slow] * 9 + [fast] * 6)
     assert slow_launches(mine, other[None, :]) is None
     assert slow_launches(mine) is not None
+
+
+def test_one_slow_launch_is_told_where_more_than_one_of_its_cells_was_slow() -> None:
+    times = 1000 * np.exp(random(22).normal(0, 0.01, (2, 3, 20)))
+    times[1, 0, 7] *= 2.8
+    assert find_slow_launches(times) == {}, "an odd value"
+    assert set(find_slow_launches(times[:, :1])) == {(1, 0)}, "of a single cell nothing else is known"
+    unmeasured = times.copy()
+    unmeasured[1, 1:, 7] = np.nan
+    assert set(find_slow_launches(unmeasured)) == {(1, 0)}
+    times[1, 2, 7] *= 2.8
+    assert set(find_slow_launches(times)) == {(1, 0), (1, 2)}
+    times[1, 1, [3, 12]] *= 2.8
+    found = find_slow_launches(times)
+    assert set(found) == {(1, 0), (1, 1), (1, 2)}, "two of a cell are told by themselves"
+    assert (found[1, 1].slow, found[1, 0].slow) == (2, 1)
 
 
 @pytest.mark.parametrize("end", [0, -1])
