@@ -140,8 +140,13 @@ def fetch(origin: Origin, place: Path) -> Path:
         place.mkdir(parents=True, exist_ok=True)
         git(place, "init", "-q")
         print(f"fetching {origin.address} at {origin.commit[:12]} into {place}", flush=True)
-        said = git(place, "fetch", "-q", "--depth", "1", origin.address, origin.commit)
-        git(place, "-c", "advice.detachedHead=false", "checkout", "-q", "--detach", origin.commit)
+        git(place, "remote", "add", "origin", origin.address)
+        git(place, "config", "remote.origin.promisor", "true")  # files are fetched when they are checked out
+        git(place, "config", "remote.origin.partialclonefilter", "blob:none")
+        if origin.folder != ".":
+            git(place, "sparse-checkout", "set", origin.folder)
+        said = git(place, "fetch", "-q", "--depth", "1", "--filter=blob:none", "origin", origin.commit)
+        said += git(place, "-c", "advice.detachedHead=false", "checkout", "-q", "--detach", origin.commit)
         if git(place, "rev-parse", "-q", "--verify", "HEAD^{commit}") != origin.commit:
             raise SystemExit(
                 f"{origin.address} at {origin.commit} could not be fetched: {said or 'no commit came'}\n"

@@ -78,11 +78,11 @@ def mark_slow(medians: np.ndarray, others: np.ndarray | None = None, pace: np.nd
 def _describe(medians: np.ndarray, slow: np.ndarray) -> SlowLaunches:
     """Share and factor of the launches marked as slow.
 
-    The interval of the share is exact (Clopper-Pearson); that of the factor is Student's t of the two groups'
-    logarithms, with the scatter of the larger group for a group of one, and does not reach below the least factor of a
-    launch that counts as slow.
+    The interval of the share is exact (Clopper-Pearson); that of the factor is Welch's of the two groups' logarithms,
+    where slow launches scatter no less than the others, and does not reach below the least factor of a launch that
+    counts as slow.
 
-    Source: Clopper and Pearson 1934.
+    Source: Clopper and Pearson 1934; Welch 1947.
     """
     there = np.isfinite(medians) & (medians > 0)
     count, launches = int(slow.sum()), int(there.sum())
@@ -202,8 +202,10 @@ def _factor(slow: np.ndarray, fast: np.ndarray) -> tuple[float, float]:
     """Log factor and how far its interval reaches."""
     from scipy.special import stdtrit
 
-    spread = fast.std(ddof=1)
-    own = max(float(slow.std(ddof=1)), 1e-12) if slow.size > 1 else float(spread)
-    freedom = slow.size - 1 if slow.size > 1 else fast.size - 1
-    error = np.sqrt(own**2 / slow.size + spread**2 / fast.size)
-    return float(np.median(slow) - np.median(fast)), float(stdtrit(freedom, 0.975) * error)
+    spread = float(fast.var(ddof=1))
+    own = float(slow.var(ddof=1)) if slow.size > 1 else 0.0
+    few, many = max(own, spread) / slow.size, spread / fast.size
+    known = slow.size - 1 if own > spread else fast.size - 1
+    freedom = (few + many) ** 2 / (few**2 / known + many**2 / (fast.size - 1)) if few > 0 else 1.0
+    reach = float(stdtrit(freedom, 0.975)) * float(np.sqrt(few + many))
+    return float(np.median(slow) - np.median(fast)), reach
