@@ -160,7 +160,7 @@ def _find_needed(
         return int(seconds / max(_AS_CHEAP * now.left_s, 1e-9)), -min(claims_of[cell] for cell in one), seconds
 
     needed: frozenset[int] = frozenset()
-    for _ in range(claim.enough - sum(one <= wanted for one in lacking)):
+    while sum(one <= needed | wanted for one in lacking) < claim.enough:
         left: list[frozenset[int]] = [one for one in lacking if not one <= needed | wanted]
         cheapest: frozenset[int] = min(left, key=price)
         needed |= cheapest

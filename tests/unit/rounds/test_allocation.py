@@ -168,3 +168,26 @@ def test_the_forecast_is_what_then_happens(costs_s: list[float], budget_s: float
     rounds, left_s, _ = simulate(cells(*costs_s, rounds=0), situation(budget_s, rounds=0), {})
     assert dict(expected.rounds) == dict(rounds)
     assert abs(expected.seconds - (budget_s - left_s)) < 1e-6 * budget_s
+
+
+@st.composite
+def some_claims(draw: st.DrawFn) -> tuple[ClaimCells, ...]:
+    """Up to six claims on cells 0 to 5, whose cases may share cells, hold one another, or be of cells that are gone."""
+    case = st.lists(st.integers(0, 7), min_size=1, max_size=3, unique=True).map(tuple)
+    cases = [tuple(draw(st.lists(case, min_size=1, max_size=5))) for _ in range(draw(st.integers(0, 6)))]
+    return tuple(ClaimCells(one, draw(st.integers(1, len(one)))) for one in cases)
+
+
+@settings(deadline=None)
+@given(some_claims(), st.floats(1.0, 2000.0), st.lists(st.integers(0, 9), min_size=6, max_size=6))
+def test_whatever_claims_ask_for_the_budget_holds_and_the_forecast_is_what_happens(
+    claims: tuple[ClaimCells, ...], budget_s: float, rounds: list[int]
+) -> None:
+    states, now = crowd(budget_s, *claims)
+    now = evolve(now, looks=LOOKS)
+    expected = forecast(states, now)
+    done, left_s, _ = simulate(states, now, {})
+    assert left_s >= 0
+    assert dict(expected.rounds) == dict(done)
+    begun = {cell: evolve(state, rounds=rounds[cell]) for cell, state in states.items()}
+    assert choose_cells(begun, evolve(now, rounds=max(rounds))) <= begun.keys()
