@@ -79,6 +79,16 @@ def test_rank_zero_begins_without_a_rank_that_ended_at_its_start(bench: Bench) -
     assert time.monotonic() - started < 8, "the ten seconds of a rank that says nothing are not waited for"
 
 
+def test_rank_zero_says_for_whom_it_waits_at_the_start(bench: Bench) -> None:
+    settings = (TOOLBOX / "MatMPI_Comm_settings.m").read_text()
+    slow = settings.replace("'octave-cli', '-qfW', '--no-gui', '--eval'", "'sh', '-c', 'sleep 2'")
+    bench.program("MatMPI_Comm_settings", slow)
+    bench.program("alone", "MPI_Init; disp('rank 0 has begun');\n")
+    result = bench.octave("eval(MPI_Run('alone', 2, {}))", FILEMPI_NOTICE="1")
+    assert "rank 0 has waited 1 s for rank 1 to start." in result.errors
+    assert "rank 0 has begun" in result.output, result.errors
+
+
 REFERENCE = """
 % Written as programs for the reference are: positional calls, a tag that counts up, a probe before each receive.
 MPI_Init;

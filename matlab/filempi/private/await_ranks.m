@@ -1,7 +1,7 @@
 function await_ranks()
     % The start line: a rank says that its program begins, and rank 0, which has an interpreter before the others have,
     % waits for them, so that no clock in a program measures how long an interpreter takes to start. A rank that has
-    % ended is not waited for, nor is anybody longer than 10 s and half a second for each rank.
+    % ended is not waited for, nor is anybody longer than 10 s and half a second for each rank. A wait that lasts is told.
 
     global FILEMPI
     if FILEMPI.rank > 0
@@ -10,6 +10,7 @@ function await_ranks()
     end
     limit_s = 10 + FILEMPI.size / 2;
     waited_s = 0;
+    told = false;
     missing = 1:FILEMPI.size - 1;
     while ~isempty(missing) && waited_s < limit_s && ~control_file_exists([FILEMPI.folder, '/abort'])
         if has_begun(missing(1))
@@ -17,6 +18,11 @@ function await_ranks()
         else
             pause(0.002);
             waited_s = waited_s + 0.002;
+            if ~told && waited_s > FILEMPI.notice_s
+                told = true;
+                fprintf(2, '[filempi] rank 0 has waited %.0f s for rank%s to start.\n', waited_s, ...
+                        sprintf(' %d', missing));
+            end
         end
     end
 end
