@@ -5,9 +5,6 @@ Most claims are ratios: left / right lies between two bounds, at every size and 
 1 - 5 % / cases (Bonferroni), since one case alone can decide a claim. A case *fits* when the whole interval lies within
 the bounds, *contradicts* when none of it does, and is *open* otherwise.
 
-Tried and left: intervals from sign flips of all cases together. They are a quarter narrower at six cases, but suppose
-that noise is symmetric: where one of two stacks has launches in two modes, six of them hold in 77 % instead of 95.
-
 Source: Dunn 1961 for the level; ``stats.ratio.interval_at`` for the interval.
 """
 
