@@ -14,7 +14,7 @@ from msgauge.analysis.burst_effects import MeasuredEffect, Window, measure_rate_
 from msgauge.analysis.burst_traces import SERIES, Trace
 from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
 from msgauge.papers.claims import Claim, Evidence, JudgedClaim, Outcome, Verdict, combine_verdicts, conclude, level_of
-from msgauge.papers.number_selection import Pick, display_name
+from msgauge.papers.number_selection import Pick, display_name, match_options
 from msgauge.units import format_size
 
 DIRECTIONS = {"either": (True, False), "slower": (True,), "faster": (False,)}
@@ -44,12 +44,7 @@ def judge_trace(claim: Claim, traces: Sequence[Trace], systems: Mapping[str, Seq
 
 def find_trace(traces: Iterable[Trace], place: tuple[str, int, str], pick: Pick) -> Trace | None:
     """The trace of a (stack, size, series) that a pick means: of those with its options the one with the fewest."""
-    fits = [
-        one
-        for one in traces
-        if (one.stack, one.size_bytes, one.series) == place and set(pick.options) <= set(one.options)
-    ]
-    return min(fits, key=lambda one: len(one.options), default=None)
+    return match_options(pick, (one for one in traces if (one.stack, one.size_bytes, one.series) == place))
 
 
 def _evidence(one: Trace, claim: Claim, level: float) -> Evidence:

@@ -10,7 +10,7 @@ from attrs import evolve
 from msgauge.model import Cell, ClaimCells, Kernel, KernelKind
 from msgauge.papers.catalogue import list_shipped_papers, load_paper
 from msgauge.papers.claims import Claim, Hold
-from msgauge.papers.number_selection import Case, Pick
+from msgauge.papers.number_selection import Case, Pick, match_options
 
 _MEASURED = {"ratio", "difference", "spread", "start-up", "rate-change"}
 _OF_BURSTS = {"start-up", "rate-change"}
@@ -52,24 +52,19 @@ def _count_enough(cases: int, hold: Hold) -> int:
 
 def _cells_of(pick: Pick, case: Case, cells: Sequence[Cell]) -> Iterator[Cell | None]:
     """The cell of a pick and those it is set against; None for one that the plan does not have."""
-    size = case.size_bytes if pick.size_bytes is None else pick.size_bytes
-    ranks = case.ranks if pick.ranks is None else pick.ranks
-    yield _find_cell(pick, Case(size, ranks), cells)
-    if pick.alone and ranks > 1:
-        yield _find_cell(pick, Case(size, 1), cells)
+    place = pick.place(case)
+    yield _find_cell(pick, place, cells)
+    if pick.alone and place.ranks > 1:
+        yield _find_cell(pick, evolve(place, ranks=1), cells)
     for one in pick.less:
-        yield from _cells_of(one, Case(size, ranks), cells)
+        yield from _cells_of(one, place, cells)
 
 
-def _find_cell(pick: Pick, case: Case, cells: Sequence[Cell]) -> Cell | None:
-    """As ``number_selection`` picks among what was measured: with the fewest options beyond those of the pick.
-
-    A pick of bursts names no kernel.
-    """
-    fits = (
+def _find_cell(pick: Pick, place: Case, cells: Sequence[Cell]) -> Cell | None:
+    """A pick of bursts names no kernel."""
+    there = (
         cell
         for cell in cells
-        if (cell.kernel, cell.size_bytes, cell.ranks) == (pick.kernel or cell.kernel, case.size_bytes, case.ranks)
-        and set(pick.options) <= set(cell.options)
+        if (cell.kernel, cell.size_bytes, cell.ranks) == (pick.kernel or cell.kernel, place.size_bytes, place.ranks)
     )
-    return min(fits, key=lambda cell: len(cell.options), default=None)
+    return match_options(pick, there)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import nan
+from typing import TypeVar
 
 from attrs import frozen
 
+from msgauge.analysis.burst_traces import Trace
 from msgauge.analysis.observations import Observation
-from msgauge.model import Pairs
+from msgauge.model import Cell, Pairs
 
 Rounds = Mapping[int, float]
 """Value by round: what two sides share is paired."""
+Optioned = TypeVar("Optioned", Observation, Trace, Cell)
 
 
 @frozen
@@ -43,6 +46,13 @@ class Pick:
     def is_constant(self) -> bool:
         return self.constant_ns == self.constant_ns
 
+    def place(self, case: Case) -> Case:
+        """Size and ranks that it means in a case."""
+        return Case(
+            case.size_bytes if self.size_bytes is None else self.size_bytes,
+            case.ranks if self.ranks is None else self.ranks,
+        )
+
 
 @frozen
 class Case:
@@ -66,8 +76,8 @@ def select_rounds(pick: Pick, case: Case, observed: Iterable[Observation], specs
 
 def _values(pick: Pick, case: Case, observed: Sequence[Observation], spec: str) -> Rounds:
     """The values of one stack by round; none where anything that the pick needs was not measured."""
-    size = case.size_bytes if pick.size_bytes is None else pick.size_bytes
-    ranks = case.ranks if pick.ranks is None else pick.ranks
+    place = pick.place(case)
+    size, ranks = place.size_bytes, place.ranks
     mine = _best_match(observed, (spec, pick.kernel, size, ranks), pick)
     if mine is None:
         return {}
@@ -87,14 +97,18 @@ def find(pick: Pick, observed: Iterable[Observation], spec: str, ranks: int) -> 
 
 
 def _best_match(observed: Sequence[Observation], place: tuple[str, str, int, int], pick: Pick) -> Observation | None:
-    """A cell that was measured with more options than the pick names fits too; the one with the fewest is taken."""
-    fits = [
+    there = (
         one
         for one in observed
         if (one.stack, one.kernel, one.size_bytes, one.ranks) == place
-        and set(pick.options) <= set(one.options)
         and (not pick.series or one.series == pick.series)
-    ]
+    )
+    return match_options(pick, there)
+
+
+def match_options(pick: Pick, there: Iterable[Optioned]) -> Optioned | None:
+    """What was measured with more options than the pick names fits too; the one with the fewest is taken."""
+    fits = (one for one in there if set(pick.options) <= set(one.options))
     return min(fits, key=lambda one: len(one.options), default=None)
 
 

@@ -21,9 +21,8 @@ from collections.abc import Collection, Iterable, Mapping
 from attrs import evolve, frozen
 
 from msgauge.model import ClaimCells
+from msgauge.stats.pairwise import FEWEST_ROUNDS
 
-FEWEST_ROUNDS = 5
-"""As a claim of a paper and a verdict need."""
 _AS_CHEAP = 1 / 50
 """What differs by less than this share of the time left is as cheap; then a cell of more claims goes first."""
 _GROUP_SHARE = 1 / 3
