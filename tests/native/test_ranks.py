@@ -8,28 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
+from process_ends import gone
 
 LIMIT_S = 60
 
 
 def start(argv: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
-
-
-def gone(pid: int) -> bool:
-    """Within some seconds the process is no more (or only waits to be reaped)."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return True
-        except OSError:
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def sleepers(ranks_argv: Callable[[int], list[str]], count: int) -> tuple[subprocess.Popen[str], list[int]]:

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from benchmarks.taskfarm.programs import output_of, started
+from process_ends import gone
 
 ROOT = Path(__file__).parents[2]
 CHILD = ["sh", "-c", "sleep 300 & echo $!; wait"]
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
-
-
-def wait_for_end(pid: int) -> bool:
-    end = time.monotonic() + 5
-    while is_running(pid) and time.monotonic() < end:
-        time.sleep(0.01)
-    return not is_running(pid)
 
 
 def test_what_a_program_has_started_ends_when_the_benchmark_is_broken_off() -> None:
@@ -37,7 +21,7 @@ def test_what_a_program_has_started_ends_when_the_benchmark_is_broken_off() -> N
         child = int(process.stdout.readline())
         raise KeyboardInterrupt
     assert process.returncode is not None
-    assert wait_for_end(child)
+    assert gone(child, within_s=5)
 
 
 def test_a_terminated_benchmark_ends_its_programs() -> None:
@@ -52,7 +36,7 @@ def test_a_terminated_benchmark_ends_its_programs() -> None:
         child = int(bench.stdout.readline())
         bench.send_signal(signal.SIGTERM)
         assert bench.wait(20) == 128 + signal.SIGTERM
-    assert wait_for_end(child)
+    assert gone(child, within_s=5)
 
 
 def test_a_program_that_fails_has_no_output_and_its_last_word_is_kept() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from attrs import asdict
+from process_ends import alive, gone
 
 from msgauge.errors import LaunchError
 from msgauge.execution.supervisor import KEEPER, Outcome, Run, Supervisor, clean_environment
@@ -47,20 +48,6 @@ def daemon(keeper: Supervisor, file: Path, **more) -> int:
     """Start a process that detaches itself by double fork and a new session; its number."""
     assert run(keeper, sys.executable, "-c", DAEMON, str(file), **more).exit_code == 0
     return int(file.read_text())
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
-def gone(*pids: int, within_s: float = 10.0) -> bool:
-    limit = time.monotonic() + within_s
-    while time.monotonic() < limit and any(map(alive, pids)):
-        time.sleep(0.01)
-    return not any(map(alive, pids))
 
 
 def test_exit_codes_and_signals_are_told_apart(keeper: Supervisor) -> None:
