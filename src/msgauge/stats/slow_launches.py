@@ -28,7 +28,7 @@ def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]
     stacks, cells, _ = times.shape
     marks, paces = np.zeros(times.shape, dtype=bool), _paces(times)
     for stack, cell in np.ndindex(stacks, cells):
-        marks[stack, cell] = mark_slow(times[stack, cell], np.delete(paces, stack, axis=0), paces[stack])
+        marks[stack, cell] = _mark_slow(times[stack, cell], paces[stack], np.delete(paces, stack, axis=0))
     slow_cells = marks.sum(axis=1)
     found = {}
     for stack, cell in np.argwhere(marks.any(axis=2)).tolist():
@@ -39,18 +39,12 @@ def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]
     return found
 
 
-def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> SlowLaunches | None:
-    """The slow launches of a stack in a cell by itself, None when there are none; arguments as ``mark_slow`` takes."""
-    slow = mark_slow(medians, others)
-    return _describe(medians, slow) if slow.any() else None
-
-
-def mark_slow(medians: np.ndarray, others: np.ndarray | None = None, pace: np.ndarray | None = None) -> np.ndarray:
+def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Which launches of a stack are slow in a cell, bool (rounds,); none of fewer than five launches.
 
-    ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``others``: those of the other stacks in the
-    same rounds, shape (stacks, rounds). ``pace``: of the stack's launches over all of their cells, and then ``others``
-    are such paces too: the machine slows a launch down as a whole.
+    ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``pace``: how slow the stack's launches were
+    over all of their cells, for the machine slows a launch down as a whole; ``others``: that of the other stacks in the
+    same rounds, shape (stacks, rounds).
 
     A round in which the others are slow too, by half as much in logarithms, shows the machine and not the stack; it
     counts among the launches, but not as slow. Where every slow launch is next to such a round, or in the first or the
@@ -68,8 +62,8 @@ def mark_slow(medians: np.ndarray, others: np.ndarray | None = None, pace: np.nd
     if there.sum() < FEWEST:
         return marks
     slow = _stand_out(np.log(medians[there]))
-    if slow.any() and others is not None and others.size:
-        slow = _without_the_machine(slow, medians[there], (medians if pace is None else pace)[there], others[:, there])
+    if slow.any() and others.size:
+        slow = _without_the_machine(slow, medians[there], pace[there], others[:, there])
     if 2 * slow.sum() < slow.size:
         marks[there] = slow
     return marks

@@ -6,13 +6,20 @@ import numpy as np
 import pytest
 from scipy import stats as oracle
 
+from msgauge.model import SlowLaunches
 from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
 from msgauge.stats.change_points import find_steps
 from msgauge.stats.dependence import locate_dependent, widening_factor
 from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles
 from msgauge.stats.location import median_interval
 from msgauge.stats.prediction import Standing, resolvable, rounds_to_decide, rounds_to_resolve
-from msgauge.stats.slow_launches import find_slow_launches, share_interval, slow_launches
+from msgauge.stats.slow_launches import find_slow_launches, share_interval
+
+
+def slow_launches(medians: np.ndarray, others: np.ndarray | None = None) -> SlowLaunches | None:
+    """Those of the first stack in a run of one cell."""
+    rows = medians[None] if others is None else np.vstack([medians, others])
+    return find_slow_launches(rows[:, None]).get((0, 0))
 
 
 def random(seed: int) -> np.random.Generator:
