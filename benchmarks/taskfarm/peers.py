@@ -1,6 +1,8 @@
 """taskfarm beside a raw epoll program, ZeroMQ and Open MPI, by each of its transports.
 
 Each pair runs every program once, in random order; a ratio is the median over pairs of (this / the first of --ours).
+Open MPI is told to give way while it waits (openmpi, openmpi-tcp), or waits as it does where as many slots are declared
+as there are ranks (openmpi-busy, openmpi-tcp-busy): busily, which on few cores takes ten times as long and more.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ ADDRESSES = {
     "unix": "unix://{folder}/s?shm=off",
     "shm": "unix://{folder}/s",
 }
+YIELDS = ("--mca", "mpi_yield_when_idle", "1")
 RING_BYTES = 65536
 """Of the library: a worker's ring has gone round once before the timed tasks begin."""
 
@@ -140,9 +141,11 @@ def compiled(label: str, folder: Path) -> list[str] | None:
     numbers = ["{bytes}", "{window}", "{tasks}"]
     if not mpi:
         return [str(program), "{workers}", *numbers]
-    start = ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe", "-n", "{ranks}"]
-    transport = ["--mca", "btl", "self,tcp"] if label == "openmpi-tcp" else []
-    return [*start, *transport, "--mca", "mpi_yield_when_idle", "1", str(program), *numbers]
+    start = ["mpiexec.openmpi", "--allow-run-as-root", "-n", "{ranks}"]
+    transport = ["--mca", "btl", "self,tcp"] if "-tcp" in label else []
+    # It gives way by itself when there are fewer slots than ranks, and waits busily when there are as many.
+    waiting = ["--host", "localhost:{ranks}"] if label.endswith("-busy") else ["--oversubscribe", *YIELDS]
+    return [*start, *transport, *waiting, str(program), *numbers]
 
 
 def numbers_of(text: str) -> list[int]:

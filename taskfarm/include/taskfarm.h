@@ -74,7 +74,7 @@ typedef struct tf_farm_options {
   uint64_t max_frame_bytes;    /* 256 MiB */
   uint32_t shared_memory;      /* 1: used when a worker is on the same host */
   uint32_t ring_bytes;         /* 65536 for each direction and worker; a power of two, 4096 at least */
-  int32_t spin_us;             /* -1: 50 where ranks <= cores, else 0; else the time to spin before blocking */
+  int32_t spin_us;             /* -1: 50 where ranks <= cores, else by the length of tasks; or the time to spin before blocking */
   double straggler_factor;     /* 0: off; else re-run a task that takes this many times the usual, once the queue is empty */
   const char *key_file;        /* TLS 1.3 with a pre-shared key; a file of mode 0600 with 64 hexadecimal digits */
   const char *certificate_file;/* TLS 1.3 with certificates of both sides (PEM); all three are needed */

@@ -173,6 +173,7 @@ class Farm {
   std::map<std::string, Broadcast> broadcasts_;
   std::uint64_t broadcast_versions_ = 0;
   double usual_service_ns_ = 0;
+  ShortLook look_{5000, usable_cores() > 1 ? 64U : 0U};
   UsualService recent_service_;
 
   Identity farm_id_{};

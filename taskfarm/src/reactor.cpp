@@ -42,7 +42,8 @@ void Farm::step(Lock& lock, std::int64_t until) {
 void Farm::turn(Lock& lock, std::int64_t until) {
   flush_dirty();
   graveyard_.clear();
-  const bool rings = shared_peers_ > 0 && poll_rings();
+  const bool looks = ready_.empty() && until > now_ && gives_way_first();
+  const bool rings = shared_peers_ > 0 && (poll_rings() || (looks && look_.finds([this] { return poll_rings(); })));
   now_ = now_ns();
   if (!rings || now_ - last_epoll_ns_ > epoll_at_least_each_ns) {
     const int events = wait_for_events(lock, rings ? 0 : until);

@@ -1,8 +1,12 @@
-// Whether tasks are so short that a rank which shares its core waits best by giving way once before it sleeps: those it
-// waits for then run on the same core, and nobody has to be woken on another.
+// How a rank that shares its core waits between short tasks: it looks for a moment, since an answer from another core costs
+// no switch of processes; then it gives way once, so that those it waits for run on its own core, and nobody has to be
+// woken on another; then it sleeps.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+
+#include "clock.hpp"
 
 namespace taskfarm {
 
@@ -19,6 +23,35 @@ class UsualService {
 
  private:
   double ns_ = 0;
+};
+
+// Looks for a moment; with `in_a_row` 0 never, as where there is one core only. After so many that found something in a row one is left out, so that others get the core; after those
+// that found nothing more and more are, since who shares its core with the one it waits for looks in vain.
+class ShortLook {
+ public:
+  ShortLook(std::int64_t ns, unsigned in_a_row) : ns_(ns), in_a_row_(in_a_row) {}
+
+  template <class Arrived>
+  bool finds(Arrived&& arrived) {  // whether `arrived()` came true
+    if (left_out_ > 0) return --left_out_, false;
+    if (found_ == in_a_row_) return found_ = 0, false;
+    const std::int64_t until = now_ns() + ns_;
+    do {
+      for (int turn = 0; turn < turns_a_clock; ++turn) {
+        if (arrived()) return ++found_, skipped_ = 0, true;
+        pause_processor();
+      }
+    } while (now_ns() < until);
+    found_ = 0;
+    left_out_ = skipped_ = std::min(2 * skipped_ + 1, most_left_out);
+    return false;
+  }
+
+ private:
+  static constexpr int turns_a_clock = 8;
+  static constexpr unsigned most_left_out = 3;
+  std::int64_t ns_;
+  unsigned in_a_row_, found_ = 0, skipped_ = 0, left_out_ = 0;
 };
 
 }  // namespace taskfarm

@@ -24,7 +24,12 @@ WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
   const bool collects = in_begin_ < in_end_;
   const std::size_t enough = collects ? 0 : bytes.size();
   const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
+  const auto arrived = [&] {
+    const auto available = tasks_.available();
+    return !available || *available > enough;
+  };
   bool gives_way = gives_way_first();
+  if (gives_way) look_.finds(arrived);
   for (unsigned turns = 1;; ++turns) {
     const auto available = tasks_.available();
     if (available && *available > enough) break;

@@ -22,6 +22,7 @@
 #include "out_queue.hpp"
 #include "ring.hpp"
 #include "shared_memory.hpp"
+#include "short_tasks.hpp"
 #include "socket.hpp"
 #include "task_table.hpp"
 #include "taskfarm.h"
@@ -165,6 +166,33 @@ TEST_CASE("bytes pass the ring between two threads unharmed, and lie contiguous"
   }
   writer.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("a short look is left out after so many that found something, and more often the more found nothing") {
+  ShortLook look(0, 3);
+  int asked = 0;
+  const auto yes = [&] { return ++asked, true; };
+  const auto no = [&] { return ++asked, false; };
+  const auto looked = [&](auto&& arrived) {
+    asked = 0;
+    const bool found = look.finds(arrived);
+    CHECK(found == (asked == 1));  // the first that comes true ends it
+    return asked > 0;
+  };
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 3; ++i) CHECK(looked(yes));
+    CHECK_FALSE(looked(yes));  // others get their turn
+  }
+  for (const int left_out : {1, 3, 3}) {
+    CHECK(looked(no));
+    for (int i = 0; i < left_out; ++i) CHECK_FALSE(looked(yes));
+  }
+  CHECK(looked(yes));  // and all is well again
+  CHECK(looked(no));
+  CHECK_FALSE(looked(yes));
+  CHECK(looked(yes));
+  ShortLook never_looks(0, 0);
+  CHECK_FALSE(never_looks.finds(yes));
 }
 
 TEST_CASE("impossible indices in shared memory are seen by both sides") {
