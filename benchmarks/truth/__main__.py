@@ -17,7 +17,19 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.truth import claims, marks, models, page, real_runs, results, runs, sentences, tails, whole_runs
+from benchmarks.truth import (
+    claims,
+    documents,
+    marks,
+    models,
+    page,
+    real_runs,
+    results,
+    runs,
+    sentences,
+    tails,
+    whole_runs,
+)
 from benchmarks.truth.simulation import Simulation
 
 from msgauge import __version__
@@ -25,7 +37,7 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    for part in (claims, whole_runs, marks, tails, sentences, models, runs):
+    for part in (claims, whole_runs, marks, tails, sentences, documents, models, runs):
         yield from part.simulations()
 
 

@@ -13,7 +13,8 @@ from math import nan
 from msgauge.analysis.burst_effects import MeasuredEffect, Window, measure_rate_changes, measure_start_up
 from msgauge.analysis.burst_traces import SERIES, Trace
 from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
-from msgauge.papers.claims import Claim, Evidence, JudgedClaim, Outcome, Verdict, combine_verdicts, conclude, level_of
+from msgauge.papers.case_levels import CaseLevels, Outcome, Verdict, combine_verdicts, decide_case
+from msgauge.papers.claims import Claim, Evidence, JudgedClaim, conclude, levels_of
 from msgauge.papers.number_selection import Pick, display_name, match_options
 from msgauge.units import format_size
 
@@ -37,7 +38,8 @@ def judge_trace(claim: Claim, traces: Sequence[Trace], systems: Mapping[str, Seq
     if not enough:
         few = f"fewer than {MINIMUM_LAUNCHES} launches" if fits else "no bursts of these sizes"
         return conclude(claim, "undecided", f"not measured: {few}", ())
-    evidence = tuple(_evidence(one, claim, level_of(len(enough))) for one in enough)
+    levels = levels_of(claim, len(enough), len(enough))
+    evidence = tuple(_evidence(one, claim, levels) for one in enough)
     verdict: Verdict = "answered" if claim.question else combine_verdicts([one.outcome for one in evidence], claim.hold)
     return conclude(claim, verdict, "; ".join(one.what for one in evidence) + ".", evidence)
 
@@ -47,21 +49,25 @@ def find_trace(traces: Iterable[Trace], place: tuple[str, int, str], pick: Pick)
     return match_options(pick, (one for one in traces if (one.stack, one.size_bytes, one.series) == place))
 
 
-def _evidence(one: Trace, claim: Claim, level: float) -> Evidence:
-    shown = _measure_effect(one, claim, level)
-    least = max(claim.low, 1 + SMALLEST_EXCESS)
-    there = shown.has(least)
-    outcome: Outcome = "open" if there is None else "fits" if there == claim.expected else "contradicts"
+def _evidence(one: Trace, claim: Claim, levels: CaseLevels) -> Evidence:
+    shown, outcome = decide_case(
+        lambda level: _measure_effect(one, claim, level), lambda shown: _judge_effect(shown, claim), levels
+    )
     launches = one.steps_ns.shape[0]
     name = f"{display_name(one.stack, claim.left.system)}, bursts of {format_size(one.size_bytes)}"
     name += "".join(f", {option} {value}" for option, value in claim.left.options)
     effect = shown.found[0] if shown.found else shown.most
     what = f"{name}: {_describe_effect(shown, claim, launches)}"
-    if there is None and shown.unseen:
+    if outcome == "open" and shown.unseen:
         what += f"; {shown.unseen}"
     if effect is None:
         return Evidence(what, nan, nan, nan, launches, outcome, "text")
     return Evidence(what, effect.value, effect.low, effect.high, launches, outcome, "text")
+
+
+def _judge_effect(shown: MeasuredEffect, claim: Claim) -> Outcome:
+    there = shown.has(max(claim.low, 1 + SMALLEST_EXCESS))
+    return "open" if there is None else "fits" if there == claim.expected else "contradicts"
 
 
 def _measure_effect(one: Trace, claim: Claim, level: float) -> MeasuredEffect:

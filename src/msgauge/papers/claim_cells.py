@@ -8,8 +8,9 @@ from itertools import product
 from attrs import evolve
 
 from msgauge.model import Cell, ClaimCells, Kernel, KernelKind
+from msgauge.papers.case_levels import count_enough
 from msgauge.papers.catalogue import list_shipped_papers, load_paper
-from msgauge.papers.claims import Claim, Hold
+from msgauge.papers.claims import Claim
 from msgauge.papers.number_selection import Case, Pick, match_options
 
 _MEASURED = {"ratio", "difference", "spread", "start-up", "rate-change"}
@@ -43,11 +44,7 @@ def _find_cases(claim: Claim, cells: Sequence[Cell]) -> ClaimCells | None:
         for size, ranks in product(claim.sizes, claim.ranks)
     ]
     cases = tuple(tuple(sorted({cell.id for cell in one if cell})) for one in asked if all(one))
-    return ClaimCells(cases, _count_enough(len(cases), "any" if claim.question else claim.hold)) if cases else None
-
-
-def _count_enough(cases: int, hold: Hold) -> int:
-    return {"all": cases, "most": cases // 2 + 1, "any": 1}[hold]
+    return ClaimCells(cases, count_enough(len(cases), "any" if claim.question else claim.hold)) if cases else None
 
 
 def _cells_of(pick: Pick, case: Case, cells: Sequence[Cell]) -> Iterator[Cell | None]:

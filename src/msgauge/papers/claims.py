@@ -1,11 +1,11 @@
 """The claims of a document held against what was measured: holds, does not hold, undecided, with the numbers.
 
 Most claims are ratios: left / right lies between two bounds, at every size and number of ranks the document speaks of
-(or at most of them, or at one at least). Each case is a paired ratio over rounds. Its interval is taken at the level
-1 - 5 % / cases (Bonferroni), since one case alone can decide a claim. A case *fits* when the whole interval lies within
-the bounds, *contradicts* when none of it does, and is *open* otherwise.
+(or at most of them, or at one at least). Each case is a paired ratio over rounds. A case *fits* when its whole interval
+lies within the bounds, *contradicts* when none of it does, and is *open* otherwise; how sure it has to be is said by
+``case_levels``.
 
-Source: Dunn 1961 for the level; ``stats.ratio.interval_at`` for the interval.
+Source: ``stats.ratio.interval_at`` for the interval.
 """
 
 from __future__ import annotations
@@ -20,20 +20,25 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.observations import Observation
+from msgauge.papers.case_levels import (
+    CaseLevels,
+    Hold,
+    Outcome,
+    Verdict,
+    combine_verdicts,
+    decide_case,
+    find_levels,
+    level_of,
+)
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
 from msgauge.stats.location import median_interval
 from msgauge.stats.ratio import LEAST_FOR_ORDER, estimate_ratios, interval_at
 from msgauge.units import format_count, format_ratio, format_size, format_time
 
-Verdict = Literal["holds", "does not hold", "undecided", "answered"]
-Outcome = Literal["fits", "contradicts", "open"]
 Kind = Literal["ratio", "difference", "spread", "fact", "ran", "start-up", "rate-change"]
-Hold = Literal["all", "most", "any"]
 Direction = Literal["either", "slower", "faster"]
 LEAST_ROUNDS = 5
 """As the verdicts of a run: with fewer, launches in two modes agree by chance too often."""
-FAMILY_ERROR = 0.05
-"""Chance that any interval of a claim misses the truth, over all of its cases."""
 RANGE_OF_TEN = 3.078
 """Expected range of ten normal values in standard deviations (Tippett 1925): what ten repetitions would show."""
 
@@ -121,12 +126,19 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
     if not cases:
         return _leave_open(claim, systems)
     count = sum(one.rounds >= LEAST_ROUNDS for one in cases)
-    evidence = tuple(_make_evidence(one, claim, level_of(count)) for one in cases)
+    evidence = tuple(_make_evidence(one, claim, levels_of(claim, len(cases), count)) for one in cases)
     if claim.question:
         word: Verdict = "answered" if count else "undecided"
         return conclude(claim, word, _answer(evidence), evidence)
     verdict = combine_verdicts([one.outcome for one in evidence], claim.hold)
     return conclude(claim, verdict, _explain(evidence, claim, verdict), evidence)
+
+
+def levels_of(claim: Claim, cases: int, measured: int) -> CaseLevels:
+    """How sure each of so many cases has to be; the numbers that answer a question hold all together."""
+    if claim.question:
+        return CaseLevels(level_of(measured), level_of(measured))
+    return find_levels(cases, measured, claim.hold)
 
 
 def conclude(claim: Claim, verdict: Verdict, because: str, evidence: Sequence[Evidence]) -> JudgedClaim:
@@ -138,21 +150,6 @@ def _leave_open(claim: Claim, systems: Mapping[str, Sequence[str]]) -> JudgedCla
     """The claim, undecided, with what is missing."""
     open_claim = conclude(claim, "undecided", f"not measured: {_describe_missing(claim, systems)}", ())
     return evolve(open_claim, lacking=_list_missing(claim, systems))
-
-
-def level_of(cases: int) -> float:
-    """The level at which each of so many intervals is taken, so that all of them hold in 95 %."""
-    return 1 - FAMILY_ERROR / max(cases, 1)
-
-
-def combine_verdicts(says: Sequence[str], hold: Hold) -> Verdict:
-    """What the cases say together: all, most or any of them must fit."""
-    fit, against, count = says.count("fits"), says.count("contradicts"), len(says)
-    if hold == "any":
-        return "holds" if fit else "does not hold" if against == count else "undecided"
-    if hold == "most":
-        return "holds" if fit > count / 2 else "does not hold" if against >= count / 2 else "undecided"
-    return "holds" if fit == count else "does not hold" if against else "undecided"
 
 
 def judge_fact(claim: Claim, facts: Mapping[str, frozenset[str]], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
@@ -288,15 +285,18 @@ def _spread_limits(deviation: float, launches: int, level: float) -> tuple[float
 # --- what a case says -------------------------------------------------------------------------------------------
 
 
-def _make_evidence(case: RatioEstimate, claim: Claim, level: float) -> Evidence:
-    low, high = case.limits(level)
-    if case.unit == "ns" or case.rounds < LEAST_ROUNDS or not (isfinite(low) and isfinite(high)):
-        outcome: Outcome = "open"
-    elif claim.low <= low and high <= claim.high:
-        outcome = "fits"
-    else:
-        outcome = "contradicts" if high < claim.low or low > claim.high else "open"
+def _make_evidence(case: RatioEstimate, claim: Claim, levels: CaseLevels) -> Evidence:
+    (low, high), outcome = decide_case(case.limits, lambda limits: _judge_limits(case, limits, claim), levels)
     return Evidence(case.what, case.value, low, high, case.rounds, outcome, case.unit)
+
+
+def _judge_limits(case: RatioEstimate, limits: tuple[float, float], claim: Claim) -> Outcome:
+    low, high = limits
+    if case.unit == "ns" or case.rounds < LEAST_ROUNDS or not (isfinite(low) and isfinite(high)):
+        return "open"
+    if claim.low <= low and high <= claim.high:
+        return "fits"
+    return "contradicts" if high < claim.low or low > claim.high else "open"
 
 
 def _explain(evidence: Sequence[Evidence], claim: Claim, verdict: Verdict) -> str:

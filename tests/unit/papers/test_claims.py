@@ -18,7 +18,8 @@ from msgauge.analysis.observations import Observation
 from msgauge.kernels import load_kernels
 from msgauge.model import Cell, Launch, LaunchRecord, Plan, Samples
 from msgauge.papers.burst_claims import judge_trace
-from msgauge.papers.claims import Claim, combine_verdicts, judge_claim, judge_fact
+from msgauge.papers.case_levels import combine_verdicts
+from msgauge.papers.claims import Claim, judge_claim, judge_fact
 from msgauge.papers.figures import Line, Plot, make_paper_figure
 from msgauge.papers.number_selection import Pick
 from msgauge.papers.qualitative_tables import QualitativeRow, QualitativeTable, fill_table
@@ -126,15 +127,20 @@ def test_more_cases_need_clearer_numbers(rounds: int) -> None:
 def test_a_case_is_told_with_the_interval_that_decides_it() -> None:
     cells = equal_stacks(np.random.default_rng(1), 30, 5)
     alone = judge_claim(claim(sizes=(1,)), cells, SYSTEMS).evidence[0]
-    among = judge_claim(claim(sizes=tuple(range(1, 31))), cells, SYSTEMS).evidence[0]
-    assert among.value == alone.value
+    among = judge_claim(claim(sizes=tuple(range(1, 31)), hold="any", low=1.0), cells, SYSTEMS).evidence[0]
+    assert among.value == alone.value and among.outcome == "open"
     assert np.log(among.high / among.low) > 2.5 * np.log(alone.high / alone.low)
+    of_all = judge_claim(claim(sizes=tuple(range(1, 31)), high=1.5), cells, SYSTEMS)
+    assert of_all.verdict == "holds"
+    assert (of_all.evidence[0].low, of_all.evidence[0].high) == (alone.low, alone.high)
 
 
 def test_the_scatter_of_many_cells_needs_clearer_numbers_too() -> None:
     cells = equal_stacks(np.random.default_rng(1), 30, 5)
     alone = judge_claim(claim(kind="spread", sizes=(1,)), cells, SYSTEMS).evidence[0]
-    among = judge_claim(claim(kind="spread", sizes=tuple(range(1, 31))), cells, SYSTEMS).evidence[0]
+    among = judge_claim(claim(kind="spread", sizes=tuple(range(1, 31)), low=1.3, hold="any"), cells, SYSTEMS).evidence[
+        0
+    ]
     assert among.low < alone.low < alone.value < alone.high < among.high
 
 

@@ -1,0 +1,74 @@
+"""What the cases of a claim say together, and how sure each of them has to be so that the claim is.
+
+That at least u of n cases fit is said wrongly in 5 % at most when each case that counts as fitting is known to fit at
+the level 1 - 5 % / (n - u + 1): where fewer than u fit, n - u + 1 do not at least, and one of those would have to pass
+for one that does. So a claim about all cases holds when each of them fits by itself at 95 %, as any that does not can
+prevent it. One case that decides alone, for a claim about any or against one about all, has to do so at the level at
+which the intervals of all cases hold together. Whatever the cases have in common does not matter.
+
+Source: Dunn 1961 (u = 1); Benjamini and Heller 2008, "Screening for partial conjunction hypotheses", Biometrics 64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeVar
+
+from attrs import frozen
+
+Verdict = Literal["holds", "does not hold", "undecided", "answered"]
+Outcome = Literal["fits", "contradicts", "open"]
+Hold = Literal["all", "most", "any"]
+FAMILY_ERROR = 0.05
+"""Chance that a claim is said to hold that does not, and chance of the reverse."""
+
+T = TypeVar("T")
+
+
+@frozen
+class CaseLevels:
+    """Of the interval of one case: the level at which it fits a claim, and the one at which it contradicts."""
+
+    fits: float
+    contradicts: float
+
+
+def find_levels(cases: int, measured: int, hold: Hold) -> CaseLevels:
+    """The levels for a claim of so many cases, of which so many have an interval at all."""
+    needed = count_enough(cases, hold), count_against(cases, hold)
+    return CaseLevels(*(level_of(measured - enough + 1) for enough in needed))
+
+
+def level_of(cases: int) -> float:
+    """The level at which each of so many intervals is taken, so that all of them hold in 95 %."""
+    return 1 - FAMILY_ERROR / max(cases, 1)
+
+
+def count_enough(cases: int, hold: Hold) -> int:
+    """How many of the cases have to fit for the claim to hold."""
+    return {"all": cases, "most": cases // 2 + 1, "any": 1}[hold]
+
+
+def count_against(cases: int, hold: Hold) -> int:
+    """How many of the cases have to contradict for the claim not to hold."""
+    return cases - count_enough(cases, hold) + 1
+
+
+def combine_verdicts(says: Sequence[str], hold: Hold) -> Verdict:
+    """What the cases say together: all, most or any of them must fit."""
+    if says.count("fits") >= count_enough(len(says), hold):
+        return "holds"
+    return "does not hold" if says.count("contradicts") >= count_against(len(says), hold) else "undecided"
+
+
+def decide_case(measure: Callable[[float], T], judge: Callable[[T], Outcome], levels: CaseLevels) -> tuple[T, Outcome]:
+    """A case with the interval that decides it, or with the wider one where neither does.
+
+    ``measure``: the case at a level; ``judge``: what its interval says.
+    """
+    wanted: tuple[tuple[float, Outcome], ...] = ((levels.fits, "fits"), (levels.contradicts, "contradicts"))
+    for level, outcome in wanted:
+        measured = measure(level)
+        if judge(measured) == outcome:
+            return measured, outcome
+    return measure(max(levels.fits, levels.contradicts)), "open"
