@@ -7,6 +7,7 @@ namespace taskfarm {
 namespace {
 
 constexpr double smoothing = 0.125;
+constexpr double giving_ns = 5'000;  // a task to a worker of its own: a call to the system, and a switch of processes
 constexpr double window_worth_it = 0.02;  // below this ratio of round trip to service time one task in flight is enough
 
 void smooth(double& average, double sample) {
@@ -15,13 +16,20 @@ void smooth(double& average, double sample) {
 
 }  // namespace
 
+// Tasks that are done sooner than they are given go to one worker together, where so many wait: else who submits some
+// hundred at a time would have each of them written to another worker by a call of its own, with all windows empty.
 void Farm::dispatch() {
+  double together = recent_service_.known() ? giving_ns / recent_service_.ns() : 1;
+  if (static_cast<double>(queued_) < together) together = 1;
+  Worker* worker = nullptr;
   while (queued_ > 0 && (!idle_.empty() || !room_.empty())) {
     if (result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty())) return;
     const std::uint64_t id = next_queued();
     if (id == 0) return;
     Task& task = *tasks_.find(id);
-    Worker* worker = worker_with_room(task.alone);
+    const bool goes_on = worker != nullptr && !task.alone && !worker->alone && worker->window.size() < worker->limit &&
+                         static_cast<double>(worker->window.size()) < together;
+    if (!goes_on) worker = worker_with_room(task.alone);
     auto& source = retries_.empty() ? queue_ : retries_;
     if (worker == nullptr) return;
     source.pop_front();

@@ -20,6 +20,8 @@ class UsualService {
     ns_ = service_ns > ns_ ? std::min(service_ns, ns_ * 2) : std::max(service_ns, ns_ * 0.8);
   }
   bool is_short() const { return ns_ < short_task_ns; }
+  bool known() const { return ns_ > 0; }
+  double ns() const { return ns_; }
 
  private:
   double ns_ = 0;

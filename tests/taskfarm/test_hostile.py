@@ -276,6 +276,31 @@ def test_the_second_implementation_works_by_socket_and_by_shared_memory(listen: 
         thread.join()
 
 
+def test_many_tasks_that_take_no_time_are_given_together_and_a_few_are_spread(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s?shm=off", window=4)
+    workers = [SecondWorker(f"{tmp_path}/s") for _ in range(2)]
+    joining = [background(worker.join) for worker in workers]
+    until(farm, lambda s: s["workers_idle"] == 2)
+    for thread in joining:
+        thread.join()
+    given: list[list[int]] = [[], []]
+
+    def answer(count: int) -> None:
+        for worker, tasks in zip(workers, given, strict=True):
+            got = [worker.read_task() for _ in range(count)]
+            tasks[:] = [task for task, _, _ in got]
+            for task, attempt, payload in got:
+                worker.reply(task, attempt, payload)
+        take(farm, 2 * count)
+
+    farm.submit_many([b"x", b"y"])
+    answer(1)
+    assert sorted(given) == [[1], [2]]
+    farm.submit_many([b"x"] * 60)
+    answer(4)
+    assert sorted(given) == [[3, 4, 5, 6], [7, 8, 9, 10]]
+
+
 INDICES = [2**64 - 1, 2**63, 65537, 10**9]
 
 
