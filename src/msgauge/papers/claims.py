@@ -263,9 +263,8 @@ def _spreads(
         for spec, mine in select_rounds(claim.left, case, observed, _specs(claim.left, observed, systems)).items():
             logs = np.log(np.array(list(mine.values())))
             deviation = float(logs.std(ddof=1)) if logs.size > 1 else nan
-            what = (
-                f"slowest over fastest of ten launches of {_describe_case(spec, claim.left, case)}{_place(claim, case)}"
-            )
+            what = f"{_describe_case(spec, claim.left, case)}{_place(claim, case)}"
+            what = f"slowest over fastest of ten launches of {what}, if launches scatter normally"
             limits = partial(_spread_limits, deviation, logs.size)
             found.append(RatioEstimate(what, exp(RANGE_OF_TEN * deviation), logs.size, limits))
     return found
