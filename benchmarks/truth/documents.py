@@ -51,17 +51,40 @@ def claims_decided(hold: Hold, cases: int, rounds: int, ratio: float, trials: in
     return Figure("a claim of a document that is true is found so", "", case, now / trials, before / trials, trials)
 
 
+def spreads_held(slow_share: float, rounds: int, trials: int) -> Figure:
+    """Share of intervals of "slowest over fastest of ten launches" that hold; slow launches take e times as long."""
+    random = generator(83)
+
+    def launches(shape: tuple[int, int]) -> np.ndarray:
+        return random.normal(0, 0.15, shape) + (random.random(shape) < slow_share)
+
+    truth = np.exp(np.ptp(launches((100_000, 10)), axis=1).mean())
+    claim = Claim("spread", kind="spread", question=True, left=Pick("left", "pingpong"), sizes=(1,))
+    held = 0
+    for logs in launches((trials, rounds)):
+        shown = judge_claim(claim, _observe(logs[None, None]), SYSTEMS).evidence[0]
+        held += shown.low <= truth <= shown.high
+    slow = f"{100 * slow_share:.0f} % of launches slow" if slow_share else "no launch slow"
+    claim_made = "the scatter of launches is told right if they scatter normally"
+    promised = "" if slow_share else "93 to 97 %"
+    return Figure(claim_made, promised, f"{slow}, {rounds} rounds", held / trials, float("nan"), trials)
+
+
 def judge(hold: Hold, times: np.ndarray) -> JudgedClaim:
     """That the first of two stacks is slower, in so many cases; ``times``: logarithms, shape (2, cases, rounds)."""
-    cases, rounds = times.shape[1:]
-    observed = [
-        Observation(stack, "pingpong", 1 + case, 2, (), "time", tuple(range(rounds)), tuple(np.exp(times[one, case])))
-        for one, (stack,) in enumerate(SYSTEMS.values())
-        for case in range(cases)
-    ]
     left, right = (Pick(role, "pingpong") for role in SYSTEMS)
-    claim = Claim("slower", left=left, right=right, sizes=tuple(range(1, cases + 1)), low=1.0, hold=hold)
-    return judge_claim(claim, observed, SYSTEMS)
+    claim = Claim("slower", left=left, right=right, sizes=tuple(range(1, times.shape[1] + 1)), low=1.0, hold=hold)
+    return judge_claim(claim, _observe(times), SYSTEMS)
+
+
+def _observe(times: np.ndarray) -> list[Observation]:
+    """What was measured of as many stacks as ``times`` has: logarithms, shape (stacks, cases, rounds)."""
+    rounds = tuple(range(times.shape[2]))
+    return [
+        Observation(stack, "pingpong", 1 + case, 2, (), "time", rounds, tuple(np.exp(logs)))
+        for (stack,), of_stack in zip(SYSTEMS.values(), times, strict=False)
+        for case, logs in enumerate(of_stack)
+    ]
 
 
 def _judge_together(hold: Hold, times: np.ndarray) -> str:
@@ -79,3 +102,6 @@ def simulations() -> Iterator[Simulation]:
     for rounds in (5, 7):
         yield Simulation(claims_decided, ("all", 26, rounds, 1.5), 200)
         yield Simulation(claims_decided, ("most", 6, rounds, 1.25), 200)
+    for slow_share in (0.0, 0.1, 0.3):
+        for rounds in (5, 10):
+            yield Simulation(spreads_held, (slow_share, rounds), 2000)
