@@ -16,11 +16,12 @@ void smooth(double& average, double sample) {
 
 }  // namespace
 
-// Tasks that are done sooner than they are given go to one worker together, where so many wait: else who submits some
-// hundred at a time would have each of them written to another worker by a call of its own, with all windows empty.
+// Tasks that are done sooner than they are given go to one worker together, where so many wait and more than there are idle
+// workers: else who submits some hundred at a time would have each of them written to another worker by a call of its own,
+// with all windows empty.
 void Farm::dispatch() {
   double together = recent_service_.known() ? giving_ns / recent_service_.ns() : 1;
-  if (static_cast<double>(queued_) < together) together = 1;
+  if (static_cast<double>(queued_) < together || queued_ <= idle_.size()) together = 1;
   Worker* worker = nullptr;
   while (queued_ > 0 && (!idle_.empty() || !room_.empty())) {
     if (result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty())) return;
