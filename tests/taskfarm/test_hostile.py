@@ -305,11 +305,13 @@ def test_idle_workers_get_one_task_each_before_any_gets_two(listen: Any, tmp_pat
     """However short the tasks are: what msgauge's fan-out relies on."""
     farm = listen(f"unix://{tmp_path}/s", window=16)
     with subprocess.Popen([str(BUILD / "tests" / "echo_worker"), farm.url, "60"]):
-        until(farm, lambda s: s["workers_idle"] == 60)
-        for _ in range(5):
-            farm.submit_many([b"x"] * 60)
-            assert len({result[4] for result in take(farm, 60)}) == 60
-        farm.close(0)
+        try:
+            until(farm, lambda s: s["workers_idle"] == 60)
+            for _ in range(5):
+                farm.submit_many([b"x"] * 60)
+                assert len({result[4] for result in take(farm, 60)}) == 60
+        finally:
+            farm.close(0)
 
 
 INDICES = [2**64 - 1, 2**63, 65537, 10**9]
