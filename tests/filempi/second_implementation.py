@@ -26,6 +26,7 @@ class Peer:
     def __init__(self, job: Path, rank: int) -> None:
         self.inbox = job / f"in.{rank}" / "m.0."
         self.outbox = job / "in.0" / f"m.{rank}."
+        self.streams = bool(loadmat(job / "job", appendmat=False, variable_names=("v",))["v"]["streams"][0, 0].item())
         self.received, self.sent, self.position = 0, 0, 0
 
     def receive(self) -> tuple[int, int, Any]:
@@ -84,13 +85,13 @@ class Peer:
         elif kind == 2:
             behind = np.append(np.concatenate([words_of(*one) for one in content]), self.sent)
             header[5:7] = [len(content), behind.size]
-        if kind == 3 or self.position == 0:
+        if kind == 3 or not self.streams:
             name = f"{self.outbox}{self.sent}"
             variables = {"h": np.array([header])} if kind == 1 else {"v": content, "h": np.array([header])}
             with Path(f"{name}.t").open("wb") as file:
                 savemat(file, variables, format="5", do_compression=False)
             Path(f"{name}.t").rename(name)
-        if self.position > 0:
+        if self.streams:
             with Path(f"{self.outbox}s1").open("ab") as file:
                 file.write(np.concatenate([header, behind]).astype("<f8").tobytes())
 
