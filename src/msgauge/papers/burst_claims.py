@@ -14,7 +14,7 @@ from msgauge.analysis.burst_effects import MeasuredEffect, Window, measure_rate_
 from msgauge.analysis.burst_traces import SERIES, Trace
 from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
 from msgauge.papers.case_levels import CaseLevels, Outcome, Verdict, combine_verdicts, decide_case
-from msgauge.papers.claims import Claim, Evidence, JudgedClaim, conclude, levels_of
+from msgauge.papers.claims import Claim, Evidence, JudgedClaim, choose_levels, conclude
 from msgauge.papers.number_selection import Pick, display_name, match_options
 from msgauge.units import format_size
 
@@ -38,7 +38,7 @@ def judge_trace(claim: Claim, traces: Sequence[Trace], systems: Mapping[str, Seq
     if not enough:
         few = f"fewer than {MINIMUM_LAUNCHES} launches" if fits else "no bursts of these sizes"
         return conclude(claim, "undecided", f"not measured: {few}", ())
-    levels = levels_of(claim, len(enough), len(enough))
+    levels = choose_levels(claim, len(enough), len(enough))
     evidence = tuple(_evidence(one, claim, levels) for one in enough)
     verdict: Verdict = "answered" if claim.question else combine_verdicts([one.outcome for one in evidence], claim.hold)
     return conclude(claim, verdict, "; ".join(one.what for one in evidence) + ".", evidence)

@@ -66,9 +66,10 @@ def decide_case(measure: Callable[[float], T], judge: Callable[[T], Outcome], le
 
     ``measure``: the case at a level; ``judge``: what its interval says.
     """
-    wanted: tuple[tuple[float, Outcome], ...] = ((levels.fits, "fits"), (levels.contradicts, "contradicts"))
-    for level, outcome in wanted:
-        measured = measure(level)
-        if judge(measured) == outcome:
-            return measured, outcome
-    return measure(max(levels.fits, levels.contradicts)), "open"
+    fitting = measure(levels.fits)
+    if judge(fitting) == "fits":
+        return fitting, "fits"
+    contradicting = fitting if levels.contradicts == levels.fits else measure(levels.contradicts)
+    if judge(contradicting) == "contradicts":
+        return contradicting, "contradicts"
+    return (fitting if levels.fits > levels.contradicts else contradicting), "open"

@@ -126,7 +126,8 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
     if not cases:
         return _leave_open(claim, systems)
     count = sum(one.rounds >= LEAST_ROUNDS for one in cases)
-    evidence = tuple(_make_evidence(one, claim, levels_of(claim, len(cases), count)) for one in cases)
+    levels = choose_levels(claim, len(cases), count)
+    evidence = tuple(_make_evidence(one, claim, levels) for one in cases)
     if claim.question:
         word: Verdict = "answered" if count else "undecided"
         return conclude(claim, word, _answer(evidence), evidence)
@@ -134,7 +135,7 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
     return conclude(claim, verdict, _explain(evidence, claim, verdict), evidence)
 
 
-def levels_of(claim: Claim, cases: int, measured: int) -> CaseLevels:
+def choose_levels(claim: Claim, cases: int, measured: int) -> CaseLevels:
     """How sure each of so many cases has to be; the numbers that answer a question hold all together."""
     if claim.question:
         return CaseLevels(level_of(measured), level_of(measured))

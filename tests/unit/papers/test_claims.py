@@ -138,9 +138,8 @@ def test_a_case_is_told_with_the_interval_that_decides_it() -> None:
 def test_the_scatter_of_many_cells_needs_clearer_numbers_too() -> None:
     cells = equal_stacks(np.random.default_rng(1), 30, 5)
     alone = judge_claim(claim(kind="spread", sizes=(1,)), cells, SYSTEMS).evidence[0]
-    among = judge_claim(claim(kind="spread", sizes=tuple(range(1, 31)), low=1.3, hold="any"), cells, SYSTEMS).evidence[
-        0
-    ]
+    of_thirty = claim(kind="spread", sizes=tuple(range(1, 31)), low=1.3, hold="any")
+    among = judge_claim(of_thirty, cells, SYSTEMS).evidence[0]
     assert among.low < alone.low < alone.value < alone.high < among.high
 
 
