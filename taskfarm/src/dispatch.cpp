@@ -14,6 +14,11 @@ void smooth(double& average, double sample) {
   average = average == 0 ? sample : average + smoothing * (sample - average);
 }
 
+bool has_room(const Worker& worker) {
+  return worker.peer != nullptr && worker.peer->state == Peer::State::open && !worker.alone &&
+         worker.window.size() < worker.limit;
+}
+
 }  // namespace
 
 // Tasks that are done sooner than they are given go to one worker together, where so many wait and more than there are idle
@@ -28,7 +33,7 @@ void Farm::dispatch() {
     const std::uint64_t id = next_queued();
     if (id == 0) return;
     Task& task = *tasks_.find(id);
-    const bool goes_on = worker != nullptr && !task.alone && !worker->alone && worker->window.size() < worker->limit &&
+    const bool goes_on = worker != nullptr && !task.alone && has_room(*worker) &&
                          static_cast<double>(worker->window.size()) < together;
     if (!goes_on) worker = worker_with_room(task.alone);
     auto& source = retries_.empty() ? queue_ : retries_;
@@ -66,9 +71,7 @@ Worker* Farm::worker_with_room(bool idle_only) {
     Worker* worker = room_.front();
     room_.pop_front();
     worker->in_room_list = false;
-    if (worker->peer != nullptr && worker->peer->state == Peer::State::open && !worker->alone &&
-        worker->window.size() < worker->limit)
-      return worker;
+    if (has_room(*worker)) return worker;
   }
   return nullptr;
 }

@@ -72,6 +72,7 @@ class Farm {
   void take_bytes(Peer& peer, std::string& partial, const char* data, std::size_t bytes);
   std::size_t take_frames(Peer& peer, const char* data, std::size_t bytes);
   bool poll_rings();
+  bool look_at_rings(std::int64_t until);
   void read_ring(Peer& peer);
   void take_from_ring(Peer& peer);
   void send(Peer& peer, const Header& header, const Payload& payload);
@@ -173,7 +174,7 @@ class Farm {
   std::map<std::string, Broadcast> broadcasts_;
   std::uint64_t broadcast_versions_ = 0;
   double usual_service_ns_ = 0;
-  ShortLook look_{5000, usable_cores() > 1 ? 64U : 0U};
+  ShortLook look_{5000, 64, usable_cores()};
   UsualService recent_service_;
 
   Identity farm_id_{};

@@ -42,8 +42,7 @@ void Farm::step(Lock& lock, std::int64_t until) {
 void Farm::turn(Lock& lock, std::int64_t until) {
   flush_dirty();
   graveyard_.clear();
-  const bool looks = ready_.empty() && until > now_ && gives_way_first();
-  const bool rings = shared_peers_ > 0 && (poll_rings() || (looks && look_.finds([this] { return poll_rings(); })));
+  const bool rings = shared_peers_ > 0 && (poll_rings() || look_at_rings(until));
   now_ = now_ns();
   if (!rings || now_ - last_epoll_ns_ > epoll_at_least_each_ns) {
     const int events = wait_for_events(lock, rings ? 0 : until);
@@ -197,6 +196,11 @@ bool Farm::poll_rings() {
     }
   }
   return any;
+}
+
+// A short look for who waits; for whoever has results to take, or does not wait, there is none.
+bool Farm::look_at_rings(std::int64_t until) {
+  return ready_.empty() && until > now_ && gives_way_first() && look_.finds([this] { return poll_rings(); });
 }
 
 void Farm::read_ring(Peer& peer) {

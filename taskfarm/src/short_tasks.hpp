@@ -27,11 +27,12 @@ class UsualService {
   double ns_ = 0;
 };
 
-// Looks for a moment; with `in_a_row` 0 never, as where there is one core only. After so many that found something in a row one is left out, so that others get the core; after those
-// that found nothing more and more are, since who shares its core with the one it waits for looks in vain.
+// Looks for a moment; never where there is one core only. After so many that found something in a row one is left out, so
+// that others get the core; after those that found nothing more and more are, since who shares its core with the one it
+// waits for looks in vain.
 class ShortLook {
  public:
-  ShortLook(std::int64_t ns, unsigned in_a_row) : ns_(ns), in_a_row_(in_a_row) {}
+  ShortLook(std::int64_t ns, unsigned in_a_row, unsigned cores) : ns_(ns), in_a_row_(cores > 1 ? in_a_row : 0) {}
 
   template <class Arrived>
   bool finds(Arrived&& arrived) {  // whether `arrived()` came true

@@ -158,7 +158,7 @@ class WorkerSide {
   bool has_task_ = false;
   std::int64_t started_ns_ = 0, spin_ns_ = 0;
   UsualService usual_service_;  // which answers may wait, and how to wait
-  ShortLook look_{1500, usable_cores() > 1 ? 32U : 0U};
+  ShortLook look_{1500, 32, usable_cores()};
   std::uint64_t max_frame_ = 0;
 };
 

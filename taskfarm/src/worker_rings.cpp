@@ -24,16 +24,15 @@ WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
   const bool collects = in_begin_ < in_end_;
   const std::size_t enough = collects ? 0 : bytes.size();
   const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
-  const auto arrived = [&] {
+  const auto arrived = [&] {  // or the ring is broken
     const auto available = tasks_.available();
     return !available || *available > enough;
   };
   bool gives_way = gives_way_first();
   if (gives_way) look_.finds(arrived);
   for (unsigned turns = 1;; ++turns) {
-    const auto available = tasks_.available();
-    if (available && *available > enough) break;
-    if (lost_ || !available) return Wait::lost;
+    if (arrived()) break;
+    if (lost_) return Wait::lost;
     if (spin_until != 0 && (turns % 64 != 0 || now_ns() < spin_until)) {
       pause_processor();
       continue;
@@ -46,11 +45,12 @@ WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
     if (until != never && left <= 0) return Wait::timeout;
     if (control.coordinator_waits.exchange(0) != 0) ring_doorbell();
     control.worker_sleeps.store(waits_for_tasks, std::memory_order_seq_cst);
-    const auto again = tasks_.available();
-    if (again && *again <= enough && !lost_) futex_wait(control.worker_sleeps, waits_for_tasks, left);
+    if (!arrived() && !lost_) futex_wait(control.worker_sleeps, waits_for_tasks, left);
     control.worker_sleeps.store(0, std::memory_order_relaxed);
   }
-  if (collects) collect_from_ring(*tasks_.available());
+  const auto available = tasks_.available();
+  if (!available) return Wait::lost;
+  if (collects) collect_from_ring(*available);
   return Wait::arrived;
 }
 

@@ -169,7 +169,7 @@ TEST_CASE("bytes pass the ring between two threads unharmed, and lie contiguous"
 }
 
 TEST_CASE("a short look is left out after so many that found something, and more often the more found nothing") {
-  ShortLook look(0, 3);
+  ShortLook look(0, 3, 2);
   int asked = 0;
   const auto yes = [&] { return ++asked, true; };
   const auto no = [&] { return ++asked, false; };
@@ -191,7 +191,7 @@ TEST_CASE("a short look is left out after so many that found something, and more
   CHECK(looked(no));
   CHECK_FALSE(looked(yes));
   CHECK(looked(yes));
-  ShortLook never_looks(0, 0);
+  ShortLook never_looks(0, 3, 1);
   CHECK_FALSE(never_looks.finds(yes));
 }
 
