@@ -38,6 +38,8 @@ class OutQueue {
     return parts_.empty() ? std::string_view{} : parts_.front().rest();
   }
 
+  bool more_than(std::size_t bytes) const { return added_ - taken_ > bytes; }
+
   int gather(iovec* places, int count) const {
     int used = 0;
     for (const Part& part : parts_) {

@@ -287,7 +287,7 @@ void Farm::flush_socket(Peer& peer) {
     ssize_t sent;
     if (peer.tls) {
       const std::string_view front = peer.out.front();
-      sent = peer.tls->write(front.data(), front.size());
+      sent = peer.tls->write(front.data(), front.size(), peer.out.more_than(front.size()));
     } else {
       iovec parts[64];
       msghdr message{};

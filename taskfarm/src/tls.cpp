@@ -19,6 +19,7 @@ namespace taskfarm {
 namespace {
 
 constexpr std::size_t key_bytes = 32;
+constexpr std::size_t longest_record = SSL3_RT_MAX_PLAIN_LENGTH, read_at_once = 65536;
 constexpr const char* psk_identity = "taskfarm";
 constexpr unsigned char aes_128_gcm_sha256[] = {0x13, 0x01};
 constexpr unsigned char session_context[] = "taskfarm";
@@ -92,39 +93,7 @@ int use_session(SSL* ssl, const EVP_MD* digest, const unsigned char** identity, 
   return *session != nullptr;
 }
 
-// OpenSSL's own socket BIO writes without MSG_NOSIGNAL: a peer that is gone would end the process by SIGPIPE.
-int socket_of(BIO* bio) { return static_cast<int>(reinterpret_cast<std::intptr_t>(BIO_get_data(bio))); }
-
-int write_socket(BIO* bio, const char* data, int bytes) {
-  const ssize_t count = send(socket_of(bio), data, static_cast<std::size_t>(bytes), MSG_NOSIGNAL | MSG_DONTWAIT);
-  BIO_clear_retry_flags(bio);
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_write(bio);
-  return static_cast<int>(count);
-}
-
-int read_socket(BIO* bio, char* data, int bytes) {
-  const ssize_t count = recv(socket_of(bio), data, static_cast<std::size_t>(bytes), MSG_DONTWAIT);
-  BIO_clear_retry_flags(bio);
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_read(bio);
-  return static_cast<int>(count);
-}
-
 long control_socket(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
-
-BIO* socket_bio(int fd) {
-  static BIO_METHOD* const method = [] {
-    BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket without signals");
-    BIO_meth_set_write(made, write_socket);
-    BIO_meth_set_read(made, read_socket);
-    BIO_meth_set_ctrl(made, control_socket);
-    return made;
-  }();
-  BIO* bio = BIO_new(method);
-  if (bio == nullptr) return nullptr;
-  BIO_set_data(bio, reinterpret_cast<void*>(static_cast<std::intptr_t>(fd)));
-  BIO_set_init(bio, 1);
-  return bio;
-}
 
 void load_certificates(SSL_CTX* context, const Credentials& c) {
   const auto need = [](bool good, const std::string& file) {
@@ -164,7 +133,8 @@ TlsContext::TlsContext(const Credentials& credentials, bool server) {
   if (context_ == nullptr) throw Failure(TF_SYSTEM, "SSL_CTX_new: " + last_openssl_error());
   SSL_CTX_set_min_proto_version(context_, TLS1_3_VERSION);
   SSL_CTX_set_mode(context_, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-  SSL_CTX_set_read_ahead(context_, 1);  // one system call takes header and body of a record
+  SSL_CTX_set_read_ahead(context_, 1);  // one call to the system takes whole records, as many as there are
+  SSL_CTX_set_default_read_buffer_len(context_, read_at_once);
   SSL_CTX_set_num_tickets(context_, 0);
   SSL_CTX_set_session_cache_mode(context_, SSL_SESS_CACHE_OFF);
   if (server) SSL_CTX_set_session_id_context(context_, session_context, sizeof session_context);
@@ -187,8 +157,8 @@ TlsContext::TlsContext(const Credentials& credentials, bool server) {
 
 TlsContext::~TlsContext() { SSL_CTX_free(context_); }
 
-TlsSession::TlsSession(const TlsContext& context, int fd, bool server) : session_(SSL_new(context.get())) {
-  BIO* bio = socket_bio(fd);
+TlsSession::TlsSession(const TlsContext& context, int fd, bool server) : session_(SSL_new(context.get())), fd_(fd) {
+  BIO* bio = socket_bio(*this);
   if (session_ == nullptr || bio == nullptr) {
     SSL_free(session_);
     BIO_free(bio);
@@ -206,15 +176,59 @@ int TlsSession::handshake() {
   return code < 0 && errno == EAGAIN ? 0 : -1;
 }
 
+// OpenSSL gives one record at a time; frames that lie across two would be put together anew.
 ssize_t TlsSession::read(void* data, std::size_t bytes) {
-  return judge(SSL_read(session_, data, static_cast<int>(std::min<std::size_t>(bytes, INT_MAX))));
+  std::size_t total = 0;
+  do {
+    const int room = static_cast<int>(std::min<std::size_t>(bytes - total, INT_MAX));
+    const ssize_t got = judge(SSL_read(session_, static_cast<char*>(data) + total, room));
+    ended_ = got == 0 || (got < 0 && errno != EAGAIN);
+    if (got <= 0) return total > 0 ? static_cast<ssize_t>(total) : got;
+    total += static_cast<std::size_t>(got);
+  } while (total < bytes && pending());
+  return static_cast<ssize_t>(total);
 }
 
-ssize_t TlsSession::write(const void* data, std::size_t bytes) {
-  return judge(SSL_write(session_, data, static_cast<int>(std::min<std::size_t>(bytes, INT_MAX))));
+ssize_t TlsSession::write(const void* data, std::size_t bytes, bool more) {
+  more_ = more || bytes > longest_record;
+  return judge(SSL_write(session_, data, static_cast<int>(std::min(bytes, longest_record))));
 }
 
-bool TlsSession::pending() const { return SSL_has_pending(session_) != 0; }
+// OpenSSL's own socket BIO writes without MSG_NOSIGNAL: a peer that is gone would end the process by SIGPIPE. And it cannot
+// tell that more records follow, so that the other side would wake for the first.
+int TlsSession::send_record(BIO* bio, const char* data, int bytes) {
+  const auto& session = *static_cast<const TlsSession*>(BIO_get_data(bio));
+  const int flags = MSG_NOSIGNAL | MSG_DONTWAIT | (session.more_ ? MSG_MORE : 0);
+  const ssize_t count = send(session.fd_, data, static_cast<std::size_t>(bytes), flags);
+  BIO_clear_retry_flags(bio);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_write(bio);
+  return static_cast<int>(count);
+}
+
+int TlsSession::receive_records(BIO* bio, char* data, int bytes) {
+  const auto& session = *static_cast<const TlsSession*>(BIO_get_data(bio));
+  const ssize_t count = recv(session.fd_, data, static_cast<std::size_t>(bytes), MSG_DONTWAIT);
+  BIO_clear_retry_flags(bio);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_read(bio);
+  return static_cast<int>(count);
+}
+
+BIO* TlsSession::socket_bio(TlsSession& session) {
+  static BIO_METHOD* const method = [] {
+    BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket without signals");
+    BIO_meth_set_write(made, send_record);
+    BIO_meth_set_read(made, receive_records);
+    BIO_meth_set_ctrl(made, control_socket);
+    return made;
+  }();
+  BIO* bio = BIO_new(method);
+  if (bio == nullptr) return nullptr;
+  BIO_set_data(bio, &session);
+  BIO_set_init(bio, 1);
+  return bio;
+}
+
+bool TlsSession::pending() const { return ended_ || SSL_has_pending(session_) != 0; }
 
 ssize_t TlsSession::judge(int code) {
   wants_write_ = false;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+struct bio_st;
 struct ssl_ctx_st;
 struct ssl_st;
 
@@ -38,16 +39,20 @@ class TlsSession {
   ~TlsSession();
   TlsSession(const TlsSession&) = delete;
   int handshake();  // 1 done, 0 goes on, -1 failed: `reason` says why
-  ssize_t read(void* data, std::size_t bytes);
-  ssize_t write(const void* data, std::size_t bytes);
+  ssize_t read(void* data, std::size_t bytes);  // of all records that have come
+  ssize_t write(const void* data, std::size_t bytes, bool more = false);  // one record; `more` follows at once
   bool wants_write() const { return wants_write_; }
-  bool pending() const;  // decrypted bytes are waiting that poll does not see
+  bool pending() const;  // bytes are waiting, or the end, that poll does not see
   std::string reason;
 
  private:
+  static int send_record(bio_st* bio, const char* data, int bytes);
+  static int receive_records(bio_st* bio, char* data, int bytes);
+  static bio_st* socket_bio(TlsSession& session);
   ssize_t judge(int code);
   ssl_st* session_ = nullptr;
-  bool wants_write_ = false;
+  int fd_;
+  bool wants_write_ = false, more_ = false, ended_ = false;
 };
 
 }  // namespace taskfarm

@@ -213,7 +213,7 @@ WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
     if (spins) continue;
     if (std::exchange(gives_way, false)) {
       sched_yield();
-      continue;
+      if (!tls_) continue;  // a read in vain costs more than poll does
     }
     const std::int64_t now = now_ns();
     if (now >= until) return Wait::timeout;
