@@ -14,6 +14,7 @@ import sys
 import time
 
 from benchmarks.taskfarm import peers, pools, scale
+from benchmarks.taskfarm.programs import own_folders
 
 PARTS = {"peers": peers.main, "scale": scale.main, "pools": pools.main}
 
@@ -25,7 +26,8 @@ def main() -> int:
         return 2
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # so that what was started is ended
     started = time.monotonic()
-    code = PARTS[sys.argv[1]](sys.argv[2:])
+    with own_folders():
+        code = PARTS[sys.argv[1]](sys.argv[2:])
     print(f"took {time.monotonic() - started:.0f} s")
     return code
 

@@ -28,6 +28,10 @@ ADDRESSES = {
     "shm": "unix://{folder}/s",
 }
 YIELDS = ("--mca", "mpi_yield_when_idle", "1")
+COMPARATORS = ("floor", "zeromq", "openmpi", "openmpi-busy", "openmpi-tcp", "openmpi-tcp-busy")
+MEMORY = Path("/dev/shm")
+SEGMENT_FOLDERS = ("OMPI_MCA_btl_vader_backing_directory", "OMPI_MCA_btl_sm_backing_directory")
+SESSION_FOLDERS = ("OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base")
 RING_BYTES = 65536
 """Of the library: a worker's ring has gone round once before the timed tasks begin."""
 
@@ -116,6 +120,22 @@ def need_programs() -> None:
     """Ends with a remedy where the library's programs are not built."""
     if not (PROGRAMS / "drive").exists():
         raise SystemExit(f"{PROGRAMS}/drive is missing; run: make -C taskfarm build")
+
+
+@contextmanager
+def own_folders() -> Iterator[None]:
+    """While it lasts, Open MPI keeps its segments and sessions in folders of the benchmark, which go with it.
+
+    A job that is ended because it was not done in time removes neither.
+    """
+    with tempfile.TemporaryDirectory(dir=MEMORY) as memory, tempfile.TemporaryDirectory() as sessions:
+        places = dict.fromkeys(SEGMENT_FOLDERS, memory) | dict.fromkeys(SESSION_FOLDERS, sessions)
+        os.environ.update(places)
+        try:
+            yield
+        finally:
+            for name in places:
+                del os.environ[name]
 
 
 def key_in(folder: Path) -> Path:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from benchmarks.taskfarm.programs import output_of, started
+from benchmarks.taskfarm import peers
+from benchmarks.taskfarm.programs import MEMORY, SEGMENT_FOLDERS, compiled, output_of, own_folders, started
 from process_ends import gone
 
 ROOT = Path(__file__).parents[2]
@@ -42,3 +46,34 @@ def test_a_terminated_benchmark_ends_its_programs() -> None:
 def test_a_program_that_fails_has_no_output_and_its_last_word_is_kept() -> None:
     assert output_of(["sh", "-c", "echo 1.5; echo why >&2"]) == ("1.5\n", "why")
     assert output_of(["sh", "-c", "echo 1.5; echo first >&2; echo last >&2; exit 3"]) == ("", "last")
+
+
+def test_an_open_mpi_that_is_killed_leaves_nothing_in_memory(tmp_path: Path) -> None:
+    if shutil.which("mpicc.openmpi") is None:
+        assert os.environ.get("CI") != "true", "the system's Open MPI is promised"
+        pytest.skip("no Open MPI of the system here; the benchmark leaves it out by name")
+    before = {one.name for one in MEMORY.iterdir()}
+    with own_folders():
+        command = compiled("openmpi", tmp_path)
+        assert command is not None
+        filled = [part.format(ranks=3, bytes=8, window=1, tasks=10**9) for part in command]
+        with started(filled) as process:
+            made = _await_files(Path(os.environ[SEGMENT_FOLDERS[0]]))
+            os.killpg(process.pid, signal.SIGKILL)
+    assert made
+    assert {one.name for one in MEMORY.iterdir()} <= before
+
+
+def test_an_unknown_comparator_is_refused_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        peers.main(["--against", "floor,openmp"])
+    assert "openmp: not known; choose from floor,zeromq" in capsys.readouterr().err
+
+
+def _await_files(folder: Path) -> list[Path]:
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        if found := list(folder.iterdir()):
+            return found
+        time.sleep(0.05)
+    return []
