@@ -132,10 +132,10 @@ class _Campaign:
         each, latest = len(launches_of_round(self._plan, 0, 0)), max(0, self._progress.latest_round)
         first = min([latest, *(number // each for number in self._folder.put_aside)])
         for round in range(first, self._plan.stopping.maximum_rounds):
-            cells = self._schedule.cells_of(round)
-            if not cells:
+            held = self._schedule.cells_of(round)
+            if not held:
                 return StopReason.BUDGET
-            if not self._run_launches(launches_of_round(self._plan, round, round * each, cells)):
+            if not self._run_launches(launches_of_round(self._plan, round, round * each, held)):
                 return StopReason.FAILURES
             if self._is_over():
                 return StopReason.DEADLINE

@@ -136,8 +136,8 @@ def prepare(study: Study, against: str = "") -> Prepared:
     host = evolve(host, cores=hosts.cores or host.cores)
     hosts = deal_ranks(stacks, hosts)
     plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack, hosts) for stack in stacks})
-    claims = find_claim_cells(study.name, plan.cells, kernels)
-    plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts, claims=claims)
+    plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts)
+    plan = evolve(plan, claims=find_claim_cells(plan, stacks, kernels))
     return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
 
 

@@ -124,12 +124,12 @@ def _collect_cells(
 
 
 def launches_of_round(
-    plan: Plan, round: int, first_number: int, cells: Collection[int] | None = None
+    plan: Plan, round: int, first_number: int, held: Collection[CellKey] | None = None
 ) -> tuple[Launch, ...]:
     """One randomised complete block on each number of ranks: every stack once, in random order, cells shuffled.
 
     The stacks of one number of ranks follow each other, so that those compared stand close in time; the numbers of
-    ranks come in random order. ``cells``: those that take part, all where None; a stack without any is not launched.
+    ranks come in random order. ``held``: what takes part, all where None; a stack without a cell is not launched.
     Order and numbers depend on seed and round alone: a cell that takes no part changes nothing for the others.
     """
     dice = random.Random(f"msgauge {plan.seed} {round}")
@@ -145,7 +145,7 @@ def launches_of_round(
     return tuple(
         Launch(first_number + place, round, stack, ranks, taking_part, seed)
         for place, (stack, ranks, order, seed) in enumerate(starts)
-        if (taking_part := tuple(cell for cell in order if cells is None or cell in cells))
+        if (taking_part := tuple(cell for cell in order if held is None or CellKey(stack, cell) in held))
     )
 
 

@@ -178,6 +178,7 @@ def print_study(study: Study) -> str:
         f"launch_limit = {stopping.launch_limit_s!r}",
         *([f"deadline = {stopping.deadline_s!r}"] if stopping.deadline_s else []),
         *(["every_cell = true"] if stopping.every_cell else []),
+        *([f"shared_core_budget = {stopping.shared_core_budget_s!r}"] if stopping.shared_core_budget_s else []),
     ]
     lines += [line for measure in study.measures for line in _measure_lines(measure)]
     return "\n".join([*lines, *(line for one in study.purpose.weights for line in _weight_lines(one))]) + "\n"
@@ -314,6 +315,7 @@ def _parse_stopping(table: TomlTable) -> Stopping:
         launch_limit_s=table.duration_s("launch_limit", usual.launch_limit_s, 0.1),
         deadline_s=table.duration_s("deadline", usual.deadline_s, 0.0),
         every_cell=table.flag("every_cell", usual.every_cell),
+        shared_core_budget_s=table.duration_s("shared_core_budget", usual.shared_core_budget_s, 0.0),
     )
     if stopping.minimum_rounds > stopping.maximum_rounds:
         table.mistake("minimum_rounds", f"more than maximum_rounds ({stopping.maximum_rounds})")

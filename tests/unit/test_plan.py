@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from msgauge.errors import UsageError
 from msgauge.hosts import Host
-from msgauge.model import Kernel, Option, Origin, Plan, Stack, Stopping
+from msgauge.model import CellKey, Kernel, Option, Origin, Plan, Stack, Stopping
 from msgauge.plan import WorkerCapabilities, launches_of_round, make_plan
-from msgauge.rounds.allocation import round_s
-from msgauge.rounds.forecast import expect_costs
+from msgauge.rounds.forecast import expect_prices
 from msgauge.study import Measure, Study
 
 KERNELS = {
@@ -110,13 +109,20 @@ def test_cells_that_take_no_part_change_no_order() -> None:
     plan = planned()
     chosen = {cell.id for cell in plan.cells if cell.id % 2 and cell.ranks == 2}
     whole = [one for one in launches_of_round(plan, 3, 0) if one.ranks == 2]
-    part = launches_of_round(plan, 3, 0, chosen)
+    part = launches_of_round(plan, 3, 0, {CellKey(stack, cell) for stack in plan.stacks for cell in chosen})
     assert [(one.stack, one.seed) for one in part] == [
         (one.stack, one.seed) for one in whole if chosen & set(one.cells)
     ]
     assert [one.cells for one in part] == [
         tuple(cell for cell in one.cells if cell in chosen) for one in whole if chosen & set(one.cells)
     ]
+
+
+def test_a_round_may_hold_a_cell_for_some_stacks_only() -> None:
+    plan = planned()
+    stack, cell = plan.stacks[0], plan.cells[0]
+    (launch,) = launches_of_round(plan, 3, 0, {CellKey(stack, cell.id)})
+    assert (launch.stack, launch.ranks, launch.cells) == (stack, cell.ranks, (cell.id,))
 
 
 def test_the_same_seed_gives_the_same_orders_and_another_gives_others() -> None:
@@ -160,8 +166,8 @@ def test_a_crowd_takes_longer_to_start_and_to_steer() -> None:
     plan = planned(Study("s", ranks=(200,), measures=(Measure("bcast", (8,)),), stopping=Stopping(cell_budget_s=0.03)))
 
     def expected_s(simulated: frozenset[str], cores: int) -> float:
-        cells, start_s = expect_costs(plan, simulated, cores)
-        return round_s(cells.values(), start_s)
+        prices = expect_prices(plan, simulated, cores)
+        return prices.round_s(prices.cell_s, {cell.id: cell.ranks for cell in plan.cells})
 
     each_s = expected_s(frozenset(), 2) / len(plan.stacks)
     assert 10 < each_s < 20

@@ -166,6 +166,16 @@ class Stopping:
     """The level that each of these looks had."""
     every_cell: bool = False
     """Every round holds every cell, settled or not: for models that are fitted to all cells of a launch."""
+    shared_core_budget_s: float = 0.0
+    """Where ranks share cores, a cell may last so long for each rank of a core, if that is more than its budget."""
+
+    def cell_budget_on(self, ranks: int, cores: int) -> float:
+        """Seconds that a cell may last on so many ranks.
+
+        With a hundred ranks on a core each runs once in a hundred turns of the system's scheduler: a shorter time shows
+        a part of one rotation, and launches then differ by which.
+        """
+        return max(self.cell_budget_s, self.shared_core_budget_s * ranks / max(1, cores) if ranks > cores else 0.0)
 
 
 @frozen
@@ -198,11 +208,11 @@ class Purpose:
 
 @frozen
 class ClaimCells:
-    """The cells that decide a claim of a paper, so that time can go where it decides."""
+    """What of a plan decides a claim of a paper, so that time can go where it decides."""
 
-    cases: tuple[tuple[int, ...], ...]
-    """Each case by its cells, all of which it needs."""
-    enough: int
+    needs: tuple[tuple[CellKey, ...], ...] = ()
+    """Each case by the cells of stacks that it needs, all of them, and those of one cell in the same rounds."""
+    enough: int = 0
     """So many cases can decide the claim."""
 
 

@@ -1,4 +1,4 @@
-"""Which cells of a plan the claims of a paper need, so that the time of a run goes where it decides one."""
+"""What of a plan the claims of a paper need, so that the time of a run goes where it decides one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import product
 
 from attrs import evolve
 
-from msgauge.model import Cell, ClaimCells, Kernel, KernelKind
+from msgauge.model import Cell, CellKey, ClaimCells, Kernel, KernelKind, Plan, Stack
 from msgauge.papers.case_levels import count_enough
-from msgauge.papers.catalogue import list_shipped_papers, load_paper
+from msgauge.papers.catalogue import list_shipped_papers, load_paper, systems_of
 from msgauge.papers.claims import Claim
 from msgauge.papers.number_selection import Case, Pick, match_options
 
@@ -18,37 +18,56 @@ _OF_BURSTS = {"start-up", "rate-change"}
 """The sizes of their picks bound the bytes sent, and are none of cells."""
 
 
-def find_claim_cells(study: str, cells: Sequence[Cell], kernels: Mapping[str, Kernel]) -> tuple[ClaimCells, ...]:
-    """What each claim and each question of a paper needs of the cells; nothing where the study is no paper.
+def find_claim_cells(plan: Plan, stacks: Sequence[Stack], kernels: Mapping[str, Kernel]) -> tuple[ClaimCells, ...]:
+    """What each claim and each question of a paper needs of its plan; nothing where the study is no paper.
 
     Of a claim about all of its cases every one is needed, of one about most of them more than half, of one about any of
-    them, and of a question, the first that can be had.
+    them, and of a question, the first that can be had. A case that lacks a stack, or a cell, asks for nothing.
     """
-    if study not in list_shipped_papers():
+    if plan.study not in list_shipped_papers():
         return ()
-    bursts = [cell for cell in cells if kernels[cell.kernel].kind is KernelKind.CURVE]
+    paper = load_paper(plan.study)
+    roles = systems_of(paper, stacks, on_hosts=bool(plan.hosts.names)).every
+    bursts = tuple(cell for cell in plan.cells if kernels[cell.kernel].kind is KernelKind.CURVE)
     found = (
-        _find_cases(claim, bursts if claim.kind in _OF_BURSTS else cells)
-        for claim in load_paper(study).claims
+        _find_cases(claim, evolve(plan, cells=bursts) if claim.kind in _OF_BURSTS else plan, roles)
+        for claim in paper.claims
         if claim.kind in _MEASURED
     )
     return tuple(one for one in found if one is not None)
 
 
-def _find_cases(claim: Claim, cells: Sequence[Cell]) -> ClaimCells | None:
+def _find_cases(claim: Claim, plan: Plan, roles: Mapping[str, Sequence[str]]) -> ClaimCells | None:
     picks = [claim.left] if claim.right.is_constant or not claim.right.kernel else [claim.left, claim.right]
     if claim.kind in _OF_BURSTS:
         picks = [evolve(claim.left, size_bytes=None)]
-    asked = [
-        [cell for pick in picks for cell in _cells_of(pick, Case(size, ranks), cells)]
-        for size, ranks in product(claim.sizes, claim.ranks)
-    ]
-    cases = tuple(tuple(sorted({cell.id for cell in one if cell})) for one in asked if all(one))
-    return ClaimCells(cases, count_enough(len(cases), "any" if claim.question else claim.hold)) if cases else None
+    needs = []
+    for size, ranks in product(claim.sizes, claim.ranks):
+        sides = [_keys_of(pick, Case(size, ranks), plan, roles) for pick in picks]
+        if all(sides):
+            needs.append(tuple(sorted(set().union(*sides))))
+    return (
+        ClaimCells(tuple(needs), count_enough(len(needs), "any" if claim.question else claim.hold)) if needs else None
+    )
+
+
+def _keys_of(pick: Pick, case: Case, plan: Plan, roles: Mapping[str, Sequence[str]]) -> set[CellKey]:
+    """The cells of a pick and those it is set against, of every stack that it speaks of and that can run them all."""
+    unable = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
+    keys = set[CellKey]()
+    for stack in _stacks_of(pick, plan, roles):
+        cells = list(_cells_of(pick, case, [cell for cell in plan.cells if CellKey(stack, cell.id) not in unable]))
+        if all(cells):
+            keys |= {CellKey(stack, cell.id) for cell in cells if cell}
+    return keys
+
+
+def _stacks_of(pick: Pick, plan: Plan, roles: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    return roles.get(pick.system, ()) if pick.system else plan.stacks
 
 
 def _cells_of(pick: Pick, case: Case, cells: Sequence[Cell]) -> Iterator[Cell | None]:
-    """The cell of a pick and those it is set against; None for one that the plan does not have."""
+    """The cell of a pick and those it is set against; None for one that is not there."""
     place = pick.place(case)
     yield _find_cell(pick, place, cells)
     if pick.alone and place.ranks > 1:

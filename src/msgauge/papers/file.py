@@ -149,6 +149,7 @@ def _parse_stopping(keys: Keys) -> Stopping:
         cell_budget_s=keys.duration_s("cell_budget", usual.cell_budget_s, 1e-4),
         launch_limit_s=keys.duration_s("launch_limit", usual.launch_limit_s, 0.1),
         deadline_s=min(keys.duration_s("deadline", usual.deadline_s, 0.1), LONGEST_S),
+        shared_core_budget_s=keys.duration_s("shared_core_budget", usual.shared_core_budget_s, 0.0),
     )
     keys.refuse_the_rest()
     return stopping

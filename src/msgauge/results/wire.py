@@ -55,7 +55,7 @@ def write_plan(plan: Plan, launch: Launch, cores: int, start: Start | None = Non
         _fields("clock", name=plan.clock),
         _fields(
             "limits",
-            cell_budget_ns=round(stopping.cell_budget_s * 1e9),
+            cell_budget_ns=round(stopping.cell_budget_on(launch.ranks, cores) * 1e9),
             cell_precision=stopping.cell_precision,
             launch_limit_ns=round(stopping.launch_limit_s * 1e9),
             check="yes" if plan.check else "no",

@@ -1,14 +1,17 @@
-"""Which cells take part in the next round: time goes where it decides. Pure.
+"""What is run in the next round: time goes where it decides. Pure.
 
 The next round follows from the plan, the records so far and what the last look decided, so that a resumed run goes on
-as an undisturbed one would have. All stacks that share a cell run it in the same rounds.
+as an undisturbed one would have. A round is made of units: a cell with all stacks that share it, which run it in the
+same rounds; in the run of a paper also a cell with the stacks that a claim sets against each other.
 
 - The first round holds every cell, so that each is seen once and its cost is known. Cells that by all expectation
   never get to a look (two hundred processes on two cores) are not begun where they would take a tenth of the time.
 - Then cells are brought to their first look, the cheap ones first: those that get there within what is left. A dear
   cell waits until the cheap ones are there; one that cannot get there is left out, as fewer rounds decide nothing.
-- In the run of a paper the cells that its claims need come before the others, claim by claim, the cheapest claim
-  first: a dear cell that decides one goes before cheaper ones that decide none.
+- In the run of a paper the units that its claims need come before the others, claim by claim, the cheapest claim
+  first: a dear cell that decides one goes before cheaper ones that decide none. They get the fewest rounds that may
+  decide a claim, then come to their first look, then go on to later ones, all before others come to their first: a
+  stack that no claim speaks of costs the claims no time.
 - After that the open cells go on to the next look of the run, the cheap ones first again.
 - What a look settled is left alone.
 """
@@ -16,11 +19,10 @@ as an undisturbed one would have. All stacks that share a cell run it in the sam
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
-from msgauge.model import ClaimCells
 from msgauge.stats.pairwise import FEWEST_ROUNDS
 
 _AS_CHEAP = 1 / 50
@@ -32,20 +34,41 @@ _GROUP_STARTS = 4.0
 
 _FIRST_SHARE = 0.5
 """Cells that are not expected to get to a look may take so much of the time in the first round, to be seen once."""
+_WAITS = 2
+"""Units of claims rank before this: wanted for a look, or on the way to the next. Others wait for them."""
 _SINGLE_STEPS = 500
 """A forecast goes round by round up to here."""
 
 
+Start = tuple[str, int]
+"""What starting is paid for once, whatever runs in it: the launch of a stack on a number of ranks. Stack '': all."""
+
+
 @frozen
 class CellState:
-    """A cell that is still open: how often it ran, and what one round more takes in all stacks."""
+    """A unit that is still open: how often it ran, and what one round more takes in its stacks."""
 
-    ranks: int
+    starts: frozenset[Start]
     rounds: int
+    """In which all of its stacks ran."""
     cost_s: float
-    """Without starting the launches, which it shares with other cells."""
+    """Without starting the launches, which it shares with other units."""
     goal: int = 0
     """Rounds that do for the claim it is wanted for, where those of a look do not fit into the time; else 0."""
+    part: bool = False
+    """Only some of the stacks that share the cell."""
+    holds: frozenset[int] = frozenset()
+    """Other units that are run with it: the same cell, and some of its stacks."""
+
+
+@frozen
+class ClaimUnits:
+    """The units that decide a claim of a paper."""
+
+    cases: tuple[tuple[int, ...], ...]
+    """Each case by its units, all of which it needs."""
+    enough: int
+    """So many cases can decide the claim."""
 
 
 @frozen
@@ -55,11 +78,11 @@ class Situation:
     rounds: int
     """Rounds that are done."""
     left_s: float
-    start_s: Mapping[int, float]
-    """By number of ranks: what it takes to start and end one launch of every stack."""
+    start_s: Mapping[Start, float]
+    """What it takes to start and end the launches."""
     looks: tuple[int, ...]
     """Rounds after which results are drawn up; the last one ends the run."""
-    claims: tuple[ClaimCells, ...] = ()
+    claims: tuple[ClaimUnits, ...] = ()
     """What is to be decided; none: every cell is worth the same."""
 
     def need(self, cell: CellState) -> int:
@@ -75,88 +98,108 @@ class Forecast:
     """What a run would do if nothing were settled before its end."""
 
     rounds: Mapping[int, int]
-    """By cell."""
+    """By unit."""
     seconds: float
 
 
-def choose_cells(cells: Mapping[int, CellState], now: Situation) -> frozenset[int]:
-    """The cells of the next round, of those that are open; none when not one more round of any of them fits."""
-    wanted = _find_wanted(cells, now)
-    cells = {**cells, **wanted}
-    begun = {cell.ranks for cell in wanted.values()}
+def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[int]:
+    """The units of the next round, of those that are open; none when not one more round of any of them fits."""
+    wanted = _find_wanted(units, now)
+    units = {**units, **wanted}
+    begun = frozenset[Start]().union(*(one.starts for one in wanted.values()))
+    claimed = {number for claim in now.claims for case in claim.cases for number in case}
 
-    def place(cell: int) -> tuple[bool, bool, bool, float, int]:
-        state = cells[cell]
-        looked = state.rounds >= now.looks[0]
-        return looked, cell not in wanted, bool(begun) and state.ranks not in begun, _own_s(state, now), cell
+    def rank(number: int) -> int:
+        looked = units[number].rounds >= now.looks[0]
+        return 0 if number in wanted else 1 if looked and number in claimed else 3 if looked else 2
 
-    order = sorted(cells, key=place)
-    reachable = _take(cells, order, now)
+    def place(number: int) -> tuple[int, bool, float, int]:
+        state = units[number]
+        return rank(number), bool(begun) and not state.starts <= begun, _own_s(state, now), number
+
+    whole = [number for number, state in units.items() if not state.part]
+    reachable = _take(units, sorted(units, key=place), now)
     if not now.rounds:
-        others_s = round_s((cells[cell] for cell in cells.keys() - set(reachable)), now.start_s)
-        return frozenset(reachable if reachable and others_s > _FIRST_SHARE * now.left_s else cells)
+        others_s = round_s((units[number] for number in set(whole).difference(reachable)), now.start_s)
+        return _with_held(reachable if reachable and others_s > _FIRST_SHARE * now.left_s else units, units)
     if not reachable:
-        cheap = sorted(cells, key=lambda cell: (cells[cell].cost_s, cell))
-        return frozenset(_take(cells, cheap, evolve(now, looks=(now.rounds + 1,))))
-    due = {cell for cell in reachable if now.need(cells[cell]) >= now.looks[-1] - now.rounds}
-    return frozenset(_find_group(cells, reachable, now)) | due
+        cheap = sorted(whole, key=lambda number: (units[number].cost_s, number))
+        return _with_held(_take(units, cheap, evolve(now, looks=(now.rounds + 1,))), units)
+    due = {number for number in reachable if now.need(units[number]) >= now.looks[-1] - now.rounds}
+    deciding = [number for number in reachable if rank(number) < _WAITS]
+    return _with_held({*_find_group(units, deciding or reachable, reachable, now), *due}, units)
 
 
-def forecast(cells: Mapping[int, CellState], now: Situation, *, every_cell: bool = False) -> Forecast:
-    """The rounds that each of these cells gets in the time left, and how long that takes."""
-    states, begun = dict(cells), now
+def forecast(units: Mapping[int, CellState], now: Situation, *, every_cell: bool = False) -> Forecast:
+    """The rounds that each of these units gets in the time left, and how long that takes."""
+    states, begun = dict(units), now
     while now.rounds < now.looks[-1]:
-        chosen = frozenset(states) if every_cell else choose_cells(states, now)
-        seconds = round_s((states[cell] for cell in chosen), now.start_s)
+        chosen = frozenset(states) if every_cell else choose_units(states, now)
+        seconds = round_s((states[number] for number in _leave_out_held(chosen, states)), now.start_s)
         if not chosen or (now.rounds and seconds > now.left_s):
             break
-        steps = _count_steps([states[cell] for cell in chosen], now, seconds, every_cell)
-        states |= {cell: evolve(states[cell], rounds=states[cell].rounds + steps) for cell in chosen}
+        steps = _count_steps([states[number] for number in chosen], now, seconds, every_cell)
+        states |= {number: evolve(states[number], rounds=states[number].rounds + steps) for number in chosen}
         now = evolve(now, rounds=now.rounds + steps, left_s=now.left_s - steps * seconds)
-    return Forecast({cell: state.rounds for cell, state in states.items()}, begun.left_s - now.left_s)
+    return Forecast({number: state.rounds for number, state in states.items()}, begun.left_s - now.left_s)
 
 
-def round_s(cells: Iterable[CellState], start_s: Mapping[int, float]) -> float:
-    """Seconds of one round that holds these cells."""
-    held = list(cells)
-    return sum(cell.cost_s for cell in held) + sum(start_s[ranks] for ranks in {cell.ranks for cell in held})
+def round_s(units: Iterable[CellState], start_s: Mapping[Start, float]) -> float:
+    """Seconds of one round that holds these units, none of which holds another."""
+    held = list(units)
+    starts = frozenset[Start]().union(*(one.starts for one in held))
+    return sum(one.cost_s for one in held) + sum(start_s[start] for start in starts)
 
 
-def _find_wanted(cells: Mapping[int, CellState], now: Situation) -> dict[int, CellState]:
-    """The cells that bring claims to their first look: of as many claims as get there, the cheapest first.
+def _with_held(chosen: Iterable[int], units: Mapping[int, CellState]) -> frozenset[int]:
+    numbers = frozenset(chosen)
+    return numbers | {held for number in numbers for held in units[number].holds if held in units}
 
-    Of those that do not get there, as many as get the fewest rounds that may decide a claim.
+
+def _leave_out_held(chosen: frozenset[int], units: Mapping[int, CellState]) -> frozenset[int]:
+    return chosen.difference(*(units[number].holds for number in chosen))
+
+
+def _find_wanted(units: Mapping[int, CellState], now: Situation) -> dict[int, CellState]:
+    """The units that bring claims to the fewest rounds that may decide one, and then to their first look.
+
+    Of as many claims as get there, the cheapest first. A dear claim that five rounds decide would not get them if
+    cheaper ones had their seven before it.
     """
     wanted: dict[int, CellState] = {}
-    for goal in (0, FEWEST_ROUNDS):
-        states = {cell: evolve(state, goal=goal) for cell, state in cells.items()} | wanted
+    for goal in (FEWEST_ROUNDS, 0):
+        states = {number: evolve(state, goal=goal) for number, state in units.items()}
+        brought: dict[int, CellState] = {}
         waiting = list(now.claims)
         while waiting:
-            needs = [(claim, _find_needed(claim, states, frozenset(wanted), now)) for claim in waiting]
+            needs = [(claim, _find_needed(claim, states, frozenset(brought), now)) for claim in waiting]
             waiting = [claim for claim, needed in needs if needed]
-            costs = [_seconds(wanted.keys() | needed, states, now) for _, needed in needs if needed]
+            more = [{number: states[number] for number in needed} for _, needed in needs if needed]
+            costs = [_seconds(wanted | brought | one, now) for one in more]
             if not waiting or min(costs) > now.left_s:
                 break
-            cheapest = waiting.pop(costs.index(min(costs)))
-            wanted |= {cell: states[cell] for cell in dict(needs)[cheapest]}
+            cheapest = costs.index(min(costs))
+            del waiting[cheapest]
+            brought |= more[cheapest]
+        wanted |= brought
     return wanted
 
 
 def _find_needed(
-    claim: ClaimCells, cells: Mapping[int, CellState], wanted: frozenset[int], now: Situation
+    claim: ClaimUnits, units: Mapping[int, CellState], wanted: frozenset[int], now: Situation
 ) -> frozenset[int]:
-    """The cells that the cheapest cases of a claim lack beside those wanted already; none when it has enough cases."""
+    """The units that the cheapest cases of a claim lack beside those wanted already; none when it has enough cases."""
     lacking = [
-        frozenset(cell for cell in case if cell in cells and cells[cell].rounds < (cells[cell].goal or now.looks[0]))
+        frozenset(one for one in case if one in units and units[one].rounds < (units[one].goal or now.looks[0]))
         for case in claim.cases
     ]
     if claim.enough == len(lacking):
         return frozenset().union(*lacking) - wanted
-    claims_of = Counter(cell for one in now.claims for cell in {cell for case in one.cases for cell in case})
+    claims_of = Counter(unit for one in now.claims for unit in {unit for case in one.cases for unit in case})
 
     def price(one: frozenset[int]) -> tuple[int, int, float]:
-        seconds = _seconds(needed | one | wanted, cells, now)
-        return int(seconds / max(_AS_CHEAP * now.left_s, 1e-9)), -min(claims_of[cell] for cell in one), seconds
+        seconds = _seconds({number: units[number] for number in needed | one | wanted}, now)
+        return int(seconds / max(_AS_CHEAP * now.left_s, 1e-9)), -min(claims_of[unit] for unit in one), seconds
 
     needed: frozenset[int] = frozenset()
     while sum(one <= needed | wanted for one in lacking) < claim.enough:
@@ -166,57 +209,65 @@ def _find_needed(
     return needed - wanted
 
 
-def _seconds(chosen: Iterable[int], cells: Mapping[int, CellState], now: Situation) -> float:
-    """What it takes to bring these cells where they need to be."""
-    most: dict[int, int] = {}
-    own_s = 0.0
-    for number in chosen:
-        cell = cells[number]
-        most[cell.ranks] = max(now.need(cell), most.get(cell.ranks, 0))
-        own_s += _own_s(cell, now)
-    return own_s + _starts_s(most, now)
+def _seconds(units: Mapping[int, CellState], now: Situation) -> float:
+    """What it takes to bring these units where they need to be."""
+    most: dict[Start, int] = {}
+    for unit in units.values():
+        most = _longest(most, unit, now)
+    return sum(_own_s(unit, now) for unit in units.values()) + _starts_s(most, now)
 
 
-def _own_s(cell: CellState, now: Situation) -> float:
-    return now.need(cell) * cell.cost_s
+def _own_s(unit: CellState, now: Situation) -> float:
+    return now.need(unit) * unit.cost_s
 
 
-def _take(cells: Mapping[int, CellState], order: Iterable[int], now: Situation) -> list[int]:
+def _longest(most: Mapping[Start, int], unit: CellState, now: Situation) -> dict[Start, int]:
+    """How many rounds each launch is started in, for this unit too."""
+    need = now.need(unit)
+    return {**most, **{start: max(need, most.get(start, 0)) for start in unit.starts}}
+
+
+def _take(units: Mapping[int, CellState], order: Iterable[int], now: Situation) -> list[int]:
     """As many as get where they need to be in the time left, in this order; what does not fit is passed over."""
     taken: list[int] = []
-    most: dict[int, int] = {}
+    most: dict[Start, int] = {}
     own_s = 0.0
     for number in order:
-        cell = cells[number]
-        longest = most | {cell.ranks: max(now.need(cell), most.get(cell.ranks, 0))}
-        if own_s + _own_s(cell, now) + _starts_s(longest, now) <= now.left_s:
+        longest = _longest(most, units[number], now)
+        if own_s + _own_s(units[number], now) + _starts_s(longest, now) <= now.left_s:
             taken.append(number)
-            most, own_s = longest, own_s + _own_s(cell, now)
+            most, own_s = longest, own_s + _own_s(units[number], now)
     return taken
 
 
-def _find_group(cells: Mapping[int, CellState], order: Collection[int], now: Situation) -> list[int]:
+def _find_group(
+    units: Mapping[int, CellState], order: Iterable[int], others: Iterable[int], now: Situation
+) -> list[int]:
     """Those that go together now: the first of the order, until they are too dear to be waited for, and the cheap.
 
-    A cell that costs less than the start of the launches that are there anyway always comes along.
+    One of the others that costs less than the start of the launches that are there anyway always comes along.
     """
     group: list[int] = []
-    most: dict[int, int] = {}
+    most: dict[Start, int] = {}
     own_s = cost_s = 0.0
     for number in order:
-        cell = cells[number]
-        longest = most | {cell.ranks: max(now.need(cell), most.get(cell.ranks, 0))}
-        own_s, cost_s = own_s + _own_s(cell, now), cost_s + cell.cost_s
+        longest = _longest(most, units[number], now)
+        own_s, cost_s = own_s + _own_s(units[number], now), cost_s + units[number].cost_s
         long = own_s + _starts_s(longest, now) > _GROUP_SHARE * now.left_s
-        if group and long and cost_s > _GROUP_STARTS * sum(now.start_s[ranks] for ranks in longest):
+        if group and long and cost_s > _GROUP_STARTS * sum(now.start_s[start] for start in longest):
             break
         group, most = [*group, number], longest
-    cheap = [one for one in order if cells[one].ranks in most and cells[one].cost_s <= now.start_s[cells[one].ranks]]
+    begun = most.keys()
+    cheap = [one for one in others if units[one].starts <= begun and units[one].cost_s <= _start_s(units[one], now)]
     return [*group, *cheap]
 
 
-def _starts_s(most: Mapping[int, int], now: Situation) -> float:
-    return sum(rounds * now.start_s[ranks] for ranks, rounds in most.items())
+def _start_s(unit: CellState, now: Situation) -> float:
+    return sum(now.start_s[start] for start in unit.starts)
+
+
+def _starts_s(most: Mapping[Start, int], now: Situation) -> float:
+    return sum(rounds * now.start_s[start] for start, rounds in most.items())
 
 
 def _count_steps(chosen: list[CellState], now: Situation, seconds: float, every_cell: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from msgauge.model import Plan
-from msgauge.rounds.forecast import expect_costs, forecast_rounds
+from msgauge.rounds.forecast import expect_prices, forecast_rounds
 from msgauge.units import format_count, format_duration, parse_sizes
 
 _FACTORS = (4, 8, 16, 64, 256)
@@ -40,8 +40,8 @@ def describe_excess(plan: Plan, host: Surroundings, sizes: str) -> str:
 
 
 def _rounds_s(plan: Plan, host: Surroundings, rounds: int) -> float:
-    cells, starts_s = expect_costs(plan, host.simulated, host.cores)
-    return rounds * (sum(cell.cost_s for cell in cells.values()) + sum(starts_s.values()))
+    prices = expect_prices(plan, host.simulated, host.cores)
+    return rounds * prices.round_s(prices.cell_s, {cell.id: cell.ranks for cell in plan.cells})
 
 
 def _thin_out(plan: Plan, host: Surroundings, sizes: str) -> str:

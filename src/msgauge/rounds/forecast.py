@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from msgauge.model import Cell, CellKey, Plan, Stopping
 from msgauge.rounds import allocation
-from msgauge.rounds.allocation import CellState, Forecast, Situation
+from msgauge.rounds.allocation import Forecast, Situation
+from msgauge.rounds.round_units import Prices, make_units
 from msgauge.stats.look_schedule import looks_of_run
 
 START_S = 0.6
@@ -24,28 +25,37 @@ _BYTES_PER_S = 2e9
 def forecast_rounds(plan: Plan, simulated: frozenset[str], cores: int) -> Forecast:
     """How many rounds each cell gets within the budget if nothing is settled early, and how long measuring takes.
 
-    ``simulated``: the stacks that run in simulated time; ``cores``: of the computer.
+    A cell of which claims take some stacks more often has the rounds of those. ``simulated``: the stacks that run in
+    simulated time; ``cores``: of the computer.
     """
     stopping = plan.stopping
-    cells, start_s = expect_costs(plan, simulated, cores)
-    begin = Situation(0, stopping.budget_s, start_s, looks_of_run(stopping), plan.claims)
-    return allocation.forecast(cells, begin, every_cell=stopping.every_cell)
+    prices = expect_prices(plan, simulated, cores)
+    units = make_units(plan, prices.cell_s)
+    states, start_s = units.price(prices, {})
+    begin = Situation(0, stopping.budget_s, start_s, looks_of_run(stopping), units.claims)
+    found = allocation.forecast(states, begin, every_cell=stopping.every_cell)
+    rounds = dict.fromkeys((cell.id for cell in plan.cells), 0)
+    for number, held in units.keys.items():
+        cell = next(iter(held)).cell
+        rounds[cell] = max(rounds[cell], found.rounds[number])
+    return Forecast(rounds, found.seconds)
 
 
-def expect_costs(plan: Plan, simulated: frozenset[str], cores: int) -> tuple[dict[int, CellState], dict[int, float]]:
-    """Every cell as it stands before the first round, and by number of ranks the seconds that the starts take."""
-    cost_s = {cell.id: 0.0 for cell in plan.cells}
-    begin_s = dict.fromkeys(plan.rank_counts, 0.0)
+def expect_prices(plan: Plan, simulated: frozenset[str], cores: int) -> Prices:
+    """What the cells of each stack and its launches take, before any of them ran."""
+    stopping = plan.stopping
+    cell_s: dict[CellKey, float] = {}
+    starts_s: dict[tuple[str, int], float] = {}
     for stack in plan.stacks:
         for ranks in plan.rank_counts:
             held = [cell for cell in cells_of_stack(plan, stack) if cell.ranks == ranks]
-            expected = [expect_cell_s(cell, plan.stopping, stack in simulated, cores) for cell in held]
+            expected = [expect_cell_s(cell, stopping, stack in simulated, cores) for cell in held]
             start_s = expect_start_s(ranks, stack in simulated, cores) if held else 0.0
-            limited = min(1.0, plan.stopping.launch_limit_s / max(start_s + sum(expected), 1e-9))
-            begin_s[ranks] += limited * start_s
+            limited = min(1.0, stopping.launch_limit_s / max(start_s + sum(expected), 1e-9))
+            starts_s[stack, ranks] = limited * start_s
             for cell, seconds in zip(held, expected, strict=True):
-                cost_s[cell.id] += limited * seconds
-    return {cell.id: CellState(cell.ranks, 0, cost_s[cell.id]) for cell in plan.cells}, begin_s
+                cell_s[CellKey(stack, cell.id)] = limited * seconds
+    return Prices(cell_s, starts_s)
 
 
 def cells_of_stack(plan: Plan, stack: str) -> Iterator[Cell]:
@@ -64,4 +74,5 @@ def expect_cell_s(cell: Cell, stopping: Stopping, simulated: bool, cores: int) -
     if simulated:
         return SIMULATED_CELL_S
     passes_s = _PASSES * cell.size_bytes * cell.ranks / 2 / _BYTES_PER_S
-    return max(_CELL_FACTOR * stopping.cell_budget_s, passes_s) + CROWD_S * max(0, cell.ranks - cores)
+    budget_s = stopping.cell_budget_on(cell.ranks, cores)
+    return max(_CELL_FACTOR * budget_s, passes_s) + CROWD_S * max(0, cell.ranks - cores)

@@ -12,7 +12,6 @@ from attrs import frozen
 from msgauge.model import Analysis, Cell, CellKey, Comparison, Notice, Plan
 from msgauge.results.dataset import Dataset, Series
 from msgauge.results.launch_costs import LaunchCosts
-from msgauge.rounds.allocation import CellState, round_s
 from msgauge.rounds.forecast import cells_of_stack
 from msgauge.stats.pairwise import LEVEL as TABLE_LEVEL
 from msgauge.stats.prediction import resolvable, rounds_to_resolve
@@ -165,9 +164,7 @@ def _log_ratios(base: Series, other: Series) -> np.ndarray:
 def _seconds_of_round(plan: Plan, cell: Cell, costs: LaunchCosts) -> float:
     """What one more round of a cell alone takes."""
     stacks = [stack for stack in plan.stacks if any(one.id == cell.id for one in cells_of_stack(plan, stack))]
-    own_s = sum(costs.cell_s(CellKey(stack, cell.id), 0.0) for stack in stacks)
-    start_s = sum(costs.start_s(stack, cell.ranks, 0.0) for stack in stacks)
-    return round_s([CellState(cell.ranks, 0, own_s)], {cell.ranks: start_s})
+    return sum(costs.cell_s(CellKey(one, cell.id), 0.0) + costs.start_s(one, cell.ranks, 0.0) for one in stacks)
 
 
 def _sum_up(found: Sequence[Outstanding]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from msgauge.model import LaunchRecord
+from msgauge.model import CellKey, LaunchRecord
 from msgauge.results.dataset import LaunchSamples
 from msgauge.results.given_up import is_given_up
 from msgauge.results.launch_costs import LaunchCosts
@@ -24,6 +24,8 @@ class RunProgress:
         self._last_round: dict[int, int] = {}
         self.rounds_of_cells: Counter[int] = Counter()
         """In how many rounds each cell was launched, by any stack."""
+        self.rounds_of: dict[CellKey, set[int]] = {}
+        """The rounds in which a stack was launched with a cell."""
 
     def take(self, launch: LaunchSamples) -> None:
         """Take note of a launch with what it measured."""
@@ -39,6 +41,7 @@ class RunProgress:
         if is_given_up(self._in_a_row, record):
             self.given_up.add(key)
         for cell in launch.cells:
+            self.rounds_of.setdefault(CellKey(launch.stack, cell), set()).add(launch.round)
             if self._last_round.get(cell) != launch.round:
                 self._last_round[cell] = launch.round
                 self.rounds_of_cells[cell] += 1

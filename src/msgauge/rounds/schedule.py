@@ -15,18 +15,25 @@ from msgauge.model import Analysis, CellKey
 from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds import allocation
-from msgauge.rounds.allocation import CellState, Situation, choose_cells
-from msgauge.rounds.forecast import cells_of_stack, expect_cell_s, expect_costs, expect_start_s
+from msgauge.rounds.allocation import CellState, Situation, choose_units
+from msgauge.rounds.forecast import cells_of_stack, expect_cell_s, expect_prices, expect_start_s
+from msgauge.rounds.round_units import Prices, Units, make_units
 from msgauge.rounds.run_progress import RunProgress
 from msgauge.stats.look_schedule import looks_of_run
 
 
 @frozen
 class _Outlook:
-    """What is known before a round: the cells that can still be run, and the situation."""
+    """What is known before a round: the units that can still be run, and the situation."""
 
-    cells: dict[int, CellState]
+    units: Units
+    prices: Prices
+    states: dict[int, CellState]
     now: Situation
+
+    def open_states(self, cells: frozenset[int]) -> dict[int, CellState]:
+        """Of the units of these cells."""
+        return {one: state for one, state in self.states.items() if next(iter(self.units.keys[one])).cell in cells}
 
 
 class Schedule:
@@ -45,33 +52,34 @@ class Schedule:
         self._known: tuple[tuple[int, int], _Outlook] | None = None
         """The last outlook, with the round that it is of and how many rounds were there."""
 
-    def cells_of(self, round: int) -> frozenset[int]:
-        """The cells of a round; none when nothing fits into the time that is left."""
+    def cells_of(self, round: int) -> frozenset[CellKey]:
+        """What a round holds, by cell and stack; nothing when nothing fits into the time that is left."""
         if round == 0:
             return self._first_cells()
         outlook = self._look_ahead(round)
-        open_cells = {cell: state for cell, state in outlook.cells.items() if cell in self.open_cells(round)}
+        open_states = outlook.open_states(self.open_cells(round))
         if not self._plan.stopping.every_cell:
-            return choose_cells(open_cells, outlook.now)
-        seconds = allocation.round_s(outlook.cells.values(), outlook.now.start_s)
-        return frozenset(outlook.cells) if open_cells and seconds <= outlook.now.left_s else frozenset()
+            return outlook.units.keys_of(choose_units(open_states, outlook.now))
+        every = outlook.units.keys_of(outlook.states)
+        fits = outlook.prices.round_s(every, outlook.units.ranks) <= outlook.now.left_s
+        return every if open_states and fits else frozenset()
 
     def round_s(self, round: int) -> float:
         """Seconds that a round is expected to take; inf when nothing fits."""
-        cells, outlook = self.cells_of(round), self._look_ahead(round)
-        held = [state for cell, state in outlook.cells.items() if cell in cells]
-        return allocation.round_s(held, outlook.now.start_s) if held else inf
+        keys, outlook = self.cells_of(round), self._look_ahead(round)
+        held = [key for key in keys if key in outlook.prices.cell_s]
+        return outlook.prices.round_s(held, outlook.units.ranks) if held else inf
 
     def forecast_s(self, round: int) -> float:
         """Seconds that the rounds from this one on are expected to take if nothing more is settled."""
         outlook = self._look_ahead(round)
-        open_cells = {cell: state for cell, state in outlook.cells.items() if cell in self.open_cells(round)}
-        return allocation.forecast(open_cells, outlook.now, every_cell=self._plan.stopping.every_cell).seconds
+        open_states = outlook.open_states(self.open_cells(round))
+        return allocation.forecast(open_states, outlook.now, every_cell=self._plan.stopping.every_cell).seconds
 
     def open_cells(self, round: int) -> frozenset[int]:
         """The cells that the last look before a round left open, those that no stack can start any more left out."""
         looked = max((look for look in self._looks if look <= round), default=0)
-        runnable = frozenset(self._look_ahead(round).cells)
+        runnable = frozenset(self._look_ahead(round).units.ranks)
         if not looked:
             return runnable
         if looked not in self._open:
@@ -83,13 +91,15 @@ class Schedule:
         if rounds in self._looks:
             self._open[rounds] = find_open_cells(self._plan, analysis, self._progress_up_to(rounds).rounds_of_cells)
 
-    def _first_cells(self) -> frozenset[int]:
+    def _first_cells(self) -> frozenset[CellKey]:
         """Of the plan alone, so that a resumed run began as it did."""
         stopping = self._plan.stopping
-        cells, start_s = expect_costs(self._plan, self._simulated, self._cores)
+        prices = expect_prices(self._plan, self._simulated, self._cores)
+        units = make_units(self._plan, prices.cell_s)
+        states, start_s = units.price(prices, {})
         if stopping.every_cell:
-            return frozenset(cells)
-        return choose_cells(cells, Situation(0, stopping.budget_s, start_s, self._looks, self._plan.claims))
+            return units.keys_of(states)
+        return units.keys_of(choose_units(states, Situation(0, stopping.budget_s, start_s, self._looks, units.claims)))
 
     def _before(self, round: int) -> Dataset:
         whole = self._folder.dataset
@@ -115,24 +125,38 @@ class Schedule:
 
     def _make_outlook(self, round: int) -> _Outlook:
         progress = self._progress_up_to(round)
+        prices = self._price(progress)
+        units = make_units(self._plan, prices.cell_s)
+        states, start_s = units.price(prices, _count_rounds(units, progress))
+        left_s = self._plan.stopping.budget_s - progress.time.used_s
+        return _Outlook(units, prices, states, Situation(round, left_s, start_s, self._looks, units.claims))
+
+    def _price(self, progress: RunProgress) -> Prices:
+        """By what was seen; of the stacks that have a worker and were not given up."""
         costs, between_s = progress.costs, progress.time.between_s / max(1, progress.time.launches)
         without = {built.stack for built in self._folder.builds if built.reason}
-        cost_s: dict[int, float] = {}
-        start_s = dict.fromkeys(self._plan.rank_counts, 0.0)
+        cell_s: dict[CellKey, float] = {}
+        start_s: dict[tuple[str, int], float] = {}
         for stack in self._plan.stacks:
             for ranks in self._plan.rank_counts:
                 held = [cell for cell in cells_of_stack(self._plan, stack) if cell.ranks == ranks]
                 if not held or stack in without or (stack, ranks) in progress.given_up:
                     continue
                 alone = stack in self._simulated
-                start_s[ranks] += costs.start_s(stack, ranks, expect_start_s(ranks, alone, self._cores)) + between_s
+                usual_s = expect_start_s(ranks, alone, self._cores)
+                start_s[stack, ranks] = costs.start_s(stack, ranks, usual_s) + between_s
                 for cell in held:
                     usual_s = expect_cell_s(cell, self._plan.stopping, alone, self._cores)
-                    cost_s[cell.id] = cost_s.get(cell.id, 0.0) + costs.cell_s(CellKey(stack, cell.id), usual_s)
-        states = {
-            cell.id: CellState(cell.ranks, progress.rounds_of_cells[cell.id], cost_s[cell.id])
-            for cell in self._plan.cells
-            if cell.id in cost_s
-        }
-        left_s = self._plan.stopping.budget_s - progress.time.used_s
-        return _Outlook(states, Situation(round, left_s, start_s, self._looks, self._plan.claims))
+                    key = CellKey(stack, cell.id)
+                    cell_s[key] = costs.cell_s(key, usual_s)
+        return Prices(cell_s, start_s)
+
+
+def _count_rounds(units: Units, progress: RunProgress) -> dict[int, int]:
+    """By unit: where claims take cells apart, the rounds in which all of its stacks ran; else those of any."""
+    if len(units.keys) == len(units.ranks):
+        return dict(progress.rounds_of_cells)
+    ran = progress.rounds_of
+    return {
+        number: len(set.intersection(*(ran.get(key, set()) for key in held))) for number, held in units.keys.items()
+    }

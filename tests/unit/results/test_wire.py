@@ -4,11 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from msgauge.errors import WireError
-from msgauge.model import Cell, Launch, Plan, Samples
+from msgauge.model import Cell, Launch, Plan, Samples, Stopping
 from msgauge.results import wire
 
 words = st.text(min_size=1, max_size=12)
@@ -123,6 +124,17 @@ def test_a_plan_names_its_cells_in_the_order_of_the_launch() -> None:
         "cell id=1 kernel=pingpong bytes=8 mode=batch cache=hot ranks=2",
         "end",
     ]
+
+
+def test_where_ranks_share_cores_a_cell_may_last_a_turn_of_each_rank_of_a_core() -> None:
+    plan = evolve(plan_of((Cell(1, "fanout", 8, 200),)), stopping=Stopping(shared_core_budget_s=0.004))
+    budgets = {
+        cores: dict(word.split("=") for word in line.split()[1:])["cell_budget_ns"]
+        for cores in (2, 100, 200)
+        for line in wire.write_plan(plan, Launch(0, 0, "a", 200, (1,), 1), cores).splitlines()
+        if line.startswith("limits ")
+    }
+    assert budgets == {2: "400000000", 100: "50000000", 200: "50000000"}
 
 
 @given(words, words)

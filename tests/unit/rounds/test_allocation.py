@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from msgauge.model import ClaimCells
-from msgauge.rounds.allocation import CellState, Situation, choose_cells, forecast, round_s
+from msgauge.rounds.allocation import CellState, ClaimUnits, Situation, Start, choose_units, forecast, round_s
 
 LOOKS = (7, 10, 14, 20)
 
 
+def on(*ranks: int) -> frozenset[Start]:
+    """Launches of all stacks on so many ranks."""
+    return frozenset(("", count) for count in ranks)
+
+
 def cells(*costs_s: float, rounds: int = 1) -> dict[int, CellState]:
-    return {number: CellState(2, rounds, cost) for number, cost in enumerate(costs_s)}
+    return {number: CellState(on(2), rounds, cost) for number, cost in enumerate(costs_s)}
 
 
 def situation(left_s: float, *, rounds: int = 1, start_s: float = 1.0, looks: Sequence[int] = LOOKS) -> Situation:
-    return Situation(rounds, left_s, {2: start_s}, tuple(looks))
+    return Situation(rounds, left_s, {("", 2): start_s}, tuple(looks))
 
 
 def simulate(
@@ -29,8 +34,9 @@ def simulate(
     """A run in which cell by cell the look after so many of its rounds settles it: rounds of each, seconds, rounds."""
     here, done, held = dict(states), set[int](), []
     while now.rounds < now.looks[-1]:
-        chosen = choose_cells({cell: state for cell, state in here.items() if cell not in done}, now)
-        seconds = round_s((here[cell] for cell in chosen), now.start_s)
+        chosen = choose_units({cell: state for cell, state in here.items() if cell not in done}, now)
+        held_too = {other for cell in chosen for other in here[cell].holds}
+        seconds = round_s((here[cell] for cell in chosen - held_too), now.start_s)
         if not chosen or (now.rounds and seconds > now.left_s):
             break
         here |= {cell: evolve(here[cell], rounds=here[cell].rounds + 1) for cell in chosen}
@@ -43,12 +49,12 @@ def simulate(
 
 def test_the_first_round_holds_every_cell_that_is_seen_once_for_little() -> None:
     """The dear one is expected to get to no look, in either run; once takes a fourteenth of the time, or half of it."""
-    assert choose_cells(cells(*[1.0] * 8, 6.0, rounds=0), situation(100, rounds=0)) == set(range(9))
-    assert choose_cells(cells(0.1, 5.0, rounds=0), situation(10, rounds=0)) == {0}
+    assert choose_units(cells(*[1.0] * 8, 6.0, rounds=0), situation(100, rounds=0)) == set(range(9))
+    assert choose_units(cells(0.1, 5.0, rounds=0), situation(10, rounds=0)) == {0}
 
 
 def test_the_first_round_holds_everything_where_nothing_gets_to_a_look() -> None:
-    assert choose_cells(cells(5.0, 9.0, rounds=0), situation(10, rounds=0)) == {0, 1}
+    assert choose_units(cells(5.0, 9.0, rounds=0), situation(10, rounds=0)) == {0, 1}
 
 
 def test_with_time_enough_every_round_holds_every_open_cell() -> None:
@@ -76,14 +82,14 @@ def test_a_cell_that_cannot_reach_its_look_takes_no_time_from_those_that_can() -
     assert left_s > 40
 
 
-def crowd(left_s: float, *claims: ClaimCells) -> tuple[dict[int, CellState], Situation]:
+def crowd(left_s: float, *claims: ClaimUnits) -> tuple[dict[int, CellState], Situation]:
     """Two cheap cells of two ranks, two of 50 and two of 200, as after the first round; starts take 1, 10 and 60 s."""
-    states = {number: CellState(ranks, 1, 0.1) for number, ranks in enumerate((2, 2, 50, 50, 200, 200))}
-    return states, Situation(1, left_s, {2: 1.0, 50: 10.0, 200: 60.0}, (7,), claims)
+    states = {number: CellState(on(ranks), 1, 0.1) for number, ranks in enumerate((2, 2, 50, 50, 200, 200))}
+    return states, Situation(1, left_s, {("", 2): 1.0, ("", 50): 10.0, ("", 200): 60.0}, (7,), claims)
 
 
 def test_the_cells_of_a_claim_go_before_cheaper_ones_that_decide_nothing() -> None:
-    states, now = crowd(400.0, ClaimCells(((4,), (5,)), 2), ClaimCells(((0,),), 1))
+    states, now = crowd(400.0, ClaimUnits(((4,), (5,)), 2), ClaimUnits(((0,),), 1))
     rounds, _, _ = simulate(states, now, {})
     assert rounds == {0: 7, 1: 7, 2: 1, 3: 1, 4: 7, 5: 7}, "starts of 2 and of 200 ranks alone fit into the time"
     rounds, _, _ = simulate(states, evolve(now, claims=()), {})
@@ -91,37 +97,80 @@ def test_the_cells_of_a_claim_go_before_cheaper_ones_that_decide_nothing() -> No
 
 
 def test_a_claim_that_any_case_decides_asks_for_the_cheapest_one_and_a_claim_of_all_for_every_one() -> None:
-    any_case = ClaimCells(((4,), (0, 2), (1,)), 1)
+    any_case = ClaimUnits(((4,), (0, 2), (1,)), 1)
     states, now = crowd(30.0, any_case)
-    assert choose_cells(states, now) == {0, 1}
-    states, now = crowd(95.0, ClaimCells(any_case.cases, 3), ClaimCells(((2,), (3,)), 1))
-    assert {2, 3} <= choose_cells(states, now), "all three cases do not fit; those of the other claim do"
-    assert 4 not in choose_cells(states, now)
+    assert choose_units(states, now) == {0, 1}
+    states, now = crowd(95.0, ClaimUnits(any_case.cases, 3), ClaimUnits(((2,), (3,)), 1))
+    assert {2, 3} <= choose_units(states, now), "all three cases do not fit; those of the other claim do"
+    assert 4 not in choose_units(states, now)
 
 
 def test_a_claim_whose_cells_cannot_get_to_a_look_gets_the_fewest_rounds_that_decide_it() -> None:
-    states, now = crowd(300.0, ClaimCells(((4,), (5,)), 2))
+    states, now = crowd(300.0, ClaimUnits(((4,), (5,)), 2))
     rounds, left_s, _ = simulate(states, now, {})
     assert (rounds[4], rounds[5]) == (5, 5)
     assert rounds[0] == 7, "what is left goes to the others"
     assert left_s >= 0
-    states, now = crowd(200.0, ClaimCells(((4,), (5,)), 2))
+    states, now = crowd(200.0, ClaimUnits(((4,), (5,)), 2))
     assert simulate(states, now, {})[0][4] == 1, "four rounds more do not fit, and fewer decide nothing"
 
 
+def test_as_many_claims_as_can_get_five_rounds_before_any_gets_the_seven_of_a_look() -> None:
+    """Six more of the cheap one would leave the dear one three."""
+    states, now = crowd(290.0, ClaimUnits(((2,),), 1), ClaimUnits(((4,),), 1))
+    rounds, left_s, _ = simulate(states, now, {})
+    assert (rounds[2], rounds[4]) == (5, 5)
+    assert left_s >= 0
+    assert simulate(states, evolve(now, left_s=430.0), {})[0][2] == 7
+
+
 def test_of_cases_that_cost_the_same_the_one_that_more_claims_speak_of_goes_first() -> None:
-    states, now = crowd(415.0, ClaimCells(((4,), (5,)), 1), ClaimCells(((5,), (4,), (3,), (2,)), 4))
+    states, now = crowd(415.0, ClaimUnits(((4,), (5,)), 1), ClaimUnits(((5,), (4,), (3,), (2,)), 4))
     states |= {4: evolve(states[4], cost_s=0.01)}
-    assert choose_cells(states, now) >= {4}, "the cheaper by far, while both are of the same claims"
-    now = evolve(now, claims=(*now.claims, ClaimCells(((5,),), 1)))
-    assert choose_cells(states, now) >= {5}
+    assert choose_units(states, now) >= {4}, "the cheaper by far, while both are of the same claims"
+    now = evolve(now, claims=(*now.claims, ClaimUnits(((5,),), 1)))
+    assert choose_units(states, now) >= {5}
 
 
 def test_what_a_claim_has_already_is_not_asked_for_again() -> None:
-    states, now = crowd(100.0, ClaimCells(((0,), (4,)), 1))
+    states, now = crowd(100.0, ClaimUnits(((0,), (4,)), 1))
     states |= {0: evolve(states[0], rounds=7)}
-    assert not {4, 5} & choose_cells(states, now)
-    assert {2, 3} <= choose_cells({cell: state for cell, state in states.items() if cell}, now), "left alone by a look"
+    assert not {4, 5} & choose_units(states, now)
+    assert {2, 3} <= choose_units({cell: state for cell, state in states.items() if cell}, now), "left alone by a look"
+
+
+def taken_apart(left_s: float, **now: Any) -> tuple[dict[int, CellState], Situation]:
+    """Two cells of a stack that starts in 1 s and one that takes 30 s; a claim speaks of the first in cell 0."""
+    both = frozenset({("a", 2), ("b", 2)})
+    states = {
+        0: CellState(both, 1, 0.2, holds=frozenset({2})),
+        1: CellState(both, 1, 0.2),
+        2: CellState(frozenset({("a", 2)}), 1, 0.1, part=True),
+    }
+    starts_s = {("a", 2): 1.0, ("b", 2): 30.0}
+    return states, evolve(Situation(1, left_s, starts_s, LOOKS, (ClaimUnits(((2,),), 1),)), **now)
+
+
+def test_a_claim_takes_no_time_for_stacks_that_it_does_not_speak_of() -> None:
+    states, now = taken_apart(60.0)
+    rounds, left_s, held = simulate(states, now, {})
+    assert set(held) == {frozenset({2})}
+    assert rounds == {0: 1, 1: 1, 2: 20}, "later looks too, before others come to their first"
+    assert left_s > 30
+
+
+def test_others_come_when_the_claims_have_what_they_can_get() -> None:
+    states, now = taken_apart(600.0)
+    rounds, _, held = simulate(states, now, {2: 10})
+    assert held[:9] == [frozenset({2})] * 9
+    assert set(held[9:]) == {frozenset({0, 1})}
+    assert rounds == {0: 11, 1: 11, 2: 10}
+    assert choose_units(states, evolve(now, claims=())) == {0, 1, 2}, "a whole cell runs the stacks of its claim too"
+
+
+def test_the_first_round_of_a_paper_holds_whole_cells() -> None:
+    states, now = taken_apart(600.0, rounds=0)
+    assert choose_units({one: evolve(state, rounds=0) for one, state in states.items()}, now) == {0, 1, 2}
 
 
 def test_a_look_that_nothing_can_reach_leaves_the_rounds_that_fit() -> None:
@@ -137,10 +186,10 @@ def test_a_run_whose_last_round_is_near_waits_for_no_group() -> None:
 
 
 def test_the_starts_of_each_number_of_ranks_are_paid_for() -> None:
-    states = {0: CellState(2, 1, 0.1), 1: CellState(4, 1, 0.1)}
-    now = Situation(1, 20.0, {2: 1.0, 4: 10.0}, LOOKS)
-    assert choose_cells(states, now) == {0}
-    assert choose_cells(states, evolve(now, left_s=70.0)) == {0, 1}
+    states = {0: CellState(on(2), 1, 0.1), 1: CellState(on(4), 1, 0.1)}
+    now = Situation(1, 20.0, {("", 2): 1.0, ("", 4): 10.0}, LOOKS)
+    assert choose_units(states, now) == {0}
+    assert choose_units(states, evolve(now, left_s=70.0)) == {0, 1}
 
 
 costs = st.lists(st.floats(1e-3, 100.0), min_size=1, max_size=12)
@@ -171,17 +220,17 @@ def test_the_forecast_is_what_then_happens(costs_s: list[float], budget_s: float
 
 
 @st.composite
-def some_claims(draw: st.DrawFn) -> tuple[ClaimCells, ...]:
+def some_claims(draw: st.DrawFn) -> tuple[ClaimUnits, ...]:
     """Up to six claims on cells 0 to 5, whose cases may share cells, hold one another, or be of cells that are gone."""
     case = st.lists(st.integers(0, 7), min_size=1, max_size=3, unique=True).map(tuple)
     cases = [tuple(draw(st.lists(case, min_size=1, max_size=5))) for _ in range(draw(st.integers(0, 6)))]
-    return tuple(ClaimCells(one, draw(st.integers(1, len(one)))) for one in cases)
+    return tuple(ClaimUnits(one, draw(st.integers(1, len(one)))) for one in cases)
 
 
 @settings(deadline=None)
 @given(some_claims(), st.floats(1.0, 2000.0), st.lists(st.integers(0, 9), min_size=6, max_size=6))
 def test_whatever_claims_ask_for_the_budget_holds_and_the_forecast_is_what_happens(
-    claims: tuple[ClaimCells, ...], budget_s: float, rounds: list[int]
+    claims: tuple[ClaimUnits, ...], budget_s: float, rounds: list[int]
 ) -> None:
     states, now = crowd(budget_s, *claims)
     now = evolve(now, looks=LOOKS)
@@ -190,4 +239,4 @@ def test_whatever_claims_ask_for_the_budget_holds_and_the_forecast_is_what_happe
     assert left_s >= 0
     assert dict(expected.rounds) == dict(done)
     begun = {cell: evolve(state, rounds=rounds[cell]) for cell, state in states.items()}
-    assert choose_cells(begun, evolve(now, rounds=max(rounds))) <= begun.keys()
+    assert choose_units(begun, evolve(now, rounds=max(rounds))) <= begun.keys()

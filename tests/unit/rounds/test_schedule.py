@@ -12,7 +12,7 @@ import numpy as np
 from attrs import evolve
 
 from msgauge.analysis.run import analyse_round
-from msgauge.model import Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
+from msgauge.model import Cell, CellKey, ClaimCells, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
 from msgauge.plan import launches_of_round
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds.schedule import Schedule
@@ -55,11 +55,11 @@ def perform(folder: RunFolder, launch: Launch) -> None:
     folder.dataset.add(LaunchRecord(launch, "ok", started=started, seconds=seconds), frames)  # type: ignore[arg-type]
 
 
-def carry_out(folder: RunFolder, schedule: Schedule, rounds: range) -> list[Launch]:
+def carry_out(folder: RunFolder, schedule: Schedule, rounds: range, each: int = 2) -> list[Launch]:
     """What a campaign does, in simulated time: every launch from the first of these rounds to the end of the run."""
     done, analysis = [], None
     for round in rounds:
-        for launch in launches_of_round(folder.plan, round, 2 * round, schedule.cells_of(round)):
+        for launch in launches_of_round(folder.plan, round, each * round, schedule.cells_of(round)):
             if launch.number not in folder.dataset:
                 perform(folder, launch)
             done.append(launch)
@@ -105,7 +105,7 @@ def test_a_cell_that_no_stack_can_start_any_more_waits_for_nothing(tmp_path: Pat
         for number in range(4):
             launch = Launch(number, number // 2, PLAN.stacks[number % 2], 4, (2,), 1)
             folder.dataset.add(LaunchRecord(launch, "failed", seconds=1.0), ())  # type: ignore[arg-type]
-        assert Schedule(folder, 2).cells_of(2) == {0, 1}
+        assert {key.cell for key in Schedule(folder, 2).cells_of(2)} == {0, 1}
 
 
 def test_with_every_cell_asked_for_nothing_is_left_alone(tmp_path: Path) -> None:
@@ -122,3 +122,35 @@ def test_the_next_round_never_costs_more_than_is_left(tmp_path: Path) -> None:
         assert sum(record.seconds for record in folder.dataset.records) <= 60.0
     assert rounds_of(launches)[2] in (1, 2, 3)
     assert rounds_of(launches)[0] >= 7
+
+
+C = Stack("c", "1", Origin("builtin"))
+PAPER = evolve(
+    PLAN,
+    stacks=(*PLAN.stacks, C.spec),
+    claims=(ClaimCells(((CellKey("a@1", 2), CellKey("b@1", 2)),), 1),),
+    stopping=evolve(PLAN.stopping, budget_s=150.0),
+)
+"""A claim sets two of three stacks against each other in the dear cell."""
+
+
+def carry_out_paper(place: Path, kept: list[Launch] | None = None) -> list[Launch]:
+    """All of a paper's launches; from the round of the last of those that were ``kept`` on where there are any."""
+    with RunFolder.create(place, "", PAPER, {}, (*STACKS, C)) as folder:
+        for launch in kept or []:
+            perform(folder, launch)
+        return carry_out(folder, Schedule(folder, 2), range(kept[-1].round if kept else 0, 20), each=3)
+
+
+def test_a_claim_has_its_own_stacks_in_its_rounds_and_no_other(tmp_path: Path) -> None:
+    launches = carry_out_paper(tmp_path)
+    rounds = {stack: {one.round for one in launches if one.stack == stack and 2 in one.cells} for stack in PAPER.stacks}
+    assert rounds["a@1"] == rounds["b@1"] == set(range(7)), "the same rounds, as many as a look needs"
+    assert rounds["c@1"] == {0}, "where the budget has room for two stacks in seven rounds, and not for three"
+
+
+def test_a_paper_resumed_anywhere_goes_on_with_the_launches_of_an_undisturbed_one(tmp_path: Path) -> None:
+    whole = carry_out_paper(tmp_path / "whole")
+    for kept in range(1, len(whole), 4):
+        resumed = carry_out_paper(tmp_path / str(kept), whole[:kept])
+        assert resumed == [launch for launch in whole if launch.round >= whole[kept - 1].round]
