@@ -28,6 +28,9 @@ class LaunchEnd:
     """Lines of the log that are no reason."""
     garbage: str = ""
     limit_s: float = 60.0
+    """That the study asks for."""
+    starting_s: float = 0.0
+    """What is allowed for the start beside it."""
 
 
 def judge(ended: LaunchEnd, launch: Launch, mismatch: str = "") -> tuple[LaunchStatus, str]:
@@ -85,7 +88,8 @@ def _judge_unfinished(ended: LaunchEnd, launch: Launch) -> tuple[LaunchStatus, s
     if outcome.ended:
         return (
             LaunchStatus.TIMEOUT,
-            f"still running after {outcome.seconds:.3g} s (limit {ended.limit_s:g} s), ended {where}",
+            f"still running after {outcome.seconds:.3g} s (limit {ended.limit_s:g} s and {ended.starting_s:.3g} s to "
+            f"start), ended {where}",
         )
     if outcome.signal is not None:
         return LaunchStatus.FAILED, f"crashed with {_signal(outcome.signal)} {where}"

@@ -179,8 +179,7 @@ class Session:
         self.access.begin(self.scratch.folder.name, files.folder)
         before = self._probe()
         settled = salvages[0][0] if salvages else files.samples
-        limit_s = find_limit_s(plan.stopping.launch_limit_s, launch.ranks, away=self.options.reach is not None)
-        run = Run(command, files.stdout, files.stderr, limit_s, environment, settled=settled)
+        run = Run(command, files.stdout, files.stderr, self._limit_s(plan, launch), environment, settled=settled)
         ahead = self._first_host_clock(command)
         self._write_plan(plan, launch, {files.plan, *_plans_in(command)}, ahead)
         self.access.deliver(files.folder)
@@ -273,13 +272,17 @@ class Session:
         self.keeper.run(Run(command, said, Path(os.devnull), SENTINEL_LIMIT_S, environment))
         return parse_sentinel(said.read_text(errors="replace")) if said.exists() else ()
 
+    def _limit_s(self, plan: Plan, launch: Launch) -> float:
+        return find_limit_s(plan.stopping.launch_limit_s, launch.ranks, away=self.options.reach is not None)
+
     def _make_record(self, record: LaunchRecord, outcome: Outcome, files: LaunchFiles, plan: Plan) -> LaunchRecord:
         frames, garbage = _frames(files.samples, record.launch)
         facts = wire.parse_facts(frames)
         publish(files.folder / "placement.json", serialization.dumps(facts.placement).encode())
         clock = dict(facts.clock)
-        log, limit_s = files.log_tail(), plan.stopping.launch_limit_s
-        ended = LaunchEnd(outcome, facts, frames, log, self.family.log_noise, garbage, limit_s)
+        log, asked_s = files.log_tail(), plan.stopping.launch_limit_s
+        starting_s = self._limit_s(plan, record.launch) - asked_s
+        ended = LaunchEnd(outcome, facts, frames, log, self.family.log_noise, garbage, asked_s, starting_s)
         mismatch = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
         route = route_of(facts.routes)
         astray = mismatch or self._misplacement(facts, record.launch.ranks)

@@ -34,6 +34,8 @@ _GROUP_STARTS = 4.0
 
 _FIRST_SHARE = 0.5
 """Cells that are not expected to get to a look may take so much of the time in the first round, to be seen once."""
+_RIDES = 0.05
+"""A case whose launches start anyway comes along for this share of what they take: more cases decide sooner."""
 _WAITS = 2
 """Units of claims rank before this: wanted for a look, or on the way to the next. Others wait for them."""
 _SINGLE_STEPS = 500
@@ -188,7 +190,10 @@ def _find_wanted(units: Mapping[int, CellState], now: Situation) -> dict[int, Ce
 def _find_needed(
     claim: ClaimUnits, units: Mapping[int, CellState], wanted: frozenset[int], now: Situation
 ) -> frozenset[int]:
-    """The units that the cheapest cases of a claim lack beside those wanted already; none when it has enough cases."""
+    """The units that the cheapest cases of a claim lack beside those wanted already; none when it has enough cases.
+
+    Further cases come along where they cost next to nothing.
+    """
     lacking = [
         frozenset(one for one in case if one in units and units[one].rounds < (units[one].goal or now.looks[0]))
         for case in claim.cases
@@ -206,6 +211,12 @@ def _find_needed(
         left: list[frozenset[int]] = [one for one in lacking if not one <= needed | wanted]
         cheapest: frozenset[int] = min(left, key=price)
         needed |= cheapest
+    started = frozenset[Start]().union(*(units[number].starts for number in needed))
+    for case in lacking if needed else ():
+        if all(
+            units[one].starts <= started and units[one].cost_s <= _RIDES * _start_s(units[one], now) for one in case
+        ):
+            needed |= case
     return needed - wanted
 
 

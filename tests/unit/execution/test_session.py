@@ -119,7 +119,7 @@ def test_the_kept_command_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
         ("garbage", "failed", "something other than samples"),
         ("cut", "failed", "signal 9 (SIGKILL) after 1 of 2 cells"),
         ("wrong-size", "failed", "wrong number of ranks"),
-        ("hang", "timeout", "still running after 1"),
+        ("hang", "timeout", " s to start), ended "),
         ("fail-at-the-end", "ok", "all samples are safe, but it ended with exit code 9"),
     ],
 )

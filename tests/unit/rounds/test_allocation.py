@@ -124,6 +124,17 @@ def test_as_many_claims_as_can_get_five_rounds_before_any_gets_the_seven_of_a_lo
     assert simulate(states, evolve(now, left_s=430.0), {})[0][2] == 7
 
 
+def test_a_case_in_launches_that_start_anyway_comes_along_for_next_to_nothing() -> None:
+    """Two of three would do; the third costs a tenth of a second in launches of a minute, and once ten seconds."""
+    states, now = crowd(250.0, ClaimUnits(((4,), (5,), (6,)), 2))
+    states[6] = CellState(on(200), 1, 0.1)
+    rounds, left_s, _ = simulate(states, now, {})
+    assert (rounds[4], rounds[5], rounds[6]) == (5, 5, 5)
+    assert left_s >= 0
+    states[6] = CellState(on(200), 1, 10.0)
+    assert simulate(states, now, {})[0][6] == 1
+
+
 def test_of_cases_that_cost_the_same_the_one_that_more_claims_speak_of_goes_first() -> None:
     states, now = crowd(415.0, ClaimUnits(((4,), (5,)), 1), ClaimUnits(((5,), (4,), (3,), (2,)), 4))
     states |= {4: evolve(states[4], cost_s=0.01)}
