@@ -169,7 +169,7 @@ def _find_wanted(units: Mapping[int, CellState], now: Situation) -> dict[int, Ce
     cheaper ones had their seven before it.
     """
     wanted: dict[int, CellState] = {}
-    for goal in (FEWEST_ROUNDS, 0):
+    for goal in (FEWEST_ROUNDS, 0) if now.claims else ():
         states = {number: evolve(state, goal=goal) for number, state in units.items()}
         brought: dict[int, CellState] = {}
         waiting = list(now.claims)
@@ -222,7 +222,7 @@ def _find_needed(
 
 def _seconds(units: Mapping[int, CellState], now: Situation) -> float:
     """What it takes to bring these units where they need to be."""
-    most: dict[Start, int] = {}
+    most: Mapping[Start, int] = {}
     for unit in units.values():
         most = _longest(most, unit, now)
     return sum(_own_s(unit, now) for unit in units.values()) + _starts_s(most, now)
@@ -232,16 +232,17 @@ def _own_s(unit: CellState, now: Situation) -> float:
     return now.need(unit) * unit.cost_s
 
 
-def _longest(most: Mapping[Start, int], unit: CellState, now: Situation) -> dict[Start, int]:
+def _longest(most: Mapping[Start, int], unit: CellState, now: Situation) -> Mapping[Start, int]:
     """How many rounds each launch is started in, for this unit too."""
     need = now.need(unit)
-    return {**most, **{start: max(need, most.get(start, 0)) for start in unit.starts}}
+    longer = {start: need for start in unit.starts if need > most.get(start, 0)}
+    return {**most, **longer} if longer else most
 
 
 def _take(units: Mapping[int, CellState], order: Iterable[int], now: Situation) -> list[int]:
     """As many as get where they need to be in the time left, in this order; what does not fit is passed over."""
     taken: list[int] = []
-    most: dict[Start, int] = {}
+    most: Mapping[Start, int] = {}
     own_s = 0.0
     for number in order:
         longest = _longest(most, units[number], now)
@@ -259,7 +260,7 @@ def _find_group(
     One of the others that costs less than the start of the launches that are there anyway always comes along.
     """
     group: list[int] = []
-    most: dict[Start, int] = {}
+    most: Mapping[Start, int] = {}
     own_s = cost_s = 0.0
     for number in order:
         longest = _longest(most, units[number], now)

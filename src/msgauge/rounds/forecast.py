@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgauge.model import Cell, CellKey, Plan, Stopping
 from msgauge.rounds import allocation
-from msgauge.rounds.allocation import Forecast, Situation
-from msgauge.rounds.round_units import Prices, make_units
+from msgauge.rounds.allocation import CellState, Forecast, Situation
+from msgauge.rounds.round_units import Prices, Units, make_units
 from msgauge.stats.look_schedule import looks_of_run
 
 START_S = 0.6
@@ -28,17 +28,24 @@ def forecast_rounds(plan: Plan, simulated: frozenset[str], cores: int) -> Foreca
     A cell of which claims take some stacks more often has the rounds of those. ``simulated``: the stacks that run in
     simulated time; ``cores``: of the computer.
     """
-    stopping = plan.stopping
-    prices = expect_prices(plan, simulated, cores)
-    units = make_units(plan, prices.cell_s)
-    states, start_s = units.price(prices, {})
-    begin = Situation(0, stopping.budget_s, start_s, looks_of_run(stopping), units.claims)
-    found = allocation.forecast(states, begin, every_cell=stopping.every_cell)
+    units, states, begin = expect_beginning(plan, simulated, cores)
+    found = allocation.forecast(states, begin, every_cell=plan.stopping.every_cell)
     rounds = dict.fromkeys((cell.id for cell in plan.cells), 0)
     for number, held in units.keys.items():
         cell = next(iter(held)).cell
         rounds[cell] = max(rounds[cell], found.rounds[number])
     return Forecast(rounds, found.seconds)
+
+
+def expect_beginning(
+    plan: Plan, simulated: frozenset[str], cores: int
+) -> tuple[Units, dict[int, CellState], Situation]:
+    """The units of a plan, as they stand before the first round, and the situation then."""
+    prices = expect_prices(plan, simulated, cores)
+    units = make_units(plan, prices.cell_s)
+    states, start_s = units.price(prices, {})
+    stopping = plan.stopping
+    return units, states, Situation(0, stopping.budget_s, start_s, looks_of_run(stopping), units.claims)
 
 
 def expect_prices(plan: Plan, simulated: frozenset[str], cores: int) -> Prices:

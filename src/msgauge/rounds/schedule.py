@@ -16,7 +16,7 @@ from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds import allocation
 from msgauge.rounds.allocation import CellState, Situation, choose_units
-from msgauge.rounds.forecast import cells_of_stack, expect_cell_s, expect_prices, expect_start_s
+from msgauge.rounds.forecast import cells_of_stack, expect_beginning, expect_cell_s, expect_start_s
 from msgauge.rounds.round_units import Prices, Units, make_units
 from msgauge.rounds.run_progress import RunProgress
 from msgauge.stats.look_schedule import looks_of_run
@@ -93,13 +93,8 @@ class Schedule:
 
     def _first_cells(self) -> frozenset[CellKey]:
         """Of the plan alone, so that a resumed run began as it did."""
-        stopping = self._plan.stopping
-        prices = expect_prices(self._plan, self._simulated, self._cores)
-        units = make_units(self._plan, prices.cell_s)
-        states, start_s = units.price(prices, {})
-        if stopping.every_cell:
-            return units.keys_of(states)
-        return units.keys_of(choose_units(states, Situation(0, stopping.budget_s, start_s, self._looks, units.claims)))
+        units, states, now = expect_beginning(self._plan, self._simulated, self._cores)
+        return units.keys_of(states if self._plan.stopping.every_cell else choose_units(states, now))
 
     def _before(self, round: int) -> Dataset:
         whole = self._folder.dataset
