@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -102,13 +103,36 @@ def started(
         with suppress(subprocess.TimeoutExpired):
             process.wait(ENDING_S)
     finally:
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, number)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(ENDING_S)
+        _end(process)
         assert process.stdout is not None
         process.stdout.close()
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ends a whole session, in which ranks have process groups of their own; who was asked may end its own first."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(ENDING_S)
+    until = time.monotonic() + ENDING_S
+    while (left := _members(process.pid)) and time.monotonic() < until:
+        for pid in left:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(ENDING_S)
+
+
+def _members(session: int) -> list[int]:
+    """The processes of a session that live."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, _, _, of = path.read_text().rpartition(")")[2].split()[:4]
+            if int(of) == session and state not in "ZX":
+                found.append(int(path.parent.name))
+    return found
 
 
 def costs(text: str) -> Cost:

@@ -19,13 +19,14 @@ ROOT = Path(__file__).parents[2]
 CHILD = ["sh", "-c", "sleep 300 & echo $!; wait"]
 
 
-def test_what_a_program_has_started_ends_when_the_benchmark_is_broken_off() -> None:
-    with pytest.raises(KeyboardInterrupt), started(CHILD) as process:
+@pytest.mark.parametrize("child", [CHILD, ["bash", "-c", "set -m; " + CHILD[2]]], ids=["group", "own-group"])
+def test_what_a_program_has_started_ends_when_the_benchmark_is_broken_off(child: list[str]) -> None:
+    with pytest.raises(KeyboardInterrupt), started(child) as process:
         assert process.stdout is not None
-        child = int(process.stdout.readline())
+        started_by_it = int(process.stdout.readline())
         raise KeyboardInterrupt
     assert process.returncode is not None
-    assert gone(child, within_s=5)
+    assert gone(started_by_it, within_s=5)
 
 
 def test_a_terminated_benchmark_ends_its_programs() -> None:
