@@ -178,7 +178,7 @@ void Farm::on_result(Worker& worker, const Frame& frame, tf_status status) {
     if (task->copies > 0 && task->state == Task::State::assigned) --task->copies;
     task->worker = worker.number;
     if (task->copies > 0) cancel_copies(assigned.id, *task);
-    finish(assigned.id, *task, status, Payload(frame.payload, frame.header.length));
+    finish(assigned.id, *task, status, Payload(payloads_, {frame.payload, frame.header.length}));
   }
   list_if_room(worker);
 }

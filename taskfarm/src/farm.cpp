@@ -99,17 +99,17 @@ void Farm::recover() {
       if (r.id > tasks_.end()) tasks_.start_at(r.id);
     } else if (r.type == RecordType::task && r.id >= tasks_.end()) {
       Task& task = *tasks_.find(tasks_.create(r.id));
-      task.payload = Payload(r.payload.data(), r.payload.size());
+      task.payload = Payload(payloads_, r.payload);
       if (r.value > 0) task.deadline_ns = now + static_cast<std::int64_t>(r.value) * ns_per_ms;
     } else if (r.type == RecordType::broadcast && r.payload.size() >= 2) {
       std::uint16_t key_bytes;
       std::memcpy(&key_bytes, r.payload.data(), 2);
       if (r.payload.size() < 2U + key_bytes) return;
-      broadcasts_[std::string(r.payload.substr(2, key_bytes))] = {r.id, Payload(r.payload.data(), r.payload.size())};
+      broadcasts_[std::string(r.payload.substr(2, key_bytes))] = {r.id, Payload(payloads_, r.payload)};
       broadcast_versions_ = std::max(broadcast_versions_, r.id);
     } else if (Task* task = tasks_.find(r.id); task != nullptr) {
       if (r.type == RecordType::result) {
-        task->payload = Payload(r.payload.data(), r.payload.size());
+        task->payload = Payload(payloads_, r.payload);
         task->state = Task::State::finished;
         task->status = r.status;
         task->attempt = static_cast<std::uint16_t>(r.value);
@@ -216,7 +216,7 @@ tf_code Farm::wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until) {
 void Farm::accept_task(const tf_buffer& buffer, std::int64_t deadline_ns) {
   const std::uint64_t id = tasks_.create();
   Task& task = *tasks_.find(id);
-  task.payload = Payload(buffer.data, buffer.bytes);
+  task.payload = Payload(payloads_, {static_cast<const char*>(buffer.data), buffer.bytes});
   task.deadline_ns = deadline_ns;
   if (deadline_ns != never) deadlines_.emplace(deadline_ns, id);
   bytes_held_ += buffer.bytes;
@@ -294,7 +294,7 @@ void Farm::broadcast(const std::string& key, std::string_view data) {
   std::string body(reinterpret_cast<const char*>(&key_bytes), sizeof key_bytes);
   body.append(key).append(data);
   Broadcast& entry = broadcasts_[key];
-  entry = {++broadcast_versions_, Payload(body.data(), body.size())};
+  entry = {++broadcast_versions_, Payload(payloads_, body)};
   if (journal_) {
     journal_->add({RecordType::broadcast, 0, entry.version, 0, entry.payload.view()});
     if (!journal_->write()) ++counts_.journal_errors;

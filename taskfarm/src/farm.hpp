@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "buffer.hpp"
 #include "connection.hpp"
 #include "journal.hpp"
 #include "short_tasks.hpp"
@@ -128,6 +129,8 @@ class Farm {
   void take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts);
   void run_timers();
   void check_silence();
+  bool seems_silent(std::size_t slot) const;
+  std::int64_t patience_ns() const { return options_.heartbeat_timeout_ms * ns_per_ms; }
   void expire_deadlines();
   void expire_grace();
   void help_stragglers();
@@ -140,6 +143,7 @@ class Farm {
   tf_worker_info info_of(const Worker& worker) const;
 
   FarmOptions options_;
+  PayloadStore payloads_;  // ends after all that hold payloads
   std::mutex mutex_;
   std::condition_variable changed_;
   bool reactor_busy_ = false, reactor_sleeps_ = false, closing_ = false, polled_ = false;
@@ -157,7 +161,7 @@ class Farm {
   SharedBoard board_;
   bool has_board_ = false;
   std::uint32_t shared_peers_ = 0, monitors_ = 0;
-  std::vector<char> scratch_;
+  Buffer scratch_;
 
   std::map<Identity, std::unique_ptr<Worker>> workers_;
   std::unordered_map<std::uint64_t, std::uint32_t> ranks_on_host_;

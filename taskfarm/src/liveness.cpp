@@ -108,7 +108,7 @@ void Farm::take_back(Worker& worker, std::uint64_t started, const std::string& r
         if (!task->reasons) task->reasons = std::make_unique<std::string>();
         *task->reasons += "lost with " + std::to_string(task->lost) + " workers, the last: " + reason + "\n";
       }
-      finish(at->id, *task, TF_DEAD, Payload(task->reasons->data(), task->reasons->size()));
+      finish(at->id, *task, TF_DEAD, Payload(payloads_, *task->reasons));
     } else {
       requeue(at->id, *task);
     }
@@ -143,18 +143,25 @@ std::int64_t Farm::next_timer() const {
   return next;
 }
 
-// Called only in turns that have read all that had come, so a coordinator that was itself asleep accuses nobody.
+// Who seems silent is read from before he is given up: a coordinator that was itself asleep, or has not come to everybody
+// for long, accuses nobody.
 void Farm::check_silence() {
   if (now_ < next_silence_check_ns_) return;
-  const std::int64_t patience = options_.heartbeat_timeout_ms * ns_per_ms;
-  next_silence_check_ns_ = now_ + std::max<std::int64_t>(patience / 20, ns_per_ms);
+  next_silence_check_ns_ = now_ + std::max<std::int64_t>(patience_ns() / 20, ns_per_ms);
   for (std::size_t slot = 0; slot < peers_.size(); ++slot) {
-    Peer* peer = peers_[slot].get();
-    if (peer == nullptr || peer->worker == nullptr || now_ - peer->last_seen_ns <= patience) continue;
+    if (!seems_silent(slot)) continue;
+    read_peer(*peers_[slot]);
+    if (!seems_silent(slot)) continue;
+    Peer& peer = *peers_[slot];
     ++counts_.silent;
-    lose(*peer, "no heartbeat for " + std::to_string((now_ - peer->last_seen_ns) / ns_per_ms) + " ms", true);
+    lose(peer, "no heartbeat for " + std::to_string((now_ - peer.last_seen_ns) / ns_per_ms) + " ms", true);
   }
   expire_grace();
+}
+
+bool Farm::seems_silent(std::size_t slot) const {
+  const Peer* peer = peers_[slot].get();
+  return peer != nullptr && peer->worker != nullptr && now_ - peer->last_seen_ns > patience_ns();
 }
 
 void Farm::expire_deadlines() {

@@ -12,7 +12,7 @@
 namespace taskfarm {
 namespace {
 
-constexpr int events_at_once = 256;
+constexpr int events_at_once = 64;  // results of more workers would leave the caches before they are handed out
 constexpr std::int64_t epoll_at_least_each_ns = 50'000;     // while the rings alone keep the loop busy
 constexpr std::int64_t awake_ns = 50'000;                   // without work, before it sleeps
 constexpr std::int64_t shared_sleep_ns = 100 * ns_per_ms;   // a hostile worker may clear the board; see docs/protocol.md
@@ -48,7 +48,7 @@ void Farm::turn(Lock& lock, std::int64_t until) {
     const int events = wait_for_events(lock, rings ? 0 : until);
     if (events > 0 || rings) idle_since_ns_ = now_;
     if (shared_peers_ > 0) poll_rings();
-    if (events < events_at_once) check_silence();  // all that had come was read: who is silent now, is
+    check_silence();
   } else {
     idle_since_ns_ = now_;
   }

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "buffer.hpp"
 #include "clock.hpp"
 #include "frame.hpp"
 #include "hello.hpp"
@@ -149,7 +150,7 @@ class WorkerSide {
   std::uint32_t slot_ = 0;
   RingConsumer tasks_;
   RingProducer results_;
-  std::vector<char> in_;
+  Buffer in_;
   std::size_t in_begin_ = 0, in_end_ = 0, scanned_ = 0;
   std::vector<std::pair<std::uint64_t, std::uint16_t>> cancelled_;
   std::map<std::string, Context> contexts_;

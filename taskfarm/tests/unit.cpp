@@ -93,12 +93,13 @@ TEST_CASE("hello and welcome survive the wire; a cut or foreign one is refused")
 
 TEST_CASE("a queue gives back its bytes in order, whatever is taken at a time") {
   std::mt19937 random(2);
+  PayloadStore store;
   OutQueue queue;
   std::string wanted, got;
   for (int round = 0; round < 300; ++round) {
     const std::string bytes(random() % 3 == 0 ? 20000 + random() % 50000 : random() % 100, static_cast<char>('a' + round % 26));
     const Header header{.length = static_cast<std::uint32_t>(bytes.size()), .type = FrameType::task};
-    queue.add(header, Payload(bytes.data(), bytes.size()));
+    queue.add(header, Payload(store, bytes));
     wanted.append(reinterpret_cast<const char*>(&header), header_bytes).append(bytes);
     while (!queue.empty() && random() % 4 != 0) {
       iovec parts[4];
@@ -115,6 +116,42 @@ TEST_CASE("a queue gives back its bytes in order, whatever is taken at a time") 
   }
   CHECK(got == wanted);
   CHECK(queue.added() == queue.taken());
+}
+
+TEST_CASE("payloads keep their bytes, and what is kept for the next ones is bounded") {
+  std::mt19937 random(3);
+  PayloadStore store;
+  std::vector<std::pair<Payload, std::string>> living;
+  for (int round = 0; round < 20000; ++round) {
+    const std::size_t bytes = round % 50 == 0 ? random() % 200000 : random() % 5000;
+    const std::string text(bytes, static_cast<char>('a' + round % 26));
+    Payload made(store, text);
+    const Payload again = made;
+    CHECK(again.data() == made.data());
+    if (living.size() < 1000) living.emplace_back(std::move(made), text);
+    else living[random() % living.size()] = {std::move(made), text};
+    const auto& [kept, wanted] = living[random() % living.size()];
+    REQUIRE(kept.view() == wanted);
+  }
+  CHECK(store.kept() <= PayloadStore::most_kept);
+  living.clear();
+  CHECK(store.kept() <= PayloadStore::most_kept);
+  if (PayloadStore::most_kept > 0) {
+    CHECK(store.kept() > 0);
+    const std::size_t before = store.kept();
+    Payload made(store, std::string(3000, 'x'));
+    CHECK(store.kept() < before);  // it was not asked of the heap
+  }
+}
+
+TEST_CASE("blocks of every size hold what they are asked for") {
+  PayloadStore store;
+  for (std::size_t bytes = 1; bytes < 70000; bytes += 1 + bytes / 97) {
+    const std::string text(bytes, 'x');
+    const Payload first(store, text), second(store, text);
+    CHECK(first.view() == text);
+    CHECK(second.view() == text);
+  }
 }
 
 TEST_CASE("tasks are found by id while they live, and memory follows them") {
