@@ -9,12 +9,17 @@ from benchmarks.truth.machines import ALIKE
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.observations import Observation
-from msgauge.papers.case_levels import Hold, combine_verdicts, count_against, count_enough, level_of
+from msgauge.model import Stopping
+from msgauge.papers.case_levels import FAMILY_ERROR, Hold, combine_verdicts, count_against, count_enough, level_of
+from msgauge.papers.claim_progress import LOOK_ERROR
 from msgauge.papers.claims import Claim, JudgedClaim, judge_claim
 from msgauge.papers.number_selection import Pick
+from msgauge.stats.look_schedule import looks_of_run
 from msgauge.stats.ratio import interval_at
 
 FAR = np.log(3.0)
+LAST = 100
+"""Rounds of the longest runs, which have nine looks."""
 SYSTEMS = {"left": ("tcp@1",), "right": ("mpich@5",)}
 
 
@@ -30,12 +35,60 @@ def false_claims(hold: Hold, cases: int, rounds: int, machine: str, trials: int)
     for _ in range(trials):
         for side, (away, distance, word) in enumerate(sides):
             times = ALIKE[machine]((2, cases, rounds), random)
-            times[0, :away] += distance
+            times = times + _far(times.shape, away, distance)
             now[side] += judge(hold, times).verdict == word
             before[side] += _judge_together(hold, times) == word
     case = f"{machine}: {hold} of {cases} cases, {rounds} rounds"
     claim = "a claim of a document is not called true or false by mistake"
     return Figure(claim, "<= 5 %", case, max(now) / trials, max(before) / trials, trials)
+
+
+def false_claims_at_looks(hold: Hold, cases: int, machine: str, trials: int) -> Figure:
+    """As ``false_claims``, where a claim gets no more rounds once a look finds it decided.
+
+    It is judged in the end by the rounds that it has then. Before: a look was as easy to convince as the last word.
+    """
+    random, looks = generator(84), looks_of_run(Stopping(minimum_rounds=7, maximum_rounds=LAST))
+    sides = ((count_enough(cases, hold) - 1, FAR, "holds"), (count_against(cases, hold) - 1, -FAR, "does not hold"))
+    wrong = {LOOK_ERROR: np.zeros(2), FAMILY_ERROR: np.zeros(2)}
+    for _ in range(trials):
+        for side, (away, distance, word) in enumerate(sides):
+            times = ALIKE[machine]((2, cases, LAST), random)
+            times = times + _far(times.shape, away, distance)
+            for error, count in wrong.items():
+                told = (look for look in looks if judge(hold, times[..., :look], error).verdict != "undecided")
+                count[side] += judge(hold, times[..., : next(told, LAST)]).verdict == word
+    case = f"{machine}: {hold} of {cases} cases, looks up to {LAST} rounds"
+    claimed = "a claim is not called true or false by mistake where it gets no more rounds once it is decided"
+    return Figure(claimed, "<= 5 %", case, *(max(count) / trials for count in wrong.values()), trials)
+
+
+def false_claims_beside(distance: float, machine: str, trials: int) -> Figure:
+    """As ``false_claims_at_looks`` of one case, where another claim about the same numbers decides how long they go on.
+
+    That one claims a ratio ``distance`` (logarithm) below the truth, which is easier to see the more the scatter errs
+    upwards; downwards is the same. Before: it too was as easily convinced as by the last word.
+    """
+    random, looks = generator(85), looks_of_run(Stopping(minimum_rounds=7, maximum_rounds=LAST))
+    wrong = {LOOK_ERROR: np.zeros(2), FAMILY_ERROR: np.zeros(2)}
+    for _ in range(trials):
+        times = ALIKE[machine]((2, 1, LAST), random)
+        other = times + _far(times.shape, 1, distance)
+        for error, count in wrong.items():
+            told = (look for look in looks if judge("all", other[..., :look], error).verdict != "undecided")
+            verdict = judge("all", times[..., : next(told, LAST)]).verdict
+            count[0] += verdict == "holds"
+            count[1] += verdict == "does not hold"
+    case = f"{machine}: the other's bound lies {100 * distance:.0f} % below, looks up to {LAST} rounds"
+    claimed = "a claim is not called true or false by mistake where another one about the same numbers is decided first"
+    return Figure(claimed, "<= 5 %", case, *(max(count) / trials for count in wrong.values()), trials)
+
+
+def _far(shape: tuple[int, ...], away: int, distance: float) -> np.ndarray:
+    """What takes the first cases of the first stack away from the bound; logarithms."""
+    shift = np.zeros(shape)
+    shift[0, :away] = distance
+    return shift
 
 
 def claims_decided(hold: Hold, cases: int, rounds: int, ratio: float, trials: int) -> Figure:
@@ -70,10 +123,11 @@ def spreads_held(slow_share: float, rounds: int, trials: int) -> Figure:
     return Figure(claim_made, promised, f"{slow}, {rounds} rounds", held / trials, float("nan"), trials)
 
 
-def judge(hold: Hold, times: np.ndarray) -> JudgedClaim:
+def judge(hold: Hold, times: np.ndarray, error: float = FAMILY_ERROR) -> JudgedClaim:
     """That the first of two stacks is slower, in so many cases; ``times``: logarithms, shape (2, cases, rounds)."""
     left, right = (Pick(role, "pingpong") for role in SYSTEMS)
-    claim = Claim("slower", left=left, right=right, sizes=tuple(range(1, times.shape[1] + 1)), low=1.0, hold=hold)
+    sizes = tuple(range(1, times.shape[1] + 1))
+    claim = Claim("slower", left=left, right=right, sizes=sizes, low=1.0, hold=hold, error=error)
     return judge_claim(claim, _observe(times), SYSTEMS)
 
 
@@ -93,12 +147,18 @@ def _judge_together(hold: Hold, times: np.ndarray) -> str:
 
 
 def simulations() -> Iterator[Simulation]:
-    """All of them take a few minutes of one core."""
+    """All of them take a quarter of an hour of one core."""
     families: tuple[tuple[Hold, int], ...] = (("all", 26), ("most", 6), ("any", 6))
     for machine in ("lognormal", "heavy tails", "two modes, cell by cell", "two modes, launch by launch", "drifting"):
         for hold, cases in families:
             for rounds in (5, 10):
                 yield Simulation(false_claims, (hold, cases, rounds, machine), 400)
+        yield Simulation(false_claims_at_looks, ("all", 1, machine), 600)
+    for machine in ("lognormal", "two modes, launch by launch"):
+        yield Simulation(false_claims_at_looks, ("most", 6, machine), 300)
+    yield Simulation(false_claims_at_looks, ("all", 26, "lognormal"), 100)
+    for distance in (0.02, 0.05):
+        yield Simulation(false_claims_beside, (distance, "lognormal"), 600)
     for rounds in (5, 7):
         yield Simulation(claims_decided, ("all", 26, rounds, 1.5), 200)
         yield Simulation(claims_decided, ("most", 6, rounds, 1.25), 200)

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "buffer.hpp"
 #include "failure.hpp"
 #include "frame.hpp"
 #include "hello.hpp"
@@ -116,6 +117,15 @@ TEST_CASE("a queue gives back its bytes in order, whatever is taken at a time") 
   }
   CHECK(got == wanted);
   CHECK(queue.added() == queue.taken());
+}
+
+TEST_CASE("what is read to begins with a cache line, not behind the beginning of a page") {
+  for (std::size_t bytes = 1; bytes <= (1U << 20); bytes *= 4) {
+    Buffer buffer(bytes);
+    CHECK(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64 == 0);
+    buffer.resize(2 * bytes);
+    CHECK(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64 == 0);
+  }
 }
 
 TEST_CASE("payloads keep their bytes, and what is kept for the next ones is bounded") {

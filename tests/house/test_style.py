@@ -127,7 +127,7 @@ LAYERS = {
     "results": "errors model results",
     "analysis": "analysis errors model models results stats units",
     "papers": "analysis errors model models papers results stats study toml_reader units",
-    "rounds": "analysis model results rounds stats units",
+    "rounds": "analysis model papers results rounds stats units",
     "plan.py": "errors hosts model rounds study",
     "stacks": "config errors hosts model paths stacks units",
     "execution": "errors execution model paths results stacks units",

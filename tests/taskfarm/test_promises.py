@@ -177,6 +177,22 @@ def test_a_stopped_worker_is_dead_after_the_heartbeat_timeout_and_the_same_when_
     assert farm.stats()["delivered"] == 1
 
 
+@BOTH_KINDS
+def test_a_coordinator_that_was_away_accuses_nobody(transport: Transport, listen: Any) -> None:
+    """More workers than one turn reads: what the others have sent meanwhile is looked at before they are given up."""
+    farm = listen(transport.url, **transport.options, **FAST)
+    with subprocess.Popen([str(BUILD / "tests" / "echo_worker"), transport.of(farm), "150"]) as workers:
+        joined(farm, 150)
+        for _ in range(2):
+            time.sleep(0.9)  # the farm runs within calls
+            farm.submit_many([b"x"] * 300)
+            assert len(take(farm, 300)) == 300
+        stats = farm.stats()
+        farm.close(0)
+        workers.wait(20)
+    assert (stats["silent"], stats["workers_lost"], stats["requeued"]) == (0, 0, 0)
+
+
 def test_a_deadline_ends_a_task_once_queued_or_running(listen: Any, start_worker: Start, tmp_path: Path) -> None:
     farm = listen(f"unix://{tmp_path}/s", window=1)
     queued = farm.submit(b"echo x", 100)

@@ -15,7 +15,8 @@ import numpy as np
 from attrs import field, frozen
 
 from msgauge.models.anomalies import MOST_STEPS, Anomaly, rate_changes, start_up
-from msgauge.stats.ratio import estimate_ratios, interval_at
+from msgauge.stats.ratio import interval_at
+from msgauge.stats.signed_rank import locate_centres
 
 SETTLED = 1.5
 """So many times the length of a start-up it is surely over."""
@@ -146,7 +147,7 @@ def _effects(rows: np.ndarray, places: np.ndarray, level: float, *, slower: bool
     """The effect of each row of log ratios (places, launches)."""
     if not rows.size:
         return []
-    ratio, low, high = estimate_ratios(rows)[0], *interval_at(rows, level)
+    ratio, (low, high) = np.exp(locate_centres(rows)), interval_at(rows, level)
     return [
         Effect(int(place), slower, float(value), float(a), float(b))
         for place, value, a, b in zip(places, ratio, low, high, strict=True)

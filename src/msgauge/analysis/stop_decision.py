@@ -32,7 +32,7 @@ def find_open_cells(plan: Plan, analysis: Analysis, rounds: Mapping[int, int]) -
     ``rounds``: how many each cell has. A cell is open before its first look. After that a cell with comparisons is open
     until each ratio is known to ``ratio_precision``, or lies wholly inside or wholly outside the margin of equivalence.
     Without any comparison in the run, cells are open until each location is known to ``ratio_precision``. A stack that
-    was given up keeps no cell open.
+    was given up keeps no cell open. What claims of a paper need beside that is said by ``papers.claim_progress``.
     """
     first = looks_of_run(plan.stopping)[0]
     alive = _find_alive(analysis.estimates)

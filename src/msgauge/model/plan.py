@@ -214,6 +214,8 @@ class ClaimCells:
     """Each case by the cells of stacks that it needs, all of them, and those of one cell in the same rounds."""
     enough: int = 0
     """So many cases can decide the claim."""
+    text: str = ""
+    """The claim's own words, by which the paper knows it."""
 
 
 @frozen

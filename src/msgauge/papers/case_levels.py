@@ -33,15 +33,15 @@ class CaseLevels:
     contradicts: float
 
 
-def find_levels(cases: int, measured: int, hold: Hold) -> CaseLevels:
+def find_levels(cases: int, measured: int, hold: Hold, error: float = FAMILY_ERROR) -> CaseLevels:
     """The levels for a claim of so many cases, of which so many have an interval at all."""
     needed = count_enough(cases, hold), count_against(cases, hold)
-    return CaseLevels(*(level_of(measured - enough + 1) for enough in needed))
+    return CaseLevels(*(level_of(measured - enough + 1, error) for enough in needed))
 
 
-def level_of(cases: int) -> float:
-    """The level at which each of so many intervals is taken, so that all of them hold in 95 %."""
-    return 1 - FAMILY_ERROR / max(cases, 1)
+def level_of(cases: int, error: float = FAMILY_ERROR) -> float:
+    """The level at which each of so many intervals is taken, so that one of them misses in so many runs at most."""
+    return 1 - error / max(cases, 1)
 
 
 def count_enough(cases: int, hold: Hold) -> int:

@@ -46,9 +46,8 @@ def _find_cases(claim: Claim, plan: Plan, roles: Mapping[str, Sequence[str]]) ->
         sides = [_keys_of(pick, Case(size, ranks), plan, roles) for pick in picks]
         if all(sides):
             needs.append(tuple(sorted(set().union(*sides))))
-    return (
-        ClaimCells(tuple(needs), count_enough(len(needs), "any" if claim.question else claim.hold)) if needs else None
-    )
+    enough = count_enough(len(needs), "any" if claim.question else claim.hold)
+    return ClaimCells(tuple(needs), enough, claim.text) if needs else None
 
 
 def _keys_of(pick: Pick, case: Case, plan: Plan, roles: Mapping[str, Sequence[str]]) -> set[CellKey]:

@@ -21,6 +21,7 @@ from attrs import evolve, field, frozen
 
 from msgauge.analysis.observations import Observation
 from msgauge.papers.case_levels import (
+    FAMILY_ERROR,
     CaseLevels,
     Hold,
     Outcome,
@@ -32,7 +33,8 @@ from msgauge.papers.case_levels import (
 )
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
 from msgauge.stats.location import median_interval
-from msgauge.stats.ratio import LEAST_FOR_ORDER, estimate_ratios, interval_at
+from msgauge.stats.ratio import LEAST_FOR_ORDER, interval_at
+from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_count, format_ratio, format_size, format_time
 
 Kind = Literal["ratio", "difference", "spread", "fact", "ran", "start-up", "rate-change"]
@@ -49,6 +51,7 @@ class Claim:
 
     ``difference`` is left - right in time instead of left / right, for questions alone; ``ran`` tells which systems did
     the same as it stands. ``direction``: whether a rate change makes what comes after it slower or faster.
+    ``error``: how often it may be said to hold though it does not, and the reverse.
     """
 
     text: str
@@ -66,6 +69,7 @@ class Claim:
     direction: Direction = "either"
     question: bool = False
     note: str = ""
+    error: float = FAMILY_ERROR
 
 
 @frozen
@@ -138,8 +142,8 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
 def choose_levels(claim: Claim, cases: int, measured: int) -> CaseLevels:
     """How sure each of so many cases has to be; the numbers that answer a question hold all together."""
     if claim.question:
-        return CaseLevels(level_of(measured), level_of(measured))
-    return find_levels(cases, measured, claim.hold)
+        return CaseLevels(level_of(measured, claim.error), level_of(measured, claim.error))
+    return find_levels(cases, measured, claim.hold, claim.error)
 
 
 def conclude(claim: Claim, verdict: Verdict, because: str, evidence: Sequence[Evidence]) -> JudgedClaim:
@@ -164,9 +168,6 @@ def judge_fact(claim: Claim, facts: Mapping[str, frozenset[str]], systems: Mappi
         f"{spec} {'needs' if claim.fact in facts[spec] else 'needs no'} {claim.fact}" for spec in specs
     )
     return conclude(claim, combine_verdicts(says, claim.hold), f"{facts_text}.", ())
-
-
-# --- cases ------------------------------------------------------------------------------------------------------
 
 
 def _ratios(
@@ -219,7 +220,7 @@ def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, cas
 
 def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
     """A ratio, of its logarithm in each round."""
-    return RatioEstimate(what, float(estimate_ratios(logs)[0]), logs.size, partial(_limits, logs))
+    return RatioEstimate(what, exp(locate_centres(logs)), logs.size, partial(_limits, logs))
 
 
 def _limits(logs: np.ndarray, level: float) -> tuple[float, float]:

@@ -29,6 +29,9 @@ from msgauge.papers.result import PaperResult
 from msgauge.papers.tables import Column, redraw
 from msgauge.results.run_folder import RunFolder
 
+Judge = Callable[[Claim, Mapping[str, Sequence[str]]], JudgedClaim]
+"""The verdict on a claim, by the stacks of each role."""
+
 
 def evaluate_paper(folder: RunFolder) -> PaperResult | None:
     """What a run says of the paper it ran; None when it ran no paper.
@@ -54,19 +57,9 @@ def judge_paper(
     paper, placed = add_named_systems(paper, placed)
     systems = placed.every
     simulated = {stack.spec for stack in folder.stacks if stack.simulated}
-    facts = {stack.spec: list_facts(folder.facts.of_stack(stack.spec)) for stack in folder.stacks}
     native = _count_native_operations(folder.facts)
-    across = ("emulated" if hosts.emulated else "across hosts") if hosts.names else ""
-    delivered = {one.stack for one in observed} - simulated
-    places = {spec: across for specs in placed.across.values() for spec in specs if spec in delivered}
-
-    def verdict(claim: Claim, stacks: Mapping[str, Sequence[str]]) -> JudgedClaim:
-        if claim.kind == "fact":
-            return judge_fact(claim, facts, stacks)
-        if claim.kind in {"start-up", "rate-change"}:
-            return burst_claims.judge_trace(claim, traces, stacks)
-        return judge_claim(claim, observed, stacks)
-
+    across, places = _name_place(hosts), find_places(folder, placed, observed)
+    verdict = make_judge(folder, observed, traces)
     return PaperResult(
         name=paper.name,
         title=paper.title,
@@ -90,11 +83,37 @@ def judge_paper(
     )
 
 
+def make_judge(folder: RunFolder, observed: Sequence[Observation], traces: Sequence[Trace]) -> Judge:
+    """What tells the verdict on a claim of any kind from what was observed."""
+    facts = {stack.spec: list_facts(folder.facts.of_stack(stack.spec)) for stack in folder.stacks}
+
+    def judge(claim: Claim, stacks: Mapping[str, Sequence[str]]) -> JudgedClaim:
+        if claim.kind == "fact":
+            return judge_fact(claim, facts, stacks)
+        if claim.kind in {"start-up", "rate-change"}:
+            return burst_claims.judge_trace(claim, traces, stacks)
+        return judge_claim(claim, observed, stacks)
+
+    return judge
+
+
+def find_places(folder: RunFolder, placed: PlacedSystems, observed: Sequence[Observation]) -> dict[str, str]:
+    """What the place of each stack is called that delivered something on hosts."""
+    simulated = {stack.spec for stack in folder.stacks if stack.simulated}
+    delivered = {one.stack for one in observed} - simulated
+    across = _name_place(folder.plan.hosts)
+    return {spec: across for specs in placed.across.values() for spec in specs if spec in delivered}
+
+
+def _name_place(hosts: HostSet) -> str:
+    return ("emulated" if hosts.emulated else "across hosts") if hosts.names else ""
+
+
 def judge_where_it_is(
     claim: Claim,
     placed: PlacedSystems,
     places: Mapping[str, str],
-    judge: Callable[[Claim, Mapping[str, Sequence[str]]], JudgedClaim],
+    judge: Judge,
 ) -> JudgedClaim:
     """The verdict across hosts where all systems of the claim were measured there, with that of this computer beside.
 

@@ -13,7 +13,7 @@ same rounds; in the run of a paper also a cell with the stacks that a claim sets
   decide a claim, then come to their first look, then go on to later ones, all before others come to their first: a
   stack that no claim speaks of costs the claims no time.
 - After that the open cells go on to the next look of the run, the cheap ones first again.
-- What a look settled is left alone.
+- What a look settled is left alone: cells by their comparisons, and what a claim needs when the claim is decided.
 """
 
 from __future__ import annotations
@@ -71,6 +71,12 @@ class ClaimUnits:
     """Each case by its units, all of which it needs."""
     enough: int
     """So many cases can decide the claim."""
+    number: int = 0
+    """In the plan."""
+
+    def has_enough(self, rounds: Mapping[int, int], needed: int) -> bool:
+        """Whether so many cases as can decide it have had so many rounds; ``rounds`` by unit."""
+        return sum(all(rounds.get(one, 0) >= needed for one in case) for case in self.cases) >= self.enough
 
 
 @frozen
@@ -85,7 +91,7 @@ class Situation:
     looks: tuple[int, ...]
     """Rounds after which results are drawn up; the last one ends the run."""
     claims: tuple[ClaimUnits, ...] = ()
-    """What is to be decided; none: every cell is worth the same."""
+    """What is still to be decided; none: every cell is worth the same."""
 
     def need(self, cell: CellState) -> int:
         """Rounds that the cell needs until a look can decide it."""

@@ -88,7 +88,7 @@ def make_units(plan: Plan, keys: Collection[CellKey]) -> Units:
     held = {cell: frozenset(those) for cell, those in sorted(whole.items())}
     numbers = {those: cell for cell, those in held.items()}
     claims = []
-    for claim in plan.claims:
+    for number, claim in enumerate(plan.claims):
         cases = []
         for case in claim.needs:
             if all(key.cell in held and key in held[key.cell] for key in case):
@@ -96,7 +96,7 @@ def make_units(plan: Plan, keys: Collection[CellKey]) -> Units:
                 parts = [frozenset(key for key in case if key.cell == cell) for cell in cells]
                 cases.append(tuple(numbers.setdefault(part, len(plan.cells) + len(numbers)) for part in parts))
         if len(cases) >= claim.enough > 0:
-            claims.append(ClaimUnits(tuple(cases), claim.enough))
+            claims.append(ClaimUnits(tuple(cases), claim.enough, number))
     return Units(
         {number: those for those, number in numbers.items()}, {cell: ranks[cell] for cell in held}, tuple(claims)
     )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from math import inf
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from msgauge.analysis.run import analyse_round
 from msgauge.analysis.stop_decision import find_open_cells
 from msgauge.model import Analysis, CellKey
+from msgauge.papers.claim_progress import find_open_claims
 from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds import allocation
@@ -31,9 +32,31 @@ class _Outlook:
     states: dict[int, CellState]
     now: Situation
 
-    def open_states(self, cells: frozenset[int]) -> dict[int, CellState]:
-        """Of the units of these cells."""
-        return {one: state for one, state in self.states.items() if next(iter(self.units.keys[one])).cell in cells}
+    def after(self, look: _Look | None) -> _Outlook:
+        """What a look leaves open: units of cells, and those of claims whatever is said of their cells; None: all."""
+        if look is None:
+            return self
+        rounds, first = {number: state.rounds for number, state in self.states.items()}, self.now.looks[0]
+        claims = tuple(
+            one for one in self.units.claims if one.number in look.claims or not one.has_enough(rounds, first)
+        )
+        asked = {number for claim in claims for case in claim.cases for number in case}
+        left = {
+            number: state
+            for number, state in self.states.items()
+            if number in asked or (number in look.cells and not state.part)
+        }
+        return evolve(self, states=left, now=evolve(self.now, claims=claims))
+
+
+@frozen
+class _Look:
+    """What is open after a look."""
+
+    cells: frozenset[int]
+    """By the comparisons in them."""
+    claims: frozenset[int]
+    """By their numbers in the plan."""
 
 
 class Schedule:
@@ -45,8 +68,8 @@ class Schedule:
         self._cores = cores
         self._looks = looks_of_run(folder.plan.stopping)
         self._simulated = folder.dataset.simulated
-        self._open: dict[int, frozenset[int]] = {}
-        """Cells that were open, by the look that says so."""
+        self._shown: dict[int, _Look] = {}
+        """By the rounds that were done."""
         self._progress, self._progress_before = RunProgress(), 0
         """By the launches of all rounds before that one."""
         self._known: tuple[tuple[int, int], _Outlook] | None = None
@@ -56,13 +79,12 @@ class Schedule:
         """What a round holds, by cell and stack; nothing when nothing fits into the time that is left."""
         if round == 0:
             return self._first_cells()
-        outlook = self._look_ahead(round)
-        open_states = outlook.open_states(self.open_cells(round))
+        outlook, left = self._look_ahead(round), self._what_is_open(round)
         if not self._plan.stopping.every_cell:
-            return outlook.units.keys_of(choose_units(open_states, outlook.now))
+            return outlook.units.keys_of(choose_units(left.states, left.now))
         every = outlook.units.keys_of(outlook.states)
         fits = outlook.prices.round_s(every, outlook.units.ranks) <= outlook.now.left_s
-        return every if open_states and fits else frozenset()
+        return every if left.states and fits else frozenset()
 
     def round_s(self, round: int) -> float:
         """Seconds that a round is expected to take; inf when nothing fits."""
@@ -72,24 +94,27 @@ class Schedule:
 
     def forecast_s(self, round: int) -> float:
         """Seconds that the rounds from this one on are expected to take if nothing more is settled."""
-        outlook = self._look_ahead(round)
-        open_states = outlook.open_states(self.open_cells(round))
-        return allocation.forecast(open_states, outlook.now, every_cell=self._plan.stopping.every_cell).seconds
+        left = self._what_is_open(round)
+        return allocation.forecast(left.states, left.now, every_cell=self._plan.stopping.every_cell).seconds
 
     def open_cells(self, round: int) -> frozenset[int]:
         """The cells that the last look before a round left open, those that no stack can start any more left out."""
-        looked = max((look for look in self._looks if look <= round), default=0)
-        runnable = frozenset(self._look_ahead(round).units.ranks)
-        if not looked:
-            return runnable
-        if looked not in self._open:
-            self.take_look(looked, analyse_round(self._before(looked), self._folder.facts.kernels, None))
-        return self._open[looked] & runnable
+        left = self._what_is_open(round)
+        return frozenset(key.cell for key in left.units.keys_of(left.states))
 
     def take_look(self, rounds: int, analysis: Analysis) -> None:
         """Take note of what a look after so many rounds shows; after any other number of rounds nothing is decided."""
         if rounds in self._looks:
-            self._open[rounds] = find_open_cells(self._plan, analysis, self._progress_up_to(rounds).rounds_of_cells)
+            cells = find_open_cells(self._plan, analysis, self._progress_up_to(rounds).rounds_of_cells)
+            claims = find_open_claims(self._folder, self._before(rounds)) if self._plan.claims else frozenset[int]()
+            self._shown[rounds] = _Look(cells, claims)
+
+    def _what_is_open(self, round: int) -> _Outlook:
+        """Of what can be run, what the last look before a round left open."""
+        looked = max((look for look in self._looks if look <= round), default=0)
+        if looked and looked not in self._shown:
+            self.take_look(looked, analyse_round(self._before(looked), self._folder.facts.kernels, None))
+        return self._look_ahead(round).after(self._shown.get(looked))
 
     def _first_cells(self) -> frozenset[CellKey]:
         """Of the plan alone, so that a resumed run began as it did."""

@@ -96,7 +96,7 @@ def interval_at(differences: np.ndarray, level: float) -> tuple[np.ndarray, np.n
         return nothing, nothing.copy()
     ordered = n >= LEAST_FOR_ORDER and 1 - 2.0 ** (1 - n) >= level
     low, high = median_interval(differences, level) if ordered else student_interval(differences, level)
-    middle = signed_rank.hodges_lehmann(signed_rank.walsh_averages(differences))
+    middle = signed_rank.locate_centres(differences)
     with np.errstate(over="ignore"):  # of two or three rounds that differ a thousandfold: infinite is what they tell
         return np.exp(np.minimum(low, middle)), np.exp(np.maximum(high, middle))
 

@@ -67,3 +67,9 @@ def test_claims_are_rarely_called_true_or_false_by_mistake(hold: Hold, cases: in
 def test_a_true_claim_about_many_cases_is_found_in_few_rounds() -> None:
     figure = documents.claims_decided("all", 26, 7, 1.5, 20)
     assert figure.share >= 0.9 > figure.before
+
+
+def test_looks_at_a_claim_leave_its_last_word_as_good_as_promised() -> None:
+    figure = documents.false_claims_at_looks("all", 1, "lognormal", 60)
+    assert figure.share <= 0.05 + 0.03
+    assert figure.before > figure.share, "who stops at the first look that tells errs more often"

@@ -9,12 +9,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
+import pytest
 from attrs import evolve
 
 from msgauge.analysis.run import analyse_round
 from msgauge.model import Cell, CellKey, ClaimCells, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
 from msgauge.plan import launches_of_round
+from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
+from msgauge.rounds import schedule
+from msgauge.rounds.allocation import ClaimUnits
 from msgauge.rounds.schedule import Schedule
 
 STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
@@ -145,8 +149,35 @@ def carry_out_paper(place: Path, kept: list[Launch] | None = None) -> list[Launc
 def test_a_claim_has_its_own_stacks_in_its_rounds_and_no_other(tmp_path: Path) -> None:
     launches = carry_out_paper(tmp_path)
     rounds = {stack: {one.round for one in launches if one.stack == stack and 2 in one.cells} for stack in PAPER.stacks}
-    assert rounds["a@1"] == rounds["b@1"] == set(range(7)), "the same rounds, as many as a look needs"
+    assert rounds["a@1"] == rounds["b@1"] >= set(range(7)), "the same rounds, as many as a look needs at least"
     assert rounds["c@1"] == {0}, "where the budget has room for two stacks in seven rounds, and not for three"
+
+
+@pytest.mark.parametrize(("open_until", "rounds"), [(99, 20), (10, 14), (0, 7)])
+def test_what_a_claim_needs_goes_on_until_it_is_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_until: int, rounds: int
+) -> None:
+    looked: list[int] = []
+
+    def find_open(_: RunFolder, dataset: Dataset) -> frozenset[int]:
+        looked.append(dataset.rounds)
+        return frozenset({0} if dataset.rounds <= open_until else ())
+
+    monkeypatch.setattr(schedule, "find_open_claims", find_open)
+    claim = ClaimCells(((CellKey("a@1", 0), CellKey("b@1", 0)),), 1)
+    with RunFolder.create(tmp_path, "", evolve(PAPER, claims=(claim,)), {}, (*STACKS, C)) as folder:
+        launches = carry_out(folder, Schedule(folder, 2), range(20), each=3)
+    held = {stack: {one.round for one in launches if one.stack == stack and 0 in one.cells} for stack in PAPER.stacks}
+    assert held["a@1"] == held["b@1"] == set(range(rounds)), "the comparisons of the cell are settled after seven"
+    assert len(held["c@1"]) <= 7
+    assert looked == [7, 10, 14, 20], "claims are asked at looks alone"
+
+
+def test_a_claim_with_fewer_rounds_than_a_look_needs_is_open() -> None:
+    claim = ClaimUnits(((1, 2), (3,)), 1)
+    assert claim.has_enough({1: 7, 2: 7, 3: 5}, 7)
+    assert not claim.has_enough({1: 7, 2: 6, 3: 5}, 7)
+    assert not evolve(claim, enough=2).has_enough({1: 7, 2: 7, 3: 5}, 7)
 
 
 def test_a_paper_resumed_anywhere_goes_on_with_the_launches_of_an_undisturbed_one(tmp_path: Path) -> None:

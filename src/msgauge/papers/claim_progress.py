@@ -1,0 +1,38 @@
+"""Which claims of a paper a look leaves open: only these get further rounds."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from msgauge.analysis.burst_traces import make_traces
+from msgauge.analysis.observations import make_observations
+from msgauge.papers.catalogue import list_shipped_papers, load_paper, systems_of
+from msgauge.papers.paper_evaluation import add_named_systems, find_places, judge_where_it_is, make_judge
+from msgauge.results.dataset import Dataset
+from msgauge.results.run_folder import RunFolder
+
+LOOK_ERROR = 0.002
+"""A claim that gets no more rounds is that sure: who looks often errs often, and this little at each look leaves the
+5 % of the last word nearly whole (Haybittle 1971; Peto et al. 1976). Simulated in ``benchmarks/truth/documents.py``."""
+
+
+def find_open_claims(folder: RunFolder, dataset: Dataset) -> frozenset[int]:
+    """The numbers of those claims of a paper's plan that are undecided, by what had been measured at a look.
+
+    A question is answered with its first interval. Undecided at a look is no verdict: that is told at the end.
+    """
+    every = frozenset(range(len(folder.plan.claims)))
+    if folder.plan.study not in list_shipped_papers():
+        return every
+    paper = load_paper(folder.plan.study)
+    placed = systems_of(paper, folder.stacks, on_hosts=bool(folder.plan.hosts.names))
+    paper, placed = add_named_systems(paper, placed)
+    kernels = folder.facts.kernels
+    observed, traces = make_observations(dataset, kernels), make_traces(dataset, kernels)
+    places, judge = find_places(folder, placed, observed), make_judge(folder, observed, traces)
+    claims = {claim.text: evolve(claim, error=LOOK_ERROR) for claim in paper.claims}
+    return every - {
+        number
+        for number, one in enumerate(folder.plan.claims)
+        if one.text in claims and judge_where_it_is(claims[one.text], placed, places, judge).verdict != "undecided"
+    }

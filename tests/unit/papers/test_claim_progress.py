@@ -1,0 +1,86 @@
+"""Claims about which claims of a paper still need rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from msgauge.kernels import load_kernels
+from msgauge.model import Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack
+from msgauge.papers.catalogue import list_shipped_papers, load_paper
+from msgauge.papers.claim_cells import find_claim_cells
+from msgauge.papers.claim_progress import find_open_claims
+from msgauge.papers.paper_evaluation import evaluate_paper
+from msgauge.results.run_folder import RunFolder
+
+OPENMPI = Stack("openmpi", "1", Origin("builtin"), ("tcp", "yield"))
+TCP = Stack("tcp", "1", Origin("builtin"))
+STACKS = (OPENMPI, TCP)
+SIZES = {10: (8, 32, 64, 256, 1024, 2048), 20: (64, 2048), 40: (64, 2048), 50: (8, 32, 64, 256, 1024, 2048),
+         100: (64, 2048), 150: (64, 2048), 200: (8, 32, 64, 256, 1024, 2048)}  # fmt: skip
+CELLS = tuple(
+    Cell(number, "fanout", size, ranks, (("form", "sends"),))
+    for number, (size, ranks) in enumerate((size, ranks) for ranks, sizes in SIZES.items() for size in sizes)
+)
+PLAN = Plan("tcp-or-mpi", 1, tuple(stack.spec for stack in STACKS), CELLS, tuple(SIZES))
+SLOWER = "Open MPI is slower than the TCP library"
+
+
+def run(place: Path, ratio: float, scatter: float, rounds: int = 7, study: str = "tcp-or-mpi") -> RunFolder:
+    """Every launch of so many rounds; Open MPI takes ``ratio`` times as long as the library."""
+    random = np.random.default_rng(1)
+    claims = find_claim_cells(PLAN, STACKS, load_kernels())
+    assert len(claims) == 3
+    plan = evolve(PLAN, claims=claims, study=study)
+    folder = RunFolder.create(place, "", plan, {}, STACKS)
+    for round in range(rounds):
+        for stack in STACKS:
+            number = 2 * round + (stack is OPENMPI)
+            level = 1e6 * (ratio if stack is OPENMPI else 1.0)
+            frames = [
+                Samples(number, cell.id, "time", np.array([level * np.exp(random.normal(0, scatter))]).astype(int), 1)
+                for cell in CELLS
+            ]
+            launch = Launch(number, round, stack.spec, 200, tuple(cell.id for cell in CELLS), 1)
+            record = LaunchRecord(launch, "ok", started="2026-01-01T00:00:00.000", seconds=1.0)  # type: ignore[arg-type]
+            folder.dataset.add(record, frames)
+    return folder
+
+
+def open_texts(folder: RunFolder) -> set[str]:
+    return {folder.plan.claims[number].text for number in find_open_claims(folder, folder.dataset)}
+
+
+def verdict_of(folder: RunFolder, text: str) -> str:
+    found = evaluate_paper(folder)
+    assert found is not None
+    return next(claim.verdict for claim in found.claims if claim.text.startswith(text))
+
+
+def test_what_is_clear_needs_no_more_rounds_and_what_lies_at_its_bound_does(tmp_path: Path) -> None:
+    with run(tmp_path / "clear", 20.0, 0.1) as clear, run(tmp_path / "near", 1.0, 0.1) as near:
+        assert verdict_of(clear, SLOWER) == "holds"
+        assert not any(text.startswith(SLOWER) for text in open_texts(clear))
+        assert verdict_of(near, SLOWER) == "undecided"
+        assert any(text.startswith(SLOWER) for text in open_texts(near))
+
+
+def test_a_look_is_harder_to_convince_than_the_last_word(tmp_path: Path) -> None:
+    """Who stops at the first look that says so would be wrong more often than is promised."""
+    with run(tmp_path, 1.5, 0.12, rounds=7) as folder:
+        assert verdict_of(folder, SLOWER) == "holds"
+        assert any(text.startswith(SLOWER) for text in open_texts(folder))
+
+
+def test_claims_of_a_study_that_is_no_paper_here_are_all_open(tmp_path: Path) -> None:
+    with run(tmp_path, 20.0, 0.1, study="quick") as folder:
+        assert len(find_open_claims(folder, folder.dataset)) == 3
+
+
+@pytest.mark.parametrize("name", list_shipped_papers())
+def test_no_two_claims_of_a_paper_have_the_same_words(name: str) -> None:
+    texts = [claim.text for claim in load_paper(name).claims]
+    assert len(texts) == len(set(texts))
