@@ -180,13 +180,12 @@ def test_a_stopped_worker_is_dead_after_the_heartbeat_timeout_and_the_same_when_
 @BOTH_KINDS
 def test_a_coordinator_that_was_away_accuses_nobody(transport: Transport, listen: Any) -> None:
     """More workers than one turn reads: what the others have sent meanwhile is looked at before they are given up."""
-    farm = listen(transport.url, **transport.options, **FAST)
+    farm = listen(transport.url, **transport.options, heartbeat_ms=100, heartbeat_timeout_ms=2000)
     with subprocess.Popen([str(BUILD / "tests" / "echo_worker"), transport.of(farm), "150"]) as workers:
         joined(farm, 150)
-        for _ in range(2):
-            time.sleep(0.9)  # the farm runs within calls
-            farm.submit_many([b"x"] * 300)
-            assert len(take(farm, 300)) == 300
+        time.sleep(2.4)  # the farm runs within calls
+        farm.submit_many([b"x"] * 300)
+        assert len(take(farm, 300)) == 300
         stats = farm.stats()
         farm.close(0)
         workers.wait(20)
