@@ -30,12 +30,11 @@ def false_claims(hold: Hold, cases: int, rounds: int, machine: str, trials: int)
     worse one counts. Before: every interval at the level at which all hold together.
     """
     random = generator(81)
-    sides = ((count_enough(cases, hold) - 1, FAR, "holds"), (count_against(cases, hold) - 1, -FAR, "does not hold"))
     now, before = np.zeros(2), np.zeros(2)
     for _ in range(trials):
-        for side, (away, distance, word) in enumerate(sides):
+        for side, (away, distance, word) in enumerate(_sides(hold, cases)):
             times = ALIKE[machine]((2, cases, rounds), random)
-            times = times + _far(times.shape, away, distance)
+            times[0, :away] += distance
             now[side] += judge(hold, times).verdict == word
             before[side] += _judge_together(hold, times) == word
     case = f"{machine}: {hold} of {cases} cases, {rounds} rounds"
@@ -48,16 +47,14 @@ def false_claims_at_looks(hold: Hold, cases: int, machine: str, trials: int) -> 
 
     It is judged in the end by the rounds that it has then. Before: a look was as easy to convince as the last word.
     """
-    random, looks = generator(84), looks_of_run(Stopping(minimum_rounds=7, maximum_rounds=LAST))
-    sides = ((count_enough(cases, hold) - 1, FAR, "holds"), (count_against(cases, hold) - 1, -FAR, "does not hold"))
+    random = generator(84)
     wrong = {LOOK_ERROR: np.zeros(2), FAMILY_ERROR: np.zeros(2)}
     for _ in range(trials):
-        for side, (away, distance, word) in enumerate(sides):
+        for side, (away, distance, word) in enumerate(_sides(hold, cases)):
             times = ALIKE[machine]((2, cases, LAST), random)
-            times = times + _far(times.shape, away, distance)
+            times[0, :away] += distance
             for error, count in wrong.items():
-                told = (look for look in looks if judge(hold, times[..., :look], error).verdict != "undecided")
-                count[side] += judge(hold, times[..., : next(told, LAST)]).verdict == word
+                count[side] += judge(hold, times[..., : _rounds_of(hold, times, error)]).verdict == word
     case = f"{machine}: {hold} of {cases} cases, looks up to {LAST} rounds"
     claimed = "a claim is not called true or false by mistake where it gets no more rounds once it is decided"
     return Figure(claimed, "<= 5 %", case, *(max(count) / trials for count in wrong.values()), trials)
@@ -69,14 +66,13 @@ def false_claims_beside(distance: float, machine: str, trials: int) -> Figure:
     That one claims a ratio ``distance`` (logarithm) below the truth, which is easier to see the more the scatter errs
     upwards; downwards is the same. Before: it too was as easily convinced as by the last word.
     """
-    random, looks = generator(85), looks_of_run(Stopping(minimum_rounds=7, maximum_rounds=LAST))
+    random = generator(85)
     wrong = {LOOK_ERROR: np.zeros(2), FAMILY_ERROR: np.zeros(2)}
     for _ in range(trials):
         times = ALIKE[machine]((2, 1, LAST), random)
-        other = times + _far(times.shape, 1, distance)
+        other = times + np.array([distance, 0.0])[:, None, None]
         for error, count in wrong.items():
-            told = (look for look in looks if judge("all", other[..., :look], error).verdict != "undecided")
-            verdict = judge("all", times[..., : next(told, LAST)]).verdict
+            verdict = judge("all", times[..., : _rounds_of("all", other, error)]).verdict
             count[0] += verdict == "holds"
             count[1] += verdict == "does not hold"
     case = f"{machine}: the other's bound lies {100 * distance:.0f} % below, looks up to {LAST} rounds"
@@ -84,11 +80,16 @@ def false_claims_beside(distance: float, machine: str, trials: int) -> Figure:
     return Figure(claimed, "<= 5 %", case, *(max(count) / trials for count in wrong.values()), trials)
 
 
-def _far(shape: tuple[int, ...], away: int, distance: float) -> np.ndarray:
-    """What takes the first cases of the first stack away from the bound; logarithms."""
-    shift = np.zeros(shape)
-    shift[0, :away] = distance
-    return shift
+def _sides(hold: Hold, cases: int) -> tuple[tuple[int, float, str], ...]:
+    """How many cases lie far away, how far (logarithm), and what would be said by mistake: one case more decides."""
+    return (count_enough(cases, hold) - 1, FAR, "holds"), (count_against(cases, hold) - 1, -FAR, "does not hold")
+
+
+def _rounds_of(hold: Hold, times: np.ndarray, error: float) -> int:
+    """The rounds of the first look that finds the claim decided with so much error, else all."""
+    looks = looks_of_run(Stopping(minimum_rounds=7, maximum_rounds=LAST))
+    told = (look for look in looks if judge(hold, times[..., :look], error).verdict != "undecided")
+    return next(told, LAST)
 
 
 def claims_decided(hold: Hold, cases: int, rounds: int, ratio: float, trials: int) -> Figure:

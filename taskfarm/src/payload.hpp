@@ -14,8 +14,8 @@
 namespace taskfarm {
 
 // Where a farm's payloads come from and go back to. Tasks and results come and go at the same pace, so what was given back
-// last is taken next, while the caches still hold it; the heap, asked each time, would give pages to the system and fetch
-// them again, at a third of the whole cost of a task of 2 KiB. It keeps so much and no more.
+// last is taken next, while the caches still hold it: 5 to 10 % of the whole cost of a task with 16 in flight, beside the heap
+// asked each time (TCP, 8 B and 2 KiB). It keeps so much and no more.
 class PayloadStore {
  public:
   PayloadStore() = default;

@@ -8,7 +8,6 @@ hold it, so this errs no more often than one interval does, however many places 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from math import ceil, inf
 
@@ -55,10 +54,6 @@ class MeasuredEffect:
         return None if hidden or self.unseen else False
 
 
-AtLevel = Callable[[float], MeasuredEffect]
-"""What was measured, with its intervals at a level."""
-
-
 @frozen
 class Window:
     """Where a change of rate is looked for, in bytes so far (None: anywhere), and into which directions."""
@@ -81,24 +76,20 @@ def find_rate_changes(steps_ns: np.ndarray, size_bytes: int) -> tuple[Anomaly | 
     return start, tuple(one for one in changes if one.where > begun)
 
 
-def measure_start_up(steps_ns: np.ndarray) -> AtLevel:
+def measure_start_up(steps_ns: np.ndarray, level: float) -> MeasuredEffect:
     """The first messages over the level of the last half, for every length a start-up can have.
 
-    ``steps_ns``: shape (launches, steps).
+    ``steps_ns``: shape (launches, steps); ``level`` of the intervals.
     """
     half = steps_ns.shape[1] // 2
     logs = np.log(steps_ns / np.median(steps_ns[:, half:], axis=1)[:, None])
     means = (np.cumsum(logs[:, :half], axis=1) / np.arange(1, half + 1)).T
+    effects = _effects(means, np.arange(1, half + 1), level, slower=True)
     start = start_up(steps_ns)
-
-    def at_level(level: float) -> MeasuredEffect:
-        effects = _effects(means, np.arange(1, half + 1), level, slower=True)
-        return MeasuredEffect((effects[int(start.where) - 1],) if start else (), _furthest(effects))
-
-    return at_level
+    return MeasuredEffect((effects[int(start.where) - 1],) if start else (), _furthest(effects))
 
 
-def measure_rate_changes(steps_ns: np.ndarray, size_bytes: int, window: Window) -> AtLevel:
+def measure_rate_changes(steps_ns: np.ndarray, size_bytes: int, window: Window, level: float) -> MeasuredEffect:
     """Changes of the rate after the start-up, inside the window; ``steps_ns``: shape (launches, steps)."""
     step, steps = float(max(size_bytes, 1)), steps_ns.shape[1]
     start, changes = find_rate_changes(steps_ns, size_bytes)
@@ -107,19 +98,17 @@ def measure_rate_changes(steps_ns: np.ndarray, size_bytes: int, window: Window) 
     last = min(steps - SHORTEST, int(min((window.most or inf) / step, steps)))
     found = [round(change.where / step) for change in changes]
     cuts, rows = _places(np.log(steps_ns), [begun, *found, steps], first, last)
-    unseen = _unseen(window, step, steps, begun)
-
-    def at_level(level: float) -> MeasuredEffect:
-        seen = [
-            effect
-            for slower in window.directions
-            for effect in _effects(rows * (1 if slower else -1), cuts, level, slower=slower)
-        ]
-        clear = [one for one in seen if one.after in found and one.value > 1]
-        hidden = _furthest([one for one in seen if one.after not in found])
-        return MeasuredEffect(tuple(sorted(clear, key=lambda one: -one.low)), hidden, unseen)
-
-    return at_level
+    seen = [
+        effect
+        for slower in window.directions
+        for effect in _effects(rows * (1 if slower else -1), cuts, level, slower=slower)
+    ]
+    clear = [one for one in seen if one.after in found and one.value > 1]
+    return MeasuredEffect(
+        tuple(sorted(clear, key=lambda one: -one.low)),
+        _furthest([one for one in seen if one.after not in found]),
+        _unseen(window, step, steps, begun),
+    )
 
 
 def _unseen(window: Window, step: float, steps: int, begun: int) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import nan
 
-from msgauge.analysis.burst_effects import AtLevel, MeasuredEffect, Window, measure_rate_changes, measure_start_up
+from msgauge.analysis.burst_effects import MeasuredEffect, Window, measure_rate_changes, measure_start_up
 from msgauge.analysis.burst_traces import SERIES, Trace
 from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
 from msgauge.papers.case_levels import CaseLevels, Outcome, Verdict, combine_verdicts, decide_case
@@ -50,7 +50,9 @@ def find_trace(traces: Iterable[Trace], place: tuple[str, int, str], pick: Pick)
 
 
 def _evidence(one: Trace, claim: Claim, levels: CaseLevels) -> Evidence:
-    shown, outcome = decide_case(_measure_effect(one, claim), lambda shown: _judge_effect(shown, claim), levels)
+    shown, outcome = decide_case(
+        lambda level: _measure_effect(one, claim, level), lambda shown: _judge_effect(shown, claim), levels
+    )
     launches = one.steps_ns.shape[0]
     name = f"{display_name(one.stack, claim.left.system)}, bursts of {format_size(one.size_bytes)}"
     name += "".join(f", {option} {value}" for option, value in claim.left.options)
@@ -68,11 +70,11 @@ def _judge_effect(shown: MeasuredEffect, claim: Claim) -> Outcome:
     return "open" if there is None else "fits" if there == claim.expected else "contradicts"
 
 
-def _measure_effect(one: Trace, claim: Claim) -> AtLevel:
+def _measure_effect(one: Trace, claim: Claim, level: float) -> MeasuredEffect:
     if claim.kind == "start-up":
-        return measure_start_up(one.steps_ns)
+        return measure_start_up(one.steps_ns, level)
     window = Window(claim.right.size_bytes, claim.left.size_bytes, DIRECTIONS[claim.direction])
-    return measure_rate_changes(one.steps_ns, one.size_bytes, window)
+    return measure_rate_changes(one.steps_ns, one.size_bytes, window, level)
 
 
 def _describe_effect(shown: MeasuredEffect, claim: Claim, launches: int) -> str:

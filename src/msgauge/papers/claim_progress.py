@@ -7,7 +7,7 @@ from attrs import evolve
 from msgauge.analysis.burst_traces import make_traces
 from msgauge.analysis.observations import make_observations
 from msgauge.papers.catalogue import list_shipped_papers, load_paper, systems_of
-from msgauge.papers.paper_evaluation import add_named_systems, find_places, judge_where_it_is, make_judge
+from msgauge.papers.paper_evaluation import add_named_systems, judge_claims
 from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
 
@@ -21,18 +21,13 @@ def find_open_claims(folder: RunFolder, dataset: Dataset) -> frozenset[int]:
 
     A question is answered with its first interval. Undecided at a look is no verdict: that is told at the end.
     """
+    asked, kernels = {one.text: number for number, one in enumerate(folder.plan.claims)}, folder.facts.kernels
     every = frozenset(range(len(folder.plan.claims)))
     if folder.plan.study not in list_shipped_papers():
         return every
     paper = load_paper(folder.plan.study)
-    placed = systems_of(paper, folder.stacks, on_hosts=bool(folder.plan.hosts.names))
-    paper, placed = add_named_systems(paper, placed)
-    kernels = folder.facts.kernels
+    _, placed = add_named_systems(paper, systems_of(paper, folder.stacks, on_hosts=bool(folder.plan.hosts.names)))
+    claims = [evolve(claim, error=LOOK_ERROR) for claim in paper.claims if claim.text in asked]
     observed, traces = make_observations(dataset, kernels), make_traces(dataset, kernels)
-    places, judge = find_places(folder, placed, observed), make_judge(folder, observed, traces)
-    claims = {claim.text: evolve(claim, error=LOOK_ERROR) for claim in paper.claims}
-    return every - {
-        number
-        for number, one in enumerate(folder.plan.claims)
-        if one.text in claims and judge_where_it_is(claims[one.text], placed, places, judge).verdict != "undecided"
-    }
+    judged = judge_claims(claims, folder, placed, observed, traces)
+    return every - {asked[one.text] for one in judged if one.verdict != "undecided"}

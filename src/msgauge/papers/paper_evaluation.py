@@ -29,9 +29,6 @@ from msgauge.papers.result import PaperResult
 from msgauge.papers.tables import Column, redraw
 from msgauge.results.run_folder import RunFolder
 
-Judge = Callable[[Claim, Mapping[str, Sequence[str]]], JudgedClaim]
-"""The verdict on a claim, by the stacks of each role."""
-
 
 def evaluate_paper(folder: RunFolder) -> PaperResult | None:
     """What a run says of the paper it ran; None when it ran no paper.
@@ -58,8 +55,7 @@ def judge_paper(
     systems = placed.every
     simulated = {stack.spec for stack in folder.stacks if stack.simulated}
     native = _count_native_operations(folder.facts)
-    across, places = _name_place(hosts), find_places(folder, placed, observed)
-    verdict = make_judge(folder, observed, traces)
+    across, places = _name_place(hosts), _find_places(folder, placed, observed)
     return PaperResult(
         name=paper.name,
         title=paper.title,
@@ -72,7 +68,7 @@ def judge_paper(
         tables=tuple(redraw(table, observed, placed.here, placed.across) for table in paper.tables),
         qualitative_tables=tuple(fill_table(one, observed, placed.here, native) for one in paper.words),
         figures=tuple(make_paper_figure(one, observed, traces, systems, places) for one in paper.plots),
-        claims=tuple(judge_where_it_is(claim, placed, places, verdict) for claim in paper.claims),
+        claims=judge_claims(paper.claims, folder, placed, observed, traces),
         missing=(
             *find_missing(asked, systems, [cell.kernel for cell in folder.plan.cells]),
             *find_unmeasured(systems, observed),
@@ -83,8 +79,15 @@ def judge_paper(
     )
 
 
-def make_judge(folder: RunFolder, observed: Sequence[Observation], traces: Sequence[Trace]) -> Judge:
-    """What tells the verdict on a claim of any kind from what was observed."""
+def judge_claims(
+    claims: Sequence[Claim],
+    folder: RunFolder,
+    placed: PlacedSystems,
+    observed: Sequence[Observation],
+    traces: Sequence[Trace],
+) -> tuple[JudgedClaim, ...]:
+    """The verdicts on claims of any kind from what was observed, where they are to be judged."""
+    places = _find_places(folder, placed, observed)
     facts = {stack.spec: list_facts(folder.facts.of_stack(stack.spec)) for stack in folder.stacks}
 
     def judge(claim: Claim, stacks: Mapping[str, Sequence[str]]) -> JudgedClaim:
@@ -94,10 +97,10 @@ def make_judge(folder: RunFolder, observed: Sequence[Observation], traces: Seque
             return burst_claims.judge_trace(claim, traces, stacks)
         return judge_claim(claim, observed, stacks)
 
-    return judge
+    return tuple(judge_where_it_is(claim, placed, places, judge) for claim in claims)
 
 
-def find_places(folder: RunFolder, placed: PlacedSystems, observed: Sequence[Observation]) -> dict[str, str]:
+def _find_places(folder: RunFolder, placed: PlacedSystems, observed: Sequence[Observation]) -> dict[str, str]:
     """What the place of each stack is called that delivered something on hosts."""
     simulated = {stack.spec for stack in folder.stacks if stack.simulated}
     delivered = {one.stack for one in observed} - simulated
@@ -113,7 +116,7 @@ def judge_where_it_is(
     claim: Claim,
     placed: PlacedSystems,
     places: Mapping[str, str],
-    judge: Judge,
+    judge: Callable[[Claim, Mapping[str, Sequence[str]]], JudgedClaim],
 ) -> JudgedClaim:
     """The verdict across hosts where all systems of the claim were measured there, with that of this computer beside.
 

@@ -74,9 +74,9 @@ class ClaimUnits:
     number: int = 0
     """In the plan."""
 
-    def has_enough(self, rounds: Mapping[int, int], needed: int) -> bool:
-        """Whether so many cases as can decide it have had so many rounds; ``rounds`` by unit."""
-        return sum(all(rounds.get(one, 0) >= needed for one in case) for case in self.cases) >= self.enough
+    def has_enough(self, units: Mapping[int, CellState], needed: int) -> bool:
+        """Whether so many cases as can decide it have had so many rounds."""
+        return sum(all(units[one].rounds >= needed for one in case) for case in self.cases) >= self.enough
 
 
 @frozen

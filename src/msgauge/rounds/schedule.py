@@ -36,9 +36,9 @@ class _Outlook:
         """What a look leaves open: units of cells, and those of claims whatever is said of their cells; None: all."""
         if look is None:
             return self
-        rounds, first = {number: state.rounds for number, state in self.states.items()}, self.now.looks[0]
+        first = self.now.looks[0]
         claims = tuple(
-            one for one in self.units.claims if one.number in look.claims or not one.has_enough(rounds, first)
+            one for one in self.units.claims if one.number in look.claims or not one.has_enough(self.states, first)
         )
         asked = {number for claim in claims for case in claim.cases for number in case}
         left = {

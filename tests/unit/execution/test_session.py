@@ -119,7 +119,7 @@ def test_the_kept_command_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
         ("garbage", "failed", "something other than samples"),
         ("cut", "failed", "signal 9 (SIGKILL) after 1 of 2 cells"),
         ("wrong-size", "failed", "wrong number of ranks"),
-        ("hang", "timeout", " s to start), ended "),
+        ("hang", "timeout", "still running after 1"),
         ("fail-at-the-end", "ok", "all samples are safe, but it ended with exit code 9"),
     ],
 )
@@ -128,6 +128,10 @@ def test_what_went_wrong_is_said(tmp_path: Path, behaviour: str, status: str, sa
     assert record.status == status
     assert says in record.reason
     assert "hello from the worker" in record.log
+
+
+def test_a_launch_that_is_ended_says_what_it_was_allowed(tmp_path: Path) -> None:
+    assert " s to start), ended " in performed("hang", tmp_path).reason
 
 
 def test_samples_before_a_crash_are_kept(tmp_path: Path) -> None:
