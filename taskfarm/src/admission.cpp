@@ -206,6 +206,7 @@ void Farm::on_ready(Peer& peer, const Frame& frame) {
     peer.tasks = {&segment.control().tasks, segment.task_data(), segment.ring_bytes()};
     peer.results = {&segment.control().results, segment.result_data(), segment.ring_bytes()};
     peer.shared = true;
+    peer.pads = (frame.header.flags & flag_padding) != 0;
     peer.segment->forget_descriptor();  // the mapping stays; a descriptor less for each worker
     ++shared_peers_;
   } else {

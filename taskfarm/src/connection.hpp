@@ -30,6 +30,7 @@ struct Peer {
   bool waits_for_write = false;
   std::unique_ptr<Segment> segment;
   bool shared = false;         // tasks and results go through the segment
+  bool pads = false;           // it knows frames of padding
   std::uint32_t slot = 0;
   Identity token{};
   RingProducer tasks;

@@ -152,6 +152,8 @@ void Farm::on_worker_frame(Peer& peer, const Frame& frame) {
       peer.last_seen_ns = now_;
       worker.running = frame.header.task;
       return;
+    case FrameType::padding:
+      return;
     case FrameType::leave:
       ++counts_.workers_left;
       take_back(worker, 0, "the worker left", false);

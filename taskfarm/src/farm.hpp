@@ -88,6 +88,7 @@ class Farm {
   void arm_for_poll();
   std::int64_t spin_ns() const;
   bool gives_way_first() const;
+  bool rings_exceed_caches() const;
 
   // admission.cpp
   void accept_from(const Descriptor& listener, bool attach);

@@ -26,14 +26,17 @@ enum class FrameType : std::uint8_t {
   leave = 13,     // worker -> coordinator: unstarted tasks back, please
   attach = 14,    // worker -> coordinator, on the local socket: asks for the shared memory of its connection
   skipped = 15,   // worker -> coordinator: a cancelled task was not started
-  statistics = 16 // coordinator -> monitor: JSON
+  statistics = 16,// coordinator -> monitor: JSON
+  padding = 17    // either, in a ring: nothing
 };
-inline constexpr std::uint8_t last_frame_type = 16;
+inline constexpr std::uint8_t last_frame_type = 17;
 
 // Flags of result and failure: the worker may hold back later results for a moment.
 inline constexpr std::uint8_t flag_holding = 1;
 // Flag of ready: tasks go through shared memory from here on.
 inline constexpr std::uint8_t flag_shared_memory = 1;
+// Flag of ready: frames of padding may come, which may be as long as the ring.
+inline constexpr std::uint8_t flag_padding = 2;
 
 struct Header {
   std::uint32_t length = 0;  // bytes of payload behind the header

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int events_at_once = 64;  // results of more workers would leave the caches before they are handed out
 constexpr std::int64_t epoll_at_least_each_ns = 50'000;     // while the rings alone keep the loop busy
+constexpr std::uint64_t in_caches = 8 << 20;
 constexpr std::int64_t awake_ns = 50'000;                   // without work, before it sleeps
 constexpr std::int64_t shared_sleep_ns = 100 * ns_per_ms;   // a hostile worker may clear the board; see docs/protocol.md
 
@@ -247,6 +248,7 @@ void Farm::send(Peer& peer, const Header& header, std::string_view payload) {
   whole.length = static_cast<std::uint32_t>(payload.size());
   mark_dirty(peer);
   if (peer.shared && peer.out.empty()) {
+    if (peer.pads && rings_exceed_caches()) peer.tasks.go_back_for((header_bytes + payload.size()) * peer.worker->limit);
     const auto room = peer.tasks.room();
     if (room && *room >= header_bytes + payload.size()) {
       peer.tasks.put(&whole, header_bytes);
@@ -264,6 +266,9 @@ void Farm::send(Peer& peer, const Header& header, const Payload& payload) {
   mark_dirty(peer);
   peer.out.add(whole, payload);
 }
+
+// While they fit, going round in them is faster: what the other side has read need not be taken from its cache.
+bool Farm::rings_exceed_caches() const { return std::uint64_t{2} * shared_peers_ * options_.ring_bytes > in_caches; }
 
 void Farm::mark_dirty(Peer& peer) {
   if (peer.dirty) return;

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <optional>
 
+#include "frame.hpp"
+
 namespace taskfarm {
 
 struct alignas(64) RingControl {
@@ -36,12 +38,30 @@ class RingProducer {
     std::memcpy(data_ + (tail_ & (capacity_ - 1)), bytes, count);
     tail_ += count;
   }
+  // Before frames of so many bytes: where the other has taken all, they go to the beginning of the memory, behind a frame of
+  // padding, which the other side must know. What is used again and again stays in the caches.
+  void go_back_for(std::size_t count) {
+    if (tail_ < looks_from_) return;
+    const std::uint64_t place = tail_ & (capacity_ - 1);
+    const bool all_taken = control_->head.load(std::memory_order_acquire) == tail_;
+    looks_from_ = tail_ + (all_taken ? back_after : capacity_ / 4);
+    if (!all_taken || place < first_place + count) return;
+    seen_head_ = tail_;
+    const Header padding{.length = static_cast<std::uint32_t>(capacity_ - place + first_place - header_bytes),
+                         .type = FrameType::padding};
+    put(&padding, header_bytes);
+    tail_ += padding.length;
+    looks_from_ = tail_ + back_after;
+  }
   void publish() { control_->tail.store(tail_, std::memory_order_release); }
 
  private:
+  static constexpr std::uint64_t back_after = 1024;
+  static constexpr std::uint64_t first_place = 64 - header_bytes;  // a payload then begins with a cache line
+
   RingControl* control_ = nullptr;
   char* data_ = nullptr;
-  std::uint64_t capacity_ = 0, tail_ = 0, seen_head_ = 0;
+  std::uint64_t capacity_ = 0, tail_ = 0, seen_head_ = 0, looks_from_ = 0;
 };
 
 class RingConsumer {

@@ -95,6 +95,9 @@ bool WorkerSide::take_next(tf_task& task) {
       case FrameType::goodbye:
         ended_ = true;
         break;
+      case FrameType::padding:
+        padded_ = true;  // results go back as tasks do
+        break;
       default:
         break;  // of a later minor version
     }

@@ -156,7 +156,7 @@ class WorkerSide {
   std::map<std::string, Context> contexts_;
   Header current_header_{};
   std::size_t current_bytes_ = 0;
-  bool has_task_ = false;
+  bool has_task_ = false, padded_ = false;
   std::int64_t started_ns_ = 0, spin_ns_ = 0;
   UsualService usual_service_;  // which answers may wait, and how to wait
   ShortLook look_{1500, 32, usable_cores()};

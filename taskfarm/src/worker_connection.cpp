@@ -184,9 +184,10 @@ void WorkerSide::adopt(Connection connection) {
       segment.reset();
     }
   }
-  const std::uint8_t flags = segment ? flag_shared_memory : 0;
   authenticated_ = connection.authenticated;
   max_frame_ = std::min(options_.max_frame_bytes, welcome.max_frame_bytes);
+  const std::uint8_t padding = max_frame_ >= welcome.ring_bytes ? flag_padding : 0;
+  const std::uint8_t flags = segment ? flag_shared_memory | padding : 0;
   set_ranks(welcome.ranks);
   if (connector_.url().kind == Url::Kind::tcp) tune_socket(connection.fd.get(), welcome.heartbeat_timeout_ms);
   const std::lock_guard guard(write_);

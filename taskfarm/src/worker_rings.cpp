@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -64,6 +65,7 @@ void WorkerSide::collect_from_ring(std::size_t bytes) {
 }
 
 bool WorkerSide::send_by_ring(const Header& header, const void* data) {
+  if (std::exchange(padded_, false)) results_.go_back_for(std::max(header_bytes + header.length, input().size()));
   const auto room = results_.room();
   if (!room) return lost_ = true, false;
   if (*room >= header_bytes + header.length) {

@@ -1,4 +1,4 @@
-// Workers die in every way and every state while a coordinator counts: chaos URL TASKS KILLS WORKERS SEED [KEY_FILE]
+// Workers die in every way and every state while a coordinator counts: chaos URL TASKS KILLS WORKERS SEED [KEY_FILE [RING_BYTES]]
 // Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a worker did not go home,
 // or when memory or descriptors grew.
 #include <sys/mman.h>
@@ -273,9 +273,9 @@ bool report(const Plan& plan, const Tally& t, const tf_statistics& s, double sec
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 6) return std::fprintf(stderr, "usage: chaos URL TASKS KILLS WORKERS SEED [KEY_FILE]\n"), 2;
+  if (argc < 6) return std::fprintf(stderr, "usage: chaos URL TASKS KILLS WORKERS SEED [KEY_FILE [RING_BYTES]]\n"), 2;
   Plan plan{argv[1], std::strtoull(argv[2], nullptr, 10), std::atoi(argv[3]), std::atoi(argv[4]),
-            static_cast<unsigned>(std::atoi(argv[5])), argc > 6 ? argv[6] : nullptr};
+            static_cast<unsigned>(std::atoi(argv[5])), argc > 6 && *argv[6] != 0 ? argv[6] : nullptr};
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   shared = new (memory) Shared{};
   shared->kills_left = plan.kills;
@@ -286,6 +286,7 @@ int main(int argc, char** argv) {
   options.heartbeat_timeout_ms = 500;
   options.grace_ms = 5000;
   options.key_file = plan.key_file;
+  if (argc > 7) options.ring_bytes = static_cast<std::uint32_t>(std::atoi(argv[7]));
   tf_farm* farm = nullptr;
   if (tf_listen(plan.url.c_str(), &options, &farm) != TF_OK) return std::fprintf(stderr, "%s\n", tf_error()), 2;
   const bool off = plan.url.find("shm=off") != std::string::npos;

@@ -65,7 +65,7 @@ TEST_CASE("a frame beyond the limit, or of no known type, is told from one that 
   CHECK(take_frame(at, at + big.size(), 99, frame) == Parsed::oversize);
   CHECK(at == big.data());
   std::string odd = frame_of(FrameType::task, 1, "");
-  for (const char type : {'\0', '\x11', '\xff'}) {
+  for (const char type : {'\0', '\x12', '\xff'}) {
     odd[4] = type;
     at = odd.data();
     CHECK(take_frame(at, at + odd.size(), 99, frame) == Parsed::unknown);
@@ -213,6 +213,62 @@ TEST_CASE("bytes pass the ring between two threads unharmed, and lie contiguous"
   }
   writer.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("a ring whose frames are all taken goes back, whatever their sizes, and frames come as they were put in") {
+  for (const bool goes_back : {false, true}) {
+    const Segment segment = Segment::create(65536);
+    RingProducer producer(&segment.control().tasks, segment.task_data(), 65536);
+    RingConsumer consumer(&segment.control().tasks, segment.task_data(), 65536);
+    std::mt19937 random(9);
+    std::uint64_t put = 0, taken = 0, padded = 0, places = 0;
+    for (int round = 0; round < 40'000; ++round) {
+      for (unsigned more = random() % 3; more > 0; --more) {
+        const std::string payload(random() % 2500, static_cast<char>('a' + put % 26));
+        const std::string bytes = frame_of(FrameType::task, put, payload);
+        if (goes_back) producer.go_back_for(bytes.size());
+        if (*producer.room() < bytes.size()) break;
+        producer.put(bytes.data(), bytes.size());
+        ++put;
+      }
+      producer.publish();
+      const std::size_t count = *consumer.available();
+      const char* at = consumer.data();
+      const char* const end = at + count;
+      places += static_cast<std::uint64_t>(at - segment.task_data());
+      Frame frame;
+      while (take_frame(at, end, 65536, frame) == Parsed::frame) {
+        if (frame.header.type == FrameType::padding) {
+          ++padded;
+          continue;
+        }
+        REQUIRE(frame.header.task == taken);
+        REQUIRE(frame.view() == std::string(frame.header.length, static_cast<char>('a' + taken % 26)));
+        ++taken;
+      }
+      REQUIRE(at == end);  // only whole frames are to be seen
+      consumer.consume(count);
+    }
+    CHECK(taken == put);
+    CHECK(taken > 10'000);
+    CHECK((padded > 1000) == goes_back);
+    CHECK((places / 40'000 < 65536 / 3) == goes_back);  // on average; else it is half of the ring
+  }
+}
+
+TEST_CASE("a ring does not go back over what has not been taken, nor past an impossible index") {
+  const Segment segment = Segment::create(4096);
+  RingControl& control = segment.control().tasks;
+  RingProducer producer(&control, segment.task_data(), 4096);
+  RingConsumer consumer(&control, segment.task_data(), 4096);
+  const std::string bytes = frame_of(FrameType::task, 1, std::string(1500, 'x'));
+  for (const std::uint64_t head : {0ULL, 1ULL, ~0ULL}) {
+    producer.put(bytes.data(), bytes.size());
+    control.head = head;
+    producer.go_back_for(100);
+    producer.publish();
+    CHECK(control.tail.load() % bytes.size() == 0);
+  }
 }
 
 TEST_CASE("a short look is left out after so many that found something, and more often the more found nothing") {

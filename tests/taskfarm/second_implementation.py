@@ -10,7 +10,7 @@ import struct
 from pathlib import Path
 
 HELLO, WELCOME, REFUSE, READY, TASK, RESULT, FAILURE, CANCEL = range(1, 9)
-BROADCAST, HEARTBEAT, TUNE, GOODBYE, LEAVE, ATTACH, SKIPPED, STATISTICS = range(9, 17)
+BROADCAST, HEARTBEAT, TUNE, GOODBYE, LEAVE, ATTACH, SKIPPED, STATISTICS, PADDING = range(9, 18)
 HEADER = struct.Struct("<IBBHQQ")
 HELLO_BODY = struct.Struct("<8sHHI16sQIIBBH")
 WELCOME_BODY = struct.Struct("<HHI16sIIIIQII16sII")
@@ -114,8 +114,9 @@ class SecondSharedWorker(SecondWorker):
     TASK_TAIL, TASK_HEAD, RESULT_TAIL, RESULT_HEAD = 0, 64, 128, 192
     SLEEPS, WAITS, RUNNING = 256, 260, 320
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, pads: bool = False) -> None:
         super().__init__(address, features=1)
+        self.pads, self.padded = pads, 0
 
     def join(self) -> tuple[int, ...]:
         """As of the socket, and maps segment and board."""
@@ -125,7 +126,7 @@ class SecondSharedWorker(SecondWorker):
         self.segment = mmap.mmap(segment, self.CONTROL + 2 * self.ring)
         self.board = mmap.mmap(board, os.fstat(board).st_size)
         self.head = self.tail = 0
-        self.socket.sendall(frame(READY, flags=1))
+        self.socket.sendall(frame(READY, flags=3 if self.pads else 1))
         return welcome
 
     def get(self, offset: int) -> int:
@@ -141,16 +142,29 @@ class SecondSharedWorker(SecondWorker):
         if not hasattr(self, "segment"):
             return super().read()
         header = HEADER.unpack(self._from_ring(HEADER.size))
+        if header[1] == PADDING:
+            self.padded += 1
+            self.head += header[0]
+            self.set(self.TASK_HEAD, self.head)
+            return self.read()
         return header, self._from_ring(header[0])
 
     def reply(self, task: int, attempt: int, payload: bytes) -> None:
         """One result through the ring."""
         data = frame(RESULT, payload, attempt=attempt, task=task, value=1000)
+        left_out = self.ring - self.tail % self.ring - HEADER.size
+        fits = left_out >= 0 and self.tail % self.ring >= len(data)
+        if self.pads and fits and self.get(self.RESULT_HEAD) == self.tail:
+            self._put(HEADER.pack(left_out, PADDING, 0, 0, 0, 0))
+            self.tail += left_out
+        self._put(data)
+        self.set(self.RESULT_TAIL, self.tail)
+        self.ring_bell()
+
+    def _put(self, data: bytes) -> None:
         for byte in data:
             self.segment[self.CONTROL + self.ring + self.tail % self.ring] = byte
             self.tail += 1
-        self.set(self.RESULT_TAIL, self.tail)
-        self.ring_bell()
 
     def ring_bell(self) -> None:
         """Sets the worker's bit, wakes the coordinator. (Alone on the board here, so no atomic or is needed.)"""
@@ -163,7 +177,7 @@ class SecondSharedWorker(SecondWorker):
         while len(data) < count:
             if self.get(self.TASK_TAIL) == self.head:
                 continue
-            data += self.segment[self.CONTROL + self.head % self.ring :][:1]
+            data += self.segment[self.CONTROL + self.head % self.ring].to_bytes(1, "little")
             self.head += 1
         self.set(self.TASK_HEAD, self.head)
         return data

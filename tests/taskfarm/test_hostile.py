@@ -45,7 +45,7 @@ def still_works(farm: Any, start_worker: Start) -> None:
 
 
 def background(work: Callable[[], None]) -> threading.Thread:
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
 
@@ -274,6 +274,39 @@ def test_the_second_implementation_works_by_socket_and_by_shared_memory(listen: 
         )
     for thread in threads:
         thread.join()
+
+
+@pytest.mark.parametrize("pads", [False, True])
+def test_rings_go_back_where_both_sides_know_padding(listen: Any, tmp_path: Path, pads: bool) -> None:
+    farm = listen(f"unix://{tmp_path}/s", ring_bytes=8 << 20)  # as much as hundreds of workers have
+    worker = SecondSharedWorker(f"{tmp_path}/s", pads=pads)
+
+    def work() -> None:
+        worker.join()
+        for _ in range(20):
+            task, attempt, payload = worker.read_task()
+            worker.reply(task, attempt, payload[::-1])
+
+    thread = background(work)
+    until(farm, lambda s: s["workers_idle"] == 1)
+    for size in (3000, 1, 7000, 2000) * 5:
+        payload = os.urandom(size)
+        farm.submit_many([payload])
+        assert take(farm, 1)[0][2] == payload[::-1]
+    thread.join()
+    assert (worker.padded > 0) == pads
+
+
+def test_rings_larger_than_any_frame_do_not_go_back(listen: Any, start_worker: Start) -> None:
+    farm = listen(TCP, ring_bytes=8 << 20, max_frame_bytes=4096)  # padding would be a frame that is too large
+    start_worker(farm.url)
+    for i in range(40):
+        payload = os.urandom(250 + 40 * i).hex().encode()
+        farm.submit_many([b"echo " + payload])
+        assert take(farm, 1)[0][2] == payload
+    stats = farm.stats()
+    assert stats["workers_shared_memory"] == 1
+    assert stats["protocol_errors"] == stats["reconnects"] == 0
 
 
 def test_many_tasks_that_take_no_time_are_given_together_and_a_few_are_spread(listen: Any, tmp_path: Path) -> None:
