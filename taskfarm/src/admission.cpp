@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 
 #include "events.hpp"
@@ -15,6 +16,11 @@ namespace {
 
 constexpr int accepts_at_once = 256;  // then the connections that exist get their turn
 constexpr std::int64_t pause_without_descriptors_ns = 100 * ns_per_ms;
+
+// Ranks for each core, as far as workers wait otherwise with more: 0 while each has one of its own, then by doubling.
+int crowd(std::uint64_t ranks, std::uint64_t cores) {
+  return ranks == 0 ? 0 : std::bit_width((ranks - 1) / std::max<std::uint64_t>(cores, 1));
+}
 
 }  // namespace
 
@@ -240,13 +246,12 @@ void Farm::expire_half_open() {
     refuse(*half_open_.front(), counts_.refused_slow, "no hello in time");
 }
 
-// Workers spin only where there is a core for each rank; those of the past are told when that ends, or begins again.
+// Workers spin only where there is a core for each rank, and take longer turns the more share one; those of the past are told.
 void Farm::announce_ranks() {
   for (const auto& [identity, worker] : workers_) {
     if (worker->peer == nullptr || worker->peer->state != Peer::State::open) continue;
     const std::uint64_t ranks = ranks_on_host_[worker->hello.host] + (worker->hello.host == host_ ? 1 : 0);
-    const std::uint64_t cores = worker->hello.cores;
-    if ((ranks <= cores) == (worker->told_ranks <= cores)) continue;  // several may have joined since it was told
+    if (crowd(ranks, worker->hello.cores) == crowd(worker->told_ranks, worker->hello.cores)) continue;
     worker->told_ranks = ranks;
     send(*worker->peer, {.type = FrameType::tune, .value = ranks});
   }

@@ -363,6 +363,7 @@ tf_code Farm::close(std::int64_t timeout_ms) {
   const std::int64_t patience = std::min(until, now_ns() + 300 * ns_per_ms);
   const std::int64_t at_least = now_ns() + 300 * ns_per_ms;
   while ((connected_ > 0 || waiters_ > 0) && now_ns() < std::max(patience, at_least)) step(lock, at_least);
+  give_slice_back();
   return all ? TF_OK : TF_TIMEOUT;
 }
 

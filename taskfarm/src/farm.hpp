@@ -180,6 +180,7 @@ class Farm {
   std::uint64_t broadcast_versions_ = 0;
   double usual_service_ns_ = 0;
   ShortLook look_{5000, 64, usable_cores()};
+  GivingWay giving_way_{usable_cores()};
   UsualService recent_service_;
 
   Identity farm_id_{};

@@ -1,5 +1,4 @@
 // The loop: what came is read, tasks are given out, then each peer that has something to get is written to once.
-#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -64,7 +63,7 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   epoll_event events[events_at_once];
   std::int64_t wake = std::min(until, next_timer());
   if (!ready_.empty()) wake = 0;
-  const bool gives_way = gives_way_first();
+  const bool gives_way = gives_way_first() && giving_way_.is_wise();
   const bool stays_awake = now_ - idle_since_ns_ < (gives_way ? awake_ns : spin_ns());
   int timeout = stays_awake ? 0 : milliseconds_until(wake, now_);
   const bool sleeps = timeout != 0;
@@ -89,7 +88,8 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   for (int i = 0; i < count; ++i) handle_event(events[i].data.u64, events[i].events);
   if (gives_way && stays_awake && count <= 0) {  // the next turn looks again
     lock.unlock();
-    sched_yield();
+    if (shared_peers_ > 0) ask_for_slice(least_slice_ns);  // by sockets more is done at once when it comes later
+    giving_way_.give_way(ranks_here_);
     lock.lock();
   }
   return std::max(count, 0);

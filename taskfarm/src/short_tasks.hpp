@@ -3,10 +3,13 @@
 // woken on another; then it sleeps.
 #pragma once
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cstdint>
 
 #include "clock.hpp"
+#include "time_slice.hpp"
 
 namespace taskfarm {
 
@@ -55,6 +58,34 @@ class ShortLook {
   static constexpr unsigned most_left_out = 3;
   std::int64_t ns_;
   unsigned in_a_row_, found_ = 0, skipped_ = 0, left_out_ = 0;
+};
+
+// Gives the core to those that share it. After a strange process kept it, as many occasions are left out as are worth that
+// time: who sleeps is woken before the stranger's time is up, who gave way is not.
+class GivingWay {
+ public:
+  explicit GivingWay(unsigned cores) : cores_(cores) {}
+
+  bool is_wise() {
+    if (left_out_ == 0) return true;
+    --left_out_;
+    return false;
+  }
+  void give_way(std::uint64_t ranks) {
+    const std::int64_t start = now_ns();
+    sched_yield();
+    learn(now_ns() - start, ranks);
+  }
+  void learn(std::int64_t took_ns, std::uint64_t ranks) {
+    if (ranks > crowd * cores_) return;  // among so many hardly a stranger came next
+    if (took_ns > patience_ns + static_cast<std::int64_t>(ranks) * turn_ns) left_out_ = took_ns / worth_ns;
+  }
+
+ private:
+  static constexpr std::int64_t patience_ns = 3'200'000, turn_ns = 25'000, worth_ns = 5000;
+  static constexpr unsigned crowd = 16;  // on a core
+  unsigned cores_;
+  std::int64_t left_out_ = 0;
 };
 
 }  // namespace taskfarm

@@ -1,7 +1,6 @@
 #include "worker.hpp"
 
 #include <poll.h>
-#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -43,6 +42,7 @@ WorkerSide::~WorkerSide() {
   stop_ = true;
   wake_heartbeat();
   if (heartbeat_thread_.joinable()) heartbeat_thread_.join();
+  give_slice_back();
 }
 
 tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
@@ -201,7 +201,7 @@ void WorkerSide::make_space(std::size_t bytes) {
 WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
   make_space(first_buffer / 2);
   const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
-  bool gives_way = gives_way_first();
+  bool gives_way = gives_way_first() && giving_way_.is_wise();
   for (;;) {
     if (lost_) return Wait::lost;
     const bool spins = spin_until != 0 && now_ns() < spin_until;
@@ -215,7 +215,7 @@ WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
     if (errno != EAGAIN) return Wait::lost;
     if (spins) continue;
     if (std::exchange(gives_way, false)) {
-      sched_yield();
+      giving_way_.give_way(ranks_);
       if (!tls_) continue;  // a read in vain costs more than poll does
     }
     const std::int64_t now = now_ns();

@@ -254,6 +254,8 @@ void WorkerSide::drop_connection() {
 
 // A spinning rank without a core of its own takes the time of those that have work.
 void WorkerSide::set_ranks(std::uint64_t ranks) {
+  ranks_ = ranks;
+  slice_ns_ = slice_of_worker(ranks, usable_cores());
   spin_ns_ = options_.spin_us >= 0 ? options_.spin_us * 1000LL : ranks <= usable_cores() ? 50'000 : 0;
 }
 

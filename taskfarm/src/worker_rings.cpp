@@ -1,5 +1,4 @@
 // How a worker on the coordinator's own host takes tasks and gives results: by rings in shared memory.
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,6 +30,7 @@ WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
   };
   bool gives_way = gives_way_first();
   if (gives_way) look_.finds(arrived);
+  gives_way = gives_way && giving_way_.is_wise();
   for (unsigned turns = 1;; ++turns) {
     if (arrived()) break;
     if (lost_) return Wait::lost;
@@ -39,7 +39,8 @@ WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
       continue;
     }
     if (std::exchange(gives_way, false)) {
-      sched_yield();
+      ask_for_slice(slice_ns_);
+      giving_way_.give_way(ranks_);
       continue;
     }
     const std::int64_t left = until == never ? -1 : until - now_ns();

@@ -2,6 +2,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <random>
@@ -12,6 +13,8 @@
 #include <csignal>
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +30,7 @@
 #include "socket.hpp"
 #include "task_table.hpp"
 #include "taskfarm.h"
+#include "time_slice.hpp"
 
 using namespace taskfarm;
 
@@ -269,6 +273,55 @@ TEST_CASE("a ring does not go back over what has not been taken, nor past an imp
     producer.publish();
     CHECK(control.tail.load() % bytes.size() == 0);
   }
+}
+
+TEST_CASE("nobody gives way for as long as a stranger's turn is worth, unless so many share the core that it was none") {
+  GivingWay alone(2);
+  CHECK(alone.is_wise());
+  alone.learn(1'000'000, 5);  // others of the farm may have worked so long
+  CHECK(alone.is_wise());
+  alone.learn(4'000'000, 5);
+  for (int waits = 0; waits < 800; ++waits) CHECK_FALSE(alone.is_wise());
+  CHECK(alone.is_wise());
+  alone.learn(20'000, 5);
+  CHECK(alone.is_wise());
+  GivingWay crowded(2);
+  crowded.learn(4'000'000, 33);
+  CHECK(crowded.is_wise());
+}
+
+TEST_CASE("a thread gets the slice that it asks for, where the kernel knows slices, and gives it back") {
+  const auto slice_ns = [] {
+    struct {
+      std::uint32_t head[6];
+      std::uint64_t runtime, deadline, period;
+    } own{};
+    REQUIRE(syscall(SYS_sched_getattr, 0, &own, sizeof own, 0U) == 0);
+    return own.runtime;
+  };
+  utsname system;
+  REQUIRE(uname(&system) == 0);
+  int major = 0, minor = 0;
+  REQUIRE(std::sscanf(system.release, "%d.%d", &major, &minor) == 2);
+  const bool known = major > 6 || (major == 6 && minor >= 12);
+  const std::uint64_t before = slice_ns();
+  ask_for_slice(least_slice_ns);
+  CHECK(slice_ns() == (known ? 100'000 : before));
+  give_slice_back();
+  CHECK(slice_ns() == before);
+  ask_for_slice(200'000);  // who asks for a long one keeps what is longer
+  CHECK(slice_ns() == (known ? std::max<std::uint64_t>(before, 200'000) : before));
+  give_slice_back();
+  CHECK(slice_ns() == before);
+  std::int64_t last = 0;
+  for (std::uint64_t ranks = 1; ranks < 5000; ++ranks) {
+    const std::int64_t slice = slice_of_worker(ranks, 2);
+    CHECK(slice >= last);
+    CHECK(slice >= 2 * least_slice_ns);
+    CHECK(slice <= 6'400'000);
+    last = slice;
+  }
+  CHECK(last == 6'400'000);
 }
 
 TEST_CASE("a short look is left out after so many that found something, and more often the more found nothing") {
