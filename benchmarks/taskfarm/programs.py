@@ -29,7 +29,7 @@ ADDRESSES = {
     "shm": "unix://{folder}/s",
 }
 YIELDS = ("--mca", "mpi_yield_when_idle", "1")
-COMPARATORS = ("floor", "zeromq", "openmpi", "openmpi-busy", "openmpi-tcp", "openmpi-tcp-busy")
+COMPARATORS = ("floor", "zeromq", "floor-tls", "openmpi", "openmpi-busy", "openmpi-tcp", "openmpi-tcp-busy")
 MEMORY = Path("/dev/shm")
 SEGMENT_FOLDERS = ("OMPI_MCA_btl_vader_backing_directory", "OMPI_MCA_btl_sm_backing_directory")
 SESSION_FOLDERS = ("OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base")
@@ -173,12 +173,12 @@ def key_in(folder: Path) -> Path:
 
 def compiled(label: str, folder: Path) -> list[str] | None:
     """The command of a comparator, with places for its numbers; None, with a word why, when it cannot be had."""
-    source = {"floor": "floor.cpp", "zeromq": "zeromq.cpp"}.get(label, "mpi.c")
-    program = folder / source.split(".")[0]
+    source = {"floor": "floor.cpp", "floor-tls": "floor.cpp", "zeromq": "zeromq.cpp"}.get(label, "mpi.c")
+    program = folder / (source.split(".")[0] if label.startswith("openmpi") else label)
     mpi = label.startswith("openmpi")
     compiler = shutil.which("mpicc.openmpi" if mpi else "g++")
     command = [compiler or "", "-O2", *([] if mpi else ["-std=c++20"]), str(HERE / source), "-o", str(program)]
-    command += ["-lzmq"] if label == "zeromq" else []
+    command += {"zeromq": ["-lzmq"], "floor-tls": ["-DFLOOR_TLS", "-lssl", "-lcrypto"]}.get(label, [])
     if compiler is None or subprocess.run(command, capture_output=True, check=False).returncode != 0:
         print(f"{label}: cannot be compiled here, left out")
         return None
