@@ -173,6 +173,7 @@ def _settings(shared: str) -> tuple[Setting, ...]:
         Setting("btl_tcp_links", "integer", "1", "TCP connections for each pair of ranks", SOURCE, low=1, high=16),
         mechanism,
         Setting("mpi_yield_when_idle", "boolean", "0", "give the core away while waiting", SOURCE),
+        Setting("pmix_base_async_modex", "boolean", "0", "ask for a rank's address when first sent to; by TCP", SOURCE),
         Setting("coll_tuned_use_dynamic_rules", "boolean", "0", "obey the chosen collective algorithms", SOURCE),
         _algorithm("bcast", 9),
         _algorithm("allreduce", 6),
