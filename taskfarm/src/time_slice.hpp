@@ -8,8 +8,10 @@ namespace taskfarm {
 
 inline constexpr std::int64_t least_slice_ns = 100'000;  // the kernel's own bound
 
-void ask_for_slice(std::int64_t ns);  // for the calling thread, if it has no policy of its own; a refusal changes nothing
-void give_slice_back();               // what the calling thread had before it asked
+// For the calling thread, unless it has a policy of its own. The least is taken as it is, a longer one only if it is longer than
+// what the thread has; a refusal changes nothing.
+void ask_for_slice(std::int64_t ns);
+void give_slice_back();  // what the calling thread had before it asked
 
 // Many on a core want long turns, so that the coordinator, who asks for the least, has several in one round of theirs.
 std::int64_t slice_of_worker(std::uint64_t ranks, unsigned cores);

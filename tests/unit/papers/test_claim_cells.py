@@ -32,7 +32,8 @@ CELLS = tuple(
 STACKS = tuple(
     Stack(family, "1", Origin("builtin"), variant)
     for family, variant in (
-        ("tcp", ()), ("taskfarm", ("tcp",)), ("openmpi", ("tcp", "yield")), ("intelmpi", ("tcp", "yield"))
+        ("tcp", ()), ("taskfarm", ("tcp",)), ("openmpi", ("tcp", "yield", "pmix_base_async_modex=1")),
+        ("intelmpi", ("tcp", "yield")),
     )
 )  # fmt: skip
 TCP, TASKFARM, OPENMPI, INTELMPI = (stack.spec for stack in STACKS)

@@ -16,7 +16,7 @@ from msgauge.papers.claim_progress import find_open_claims
 from msgauge.papers.paper_evaluation import evaluate_paper
 from msgauge.results.run_folder import RunFolder
 
-OPENMPI = Stack("openmpi", "1", Origin("builtin"), ("tcp", "yield"))
+OPENMPI = Stack("openmpi", "1", Origin("builtin"), ("tcp", "yield", "pmix_base_async_modex=1"))
 TCP = Stack("tcp", "1", Origin("builtin"))
 STACKS = (OPENMPI, TCP)
 SIZES = {10: (8, 32, 64, 256, 1024, 2048), 20: (64, 2048), 40: (64, 2048), 50: (8, 32, 64, 256, 1024, 2048),
