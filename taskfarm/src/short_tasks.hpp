@@ -77,13 +77,13 @@ class GivingWay {
     learn(now_ns() - start, ranks);
   }
   void learn(std::int64_t took_ns, std::uint64_t ranks) {
-    if (ranks > crowd * cores_) return;  // among so many hardly a stranger came next
+    if (ranks > many_on_a_core * cores_) return;  // among so many hardly a stranger came next
     if (took_ns > patience_ns + static_cast<std::int64_t>(ranks) * turn_ns) left_out_ = took_ns / worth_ns;
   }
 
  private:
   static constexpr std::int64_t patience_ns = 3'200'000, turn_ns = 25'000, worth_ns = 5000;
-  static constexpr unsigned crowd = 16;  // on a core
+  static constexpr unsigned many_on_a_core = 16;
   unsigned cores_;
   std::int64_t left_out_ = 0;
 };
