@@ -53,7 +53,7 @@ def measure(
     """
     with _Sessions(folder, builds, host, access) as sessions:
         campaign = _Campaign(folder, sessions, host, watch)
-        watch(MeasuringStarted(folder.plan, campaign.remaining_s()))
+        watch(MeasuringStarted(folder.plan, campaign.remaining_s(campaign.latest_round)))
         why = campaign.run_rounds()
     watch(MeasuringEnded(why))
     return why
@@ -129,7 +129,7 @@ class _Campaign:
 
     def run_rounds(self) -> StopReason:
         """Round after round; why it ended."""
-        each, latest = len(launches_of_round(self._plan, 0, 0)), max(0, self._progress.latest_round)
+        each, latest = len(launches_of_round(self._plan, 0, 0)), self.latest_round
         first = min([latest, *(number // each for number in self._folder.put_aside)])
         for round in range(first, self._plan.stopping.maximum_rounds):
             held = self._schedule.cells_of(round)
@@ -146,10 +146,15 @@ class _Campaign:
                 return why
         return StopReason.ROUNDS
 
-    def remaining_s(self) -> float:
-        """Seconds that the rest is expected to take at most."""
+    @property
+    def latest_round(self) -> int:
+        """The last round that was begun; the first one before any."""
+        return max(0, self._progress.latest_round)
+
+    def remaining_s(self, round: int) -> float:
+        """Seconds that the rounds from this one on are expected to take at most; all those before it are done."""
         left_s = self._plan.stopping.budget_s - self._time_used_s()
-        return max(0.0, min(left_s, self._schedule.forecast_s(self._progress.latest_round + 1)))
+        return max(0.0, min(left_s, self._schedule.forecast_s(round)))
 
     def _run_launches(self, launches: Sequence[Launch]) -> bool:
         """Perform the launches of a round that are not on disk yet; False when no stack is left that could start."""
@@ -193,7 +198,7 @@ class _Campaign:
         """Analyse what is there, show it, and decide about going on."""
         self._analysis = analyse_round(self._folder.dataset, self._kernels, self._analysis)
         self._schedule.take_look(round + 1, self._analysis)
-        self._watch(RoundEnded(round, self._analysis, self.remaining_s()))
+        self._watch(RoundEnded(round, self._analysis, self.remaining_s(round + 1)))
         next_s, open_cells = self._schedule.round_s(round + 1), self._schedule.open_cells(round + 1)
         return decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
 
