@@ -13,12 +13,9 @@ import hashlib
 import os
 import secrets
 import shutil
-import subprocess
-import threading
 import time
-from collections import defaultdict
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,9 +23,10 @@ from tempfile import TemporaryDirectory
 from attrs import evolve, frozen
 
 from msgauge.errors import LaunchError
-from msgauge.execution.supervisor import Run, Supervisor, clean_environment
+from msgauge.execution.compilers import Compilers
+from msgauge.execution.supervisor import Run, clean_environment
 from msgauge.kernels import kernel_folders, parse_facts
-from msgauge.model import Build, Command, Stack
+from msgauge.model import Build, Command, Plan, Stack
 from msgauge.model.shell import shell_line
 from msgauge.paths import cache_folder, native_folder
 from msgauge.stacks.base.build_identity import identify
@@ -36,29 +34,57 @@ from msgauge.stacks.base.families import collect_variables, families
 from msgauge.stacks.base.family import Family, Recipe
 
 LIMIT_S = 180.0
-_ASK_LIMIT_S = 15.0
 _COMPILER_BYTES = 1 << 30
 """What one compiler of a worker may need at most, with room to spare."""
 
 
-def build_all(
-    stacks: Sequence[Stack], folder_of: Callable[[str], Path], kernels: Collection[str], at_once: int
-) -> Generator[Build]:
-    """The worker of each stack, in their order, ``at_once`` compiled side by side; ``folder_of``: spec to its folder.
+@frozen
+class CompilerRoom:
+    """What compilers may use of this computer."""
 
-    Whatever ends the iteration early (Ctrl-C) ends all compilers.
+    at_once: int
+    """So many compile side by side."""
+    processors: tuple[int, ...] = ()
+    """The numbers of the processors that they are confined to; none where they may use all that this process may."""
+
+
+@contextmanager
+def begin_builds(
+    stacks: Sequence[Stack], folder_of: Callable[[str], Path], kernels: Collection[str], room: CompilerRoom
+) -> Iterator[tuple[dict[str, Future[Build]], Compilers]]:
+    """Begin the worker of each stack, in their order: what comes of each, by spec, and the compilers that make them.
+
+    ``folder_of``: spec to the folder of its build. Leaving the context, in whatever way (Ctrl-C), ends all compilers.
     """
     compilers = Compilers()
 
     def one(stack: Stack) -> Build:
         return build(stack, keep=folder_of(stack.spec), kernels=kernels, compilers=compilers)
 
-    pool = ThreadPoolExecutor(max_workers=max(1, at_once))
+    def confine() -> None:
+        if room.processors:
+            os.sched_setaffinity(0, room.processors)  # of this thread, and of what is started from it
+
+    pool = ThreadPoolExecutor(max_workers=max(1, room.at_once), initializer=confine)
     try:
-        yield from pool.map(one, stacks)
+        yield {stack.spec: pool.submit(one, stack) for stack in stacks}, compilers
     finally:
         compilers.end()
         pool.shutdown(cancel_futures=True)
+
+
+def find_spare_cores(plan: Plan, cores: Sequence[tuple[int, ...]], quota: object = None) -> tuple[tuple[int, ...], ...]:
+    """The cores on which compilers disturb no launch of a plan, so that measuring need not wait for all workers.
+
+    Of the ``cores`` of this computer, each by the numbers of its processors, each rank needs one and msgauge with its
+    keepers needs one; the rest is to spare, the highest-numbered ones, as libraries that bind ranks begin with the
+    lowest. None where the run has hosts (they may be emulated here, or this may be one of them), or under a ``quota``
+    of processor time (None: there is no such limit): what compilers use of that is taken from the ranks.
+    """
+    if plan.hosts.names or quota is not None:
+        return ()
+    spare = len(cores) - max(plan.rank_counts) - 1
+    return tuple(sorted(cores)[-spare:]) if spare > 0 else ()
 
 
 def count_idle(cores: int, root: Path = Path("/proc")) -> int:
@@ -69,58 +95,6 @@ def count_idle(cores: int, root: Path = Path("/proc")) -> int:
         idle = cores - (int(running) - 1)  # this process runs too
         return max(1, min(idle, int(memory.split()[0]) * 1024 // _COMPILER_BYTES))
     return 1
-
-
-class Compilers:
-    """The compilers that run: one at a time for each worker, and all of them can be ended at once."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._running: set[Supervisor] = set()
-        self._places: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
-        self._asking = threading.Lock()
-        self._descriptions: dict[tuple[str, str], bytes] = {}
-        self._ended = False
-
-    def turn(self, place: Path) -> threading.Lock:
-        """Held by who looks for a worker in the cache or compiles it: variants that compile alike share one."""
-        with self._guard:
-            return self._places[place]
-
-    def describe(self, compiler: str, environment: dict[str, str]) -> bytes:
-        """What a compiler says of itself in an environment, asked once: all that compile by it share one answer."""
-        with self._asking:
-            key = (compiler, repr(sorted(environment.items())))
-            if key not in self._descriptions:
-                self._descriptions[key] = _describe_compiler(compiler, environment)
-            return self._descriptions[key]
-
-    @contextmanager
-    def keeper(self) -> Iterator[Supervisor]:
-        """A keeper for one compiler.
-
-        Raises:
-            LaunchError: all were ended.
-        """
-        with self._guard:
-            if self._ended:
-                raise LaunchError("compiling was interrupted", remedy="go on with --resume")
-            keeper = Supervisor()
-            self._running.add(keeper)
-        try:
-            yield keeper
-        finally:
-            with self._guard:
-                self._running.discard(keeper)
-            keeper.close()
-
-    def end(self) -> None:
-        """End all that run, with everything they started; no further one is started."""
-        with self._guard:
-            self._ended = True
-            running = list(self._running)
-        for keeper in running:
-            keeper.close()
 
 
 def build(
@@ -137,18 +111,22 @@ def build(
     ``keep`` gets ``command.txt``, ``build.log`` and ``include/kernels.inc``: the command, which makes the worker in one
     step, can be repeated by hand.
     """
-    family = families().get(stack.family)
+    family, compilers = families().get(stack.family), compilers or Compilers()
     if family is None:
         return Build(stack.spec, (), None, reason=f"no plug-in for stacks of the family {stack.family!r}")
     if not stack.usable:
         return Build(stack.spec, (), None, reason=stack.reason or "not usable")
     try:
         include = list_kernels(keep.absolute() / "include", kernels)
-        built = _Worker(family, stack, include, limit_s, compilers or Compilers()).build()
+        built = _Worker(family, stack, include, limit_s, compilers).build()
         return evolve(built, identity=identify(built.program, stack.environment))
     except OSError as error:
         reason = f"the worker cannot be kept: {error.strerror} ({error.filename}); make room, or set MSGAUGE_CACHE"
         return Build(stack.spec, (), None, reason=reason)
+    except LaunchError as error:  # its keeper was killed
+        if compilers.ended:
+            raise
+        return Build(stack.spec, (), None, reason=str(error))
 
 
 def worker_sources() -> tuple[Path, ...]:
@@ -291,26 +269,6 @@ def _sources(recipe: Recipe) -> Sequence[Path]:
         listed = generated.read_text()
         found |= {generated, *(path for path in kernels if f'/{path.name}"' in listed)}
     return sorted(found, key=lambda path: (path.name, path.parent.name))
-
-
-def _describe_compiler(compiler: str, environment: dict[str, str]) -> bytes:
-    """What the wrapper would do, and the version of the compiler below it: changes when either is replaced."""
-    shown = _query([compiler, "-show"], environment)
-    below = shown.split()[0].decode(errors="replace") if shown.split() else compiler
-    where = shutil.which(compiler, path=environment.get("PATH")) or compiler
-    stamp = f"{where} {Path(where).stat().st_mtime_ns}" if Path(where).exists() else where
-    return stamp.encode() + shown + _query([below, "--version"], environment)
-
-
-def _query(argv: Sequence[str], environment: dict[str, str]) -> bytes:
-    """Standard output of a question that is allowed to fail."""
-    try:
-        done = subprocess.run(
-            argv, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=_ASK_LIMIT_S, check=False
-        )
-    except (OSError, subprocess.SubprocessError):
-        return b""
-    return done.stdout if done.returncode == 0 else b""
 
 
 @frozen

@@ -15,12 +15,12 @@ from attrs import evolve
 from msgauge.analysis.run import analyse_round
 from msgauge.analysis.stop_decision import decide
 from msgauge.errors import HostsLostError, LaunchError, MsgaugeError, StoreError
+from msgauge.execution.coming_builds import ComingBuilds
 from msgauge.execution.host_access import HostAccess
 from msgauge.execution.session import Session
 from msgauge.hosts import Host
 from msgauge.model import (
     Analysis,
-    Build,
     Event,
     Launch,
     LaunchEnded,
@@ -43,18 +43,22 @@ Watcher = Callable[[Event], None]
 
 
 def measure(
-    folder: RunFolder, builds: Sequence[Build], host: Host, watch: Watcher, access: HostAccess | None = None
+    folder: RunFolder, builds: ComingBuilds, host: Host, watch: Watcher, access: HostAccess | None = None
 ) -> StopReason:
     """Measure what is left of a run, and say why it ended. ``access``: the way to other hosts, where there are any.
+
+    Builds may still be coming while the first round is measured: a launch waits for its own, and the order of launches
+    depends on none. At the end all are there.
 
     Raises:
         StoreError: a record cannot be written. What was measured before is safe.
         KeyboardInterrupt: from Ctrl-C; the launch that ran is ended, those before it are safe.
     """
     with _Sessions(folder, builds, host, access) as sessions:
-        campaign = _Campaign(folder, sessions, host, watch)
-        watch(MeasuringStarted(folder.plan, campaign.remaining_s()))
+        campaign = _Campaign(folder, sessions, builds, watch, host.cores)
+        watch(MeasuringStarted(folder.plan, campaign.remaining_s(campaign.latest_round)))
         why = campaign.run_rounds()
+        builds.wait_for_all()
     watch(MeasuringEnded(why))
     return why
 
@@ -62,12 +66,10 @@ def measure(
 class _Sessions:
     """One session for each stack that has a worker, opened when its first launch comes and open until the run ends."""
 
-    def __init__(
-        self, folder: RunFolder, builds: Sequence[Build], host: Host, access: HostAccess | None = None
-    ) -> None:
+    def __init__(self, folder: RunFolder, builds: ComingBuilds, host: Host, access: HostAccess | None = None) -> None:
         self._folder = folder
         self._access = access
-        self._builds = {built.stack: built for built in builds}
+        self._builds = builds
         self._stacks = {stack.spec: stack for stack in folder.stacks}
         self._host = host
         self._opened: dict[str, Session] = {}
@@ -86,9 +88,10 @@ class _Sessions:
     def of(self, stack: str) -> Session | LaunchError | None:
         """The session of a stack; None when it has no worker or its session did not open (noted as its failure).
 
-        The error where it did not open while hosts are gone, which says nothing about the stack.
+        It waits for the worker. The error where the session did not open while hosts are gone, which says nothing about
+        the stack.
         """
-        built = self._builds[stack]
+        built = self._builds.of(stack)
         if stack not in self._opened and not built.reason:
             try:
                 access = None if self._stacks[stack].stays else self._access
@@ -100,8 +103,7 @@ class _Sessions:
                 why = f"its session did not start: {error}"
                 if gone := self.find_lost():
                     return LaunchError(f"{'; '.join(gone.values())}; {why}")
-                self._builds[stack] = evolve(built, reason=why)
-                self._folder.write_builds(list(self._builds.values()))
+                self._builds.replace(evolve(built, reason=why))
         return self._opened.get(stack)
 
     def _options(self, stack: str) -> LaunchOptions:
@@ -113,23 +115,26 @@ class _Sessions:
 class _Campaign:
     """The rounds of one run while it is being measured."""
 
-    def __init__(self, folder: RunFolder, sessions: _Sessions, host: Host, watch: Watcher) -> None:
+    def __init__(
+        self, folder: RunFolder, sessions: _Sessions, builds: ComingBuilds, watch: Watcher, cores: int
+    ) -> None:
         self._folder = folder
         self._plan: Plan = folder.plan
         self._sessions = sessions
+        self._builds = builds
         self._watch = watch
         self._progress = RunProgress()
         for record in folder.dataset.records:
             self._progress.take_record(record)
         self._before_s = self._progress.time.used_s
-        self._schedule = Schedule(folder, host.cores)
+        self._schedule = Schedule(folder, cores)
         self._kernels = folder.facts.kernels
         self._analysis: Analysis | None = None
-        self._started = time.monotonic()
+        self._started, self._waited_before_s = time.monotonic(), builds.waited_s
 
     def run_rounds(self) -> StopReason:
         """Round after round; why it ended."""
-        each, latest = len(launches_of_round(self._plan, 0, 0)), max(0, self._progress.latest_round)
+        each, latest = len(launches_of_round(self._plan, 0, 0)), self.latest_round
         first = min([latest, *(number // each for number in self._folder.put_aside)])
         for round in range(first, self._plan.stopping.maximum_rounds):
             held = self._schedule.cells_of(round)
@@ -146,10 +151,15 @@ class _Campaign:
                 return why
         return StopReason.ROUNDS
 
-    def remaining_s(self) -> float:
-        """Seconds that the rest is expected to take at most."""
+    @property
+    def latest_round(self) -> int:
+        """The last round that was begun; the first one before any."""
+        return max(0, self._progress.latest_round)
+
+    def remaining_s(self, round: int) -> float:
+        """Seconds that the rounds from this one on are expected to take at most; all those before it are done."""
         left_s = self._plan.stopping.budget_s - self._time_used_s()
-        return max(0.0, min(left_s, self._schedule.forecast_s(self._progress.latest_round + 1)))
+        return max(0.0, min(left_s, self._schedule.forecast_s(round)))
 
     def _run_launches(self, launches: Sequence[Launch]) -> bool:
         """Perform the launches of a round that are not on disk yet; False when no stack is left that could start."""
@@ -164,7 +174,10 @@ class _Campaign:
                 continue
             alive = True
             self._watch(LaunchStarted(launch, position, len(launches)))
-            self._record_launch(self._run_launch(session, launch))
+            began_s = time.monotonic()
+            record = self._run_launch(session, launch)
+            self._record_launch(self._builds.note_in(record, began_s))
+            self._builds.look()
         return alive
 
     def _run_launch(self, session: Session | LaunchError, launch: Launch) -> LaunchRecord:
@@ -190,10 +203,11 @@ class _Campaign:
         self._watch(LaunchEnded(record))
 
     def _evaluate_round(self, round: int) -> StopReason | None:
-        """Analyse what is there, show it, and decide about going on."""
+        """Analyse what is there, show it, and decide about going on, with the stacks that have a worker."""
+        self._builds.wait_for_all()
         self._analysis = analyse_round(self._folder.dataset, self._kernels, self._analysis)
         self._schedule.take_look(round + 1, self._analysis)
-        self._watch(RoundEnded(round, self._analysis, self.remaining_s()))
+        self._watch(RoundEnded(round, self._analysis, self.remaining_s(round + 1)))
         next_s, open_cells = self._schedule.round_s(round + 1), self._schedule.open_cells(round + 1)
         return decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
 
@@ -201,4 +215,5 @@ class _Campaign:
         return 0 < self._plan.stopping.deadline_s <= self._time_used_s()
 
     def _time_used_s(self) -> float:
-        return self._before_s + time.monotonic() - self._started
+        waited_s = self._builds.waited_s - self._waited_before_s
+        return self._before_s + time.monotonic() - self._started - waited_s

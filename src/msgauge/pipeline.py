@@ -6,31 +6,29 @@ Each arrow is a function from frozen values to frozen values, and its result is 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from attrs import evolve, frozen
 
 from msgauge import evaluation
-from msgauge.build import build_all, count_idle
+from msgauge.build import CompilerRoom, begin_builds, count_idle, find_spare_cores
 from msgauge.campaign import measure
 from msgauge.config import load_config
 from msgauge.discovery import machine, registry
 from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.errors import UsageError
+from msgauge.execution.coming_builds import ComingBuilds
 from msgauge.execution.host_survey import survey_hosts
-from msgauge.hosts import this_host
+from msgauge.hosts import list_cores, this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import examine_hosts, launcher_of, read_hosts
 from msgauge.launchers.launcher import reason_against_job, unfit_reason
 from msgauge.model import (
     OTHER_USER,
     Analysis,
-    Build,
-    BuildEnded,
-    BuildStarted,
     Event,
     HostSet,
     Plan,
@@ -41,7 +39,7 @@ from msgauge.model import (
     VariantMark,
 )
 from msgauge.papers.claim_cells import find_claim_cells
-from msgauge.plan import WorkerCapabilities, make_plan
+from msgauge.plan import WorkerCapabilities, launches_of_round, make_plan
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
 from msgauge.stats.look_schedule import extend_looks
@@ -156,8 +154,10 @@ def find_hosts(study: Study) -> HostSet:
 def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
     """Build -> launch -> analyse; Ctrl-C leads to the analysis of what is there."""
     try:
-        builds = _build_all(folder, watch)
-        with launcher_of(folder.plan.hosts).open(folder.plan.hosts, _users(folder.stacks)) as access:
+        with (
+            _begin_builds(folder, watch) as builds,
+            launcher_of(folder.plan.hosts).open(folder.plan.hosts, _users(folder.stacks)) as access,
+        ):
             folder.write_hosts(access.facts)
             if access.reach.agent and not folder.host_survey:
                 folder.write_derived("host-survey", {one.name: dict(one.said) for one in survey_hosts(access, ())})
@@ -171,18 +171,35 @@ def _users(stacks: Sequence[Stack]) -> list[str]:
     return sorted({stack.user for stack in stacks if stack.user})
 
 
-def _build_all(folder: RunFolder, watch: Watcher) -> list[Build]:
-    """One worker for each stack, told in their order, or the reason why it has none. Ctrl-C ends all compilers."""
-    builds = []
-    kernels = frozenset(cell.kernel for cell in folder.plan.cells)
-    at_once = count_idle(this_host().cores)
-    with closing(build_all(folder.stacks, folder.build_folder, kernels, at_once)) as coming:
-        for stack in folder.stacks:
-            watch(BuildStarted(stack.spec))
-            builds.append(next(coming))
-            watch(BuildEnded(builds[-1]))
-    folder.write_builds(builds)
-    return builds
+@contextmanager
+def _begin_builds(folder: RunFolder, watch: Watcher) -> Iterator[ComingBuilds]:
+    """One worker for each stack, or the reason why it has none. Leaving it, also by Ctrl-C, ends all compilers.
+
+    All of them are made before anything is measured, but where cores are to spare for compilers: there the first round
+    begins at once, and workers are made in the order in which it needs them.
+    """
+    plan, stacks, spare = folder.plan, folder.stacks, _find_spare_cores(folder)
+    if spare:
+        needed = [launch.stack for launch in launches_of_round(plan, 0, 0)]
+        stacks = tuple(sorted(stacks, key=lambda stack: [*needed, stack.spec].index(stack.spec)))
+    at_once = count_idle(len(spare) or this_host().cores)
+    room = CompilerRoom(at_once, tuple(number for core in spare for number in core))
+    kernels = frozenset(cell.kernel for cell in plan.cells)
+    with begin_builds(stacks, folder.build_folder, kernels, room) as (coming, compilers):
+        builds = ComingBuilds(folder, watch, coming, compilers)
+        try:
+            if not spare:
+                builds.wait_for_all()
+            yield builds
+        finally:
+            builds.look()
+
+
+def _find_spare_cores(folder: RunFolder) -> tuple[tuple[int, ...], ...]:
+    """Those for compilers beside the first round; later ones hold what is open for the stacks that have a worker."""
+    if folder.dataset.latest_round > 0:
+        return ()
+    return find_spare_cores(folder.plan, list_cores(), folder.machine.get("cpu_quota"))
 
 
 def deal_ranks(stacks: Sequence[Stack], hosts: HostSet) -> HostSet:

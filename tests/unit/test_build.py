@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import stat
 import sys
 import threading
@@ -13,8 +14,10 @@ from attrs import evolve, frozen
 from simulated_runs import orphans
 
 from msgauge import build as building
-from msgauge.build import build
-from msgauge.model import Build, Command, Origin, Stack
+from msgauge.build import CompilerRoom, begin_builds, build, find_spare_cores
+from msgauge.execution import compilers
+from msgauge.execution.supervisor import Outcome, Supervisor
+from msgauge.model import Build, Cell, Command, HostSet, Origin, Plan, Stack
 from msgauge.model.shell import shell_line
 from msgauge.stacks.base.family import Recipe
 
@@ -242,20 +245,27 @@ def test_workers_are_executable_for_other_users(tmp_path: Path, toy: Stack) -> N
     assert building.LIMIT_S > 60
 
 
+def build_side_by_side(tmp_path: Path, stacks: list[Stack]) -> list[Build]:
+    """What comes of each, in the order in which they were begun, as many at once as there are."""
+    room = CompilerRoom(len(stacks))
+    with begin_builds(stacks, lambda spec: tmp_path / spec, ["pingpong"], room) as (coming, _):
+        return [one.result() for one in coming.values()]
+
+
 def test_workers_are_compiled_side_by_side_and_told_in_the_order_of_stacks(tmp_path: Path, toy: Stack) -> None:
     """Each compiler waits for the other's beginning, so one after the other would never end."""
     meeting = tmp_path / "meeting"
     meeting.mkdir()
     Path(toy.compiler).write_text(MEETING.format(python=sys.executable, meeting=str(meeting)))
     stacks = [evolve(toy, version=str(number)) for number in (2, 1)]
-    found = list(building.build_all(stacks, lambda spec: tmp_path / spec, ["pingpong"], 2))
+    found = build_side_by_side(tmp_path, stacks)
     assert [one.stack for one in found] == ["toy@2", "toy@1"]
     assert [one.reason for one in found] == ["", ""]
 
 
 def test_stacks_that_compile_alike_compile_once_however_many_run_at_once(tmp_path: Path, toy: Stack) -> None:
     twins = [toy, evolve(toy, variant=("spin",)), evolve(toy, variant=("yield",))]
-    found = list(building.build_all(twins, lambda spec: tmp_path / spec, ["pingpong"], 3))
+    found = build_side_by_side(tmp_path, twins)
     assert [one.reason for one in found] == ["", "", ""]
     assert len({one.program for one in found}) == 1
     assert compilations(tmp_path) == ["core", "worker"]
@@ -269,22 +279,96 @@ def test_a_wrapper_that_answers_only_once_still_compiles_once_for_all_its_varian
     script = Path(toy.compiler).read_text()
     Path(toy.compiler).write_text(script.replace("import os, sys, time\n", "import os, sys, time\n" + asked + marked))
     twins = [toy, evolve(toy, variant=("spin",)), evolve(toy, variant=("yield",))]
-    found = list(building.build_all(twins, lambda spec: tmp_path / spec, ["pingpong"], 3))
+    found = build_side_by_side(tmp_path, twins)
     assert [one.reason for one in found] == ["", "", ""]
     assert compilations(tmp_path) == ["core", "worker"]
 
 
 def test_an_interruption_ends_all_compilers(tmp_path: Path, toy: Stack) -> None:
     stacks = [toy, *(evolve(toy, version=f"2.{number}", variant=("-DHANG",)) for number in range(3))]
-    coming = building.build_all(stacks, lambda spec: tmp_path / spec, ["pingpong"], 4)
-    assert next(coming).reason == ""
-    limit = time.monotonic() + 20
-    while (tmp_path / "count").read_text().count("compiled") < 4 and time.monotonic() < limit:
-        time.sleep(0.02)
-    before = time.monotonic()
-    coming.close()
+    with begin_builds(stacks, lambda spec: tmp_path / spec, ["pingpong"], CompilerRoom(4)) as (coming, running):
+        assert coming[toy.spec].result().reason == ""
+        limit = time.monotonic() + 20
+        while (tmp_path / "count").read_text().count("compiled") < 4 and time.monotonic() < limit:
+            time.sleep(0.02)
+        before = time.monotonic()
+        assert running.ran_since(before)
     assert time.monotonic() - before < 20
     assert orphans(tmp_path / "toycc") == []
+    assert not running.ran_since(time.monotonic())
+
+
+def test_compilers_beside_measuring_are_confined_and_nothing_else_is(tmp_path: Path, toy: Stack) -> None:
+    allowed = os.sched_getaffinity(0)
+    script = Path(toy.compiler).read_text()
+    seen = f"open({str(tmp_path / 'seen')!r}, 'w').write(repr(sorted(os.sched_getaffinity(0))))\n"
+    Path(toy.compiler).write_text(script.replace("import os, sys, time\n", "import os, sys, time\n" + seen))
+    room = CompilerRoom(1, (max(allowed),))
+    with begin_builds([toy], lambda spec: tmp_path / spec, ["pingpong"], room) as (coming, _):
+        assert coming[toy.spec].result().reason == ""
+        assert os.sched_getaffinity(0) == allowed
+    assert (tmp_path / "seen").read_text() == repr([max(allowed)])
+
+
+def test_a_compiler_whose_keeper_is_killed_is_a_reason(
+    tmp_path: Path, toy: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Dying(Supervisor):
+        def run(self, *_: object) -> Outcome:  # type: ignore[override]
+            os.kill(self.pid, signal.SIGKILL)
+            return super().run(*_)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(compilers, "Supervisor", Dying)
+    result = build(toy, keep=tmp_path / "one")
+    assert result.program == ()
+    assert "the keeper process ended by itself" in result.reason
+
+
+def a_plan(*ranks: int, hosts: HostSet | None = None) -> Plan:
+    cells = tuple(Cell(number, "pingpong", 8, count) for number, count in enumerate(ranks))
+    return Plan("unit", 1, ("a@1",), cells, ranks, hosts=hosts or HostSet())
+
+
+def processors(count: int) -> tuple[tuple[int, ...], ...]:
+    """So many cores of one processor each."""
+    return tuple((number,) for number in range(count))
+
+
+@pytest.mark.parametrize(
+    ("cores", "ranks", "expected"),
+    [
+        (2, (2,), 0),
+        (3, (2,), 0),
+        (4, (2,), 1),
+        (8, (2,), 5),
+        (8, (2, 6), 1),
+        (8, (2, 7), 0),
+        (8, (64,), 0),
+        (0, (2,), 0),
+    ],
+)
+def test_cores_are_to_spare_beside_all_ranks_and_one_for_msgauge(
+    cores: int, ranks: tuple[int, ...], expected: int
+) -> None:
+    spare = find_spare_cores(a_plan(*ranks), processors(cores))
+    assert spare == processors(cores)[cores - expected :]
+
+
+def test_compilers_get_whole_cores_and_never_the_other_thread_of_a_ranks_core() -> None:
+    threads_of_four_cores = ((0, 4), (1, 5), (2, 6), (3, 7))
+    assert find_spare_cores(a_plan(2), threads_of_four_cores) == ((3, 7),)
+    assert find_spare_cores(a_plan(3), threads_of_four_cores) == ()
+
+
+@pytest.mark.parametrize(
+    "hosts", [HostSet("lab:2", names=("a", "b"), emulated=True), HostSet("n1,n2", names=("n1", "n2"))]
+)
+def test_with_hosts_no_core_is_to_spare(hosts: HostSet) -> None:
+    assert find_spare_cores(a_plan(2, hosts=hosts), processors(64)) == ()
+
+
+def test_under_a_quota_of_processor_time_no_core_is_to_spare() -> None:
+    assert find_spare_cores(a_plan(2), processors(64), 16.0) == ()
 
 
 @pytest.mark.parametrize(

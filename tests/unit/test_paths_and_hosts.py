@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from msgauge.hosts import this_host
+from msgauge.hosts import list_cores, this_host
 from msgauge.paths import cache_folder, config_folder, native_folder, platforms_folder
 
 
@@ -62,3 +62,22 @@ def test_this_computer_has_the_processors_that_this_process_may_use() -> None:
         assert this_host().cores == 1
     finally:
         os.sched_setaffinity(0, allowed)
+
+
+def test_processors_that_share_a_core_are_listed_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 3, 5})
+    monkeypatch.setattr(os, "sched_setaffinity", lambda *_: None)
+    for number, siblings in ((0, "0,4"), (1, "1,5"), (2, "2-3"), (3, "2-3"), (5, "1,5")):
+        (tmp_path / f"cpu{number}/topology").mkdir(parents=True)
+        (tmp_path / f"cpu{number}/topology/thread_siblings_list").write_text(f"{siblings}\n")
+    assert list_cores(tmp_path) == ((0,), (1, 5), (2, 3))
+    assert list_cores(tmp_path / "nowhere") == ((0,), (1,), (2,), (3,), (5,))
+
+
+def test_where_no_process_can_be_confined_no_core_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError("not here")
+
+    assert sum(map(len, list_cores())) == this_host().cores
+    monkeypatch.setattr(os, "sched_setaffinity", refuse)
+    assert list_cores() == ()

@@ -22,6 +22,7 @@ from msgauge.model import Event, Launch, LaunchRecord, Plan
 from msgauge.pipeline import Result
 from msgauge.results.given_up import find_given_up
 from msgauge.results.run_folder import RunFolder
+from msgauge.rounds.schedule import Schedule
 from msgauge.study import Study, load_study
 
 
@@ -131,6 +132,24 @@ def test_ctrl_c_keeps_what_is_there_and_resume_ends_as_if_nothing_had_happened(t
     resumed = pipeline.resume(stopped.path, ignore)
     assert nameless(resumed.analysis) == nameless(whole)
     assert nameless(pipeline.resume(stopped.path, ignore).analysis) == nameless(whole)
+
+
+def test_a_resumed_run_foretells_no_round_before_the_one_before_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The outlook on a round is kept: made from a part of the round before, it would choose other cells."""
+    stopped = pipeline.run(study(tmp_path, "fake", "fake[L=2us]"), tmp_path / "runs", Interrupting(2))
+    seen: list[tuple[int, int]] = []
+    forecast = Schedule.forecast_s
+
+    def note(schedule: Schedule, round: int) -> float:
+        seen.append((round, len(schedule._folder.dataset.records)))
+        return forecast(schedule, round)
+
+    monkeypatch.setattr(Schedule, "forecast_s", note)
+    pipeline.resume(stopped.path, ignore)
+    assert len(seen) == 6
+    assert all(launches >= 2 * round for round, launches in seen)
 
 
 def test_kill_9_loses_nothing_leaves_nothing_and_resume_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from msgauge.model import Binding, LaunchRecord, LaunchStatus, Notice, SchedulingGroups, VariantCheck
+from msgauge.model import BESIDE_COMPILERS, Binding, LaunchRecord, LaunchStatus, Notice, SchedulingGroups, VariantCheck
 from msgauge.units import format_count
 
 _COMPARED = ("groups", "binding", "open_files", "policy", "nice")
@@ -20,6 +20,20 @@ def find_differences(records: Sequence[LaunchRecord]) -> Iterable[Notice]:
             yield from _unequal(name, ranks, same)
     yield from _by_session(measured)
     yield from _warn_unverified(measured)
+
+
+def find_beside_compilers(records: Iterable[LaunchRecord]) -> Iterable[Notice]:
+    """That some launches ran while workers of other stacks were compiled; ``records``: of ranks on real processors."""
+    beside = [record.launch for record in records if BESIDE_COMPILERS in record.condition]
+    if beside:
+        stacks = ", ".join(dict.fromkeys(launch.stack for launch in beside))
+        yield Notice(
+            "beside-compilers",
+            f"{format_count(len(beside), 'launch')} of round 1 ({stacks}) ran while workers were compiled on cores "
+            "that no rank needs; they count",
+            "measure again: all workers are in the cache by then",
+            (("launches", ", ".join(str(launch.number) for launch in beside)),),
+        )
 
 
 def _unequal(name: str, ranks: int, records: Sequence[LaunchRecord]) -> Iterable[Notice]:

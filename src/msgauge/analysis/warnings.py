@@ -9,7 +9,7 @@ import numpy as np
 from attrs import evolve
 
 from msgauge.analysis.clock_errors import MARKED, is_marked
-from msgauge.analysis.launch_conditions import find_differences
+from msgauge.analysis.launch_conditions import find_beside_compilers, find_differences
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
 from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats.modes import spread, two_modes
@@ -35,6 +35,7 @@ def find_warnings(
         for warning in chain(
             _warn_oversubscribed(records),
             find_differences(records),
+            find_beside_compilers(record for record in records if record.launch.stack not in dataset.simulated),
             _warn_few_launches(measured),
             _warn_mixed(measured, comparisons),
             _warn_emulated(measured),

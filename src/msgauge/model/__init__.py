@@ -37,6 +37,7 @@ from msgauge.model.events import (
 )
 from msgauge.model.host_set import OTHER_USER, RSH_AGENT, SHARED_FOLDER, HostMap, HostSet, Reach
 from msgauge.model.launch import (
+    BESIDE_COMPILERS,
     Binding,
     Build,
     Carrier,
@@ -90,6 +91,7 @@ from msgauge.model.stack import (
 from msgauge.model.summary import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
 
 __all__ = [
+    "BESIDE_COMPILERS",
     "OTHER_USER",
     "RSH_AGENT",
     "SHARED_FOLDER",

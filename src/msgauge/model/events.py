@@ -11,7 +11,7 @@ from msgauge.model.plan import Launch, Plan
 
 @frozen
 class BuildStarted:
-    """A worker is being compiled for this stack."""
+    """A worker is being compiled for this stack; it is the next whose end is told."""
 
     stack: str
 
@@ -25,7 +25,7 @@ class BuildEnded:
 
 @frozen
 class MeasuringStarted:
-    """Builds are done; measuring begins. ``expected_s`` is the forecast for the rest."""
+    """Measuring begins; builds may go on beside it. ``expected_s`` is the forecast for the rest."""
 
     plan: Plan
     expected_s: float

@@ -139,6 +139,10 @@ class SchedulingGroups(StrEnum):
     CGROUPS = "several cgroups"
 
 
+BESIDE_COMPILERS = ("compilers", "ran on other cores")
+"""Stands in the condition of a launch during which workers of other stacks were compiled."""
+
+
 class LaunchStatus(StrEnum):
     """How a launch ended: ``failed`` is a crash, a wrong number of ranks, or the wrong library."""
 
@@ -196,6 +200,8 @@ class LaunchRecord:
     sentinel_after: Pairs = ()
     log: str = ""
     """The tail of what it printed, when it did not go well."""
+    waited_s: float = 0.0
+    """Seconds that the run waited for workers to be compiled since the launch before it."""
     lost: bool = False
     """Its hosts went away, which says nothing about the stack: ``--resume`` does this launch again."""
 

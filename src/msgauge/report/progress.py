@@ -100,6 +100,8 @@ class _State:
         self.clock = clock
         self.kernels = kernels
         self.doing = "preparing"
+        self.building = ""
+        """The stack whose worker comes next; '' when all are there."""
         self.plan: Plan | None = None
         self.analysis: Analysis | None = None
         self.rounds = 0
@@ -112,9 +114,9 @@ class _State:
         """Let an event change what is known."""
         match event:
             case BuildStarted(stack=stack):
-                self.doing = f"building the worker for {plain(stack)}"
+                self.building = plain(stack)
             case BuildEnded():
-                self.built += 1
+                self.built, self.building = self.built + 1, ""
             case MeasuringStarted(plan=plan, expected_s=expected_s):
                 self.plan, self.started, self.end = plan, self.clock(), self.clock() + expected_s
                 self.doing = "measuring"
@@ -123,6 +125,7 @@ class _State:
                 self.doing = f"round {launch.round + 1}: {plain(launch.stack)} on {ranks} ({position} of {of})"
             case LaunchEnded(record=record):
                 self.failed += record.status is not LaunchStatus.OK
+                self.doing = "waiting for the next worker" if self.building else self.doing
             case RoundEnded(round=number, analysis=analysis, left_s=left_s):
                 self.rounds, self.analysis, self.end = number + 1, analysis, self.clock() + left_s
             case MeasuringEnded(why=why):
@@ -132,11 +135,18 @@ class _State:
         """The display: two lines of progress, then as much of the table as fits."""
         parts: list[RenderableType] = [
             self._progress(),
-            Text(self.doing, style="cyan", no_wrap=True, overflow="ellipsis"),
+            Text(self._describe_doing(), style="cyan", no_wrap=True, overflow="ellipsis"),
         ]
         if self.plan is not None and self.analysis is not None:
             parts += [Text(), terminal.draw_running_table(self.plan, self.analysis, self.kernels, (width, height - 5))]
         return Group(*parts)
+
+    def _describe_doing(self) -> str:
+        """What runs: a launch, a build, or a launch and builds beside it."""
+        if not self.building:
+            return self.doing
+        building = f"building the worker for {self.building}"
+        return building if self.plan is None else f"{self.doing}; {building}"
 
     def _progress(self) -> RenderableType:
         if self.end is None or self.plan is None:

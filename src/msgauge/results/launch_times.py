@@ -19,7 +19,7 @@ class RunTime:
         self.launched_s = 0.0
         """In launches alone."""
         self.between_s = 0.0
-        """Between one launch and the next."""
+        """Between one launch and the next, without waiting for workers."""
         self._last: LaunchRecord | None = None
 
     @property
@@ -29,8 +29,9 @@ class RunTime:
 
     def take(self, record: LaunchRecord) -> None:
         """Take note of the next launch."""
-        if self._last is not None and 0 < (gap := gap_s(self._last, record)) <= _LONGEST_GAP_S:
-            self.between_s += gap
+        if self._last is not None:
+            gap = gap_s(self._last, record) - record.waited_s
+            self.between_s += gap if 0 < gap <= _LONGEST_GAP_S else 0.0
         self.launches += 1
         self.launched_s += record.seconds
         self._last = record

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from msgauge import evaluation
 from msgauge.analysis.failures import find_failures
-from msgauge.analysis.launch_conditions import find_differences
+from msgauge.analysis.launch_conditions import find_beside_compilers, find_differences
 from msgauge.analysis.resource_usage import stack_costs
 from msgauge.analysis.timer_resolution import timer_findings
 from msgauge.execution import teardown
@@ -20,6 +21,7 @@ from msgauge.execution.cgroup import Cgroup
 from msgauge.execution.data_path import route_of, variant_mismatch
 from msgauge.execution.scheduling import condition_of, describe_binding
 from msgauge.model import (
+    BESIDE_COMPILERS,
     Build,
     Carrier,
     Cell,
@@ -228,6 +230,15 @@ def test_unequal_conditions_are_said_and_equal_ones_are_not() -> None:
     (warning,) = find_differences([launched("a", bound), launched("b", free)])
     assert warning.code == "unequal-condition"
     assert "one core each: a; none: b" in warning.message
+
+
+def test_launches_beside_compilers_are_said_once_with_their_numbers() -> None:
+    beside, later = launched("a", dict([BESIDE_COMPILERS])), Launch(4, 0, "a", 8, (0,), 1)
+    assert list(find_beside_compilers([launched("a", {"nice": "0"})])) == []
+    (warning,) = find_beside_compilers([beside, launched("b", {"nice": "0"}), evolve(beside, launch=later)])
+    assert warning.code == "beside-compilers"
+    assert "2 launches of round 1 (a) ran while workers were compiled" in warning.message
+    assert warning.evidence == (("launches", "0, 4"),)
 
 
 def test_scheduling_by_session_and_unverified_variants_are_warned_of() -> None:

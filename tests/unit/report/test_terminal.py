@@ -15,6 +15,7 @@ from msgauge.model import (
     BuildEnded,
     BuildStarted,
     Command,
+    Event,
     Finding,
     Launch,
     LaunchEnded,
@@ -153,6 +154,27 @@ def test_on_a_terminal_it_draws_what_runs_how_long_and_the_table_and_leaves_noth
     assert "2 rounds completed, at most 15 s left, 1 launch failed" in text
     assert "Ping-pong, 2 ranks" in text
     assert "\x1b[?25h" in text, "the cursor is shown again"
+
+
+def test_builds_beside_launches_are_told_beside_them() -> None:
+    view, out = example_view(hostile=False), io.StringIO()
+    launch, stack = Launch(0, 0, view.plan.stacks[0], 2, (0,), 1), view.plan.stacks[1]
+    console = Console(file=out, width=120, height=40, color_system=None)
+    watch = ProgressView(console, kernels=view.kernels, clock=lambda: 5.0)
+
+    def drawn_after(event: Event) -> str:
+        watch(event)
+        console.print(watch._draw())
+        return out.getvalue().splitlines()[-1].strip()
+
+    building = f"building the worker for {stack}"
+    assert drawn_after(BuildStarted(stack)) == building
+    assert drawn_after(MeasuringStarted(view.plan, 30.0)) == f"measuring; {building}"
+    measuring = f"round 1: {launch.stack} on 2 ranks (1 of 4)"
+    assert drawn_after(LaunchStarted(launch, 1, 4)) == f"{measuring}; {building}"
+    assert drawn_after(LaunchEnded(LaunchRecord(launch, "ok"))) == f"waiting for the next worker; {building}"
+    watch(BuildEnded(Build(stack, ("w",), None)))
+    assert drawn_after(LaunchStarted(launch, 1, 4)) == measuring
 
 
 @pytest.mark.parametrize("height", [8, 24, 60])

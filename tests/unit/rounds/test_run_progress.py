@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from msgauge.model import Launch, LaunchRecord, LaunchStatus
 from msgauge.rounds.run_progress import RunProgress
 
@@ -18,6 +20,14 @@ def test_time_is_that_of_launches_and_of_short_gaps_between_them() -> None:
     assert (progress.time.launched_s, progress.time.between_s) == (6.0, 1.0)
     assert progress.time.used_s == 7.0
     assert progress.time.launches == 3
+
+
+def test_waiting_for_a_worker_is_no_time_between_launches() -> None:
+    progress = RunProgress()
+    progress.take_record(a_record(0, round=0, started="00.000"))
+    progress.take_record(evolve(a_record(1, round=0, started="09.000"), waited_s=6.5))
+    progress.take_record(evolve(a_record(2, round=1, started="41.000"), waited_s=29.0))
+    assert progress.time.between_s == 0.5 + 1.0
 
 
 def test_the_rounds_of_a_cell_are_counted_once_for_all_its_stacks() -> None:

@@ -1,0 +1,88 @@
+"""The workers of a run as they come: some may still be compiled, on cores that no rank needs, while others run.
+
+Compilers run in threads of their own; what they make is told, written and handed out by the one thread that measures,
+between two launches. So nothing is written or shown while a launch runs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from itertools import takewhile
+
+from attrs import evolve
+
+from msgauge.execution.compilers import Compilers
+from msgauge.model import BESIDE_COMPILERS, Build, BuildEnded, BuildStarted, Event, LaunchRecord
+from msgauge.results.run_folder import RunFolder
+
+
+class ComingBuilds:
+    """The builds of a run, in the order in which they were begun; who needs one that has not come waits for it."""
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        watch: Callable[[Event], None],
+        coming: Mapping[str, Future[Build]],
+        compilers: Compilers,
+    ) -> None:
+        self._folder = folder
+        self._watch = watch
+        self._coming = dict(coming)
+        """Those that were not told yet."""
+        self._compilers = compilers
+        self._builds = {built.stack: built for built in folder.builds}
+        """What is known; from a run before this one until a new build has come."""
+        self.waited_s = 0.0
+        """Seconds that the rest of the run waited for builds: no time of measuring."""
+        self._noted_s = 0.0
+        """As much of it as stands in the records of launches."""
+        self._announce_next()
+
+    def of(self, stack: str) -> Build:
+        """The build of a stack, waiting for it and for those that were begun before it.
+
+        Raises:
+            StoreError: the builds that came cannot be written.
+        """
+        while stack in self._coming:
+            self._take_next()
+        return self._builds[stack]
+
+    def wait_for_all(self) -> None:
+        """Wait until every stack has its worker, or the reason why it has none. Raises as ``of`` does."""
+        while self._coming:
+            self._take_next()
+
+    def look(self) -> None:
+        """Take those that have come, without waiting. Raises as ``of`` does."""
+        for _ in list(takewhile(Future.done, self._coming.values())):
+            self._take_next()
+
+    def replace(self, build: Build) -> None:
+        """Let another build, or a reason, stand for a stack. Raises as ``of`` does."""
+        self._builds[build.stack] = build
+        known = (self._builds.get(stack.spec) for stack in self._folder.stacks)
+        self._folder.write_builds([built for built in known if built is not None])
+
+    def note_in(self, record: LaunchRecord, began_s: float) -> LaunchRecord:
+        """A record with what builds had to do with its launch; ``began_s``: its beginning, on CLOCK_MONOTONIC."""
+        waited_s, self._noted_s = self.waited_s - self._noted_s, self.waited_s
+        beside = (BESIDE_COMPILERS,) if self._compilers.ran_since(began_s) else ()
+        return evolve(record, waited_s=waited_s, condition=(*record.condition, *beside))
+
+    def _take_next(self) -> None:
+        stack, future = next(iter(self._coming.items()))
+        before_s = time.monotonic()
+        built = future.result()
+        self.waited_s += time.monotonic() - before_s
+        del self._coming[stack]
+        self.replace(built)
+        self._watch(BuildEnded(built))
+        self._announce_next()
+
+    def _announce_next(self) -> None:
+        for stack in list(self._coming)[:1]:
+            self._watch(BuildStarted(stack))
