@@ -4,7 +4,11 @@
  * codes are states that a caller meets in normal use (TF_AGAIN, TF_TIMEOUT, TF_CLOSED ...), negative codes are errors.
  * tf_error() has the text of the last error of the calling thread: what, where, and a remedy.
  *
- * A coordinator (tf_farm) may be used by several threads; tf_next by one of them. A worker (tf_worker) belongs to one thread.
+ * A coordinator (tf_farm) may be used by several threads. Each tf_next ends the time for which the results of the one before
+ * may be read, whichever thread called it. tf_close ends the waits of other threads (TF_CLOSED) before it frees the farm; no
+ * call may begin after it. A worker (tf_worker) belongs to one thread. In a child that fork made, farms, workers and monitors of
+ * its parent cannot be used: every call is an error (TF_INVALID) and changes nothing, those that free them too; the child may
+ * make its own.
  * The coordinator works inside its caller's calls: tf_next and blocking submits run the loop. Times are in milliseconds;
  * a negative timeout waits without end, zero does not wait.
  */
@@ -143,23 +147,34 @@ TF_API uint32_t tf_version(void);
 TF_API void tf_farm_options_init(tf_farm_options *options);
 TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
 TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
-/* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms. Never drops. */
+/* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms. Never drops. A negative code: the task
+ * is not accepted, and *id is 0. */
 TF_API int tf_submit(tf_farm *farm, const void *data, size_t bytes, const tf_task_options *options, int64_t timeout_ms,
                      uint64_t *id);
-/* Accepts the first *accepted tasks; their ids are first_id, first_id + 1, ... */
+/* Accepts the first *accepted tasks; their ids are first_id, first_id + 1, ... It waits for the first task only: TF_AGAIN comes
+ * at once when some were accepted and the mark is reached. A negative code: none is accepted. */
 TF_API int tf_submit_many(tf_farm *farm, const tf_buffer *tasks, size_t count, const tf_task_options *options,
                           int64_t timeout_ms, uint64_t *first_id, size_t *accepted);
 /* Up to max results; TF_TIMEOUT when none came. TF_IDLE, at once, when the timeout is negative and no task
- * is outstanding. */
+ * is outstanding. TF_SYSTEM when the journal cannot be written: what it does not have is held back until it can be. */
 TF_API int tf_next(tf_farm *farm, tf_result *results, size_t max, int64_t timeout_ms, size_t *count);
 TF_API int tf_broadcast(tf_farm *farm, const char *key, const void *data, size_t bytes);
 /* The task ends as TF_CANCELLED. TF_BUSY with only_queued when a worker has it already; TF_NOTFOUND when it has ended. */
 TF_API int tf_cancel(tf_farm *farm, uint64_t id, int only_queued);
 TF_API int tf_rerun(tf_farm *farm, uint64_t id); /* one copy more, on another worker; the first result counts */
-TF_API int tf_stats(tf_farm *farm, tf_statistics *statistics);
-TF_API int tf_workers(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count);
+/* Later versions may add fields at the end of both structs; the size says how many of them the caller knows. */
+TF_API int tf_stats_sized(tf_farm *farm, tf_statistics *statistics, size_t size);
+TF_API int tf_workers_sized(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count, size_t size);
+static inline int tf_stats(tf_farm *farm, tf_statistics *statistics) {
+  return tf_stats_sized(farm, statistics, sizeof *statistics);
+}
+/* With workers NULL, *count is how many there are. */
+static inline int tf_workers(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count) {
+  return tf_workers_sized(farm, workers, max, count, sizeof *workers);
+}
 TF_API int tf_fd(tf_farm *farm); /* readable when tf_next with timeout 0 has something to do */
-/* Waits up to timeout_ms for outstanding tasks, sends every worker home, frees the farm. TF_TIMEOUT when tasks were left. */
+/* Waits up to timeout_ms for outstanding tasks, sends every worker home, frees the farm and the results of the last tf_next.
+ * TF_TIMEOUT when tasks were left. */
 TF_API int tf_close(tf_farm *farm, int64_t timeout_ms);
 
 typedef struct tf_worker_options {
@@ -195,7 +210,8 @@ TF_API int tf_context(tf_worker *worker, const char *key, const void **data, siz
 TF_API int tf_run(tf_worker *worker, tf_function function, void *user);
 TF_API int tf_authenticated(tf_worker *worker); /* 1: unix socket of the same user, or TLS */
 TF_API const char *tf_transport(tf_worker *worker);
-/* Leaves; tasks not started go back without counting. Frees the worker. */
+/* Leaves; tasks not started go back without counting, one that was started and not answered counts as a lost attempt. Frees
+ * the worker. */
 TF_API int tf_leave(tf_worker *worker);
 
 /* For taskfarm top: connects as a monitor and returns the next statistics as JSON text, valid until the next call. */

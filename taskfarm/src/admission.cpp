@@ -68,6 +68,7 @@ void Farm::admit(Descriptor fd, bool attach) {
   peer.local = listener_.url.starts_with("unix:") || attach;
   peer.fd = std::move(fd);
   if (free_slots_.empty()) {
+    if (free_slots_.capacity() <= peers_.size()) free_slots_.reserve(2 * peers_.size() + 16);  // closing needs no memory
     peer.slot = static_cast<std::uint32_t>(peers_.size());
     peers_.emplace_back();
   } else {
@@ -75,6 +76,10 @@ void Farm::admit(Descriptor fd, bool attach) {
     free_slots_.pop_back();
   }
   peers_[peer.slot] = std::move(made);
+  serve(peer, [&] { begin(peer, attach); });
+}
+
+void Farm::begin(Peer& peer, bool attach) {
   peer.since_ns = peer.last_seen_ns = now_;
   half_open_.push_back(&peer);
   if (peer.local && !same_user(peer.fd.get())) return refuse(peer, counts_.refused_credentials, "another user");
@@ -115,25 +120,28 @@ void Farm::on_hello(Peer& peer, const Frame& frame) {
     next_monitor_ns_ = now_;
     return send(peer, {.type = FrameType::welcome}, encode(welcome));
   }
-  if (connected_ >= options_.max_workers) return refuse(peer, counts_.refused, "max_workers is reached", true);
+  const auto known = workers_.find(hello->identity);
+  const bool replaces = known != workers_.end() && known->second->peer != nullptr;  // its old connection counts no more
+  if (connected_ >= options_.max_workers + (replaces ? 1 : 0)) return refuse(peer, counts_.refused, "max_workers is reached", true);
   welcome_worker(peer, *hello);
 }
 
 void Farm::welcome_worker(Peer& peer, const Hello& hello) {
   Worker& worker = worker_of(hello);
+  std::uint32_t& ranks = ranks_on_host_[hello.host];
   half_open_.remove(&peer);
   peer.worker = &worker;
   peer.state = Peer::State::upgrading;
   worker.peer = &peer;
   ++connected_;
-  ++ranks_on_host_[hello.host];
+  ++ranks;
   if (hello.host == host_) ++ranks_here_;
   Welcome welcome{.features = hello.features & known_features & (options_.shared_memory != 0 ? feature_shared_memory : 0U),
                   .farm = farm_id_,
                   .heartbeat_ms = options_.heartbeat_ms,
                   .heartbeat_timeout_ms = options_.heartbeat_timeout_ms,
                   .grace_ms = options_.grace_ms,
-                  .ranks = ranks_on_host_[hello.host] + (hello.host == host_ ? 1 : 0),
+                  .ranks = ranks + (hello.host == host_ ? 1 : 0),
                   .max_frame_bytes = options_.max_frame_bytes,
                   .number = worker.number};
   worker.told_ranks = welcome.ranks;
@@ -151,18 +159,21 @@ void Farm::welcome_worker(Peer& peer, const Hello& hello) {
 
 // The worker of this identity, back in time or new.
 Worker& Farm::worker_of(const Hello& hello) {
-  auto& entry = workers_[hello.identity];
-  if (!entry) {
-    entry = std::make_unique<Worker>();
-    entry->number = ++worker_numbers_;
-    entry->identity = hello.identity;
-    entry->limit = options_.window > 0 ? options_.window : 1;
+  auto at = workers_.find(hello.identity);
+  if (at == workers_.end()) {
+    at = workers_.emplace(hello.identity, std::make_unique<Worker>()).first;
+    Worker& made = *at->second;
+    made.number = ++worker_numbers_;
+    made.identity = hello.identity;
+    made.limit = options_.window > 0 ? options_.window : 1;
+    made.away_since_ns = now_;
     ++counts_.workers_joined;
   } else {
-    if (entry->peer != nullptr) lose(*entry->peer, "the worker opened a new connection");
-    ++entry->reconnects;
+    if (at->second->peer != nullptr) lose(*at->second->peer, "the worker opened a new connection");
+    ++at->second->reconnects;
     ++counts_.reconnects;
   }
+  const auto& entry = at->second;
   entry->hello = hello;
   entry->holding = false;
   entry->running = 0;
@@ -234,6 +245,7 @@ void Farm::refuse(Peer& peer, std::uint64_t& counter, const std::string& reason,
     ::send(peer.fd.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   } else if (tell) {
     send(peer, {.type = FrameType::refuse}, reason);
+    if (peer.over()) return;
     flush_socket(peer);
     if (peer.state == Peer::State::closed) return;
   }

@@ -1,6 +1,7 @@
 // One connection of the coordinator, and the worker behind it. A worker outlives its connection by the grace period.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <string>
@@ -18,7 +19,8 @@ namespace taskfarm {
 struct Worker;
 
 struct Peer {
-  enum class State { handshake, hello, attach, upgrading, open, monitor, closed } state = State::hello;
+  enum class State { handshake, hello, attach, upgrading, open, monitor, broken, closed } state = State::hello;
+  bool over() const { return state == State::broken || state == State::closed; }  // broken: about to be lost (faults.cpp)
   Descriptor fd;
   std::unique_ptr<TlsSession> tls;
   bool local = false;          // a unix socket
@@ -38,6 +40,9 @@ struct Peer {
   bool reading_ring = false;   // a frame that ends the connection must not have the ring read again
   Worker* worker = nullptr;
   std::int64_t last_seen_ns = 0;
+  bool left = false;           // by its own will
+  std::uint64_t left_with = 0; // the task that it had started then
+  std::unique_ptr<Peer> next_dead;
 };
 
 // A task that a worker holds.
@@ -68,6 +73,10 @@ struct Worker {
   std::uint64_t told_ranks = 0;  // of its host, in its welcome or since
   std::int64_t away_since_ns = 0;
   double service_ns = 0, round_trip_ns = 0;  // moving averages; 0: not known
+
+  bool holds(std::uint64_t id) const {
+    return id != 0 && std::any_of(window.begin(), window.end(), [&](const Assigned& a) { return a.id == id; });
+  }
 };
 
 }  // namespace taskfarm

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double smoothing = 0.125;
 constexpr double giving_ns = 5'000;  // a task to a worker of its own: a call to the system, and a switch of processes
+constexpr std::uint8_t most_losses = 50;  // a task that no worker survives, and none is seen to start, ends here
 constexpr double window_worth_it = 0.02;  // below this ratio of round trip to service time one task in flight is enough
 
 void smooth(double& average, double sample) {
@@ -38,8 +39,8 @@ void Farm::dispatch() {
     if (!goes_on) worker = worker_with_room(task.alone);
     auto& source = retries_.empty() ? queue_ : retries_;
     if (worker == nullptr) return;
-    source.pop_front();
-    assign(*worker, id, task);
+    serve(*worker->peer, [&] { assign(*worker, id, task); });
+    if (task.state != Task::State::queued) source.pop_front();
   }
 }
 
@@ -91,7 +92,11 @@ void Farm::list_if_room(Worker& worker) {
   }
 }
 
+// The window comes first: what is in there is given back when the rest fails.
 void Farm::assign(Worker& worker, std::uint64_t id, Task& task) {
+  const bool behind = !worker.window.empty();
+  worker.window.push_back({.id = id, .sent_ns = now_, .attempt = static_cast<std::uint16_t>(task.attempt + 1),
+                           .behind_others = behind});
   if (task.state == Task::State::queued) {
     --queued_;
     ++assigned_;
@@ -100,12 +105,10 @@ void Farm::assign(Worker& worker, std::uint64_t id, Task& task) {
   ++task.attempt;
   ++task.copies;
   task.worker = worker.number;
-  const bool behind = !worker.window.empty();
   if (!behind) worker.alone = task.alone;
   Peer& peer = *worker.peer;
   send(peer, {.type = FrameType::task, .attempt = task.attempt, .task = id}, task.payload);
-  worker.window.push_back({.id = id, .sent_ns = now_, .end_of_frame = peer.out.added(), .attempt = task.attempt,
-                           .behind_others = behind});
+  worker.window.back().end_of_frame = peer.out.added();
   list_if_room(worker);
 }
 
@@ -123,8 +126,10 @@ void Farm::on_frame(Peer& peer, const Frame& frame) {
       return on_worker_frame(peer, frame);
     case Peer::State::monitor:
     case Peer::State::handshake:
-    case Peer::State::closed:
       return refuse(peer, counts_.refused_hello, "a monitor sends nothing");
+    case Peer::State::broken:
+    case Peer::State::closed:
+      return;
   }
 }
 
@@ -155,8 +160,8 @@ void Farm::on_worker_frame(Peer& peer, const Frame& frame) {
     case FrameType::padding:
       return;
     case FrameType::leave:
-      ++counts_.workers_left;
-      take_back(worker, 0, "the worker left", false);
+      peer.left = true;
+      peer.left_with = frame.header.task;
       return lose(peer, "the worker left");
     default:
       return drop_for_protocol(peer, "a frame that workers do not send");
@@ -164,6 +169,7 @@ void Farm::on_worker_frame(Peer& peer, const Frame& frame) {
 }
 
 void Farm::on_result(Worker& worker, const Frame& frame, tf_status status) {
+  Payload answer(payloads_, {frame.payload, frame.header.length});  // first: without memory for it the task is not answered
   Assigned assigned;
   if (!take_assigned(worker, frame.header, assigned)) {
     ++counts_.foreign_results;
@@ -179,8 +185,8 @@ void Farm::on_result(Worker& worker, const Frame& frame, tf_status status) {
   } else {
     if (task->copies > 0 && task->state == Task::State::assigned) --task->copies;
     task->worker = worker.number;
+    finish(assigned.id, *task, status, std::move(answer));
     if (task->copies > 0) cancel_copies(assigned.id, *task);
-    finish(assigned.id, *task, status, Payload(payloads_, {frame.payload, frame.header.length}));
   }
   list_if_room(worker);
 }
@@ -224,7 +230,10 @@ void Farm::learn_times(Worker& worker, const Assigned& assigned, std::uint64_t s
   worker.limit = std::max(1U, static_cast<std::uint32_t>(grown));
 }
 
+// What can fail comes first; what fails behind it is done again by find_orphans.
 void Farm::finish(std::uint64_t id, Task& task, tf_status status, Payload payload) {
+  if (journal_) journal_->add({RecordType::result, static_cast<std::uint8_t>(status), id, task.attempt, payload.view()});
+  if (options_.ordered == 0) ready_.push_back(id);
   if (task.state == Task::State::queued) --queued_;
   if (task.state == Task::State::assigned) --assigned_;
   bytes_held_ += payload.size();
@@ -235,11 +244,11 @@ void Farm::finish(std::uint64_t id, Task& task, tf_status status, Payload payloa
   task.status = static_cast<std::uint8_t>(status);
   std::uint64_t* const counters[] = {&counts_.done, &counts_.failed, &counts_.dead, &counts_.cancelled, &counts_.expired};
   ++*counters[status];
-  if (journal_) journal_->add({RecordType::result, task.status, id, task.attempt, task.payload.view()});
-  if (options_.ordered == 0) {
-    ready_.push_back(id);
-  } else {
+  if (options_.ordered == 0) return;
+  try {
     make_ready();
+  } catch (const std::exception&) {
+    orphans_ = true;
   }
 }
 
@@ -261,12 +270,21 @@ void Farm::cancel_copies(std::uint64_t id, Task& task) {
   task.copies = 0;
 }
 
+// A task that nobody holds any more: once more, or at its end.
+void Farm::settle(std::uint64_t id, Task& task, const std::string& reason) {
+  if (task.suspected < options_.max_attempts && task.lost < most_losses) return requeue(id, task);
+  std::string reasons = task.reasons ? *task.reasons : "";
+  if (task.suspected < options_.max_attempts)
+    reasons += "lost with " + std::to_string(task.lost) + " workers, the last: " + reason + "\n";
+  finish(id, task, TF_DEAD, Payload(payloads_, reasons));
+}
+
 void Farm::requeue(std::uint64_t id, Task& task) {
+  retries_.push_front(id);
   task.state = Task::State::queued;
   --assigned_;
   ++queued_;
   ++counts_.requeued;
-  retries_.push_front(id);
 }
 
 }  // namespace taskfarm

@@ -32,9 +32,7 @@ void check(const FarmOptions& o) {
 void check_security(const Url& url, const FarmOptions& options) {
   if (url.kind == Url::Kind::local && options.credentials.given())
     throw Failure(TF_SECURITY, "unix://" + url.path + ": TLS is for tcp://; a unix socket is kept to its user already");
-  if (url.kind == Url::Kind::tcp && !options.credentials.given() && !is_loopback(url))
-    throw Failure(TF_SECURITY, "tcp://" + url.host + ": not a loopback address, and no credentials are given; "
-                               "make a key with: taskfarm key FILE, and give it to both sides as key_file");
+  if (url.kind == Url::Kind::tcp && !options.credentials.given() && !is_loopback(url)) throw needs_credentials(url);
 }
 
 }  // namespace
@@ -64,7 +62,7 @@ Farm::Farm(const std::string& text, const FarmOptions& options) : options_(optio
   notice_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!epoll_.open() || !doorbell_.open() || !notice_.open()) fail_system("epoll or eventfd");
   if (!options_.journal_path.empty()) recover();
-  listener_ = listen_on(url);
+  listener_ = listen_on(url, !options_.credentials.given());
   watch(epoll_.get(), listener_.fd.get(), key_listener);
   watch(epoll_.get(), doorbell_.get(), key_doorbell);
   watch(epoll_.get(), notice_.get(), key_notice);
@@ -78,7 +76,7 @@ Farm::Farm(const std::string& text, const FarmOptions& options) : options_(optio
       Url local;
       local.kind = Url::Kind::local;
       local.path = path;
-      local_listener_ = listen_on(local);
+      local_listener_ = listen_on(local, false);
       watch(epoll_.get(), local_listener_.fd.get(), key_local_listener);
     }
   }
@@ -86,114 +84,55 @@ Farm::Farm(const std::string& text, const FarmOptions& options) : options_(optio
 }
 
 Farm::~Farm() {
-  if (!listener_.unlink.empty()) unlink(listener_.unlink.c_str());
-}
-
-// What the journal of a coordinator that ended in any way still holds is taken over, and the file written anew.
-void Farm::recover() {
-  journal_ = std::make_unique<Journal>(options_.journal_path, options_.journal_sync != 0);
-  const std::int64_t now = now_ns();
-  journal_->read([&](const Record& r) {
-    if (r.type == RecordType::farm) {
-      if (r.payload.size() == farm_id_.size()) std::memcpy(farm_id_.data(), r.payload.data(), farm_id_.size());
-      if (r.id > tasks_.end()) tasks_.start_at(r.id);
-    } else if (r.type == RecordType::task && r.id >= tasks_.end()) {
-      Task& task = *tasks_.find(tasks_.create(r.id));
-      task.payload = Payload(payloads_, r.payload);
-      if (r.value > 0) task.deadline_ns = now + static_cast<std::int64_t>(r.value) * ns_per_ms;
-    } else if (r.type == RecordType::broadcast && r.payload.size() >= 2) {
-      std::uint16_t key_bytes;
-      std::memcpy(&key_bytes, r.payload.data(), 2);
-      if (r.payload.size() < 2U + key_bytes) return;
-      broadcasts_[std::string(r.payload.substr(2, key_bytes))] = {r.id, Payload(payloads_, r.payload)};
-      broadcast_versions_ = std::max(broadcast_versions_, r.id);
-    } else if (Task* task = tasks_.find(r.id); task != nullptr) {
-      if (r.type == RecordType::result) {
-        task->payload = Payload(payloads_, r.payload);
-        task->state = Task::State::finished;
-        task->status = r.status;
-        task->attempt = static_cast<std::uint16_t>(r.value);
-      } else if (r.type == RecordType::handed_out) {
-        task->redelivered = true;
-      } else if (r.type == RecordType::suspected) {
-        ++task->suspected;
-        task->alone = true;
-        if (!task->reasons) task->reasons = std::make_unique<std::string>();
-        *task->reasons += r.payload;
-      } else if (r.type == RecordType::delivered) {
-        tasks_.remove(r.id);
-      }
-    }
-  });
-  const std::uint64_t next = tasks_.end();
-  ordered_next_ = next;
-  journal_->rewrite([&] {
-    // The first task id of what follows is not known to `create` otherwise; the next one stands at the end.
-    journal_->add({RecordType::farm, 0, 0, 0, {reinterpret_cast<const char*>(farm_id_.data()), farm_id_.size()}});
-    for (const auto& [key, b] : broadcasts_) journal_->add({RecordType::broadcast, 0, b.version, 0, b.payload.view()});
-    for (std::uint64_t id = tasks_.begin(); id < next; ++id) {
-      Task* task = tasks_.find(id);
-      if (task == nullptr) continue;
-      ++counts_.recovered;
-      bytes_held_ += task->payload.size();
-      if (ordered_next_ == next) ordered_next_ = id;
-      const bool finished = task->state == Task::State::finished;
-      const std::uint64_t left_ms =
-          task->deadline_ns == never ? 0 : static_cast<std::uint64_t>(task->deadline_ns - now) / ns_per_ms + 1;
-      journal_->add({RecordType::task, 0, id, left_ms, finished ? std::string_view{} : task->payload.view()});
-      if (task->reasons)
-        for (int i = 0; i < task->suspected; ++i)
-          journal_->add({RecordType::suspected, 0, id, 0, i == 0 ? std::string_view(*task->reasons) : ""});
-      if (finished) {
-        journal_->add({RecordType::result, task->status, id, task->attempt, task->payload.view()});
-        if (task->redelivered) journal_->add({RecordType::handed_out, 0, id, 0, {}});
-        result_bytes_ += task->payload.size();
-        if (options_.ordered == 0) ready_.push_back(id);
-      } else {
-        queue_.push_back(id);
-        ++queued_;
-        if (task->deadline_ns != never) deadlines_.emplace(task->deadline_ns, id);
-      }
-    }
-    journal_->add({RecordType::farm, 0, next, 0, {}});
-  });
-  counts_.submitted = next - 1;
-  counts_.delivered = counts_.submitted - counts_.recovered;
-  if (options_.ordered != 0) make_ready();
+  listener_.end();
+  while (graveyard_) graveyard_ = std::move(graveyard_->next_dead);
 }
 
 tf_code Farm::submit_many(const tf_buffer* tasks, std::size_t count, std::uint32_t deadline_ms, std::int64_t timeout_ms,
                           std::uint64_t& first, std::size_t& accepted) {
+  made_here_.need("farm");
+  check_tasks(tasks, count);
   Lock lock(mutex_);
-  accepted = 0;
   first = tasks_.end();
   if (closing_) return TF_CLOSED;
-  for (std::size_t i = 0; i < count; ++i)
-    if (tasks[i].bytes > options_.max_frame_bytes)
-      throw Failure(TF_TOOBIG, "a task of " + std::to_string(tasks[i].bytes) + " bytes is beyond max_frame_bytes (" +
-                                   std::to_string(options_.max_frame_bytes) + ")");
-  const std::int64_t until = moment_after(timeout_ms);
   const std::int64_t deadline = deadline_ms == 0 ? never : now_ns() + deadline_ms * ns_per_ms;
-  tf_code code = TF_OK;
-  for (; accepted < count; ++accepted) {
-    if (over_high_water(tasks[accepted].bytes)) {
-      dispatch();
-      code = accepted > 0 ? TF_AGAIN : wait_for_room(lock, tasks[0].bytes, until);
-      if (code != TF_OK) break;
-      first = tasks_.end();
-    }
-    accept_task(tasks[accepted], deadline);
+  if (count > 0 && over_high_water(tasks[0].bytes)) {
+    dispatch();
+    const tf_code code = wait_for_room(lock, tasks[0].bytes, moment_after(timeout_ms));
+    if (code != TF_OK) return code;
+    first = tasks_.end();
   }
-  if (accepted > 0 && journal_ && !journal_->write()) {
-    ++counts_.journal_errors;
-    throw Failure(TF_SYSTEM, "the journal cannot be written: " + std::string(std::strerror(errno)) +
-                                 "; the tasks are accepted but would not survive a restart");
-  }
+  accepted = accept_tasks(tasks, count, deadline);
   dispatch();
   flush_dirty();
   if (reactor_sleeps_ && deadline != never) wake_reactor();
   arm_for_poll();
-  return accepted == count ? TF_OK : code;
+  return accepted == count ? TF_OK : TF_AGAIN;
+}
+
+void Farm::check_tasks(const tf_buffer* tasks, std::size_t count) const {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (tasks[i].data == nullptr && tasks[i].bytes > 0)
+      throw Failure(TF_INVALID, "a task of " + std::to_string(tasks[i].bytes) + " bytes has no data: NULL");
+    if (tasks[i].bytes > options_.max_frame_bytes)
+      throw Failure(TF_TOOBIG, "a task of " + std::to_string(tasks[i].bytes) + " bytes is beyond max_frame_bytes (" +
+                                   std::to_string(options_.max_frame_bytes) + ")");
+  }
+}
+
+// As many as there is room for; none when memory or the journal fails, and nobody was given one of them before.
+std::size_t Farm::accept_tasks(const tf_buffer* tasks, std::size_t count, std::int64_t deadline_ns) {
+  const std::size_t buffered = journal_ ? journal_->buffered() : 0;
+  std::size_t accepted = 0;
+  try {
+    for (; accepted < count && !over_high_water(tasks[accepted].bytes); ++accepted) accept_task(tasks[accepted], deadline_ns);
+    if (accepted > 0 && journal_ && !journal_->write()) journal_failed("none of the tasks is accepted");
+  } catch (...) {
+    for (; accepted > 0; --accepted) take_back_last();
+    if (journal_) journal_->drop_buffered_from(buffered);
+    throw;
+  }
+  return accepted;
 }
 
 bool Farm::over_high_water(std::size_t bytes) const {
@@ -213,26 +152,51 @@ tf_code Farm::wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until) {
   return TF_OK;
 }
 
+// All that can fail comes first.
 void Farm::accept_task(const tf_buffer& buffer, std::int64_t deadline_ns) {
+  Payload payload(payloads_, {static_cast<const char*>(buffer.data), buffer.bytes});
   const std::uint64_t id = tasks_.create();
+  try {
+    if (deadline_ns != never) add_deadline(deadline_ns, id);
+    if (journal_) journal_->add({RecordType::task, 0, id, milliseconds_left(deadline_ns), payload.view()});
+    queue_.push_back(id);
+  } catch (...) {
+    tasks_.take_back(id);
+    throw;
+  }
   Task& task = *tasks_.find(id);
-  task.payload = Payload(payloads_, {static_cast<const char*>(buffer.data), buffer.bytes});
+  task.payload = std::move(payload);
   task.deadline_ns = deadline_ns;
-  if (deadline_ns != never) deadlines_.emplace(deadline_ns, id);
   bytes_held_ += buffer.bytes;
-  queue_.push_back(id);
   ++queued_;
   ++counts_.submitted;
-  if (journal_) {
-    const std::uint64_t left_ms =
-        deadline_ns == never ? 0 : static_cast<std::uint64_t>((deadline_ns - now_) / ns_per_ms) + 1;
-    journal_->add({RecordType::task, 0, id, left_ms, task.payload.view()});
-  }
+}
+
+void Farm::take_back_last() {
+  const std::uint64_t id = queue_.back();
+  bytes_held_ -= tasks_.find(id)->payload.size();
+  tasks_.take_back(id);
+  queue_.pop_back();
+  --queued_;
+  --counts_.submitted;
+}
+
+// An id that was taken back is given again, so what a deadline was for is told by its moment too.
+void Farm::add_deadline(std::int64_t moment_ns, std::uint64_t id) {
+  deadlines_.forget_others(tasks_.size(), [this](std::uint64_t other, std::int64_t moment) { return awaits(other, moment); });
+  deadlines_.add(moment_ns, id);
+}
+
+bool Farm::awaits(std::uint64_t id, std::int64_t moment_ns) {
+  const Task* task = tasks_.find(id);
+  return task != nullptr && task->state != Task::State::finished && task->deadline_ns == moment_ns;
 }
 
 tf_code Farm::next(tf_result* results, std::size_t max, std::int64_t timeout_ms, std::size_t& count) {
+  made_here_.need("farm");
   Lock lock(mutex_);
   count = 0;
+  if (closing_) return TF_CLOSED;
   forget_handed_out();
   if (max == 0) return TF_OK;
   // Who takes results one by one, and takes his time, must not keep the workers waiting for the loop.
@@ -249,69 +213,98 @@ tf_code Farm::next(tf_result* results, std::size_t max, std::int64_t timeout_ms,
     }
     step(lock, until);
   }
+  if (closing_) return TF_CLOSED;  // the farm and its results may be gone before the caller looks at them
   count = hand_out(results, max);
   arm_for_poll();
   return TF_OK;
 }
 
 std::size_t Farm::hand_out(tf_result* results, std::size_t max) {
-  std::size_t count = 0;
-  for (; count < max && !ready_.empty(); ++count) {
+  const std::size_t count = std::min<std::size_t>(max, ready_.size());
+  handed_out_.reserve(count);
+  if (journal_) record_handing_out(count);
+  for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t id = ready_.front();
     ready_.pop_front();
     const Task& task = *tasks_.find(id);
-    results[count] = {id,          task.payload.data(), task.payload.size(), static_cast<tf_status>(task.status),
-                      task.attempt, task.worker,         task.redelivered};
+    results[i] = {id,          task.payload.data(), task.payload.size(), static_cast<tf_status>(task.status),
+                  task.attempt, task.worker,         task.redelivered};
     handed_out_.push_back(id);
-    if (journal_) journal_->add({RecordType::handed_out, 0, id, 0, {}});
   }
   counts_.delivered += count;
-  if (journal_ && !journal_->write()) ++counts_.journal_errors;
   return count;
+}
+
+// What the journal does not have yet, a later coordinator would have done again: it is not handed out either.
+void Farm::record_handing_out(std::size_t count) {
+  const std::size_t buffered = journal_->buffered();
+  try {
+    for (std::size_t i = 0; i < count; ++i) journal_->add({RecordType::handed_out, 0, ready_[i], 0, {}});
+    if (!journal_->write()) journal_failed("results are held back until it can be");
+  } catch (...) {
+    journal_->drop_buffered_from(buffered);
+    throw;
+  }
 }
 
 // The results of the last call have been used: the caller came back.
 void Farm::forget_handed_out() {
   if (handed_out_.empty()) return;
-  for (const std::uint64_t id : handed_out_) {
+  while (!handed_out_.empty()) {
+    const std::uint64_t id = handed_out_.back();
+    if (journal_) journal_->add({RecordType::delivered, 0, id, 0, {}});
     const std::size_t bytes = tasks_.find(id)->payload.size();
     bytes_held_ -= bytes;
     result_bytes_ -= bytes;
     tasks_.remove(id);
-    if (journal_) journal_->add({RecordType::delivered, 0, id, 0, {}});
+    handed_out_.pop_back();
   }
-  handed_out_.clear();
-  if (journal_ && !journal_->write()) ++counts_.journal_errors;
+  keep_journal();
   if (waiters_ > 0) changed_.notify_all();
 }
 
 void Farm::broadcast(const std::string& key, std::string_view data) {
+  made_here_.need("farm");
   if (key.empty() || key.size() > 255) throw Failure(TF_INVALID, "the key of a broadcast has 1 to 255 bytes");
-  Lock lock(mutex_);
+  if (data.data() == nullptr && !data.empty())
+    throw Failure(TF_INVALID, "a broadcast of " + std::to_string(data.size()) + " bytes has no data: NULL");
   if (data.size() + 2 + key.size() > options_.max_frame_bytes)
     throw Failure(TF_TOOBIG, "a broadcast of " + std::to_string(data.size()) + " bytes is beyond max_frame_bytes");
+  Lock lock(mutex_);
   const auto key_bytes = static_cast<std::uint16_t>(key.size());
   std::string body(reinterpret_cast<const char*>(&key_bytes), sizeof key_bytes);
   body.append(key).append(data);
-  Broadcast& entry = broadcasts_[key];
-  entry = {++broadcast_versions_, Payload(payloads_, body)};
-  if (journal_) {
-    journal_->add({RecordType::broadcast, 0, entry.version, 0, entry.payload.view()});
-    if (!journal_->write()) ++counts_.journal_errors;
-  }
+  const Broadcast made{broadcast_versions_ + 1, Payload(payloads_, body)};
+  Broadcast& entry = broadcasts_.try_emplace(key, made).first->second;
+  if (journal_) record_broadcast(key, made, entry.version == made.version);
+  entry = made;
+  ++broadcast_versions_;
   for (const auto& peer : peers_)
     if (peer && peer->state == Peer::State::open)
-      send(*peer, {.type = FrameType::broadcast, .value = entry.version}, entry.payload);
+      send(*peer, {.type = FrameType::broadcast, .value = made.version}, made.payload);
   flush_dirty();
 }
 
+void Farm::record_broadcast(const std::string& key, const Broadcast& made, bool first) {
+  const std::size_t buffered = journal_->buffered();
+  try {
+    journal_->add({RecordType::broadcast, 0, made.version, 0, made.payload.view()});
+    if (!journal_->write()) journal_failed("the broadcast is not sent");
+  } catch (...) {
+    journal_->drop_buffered_from(buffered);
+    if (first) broadcasts_.erase(key);
+    throw;
+  }
+}
+
 tf_code Farm::cancel(std::uint64_t id, bool only_queued) {
+  made_here_.need("farm");
   Lock lock(mutex_);
   Task* task = tasks_.find(id);
   if (task == nullptr || task->state == Task::State::finished) return TF_NOTFOUND;
   if (only_queued && (task->state == Task::State::assigned || task->attempt > 0)) return TF_BUSY;
-  if (task->copies > 0) cancel_copies(id, *task);
   finish(id, *task, TF_CANCELLED, {});
+  if (task->copies > 0) cancel_copies(id, *task);
   if (journal_ && !journal_->write()) ++counts_.journal_errors;
   flush_dirty();
   wake_reactor();
@@ -320,19 +313,22 @@ tf_code Farm::cancel(std::uint64_t id, bool only_queued) {
 }
 
 tf_code Farm::rerun(std::uint64_t id) {
+  made_here_.need("farm");
   Lock lock(mutex_);
   Task* task = tasks_.find(id);
   if (task == nullptr || task->state == Task::State::finished) return TF_NOTFOUND;
   if (task->state == Task::State::queued) return TF_OK;  // it will run on a worker anyway
+  if (task->copies == most_copies) return TF_AGAIN;
   Worker* worker = worker_with_room(true);
   if (worker == nullptr) return TF_AGAIN;
   ++counts_.reruns;
-  assign(*worker, id, *task);
+  serve(*worker->peer, [&] { assign(*worker, id, *task); });
   flush_dirty();
   return TF_OK;
 }
 
 int Farm::fd() {
+  made_here_.need("farm");
   Lock lock(mutex_);
   if (!polled_) {
     polled_ = true;
@@ -349,22 +345,35 @@ int Farm::fd() {
 tf_code Farm::close(std::int64_t timeout_ms) {
   Lock lock(mutex_);
   const std::int64_t until = moment_after(timeout_ms);
-  while (unfinished() && now_ns() < until) step(lock, until);
+  while (unfinished() && !closing_ && now_ns() < until) step(lock, until);
   const bool all = !unfinished() && ready_.empty();
   forget_handed_out();
   closing_ = true;
+  changed_.notify_all();
   wake_reactor();
   for (const auto& peer : peers_)
     if (peer && (peer->state == Peer::State::open || peer->state == Peer::State::monitor))
       send(*peer, {.type = FrameType::goodbye});
-  listener_.fd.reset();
-  local_listener_.fd.reset();
+  listener_.end();
+  local_listener_.end();
   // Idle workers go at once; a connection closed with unread bytes would be reset, and could lose the goodbye.
-  const std::int64_t patience = std::min(until, now_ns() + 300 * ns_per_ms);
-  const std::int64_t at_least = now_ns() + 300 * ns_per_ms;
-  while ((connected_ > 0 || waiters_ > 0) && now_ns() < std::max(patience, at_least)) step(lock, at_least);
+  const std::int64_t patience = now_ns() + 300 * ns_per_ms;
+  while (connected_ > 0 && now_ns() < patience) step(lock, patience);
   give_slice_back();
   return all ? TF_OK : TF_TIMEOUT;
+}
+
+// Whatever failed in `close`: who waits in a call of this farm comes out of it before the farm is freed.
+void Farm::send_callers_home() {
+  Lock lock(mutex_);
+  closing_ = true;
+  while (reactor_busy_ || waiters_ > 0) {
+    wake_reactor();
+    changed_.notify_all();
+    ++waiters_;
+    changed_.wait_for(lock, std::chrono::milliseconds(10));
+    --waiters_;
+  }
 }
 
 }  // namespace taskfarm

@@ -1,21 +1,23 @@
 // The coordinator. One object, one lock; its parts stand in files of their own:
 // farm.cpp the interface, reactor.cpp the loop, admission.cpp new connections, dispatch.cpp tasks out and results in,
-// liveness.cpp losses and time, report.cpp what can be seen.
+// liveness.cpp losses and time, faults.cpp what fails in between, recovery.cpp the journal, report.cpp what can be seen.
 #pragma once
 
 #include <condition_variable>
+#include <exception>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <queue>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "buffer.hpp"
 #include "connection.hpp"
+#include "deadlines.hpp"
 #include "journal.hpp"
+#include "process.hpp"
 #include "short_tasks.hpp"
 #include "task_table.hpp"
 #include "taskfarm.h"
@@ -42,25 +44,62 @@ class Farm {
   tf_code cancel(std::uint64_t id, bool only_queued);
   tf_code rerun(std::uint64_t id);
   tf_statistics statistics();
-  std::size_t workers(tf_worker_info* infos, std::size_t max);
+  std::vector<tf_worker_info> workers();
   int fd();
   tf_code close(std::int64_t timeout_ms);
+  void send_callers_home();
+  bool elsewhere() const { return made_here_.elsewhere(); }  // in a child, which must not even end it
 
  private:
   using Lock = std::unique_lock<std::mutex>;
+  struct Turn {  // one thread at a time is in the loop, and out of it however a turn ends
+    explicit Turn(Farm& farm) : farm(farm) { farm.reactor_busy_ = true; }
+    ~Turn() {
+      farm.reactor_busy_ = false;
+      if (farm.waiters_ > 0) farm.changed_.notify_all();
+    }
+    Farm& farm;
+  };
   struct Broadcast {
     std::uint64_t version;
     Payload payload;  // as in the frame: key length, key, bytes
   };
 
-  // farm.cpp
+  // recovery.cpp
   void recover();
+  void take_over(const Record& record);
+  void record_all();
+  void record_task(std::uint64_t id, const Task& task);
+  std::uint64_t milliseconds_left(std::int64_t deadline_ns) const;
+  void keep_journal();
+  [[noreturn]] void journal_failed(const char* what);
+
+  // farm.cpp
+  void check_tasks(const tf_buffer* tasks, std::size_t count) const;
+  std::size_t accept_tasks(const tf_buffer* tasks, std::size_t count, std::int64_t deadline_ns);
+  void take_back_last();
+  void add_deadline(std::int64_t moment_ns, std::uint64_t id);
+  bool awaits(std::uint64_t id, std::int64_t moment_ns);
+  void record_handing_out(std::size_t count);
+  void record_broadcast(const std::string& key, const Broadcast& made, bool first);
   bool over_high_water(std::size_t bytes) const;
   tf_code wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until);
   void accept_task(const tf_buffer& task, std::int64_t deadline_ns);
   std::size_t hand_out(tf_result* results, std::size_t max);
   void forget_handed_out();
   bool unfinished() const { return queued_ + assigned_ > 0; }
+
+  // faults.cpp
+  template <class F>
+  void serve(Peer& peer, F&& work) {
+    try {
+      work();
+    } catch (const std::exception&) {
+      break_off(peer);
+    }
+  }
+  void break_off(Peer& peer) noexcept;
+  void find_orphans();
 
   // reactor.cpp
   void step(Lock& lock, std::int64_t until);
@@ -78,6 +117,7 @@ class Farm {
   void take_from_ring(Peer& peer);
   void send(Peer& peer, const Header& header, const Payload& payload);
   void send(Peer& peer, const Header& header, std::string_view payload = {});
+  void put(Peer& peer, Header header, std::string_view payload);
   void mark_dirty(Peer& peer);
   void flush_dirty();
   void flush(Peer& peer);
@@ -85,6 +125,7 @@ class Farm {
   void flush_ring(Peer& peer);
   void await_write(Peer& peer, bool wanted);
   void wake_reactor();
+  void say_that_it_sleeps();
   void arm_for_poll();
   std::int64_t spin_ns() const;
   bool gives_way_first() const;
@@ -95,6 +136,7 @@ class Farm {
   bool make_room_for_descriptor();
   bool raise_descriptor_limit();
   void admit(Descriptor fd, bool attach);
+  void begin(Peer& peer, bool attach);
   void shake_hands(Peer& peer);
   void on_hello(Peer& peer, const Frame& frame);
   void welcome_worker(Peer& peer, const Hello& hello);
@@ -120,6 +162,7 @@ class Farm {
   void finish(std::uint64_t id, Task& task, tf_status status, Payload payload);
   void make_ready();
   void cancel_copies(std::uint64_t id, Task& task);
+  void settle(std::uint64_t id, Task& task, const std::string& reason);
   void requeue(std::uint64_t id, Task& task);
 
   // liveness.cpp
@@ -128,6 +171,8 @@ class Farm {
   void close_peer(Peer& peer);
   std::uint64_t started_task(const Peer& peer, const Worker& worker, bool silent) const;
   void take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts);
+  bool count_loss(const Assigned& held, Task& task, bool guilty, const std::string& reason);
+  void forget_former(Worker& worker);
   void run_timers();
   void check_silence();
   bool seems_silent(std::size_t slot) const;
@@ -143,6 +188,7 @@ class Farm {
   tf_statistics counted();
   tf_worker_info info_of(const Worker& worker) const;
 
+  MadeHere made_here_;
   FarmOptions options_;
   PayloadStore payloads_;  // ends after all that hold payloads
   std::mutex mutex_;
@@ -156,7 +202,8 @@ class Farm {
   bool listeners_paused_ = false;
   std::vector<std::unique_ptr<Peer>> peers_;  // by slot; holes are free
   std::vector<std::uint32_t> free_slots_;
-  std::vector<std::unique_ptr<Peer>> graveyard_;
+  std::unique_ptr<Peer> graveyard_;           // a chain: it grows without memory
+  bool orphans_ = false;                      // there may be tasks that nobody holds
   std::list<Peer*> half_open_;
   std::vector<Peer*> dirty_;
   SharedBoard board_;
@@ -174,8 +221,7 @@ class Farm {
   std::uint64_t queued_ = 0, assigned_ = 0, bytes_held_ = 0, result_bytes_ = 0, ordered_next_ = 1;
   std::deque<std::uint64_t> ready_;
   std::vector<std::uint64_t> handed_out_;
-  using Deadline = std::pair<std::int64_t, std::uint64_t>;
-  std::priority_queue<Deadline, std::vector<Deadline>, std::greater<>> deadlines_;
+  Deadlines deadlines_;
   std::map<std::string, Broadcast> broadcasts_;
   std::uint64_t broadcast_versions_ = 0;
   double usual_service_ns_ = 0;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "failure.hpp"
 #include "farm.hpp"
@@ -24,8 +25,12 @@ namespace {
 
 thread_local std::string last_error;
 
-int failed(int code, std::string text) noexcept {
-  last_error = std::move(text);
+int failed(int code, std::string_view text, std::string_view more = {}) noexcept {
+  try {
+    last_error.assign(text).append(more);
+  } catch (...) {
+    last_error = "no memory";  // so short that it needs none
+  }
   return code;
 }
 
@@ -44,7 +49,19 @@ int guarded(F&& body) noexcept {
   }
 }
 
-int missing(const char* what) { return failed(TF_INVALID, std::string(what) + " is NULL"); }
+int missing(const char* what) { return failed(TF_INVALID, what, " is NULL"); }
+
+// What a child got by fork stays as it is: its parent goes on with it.
+template <class T>
+bool is_of_another_process(const T& thing, const char* what) {
+  return thing.elsewhere() && failed(TF_INVALID, what, " belongs to the process that made it, and this one is its child by fork") != 0;
+}
+
+// What a caller was compiled with may be shorter, or longer, than what this library knows.
+void copy_part(void* to, std::size_t to_bytes, const void* from, std::size_t from_bytes) {
+  std::memset(to, 0, to_bytes);
+  std::memcpy(to, from, std::min(to_bytes, from_bytes));
+}
 
 }  // namespace
 
@@ -117,16 +134,16 @@ int tf_submit(tf_farm* farm, const void* data, size_t bytes, const tf_task_optio
 
 int tf_submit_many(tf_farm* farm, const tf_buffer* tasks, size_t count, const tf_task_options* options,
                    int64_t timeout_ms, uint64_t* first_id, size_t* accepted) {
+  uint64_t nowhere = 0;
+  size_t nothing = 0;
+  uint64_t& first = first_id != nullptr ? *first_id : nowhere;
+  size_t& taken = accepted != nullptr ? *accepted : nothing;
+  first = taken = 0;
   if (farm == nullptr || (tasks == nullptr && count > 0)) return missing("farm or tasks");
   return guarded([&] {
-    uint64_t first = 0;
-    size_t taken = 0;
     uint32_t deadline_ms = 0;
     if (options != nullptr && options->size >= sizeof(tf_task_options)) deadline_ms = options->deadline_ms;
-    const int code = farm->farm.submit_many(tasks, count, deadline_ms, timeout_ms, first, taken);
-    if (first_id != nullptr) *first_id = first;
-    if (accepted != nullptr) *accepted = taken;
-    return code;
+    return farm->farm.submit_many(tasks, count, deadline_ms, timeout_ms, first, taken);
   });
 }
 
@@ -151,14 +168,24 @@ int tf_rerun(tf_farm* farm, uint64_t id) {
   return guarded([&] { return farm->farm.rerun(id); });
 }
 
-int tf_stats(tf_farm* farm, tf_statistics* statistics) {
+int tf_stats_sized(tf_farm* farm, tf_statistics* statistics, size_t size) {
   if (farm == nullptr || statistics == nullptr) return missing("farm or statistics");
-  return guarded([&] { return *statistics = farm->farm.statistics(), TF_OK; });
+  return guarded([&] {
+    const tf_statistics now = farm->farm.statistics();
+    copy_part(statistics, size, &now, sizeof now);
+    return TF_OK;
+  });
 }
 
-int tf_workers(tf_farm* farm, tf_worker_info* workers, size_t max, size_t* count) {
+int tf_workers_sized(tf_farm* farm, tf_worker_info* workers, size_t max, size_t* count, size_t size) {
   if (farm == nullptr || count == nullptr) return missing("farm or count");
-  return guarded([&] { return *count = farm->farm.workers(workers, max), TF_OK; });
+  return guarded([&] {
+    const auto infos = farm->farm.workers();
+    *count = workers == nullptr ? infos.size() : std::min(max, infos.size());
+    for (size_t i = 0; workers != nullptr && i < *count; ++i)
+      copy_part(reinterpret_cast<char*>(workers) + i * size, size, &infos[i], sizeof infos[i]);
+    return TF_OK;
+  });
 }
 
 int tf_fd(tf_farm* farm) {
@@ -168,8 +195,11 @@ int tf_fd(tf_farm* farm) {
 
 int tf_close(tf_farm* farm, int64_t timeout_ms) {
   if (farm == nullptr) return TF_OK;
+  if (is_of_another_process(farm->farm, "this farm")) return TF_INVALID;
   const std::unique_ptr<tf_farm> owned(farm);
-  return guarded([&] { return owned->farm.close(timeout_ms); });
+  const int code = guarded([&] { return owned->farm.close(timeout_ms); });
+  owned->farm.send_callers_home();
+  return code;
 }
 
 void tf_worker_options_init(tf_worker_options* o) {
@@ -221,6 +251,7 @@ const char* tf_transport(tf_worker* worker) { return worker == nullptr ? "" : wo
 
 int tf_leave(tf_worker* worker) {
   if (worker == nullptr) return TF_OK;
+  if (is_of_another_process(worker->side, "this worker")) return TF_INVALID;
   const std::unique_ptr<tf_worker> owned(worker);
   return guarded([&] { return owned->side.leave(), TF_OK; });
 }
@@ -245,7 +276,9 @@ int tf_monitor_next(tf_monitor* monitor, int64_t timeout_ms, const char** json, 
   });
 }
 
-void tf_monitor_close(tf_monitor* monitor) { delete monitor; }
+void tf_monitor_close(tf_monitor* monitor) {
+  if (monitor != nullptr && !monitor->monitor.elsewhere()) delete monitor;
+}
 
 int tf_make_key(const char* path) {
   if (path == nullptr) return missing("path");

@@ -15,15 +15,55 @@ namespace taskfarm {
 namespace {
 
 constexpr std::size_t head_bytes = 8, fixed_bytes = 24;  // length and checksum; type, status, id, value
+constexpr char last_type = static_cast<char>(RecordType::suspected);
+constexpr std::string_view magic = "TFARMJ1\n";            // the file begins with it, so that no other file is taken for one
+constexpr std::uint64_t rewrite_at_least = 64U << 20, rewrite_factor = 4;  // beyond, and so many times what is alive
 
+// The file that the path names, and no other: its owner may have replaced it between its opening and its lock here.
 Descriptor open_locked(const std::string& path, int flags) {
-  Descriptor fd(open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0600));
-  if (!fd.open()) fail_system("journal " + path);
-  if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0)
-    throw Failure(TF_INVALID, "journal " + path + ": another coordinator uses it; give each one a journal of its own");
-  close_in_children(fd.get());  // a child would keep the lock
-  return fd;
+  for (;;) {
+    Descriptor fd(open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0600));
+    if (!fd.open()) fail_system("journal " + path);
+    if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0)
+      throw Failure(TF_INVALID, "journal " + path + ": another coordinator uses it; give each one a journal of its own");
+    struct stat mine, named;
+    if (fstat(fd.get(), &mine) != 0) fail_system("journal " + path);
+    if (stat(path.c_str(), &named) != 0 || mine.st_ino != named.st_ino || mine.st_dev != named.st_dev) continue;
+    close_in_children(fd.get());  // a child would keep the lock
+    return fd;
+  }
 }
+
+// A new name is on the disk only when its directory is.
+bool sync_directory(const std::string& path) {
+  const auto slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+  const Descriptor fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return fd.open() && fsync(fd.get()) == 0;
+}
+
+// A file's bytes while it is read.
+class View {
+ public:
+  View(const Descriptor& fd, const std::string& path) {
+    struct stat status;
+    if (fstat(fd.get(), &status) != 0) fail_system("journal " + path);
+    if (!S_ISREG(status.st_mode)) throw Failure(TF_INVALID, "journal " + path + ": no regular file, so no journal");
+    if (status.st_size == 0) return;
+    bytes_ = static_cast<std::size_t>(status.st_size);
+    memory_ = mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+    if (memory_ == MAP_FAILED) fail_system("journal " + path);
+  }
+  View(const View&) = delete;
+  ~View() {
+    if (bytes_ > 0) munmap(memory_, bytes_);
+  }
+  std::string_view all() const { return {static_cast<const char*>(memory_), bytes_}; }
+
+ private:
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
 
 std::string encode(const Record& record) {
   std::string body(fixed_bytes, '\0');
@@ -48,6 +88,7 @@ std::size_t decode(std::string_view in, Record& record) {
   std::memcpy(&sum, in.data() + 4, 4);
   if (length < fixed_bytes || in.size() - head_bytes < length) return 0;
   const std::string_view body = in.substr(head_bytes, length);
+  if (body[0] < 1 || body[0] > last_type || body.substr(2, 6) != std::string_view("\0\0\0\0\0\0", 6)) return 0;
   if (checksum(body) != sum) return 0;
   record.type = static_cast<RecordType>(body[0]);
   record.status = static_cast<std::uint8_t>(body[1]);
@@ -55,6 +96,14 @@ std::size_t decode(std::string_view in, Record& record) {
   std::memcpy(&record.value, body.data() + 16, 8);
   record.payload = body.substr(fixed_bytes);
   return head_bytes + length;
+}
+
+// Whether a whole record begins anywhere in these bytes: then they are no half-written end.
+bool has_record(std::string_view bytes) {
+  Record record;
+  for (; !bytes.empty(); bytes.remove_prefix(1))
+    if (decode(bytes, record) > 0) return true;
+  return false;
 }
 
 }  // namespace
@@ -85,54 +134,89 @@ std::uint32_t checksum(std::string_view bytes) {
   return c ^ 0xFFFFFFFFU;
 }
 
-Journal::Journal(const std::string& path, bool sync) : path_(path), sync_(sync), fd_(open_locked(path, 0)) {}
+Journal::Journal(const std::string& path, bool sync) : path_(path), sync_(sync), fd_(open_locked(path, 0)) {
+  const View view(fd_, path);
+  if (!view.all().starts_with(magic) && !magic.starts_with(view.all()))
+    throw Failure(TF_INVALID, "journal " + path + ": the file is no journal, and is left as it is; choose another name");
+}
 
 void Journal::read(const std::function<void(const Record&)>& take) {
-  struct stat status;
-  if (fstat(fd_.get(), &status) != 0) fail_system("journal " + path_);
-  const auto size = static_cast<std::size_t>(status.st_size);
-  std::size_t at = 0;
-  if (size > 0) {
-    void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_.get(), 0);
-    if (memory == MAP_FAILED) fail_system("journal " + path_);
-    const std::string_view all(static_cast<const char*>(memory), size);
-    Record record;
-    while (const std::size_t used = decode(all.substr(at), record)) {
-      take(record);
-      at += used;
-    }
-    munmap(memory, size);
+  const View view(fd_, path_);
+  const std::string_view all = view.all();
+  std::size_t at = all.size() < magic.size() ? 0 : magic.size();
+  Record record;
+  while (const std::size_t used = decode(all.substr(at), record)) {
+    take(record);
+    at += used;
   }
-  if (at < size && ftruncate(fd_.get(), static_cast<off_t>(at)) != 0) fail_system("journal " + path_);
+  if (at < all.size() && has_record(all.substr(at + 1)))
+    throw Failure(TF_INVALID, "journal " + path_ + ": damaged at byte " + std::to_string(at) + ", and records follow; take a " +
+                                  "copy of it from before, or give up what follows: truncate -s " + std::to_string(at) + " " + path_);
   bytes_ = at;
+  torn_ = at < all.size();
 }
 
 void Journal::add(const Record& record) { buffer_ += encode(record); }
 
 bool Journal::write() {
+  if (buffer_.empty()) return true;
+  if (bytes_ == 0 && !append(magic)) return false;
+  if (!append(buffer_)) return false;
+  buffer_.clear();
+  if (buffer_.capacity() > (1U << 20)) buffer_.shrink_to_fit();
+  return true;
+}
+
+// All of it, or nothing: what a full disk left half written is cut off, for whatever came behind it would be lost.
+bool Journal::append(std::string_view bytes) {
+  if (torn_ && ftruncate(fd_.get(), static_cast<off_t>(bytes_)) != 0) return false;
+  torn_ = false;
   std::size_t done = 0;
-  while (done < buffer_.size()) {
-    const ssize_t wrote = ::write(fd_.get(), buffer_.data() + done, buffer_.size() - done);
+  while (done < bytes.size()) {
+    const ssize_t wrote = ::write(fd_.get(), bytes.data() + done, bytes.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) break;
     done += static_cast<std::size_t>(wrote);
   }
-  bytes_ += done;
-  const bool whole = done == buffer_.size();
-  if (done > 0 && sync_ && fdatasync(fd_.get()) != 0) return false;
-  buffer_.erase(0, done);
-  return whole;
+  if (done == bytes.size() && (!sync_ || fdatasync(fd_.get()) == 0)) {
+    bytes_ += done;
+    return true;
+  }
+  const int reason = errno;
+  torn_ = ftruncate(fd_.get(), static_cast<off_t>(bytes_)) != 0;
+  errno = reason;
+  return false;
 }
 
 void Journal::rewrite(const std::function<void()>& write_all) {
   const std::string fresh = path_ + ".new";
-  unlink(fresh.c_str());
   Descriptor old = std::move(fd_);
+  std::string waiting = std::move(buffer_);
+  const std::uint64_t bytes = bytes_;
+  const bool torn = torn_;
+  try {
+    replace_by(fresh, write_all);
+  } catch (...) {
+    unlink(fresh.c_str());
+    fd_ = std::move(old);
+    buffer_ = std::move(waiting);
+    bytes_ = bytes;
+    torn_ = torn;
+    throw;
+  }
+  if (!sync_directory(path_) && sync_ && errno != EINVAL) fail_system("journal " + path_ + ": its directory");
+}
+
+// What was buffered goes with the old file: `write_all` writes what it led to.
+void Journal::replace_by(const std::string& fresh, const std::function<void()>& write_all) {
+  unlink(fresh.c_str());
   fd_ = open_locked(fresh, O_EXCL);
   buffer_.clear();
   bytes_ = 0;
+  torn_ = false;
   write_all();
   if (!write() || fdatasync(fd_.get()) != 0 || rename(fresh.c_str(), path_.c_str()) != 0) fail_system("journal " + path_);
+  rewrite_from_ = rewrite_at_least + rewrite_factor * bytes_;
 }
 
 }  // namespace taskfarm

@@ -3,6 +3,7 @@
 // it is handed out.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -32,21 +33,32 @@ struct Record {
 
 class Journal {
  public:
+  // Raises Failure, and leaves the file alone, when it is none of these or another coordinator has it.
   Journal(const std::string& path, bool sync);
-  // Calls `take` for each whole record; what a crash left half written at the end is cut off.
+  // Calls `take` for each whole record; what a crash left half written at the end is left out. Raises Failure when whole
+  // records follow what cannot be read.
   void read(const std::function<void(const Record&)>& take);
   void add(const Record& record);  // buffered
-  bool write();                    // false when the file system refuses; the records stay buffered
-  // Replaces the file by what `write_all` adds; atomic.
+  // False when the file system refuses: errno says why, the records stay buffered, and none is left half written.
+  bool write();
+  std::size_t buffered() const { return buffer_.size(); }
+  void drop_buffered_from(std::size_t bytes) noexcept { buffer_.resize(std::min(bytes, buffer_.size())); }
+  // Replaces the file by what `write_all` adds; atomic. Raises Failure, and keeps the file as it was, when that fails.
   void rewrite(const std::function<void()>& write_all);
-  std::uint64_t bytes() const { return bytes_; }
+  bool wants_rewrite() const { return bytes_ > rewrite_from_; }
+  void put_rewrite_off() { rewrite_from_ = 2 * bytes_; }
 
  private:
+  bool append(std::string_view bytes);
+  void replace_by(const std::string& fresh, const std::function<void()>& write_all);
+
   std::string path_;
   bool sync_;
+  bool torn_ = false;        // what lies behind bytes_ is to be cut off before anything is written
   Descriptor fd_;
   std::string buffer_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0;  // of the file: whole records, each of which has been reported as written
+  std::uint64_t rewrite_from_ = 0;
 };
 
 std::uint32_t checksum(std::string_view bytes);  // CRC-32 of zlib

@@ -1,5 +1,6 @@
 // What ends: connections, workers, deadlines, patience.
 #include <algorithm>
+#include <cstring>
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -10,9 +11,17 @@
 namespace taskfarm {
 namespace {
 
-constexpr std::uint8_t most_losses = 50;  // a task that no worker survives, and none is seen to start, ends here
+constexpr std::size_t most_former = 2048;  // of one worker; more than the largest window
 constexpr std::int64_t straggler_check_each_ns = 10 * ns_per_ms;
 constexpr std::int64_t steal_after_ns = 2 * ns_per_ms;
+
+// The task whose answer there was no memory for, if it is an answer.
+std::uint64_t answered_in_part(const Peer& peer) {
+  const std::string& partial = peer.ring_partial.empty() ? peer.partial : peer.ring_partial;
+  Header header{};
+  if (partial.size() >= header_bytes) std::memcpy(&header, partial.data(), header_bytes);
+  return header.task;
+}
 
 }  // namespace
 
@@ -27,15 +36,16 @@ void Farm::lose(Peer& peer, const std::string& reason, bool silent) {
     }
     return close_peer(peer);
   }
-  if (peer.shared && !peer.reading_ring) {
+  if (peer.shared && !peer.reading_ring && !peer.over()) {
     read_ring(peer);  // results that it finished before it died
     if (peer.state == Peer::State::closed) return;
   }
   Worker& worker = *peer.worker;
-  if (!closing_ && reason != "the worker left") ++counts_.workers_lost;
   const std::string who = "worker " + std::to_string(worker.number) + " (" + worker.hello.name + ", pid " +
                           std::to_string(worker.hello.pid) + "): " + reason;
-  take_back(worker, started_task(peer, worker, silent), who, true);
+  take_back(worker, started_task(peer, worker, silent), who, !peer.left && !peer.over());
+  if (peer.left) ++counts_.workers_left;
+  else if (!closing_) ++counts_.workers_lost;
   worker.peer = nullptr;
   worker.away_since_ns = now_;
   --connected_;
@@ -62,60 +72,74 @@ void Farm::close_peer(Peer& peer) {
   peer.shared = false;
   peer.state = Peer::State::closed;
   peer.fd.reset();  // and out of epoll with it
-  free_slots_.push_back(peer.slot);
-  graveyard_.push_back(std::move(peers_[peer.slot]));
+  free_slots_.push_back(peer.slot);  // there is room for all
+  std::unique_ptr<Peer> dead = std::move(peers_[peer.slot]);
+  dead->next_dead = std::move(graveyard_);
+  graveyard_ = std::move(dead);
 }
 
-// The task that this worker had started, as far as can be known; 0: none, or not known. Shared memory tells exactly.
+// The task that this worker had started, as far as can be known; 0: none, or not known. Shared memory tells exactly, and so
+// does who leaves.
 // On a socket the worker answers in order, so it is the first one open, unless the worker holds back answers.
 std::uint64_t Farm::started_task(const Peer& peer, const Worker& worker, bool silent) const {
-  const auto held = [&](std::uint64_t id) {
-    return id != 0 && std::any_of(worker.window.begin(), worker.window.end(), [&](const Assigned& a) { return a.id == id; });
-  };
   if (worker.window.empty()) return 0;
+  if (peer.over()) return worker.holds(answered_in_part(peer)) ? answered_in_part(peer) : 0;
   if (peer.shared) {
     const std::uint64_t id = peer.segment->control().running.load(std::memory_order_acquire);
-    return held(id) ? id : 0;
+    return worker.holds(id) ? id : 0;
   }
-  if (held(worker.running)) return worker.running;
+  if (peer.left) return worker.holds(peer.left_with) ? peer.left_with : 0;
+  if (worker.holds(worker.running)) return worker.running;
   const Assigned& first = worker.window.front();
   if (silent || peer.out.taken() < first.end_of_frame) return 0;
   return worker.holding && worker.window.size() > 1 ? 0 : first.id;
 }
 
-// Every task of the worker goes back to the front of the queue, in order; `started` counts against its attempts.
+// Every task of the worker goes back to the front of the queue, in order; `started` counts against its attempts. What fails
+// on the way leaves the rest in the window, for the next time.
 void Farm::take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts) {
-  for (auto at = worker.window.rbegin(); at != worker.window.rend(); ++at) {
-    Task* task = tasks_.find(at->id);
-    if (task == nullptr || task->state != Task::State::assigned) continue;
-    const bool guilty = at->id == started;
-    if (counts) {
-      ++task->lost;
-      task->alone = guilty || started == 0;
-    }
-    if (guilty) {
-      ++task->suspected;
-      ++counts_.attempts_lost;
-      if (!task->reasons) task->reasons = std::make_unique<std::string>();
-      const std::string line = "attempt " + std::to_string(at->attempt) + ": " + reason + "\n";
-      *task->reasons += line;
-      if (journal_) journal_->add({RecordType::suspected, 0, at->id, 0, line});
-    }
-    if (task->copies > 0) --task->copies;
-    if (task->copies > 0) continue;  // another worker has it too
-    if (task->suspected >= options_.max_attempts || task->lost >= most_losses) {
-      if (!guilty) {
-        if (!task->reasons) task->reasons = std::make_unique<std::string>();
-        *task->reasons += "lost with " + std::to_string(task->lost) + " workers, the last: " + reason + "\n";
+  forget_former(worker);
+  while (!worker.window.empty()) {
+    const Assigned held = worker.window.back();
+    worker.former.push_front(held);
+    Task* task = tasks_.find(held.id);
+    bool unheld = false;
+    if (task != nullptr && task->state == Task::State::assigned) {
+      const bool guilty = held.id == started;
+      unheld = count_loss(held, *task, guilty, reason);
+      if (counts || guilty) {
+        ++task->lost;
+        task->alone = guilty || started == 0;
       }
-      finish(at->id, *task, TF_DEAD, Payload(payloads_, *task->reasons));
-    } else {
-      requeue(at->id, *task);
     }
+    worker.window.pop_back();
+    if (unheld) settle(held.id, *task, reason);
   }
-  worker.former.insert(worker.former.end(), worker.window.begin(), worker.window.end());
-  worker.window.clear();
   worker.alone = false;
+}
+
+// Whether nobody else holds the task. All that can fail comes first.
+bool Farm::count_loss(const Assigned& held, Task& task, bool guilty, const std::string& reason) {
+  if (guilty) {
+    const std::string line = "attempt " + std::to_string(held.attempt) + ": " + reason + "\n";
+    if (!task.reasons) task.reasons = std::make_unique<std::string>();
+    task.reasons->reserve(task.reasons->size() + line.size());
+    if (journal_) journal_->add({RecordType::suspected, 0, held.id, 0, line});
+    *task.reasons += line;
+    ++task.suspected;
+    ++counts_.attempts_lost;
+  }
+  if (task.copies > 0) --task.copies;
+  return task.copies == 0;
+}
+
+// Of what the worker held before: the results of tasks that have ended count no more, and the rest is bounded.
+void Farm::forget_former(Worker& worker) {
+  std::erase_if(worker.former, [this](const Assigned& held) {
+    const Task* task = tasks_.find(held.id);
+    return task == nullptr || task->state == Task::State::finished;
+  });
+  if (worker.former.size() > most_former) worker.former.resize(most_former);  // the oldest are at the end
 }
 
 void Farm::run_timers() {
@@ -137,7 +161,7 @@ std::int64_t Farm::next_timer() const {
   std::int64_t next = std::min(next_silence_check_ns_, resume_listening_ns_);
   if (!half_open_.empty())
     next = std::min(next, half_open_.front()->since_ns + options_.hello_timeout_ms * ns_per_ms + 1);
-  if (!deadlines_.empty()) next = std::min(next, deadlines_.top().first);
+  next = std::min(next, deadlines_.next_ns());
   if (monitors_ > 0) next = std::min(next, next_monitor_ns_);
   if (!idle_.empty() && queued_ == 0 && assigned_ > 0) next = std::min(next, next_straggler_check_ns_);
   return next;
@@ -150,11 +174,13 @@ void Farm::check_silence() {
   next_silence_check_ns_ = now_ + std::max<std::int64_t>(patience_ns() / 20, ns_per_ms);
   for (std::size_t slot = 0; slot < peers_.size(); ++slot) {
     if (!seems_silent(slot)) continue;
-    read_peer(*peers_[slot]);
-    if (!seems_silent(slot)) continue;
     Peer& peer = *peers_[slot];
-    ++counts_.silent;
-    lose(peer, "no heartbeat for " + std::to_string((now_ - peer.last_seen_ns) / ns_per_ms) + " ms", true);
+    serve(peer, [&] {
+      read_peer(peer);
+      if (!seems_silent(slot)) return;
+      ++counts_.silent;
+      lose(peer, "no heartbeat for " + std::to_string((now_ - peer.last_seen_ns) / ns_per_ms) + " ms", true);
+    });
   }
   expire_grace();
 }
@@ -165,13 +191,12 @@ bool Farm::seems_silent(std::size_t slot) const {
 }
 
 void Farm::expire_deadlines() {
-  while (!deadlines_.empty() && deadlines_.top().first <= now_) {
-    const std::uint64_t id = deadlines_.top().second;
-    deadlines_.pop();
+  for (; deadlines_.next_ns() <= now_; deadlines_.pop()) {
+    const std::uint64_t id = deadlines_.next_id();
+    if (!awaits(id, deadlines_.next_ns())) continue;
     Task* task = tasks_.find(id);
-    if (task == nullptr || task->state == Task::State::finished) continue;
-    if (task->copies > 0) cancel_copies(id, *task);
     finish(id, *task, TF_EXPIRED, {});
+    if (task->copies > 0) cancel_copies(id, *task);
   }
 }
 
@@ -208,7 +233,7 @@ void Farm::help_stragglers() {
       ++(i == 0 ? counts_.reruns : counts_.stolen);
       if (i > 0)
         send(*worker->peer, {.type = FrameType::cancel, .attempt = held.attempt, .task = held.id});
-      assign(*helper, held.id, *task);
+      serve(*helper->peer, [&] { assign(*helper, held.id, *task); });
     }
   }
 }

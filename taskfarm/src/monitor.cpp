@@ -17,6 +17,7 @@ Monitor::Monitor(const std::string& url, const WorkerOptions& options)
       connection_(Connector(url, options_, Role::monitor).connect(moment_after(options_.connect_timeout_ms))) {}
 
 tf_code Monitor::next(std::int64_t timeout_ms, std::string_view& json) {
+  made_here_.need("monitor");
   const std::int64_t until = moment_after(timeout_ms);
   for (;;) {
     const char* at = in_.data();

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "process.hpp"
 #include "worker.hpp"
 
 namespace taskfarm {
@@ -12,8 +13,10 @@ class Monitor {
  public:
   Monitor(const std::string& url, const WorkerOptions& options);
   tf_code next(std::int64_t timeout_ms, std::string_view& json);
+  bool elsewhere() const { return made_here_.elsewhere(); }
 
  private:
+  MadeHere made_here_;
   WorkerOptions options_;
   Connection connection_;
   std::string in_, text_;

@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string_view>
@@ -22,7 +21,7 @@ class PayloadStore {
   PayloadStore(const PayloadStore&) = delete;
   ~PayloadStore() {
     for (Free* first : free_)
-      while (first != nullptr) std::free(std::exchange(first, first->next));
+      while (first != nullptr) ::operator delete(std::exchange(first, first->next));
   }
 
   void* take(std::size_t bytes) {
@@ -31,14 +30,12 @@ class PayloadStore {
       kept_ -= kind.bytes;
       return std::exchange(free_[kind.number], free_[kind.number]->next);
     }
-    void* const found = std::malloc(kind.bytes);
-    if (found == nullptr) throw std::bad_alloc();
-    return found;
+    return ::operator new(kind.bytes);
   }
 
   void give_back(void* block, std::size_t bytes) {
     const Class kind = class_of(bytes);
-    if (kind.number >= classes || kept_ + kind.bytes > most_kept) return std::free(block);
+    if (kind.number >= classes || kept_ + kind.bytes > most_kept) return ::operator delete(block);
     kept_ += kind.bytes;
     free_[kind.number] = new (block) Free{free_[kind.number]};
   }

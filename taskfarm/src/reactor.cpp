@@ -27,11 +27,8 @@ void drain(int fd) {
 // One turn, by this thread or by the one that is in the loop already.
 void Farm::step(Lock& lock, std::int64_t until) {
   if (!reactor_busy_) {
-    reactor_busy_ = true;
-    turn(lock, until);
-    reactor_busy_ = false;
-    if (waiters_ > 0) changed_.notify_all();
-    return;
+    const Turn mine(*this);
+    return turn(lock, until);
   }
   ++waiters_;
   const std::int64_t wait_ns = until == never ? 100 * ns_per_ms : std::clamp<std::int64_t>(until - now_ns(), 0, 100 * ns_per_ms);
@@ -41,7 +38,8 @@ void Farm::step(Lock& lock, std::int64_t until) {
 
 void Farm::turn(Lock& lock, std::int64_t until) {
   flush_dirty();
-  graveyard_.clear();
+  while (graveyard_) graveyard_ = std::move(graveyard_->next_dead);
+  if (orphans_) find_orphans();
   const bool rings = shared_peers_ > 0 && (poll_rings() || look_at_rings(until));
   now_ = now_ns();
   if (!rings || now_ - last_epoll_ns_ > epoll_at_least_each_ns) {
@@ -54,7 +52,7 @@ void Farm::turn(Lock& lock, std::int64_t until) {
   }
   run_timers();
   dispatch();
-  if (journal_ && !journal_->write()) ++counts_.journal_errors;
+  keep_journal();
   flush_dirty();
   turned_ns_ = now_ns();  // not its beginning: a long turn, over many workers, is not a caller who takes his time
 }
@@ -68,7 +66,7 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   int timeout = stays_awake ? 0 : milliseconds_until(wake, now_);
   const bool sleeps = timeout != 0;
   if (sleeps && shared_peers_ > 0) {
-    (*board_).coordinator_sleeps.store(1, std::memory_order_seq_cst);
+    say_that_it_sleeps();
     if (poll_rings()) timeout = 0;
     else timeout = std::min(timeout < 0 ? 1 << 30 : timeout, static_cast<int>(shared_sleep_ns / ns_per_ms));
     flush_dirty();
@@ -105,8 +103,7 @@ void Farm::handle_event(std::uint64_t key, std::uint32_t events) {
   Peer& peer = *peers_[key];
   if ((events & EPOLLOUT) != 0) mark_dirty(peer);
   if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) == 0 && peer.state != Peer::State::handshake) return;
-  if (peer.state == Peer::State::handshake) return shake_hands(peer);
-  read_peer(peer);
+  serve(peer, [&] { peer.state == Peer::State::handshake ? shake_hands(peer) : read_peer(peer); });
   feed();
 }
 
@@ -118,6 +115,7 @@ void Farm::feed() {
 }
 
 void Farm::read_peer(Peer& peer) {
+  if (peer.state == Peer::State::broken) return lose(peer, "no memory for what it sent, or was to get");
   do {
     const std::size_t most = peer.worker == nullptr ? hello_limit + header_bytes : scratch_.size();
     const ssize_t got = receive(peer, scratch_.data(), most);
@@ -131,7 +129,7 @@ void Farm::read_peer(Peer& peer) {
     } else {
       return;
     }
-  } while (peer.state != Peer::State::closed && peer.tls && peer.tls->pending());
+  } while (!peer.over() && peer.tls && peer.tls->pending());
 }
 
 ssize_t Farm::receive(Peer& peer, char* data, std::size_t bytes) {
@@ -142,12 +140,12 @@ ssize_t Farm::receive(Peer& peer, char* data, std::size_t bytes) {
 void Farm::take_bytes(Peer& peer, std::string& partial, const char* data, std::size_t bytes) {
   if (partial.empty()) {
     const std::size_t used = take_frames(peer, data, bytes);
-    if (peer.state != Peer::State::closed && used < bytes) partial.assign(data + used, bytes - used);
+    if (!peer.over() && used < bytes) partial.assign(data + used, bytes - used);
     return;
   }
   partial.append(data, bytes);
   const std::size_t used = take_frames(peer, partial.data(), partial.size());
-  if (peer.state == Peer::State::closed) return;
+  if (peer.over()) return;
   if (used == partial.size() && partial.capacity() > 65536) {
     partial = std::string();
   } else if (used > 0) {
@@ -160,7 +158,7 @@ std::size_t Farm::take_frames(Peer& peer, const char* data, std::size_t bytes) {
   const char* at = data;
   const char* const end = data + bytes;
   Frame frame;
-  while (peer.state != Peer::State::closed) {
+  while (!peer.over()) {
     const bool known = peer.worker != nullptr;
     const Parsed parsed = take_frame(at, end, known ? options_.max_frame_bytes : hello_limit, frame);
     if (parsed == Parsed::incomplete) break;
@@ -205,14 +203,17 @@ bool Farm::look_at_rings(std::int64_t until) {
 }
 
 void Farm::read_ring(Peer& peer) {
-  if (!peer.out.empty()) mark_dirty(peer);  // it may have made room
   peer.reading_ring = true;
-  take_from_ring(peer);
+  serve(peer, [&] {
+    if (!peer.out.empty()) mark_dirty(peer);  // it may have made room
+    take_from_ring(peer);
+  });
   peer.reading_ring = false;
 }
 
+// One ring at most, so that a worker who writes without pause delays the others by no more.
 void Farm::take_from_ring(Peer& peer) {
-  while (peer.state != Peer::State::closed) {
+  for (std::uint64_t taken = 0; !peer.over();) {
     const auto available = peer.results.available();
     if (!available) {
       ++counts_.hostile_indices;
@@ -222,17 +223,19 @@ void Farm::take_from_ring(Peer& peer) {
     const char* data = peer.results.data();
     if (!peer.ring_partial.empty()) {
       take_bytes(peer, peer.ring_partial, data, *available);
-      if (peer.state == Peer::State::closed) return;
+      if (peer.over()) return;
       peer.results.consume(*available);
+      taken += *available;
     } else {
       std::size_t used = take_frames(peer, data, *available);
-      if (peer.state == Peer::State::closed) return;
+      if (peer.over()) return;
       if (used < *available && *available - used > peer.results.capacity() / 4) {  // the rest may not fit in the ring
         peer.ring_partial.assign(data + used, *available - used);
         used = *available;
       }
       if (used == 0) return;
       peer.results.consume(used);
+      taken += used;
     }
     std::atomic_thread_fence(std::memory_order_seq_cst);
     auto& sleeps = peer.segment->control().worker_sleeps;
@@ -240,11 +243,18 @@ void Farm::take_from_ring(Peer& peer) {
       sleeps.store(0, std::memory_order_relaxed);
       futex_wake(sleeps);
     }
+    if (taken >= peer.results.capacity()) {  // in the next turn
+      (*board_).bits[peer.slot / 64].fetch_or(1ULL << (peer.slot % 64), std::memory_order_relaxed);
+      return;
+    }
   }
 }
 
 void Farm::send(Peer& peer, const Header& header, std::string_view payload) {
-  Header whole = header;
+  serve(peer, [&] { put(peer, header, payload); });
+}
+
+void Farm::put(Peer& peer, Header whole, std::string_view payload) {
   whole.length = static_cast<std::uint32_t>(payload.size());
   mark_dirty(peer);
   if (peer.shared && peer.out.empty()) {
@@ -261,10 +271,12 @@ void Farm::send(Peer& peer, const Header& header, std::string_view payload) {
 
 void Farm::send(Peer& peer, const Header& header, const Payload& payload) {
   if (peer.shared && payload.size() + header_bytes <= peer.results.capacity() / 2) return send(peer, header, payload.view());
-  Header whole = header;
-  whole.length = static_cast<std::uint32_t>(payload.size());
-  mark_dirty(peer);
-  peer.out.add(whole, payload);
+  serve(peer, [&] {
+    Header whole = header;
+    whole.length = static_cast<std::uint32_t>(payload.size());
+    mark_dirty(peer);
+    peer.out.add(whole, payload);
+  });
 }
 
 // While they fit, going round in them is faster: what the other side has read need not be taken from its cache.
@@ -272,15 +284,15 @@ bool Farm::rings_exceed_caches() const { return std::uint64_t{2} * shared_peers_
 
 void Farm::mark_dirty(Peer& peer) {
   if (peer.dirty) return;
-  peer.dirty = true;
   dirty_.push_back(&peer);
+  peer.dirty = true;
 }
 
 void Farm::flush_dirty() {
   for (std::size_t i = 0; i < dirty_.size(); ++i) {  // losing a peer may make others dirty
     Peer& peer = *dirty_[i];
     peer.dirty = false;
-    if (peer.state != Peer::State::closed) flush(peer);
+    if (!peer.over()) serve(peer, [&] { flush(peer); });
   }
   dirty_.clear();
 }
@@ -308,7 +320,7 @@ void Farm::flush_socket(Peer& peer) {
     } else if (errno != EINTR) {
       const std::string reason = std::strerror(errno);
       read_peer(peer);  // results that it sent before it died
-      if (peer.state != Peer::State::closed) lose(peer, reason);
+      if (!peer.over()) lose(peer, reason);
       return;
     }
   }
@@ -324,7 +336,8 @@ void Farm::flush_ring(Peer& peer) {
       return drop_for_protocol(peer, "an impossible index in shared memory");
     }
     if (*room == 0) {
-      if (control.coordinator_waits.exchange(1, std::memory_order_seq_cst) == 1) break;
+      if (control.coordinator_waits.exchange(1, std::memory_order_relaxed) == 1) break;
+      std::atomic_thread_fence(std::memory_order_seq_cst);
       continue;  // it may have made room just before it could see the flag
     }
     const std::string_view front = peer.out.front();
@@ -355,11 +368,17 @@ void Farm::wake_reactor() {
   [[maybe_unused]] const ssize_t wrote = ::write(notice_.get(), &one, sizeof one);
 }
 
+// Before the last look: who sets a bit behind it sees that the bell is to be rung.
+void Farm::say_that_it_sleeps() {
+  (*board_).coordinator_sleeps.store(1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
 // Somebody polls fd(): what is ready already must make it readable, and the rings must ring.
 void Farm::arm_for_poll() {
   if (!polled_) return;
   if (shared_peers_ > 0) {
-    (*board_).coordinator_sleeps.store(1, std::memory_order_seq_cst);
+    say_that_it_sleeps();
     if (poll_rings()) dispatch();
     flush_dirty();
   }

@@ -29,6 +29,7 @@ constexpr std::int64_t monitors_each_ns = 1000 * ns_per_ms;
 }  // namespace
 
 tf_statistics Farm::statistics() {
+  made_here_.need("farm");
   Lock lock(mutex_);
   return counted();
 }
@@ -50,13 +51,14 @@ tf_statistics Farm::counted() {
   return s;
 }
 
-std::size_t Farm::workers(tf_worker_info* infos, std::size_t max) {
+std::vector<tf_worker_info> Farm::workers() {
+  made_here_.need("farm");
   Lock lock(mutex_);
   now_ = now_ns();
-  std::size_t count = 0;
-  for (const auto& [identity, worker] : workers_)
-    if (count < max) infos[count++] = info_of(*worker);
-  return infos == nullptr ? workers_.size() : count;
+  std::vector<tf_worker_info> infos;
+  infos.reserve(workers_.size());
+  for (const auto& [identity, worker] : workers_) infos.push_back(info_of(*worker));
+  return infos;
 }
 
 tf_worker_info Farm::info_of(const Worker& worker) const {

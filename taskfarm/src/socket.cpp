@@ -5,14 +5,11 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -26,12 +23,11 @@ namespace {
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
-Addresses resolve(const Url& url, bool passive) {
+Addresses resolve(const Url& url) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = passive ? AI_PASSIVE : 0;
   addrinfo* list = nullptr;
-  const int code = getaddrinfo(url.host.empty() ? nullptr : url.host.c_str(), url.port.c_str(), &hints, &list);
+  const int code = getaddrinfo(url.host.c_str(), url.port.c_str(), &hints, &list);
   if (code != 0)
     throw Failure(TF_INVALID, "tcp://" + url.host + ":" + url.port + ": " + gai_strerror(code) + "; check the host's name");
   return {list, freeaddrinfo};
@@ -95,21 +91,24 @@ Listener listen_locally(const Url& url) {
   if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on unix://" + url.path);
   if (url.path[0] != '@') listener.unlink = url.path;
   listener.url = "unix://" + url.path;
-  listener.loopback = true;
   return listener;
 }
 
-std::string bound_port(int fd) {
+sockaddr_storage bound_address(int fd) {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
   if (getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0) fail_system("getsockname");
-  const auto port = address.ss_family == AF_INET ? reinterpret_cast<sockaddr_in&>(address).sin_port
-                                                 : reinterpret_cast<sockaddr_in6&>(address).sin6_port;
+  return address;
+}
+
+std::string port_of(const sockaddr_storage& address) {
+  const auto port = address.ss_family == AF_INET ? reinterpret_cast<const sockaddr_in&>(address).sin_port
+                                                 : reinterpret_cast<const sockaddr_in6&>(address).sin6_port;
   return std::to_string(ntohs(port));
 }
 
-Listener listen_tcp(const Url& url) {
-  const Addresses addresses = resolve(url, true);
+Listener listen_tcp(const Url& url, bool only_loopback) {
+  const Addresses addresses = resolve(url);
   const addrinfo* first = addresses.get();
   Listener listener;
   listener.fd.reset(socket(first->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -118,9 +117,10 @@ Listener listen_tcp(const Url& url) {
   setsockopt(listener.fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   const std::string shown = url.host.find(':') == std::string::npos ? url.host : "[" + url.host + "]";
   if (bind(listener.fd.get(), first->ai_addr, first->ai_addrlen) != 0) fail_system("tcp://" + shown + ":" + url.port);
+  const sockaddr_storage bound = bound_address(listener.fd.get());
+  if (only_loopback && !loopback_address(reinterpret_cast<const sockaddr*>(&bound))) throw needs_credentials(url);
   if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on tcp://" + shown + ":" + url.port);
-  listener.loopback = loopback_address(first->ai_addr);
-  listener.url = "tcp://" + shown + ":" + bound_port(listener.fd.get());
+  listener.url = "tcp://" + shown + ":" + port_of(bound);
   return listener;
 }
 
@@ -147,16 +147,6 @@ bool connected_to_itself(int fd) {
   return getsockname(fd, reinterpret_cast<sockaddr*>(&here), &here_size) == 0 &&
          getpeername(fd, reinterpret_cast<sockaddr*>(&there), &there_size) == 0 && here_size == there_size &&
          std::memcmp(&here, &there, here_size) == 0;
-}
-
-constexpr std::size_t watched_limit = 16384;
-std::array<std::atomic<int>, watched_limit> watched{};  // fd + 1 by fd; a fixed array, because a child may only read it
-std::atomic<int> watched_end{0};
-
-void close_watched() {
-  const int end = watched_end.load();
-  for (int fd = 0; fd < end; ++fd)
-    if (watched[static_cast<std::size_t>(fd)].exchange(0) != 0) close(fd);
 }
 
 }  // namespace
@@ -194,16 +184,28 @@ Url parse_url(std::string_view text) {
   url.host = text.substr(0, colon);
   url.port = text.substr(colon + 1);
   if (url.host.front() == '[' && url.host.back() == ']') url.host = url.host.substr(1, url.host.size() - 2);
+  if (url.host.empty()) throw refuse("host or port is missing");  // no host means loopback to some, every address to others
   if (url.host == "*") url.host = "0.0.0.0";
   if (url.port.find_first_not_of("0123456789") != std::string::npos || url.port.size() > 5 || std::stoi(url.port) > 65535)
     throw refuse("the port is no number up to 65535");
   return url;
 }
 
-Listener listen_on(const Url& url) {
-  Listener listener = url.kind == Url::Kind::local ? listen_locally(url) : listen_tcp(url);
+Failure needs_credentials(const Url& url) {
+  return {TF_SECURITY, "tcp://" + url.host + ": not a loopback address, and no credentials are given; make a key with: "
+                       "taskfarm key FILE, and give it to both sides as key_file"};
+}
+
+Listener listen_on(const Url& url, bool only_loopback) {
+  Listener listener = url.kind == Url::Kind::local ? listen_locally(url) : listen_tcp(url, only_loopback);
   close_in_children(listener.fd.get());
   return listener;
+}
+
+void Listener::end() {
+  if (!unlink.empty()) ::unlink(unlink.c_str());
+  unlink.clear();
+  fd.reset();
 }
 
 Descriptor connect_to(const Url& url, std::int64_t deadline_ns) {
@@ -212,7 +214,7 @@ Descriptor connect_to(const Url& url, std::int64_t deadline_ns) {
     const LocalAddress local = local_address(url.path);
     fd = connect_address(reinterpret_cast<const sockaddr*>(&local.address), local.length, deadline_ns);
   } else {
-    const Addresses addresses = resolve(url, false);
+    const Addresses addresses = resolve(url);
     for (const addrinfo* a = addresses.get(); a != nullptr && !fd.open(); a = a->ai_next)
       fd = connect_address(a->ai_addr, a->ai_addrlen, deadline_ns);
     if (fd.open() && connected_to_itself(fd.get())) return errno = ECONNREFUSED, Descriptor();
@@ -221,7 +223,7 @@ Descriptor connect_to(const Url& url, std::int64_t deadline_ns) {
   return fd;
 }
 
-bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_loopback(resolve(url, false).get()); }
+bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_loopback(resolve(url).get()); }
 
 void tune_socket(int fd, std::uint32_t user_timeout_ms) {
   const int on = 1;
@@ -245,19 +247,6 @@ int peer_pid(int fd) {
   ucred credentials{};
   socklen_t size = sizeof credentials;
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 ? credentials.pid : 0;
-}
-
-void close_in_children(int fd) {
-  static const int registered = pthread_atfork(nullptr, nullptr, close_watched);
-  (void)registered;
-  if (fd < 0 || static_cast<std::size_t>(fd) >= watched_limit) return;
-  watched[static_cast<std::size_t>(fd)].store(fd + 1);
-  int end = watched_end.load();
-  while (end <= fd && !watched_end.compare_exchange_weak(end, fd + 1)) {}
-}
-
-void forget_in_children(int fd) {
-  if (fd >= 0 && static_cast<std::size_t>(fd) < watched_limit) watched[static_cast<std::size_t>(fd)].store(0);
 }
 
 }  // namespace taskfarm

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "failure.hpp"
+
 namespace taskfarm {
 
 struct Url {
@@ -44,10 +46,12 @@ struct Listener {
   Descriptor fd;
   std::string url;     // as reached: with the port that the system chose
   std::string unlink;  // path to remove at the end; may be empty
-  bool loopback = false;
+  void end();          // removes the path first: who binds it as soon as nobody listens keeps his own
 };
 
-Listener listen_on(const Url& url);
+// Raises Failure when `only_loopback` and the address that was bound is another, whatever its name stood for before.
+Listener listen_on(const Url& url, bool only_loopback);
+Failure needs_credentials(const Url& url);
 
 // Connected, blocking, TCP_NODELAY and user timeout set. An invalid descriptor when nobody listens (yet): errno says why.
 Descriptor connect_to(const Url& url, std::int64_t deadline_ns);
@@ -58,7 +62,7 @@ bool same_user(int fd);            // the other side of a unix socket runs as th
 int peer_pid(int fd);              // of a unix socket; 0 when unknown
 
 // Descriptors in this set are closed in a child that user code forks, else the child would keep the connection of a
-// dead parent alive and its death would not be seen.
+// dead parent alive and its death would not be seen. (process.cpp)
 void close_in_children(int fd);
 void forget_in_children(int fd);
 

@@ -21,14 +21,16 @@ struct Task {
   std::int64_t deadline_ns = never;
   std::uint32_t worker = 0;    // that got it last; at the end, that replied
   std::uint16_t attempt = 0;   // given out so often
+  std::uint16_t copies = 0;    // held by so many connected workers
   std::uint8_t suspected = 0;  // took a worker down so often
   std::uint8_t lost = 0;       // was lost with a worker so often, started or not
-  std::uint8_t copies = 0;     // held by so many connected workers
   State state = State::absent;
   std::uint8_t status = TF_DONE;
   bool alone = false;        // runs by itself, so that the next loss tells who was guilty
   bool redelivered = false;  // handed out already by a coordinator that then died
 };
+
+inline constexpr std::uint16_t most_copies = UINT16_MAX;
 
 class TaskTable {
  public:
@@ -63,6 +65,11 @@ class TaskTable {
       pages_.pop_front();
       ++first_page_;
     }
+  }
+
+  void take_back(std::uint64_t id) {  // the one that was created last: its id comes again
+    remove(id);
+    end_ = id;
   }
 
   std::uint64_t size() const { return size_; }

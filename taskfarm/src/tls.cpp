@@ -32,6 +32,11 @@ std::string last_openssl_error() {
   return reason == nullptr ? "OpenSSL error " + std::to_string(code) : reason;
 }
 
+// The queue is the thread's, and what lies in it would be taken for an error of the next call.
+void forget_errors_of_others() {
+  if (ERR_peek_error() != 0) ERR_clear_error();
+}
+
 std::string from_hexadecimal(const std::string& text, const std::string& path) {
   const auto wrong = [&] {
     return Failure(TF_SECURITY, path + ": not 64 hexadecimal digits; make a key with: taskfarm key FILE");
@@ -171,6 +176,7 @@ TlsSession::TlsSession(const TlsContext& context, int fd, bool server) : session
 TlsSession::~TlsSession() { SSL_free(session_); }
 
 int TlsSession::handshake() {
+  forget_errors_of_others();
   const ssize_t code = judge(SSL_do_handshake(session_));
   if (code > 0) return 1;
   return code < 0 && errno == EAGAIN ? 0 : -1;
@@ -179,6 +185,7 @@ int TlsSession::handshake() {
 // OpenSSL gives one record at a time; frames that lie across two would be put together anew.
 ssize_t TlsSession::read(void* data, std::size_t bytes) {
   std::size_t total = 0;
+  forget_errors_of_others();
   do {
     const int room = static_cast<int>(std::min<std::size_t>(bytes - total, INT_MAX));
     const ssize_t got = judge(SSL_read(session_, static_cast<char*>(data) + total, room));
@@ -191,6 +198,7 @@ ssize_t TlsSession::read(void* data, std::size_t bytes) {
 
 ssize_t TlsSession::write(const void* data, std::size_t bytes, bool more) {
   more_ = more || bytes > longest_record;
+  forget_errors_of_others();
   return judge(SSL_write(session_, data, static_cast<int>(std::min(bytes, longest_record))));
 }
 

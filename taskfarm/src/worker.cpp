@@ -46,6 +46,7 @@ WorkerSide::~WorkerSide() {
 }
 
 tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
+  made_here_.need("worker");
   if (has_task_) throw Failure(TF_INVALID, "tf_recv before the last task was answered; call tf_reply or tf_fail first");
   release_current();
   std::int64_t until = 0;
@@ -54,7 +55,7 @@ tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
     if (take_next(task)) return TF_OK;
     if (ended_) return TF_CLOSED;
     if (until == 0) until = timeout_ms == 0 ? 1 : moment_after(timeout_ms);
-    switch (flush_socket() ? wait_for_input(until) : Wait::lost) {
+    switch (flush_socket(until) ? wait_for_input(until) : Wait::lost) {
       case Wait::arrived:
         break;
       case Wait::timeout:
@@ -234,6 +235,7 @@ ssize_t WorkerSide::read_socket(bool block) {
 }
 
 tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) {
+  made_here_.need("worker");
   if (!has_task_) throw Failure(TF_INVALID, "there is no task to answer; tf_recv gives one");
   if (bytes > max_frame_)
     throw Failure(TF_TOOBIG, "an answer of " + std::to_string(bytes) + " bytes is beyond max_frame_bytes (" +
@@ -272,7 +274,8 @@ bool WorkerSide::send_frame(const Header& header, const void* data) {
   return write_some();
 }
 
-bool WorkerSide::flush_socket() {
+// What the coordinator has not taken by then goes on its way later, by the heartbeats' thread at the latest.
+bool WorkerSide::flush_socket(std::int64_t until) {
   if (segment_) return !lost_;
   for (;;) {
     {
@@ -281,8 +284,10 @@ bool WorkerSide::flush_socket() {
       if (!write_some()) return true;  // what the coordinator sent before it went is still to be read
       if (out_.empty()) return true;
     }
+    const std::int64_t now = now_ns();
+    if (now >= until) return true;
     pollfd wait{fd_.get(), POLLOUT, 0};
-    poll(&wait, 1, 100);
+    poll(&wait, 1, milliseconds_until(std::min(until, now + 100 * ns_per_ms), now));
   }
 }
 
@@ -310,8 +315,10 @@ tf_code WorkerSide::run(tf_worker* handle, tf_function function, void* user) {
 
 void WorkerSide::leave() {
   if (!ended_ && !lost_) {
-    send_frame({.type = FrameType::leave}, nullptr);
-    flush_socket();
+    Header header{.type = FrameType::leave};
+    if (has_task_) header.attempt = current_header_.attempt, header.task = current_header_.task;
+    send_frame(header, nullptr);
+    flush_socket(never);
   }
 }
 

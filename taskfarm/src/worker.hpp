@@ -15,6 +15,7 @@
 #include "clock.hpp"
 #include "frame.hpp"
 #include "hello.hpp"
+#include "process.hpp"
 #include "shared_memory.hpp"
 #include "short_tasks.hpp"
 #include "socket.hpp"
@@ -71,6 +72,7 @@ class WorkerSide {
   tf_code context(const std::string& key, const void** data, std::size_t* bytes, std::uint64_t* version) const;
   tf_code run(tf_worker* handle, tf_function function, void* user);
   void leave();
+  bool elsewhere() const { return made_here_.elsewhere(); }  // in a child, which must not even end it
   bool authenticated() const { return authenticated_; }
   const char* transport() const;
 
@@ -101,7 +103,7 @@ class WorkerSide {
   bool send_frame(const Header& header, const void* data);
   bool send_by_ring(const Header& header, const void* data);
   bool put_in_ring(const char* data, std::size_t bytes);
-  bool flush_socket();
+  bool flush_socket(std::int64_t until);
   void ring_doorbell();
 
   // worker_connection.cpp
@@ -121,6 +123,7 @@ class WorkerSide {
   bool write_some();  // under write_; false when the connection is broken
   void wake_heartbeat();
 
+  MadeHere made_here_;
   WorkerOptions options_;
   Connector connector_;
 

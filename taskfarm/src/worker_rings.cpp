@@ -46,7 +46,8 @@ WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
     const std::int64_t left = until == never ? -1 : until - now_ns();
     if (until != never && left <= 0) return Wait::timeout;
     if (control.coordinator_waits.exchange(0) != 0) ring_doorbell();
-    control.worker_sleeps.store(waits_for_tasks, std::memory_order_seq_cst);
+    control.worker_sleeps.store(waits_for_tasks, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // before the last look
     if (!arrived() && !lost_) futex_wait(control.worker_sleeps, waits_for_tasks, left);
     control.worker_sleeps.store(0, std::memory_order_relaxed);
   }
@@ -88,7 +89,8 @@ bool WorkerSide::put_in_ring(const char* data, std::size_t bytes) {
     if (!room || lost_) return lost_ = true, false;
     if (*room == 0) {
       ring_doorbell();
-      sleeps.store(waits_for_room, std::memory_order_seq_cst);
+      sleeps.store(waits_for_room, std::memory_order_relaxed);
+      std::atomic_thread_fence(std::memory_order_seq_cst);  // before the last look
       room = results_.room();
       if (room && *room == 0 && !lost_) futex_wait(sleeps, waits_for_room, 100 * ns_per_ms);
       sleeps.store(0, std::memory_order_relaxed);

@@ -447,6 +447,6 @@ TEST_CASE("addresses") {
   CHECK(parse_url("unix:///a/b?shm=off").shared_memory == false);
   CHECK(parse_url("unix://@x").path == "@x");
   for (const char* wrong : {"", "tcp://", "tcp://a", "tcp://a:", "tcp://:1", "tcp://a:70000", "tcp://a:x", "unix://", "unix://x",
-                            "http://a:1", "tcp://a:1?shm=no"})
+                            "http://a:1", "tcp://a:1?shm=no", "tcp://[]:1"})
     CHECK_THROWS_AS(parse_url(wrong), Failure);
 }

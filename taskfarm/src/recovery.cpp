@@ -1,0 +1,117 @@
+// The journal: what a coordinator that ended in any way had promised is taken over, and the file kept as small as what lives.
+#include "failure.hpp"
+#include "farm.hpp"
+
+namespace taskfarm {
+namespace {
+
+constexpr std::size_t written_at_once = 1 << 20;  // of a file that is written anew
+
+}  // namespace
+
+void Farm::recover() {
+  journal_ = std::make_unique<Journal>(options_.journal_path, options_.journal_sync != 0);
+  now_ = now_ns();
+  journal_->read([&](const Record& record) { take_over(record); });
+  counts_.submitted = tasks_.end() - 1;
+  ordered_next_ = tasks_.end();
+  for (std::uint64_t id = tasks_.begin(); id < tasks_.end(); ++id) {
+    const Task* task = tasks_.find(id);
+    if (task == nullptr) continue;
+    ++counts_.recovered;
+    bytes_held_ += task->payload.size();
+    if (ordered_next_ == tasks_.end()) ordered_next_ = id;
+    if (task->state == Task::State::finished) {
+      result_bytes_ += task->payload.size();
+      if (options_.ordered == 0) ready_.push_back(id);
+    } else {
+      queue_.push_back(id);
+      ++queued_;
+      if (task->deadline_ns != never) deadlines_.add(task->deadline_ns, id);
+    }
+  }
+  counts_.delivered = counts_.submitted - counts_.recovered;
+  if (options_.ordered != 0) make_ready();
+  journal_->rewrite([this] { record_all(); });
+}
+
+void Farm::take_over(const Record& r) {
+  if (r.type == RecordType::farm) {
+    if (r.payload.size() == farm_id_.size()) std::memcpy(farm_id_.data(), r.payload.data(), farm_id_.size());
+    if (r.id > tasks_.end()) tasks_.start_at(r.id);
+  } else if (r.type == RecordType::task && r.id >= tasks_.end()) {
+    Task& task = *tasks_.find(tasks_.create(r.id));
+    task.payload = Payload(payloads_, r.payload);
+    if (r.value > 0) task.deadline_ns = now_ + static_cast<std::int64_t>(r.value) * ns_per_ms;
+  } else if (r.type == RecordType::broadcast && r.payload.size() >= 2) {
+    std::uint16_t key_bytes;
+    std::memcpy(&key_bytes, r.payload.data(), 2);
+    if (r.payload.size() < 2U + key_bytes) return;
+    broadcasts_[std::string(r.payload.substr(2, key_bytes))] = {r.id, Payload(payloads_, r.payload)};
+    broadcast_versions_ = std::max(broadcast_versions_, r.id);
+  } else if (Task* task = tasks_.find(r.id); task != nullptr) {
+    if (r.type == RecordType::result) {
+      task->payload = Payload(payloads_, r.payload);
+      task->state = Task::State::finished;
+      task->status = r.status;
+      task->attempt = static_cast<std::uint16_t>(r.value);
+    } else if (r.type == RecordType::handed_out) {
+      task->redelivered = true;
+    } else if (r.type == RecordType::suspected) {
+      ++task->suspected;
+      task->alone = true;
+      if (!task->reasons) task->reasons = std::make_unique<std::string>();
+      *task->reasons += r.payload;
+    } else if (r.type == RecordType::delivered) {
+      tasks_.remove(r.id);
+    }
+  }
+}
+
+// All that lives, as records from which the same comes again.
+void Farm::record_all() {
+  // The first task id of what follows is not known to `create` otherwise; the next one stands at the end.
+  journal_->add({RecordType::farm, 0, 0, 0, {reinterpret_cast<const char*>(farm_id_.data()), farm_id_.size()}});
+  for (const auto& [key, b] : broadcasts_) journal_->add({RecordType::broadcast, 0, b.version, 0, b.payload.view()});
+  for (std::uint64_t id = tasks_.begin(); id < tasks_.end(); ++id)
+    if (const Task* task = tasks_.find(id); task != nullptr) record_task(id, *task);
+  for (const std::uint64_t id : handed_out_) journal_->add({RecordType::handed_out, 0, id, 0, {}});
+  journal_->add({RecordType::farm, 0, tasks_.end(), 0, {}});
+}
+
+void Farm::record_task(std::uint64_t id, const Task& task) {
+  const bool finished = task.state == Task::State::finished;
+  const std::string_view payload = task.payload.view();
+  journal_->add({RecordType::task, 0, id, milliseconds_left(task.deadline_ns), finished ? std::string_view{} : payload});
+  for (int i = 0; task.reasons && i < task.suspected; ++i)
+    journal_->add({RecordType::suspected, 0, id, 0, i == 0 ? std::string_view(*task.reasons) : ""});
+  if (finished) journal_->add({RecordType::result, task.status, id, task.attempt, payload});
+  if (finished && task.redelivered) journal_->add({RecordType::handed_out, 0, id, 0, {}});
+  if (journal_->buffered() > written_at_once && !journal_->write()) fail_system("the journal");
+}
+
+// For the journal, where 0 means none; one that has passed ends the task as soon as it is taken over.
+std::uint64_t Farm::milliseconds_left(std::int64_t deadline_ns) const {
+  return deadline_ns == never ? 0 : static_cast<std::uint64_t>(std::max<std::int64_t>(deadline_ns - now_, 0) / ns_per_ms) + 1;
+}
+
+// What is buffered, once more after it failed; and the file anew when most of it is of tasks that are no more.
+void Farm::keep_journal() {
+  if (!journal_) return;
+  if (!journal_->write()) ++counts_.journal_errors;
+  if (!journal_->wants_rewrite()) return;
+  try {
+    journal_->rewrite([this] { record_all(); });
+  } catch (const std::exception&) {
+    ++counts_.journal_errors;
+    journal_->put_rewrite_off();
+  }
+}
+
+void Farm::journal_failed(const char* what) {
+  const std::string reason = std::strerror(errno);
+  ++counts_.journal_errors;
+  throw Failure(TF_SYSTEM, "the journal cannot be written: " + reason + "; " + what);
+}
+
+}  // namespace taskfarm

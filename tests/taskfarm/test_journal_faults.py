@@ -1,0 +1,169 @@
+"""A journal that cannot be written, is damaged, grows, or is none."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from results import DONE, take, until
+
+import taskfarm
+
+Start = Callable[..., subprocess.Popen[bytes]]
+
+
+@contextmanager
+def files_end_at(size_bytes: int) -> Iterator[None]:
+    """No file of this process may grow beyond; writing fails with EFBIG, as on a full disk with ENOSPC."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_a_task_that_the_journal_cannot_take_is_not_accepted(tmp_path: Path, listen: Any, start_worker: Start) -> None:
+    journal = tmp_path / "journal"
+    farm = listen(f"unix://{tmp_path}/s", journal=str(journal))
+    assert farm.submit(b"echo first") == 1
+    whole = journal.read_bytes()
+    with files_end_at(4096):
+        for tasks in ([b"echo " + b"z" * 5000], [b"echo small"] * 100):
+            with pytest.raises(taskfarm.Error, match="none of the tasks is accepted"):
+                farm.submit_many(tasks)
+        stats = farm.stats()
+        assert (stats["submitted"], stats["queued"], stats["journal_errors"]) == (1, 1, 2)
+        assert journal.read_bytes() == whole  # nothing half written either
+    assert farm.submit(b"echo second", deadline_ms=60000) == 2
+    start_worker(farm.url)
+    assert sorted(r[:3] for r in take(farm, 2)) == [(1, DONE, b"first"), (2, DONE, b"second")]
+    farm.close(0)
+    again = taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(journal)})
+    assert (again.stats()["submitted"], again.stats()["recovered"]) == (2, 0)
+    again.close(0)
+
+
+def test_results_are_held_back_until_the_journal_has_them(tmp_path: Path, listen: Any, start_worker: Start) -> None:
+    journal = tmp_path / "journal"
+    farm = listen(f"unix://{tmp_path}/s", journal=str(journal))
+    farm.submit(b"echo " + b"x" * 3000)
+    start_worker(farm.url)
+    with files_end_at(4096):
+        until_error(farm)
+        stats = farm.stats()
+        assert (stats["delivered"], stats["ready"]) == (0, 1)
+        assert stats["journal_errors"] > 0
+        with pytest.raises(taskfarm.Error, match="held back"):
+            farm.next(1, 0)
+    assert take(farm, 1)[0][:3] == (1, DONE, b"x" * 3000)
+
+
+def until_error(farm: Any) -> None:
+    """Runs the farm until its journal fails."""
+    with pytest.raises(taskfarm.Error, match="the journal cannot be written"):
+        while not farm.next(1, 50):
+            pass
+
+
+def test_a_broadcast_that_the_journal_cannot_take_is_not_sent(tmp_path: Path, listen: Any) -> None:
+    farm = listen(f"unix://{tmp_path}/s", journal=str(tmp_path / "journal"))
+    with files_end_at(4096), pytest.raises(taskfarm.Error, match="the journal cannot be written"):
+        farm.broadcast("key", b"z" * 5000)
+    farm.broadcast("other", b"kept")
+    farm.close(0)
+    assert b"z" * 100 not in (tmp_path / "journal").read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"a,b,c\n" * 1000, b"#", bytes(500), b"\x28\0\0\0" + bytes(4000)])
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "precious.csv"
+    path.write_bytes(content)
+    with pytest.raises(taskfarm.Error, match="no journal"):
+        taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(path)})
+    assert path.read_bytes() == content
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["precious.csv"]
+
+
+def test_a_damaged_record_in_the_middle_is_not_the_end(tmp_path: Path, listen: Any) -> None:
+    path = tmp_path / "journal"
+    farm = listen(f"unix://{tmp_path}/s", journal=str(path))
+    farm.submit_many([b"number %d" % i for i in range(100)])
+    farm.close(0)
+    whole = path.read_bytes()
+    damaged = bytearray(whole)
+    damaged[whole.index(b"number 50")] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(taskfarm.Error, match="damaged at byte"):
+        taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(path)})
+    assert path.read_bytes() == damaged
+    path.write_bytes(whole[:-5])  # what a crash leaves half written is the end
+    again = taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(path)})
+    assert again.stats()["recovered"] == 99
+    again.close(0)
+
+
+def test_a_journal_does_not_grow_without_bound(tmp_path: Path, listen: Any, start_worker: Start) -> None:
+    path = tmp_path / "journal"
+    farm = listen(f"unix://{tmp_path}/s", journal=str(path))
+    farm.broadcast("key", b"kept")
+    start_worker(farm.url)
+    kept = farm.submit(b"await " + bytes(str(tmp_path / "go"), "ascii"))
+    until(farm, lambda s: s["in_flight"] == 1)
+    start_worker(farm.url)
+    largest = 0
+    for _ in range(30):
+        _, accepted = farm.submit_many([b"echo " + b"x" * 100_000] * 50)
+        assert (accepted, {r[1] for r in take(farm, 50)}) == (50, {DONE})
+        largest = max(largest, path.stat().st_size)
+    written = 30 * 50 * 2 * 100_000
+    assert largest < written / 2
+    (tmp_path / "go").touch()
+    assert take(farm, 1)[0][0] == kept
+    farm.next(1, 0)
+    number = farm.submit(b"echo last")
+    take(farm, 1)
+    del farm
+    second = taskfarm.Coordinator(f"unix://{tmp_path}/t", {"journal": copy(path)})
+    assert (second.stats()["submitted"], second.stats()["recovered"]) == (number, 1)
+    start_worker(second.url)
+    second.submit(b"context key")
+    assert {r[2] for r in take(second, 2)} == {b"last", b"kept"}
+    second.close(0)
+
+
+def copy(path: Path) -> str:
+    """Of a journal that its coordinator still has locked."""
+    other = path.with_name("copy")
+    other.write_bytes(path.read_bytes())
+    return str(other)
+
+
+def test_coordinators_that_start_together_never_share_a_journal(tmp_path: Path) -> None:
+    path = str(tmp_path / "journal")
+    for attempt in range(30):
+        made: list[Any] = []
+
+        def start(number: int, made: list[Any] = made, attempt: int = attempt) -> None:
+            try:
+                made.append(taskfarm.Coordinator(f"unix://{tmp_path}/{attempt}-{number}", {"journal": path}))
+            except taskfarm.Error as error:
+                assert "another coordinator" in str(error)
+
+        threads = [threading.Thread(target=start, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(made) <= 1
+        for farm in made:
+            farm.close(0)
