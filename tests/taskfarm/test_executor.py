@@ -238,6 +238,12 @@ def test_a_stream_without_order_keeps_no_ids(farm: taskfarm.Farm) -> None:
     assert not stream._order and not stream._early and not stream._came
 
 
+def test_a_stream_may_be_one_call_ahead_and_not_less(farm: taskfarm.Farm) -> None:
+    assert list(farm.imap(square, range(20), ahead=1)) == [x * x for x in range(20)]
+    with pytest.raises(ValueError, match="ahead"):
+        farm.imap(square, range(20), ahead=0)
+
+
 def test_a_stream_that_is_forgotten_cancels_its_calls(tmp_path: Path) -> None:
     gate, lines = tmp_path / "gate", tmp_path / "lines"
     with taskfarm.Farm(workers=1, pickle=True, window=1) as own:

@@ -118,6 +118,23 @@ def test_ctrl_c_ends_a_worker_that_was_started_by_hand_and_its_task_runs_elsewhe
             farm.shutdown()
 
 
+def test_ctrl_c_ends_a_worker_that_waits_for_its_coordinator(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "taskfarm.worker", f"unix://{tmp_path}/s", "--function", "task_functions:big"]
+    with subprocess.Popen(command, env=ENVIRONMENT) as worker:  # there is none yet
+        time.sleep(1)
+        worker.send_signal(signal.SIGINT)
+        assert worker.wait(10) == 130
+    coordinator = taskfarm.Coordinator(f"unix://{tmp_path}/s")
+    with subprocess.Popen(command, env=ENVIRONMENT) as worker:
+        while coordinator.stats()["workers_idle"] < 1:
+            coordinator.next(1, 20)
+        coordinator.submit(b"3000000")
+        time.sleep(0.5)  # now the ring is full, and nobody calls next
+        worker.send_signal(signal.SIGINT)
+        assert worker.wait(10) == 130
+    coordinator.close(0)
+
+
 def test_workers_that_cannot_live_fail_the_futures_with_the_reason() -> None:
     farm = taskfarm.Farm(workers=2, function="no_such_module:answer")
     futures = [farm.submit(None, b"x") for _ in range(3)]

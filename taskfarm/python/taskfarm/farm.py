@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 import tempfile
 import threading
@@ -121,21 +122,32 @@ class Farm(Executor):
         return stream
 
     def imap(
-        self, fn: Callable[..., Any] | None, *iterables: Iterable[Any], timeout: float | None = None, **options: int
+        self,
+        fn: Callable[..., Any] | None,
+        *iterables: Iterable[Any],
+        timeout: float | None = None,
+        ahead: int = 4096,
+        deadline_ms: int = 0,
     ) -> Stream:
         """Results in the order of the arguments, as they become ready.
 
         Args:
             timeout: seconds from now after which waiting raises TimeoutError.
-            options: `deadline_ms` of each task; `ahead`, how many tasks are submitted beyond those taken (4096).
+            ahead: how many tasks are submitted beyond those taken.
+            deadline_ms: of each task, from its submission; 0: none.
         """
-        return Stream(self, fn, iterables, ordered=True, timeout=timeout, **options)
+        return Stream(self, fn, iterables, ordered=True, timeout=timeout, ahead=ahead, deadline_ms=deadline_ms)
 
     def imap_unordered(
-        self, fn: Callable[..., Any] | None, *iterables: Iterable[Any], timeout: float | None = None, **options: int
+        self,
+        fn: Callable[..., Any] | None,
+        *iterables: Iterable[Any],
+        timeout: float | None = None,
+        ahead: int = 4096,
+        deadline_ms: int = 0,
     ) -> Stream:
         """Results as they come; arguments as of `imap`."""
-        return Stream(self, fn, iterables, ordered=False, timeout=timeout, **options)
+        return Stream(self, fn, iterables, ordered=False, timeout=timeout, ahead=ahead, deadline_ms=deadline_ms)
 
     def broadcast(self, key: str, data: bytes) -> None:
         """Gives every worker, now and later, these bytes under this key, before any task submitted afterwards.
@@ -260,7 +272,7 @@ def _check_authenticated(url: str, options: dict[str, Any]) -> None:
 def _encoded_initializer(initializer: Callable[..., object], arguments: tuple[Any, ...]) -> bytes:
     calls.encode_function(initializer)  # says what to do where it cannot be pickled
     try:
-        return calls.pickle.dumps((initializer, tuple(arguments)), calls.pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((initializer, tuple(arguments)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         raise ValueError(f"initargs cannot be pickled: {error}") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import logging
 import os
+import pickle
 import sys
 import threading
 import time
@@ -124,7 +125,7 @@ class Pump:
         """The value of a finished task, or its error raised."""
         _, status, data, *_ = outcome
         if status == errors.DONE:
-            return calls.pickle.loads(data) if self._pickles else data
+            return pickle.loads(data) if self._pickles else data
         if status == errors.FAILED:
             raise self._failure(data)
         if status == errors.DEAD:

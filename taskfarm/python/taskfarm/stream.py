@@ -40,6 +40,8 @@ class Stream(Iterator[Any]):
         deadline_ms: int = 0,
         kept: bool = False,
     ) -> None:
+        if ahead < 1:
+            raise ValueError("ahead must be >= 1: no call would ever be made")
         self._farm = farm  # which would end if it were forgotten
         self._pump = farm.pump
         self._encode = farm.encoder(fn, len(iterables))
@@ -71,7 +73,7 @@ class Stream(Iterator[Any]):
             if outcome is not None:
                 self._outstanding -= 1
                 return self._pump.decode(outcome)
-            if self._outstanding < self._ahead // 2:
+            if self._outstanding <= self._ahead // 2:
                 self.fill()
             if self._outstanding == 0 and self.submitted:
                 raise StopIteration

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,8 @@ from taskfarm._core import Worker
 from taskfarm.broadcasts import Serving
 from taskfarm.credentials import add_credentials, credentials_of
 from taskfarm.local import Report
+
+PATIENCE_S = 1.0  # after Ctrl-C, with the library
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -80,12 +83,31 @@ class _CtrlC:
         ours = threading.current_thread() is threading.main_thread()
         if ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._handle)
+            if not local:
+                self._watch_the_library()
 
     def _handle(self, *_: object) -> None:
         if self._local and (self.worker is None or not self.worker.running):
             return
         self.came = not self._local
         raise KeyboardInterrupt
+
+    def _watch_the_library(self) -> None:
+        """Python hears of a signal when the library returns; while that waits for a coordinator which does not come, or
+        computes and has no room for an answer, this thread hears of it."""
+        wakes, told = os.pipe()
+        os.set_blocking(told, False)
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))  # signals of a task's children are theirs
+
+        def watch() -> None:
+            while number := os.read(wakes, 1):
+                time.sleep(PATIENCE_S if number[0] == signal.SIGINT else 0)
+                in_function = self.worker is not None and self.worker.running
+                if number[0] == signal.SIGINT and not self.came and not in_function:
+                    os._exit(130)
+
+        threading.Thread(target=watch, name="ctrl-c", daemon=True).start()
 
 
 def _parser() -> argparse.ArgumentParser:
