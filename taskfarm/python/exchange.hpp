@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -68,9 +69,11 @@ class Handle {
     T* pointer_ = nullptr;
   };
 
-  // Nobody else has it, and nobody else gets it. Null when it has been taken before.
+  // Nobody else has it, and nobody else gets it. Null when it has been taken before, and in a child of fork: it is the
+  // parent's, whose threads inside it the child waits for in vain.
   T* take() {
     T* taken = std::exchange(pointer_, nullptr);
+    if (getpid() != owner_) return nullptr;
     nb::gil_scoped_release release;
     for (int users; (users = users_.load()) != 0;) users_.wait(users);
     return taken;
@@ -80,6 +83,7 @@ class Handle {
   const char* ended_;
   T* pointer_ = nullptr;
   std::atomic<int> users_{0};
+  const pid_t owner_ = getpid();
 };
 
 // Calls body(timeout) without the GIL, in slices, until it says something else than TF_TIMEOUT or the time is over; TF_CLOSED

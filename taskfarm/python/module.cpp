@@ -72,6 +72,8 @@ class Coordinator {
   // A list of (id, status, bytes, attempts, worker, redelivered); None when the farm is closed. A wait without end gives
   // an empty list when no task is outstanding.
   nb::object next(std::size_t max, std::int64_t timeout_ms) {
+    if (taking_) raise(TF_INVALID, "next is for one thread at a time: the results of one call end with the next");
+    const Taking taking(taking_);
     results_.resize(std::max<std::size_t>(max, 1));
     std::size_t count = 0;
     Use use(farm_);
@@ -143,6 +145,11 @@ class Coordinator {
 
  private:
   using Use = Handle<tf_farm>::Use;
+  struct Taking {
+    explicit Taking(bool& now) : now(now) { now = true; }
+    ~Taking() { now = false; }
+    bool& now;
+  };
   static int taken_or_closed(int code) {
     if (code == TF_CLOSED) raise(TF_CLOSED, "the farm is closed");
     return checked(code);
@@ -179,6 +186,7 @@ class Coordinator {
   std::deque<std::string> texts_;  // its elements do not move
   Handle<tf_farm> farm_{"the farm is closed"};
   std::vector<tf_result> results_;
+  bool taking_ = false;
 };
 
 struct WorkerSettings {

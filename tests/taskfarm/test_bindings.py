@@ -93,6 +93,40 @@ def test_a_signals_handler_may_close_what_its_thread_waits_for(listen: Listen, t
         coordinator.next(1, 0)
 
 
+def test_a_child_that_fork_made_ends_and_leaves_its_parents_farm_alone() -> None:
+    program = """
+import os, sys, taskfarm
+if __name__ == "__main__":
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        assert farm.submit(abs, -1).result(60) == 1  # now the farm's thread is in the library
+        stream = farm.imap(abs, range(3))
+        child = os.fork()
+        if child == 0:
+            try:
+                farm.submit(abs, -1)
+            except RuntimeError as error:
+                print(error, flush=True)
+            sys.exit(7)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        print(farm.submit(abs, -2).result(60), *stream, farm.stats()["workers_joined"])
+"""
+    text = run(program).stdout.splitlines()
+    assert "parent process" in text[0]
+    assert text[1:] == ["7", "2 0 1 2 1"]
+
+
+def test_results_are_for_one_thread_at_a_time(listen: Listen, tmp_path: Path) -> None:
+    coordinator = listen(f"unix://{tmp_path}/s")
+    coordinator.submit(b"x")
+    other = threading.Thread(target=coordinator.next, args=(1, 1000))
+    other.start()
+    time.sleep(0.3)
+    with pytest.raises(taskfarm.Error, match="one thread"):
+        coordinator.next(1, 0)
+    other.join()
+    assert coordinator.next(1, 0) == []
+
+
 def test_a_full_coordinator_says_so_at_once_where_waiting_does_not_help(listen: Listen, tmp_path: Path) -> None:
     coordinator = listen(f"unix://{tmp_path}/s", high_water_tasks=1)
     task = coordinator.submit(b"x")

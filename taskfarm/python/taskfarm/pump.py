@@ -59,7 +59,9 @@ class Pump:
         _pumps.add(self)
 
     def check_open(self) -> None:
-        """Raises: RuntimeError: no tasks are taken any more."""
+        """Raises: RuntimeError: no tasks are taken any more, or not of this process."""
+        if self._foreign():
+            raise RuntimeError("this farm is of the parent process; make another one after fork")
         if self.broken is not None:
             raise errors.BrokenFarm(self.broken)
         if self.ending:
@@ -85,6 +87,8 @@ class Pump:
 
     def forget(self, sink: Sink) -> None:
         """Cancels the tasks whose results go there."""
+        if self._foreign():
+            return
         with self._lock:
             ids = [task_id for task_id, other in self._sinks.items() if other is sink]
             for task_id in ids:
@@ -93,6 +97,8 @@ class Pump:
 
     def cancel_queued(self) -> None:
         """Cancels what no worker has yet; who waits for it learns that by its result."""
+        if self._foreign():
+            return
         for task_id in list(self._sinks):
             with suppress(errors.Error):
                 self.core.cancel(task_id, only_queued=True)
@@ -152,6 +158,8 @@ class Pump:
 
     def shutdown(self, wait: bool) -> None:
         """Ends the farm once its tasks are done; without `wait` a thread does that."""
+        if self._foreign():
+            return
         with self._lock:
             self.ending = True
         if self.closed and self._thread is None:
@@ -201,7 +209,7 @@ class Pump:
 
     def abandon(self) -> None:
         """Nobody can submit to the farm any more."""
-        if self._process != os.getpid():  # a child of fork: the farm is its parent's
+        if self._foreign():
             return
         if self._thread is None:
             self.close()
@@ -209,9 +217,12 @@ class Pump:
 
     def end_with_program(self) -> None:
         """As concurrent.futures does it: what is outstanding is done, but only while somebody is there to do it."""
-        if self._process == os.getpid():
-            self._exiting = True
-            self.shutdown(wait=True)
+        self._exiting = True
+        self.shutdown(wait=True)
+
+    def _foreign(self) -> bool:
+        """In a child of fork: the farm is its parent's, and so are the threads that hold its locks for ever."""
+        return self._process != os.getpid()
 
     def _over(self) -> bool:
         if not self.ending:
