@@ -2,10 +2,14 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "taskfarm.h"
 
@@ -32,9 +36,60 @@ inline void check_signals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
-// Calls body(timeout) without the GIL, in slices, until it says something else than TF_TIMEOUT or the time is over.
-template <class F>
-int patiently(std::int64_t timeout_ms, F&& body) {
+// A handle of the library, and how many calls are inside it: who ends it waits for them, since ending frees it. Everything
+// here happens with the GIL but that wait, and what the calls do.
+template <class T>
+class Handle {
+ public:
+  explicit Handle(const char* ended) : ended_(ended) {}
+  T** place() { return &pointer_; }
+
+  // One call inside. What it got of the library is there until its end.
+  class Use {
+   public:
+    explicit Use(Handle& handle) : handle_(handle) {
+      if (!again()) raise(TF_CLOSED, handle.ended_);
+    }
+    Use(const Use&) = delete;
+    ~Use() { pause(); }
+    T* get() const { return pointer_; }
+    // Between two calls of the library, where another thread, or a handler of a signal in this one, may end the handle.
+    void pause() {
+      if (std::exchange(pointer_, nullptr) == nullptr) return;
+      if (handle_.users_.fetch_sub(1) == 1) handle_.users_.notify_all();
+    }
+    bool again() {
+      pointer_ = handle_.pointer_;
+      if (pointer_ != nullptr) handle_.users_.fetch_add(1);
+      return pointer_ != nullptr;
+    }
+
+   private:
+    Handle& handle_;
+    T* pointer_ = nullptr;
+  };
+
+  // Nobody else has it, and nobody else gets it. Null when it has been taken before, and in a child of fork: it is the
+  // parent's, whose threads inside it the child waits for in vain.
+  T* take() {
+    T* taken = std::exchange(pointer_, nullptr);
+    if (getpid() != owner_) return nullptr;
+    nb::gil_scoped_release release;
+    for (int users; (users = users_.load()) != 0;) users_.wait(users);
+    return taken;
+  }
+
+ private:
+  const char* ended_;
+  T* pointer_ = nullptr;
+  std::atomic<int> users_{0};
+  const pid_t owner_ = getpid();
+};
+
+// Calls body(timeout) without the GIL, in slices, until it says something else than TF_TIMEOUT or the time is over; TF_CLOSED
+// when the handle has been ended between two slices.
+template <class Use, class F>
+int patiently(Use& use, std::int64_t timeout_ms, F&& body) {
   for (std::int64_t left = timeout_ms;;) {
     const std::int64_t part = left < 0 || left > slice_ms ? slice_ms : left;
     int code;
@@ -43,9 +98,20 @@ int patiently(std::int64_t timeout_ms, F&& body) {
       code = body(part);
     }
     if (code != TF_TIMEOUT) return checked(code);
+    use.pause();
     check_signals();
+    if (!use.again()) return TF_CLOSED;
     if (left >= 0 && (left -= part) <= 0) return TF_TIMEOUT;
   }
+}
+
+// A submit that says TF_AGAIN for want of time: TF_TIMEOUT. One that says it sooner knows that waiting does not help.
+template <class F>
+int submitted_within(std::int64_t part_ms, F&& submit) {
+  const auto begun = std::chrono::steady_clock::now();
+  const int code = submit();
+  const bool waited = std::chrono::steady_clock::now() - begun >= std::chrono::milliseconds(part_ms);
+  return code == TF_AGAIN && waited ? int{TF_TIMEOUT} : code;
 }
 
 // The bytes of any object with the buffer protocol.

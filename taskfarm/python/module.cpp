@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,26 +25,25 @@ class Coordinator {
   Coordinator(const std::string& url, const nb::dict& options) {
     tf_farm_options_init(&options_);
     for (auto [key, value] : options) set(nb::cast<std::string>(key), value);
-    checked(tf_listen(url.c_str(), &options_, &farm_));
+    checked(tf_listen(url.c_str(), &options_, farm_.place()));
   }
   Coordinator(const Coordinator&) = delete;
-  ~Coordinator() {
-    nb::gil_scoped_release release;
-    tf_close(farm_, 0);
-  }
-  std::string url() const { return tf_url(open()); }
+  ~Coordinator() { close(0); }
+  std::string url() { return tf_url(Use(farm_).get()); }
 
+  // Its id; 0 when the high-water mark is still reached.
   std::uint64_t submit(nb::handle data, std::uint32_t deadline_ms, std::int64_t timeout_ms) {
     const View view(data);
     const tf_task_options options{sizeof options, deadline_ms};
     std::uint64_t id = 0;
-    int code = tf_submit(open(), view.data(), view.size(), &options, 0, &id);
-    if (code == TF_AGAIN && timeout_ms != 0) {
-      nb::gil_scoped_release release;
-      code = tf_submit(farm_, view.data(), view.size(), &options, timeout_ms, &id);
-    }
-    checked(code);
-    return id;
+    Use use(farm_);
+    const auto give = [&](std::int64_t part) {
+      return tf_submit(use.get(), view.data(), view.size(), &options, part, &id);
+    };
+    int code = give(0);
+    if (code == TF_AGAIN && timeout_ms != 0)
+      code = patiently(use, timeout_ms, [&](auto part) { return submitted_within(part, [&] { return give(part); }); });
+    return taken_or_closed(code), id;
   }
 
   nb::tuple submit_many(const nb::list& tasks, std::uint32_t deadline_ms, std::int64_t timeout_ms) {
@@ -57,26 +57,30 @@ class Coordinator {
     const tf_task_options options{sizeof options, deadline_ms};
     std::uint64_t first = 0;
     std::size_t accepted = 0;
-    int code;
-    tf_farm* farm = open();
-    {
-      nb::gil_scoped_release release;
-      code = tf_submit_many(farm, buffers.data(), buffers.size(), &options, timeout_ms, &first, &accepted);
-    }
-    checked(code);
+    Use use(farm_);
+    const int code = patiently(use, timeout_ms, [&](std::int64_t part) {
+      const auto give = [&] {
+        return tf_submit_many(use.get(), buffers.data(), buffers.size(), &options, part, &first, &accepted);
+      };
+      const int got = submitted_within(part, give);
+      return got == TF_TIMEOUT && (accepted > 0 || timeout_ms == 0) ? int{TF_AGAIN} : got;  // a part is told at once
+    });
+    taken_or_closed(code);
     return nb::make_tuple(first, accepted);
   }
 
   // A list of (id, status, bytes, attempts, worker, redelivered); None when the farm is closed. A wait without end gives
   // an empty list when no task is outstanding.
   nb::object next(std::size_t max, std::int64_t timeout_ms) {
+    if (taking_) raise(TF_INVALID, "next is for one thread at a time: the results of one call end with the next");
+    const Taking taking(taking_);
     results_.resize(std::max<std::size_t>(max, 1));
     std::size_t count = 0;
-    tf_farm* farm = open();
-    const int code = patiently(timeout_ms, [&](std::int64_t part) {
-      const int got = tf_next(farm, results_.data(), max, part, &count);
+    Use use(farm_);
+    const int code = patiently(use, timeout_ms, [&](std::int64_t part) {
+      const int got = tf_next(use.get(), results_.data(), max, part, &count);
       // A slice is a bounded wait, for which the library has no TF_IDLE.
-      return got == TF_TIMEOUT && timeout_ms < 0 && nothing_outstanding(farm) ? int{TF_IDLE} : got;
+      return got == TF_TIMEOUT && timeout_ms < 0 && nothing_outstanding(use.get()) ? int{TF_IDLE} : got;
     });
     if (code == TF_CLOSED) return nb::none();
     nb::list list;
@@ -90,15 +94,15 @@ class Coordinator {
 
   void broadcast(const std::string& key, nb::handle data) {
     const View view(data);
-    checked(tf_broadcast(open(), key.c_str(), view.data(), view.size()));
+    checked(tf_broadcast(Use(farm_).get(), key.c_str(), view.data(), view.size()));
   }
-  int cancel(std::uint64_t id, bool only_queued) { return checked(tf_cancel(open(), id, only_queued)); }
-  int rerun(std::uint64_t id) { return checked(tf_rerun(open(), id)); }
-  int fileno() { return checked(tf_fd(open())); }
+  int cancel(std::uint64_t id, bool only_queued) { return checked(tf_cancel(Use(farm_).get(), id, only_queued)); }
+  int rerun(std::uint64_t id) { return checked(tf_rerun(Use(farm_).get(), id)); }
+  int fileno() { return checked(tf_fd(Use(farm_).get())); }
 
   nb::dict stats() {
     tf_statistics s{};
-    checked(tf_stats(open(), &s));
+    checked(tf_stats(Use(farm_).get(), &s));
     nb::dict out;
 #define PUT(name) out[#name] = s.name;
     PUT(submitted) PUT(delivered) PUT(done) PUT(failed) PUT(dead) PUT(cancelled) PUT(expired) PUT(queued) PUT(in_flight)
@@ -113,9 +117,10 @@ class Coordinator {
 
   nb::list workers() {
     std::size_t count = 0;
-    checked(tf_workers(open(), nullptr, 0, &count));
+    const Use use(farm_);
+    checked(tf_workers(use.get(), nullptr, 0, &count));
     std::vector<tf_worker_info> infos(count + 16);
-    checked(tf_workers(farm_, infos.data(), infos.size(), &count));
+    checked(tf_workers(use.get(), infos.data(), infos.size(), &count));
     nb::list out;
     for (std::size_t i = 0; i < count; ++i) {
       const tf_worker_info& w = infos[i];
@@ -133,19 +138,25 @@ class Coordinator {
   }
 
   bool close(std::int64_t timeout_ms) {
-    tf_farm* farm = std::exchange(farm_, nullptr);
+    tf_farm* farm = farm_.take();
     nb::gil_scoped_release release;
     return tf_close(farm, timeout_ms) == TF_OK;
   }
 
  private:
+  using Use = Handle<tf_farm>::Use;
+  struct Taking {
+    explicit Taking(bool& now) : now(now) { now = true; }
+    ~Taking() { now = false; }
+    bool& now;
+  };
+  static int taken_or_closed(int code) {
+    if (code == TF_CLOSED) raise(TF_CLOSED, "the farm is closed");
+    return checked(code);
+  }
   static bool nothing_outstanding(tf_farm* farm) {
     tf_statistics now;
     return tf_stats(farm, &now) == TF_OK && now.queued + now.in_flight + now.ready == 0;
-  }
-  tf_farm* open() const {
-    if (farm_ == nullptr) raise(TF_CLOSED, "the farm is closed");
-    return farm_;
   }
 
   void set(const std::string& key, nb::handle value) {
@@ -173,8 +184,9 @@ class Coordinator {
 
   tf_farm_options options_;
   std::deque<std::string> texts_;  // its elements do not move
-  tf_farm* farm_ = nullptr;
+  Handle<tf_farm> farm_{"the farm is closed"};
   std::vector<tf_result> results_;
+  bool taking_ = false;
 };
 
 struct WorkerSettings {
@@ -218,7 +230,7 @@ class Worker {
     int code;
     {
       nb::gil_scoped_release release;
-      code = tf_connect(url.c_str(), settings_.fill(), &worker_);
+      code = tf_connect(url.c_str(), settings_.fill(), worker_.place());
     }
     check_signals();
     if (code != TF_OK) raise(code, tf_error());
@@ -234,88 +246,95 @@ class Worker {
     if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator has ended, or is lost");
     return nb::make_tuple(task.id, task.attempt, nb::bytes(task.data, task.bytes));
   }
-  bool reply(nb::handle data) {
-    const View view(data);
-    return checked(tf_reply(open(), view.data(), view.size())) == TF_OK;
-  }
-  bool fail(nb::handle data) {
-    const View view(data);
-    return checked(tf_fail(open(), static_cast<const char*>(view.data()), view.size())) == TF_OK;
-  }
+  bool reply(nb::handle data) { return checked(answer(View(data), false)) == TF_OK; }
+  bool fail(nb::handle data) { return checked(answer(View(data), true)) == TF_OK; }
+
+  // (version, bytes); the same object until another version comes, since each task may ask for it.
   nb::object context(const std::string& key) {
     const void* data = nullptr;
     std::size_t bytes = 0;
     std::uint64_t version = 0;
-    if (tf_context(open(), key.c_str(), &data, &bytes, &version) != TF_OK) return nb::none();
-    return nb::make_tuple(version, nb::bytes(data, bytes));
+    const Use use(worker_);
+    if (tf_context(use.get(), key.c_str(), &data, &bytes, &version) != TF_OK) return nb::none();
+    auto& [known, object] = contexts_[key];
+    if (!object.is_valid() || known != version) {
+      known = version;
+      object = nb::bytes(data, bytes);
+    }
+    return nb::make_tuple(version, object);
   }
 
-  // Answers tasks with handler(bytes) until the coordinator ends. An exception of the handler is the task's failure: its
-  // bytes are those of on_error(exception).
+  // Answers tasks with handler(bytes) until the coordinator ends. An exception of the handler, of any kind, is the task's
+  // failure: its bytes are those of on_error(exception). What on_error raises ends the work.
   void run(nb::handle handler, nb::handle on_error) {
     tf_task task{};
     while (receive(task, -1) == TF_OK) {
       nb::object data = nb::bytes(task.data, task.bytes);
-      nb::object answer = nb::steal(PyObject_CallOneArg(handler.ptr(), data.ptr()));
-      const bool failed = !answer.is_valid();
+      check_signals();  // those that came while there was no task must not end this one
+      running_ = true;
+      nb::object result = nb::steal(PyObject_CallOneArg(handler.ptr(), data.ptr()));
+      running_ = false;
+      const bool failed = !result.is_valid();
       if (failed) {
-        if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
         nb::python_error error;
-        answer = on_error(error.value());
+        result = on_error(error.value());
       }
-      if (!PyObject_CheckBuffer(answer.ptr())) {
-        answer = nb::bytes("the function returned no bytes");
-        fail(answer);
-      } else if (const View view(answer); failed) {
-        checked(tf_fail(worker_, static_cast<const char*>(view.data()), view.size()));
-      } else {
-        const int code = tf_reply(worker_, view.data(), view.size());
-        if (code == TF_TOOBIG) {
-          const std::string text = tf_error();
-          checked(tf_fail(worker_, text.data(), text.size()));
-        } else {
-          checked(code);
-        }
+      if (!PyObject_CheckBuffer(result.ptr())) {
+        checked(answer(View(nb::bytes("the function returned no bytes")), true));
+        continue;
       }
+      int code = answer(View(result), failed);
+      if (code == TF_TOOBIG && !failed) code = answer(View(nb::bytes(tf_error())), true);
+      checked(code);
     }
   }
-  bool authenticated() const { return tf_authenticated(open()) != 0; }
-  std::string transport() const { return tf_transport(open()); }
+  bool running() const { return running_; }
+  bool authenticated() { return tf_authenticated(Use(worker_).get()) != 0; }
+  std::string transport() { return tf_transport(Use(worker_).get()); }
   void leave() {
-    tf_worker* worker = std::exchange(worker_, nullptr);
+    tf_worker* worker = worker_.take();
     nb::gil_scoped_release release;
     tf_leave(worker);
   }
 
  private:
+  using Use = Handle<tf_worker>::Use;
   int receive(tf_task& task, std::int64_t timeout_ms) {
-    tf_worker* worker = open();
-    return patiently(timeout_ms, [&](std::int64_t part) { return tf_recv(worker, &task, part); });
+    Use use(worker_);
+    return patiently(use, timeout_ms, [&](std::int64_t part) { return tf_recv(use.get(), &task, part); });
   }
-  tf_worker* open() const {
-    if (worker_ == nullptr) raise(TF_CLOSED, "the worker has left");
-    return worker_;
+  // An answer waits for room while the coordinator is busy, which may be a thread of this process that wants the GIL.
+  int answer(const View& view, bool failed) {
+    const Use use(worker_);
+    nb::gil_scoped_release release;
+    return failed ? tf_fail(use.get(), static_cast<const char*>(view.data()), view.size())
+                  : tf_reply(use.get(), view.data(), view.size());
   }
   WorkerSettings settings_;
-  tf_worker* worker_ = nullptr;
+  Handle<tf_worker> worker_{"the worker has left"};
+  std::map<std::string, std::pair<std::uint64_t, nb::object>> contexts_;
+  bool running_ = false;
 };
 
 class MonitorView {
  public:
   MonitorView(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
-    nb::gil_scoped_release release;
-    const int code = tf_monitor_open(url.c_str(), settings_.fill(), &monitor_);
-    nb::gil_scoped_acquire acquire;
-    checked(code);
+    int code;
+    {
+      nb::gil_scoped_release release;
+      code = tf_monitor_open(url.c_str(), settings_.fill(), monitor_.place());
+    }
     if (code != TF_OK) raise(code, tf_error());
   }
   MonitorView(const MonitorView&) = delete;
-  ~MonitorView() { tf_monitor_close(monitor_); }
+  ~MonitorView() { tf_monitor_close(monitor_.take()); }
   // JSON text, or None when none came in time; raises Error(closed) when the coordinator has ended.
   nb::object next(std::int64_t timeout_ms) {
     const char* json = nullptr;
     std::size_t bytes = 0;
-    const int code = patiently(timeout_ms, [&](std::int64_t part) { return tf_monitor_next(monitor_, part, &json, &bytes); });
+    Handle<tf_monitor>::Use use(monitor_);
+    const int code =
+        patiently(use, timeout_ms, [&](std::int64_t part) { return tf_monitor_next(use.get(), part, &json, &bytes); });
     if (code == TF_TIMEOUT) return nb::none();
     if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator has ended");
     return nb::str(json, bytes);
@@ -323,7 +342,7 @@ class MonitorView {
 
  private:
   WorkerSettings settings_;
-  tf_monitor* monitor_ = nullptr;
+  Handle<tf_monitor> monitor_{"the monitor is closed"};
 };
 
 }  // namespace
@@ -352,6 +371,7 @@ NB_MODULE(_core, m) {
       .def("fail", &Worker::fail, "data"_a)
       .def("context", &Worker::context, "key"_a)
       .def("run", &Worker::run, "handler"_a, "on_error"_a)
+      .def_prop_ro("running", &Worker::running)
       .def_prop_ro("authenticated", &Worker::authenticated)
       .def_prop_ro("transport", &Worker::transport)
       .def("leave", &Worker::leave);

@@ -94,7 +94,7 @@ def test_what_cannot_be_pickled_is_an_error_and_not_a_hang(farm: taskfarm.Farm) 
     with pytest.raises((AttributeError, taskfarm.Error, Exception), match="pickle"):
         farm.submit(return_a_lambda).result(60)
     with pytest.raises(ValueError, match="top level"):
-        farm.submit(lambda: None)
+        farm.submit(lambda: None).result(60)
     assert farm.submit(square, 3).result(60) == 9
 
 

@@ -5,10 +5,12 @@ interface: bytes in, bytes out.
 """
 
 from taskfarm._core import Coordinator, Monitor, Worker, make_key
-from taskfarm.errors import DeadLetter, DeadlineExceeded, Error, TaskFailed
+from taskfarm.broadcasts import context
+from taskfarm.errors import BrokenFarm, DeadLetter, DeadlineExceeded, Error, TaskFailed
 from taskfarm.farm import Farm
 
 __all__ = [
+    "BrokenFarm",
     "Coordinator",
     "DeadLetter",
     "DeadlineExceeded",
@@ -17,6 +19,7 @@ __all__ = [
     "Monitor",
     "TaskFailed",
     "Worker",
+    "context",
     "make_key",
 ]
 __version__ = "1.0.0"

@@ -5,6 +5,7 @@ Used only where both sides asked for it and the link is authenticated: unpicklin
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 import runpy
 import sys
@@ -14,20 +15,46 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-PICKLED, TEXT = b"P", b"T"
+PICKLED, TEXT, UNPREPARED = b"P", b"T", b"U"  # a failure's first byte: with exception, text alone, no initializer
 MAIN_KEY = "taskfarm.main"
+INITIALIZER_KEY = "taskfarm.initializer"
+
+Named = int | bytes  # a function: the number of its broadcast, or itself, pickled
+
+
+class InitializerFailed(Exception):
+    """The farm's initializer raised here, so this worker can do no task."""
 
 
 def encode_function(function: Callable[..., Any]) -> bytes:
     """The function by reference; workers import its module.
 
     Raises:
-        ValueError: it cannot be found by name from another process.
+        ValueError: it cannot be found by name from another process, or what it holds cannot be pickled.
     """
     try:
         return pickle.dumps(function, pickle.HIGHEST_PROTOCOL)
-    except (pickle.PicklingError, AttributeError) as error:
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise ValueError(f"{function!r} cannot be pickled: {error}; define it at the top level of a module") from error
+
+
+def is_plain(function: Callable[..., Any]) -> bool:
+    """Whether it is nothing but its name, so that workers may keep it; a bound method or a partial has state."""
+    kind = type(function)
+    if kind is types.BuiltinFunctionType:
+        owner = getattr(function, "__self__", None)
+        return owner is None or isinstance(owner, types.ModuleType)
+    return kind is types.FunctionType or kind is type
+
+
+def function_number(data: bytes) -> int:
+    """The number of an encoded function: the same in each thread, and in a coordinator restarted with its journal."""
+    return int.from_bytes(hashlib.blake2b(data, digest_size=7).digest(), "little")
+
+
+def function_key(number: int) -> str:
+    """The key under which function `number` is broadcast."""
+    return f"taskfarm.function.{number}"
 
 
 def main_script() -> bytes | None:
@@ -39,25 +66,46 @@ def main_script() -> bytes | None:
     return None if file is None else str(Path(file).resolve()).encode()
 
 
-def encode_call(function: int, arguments: tuple[Any, ...], named: dict[str, Any] | None = None) -> bytes:
-    """One task: number of the function's broadcast, arguments."""
+def encode_call(function: Named, arguments: tuple[Any, ...], named: dict[str, Any] | None = None) -> bytes:
+    """One task."""
     return pickle.dumps((function, arguments, named) if named else (function, arguments), pickle.HIGHEST_PROTOCOL)
 
 
 def encode_error(error: BaseException) -> bytes:
     """An exception with its traceback as text; as text alone when it cannot be pickled and read again."""
     text = "".join(traceback.format_exception(error))
+    if isinstance(error, InitializerFailed):
+        return UNPREPARED + text.encode(errors="replace")
     try:
-        data = pickle.dumps((error, text), pickle.HIGHEST_PROTOCOL)
-        pickle.loads(data)
-    except Exception:
+        data = pickle.dumps(error, pickle.HIGHEST_PROTOCOL)
+        sound = isinstance(pickle.loads(data), BaseException)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # its own code runs here, and may even exit
+        sound = False
+    if not sound:
         return TEXT + text.encode(errors="replace")
-    return PICKLED + data
+    return PICKLED + pickle.dumps((data, text.encode(errors="replace")), pickle.HIGHEST_PROTOCOL)
+
+
+def decode_error(data: bytes) -> BaseException | str:
+    """The exception of encode_error, with the worker's traceback as a note; the text where that is all there is."""
+    if not data.startswith(PICKLED):
+        return data.removeprefix(TEXT).decode(errors="replace")
+    inner, text = pickle.loads(data[1:])
+    try:
+        error = pickle.loads(inner)
+    except Exception:  # its class is not found here, or is another one
+        return str(text, errors="replace")
+    if not isinstance(error, BaseException):
+        return str(text, errors="replace")
+    error.add_note(f"on the worker:\n{str(text, errors='replace')}")
+    return error
 
 
 def text_error(error: BaseException) -> bytes:
     """An exception as text, for workers that do not pickle."""
-    return TEXT + "".join(traceback.format_exception(error)).encode(errors="replace")
+    return "".join(traceback.format_exception(error)).encode(errors="replace")
 
 
 class Calls:
@@ -70,21 +118,39 @@ class Calls:
     def __init__(self, context: Callable[[str], tuple[int, bytes] | None]) -> None:
         self._context = context
         self._functions: dict[int, Callable[..., Any]] = {}
+        self._prepared = False
+        self._failure = ""
 
     def __call__(self, data: bytes) -> bytes:
         """Runs the pickled call; what it raises is the task's failure."""
-        number, arguments, *rest = pickle.loads(data)
-        function = self._functions.get(number)
+        if not self._prepared:
+            self._prepare()
+        named, arguments, *rest = pickle.loads(data)
+        function = self._functions.get(named) if type(named) is int else pickle.loads(named)
         if function is None:
-            function = self._load(number)
+            function = self._load(named)
         result = function(*arguments, **rest[0]) if rest else function(*arguments)
         return pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+
+    def _prepare(self) -> None:
+        """Before the first task: broadcasts have come with it. Arguments too may be of the program's own script."""
+        self._load_main()
+        if self._failure:
+            raise InitializerFailed(self._failure)
+        entry = self._context(INITIALIZER_KEY)
+        if entry is not None:
+            try:
+                function, arguments = pickle.loads(entry[1])
+                function(*arguments)
+            except BaseException as error:
+                self._failure = f"the initializer raised {type(error).__name__}: {error}"
+                raise InitializerFailed(self._failure) from error
+        self._prepared = True
 
     def _load(self, number: int) -> Callable[..., Any]:
         entry = self._context(function_key(number))
         if entry is None:
             raise LookupError(f"function {number} was not broadcast")
-        self._load_main()
         function: Callable[..., Any] = pickle.loads(entry[1])
         self._functions[number] = function
         return function
@@ -98,8 +164,3 @@ class Calls:
         main.__dict__.update(runpy.run_path(path, run_name="__taskfarm_main__"))
         main.__dict__.update(__taskfarm_main__=True, __name__="__main__", __file__=path)
         sys.modules["__main__"] = main
-
-
-def function_key(number: int) -> str:
-    """The key under which function `number` is broadcast."""
-    return f"taskfarm.function.{number}"

@@ -11,6 +11,7 @@ from typing import Any
 
 from taskfarm import errors
 from taskfarm._core import Monitor, make_key
+from taskfarm.credentials import add_credentials, credentials_of
 from taskfarm.launch import launch, launch_commands
 
 CLEAR = "\033[H\033[J"
@@ -60,8 +61,7 @@ def workers(options: argparse.Namespace) -> int:
 
 def top(options: argparse.Namespace) -> int:
     """A live table of a farm."""
-    given = {"key_file": options.key_file, "connect_timeout_ms": 5000}
-    monitor = Monitor(options.url, given)
+    monitor = Monitor(options.url, {**credentials_of(options), "connect_timeout_ms": 5000})
     while True:
         try:
             text = monitor.next(10_000)
@@ -111,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=workers)
     command = commands.add_parser("top", help="a live table of a farm")
     command.add_argument("url")
-    command.add_argument("--key-file", default=os.environ.get("TASKFARM_KEY_FILE"))
+    add_credentials(command)
     command.add_argument("--once", action="store_true", help="one table, then end")
     command.add_argument("--json", action="store_true", help="one line of JSON a second")
     command.set_defaults(run=top)

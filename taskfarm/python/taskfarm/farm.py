@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
+import pickle
+import sys
 import tempfile
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future
-from contextlib import suppress
+from concurrent.futures import Executor
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from taskfarm import calls, errors
 from taskfarm._core import Coordinator
-from taskfarm.local import LocalWorkers
+from taskfarm.future import TaskFuture
+from taskfarm.local import LocalWorkers, worker_command
+from taskfarm.pump import Pump
 from taskfarm.stream import Stream
-
-Outcome = tuple[int, int, bytes, int, int, bool]  # id, status, bytes, attempts, worker, redelivered
 
 
 class Farm(Executor):
@@ -26,86 +27,133 @@ class Farm(Executor):
 
     Args:
         url: where to listen; None makes a unix socket of this user's own.
-        workers: so many workers are started on this computer and end with the farm.
+        workers: so many workers are started on this computer; they end with the farm, and are replaced when they die.
         pickle: tasks are Python calls. Only over unix sockets or TLS, and workers must ask for it too. Without it
             tasks and results are bytes, and each worker has one function.
+        function: MODULE:NAME of that function for the local workers.
+        initializer: called with `initargs` in each worker, here or elsewhere, before its first call; what it raises
+            breaks the farm.
         options: of `tf_farm_options` (docs/reference.md).
 
     Raises:
         errors.Error: the address or an option is refused.
+        ValueError: the initializer cannot be pickled.
     """
 
-    def __init__(self, url: str | None = None, *, workers: int = 0, pickle: bool = False, **options: Any) -> None:
+    def __init__(  # noqa: PLR0913 - keywords
+        self,
+        url: str | None = None,
+        *,
+        workers: int = 0,
+        pickle: bool = False,
+        function: str | None = None,
+        initializer: Callable[..., object] | None = None,
+        initargs: tuple[Any, ...] = (),
+        **options: Any,
+    ) -> None:
         wanted = url if url is not None else f"unix://{_socket_path()}"
-        authenticated = wanted.startswith("unix://") or bool(options.get("key_file") or options.get("certificate_file"))
-        if pickle and not authenticated:
-            raise errors.Error(
-                errors.SECURITY,
-                f"{wanted}: pickled calls are for unix sockets and TLS only, since unpickling runs code; "
-                "use unix://, or give key_file",
-            )
+        _check_kind(workers, pickle, function, initializer)
+        if pickle:
+            _check_authenticated(wanted, options)
+        prepares = None if initializer is None else _encoded_initializer(initializer, initargs)
         self._core = Coordinator(wanted, options)
         self._pickles = pickle
-        self._sinks: dict[int, Callable[[Outcome], None]] = {}
-        self._lock = threading.Lock()  # of _sinks, so that a result never comes before its sink
-        self._pump = threading.Lock()  # who has it takes results off the core
-        self._changed = threading.Condition()
         self._functions: dict[Callable[..., Any], int] = {}
-        self._thread: threading.Thread | None = None
-        self._closed = False
-        self._local = LocalWorkers(self._core.url, workers, pickle, options)
+        self._announcing = threading.Lock()  # of _functions: its members' broadcasts have gone out
+        if pickle and (script := calls.main_script()) is not None:
+            self._core.broadcast(calls.MAIN_KEY, script)
+        if prepares is not None:
+            self._core.broadcast(calls.INITIALIZER_KEY, prepares)
+        command = worker_command(self._core.url, options, None if pickle else function)
+        self.pump = Pump(self._core, LocalWorkers(command, workers), pickle)
 
     @property
     def url(self) -> str:
         """Where workers connect."""
         return self._core.url
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The future of fn(*args, **kwargs); without pickle `fn` is None and the one argument is bytes."""
-        payload = self.encode(fn, args, kwargs)
-        future = _TaskFuture(self._core)
-        with self._lock:
-            self._check_open()
-            future.task_id = self._core.submit(payload, timeout_ms=0)
-            if future.task_id:
-                self._sinks[future.task_id] = future.take
-        while not future.task_id:  # the high-water mark: results must leave first
-            self._start_thread()
-            time.sleep(0.001)
-            with self._lock:
-                future.task_id = self._core.submit(payload, timeout_ms=0)
-                if future.task_id:
-                    self._sinks[future.task_id] = future.take
-        future.decode = self.decode
-        self._start_thread()
+    def submit(self, fn: Callable[..., Any] | None, /, *args: Any, **kwargs: Any) -> TaskFuture:
+        """The future of fn(*args, **kwargs); without pickle `fn` is None and the one argument is bytes.
+
+        What cannot be sent, since it cannot be pickled or is too big, is the future's error.
+
+        Raises:
+            RuntimeError: the farm has been shut down, or (BrokenFarm) can do no more tasks.
+        """
+        self.pump.check_open()
+        self._check_call(fn, 0 if kwargs else len(args))
+        future = TaskFuture(self._core, self.pump.decode)
+        try:
+            payload = _bytes_of(args[0]) if fn is None else calls.encode_call(self._named(fn), args, kwargs)
+        except Exception as error:
+            future.set_exception(error)
+            return future
+        try:
+            while not self.pump.submit(payload, future):  # the high-water mark: results must leave first
+                self.pump.start_thread()
+                self.pump.collect(1)
+        except errors.Error as error:
+            if error.code != errors.TOO_BIG:
+                raise
+            future.set_exception(error)
+        self.pump.start_thread()
         return future
 
     def map(
-        self, fn: Callable[..., Any], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1
+        self,
+        fn: Callable[..., Any] | None,
+        *iterables: Iterable[Any],
+        timeout: float | None = None,
+        chunksize: int = 1,
     ) -> Iterator[Any]:
-        """Results in the order of the arguments; raises the first error. `chunksize` is accepted and not needed."""
-        del chunksize  # a task costs microseconds, and one lost chunk would be many calls run twice
-        return self.imap(fn, *iterables, timeout=timeout)
+        """Results in the order of the arguments, an error where its result would stand.
+
+        As of every Executor the calls are submitted here and now, and made even when nobody takes their results; `imap`
+        submits as results are taken. `chunksize` is accepted and not needed: a task costs microseconds, and one lost
+        chunk would be many calls run twice.
+        """
+        if chunksize < 1:
+            raise ValueError("chunksize must be >= 1")
+        stream = Stream(self, fn, iterables, ordered=True, timeout=timeout, ahead=sys.maxsize, kept=True)
+        while not stream.submitted:  # the high-water mark
+            self.pump.collect(10)
+            stream.fill()
+        self.pump.start_thread()  # so that they are made while nobody waits for them
+        return stream
 
     def imap(
-        self, fn: Callable[..., Any] | None, *iterables: Iterable[Any], timeout: float | None = None, **options: int
+        self,
+        fn: Callable[..., Any] | None,
+        *iterables: Iterable[Any],
+        timeout: float | None = None,
+        ahead: int = 4096,
+        deadline_ms: int = 0,
     ) -> Stream:
         """Results in the order of the arguments, as they become ready.
 
         Args:
             timeout: seconds from now after which waiting raises TimeoutError.
-            options: `deadline_ms` of each task; `ahead`, how many tasks are submitted beyond those taken (4096).
+            ahead: how many tasks are submitted beyond those taken.
+            deadline_ms: of each task, from its submission; 0: none.
         """
-        return Stream(self, fn, iterables, ordered=True, timeout=timeout, **options)
+        return Stream(self, fn, iterables, ordered=True, timeout=timeout, ahead=ahead, deadline_ms=deadline_ms)
 
     def imap_unordered(
-        self, fn: Callable[..., Any] | None, *iterables: Iterable[Any], timeout: float | None = None, **options: int
+        self,
+        fn: Callable[..., Any] | None,
+        *iterables: Iterable[Any],
+        timeout: float | None = None,
+        ahead: int = 4096,
+        deadline_ms: int = 0,
     ) -> Stream:
         """Results as they come; arguments as of `imap`."""
-        return Stream(self, fn, iterables, ordered=False, timeout=timeout, **options)
+        return Stream(self, fn, iterables, ordered=False, timeout=timeout, ahead=ahead, deadline_ms=deadline_ms)
 
     def broadcast(self, key: str, data: bytes) -> None:
-        """Gives every worker, now and later, these bytes under this key, before any task submitted afterwards."""
+        """Gives every worker, now and later, these bytes under this key, before any task submitted afterwards.
+
+        A worker's function reads them by `taskfarm.context(key)`.
+        """
         self._core.broadcast(key, data)
 
     def stats(self) -> dict[str, int]:
@@ -121,153 +169,118 @@ class Farm(Executor):
 
         Raises:
             TimeoutError: they did not come.
+            BrokenFarm: the local ones cannot.
         """
         end = time.monotonic() + timeout
         while self.stats()["workers"] < count:
+            self.pump.check_open()
             if time.monotonic() > end:
                 raise TimeoutError(f"{count} workers wanted, {self.stats()['workers']} came to {self.url}")
-            self.collect(10)
+            self.pump.collect(10)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Ends the farm; with `wait` after the outstanding futures."""
-        if self._closed:
-            return
+        """Ends the farm once the outstanding tasks are done; `submit` is refused from now on.
+
+        Args:
+            wait: return when the farm has ended; else at once, and a thread does the rest.
+            cancel_futures: what no worker has yet is cancelled.
+        """
+        self.pump.ending = True
         if cancel_futures:
-            for task_id in list(self._sinks):
-                with suppress(errors.Error):
-                    self._core.cancel(task_id, only_queued=True)
-        while wait and self._sinks:
-            self.collect(100)
-        self._closed = True
-        if self._thread is not None:
-            self._thread.join()
-        self._core.close(0)
-        self._local.end()
+            self.pump.cancel_queued()
+        self.pump.shutdown(wait)
 
-    # For streams and futures.
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """As of every Executor; after Ctrl-C what has not begun is cancelled, since nobody waits for it any more."""
+        self.shutdown(wait=True, cancel_futures=kind is not None and issubclass(kind, KeyboardInterrupt))
 
-    def encode(self, fn: Callable[..., Any] | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
-        """The bytes of one task."""
-        if self._pickles:
-            if fn is None:
-                raise TypeError("a farm with pickle=True needs a function")
-            return calls.encode_call(self.function_number(fn), args, kwargs)
-        if fn is not None or len(args) != 1 or kwargs:
+    def __del__(self) -> None:
+        pump = getattr(self, "pump", None)
+        if pump is not None:
+            pump.abandon()
+
+    def encoder(self, fn: Callable[..., Any] | None, count: int) -> Callable[[tuple[Any, ...]], bytes]:
+        """What makes the bytes of one call of `fn` from its arguments, `count` of them.
+
+        Raises:
+            RuntimeError: the farm takes no tasks any more.
+            ValueError: the function cannot be sent.
+        """
+        self.pump.check_open()
+        self._check_call(fn, count)
+        if fn is None:
+            return lambda arguments: _bytes_of(arguments[0])
+        named = self._named(fn)
+        return lambda arguments: calls.encode_call(named, arguments)
+
+    def _check_call(self, fn: Callable[..., Any] | None, count: int) -> None:
+        if self._pickles and fn is None:
+            raise TypeError("a farm with pickle=True needs a function")
+        if not self._pickles and (fn is not None or count != 1):
             raise TypeError("without pickle=True the function is None and the one argument is bytes")
-        return bytes(args[0])
 
-    def decode(self, outcome: Outcome) -> Any:
-        """The value of a finished task, or its error raised."""
-        _, status, data, *_ = outcome
-        if status == errors.DONE:
-            return calls.pickle.loads(data) if self._pickles else data
-        if status == errors.FAILED and self._pickles and data.startswith(calls.PICKLED):
-            error, text = calls.pickle.loads(data[1:])
-            error.add_note(f"on the worker:\n{text}")
-            raise error
-        if status == errors.FAILED:
-            raise errors.TaskFailed(data.removeprefix(calls.TEXT).decode(errors="replace"))
-        if status == errors.DEAD:
-            raise errors.DeadLetter(data.decode(errors="replace"))
-        if status == errors.EXPIRED:
-            raise errors.DeadlineExceeded()
-        raise CancelledError()
+    def _named(self, fn: Callable[..., Any]) -> calls.Named:
+        """The number of a plain function, broadcast at its first use; the bytes of another callable.
 
-    def function_number(self, fn: Callable[..., Any]) -> int:
-        """The number of the function's broadcast; made at its first use."""
+        A bound method changes with its object, and each new partial would be kept on every worker for ever.
+        """
+        if not calls.is_plain(fn):
+            return calls.encode_function(fn)
         number = self._functions.get(fn)
         if number is None:
             data = calls.encode_function(fn)
-            if not self._functions and (script := calls.main_script()) is not None:
-                self._core.broadcast(calls.MAIN_KEY, script)
-            number = self._functions[fn] = len(self._functions) + 1
-            self._core.broadcast(calls.function_key(number), data)
+            number = calls.function_number(data)
+            with self._announcing:
+                if fn not in self._functions:
+                    self._core.broadcast(calls.function_key(number), data)
+                    self._functions[fn] = number
         return number
 
-    def submit_many(self, payloads: list[bytes], deadline_ms: int, sink: Callable[[Outcome], None]) -> range:
-        """Submits as many of the payloads as the high-water mark allows, without waiting; their ids."""
-        with self._lock:
-            self._check_open()
-            first, accepted = self._core.submit_many(payloads, deadline_ms, 0)
-            ids = range(first, first + accepted)
-            self._sinks.update(dict.fromkeys(ids, sink))
-        return ids
 
-    def cancel(self, ids: Iterable[int]) -> None:
-        """Forgets these tasks; nobody waits for their results any more."""
-        for task_id in ids:
-            with self._lock:
-                self._sinks.pop(task_id, None)
-            if not self._closed:
-                with suppress(errors.Error):
-                    self._core.cancel(task_id)
-
-    def collect(self, timeout_ms: int) -> None:
-        """Takes results that are ready, or waits for the thread that does; each goes to its sink."""
-        if self._pump.acquire(blocking=False):
-            try:
-                outcomes = self._core.next(1024, timeout_ms)
-                if not outcomes:
-                    return
-                with self._lock:
-                    taken = [(self._sinks.pop(outcome[0], None), outcome) for outcome in outcomes]
-            finally:
-                self._pump.release()
-            for sink, outcome in taken:
-                if sink is not None:
-                    sink(outcome)
-            with self._changed:
-                self._changed.notify_all()
-        else:
-            with self._changed:
-                self._changed.wait(min(timeout_ms, 50) / 1000)
-
-    def _start_thread(self) -> None:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, name="taskfarm", daemon=True)
-            self._thread.start()
-
-    def _serve(self) -> None:
-        while not self._closed:
-            self.collect(100)
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise RuntimeError("the farm has been shut down")
+def _check_kind(workers: int, pickle: bool, function: str | None, initializer: Callable[..., object] | None) -> None:
+    if workers < 0:
+        raise errors.Error(errors.INVALID, f"workers={workers}: give 0 or more")
+    if pickle and function is not None:
+        raise errors.Error(errors.INVALID, "pickle=True and function=...: the workers run either calls or one function")
+    if function is not None and workers == 0:
+        raise errors.Error(
+            errors.INVALID, "function= is for local workers: give workers=N too, or --function to the workers elsewhere"
+        )
+    if workers > 0 and not pickle and function is None:
+        raise errors.Error(
+            errors.INVALID,
+            f"workers={workers} alone does not say what they run: give pickle=True for Python calls, "
+            'or function="mymodule:answer" for one function of bytes',
+        )
+    if initializer is not None and not pickle:
+        raise errors.Error(errors.INVALID, "initializer= needs pickle=True, since workers get it as a call")
+    if initializer is not None and not callable(initializer):
+        raise TypeError("initializer must be a callable")
 
 
-class _TaskFuture(Future[Any]):
-    """A future that can be cancelled while its task is queued."""
+def _check_authenticated(url: str, options: dict[str, Any]) -> None:
+    if not (url.startswith("unix://") or options.get("key_file") or options.get("certificate_file")):
+        raise errors.Error(
+            errors.SECURITY,
+            f"{url}: pickled calls are for unix sockets and TLS only, since unpickling runs code; "
+            "use unix://, or give key_file",
+        )
 
-    def __init__(self, core: Coordinator) -> None:
-        super().__init__()
-        self._core = core
-        self.task_id = 0
-        self.decode: Callable[[Outcome], Any] = lambda outcome: outcome
 
-    def cancel(self) -> bool:
-        """True when the task will not run; False when a worker has it already."""
-        if self.done():
-            return self.cancelled()
-        with suppress(errors.Error):
-            if self._core.cancel(self.task_id, only_queued=True) == 0:
-                return super().cancel()
-        return False
+def _encoded_initializer(initializer: Callable[..., object], arguments: tuple[Any, ...]) -> bytes:
+    calls.encode_function(initializer)  # says what to do where it cannot be pickled
+    try:
+        return pickle.dumps((initializer, tuple(arguments)), pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        raise ValueError(f"initargs cannot be pickled: {error}") from error
 
-    def take(self, outcome: Outcome) -> None:
-        if outcome[1] == errors.CANCELLED and not self.cancelled():
-            super().cancel()
-        if not self.set_running_or_notify_cancel():
-            return
-        try:
-            self.set_result(self.decode(outcome))
-        except BaseException as error:
-            self.set_exception(error)
+
+def _bytes_of(argument: Any) -> bytes:
+    return argument if type(argument) is bytes else bytes(memoryview(argument))
 
 
 def _socket_path() -> Path:
     folder = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir())
     return folder / f"taskfarm-{os.getpid()}-{os.urandom(4).hex()}.sock"
-
-
-Results = deque[Outcome]

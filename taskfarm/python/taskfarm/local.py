@@ -1,39 +1,215 @@
-"""Workers of this computer that live as long as their farm."""
+"""Workers of this computer that live as long as their farm; those that die are replaced."""
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
+import signal
 import subprocess
 import sys
+import threading
+import time
+from contextlib import suppress
 from typing import Any
 
-PATIENCE_S = 5.0
+PATIENCE_S = 5.0  # of end()
+LOOK_EACH_S = 0.05
+SHORT_LIFE_S = 5.0  # who lives longer is replaced at once, as the first who does not
+LONGEST_PAUSE_S = 1.0
+JUDGED_AFTER_S = 1.0  # a machine that is out of processes for a moment is no reason to give up
 
 
 class LocalWorkers:
-    """So many `python -m taskfarm.worker` processes.
+    """So many processes of one command, `python -m taskfarm.worker ...`.
 
-    Args:
-        options: of the farm; credentials are handed on.
+    Each says by a pipe that it is ready, or why it cannot be. One that ends is replaced: at once at first, at the end
+    once a second for each place. The caller calls `tend` while it waits.
     """
 
-    def __init__(self, url: str, count: int, pickle: bool, options: dict[str, Any]) -> None:
-        self.processes: list[subprocess.Popen[bytes]] = []
-        command = [sys.executable, "-m", "taskfarm.worker", url, "--reconnect-timeout", "1", "--lost-exit", "1"]
-        if pickle:
-            command.append("--pickle")
-        for option in ("key_file", "certificate_file", "certificate_key_file", "ca_file"):
-            if options.get(option):
-                command += [f"--{option.replace('_', '-')}", str(options[option])]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        for _ in range(count):
-            self.processes.append(subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL))
+    def __init__(self, command: list[str], count: int) -> None:
+        self._command = command
+        self._lock = threading.Lock()
+        self._ended = count == 0
+        self._next_look = 0.0
+        self._failures = 0  # ends without ever having been ready, in succession
+        self._first_failure = 0.0
+        self._reason = ""
+        self.places = [_Place(number) for number in range(count)]
+        self._environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        if count > 0:
+            self._reports, self._report_to = os.pipe()
+            os.set_blocking(self._reports, False)
+            self.tend()
+
+    def tend(self) -> None:
+        """Replaces those that have ended, where it is their time."""
+        now = time.monotonic()
+        if self._ended or now < self._next_look or not self._lock.acquire(blocking=False):
+            return
+        try:
+            if self._ended:
+                return
+            ended = [place for place in self.places if place.process is not None and place.process.poll() is not None]
+            looked = time.monotonic() - now
+            self._next_look = now + max(LOOK_EACH_S, 50 * looked)  # thousands are looked at more rarely
+            self._read_reports()  # afterwards: what those who ended said before is there now
+            for place in ended:
+                self._judge(place, now)
+            for place in self.places:
+                if place.process is None and now >= place.start_at:
+                    self._start(place, now)
+        finally:
+            self._lock.release()
+
+    def broken(self) -> str | None:
+        """Why none of them can live; None while one lives, or may."""
+        if self._failures < len(self.places) + 2 or time.monotonic() - self._first_failure < JUDGED_AFTER_S:
+            return None
+        if any(place.ready for place in self.places):
+            return None
+        return (
+            f"the farm's local workers end before they are ready: {self._reason}; "
+            f"to see more, run one by hand: {shlex.join(self._command)}"
+        )
 
     def end(self) -> None:
-        """They were told to go; those that do not are ended."""
-        for process in self.processes:
+        """They were told to go; those that do not, and those that have not begun, are ended."""
+        with self._lock:
+            if self._ended:
+                return
+            self._ended = True
+            self._read_reports()
+            processes = [(place.process, place.ready) for place in self.places if place.process is not None]
+        until = time.monotonic() + PATIENCE_S
+        for process, ready in processes:
+            if not ready:
+                process.kill()
+        for process, _ in processes:
             try:
-                process.wait(PATIENCE_S)
+                process.wait(max(0.0, until - time.monotonic()))
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        os.close(self._reports)
+        os.close(self._report_to)
+
+    def _start(self, place: _Place, now: float) -> None:
+        place.begin(now)
+        report = f"{self._report_to}:{place.generation}:{place.number}"
+        try:
+            place.process = subprocess.Popen(
+                [*self._command, "--report", report],
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                pass_fds=[self._report_to],
+            )
+        except Exception as error:  # no processes or memory left, or Python is ending
+            self._failed(place, f"no process can be started: {error}", now)
+
+    def _judge(self, place: _Place, now: float) -> None:
+        process = place.process
+        assert process is not None
+        place.process = None
+        if place.ready:
+            place.ready = False
+            place.rest(now)  # a task may have done that, and ends as a dead letter: no reason to give up
+        else:
+            self._failed(place, place.told or _ending(process.returncode), now)
+
+    def _failed(self, place: _Place, reason: str, now: float) -> None:
+        self._reason = reason
+        if self._failures == 0:
+            self._first_failure = now
+        self._failures += 1
+        place.rest(now)
+
+    def _read_reports(self) -> None:
+        with suppress(BlockingIOError):
+            while text := os.read(self._reports, 65536):
+                for line in text.splitlines():
+                    generation, number, reason = json.loads(line)
+                    place = self.places[number]
+                    if place.generation != generation:
+                        continue
+                    place.told = reason
+                    place.ready = not reason
+                    if place.ready:
+                        self._failures = 0
+
+
+class _Place:
+    """One process after another."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.process: subprocess.Popen[bytes] | None = None
+        self.generation = 0
+        self.ready = False
+        self.told = ""  # why it could not be ready
+        self.start_at = 0.0
+        self._began = 0.0
+        self._short_lives = 0
+
+    def begin(self, now: float) -> None:
+        """Another process."""
+        self.generation += 1
+        self.ready, self.told, self._began = False, "", now
+
+    def rest(self, now: float) -> None:
+        """After an end: the pause before the next begins."""
+        self._short_lives = 0 if now - self._began > SHORT_LIFE_S else self._short_lives + 1
+        pause = 0.0 if self._short_lives < 2 else min(LONGEST_PAUSE_S, LOOK_EACH_S * 2.0 ** (self._short_lives - 2))
+        self.start_at = now + pause
+
+
+class Report:
+    """The worker's end of the pipe.
+
+    Args:
+        given: descriptor:generation:number, as `--report` has it; None where nobody wants to know.
+    """
+
+    def __init__(self, given: str | None) -> None:
+        self._descriptor, self._generation, self._number = [int(part) for part in (given or "-1:0:0").split(":")]
+        if given is not None:
+            os.set_inheritable(self._descriptor, False)  # the programs that tasks start have no business with it
+
+    def ready(self) -> None:
+        """The worker has come to the farm."""
+        self._tell("")
+
+    def failed(self, reason: str) -> None:
+        """It will not."""
+        self._tell(reason[:300] or "no reason given")  # a line is one write: below PIPE_BUF, so lines do not mix
+
+    def _tell(self, reason: str) -> None:
+        if self._descriptor < 0:
+            return
+        line = json.dumps([self._generation, self._number, reason]) + "\n"
+        with suppress(OSError):
+            os.write(self._descriptor, line.encode())
+            os.close(self._descriptor)
+        self._descriptor = -1
+
+
+def worker_command(url: str, given: dict[str, Any], function: str | None) -> list[str]:
+    """The command of one local worker.
+
+    Args:
+        given: the farm's options; credentials are handed on.
+        function: MODULE:NAME; None for pickled calls.
+    """
+    command = [sys.executable, "-m", "taskfarm.worker", url, "--reconnect-timeout", "1", "--lost-exit", "1"]
+    command += ["--pickle"] if function is None else ["--function", function]
+    for option in ("key_file", "certificate_file", "certificate_key_file", "ca_file"):
+        if given.get(option):
+            command += [f"--{option.replace('_', '-')}", str(given[option])]
+    return command
+
+
+def _ending(status: int) -> str:
+    if status < 0:
+        with suppress(ValueError):
+            return f"ended by {signal.Signals(-status).name} before it was ready"
+    return f"ended with status {status} before it was ready"

@@ -8,21 +8,24 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from taskfarm import calls
+from taskfarm import errors
+from taskfarm.future import Outcome
 
 if TYPE_CHECKING:
-    from taskfarm.farm import Farm, Outcome
+    from taskfarm.farm import Farm
 
 BATCH = 256  # calls encoded and submitted at once
 
 
 class Stream(Iterator[Any]):
-    """What imap and imap_unordered return.
+    """What map, imap and imap_unordered return.
 
-    An error of a call is raised where its result would stand; iteration may go on.
+    An error of a call is raised where its result would stand, also when its arguments could not be sent; iteration may
+    go on. An error of the iterable itself is the last that comes.
 
     Args:
         ahead: calls submitted beyond those whose results were taken.
+        kept: calls are made even when nobody ever takes a result.
     """
 
     def __init__(  # noqa: PLR0913 - keywords, handed on by imap
@@ -35,48 +38,76 @@ class Stream(Iterator[Any]):
         timeout: float | None = None,
         ahead: int = 4096,
         deadline_ms: int = 0,
+        kept: bool = False,
     ) -> None:
-        self._farm = farm
-        self._payloads = _payloads(farm, fn, iterables)
+        if ahead < 1:
+            raise ValueError("ahead must be >= 1: no call would ever be made")
+        self._farm = farm  # which would end if it were forgotten
+        self._pump = farm.pump
+        self._encode = farm.encoder(fn, len(iterables))
+        self._source = zip(*iterables, strict=False)
         self._left: list[bytes] = []  # encoded, and not accepted yet
+        self._refusal: Exception | None = None  # of the call behind those left
+        self._refused = 0
+        self._singly = False  # one of those left is too big: which?
         self._exhausted = False
         self._ahead = ahead
         self._deadline_ms = deadline_ms
         self._until = None if timeout is None else time.monotonic() + timeout
         self._came: deque[Outcome] = deque()
+        self._sink = self._came.append
         self._early: dict[int, Outcome] = {}
-        self._order: deque[int] = deque()
+        self._order: deque[int] = deque()  # ids not taken yet; empty where the order is free
         self._ordered = ordered
+        self._kept = kept
         self._outstanding = 0
-        self._fill()
+        self.fill()
 
     def __iter__(self) -> Stream:
         return self
 
     def __next__(self) -> Any:
+        self._kept = False
         while True:
             outcome = self._take()
             if outcome is not None:
                 self._outstanding -= 1
-                return self._farm.decode(outcome)
-            if self._outstanding < self._ahead // 2:
-                self._fill()
-            if self._outstanding == 0 and self._exhausted and not self._left:
+                return self._pump.decode(outcome)
+            if self._outstanding <= self._ahead // 2:
+                self.fill()
+            if self._outstanding == 0 and self.submitted:
                 raise StopIteration
-            self._wait()
+            if not self._came:
+                self._wait()
+
+    @property
+    def submitted(self) -> bool:
+        """Whether every call is with the farm."""
+        return self._exhausted and not self._left and self._refusal is None
 
     def close(self) -> None:
         """Cancels what has not been taken."""
-        self._exhausted, self._left, self._payloads = True, [], iter(())
-        self._farm.cancel(self._ids())
+        self._exhausted, self._left, self._refusal, self._source = True, [], None, zip()
+        self._pump.forget(self._sink)
+        self._came.clear()
+        self._early.clear()
+        self._order.clear()
         self._outstanding = 0
 
     def __del__(self) -> None:
-        if getattr(self, "_outstanding", 0) > 0:
+        if getattr(self, "_outstanding", 0) > 0 and not self._kept:
             self.close()
 
-    def _ids(self) -> list[int]:
-        return list(self._order)
+    def fill(self) -> None:
+        """Submits what `ahead` and the high-water mark allow."""
+        while self._outstanding < self._ahead and not self.submitted:
+            if not self._left and self._refusal is None:
+                self._encode_some(min(BATCH, self._ahead - self._outstanding))
+            if self._left and not self._submit_left():
+                return
+            if not self._left and self._refusal is not None:
+                refusal, self._refusal = self._refusal, None
+                self._place(refusal)
 
     def _take(self) -> Outcome | None:
         if not self._ordered:
@@ -88,33 +119,61 @@ class Stream(Iterator[Any]):
             return self._early.pop(self._order.popleft())
         return None
 
-    def _fill(self) -> None:
-        while self._outstanding < self._ahead and not (self._exhausted and not self._left):
-            if not self._left:
-                self._left = list(islice(self._payloads, min(BATCH, self._ahead - self._outstanding)))
-                if not self._left:
-                    self._exhausted = True
+    def _encode_some(self, count: int) -> None:
+        encode, left = self._encode, self._left
+        try:
+            for arguments in islice(self._source, count):
+                try:
+                    left.append(encode(arguments))
+                except Exception as error:
+                    self._refusal = error
                     return
-            ids = self._farm.submit_many(self._left, self._deadline_ms, self._came.append)
-            self._order.extend(ids)
-            self._outstanding += len(ids)
-            self._left = self._left[len(ids) :]
-            if self._left:
-                return  # the high-water mark
+        except Exception as error:  # of the caller's iterable: nobody knows what would have come
+            self._exhausted, self._refusal = True, error
+            return
+        self._exhausted = len(left) < count
+
+    def _submit_left(self) -> bool:
+        """Whether it is worth going on; else the high-water mark is reached."""
+        batch = self._left[:1] if self._singly else self._left
+        try:
+            accepted = self._pump.submit_many(batch, self._deadline_ms, self._sink)
+        except errors.Error as error:
+            if error.code != errors.TOO_BIG:
+                self._end(error)
+            elif len(batch) == 1:
+                self._left = self._left[1:]
+                self._place(error)
+            else:
+                self._singly = True
+            return True
+        except RuntimeError as error:  # the farm has been shut down
+            self._end(error)
+            return True
+        if self._ordered:
+            self._order.extend(accepted)
+        self._outstanding += len(accepted)
+        self._left = self._left[len(accepted) :]
+        self._singly = self._singly and bool(self._left)
+        return len(accepted) == len(batch)
+
+    def _end(self, error: Exception) -> None:
+        """The farm takes no calls any more: its error comes behind the last result."""
+        self._exhausted, self._left, self._refusal, self._source = True, [], error, zip()
+
+    def _place(self, error: Exception) -> None:
+        """The error of a call that was not sent, where its result would stand."""
+        self._refused += 1
+        if self._ordered:
+            self._order.append(-self._refused)
+        self._outstanding += 1
+        self._sink((-self._refused, errors.REFUSED, error, 0, 0, False))
 
     def _wait(self) -> None:
         if self._until is None:
-            return self._farm.collect(1000)
+            return self._pump.collect(1000)
         left = self._until - time.monotonic()
         if left <= 0:
             self.close()
             raise TimeoutError("the results did not come in time")
-        return self._farm.collect(min(1000, int(left * 1000) + 1))
-
-
-def _payloads(farm: Farm, fn: Callable[..., Any] | None, iterables: tuple[Iterable[Any], ...]) -> Iterator[bytes]:
-    if fn is None:
-        return (farm.encode(None, (item,), {}) for item in iterables[0])
-    farm.encode(fn, (), {})  # refuses at once what cannot be called
-    number = farm.function_number(fn)
-    return (calls.encode_call(number, arguments) for arguments in zip(*iterables, strict=False))
+        return self._pump.collect(min(1000, int(left * 1000) + 1))

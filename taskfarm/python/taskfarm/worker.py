@@ -9,32 +9,105 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 from taskfarm import calls, errors
 from taskfarm._core import Worker
+from taskfarm.broadcasts import Serving
+from taskfarm.credentials import add_credentials, credentials_of
+from taskfarm.local import Report
+
+PATIENCE_S = 1.0  # after Ctrl-C, with the library
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Works until the coordinator ends: 0; 1 when there is none, it refuses, or it is lost."""
     options = _parser().parse_args(arguments)
+    report = Report(options.report)
+    ctrl_c = _CtrlC(local=options.report is not None)
     try:
         worker = Worker(options.url, _worker_options(options))
-        run(worker, _handler(worker, options))
+        handler = _handler(worker, options)
+        ctrl_c.worker = worker
+        report.ready()
+        run(worker, handler, lambda: ctrl_c.came)
     except errors.Error as error:
         print(f"taskfarm worker: {error}", file=sys.stderr)
+        report.failed(str(error))
         return 1
     except KeyboardInterrupt:
         return 130
+    except BaseException as error:  # of the function's module
+        report.failed(f"{type(error).__name__}: {error}")
+        raise
     worker.leave()
     return 0
 
 
-def run(worker: Worker, handler: Callable[[bytes], bytes]) -> None:
-    """Answers tasks with handler(bytes) until the coordinator ends; what it raises is the task's failure."""
-    worker.run(handler, calls.encode_error if isinstance(handler, calls.Calls) else calls.text_error)
+def run(worker: Worker, handler: Callable[[bytes], bytes], interrupted: Callable[[], bool] = lambda: False) -> None:
+    """Answers tasks with handler(bytes) until the coordinator ends.
+
+    What the handler raises is the task's failure, SystemExit and KeyboardInterrupt too: a task does not end its worker.
+
+    Args:
+        interrupted: whether somebody wants the worker to end; what the handler raises then is raised here.
+    """
+    encode = calls.encode_error if isinstance(handler, calls.Calls) else calls.text_error
+    process = os.getpid()
+
+    def failure(error: BaseException) -> bytes:
+        if interrupted() or os.getpid() != process:  # a task has forked, and its child ends: it is no worker
+            raise error
+        return encode(error)
+
+    with Serving(worker):
+        worker.run(handler, failure)
+
+
+class _CtrlC:
+    """Ctrl-C ends a worker that was started by hand.
+
+    It also reaches the local workers of a farm that runs in the same terminal: there it ends the task, as
+    concurrent.futures has it, and the farm decides about its workers.
+    """
+
+    def __init__(self, local: bool) -> None:
+        self.came = False
+        self.worker: Worker | None = None
+        self._local = local
+        ours = threading.current_thread() is threading.main_thread()
+        if ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._handle)
+            if not local:
+                self._watch_the_library()
+
+    def _handle(self, *_: object) -> None:
+        if self._local and (self.worker is None or not self.worker.running):
+            return
+        self.came = not self._local
+        raise KeyboardInterrupt
+
+    def _watch_the_library(self) -> None:
+        """Python hears of a signal when the library returns; while that waits for a coordinator which does not come, or
+        computes and has no room for an answer, this thread hears of it."""
+        wakes, told = os.pipe()
+        os.set_blocking(told, False)
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))  # signals of a task's children are theirs
+
+        def watch() -> None:
+            while number := os.read(wakes, 1):
+                time.sleep(PATIENCE_S if number[0] == signal.SIGINT else 0)
+                in_function = self.worker is not None and self.worker.running
+                if number[0] == signal.SIGINT and not self.came and not in_function:
+                    os._exit(130)
+
+        threading.Thread(target=watch, name="ctrl-c", daemon=True).start()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -42,26 +115,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("url", help="tcp://host:port or unix:///path, as the coordinator shows it")
     parser.add_argument("--function", metavar="MODULE:NAME", help="answer each task with name(bytes) -> bytes")
     parser.add_argument("--pickle", action="store_true", help="run pickled calls; authenticated links only")
-    parser.add_argument("--key-file", default=os.environ.get("TASKFARM_KEY_FILE"))
-    parser.add_argument("--certificate-file")
-    parser.add_argument("--certificate-key-file")
-    parser.add_argument("--ca-file")
+    add_credentials(parser)
     parser.add_argument("--name", help="shown in statistics; default: the host's name")
     parser.add_argument("--connect-timeout", type=float, default=30.0, metavar="SECONDS")
     parser.add_argument("--reconnect-timeout", type=float, default=10.0, metavar="SECONDS")
     help_text = "end the process when the coordinator is gone that long while a task runs; 0: never"
     parser.add_argument("--lost-exit", type=float, default=30.0, metavar="SECONDS", help=help_text)
+    parser.add_argument("--report", help=argparse.SUPPRESS)  # of a farm's local workers: see local.py
     return parser
 
 
 def _worker_options(options: argparse.Namespace) -> dict[str, Any]:
-    key_file = None if options.url.startswith("unix://") else options.key_file
     return {
         "name": options.name,
-        "key_file": key_file,
-        "certificate_file": options.certificate_file,
-        "certificate_key_file": options.certificate_key_file,
-        "ca_file": options.ca_file,
+        **credentials_of(options),
         "connect_timeout_ms": int(options.connect_timeout * 1000),
         "reconnect_timeout_ms": int(options.reconnect_timeout * 1000),
         "lost_exit_ms": int(options.lost_exit * 1000),
@@ -78,6 +145,8 @@ def _handler(worker: Worker, options: argparse.Namespace) -> Callable[[bytes], b
             )
         return calls.Calls(worker.context)
     module, _, name = options.function.partition(":")
+    if not module or not name:
+        raise errors.Error(errors.INVALID, f"--function {options.function}: give MODULE:NAME, such as mymodule:answer")
     if "" not in sys.path:
         sys.path.insert(0, "")
     function: Callable[[bytes], bytes] = getattr(importlib.import_module(module), name)

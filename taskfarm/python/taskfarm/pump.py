@@ -1,0 +1,291 @@
+"""Pump: takes results off the coordinator, brings each to its sink, and knows when a farm ends or can do no more."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import pickle
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from typing import Any
+
+from taskfarm import calls, errors
+from taskfarm._core import Coordinator
+from taskfarm.future import Outcome, TaskFuture
+from taskfarm.local import LocalWorkers
+
+Sink = Callable[[Outcome], None]
+SLICE_MS = 100  # how long a wait keeps a dead local worker waiting for its successor
+MOST_TROUBLES = 7  # errors of the coordinator in succession, with pauses that double: 1.3 s
+
+logger = logging.getLogger(__name__)
+
+
+class Pump:
+    """What works while callers wait: in their own calls, and in a thread where somebody waits for a future.
+
+    It does not know its farm, so a farm that is forgotten can end while its last tasks are done.
+
+    Args:
+        pickles: what tasks give back is pickled.
+    """
+
+    def __init__(self, core: Coordinator, local: LocalWorkers, pickles: bool) -> None:
+        self.core = core
+        self.local = local
+        self.ending = False  # no tasks are taken any more
+        self.closed = False
+        self.broken: str | None = None
+        self._pickles = pickles
+        self._process = os.getpid()
+        self._exiting = False  # the program ends
+        self._sinks: dict[int, Sink] = {}
+        self._taken: deque[tuple[Sink, Outcome]] = deque()  # results on their way to their sinks
+        # Of _sinks, so that a result never comes before its sink. Again by the same thread: a stream that is collected
+        # as garbage takes its sinks out, whatever this thread is doing.
+        self._lock = threading.RLock()
+        self._taking = threading.Lock()  # who has it takes results off the core
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._troubles = 0
+        self._slice_ms = SLICE_MS if local.places else sys.maxsize
+        _pumps.add(self)
+
+    def check_open(self) -> None:
+        """Raises: RuntimeError: no tasks are taken any more, or not of this process."""
+        if self._foreign():
+            raise RuntimeError("this farm is of the parent process; make another one after fork")
+        if self.broken is not None:
+            raise errors.BrokenFarm(self.broken)
+        if self.ending:
+            raise RuntimeError("the farm has been shut down: it cannot schedule new futures")
+
+    def submit(self, payload: bytes, future: TaskFuture) -> bool:
+        """Whether the future's task is accepted; else the high-water mark is reached."""
+        with self._lock:
+            self.check_open()
+            future.task_id = self.core.submit(payload, timeout_ms=0)
+            if future.task_id:
+                self._sinks[future.task_id] = future.take
+        return future.task_id != 0
+
+    def submit_many(self, payloads: list[bytes], deadline_ms: int, sink: Sink) -> range:
+        """Submits as many of the payloads as the high-water mark allows, without waiting; their ids."""
+        with self._lock:
+            self.check_open()
+            first, accepted = self.core.submit_many(payloads, deadline_ms, 0)
+            ids = range(first, first + accepted)
+            self._sinks.update(dict.fromkeys(ids, sink))
+        return ids
+
+    def forget(self, sink: Sink) -> None:
+        """Cancels the tasks whose results go there."""
+        if self._foreign():
+            return
+        with self._lock:
+            ids = [task_id for task_id, other in self._sinks.items() if other is sink]
+            for task_id in ids:
+                del self._sinks[task_id]
+        self._cancel(ids)
+
+    def cancel_queued(self) -> None:
+        """Cancels what no worker has yet; who waits for it learns that by its result."""
+        if self._foreign():
+            return
+        for task_id in list(self._sinks):
+            with suppress(errors.Error):
+                self.core.cancel(task_id, only_queued=True)
+
+    def collect(self, timeout_ms: int) -> None:
+        """Takes results that are ready, or waits for the thread that does; each goes to its sink."""
+        self._tend()
+        self._deliver()  # what an exception has left behind
+        if self._taking.acquire(blocking=False):
+            try:
+                outcomes = self.core.next(1024, min(timeout_ms, self._slice_ms))
+                if outcomes:
+                    with self._lock:
+                        pop = self._sinks.pop
+                        self._taken.extend([(sink, o) for o in outcomes if (sink := pop(o[0], None)) is not None])
+            except errors.Error:
+                if not self.closed:  # else another thread has just ended the farm, and failed what was outstanding
+                    raise
+            finally:
+                self._taking.release()
+            if self._taken:
+                self._deliver()
+                with self._changed:
+                    self._changed.notify_all()
+        else:
+            with self._changed:
+                self._changed.wait(min(timeout_ms, 50) / 1000)
+
+    def decode(self, outcome: Outcome) -> Any:
+        """The value of a finished task, or its error raised."""
+        _, status, data, *_ = outcome
+        if status == errors.DONE:
+            return pickle.loads(data) if self._pickles else data
+        if status == errors.FAILED:
+            raise self._failure(data)
+        if status == errors.DEAD:
+            raise errors.DeadLetter(data.decode(errors="replace"))
+        if status == errors.EXPIRED:
+            raise errors.DeadlineExceeded()
+        if status == errors.REFUSED:
+            raise data
+        if status == errors.BROKEN:
+            raise errors.BrokenFarm(data)
+        raise CancelledError()
+
+    def break_down(self, reason: str) -> None:
+        """The farm can do no more: every outstanding task ends with this reason."""
+        with self._lock:
+            if self.broken is None:
+                self.broken = reason
+            sinks, self._sinks = self._sinks, {}
+            self._taken.extend((sink, (i, errors.BROKEN, reason, 0, 0, False)) for i, sink in sinks.items())
+        self._cancel(list(sinks))
+        self._deliver()
+        with self._changed:
+            self._changed.notify_all()
+
+    def shutdown(self, wait: bool) -> None:
+        """Ends the farm once its tasks are done; without `wait` a thread does that."""
+        if self._foreign():
+            return
+        with self._lock:
+            self.ending = True
+        if self.closed and self._thread is None:
+            return
+        if wait and self._thread is None:
+            while self.turn():
+                pass
+            return
+        thread = self.start_thread()
+        if wait and thread is not threading.current_thread():
+            thread.join()
+
+    def start_thread(self) -> threading.Thread:
+        """The thread that works while nobody calls."""
+        if self._thread is None:
+            with self._lock:
+                if self._thread is None:
+                    thread = threading.Thread(target=self._serve, name="taskfarm", daemon=True)
+                    thread.start()
+                    self._thread = thread
+        return self._thread
+
+    def turn(self) -> bool:
+        """Works for a moment; False once the farm has ended."""
+        over = False
+        try:
+            over = self._over()
+            if not over:
+                self.collect(SLICE_MS)
+            self._troubles = 0
+        except Exception as error:
+            self._trouble(error)
+        if over:
+            self.close()
+        return not over and not self.closed
+
+    def close(self) -> None:
+        """Ends coordinator and local workers now; what has no result yet fails."""
+        with self._lock:
+            if self.closed:
+                return
+            self.closed = self.ending = True
+        if self._sinks:
+            self.break_down("the farm ended before this task was done")
+        self.core.close(0)
+        self.local.end()
+
+    def abandon(self) -> None:
+        """Nobody can submit to the farm any more."""
+        if self._foreign():
+            return
+        if self._thread is None:
+            self.close()
+        self.ending = True
+
+    def end_with_program(self) -> None:
+        """As concurrent.futures does it: what is outstanding is done, but only while somebody is there to do it."""
+        self._exiting = True
+        self.shutdown(wait=True)
+
+    def _foreign(self) -> bool:
+        """In a child of fork: the farm is its parent's, and so are the threads that hold its locks for ever."""
+        return self._process != os.getpid()
+
+    def _over(self) -> bool:
+        if not self.ending:
+            return False
+        if self._exiting and self._sinks and not self.local.places and self.core.stats()["workers"] == 0:
+            return True
+        return not self._sinks and not self._taken
+
+    def _serve(self) -> None:
+        going = True
+        while going:
+            try:
+                going = self.turn()
+            except BaseException:  # of somebody's callback; whoever waits for a future depends on this thread
+                logger.exception("an error in the thread of a farm")
+
+    def _deliver(self) -> None:
+        """Each result once, also when an exception such as Ctrl-C comes between two."""
+        while self._taken:
+            try:
+                sink, outcome = self._taken.popleft()
+            except IndexError:  # another thread has it
+                return
+            try:
+                sink(outcome)
+            except Exception:
+                logger.exception("the result of task %d could not be given to who waits for it", outcome[0])
+
+    def _failure(self, data: bytes) -> BaseException:
+        if not self._pickles:
+            return errors.TaskFailed(data.decode(errors="replace"))
+        if data.startswith(calls.UNPREPARED):
+            reason = "a worker cannot be prepared:\n" + data[1:].decode(errors="replace")
+            self.break_down(reason)
+            return errors.BrokenFarm(reason)
+        found = calls.decode_error(data)
+        return found if isinstance(found, BaseException) else errors.TaskFailed(found)
+
+    def _cancel(self, ids: list[int]) -> None:
+        for task_id in ids:
+            with suppress(errors.Error):
+                self.core.cancel(task_id)
+
+    def _tend(self) -> None:
+        self.local.tend()
+        reason = self.local.broken()
+        if reason is not None and self.broken is None and self.core.stats()["workers"] == 0:
+            self.break_down(reason)
+
+    def _trouble(self, error: Exception) -> None:
+        """An error of the coordinator: it may pass, such as a want of memory; else nobody is left waiting."""
+        if self.closed:
+            return
+        self._troubles += 1
+        time.sleep(0.01 * 2 ** min(self._troubles, MOST_TROUBLES))
+        if self._troubles == MOST_TROUBLES:
+            self.break_down(f"no results can be had of the coordinator: {error}")
+
+
+_pumps: weakref.WeakSet[Pump] = weakref.WeakSet()
+
+
+@atexit.register
+def _end_all() -> None:
+    for pump in list(_pumps):
+        pump.end_with_program()

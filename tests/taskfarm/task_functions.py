@@ -1,0 +1,153 @@
+"""What the tests' workers run: importable without the tests themselves."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import taskfarm
+
+prepared_with: list[str] = []
+
+
+def square(x: int) -> int:
+    return x * x
+
+
+def nap(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def write_after(seconds: float, path: str, text: str = "done") -> None:
+    time.sleep(seconds)
+    Path(path).write_text(text)
+
+
+def wait_for(path: str) -> str:
+    """Until the file is there."""
+    while not Path(path).exists():
+        time.sleep(0.005)
+    return path
+
+
+def add_line(path: str) -> None:
+    with Path(path).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+
+
+def say_and_wait(started: str, path: str) -> str:
+    """Makes the first file, and waits for the second."""
+    Path(started).touch()
+    return wait_for(path)
+
+
+def leave_by(way: str) -> None:
+    """The ways by which Python code ends a program."""
+    if way == "sys.exit":
+        sys.exit(3)
+    if way == "KeyboardInterrupt":
+        raise KeyboardInterrupt
+    if way == "GeneratorExit":
+        raise GeneratorExit
+    os._exit(3)
+
+
+def interrupt_myself() -> None:
+    """As Ctrl-C reaches a local worker."""
+    os.kill(os.getpid(), 2)
+    time.sleep(10)
+
+
+def read_broadcast(key: str) -> bytes | None:
+    return taskfarm.context(key)
+
+
+def is_the_same_object(key: str) -> bool:
+    return taskfarm.context(key) is taskfarm.context(key)
+
+
+def answer_broadcast(key: bytes) -> bytes:
+    """For --function."""
+    return taskfarm.context(key.decode()) or b"nothing"
+
+
+def big(size: bytes) -> bytes:
+    """So many bytes."""
+    return bytes(int(size))
+
+
+def fail_in_words(data: bytes) -> bytes:
+    raise ValueError(data.decode())
+
+
+def prepare(word: str) -> None:
+    prepared_with.append(word)
+
+
+def prepared() -> list[str]:
+    return prepared_with
+
+
+def cannot_prepare(way: str) -> None:
+    if way == "exit":
+        sys.exit(1)
+    raise ValueError("no such table")
+
+
+class Adder:
+    """A bound method has state."""
+
+    def __init__(self) -> None:
+        self.x = 1
+
+    def add(self, y: int) -> int:
+        return self.x + y
+
+
+class Evil:
+    """Something happens when it is pickled or unpickled."""
+
+    def __init__(self, when: str, what: str) -> None:
+        self.when, self.what = when, what
+
+    def __reduce__(self) -> Any:
+        if self.when == "pickle":
+            leave_by(self.what) if self.what != "error" else _raise_value_error()
+        return (leave_by, (self.what,)) if self.what != "error" else (_raise_value_error, ())
+
+
+def _raise_value_error() -> None:
+    raise ValueError("evil")
+
+
+def return_evil(when: str, what: str) -> Evil:
+    return Evil(when, what)
+
+
+class OnlyHere(Exception):
+    """Can be pickled on the worker, and not read by the farm."""
+
+    def __reduce__(self) -> Any:
+        return _made_on_a_worker, (os.getpid(),)
+
+
+def _made_on_a_worker(process: int) -> OnlyHere:
+    if process != os.getpid():
+        raise ImportError("not here")
+    return OnlyHere("only here")
+
+
+def raise_only_here() -> None:
+    raise OnlyHere("the worker's words")
+
+
+def raise_taskfarm_error() -> None:
+    raise taskfarm.Error(-2, "of a farm in a task")
+
+
+def identity(value: Any) -> Any:
+    return value

@@ -1,0 +1,233 @@
+"""The bare interface from Python: several threads, closed handles, broadcasts, the commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import task_functions
+from farms import BUILD
+
+import taskfarm
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
+Listen = Callable[..., Any]
+
+
+def run(program: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-X", "faulthandler", "-c", program]
+    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=timeout)
+
+
+def test_a_worker_beside_its_coordinator_in_one_process_may_answer_more_than_the_ring_holds(tmp_path: Path) -> None:
+    """It waits for room without the lock that the coordinator's thread needs to make some."""
+    program = f"""
+import threading, time, taskfarm
+coordinator = taskfarm.Coordinator("unix://{tmp_path}/s")
+coordinator.submit(b"x")
+coordinator.submit(b"y")
+def work():
+    worker = taskfarm.Worker(coordinator.url)
+    worker.recv(); worker.reply(bytes(3_000_000))
+    worker.recv(); worker.fail(bytes(3_000_000))
+threading.Thread(target=work, daemon=True).start()
+sizes = []
+while len(sizes) < 2:
+    sizes += [len(outcome[2]) for outcome in coordinator.next(1, 5)]
+    time.sleep(0.05)
+print(sizes, flush=True)
+import os; os._exit(0)
+"""
+    assert run(program).stdout == "[3000000, 3000000]\n"
+
+
+@pytest.mark.parametrize("call", ["next(1, -1)", "submit(b'y', 0, -1)", "submit_many([b'y'], 0, -1)"])
+def test_closing_beside_a_waiting_call_ends_it(tmp_path: Path, call: str) -> None:
+    program = f"""
+import threading, time, taskfarm
+for turn in range(3):
+    coordinator = taskfarm.Coordinator("unix://{tmp_path}/s", {{"high_water_tasks": 2}})
+    coordinator.submit(b"x")
+    other = threading.Thread(target=lambda: coordinator.next(1, -1), daemon=True)
+    if "submit" in {call!r}:
+        coordinator.submit(b"x")
+        other.start()
+        time.sleep(0.05)
+    def wait():
+        try:
+            print(coordinator.{call})
+        except taskfarm.Error as error:
+            print(error.code)
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    time.sleep(0.15)
+    coordinator.close(0)
+    rubbish = [bytearray(b"\\xff" * 8000) for _ in range(2000)]
+    thread.join(10)
+    print("alive" if thread.is_alive() else "ended")
+"""
+    done = run(program)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == (["None", "ended"] if call.startswith("next") else ["3", "ended"]) * 3, done.stderr
+
+
+def test_a_signals_handler_may_close_what_its_thread_waits_for(listen: Listen, tmp_path: Path) -> None:
+    coordinator = listen(f"unix://{tmp_path}/s")
+    coordinator.submit(b"x")
+    before = signal.signal(signal.SIGALRM, lambda *_: coordinator.close(0))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        assert coordinator.next(1, -1) is None
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    with pytest.raises(taskfarm.Error, match="closed"):
+        coordinator.next(1, 0)
+
+
+def test_a_child_that_fork_made_ends_and_leaves_its_parents_farm_alone() -> None:
+    program = """
+import os, sys, taskfarm
+if __name__ == "__main__":
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        assert farm.submit(abs, -1).result(60) == 1  # now the farm's thread is in the library
+        stream = farm.imap(abs, range(3))
+        child = os.fork()
+        if child == 0:
+            try:
+                farm.submit(abs, -1)
+            except RuntimeError as error:
+                print(error, flush=True)
+            sys.exit(7)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        print(farm.submit(abs, -2).result(60), *stream, farm.stats()["workers_joined"])
+"""
+    text = run(program).stdout.splitlines()
+    assert "parent process" in text[0]
+    assert text[1:] == ["7", "2 0 1 2 1"]
+
+
+def test_results_are_for_one_thread_at_a_time(listen: Listen, tmp_path: Path) -> None:
+    coordinator = listen(f"unix://{tmp_path}/s")
+    coordinator.submit(b"x")
+    other = threading.Thread(target=coordinator.next, args=(1, 1000))
+    other.start()
+    time.sleep(0.3)
+    with pytest.raises(taskfarm.Error, match="one thread"):
+        coordinator.next(1, 0)
+    other.join()
+    assert coordinator.next(1, 0) == []
+
+
+def test_a_full_coordinator_says_so_at_once_where_waiting_does_not_help(listen: Listen, tmp_path: Path) -> None:
+    coordinator = listen(f"unix://{tmp_path}/s", high_water_tasks=1)
+    task = coordinator.submit(b"x")
+    coordinator.cancel(task)  # its result is there: only `next` makes room
+    begun = time.monotonic()
+    assert coordinator.submit(b"y", timeout_ms=5000) == 0
+    assert coordinator.submit_many([b"y"], timeout_ms=5000)[1] == 0
+    assert time.monotonic() - begun < 2
+
+
+def test_a_full_coordinator_waits_as_long_as_it_was_told(listen: Listen, tmp_path: Path) -> None:
+    coordinator = listen(f"unix://{tmp_path}/s", high_water_tasks=1)
+    coordinator.submit(b"x")
+    begun = time.monotonic()
+    assert coordinator.submit(b"y", timeout_ms=500) == 0
+    assert 0.45 < time.monotonic() - begun < 5
+
+
+def test_a_worker_that_leaves_within_its_handler_ends(listen: Listen, tmp_path: Path) -> None:
+    coordinator = listen(f"unix://{tmp_path}/s")
+    coordinator.submit(b"x")
+    raised: list[int] = []
+
+    def work() -> None:
+        worker = taskfarm.Worker(coordinator.url)
+        try:
+            worker.run(lambda data: worker.leave() or data, lambda error: b"")
+        except taskfarm.Error as error:
+            raised.append(error.code)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        coordinator.next(1, 20)
+    assert raised == [taskfarm.errors.CLOSED]
+
+
+# Broadcasts
+
+
+def test_a_pickled_call_reads_what_was_broadcast() -> None:
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        assert farm.submit(task_functions.read_broadcast, "table").result(60) is None
+        farm.broadcast("table", b"one")
+        assert farm.submit(task_functions.read_broadcast, "table").result(60) == b"one"
+        farm.broadcast("table", b"two")
+        assert farm.submit(task_functions.read_broadcast, "table").result(60) == b"two"
+        assert farm.submit(task_functions.is_the_same_object, "table").result(60)
+
+
+def test_a_function_of_the_worker_command_reads_what_was_broadcast() -> None:
+    with taskfarm.Farm(workers=1, function="task_functions:answer_broadcast") as farm:
+        farm.broadcast("table", b"one")
+        assert farm.submit(None, b"table").result(60) == b"one"
+        assert farm.submit(None, b"another").result(60) == b"nothing"
+
+
+def test_context_outside_of_a_worker_says_where_it_belongs() -> None:
+    with pytest.raises(RuntimeError, match="within a task"):
+        taskfarm.context("table")
+
+
+# taskfarm top
+
+
+def top(*arguments: str, key: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**ENVIRONMENT, **({} if key is None else {"TASKFARM_KEY_FILE": str(key)})}
+    command = [sys.executable, "-m", "taskfarm.cli", "top", "--once", "--json", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_top_leaves_the_environments_key_out_where_no_key_belongs(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    taskfarm.make_key(str(key))
+    with taskfarm.Farm(f"unix://{tmp_path}/s", workers=1, pickle=True) as farm:
+        farm.submit(abs, 1).result(60)
+        done = top(farm.url, key=key)
+        assert json.loads(done.stdout)["done"] == 1, done.stderr
+
+
+def test_top_goes_by_key_and_by_certificates(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    taskfarm.make_key(str(key))
+    with taskfarm.Farm("tcp://127.0.0.1:0", workers=1, pickle=True, key_file=str(key)) as farm:
+        farm.submit(abs, 1).result(60)
+        assert json.loads(top(farm.url, key=key).stdout)["workers"] == 1
+        assert json.loads(top(farm.url, "--key-file", str(key)).stdout)["workers"] == 1
+        assert top(farm.url).returncode == 1
+    files = certificate(tmp_path)
+    with taskfarm.Farm("tcp://127.0.0.1:0", workers=1, pickle=True, **files) as farm:
+        farm.submit(abs, 1).result(60)
+        options = [text for name, path in files.items() for text in (f"--{name.replace('_', '-')}", path)]
+        assert json.loads(top(farm.url, *options).stdout)["workers"] == 1
+        assert json.loads(top(farm.url, *options, key=key).stdout)["workers"] == 1, "what is given by hand goes first"
+
+
+def certificate(folder: Path) -> dict[str, str]:
+    """One that is its own CA."""
+    pem, key = folder / "self.pem", folder / "self.key"
+    subject = ["-subj", "/CN=taskfarm", "-days", "2"]
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", *subject]
+    subprocess.run([*command, "-keyout", str(key), "-out", str(pem)], check=True, capture_output=True)
+    key.chmod(0o600)
+    return {"certificate_file": str(pem), "certificate_key_file": str(key), "ca_file": str(pem)}

@@ -1,0 +1,210 @@
+"""How a Farm begins and ends: initializer, shutdown, the end of the program, a coordinator that fails."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import CancelledError, wait
+from pathlib import Path
+from typing import Any
+
+import pytest
+import task_functions
+from farms import BUILD
+from task_functions import nap, square
+
+import taskfarm
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Path:
+    """A file that tasks wait for."""
+    return tmp_path / "gate"
+
+
+def run(program: str, *arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program, *arguments]
+    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=timeout)
+
+
+# Shutdown
+
+
+def test_shutdown_waits_for_what_is_outstanding() -> None:
+    own = taskfarm.Farm(workers=2, pickle=True)
+    futures = [own.submit(nap, 0.02) for _ in range(30)]
+    own.shutdown()
+    assert all(future.done() for future in futures)
+    with pytest.raises(RuntimeError, match="cannot schedule new futures"):
+        own.submit(square, 1)
+    with pytest.raises(RuntimeError):
+        own.map(square, [1])
+    own.shutdown()
+
+
+def test_shutdown_without_waiting_returns_at_once_and_the_futures_finish(gate: Path) -> None:
+    own = taskfarm.Farm(workers=1, pickle=True)
+    future = own.submit(task_functions.wait_for, str(gate))
+    results = own.map(square, range(5))
+    begun = time.monotonic()
+    own.shutdown(wait=False)
+    assert time.monotonic() - begun < 1
+    with pytest.raises(RuntimeError):
+        own.submit(square, 1)
+    assert not future.done()
+    gate.touch()
+    assert future.result(60) == str(gate)
+    assert list(results) == [0, 1, 4, 9, 16]
+    own.shutdown(wait=True)  # now to the end
+    assert own.pump.closed
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_cancel_futures_ends_what_has_not_begun_and_says_so(gate: Path, waits: bool) -> None:
+    own = taskfarm.Farm(workers=1, pickle=True, window=1)
+    futures = [own.submit(task_functions.wait_for, str(gate)) for _ in range(20)]
+    while not futures[0].running():
+        time.sleep(0.005)
+    own.shutdown(wait=False, cancel_futures=True)
+    done, _ = wait(futures[1:], timeout=60)
+    assert done == set(futures[1:])
+    assert all(future.cancelled() for future in futures[1:])
+    with pytest.raises(CancelledError):
+        futures[1].result(1)
+    gate.touch()
+    own.shutdown(wait=waits)
+    assert futures[0].result(60) == str(gate)
+
+
+def test_cancelling_just_before_the_shutdown_does_not_hang() -> None:
+    own = taskfarm.Farm(workers=1, pickle=True)
+    own.submit(int).result(60)
+    own.submit(int).cancel()
+    own.shutdown()
+
+
+def test_a_forgotten_farm_finishes_its_futures_and_ends() -> None:
+    own = taskfarm.Farm(workers=1, pickle=True)
+    future, pump = own.submit(nap, 0.2), own.pump
+    del own
+    gc.collect()
+    assert future.result(60) == 0.2
+    assert pump._thread is not None
+    pump._thread.join(60)
+    assert pump.closed and all(place.process.poll() is not None for place in pump.local.places if place.process)
+
+
+LAST_LINES = """
+import sys, taskfarm, task_functions
+if __name__ == "__main__":
+    farm = taskfarm.Farm(workers=1, pickle=True)
+    farm.submit(task_functions.write_after, 0.5, sys.argv[1])
+    {more}
+"""
+
+
+@pytest.mark.parametrize("more", ["", "farm.shutdown(wait=False)", "del farm"])
+def test_a_program_does_not_end_before_its_futures(tmp_path: Path, more: str) -> None:
+    done = run(LAST_LINES.format(more=more), str(tmp_path / "written"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "written").read_text() == "done"
+
+
+def test_a_program_whose_futures_nobody_will_do_ends() -> None:
+    program = "import taskfarm\nfarm = taskfarm.Farm(pickle=True)\nfuture = farm.submit(abs, 1)\n"
+    assert run(program, timeout=60).returncode == 0
+
+
+def test_nothing_is_taken_once_the_program_ends() -> None:
+    program = """
+import atexit
+@atexit.register
+def last():
+    try: farm.submit(abs, 1)
+    except RuntimeError as error: print(error)
+import taskfarm
+if __name__ == "__main__":
+    farm = taskfarm.Farm(workers=1, pickle=True)
+    farm.submit(abs, 1).result()
+"""
+    assert "cannot schedule new futures" in run(program).stdout
+
+
+def test_ctrl_c_in_a_with_block_cancels_what_has_not_begun(gate: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), taskfarm.Farm(workers=1, pickle=True, window=1) as own:
+        futures = [own.submit(task_functions.wait_for, str(gate)) for _ in range(10)]
+        while not futures[0].running():
+            time.sleep(0.005)
+        threading.Timer(0.3, gate.touch).start()
+        raise KeyboardInterrupt
+    assert futures[0].result(1) == str(gate)
+    assert all(future.cancelled() for future in futures[1:])
+
+
+# Initializer
+
+
+def test_the_initializer_runs_once_in_each_worker_before_its_first_call() -> None:
+    with taskfarm.Farm(workers=2, pickle=True, initializer=task_functions.prepare, initargs=("word",)) as own:
+        assert {tuple(own.submit(task_functions.prepared).result(60)) for _ in range(10)} == {("word",)}
+
+
+@pytest.mark.parametrize("way", ["raise", "exit"])
+def test_a_failing_initializer_breaks_the_farm(way: str) -> None:
+    own = taskfarm.Farm(workers=2, pickle=True, initializer=task_functions.cannot_prepare, initargs=(way,))
+    first = [own.submit(square, i) for i in range(5)]
+    for future in first:
+        with pytest.raises(taskfarm.BrokenFarm, match="no such table" if way == "raise" else "SystemExit"):
+            future.result(60)
+    with pytest.raises(taskfarm.BrokenFarm):
+        own.submit(square, 1)
+    own.shutdown()
+
+
+def test_an_initializer_that_cannot_work_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match="top level"):
+        taskfarm.Farm(workers=1, pickle=True, initializer=lambda: None)
+    with pytest.raises(ValueError, match="initargs"):
+        taskfarm.Farm(workers=1, pickle=True, initializer=task_functions.prepare, initargs=(lambda: None,))
+    with pytest.raises(TypeError, match="callable"):
+        taskfarm.Farm(workers=1, pickle=True, initializer=3)  # type: ignore[arg-type]
+    with pytest.raises(taskfarm.Error, match="pickle=True"):
+        taskfarm.Farm(initializer=task_functions.prepare)
+
+
+# Errors of the coordinator
+
+
+class Failing:
+    """A coordinator whose `next` raises so many times."""
+
+    def __init__(self, core: Any, times: float) -> None:
+        self._core, self._times = core, times
+
+    def next(self, *arguments: Any) -> Any:
+        if self._times > 0:
+            self._times -= 1
+            raise taskfarm.Error(taskfarm.errors.NO_MEMORY, "no memory")
+        return self._core.next(*arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._core, name)
+
+
+@pytest.mark.parametrize("times", [1, 1e9])
+def test_an_error_of_the_coordinator_leaves_no_future_waiting(times: float) -> None:
+    own = taskfarm.Farm(workers=1, pickle=True)
+    own.pump.core = Failing(own.pump.core, times)  # type: ignore[assignment]
+    future = own.submit(square, 3)
+    if times == 1:
+        assert future.result(60) == 9
+    else:
+        with pytest.raises(taskfarm.BrokenFarm, match="no memory"):
+            future.result(60)
+    own.shutdown()
