@@ -16,7 +16,7 @@ constexpr const char* ways[] = {"exit", "abort", "SIGKILL", "SIGSTOP", "segv", "
 constexpr const char* states[] = {"idle", "receiving", "task", "reply"};
 enum Way { by_exit, by_abort, by_kill, by_stop, by_segv, by_oom, way_count };
 enum State { idle, receiving, in_task, in_reply, state_count };
-constexpr int cell_count = way_count * state_count;
+constexpr int cell_count = int{way_count} * int{state_count};
 
 // Lies in memory that all processes share.
 class DeathPlan {
@@ -56,7 +56,7 @@ class DeathPlan {
   }
   int count(Way way) const {
     int sum = 0;
-    for (int state = 0; state < state_count; ++state) sum += met_[at(way * state_count + state)].load();
+    for (int state = 0; state < state_count; ++state) sum += met_[at(int{way} * int{state_count} + state)].load();
     return sum;
   }
 
