@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import random
 import socket
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +15,8 @@ from types import TracebackType
 
 PAUSE_S = 20e-6
 """After each piece, so that who reads has taken it before the next one comes."""
+SIOCOUTQNSD = 0x894B
+"""The request for how many bytes of a TCP socket have not been sent."""
 DATA_SEGMENTS_OUT = 156
 """Where Linux's struct tcp_info has the number of segments with data that were sent."""
 
@@ -77,10 +81,17 @@ class DrippingProxy:
                     at += count
                     self.sent[way] += count
                     time.sleep(PAUSE_S)
+                    while _unsent(sink) > 0:  # the kernel may cork it, and send it with the next one
+                        time.sleep(PAUSE_S)
                 self.segments[way] = _segments_out(sink)
             sink.shutdown(socket.SHUT_WR)
         except OSError:
             return  # the other direction has ended
+
+
+def _unsent(connection: socket.socket) -> int:
+    told = fcntl.ioctl(connection.fileno(), SIOCOUTQNSD, bytes(4))
+    return int.from_bytes(told, sys.byteorder)
 
 
 def _segments_out(connection: socket.socket) -> int:
