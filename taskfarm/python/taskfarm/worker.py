@@ -13,13 +13,17 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from taskfarm import calls, errors
+from taskfarm import calls, errors, siblings
 from taskfarm._core import Worker
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Works until the coordinator ends: 0; 1 when there is none, it refuses, or it is lost."""
     options = _parser().parse_args(arguments)
+    if options.processes > 1 or options.while_input_open:
+        status = siblings.split(options.processes, options.while_input_open)
+        if status is not None:
+            return status
     try:
         worker = Worker(options.url, _worker_options(options))
         run(worker, _handler(worker, options))
@@ -46,6 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--certificate-file")
     parser.add_argument("--certificate-key-file")
     parser.add_argument("--ca-file")
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help="so many workers; they end together")
+    parser.add_argument("--while-input-open", action="store_true", help="end when standard input does, as by ssh")
     parser.add_argument("--name", help="shown in statistics; default: the host's name")
     parser.add_argument("--connect-timeout", type=float, default=30.0, metavar="SECONDS")
     parser.add_argument("--reconnect-timeout", type=float, default=10.0, metavar="SECONDS")
