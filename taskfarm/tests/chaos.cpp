@@ -31,7 +31,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int went_home = 42;  // exit status when the coordinator has ended; sanitizers end with 1
 constexpr std::size_t outstanding_at_most = 2000, oom_limit = 96 << 20;
-constexpr std::size_t growth_kib = 8192;  // from a tenth of the tasks to the end; seen: 1 MiB in a million tasks
+constexpr std::size_t growth_kib = 4096;  // from a tenth of the tasks to the end, apart from the rings of who is there
 constexpr auto patience = std::chrono::minutes(5);  // for deaths, when all tasks are done
 
 struct Shared {
@@ -45,6 +45,7 @@ struct Plan {
   int kills = 0, workers = 0;
   unsigned seed = 1;
   const char* key_file = nullptr;
+  std::uint32_t ring_bytes = 0;
 };
 
 Shared* shared = nullptr;
@@ -183,17 +184,23 @@ std::size_t open_descriptors() {
   return count;
 }
 
-std::size_t resident_kib() {
+struct Memory {
+  std::size_t all_kib = 0, shared_kib = 0;  // resident; shared: rings, and the files of programs
+  std::size_t own_kib() const { return all_kib - shared_kib; }
+};
+
+Memory memory() {
   std::ifstream file("/proc/self/statm");
-  std::size_t size = 0, resident = 0;
-  file >> size >> resident;
-  return resident * 4;
+  std::size_t size = 0, resident = 0, shared_pages = 0;
+  file >> size >> resident >> shared_pages;
+  return {resident * 4, shared_pages * 4};
 }
 
 struct Tally {
   std::size_t tasks = 0, done = 0, doubled = 0, wrong = 0, dead = 0;
   bool stuck = false, home = false;
-  std::size_t memory_first_kib = 0, memory_last_kib = 0, descriptors_first = 0, descriptors_last = 0;
+  Memory memory_first, memory_last;
+  std::size_t descriptors_first = 0, descriptors_last = 0;
 };
 
 void check(const tf_result& result, std::vector<bool>& seen, Tally& tally) {
@@ -236,18 +243,19 @@ bool deaths_are_left() {
   return shared->deaths.left() > 0 || (killed >= 0 && killed < shared->deaths.count(by_oom));
 }
 
-// Memory is compared from a tenth to the end; deaths that are left then are awaited with as many tasks as that takes.
+// Memory is compared from a tenth to the end, but not before as many were outstanding as may be. Deaths that are left then
+// are awaited with as many tasks as that takes.
 Tally count(tf_farm* farm, const Plan& plan) {
   Tally tally;
   std::vector<bool> seen;
   seen.reserve(2 * plan.tasks);
-  tally.stuck = !pass(farm, plan.tasks / 10, seen, tally);
-  tally.memory_first_kib = resident_kib();
+  tally.stuck = !pass(farm, std::max(plan.tasks / 10, 2 * outstanding_at_most), seen, tally);
+  tally.memory_first = memory();
   tally.descriptors_first = open_descriptors();
-  if (!tally.stuck) tally.stuck = !pass(farm, plan.tasks - tally.tasks, seen, tally);
+  if (!tally.stuck) tally.stuck = !pass(farm, plan.tasks - std::min(plan.tasks, tally.tasks), seen, tally);
   for (const auto give_up = Clock::now() + patience; deaths_are_left() && !tally.stuck && Clock::now() < give_up;)
     tally.stuck = !pass(farm, outstanding_at_most / 4, seen, tally);
-  tally.memory_last_kib = resident_kib();
+  tally.memory_last = memory();
   tally.descriptors_last = open_descriptors();
   return tally;
 }
@@ -263,16 +271,20 @@ bool all_went_home(pid_t supervisor) {
 
 bool report(const Plan& plan, const Tally& t, const tf_statistics& s, double seconds) {
   const std::size_t lost = t.tasks - t.done - t.wrong;
-  const bool memory_flat = SANITIZED != 0 || t.memory_last_kib < t.memory_first_kib + growth_kib;  // a sanitizer keeps what was freed
+  const std::size_t rings_kib = 2U * static_cast<unsigned>(plan.workers) * plan.ring_bytes / 1024;
+  const bool memory_flat = SANITIZED != 0 ||  // it keeps what was freed
+                           (t.memory_last.own_kib() < t.memory_first.own_kib() + growth_kib &&
+                            t.memory_last.all_kib < t.memory_first.all_kib + growth_kib + rings_kib);
   const bool descriptors_flat = t.descriptors_last <= t.descriptors_first + 4U * static_cast<unsigned>(plan.workers);
   const bool good = lost == 0 && t.doubled == 0 && t.wrong == 0 && !t.stuck && t.home && memory_flat && descriptors_flat &&
                     shared->deaths.left() == 0;
   std::printf("{\"url\": \"%s\", \"good\": %s, \"tasks\": %zu, \"kills\": %d, \"lost\": %zu, \"doubled\": %zu, \"wrong\": %zu, "
-              "\"dead\": %zu, \"stuck\": %s, \"home\": %s, \"seconds\": %.1f, \"memory_kib\": [%zu, %zu], \"descriptors\": [%zu, %zu], "
+              "\"dead\": %zu, \"stuck\": %s, \"home\": %s, \"seconds\": %.1f, \"memory_kib\": [%zu, %zu], \"own_memory_kib\": [%zu, %zu], \"descriptors\": [%zu, %zu], "
               "\"workers_lost\": %llu, \"silent\": %llu, \"reconnects\": %llu, \"requeued\": %llu, \"late_results\": %llu, "
               "\"foreign_results\": %llu, \"oom_killer\": %ld, \"deaths\": {%s}}\n",
               plan.url.c_str(), good ? "true" : "false", t.tasks, shared->deaths.count(), lost, t.doubled, t.wrong, t.dead,
-              t.stuck ? "true" : "false", t.home ? "true" : "false", seconds, t.memory_first_kib, t.memory_last_kib, t.descriptors_first,
+              t.stuck ? "true" : "false", t.home ? "true" : "false", seconds, t.memory_first.all_kib, t.memory_last.all_kib,
+              t.memory_first.own_kib(), t.memory_last.own_kib(), t.descriptors_first,
               t.descriptors_last, static_cast<unsigned long long>(s.workers_lost),
               static_cast<unsigned long long>(s.silent), static_cast<unsigned long long>(s.reconnects),
               static_cast<unsigned long long>(s.requeued), static_cast<unsigned long long>(s.late_results),
@@ -298,6 +310,7 @@ int main(int argc, char** argv) {
   options.grace_ms = 5000;
   options.key_file = plan.key_file;
   if (argc > 7) options.ring_bytes = static_cast<std::uint32_t>(std::atoi(argv[7]));
+  plan.ring_bytes = options.ring_bytes;
   tf_farm* farm = nullptr;
   if (tf_listen(plan.url.c_str(), &options, &farm) != TF_OK) return std::fprintf(stderr, "%s\n", tf_error()), 2;
   const bool off = plan.url.find("shm=off") != std::string::npos;
