@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import subprocess
 
@@ -61,8 +62,10 @@ def _worker_command(options: argparse.Namespace) -> list[str]:
     worker = [options.python, "-m", "taskfarm.worker", options.url]
     worker += ["--function", options.function] if options.function else []
     worker += ["--pickle"] if options.pickle else []
-    for name in CREDENTIALS:
-        value = getattr(options, name, None)
+    given = {name: getattr(options, name, None) for name in CREDENTIALS}
+    if given["certificate_file"] and given["key_file"] == os.environ.get("TASKFARM_KEY_FILE"):
+        given["key_file"] = None  # the environment's does not stand against what was given by hand
+    for name, value in given.items():
         worker += [f"--{name.replace('_', '-')}", value] if value else []
     return worker
 
