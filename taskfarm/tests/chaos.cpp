@@ -1,12 +1,13 @@
 // Workers die in every way and every state while a coordinator counts: chaos URL TASKS KILLS WORKERS SEED [KEY_FILE [RING_BYTES]]
-// Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a worker did not go home,
-// or when memory or descriptors grew.
+// So many tasks at least, and until all deaths of the plan have been met. Prints one JSON line; ends with 1 when a task was
+// lost, doubled, wrong or stuck, when a death was not met, when a worker did not go home, or when memory or descriptors grew.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -21,22 +22,21 @@
 #include <thread>
 #include <vector>
 
+#include "death_plan.hpp"
+#include "memory_cgroup.hpp"
 #include "taskfarm.h"
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr const char* ways[] = {"exit", "abort", "SIGKILL", "SIGSTOP", "segv", "oom"};
-constexpr const char* states[] = {"idle", "receiving", "task", "reply"};
-enum Way { by_exit, by_abort, by_kill, by_stop, by_segv, by_oom, way_count };
-enum State { idle, receiving, in_task, in_reply, state_count };
-
 constexpr int went_home = 42;  // exit status when the coordinator has ended; sanitizers end with 1
+constexpr std::size_t outstanding_at_most = 2000, oom_limit = 96 << 20;
+constexpr std::size_t growth_kib = 4096;  // from a tenth of the tasks to the end, apart from the rings of who is there
+constexpr auto patience = std::chrono::minutes(5);  // for deaths, when all tasks are done
 
 struct Shared {
-  std::atomic<int> kills_left;
+  DeathPlan deaths;
   std::atomic<bool> closed;  // the coordinator has ended: workers go home, and nobody takes their places
-  std::atomic<int> deaths[way_count][state_count];
 };
 
 struct Plan {
@@ -45,9 +45,11 @@ struct Plan {
   int kills = 0, workers = 0;
   unsigned seed = 1;
   const char* key_file = nullptr;
+  std::uint32_t ring_bytes = 0;
 };
 
 Shared* shared = nullptr;
+const MemoryCgroup* scarce = nullptr;
 std::atomic<int> state{idle};
 
 std::size_t size_of(std::uint64_t number) {
@@ -80,10 +82,13 @@ void die(Way way) {
       std::signal(SIGSEGV, SIG_DFL);
       *static_cast<volatile char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) = 1;
       break;
-    case by_oom: {
+    case by_oom: {  // by the kernel's OOM killer where that is possible
       const rlimit limit{256 << 20, 256 << 20};
-      setrlimit(RLIMIT_AS, &limit);
-      for (;;) std::memset(new char[16 << 20], 1, 16 << 20);  // std::bad_alloc, and nobody catches it
+      if (!scarce->enter()) {
+        if (SANITIZED != 0) std::abort();  // its runtime has mapped terabytes
+        setrlimit(RLIMIT_AS, &limit);
+      }
+      for (;;) std::memset(new char[16 << 20], 1, 16 << 20);  // else std::bad_alloc, and nobody catches it
     }
     default:
       break;
@@ -95,15 +100,19 @@ void die(Way way) {
 // Waits for the wanted state and strikes within it. Who was only stopped may be struck again.
 void executioner(unsigned seed) {
   std::mt19937 random(seed);
-  while (shared->kills_left.load() > 0) {
+  while (shared->deaths.left() > 0) {
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));
-    const auto way = static_cast<Way>(random() % way_count);
-    const auto wanted = static_cast<State>(random() % state_count);
+    const int cell = shared->deaths.take(random);
+    if (cell < 0) continue;  // those that are left are others'
+    const auto wanted = static_cast<State>(cell % state_count);
     const auto give_up = Clock::now() + std::chrono::seconds(2);
     while (state.load() != wanted && Clock::now() < give_up) {}
-    if (state.load() != wanted || shared->kills_left.fetch_sub(1) <= 0) continue;
-    shared->deaths[way][wanted].fetch_add(1);
-    die(way);
+    if (state.load() != wanted) {
+      shared->deaths.put_back(cell);
+      continue;
+    }
+    shared->deaths.met(cell);
+    die(static_cast<Way>(cell / state_count));
   }
 }
 
@@ -115,7 +124,7 @@ int work(const Plan& plan, unsigned seed) {
   options.reconnect_timeout_ms = 3000;
   tf_worker* worker = nullptr;
   if (tf_connect(plan.url.c_str(), &options, &worker) != TF_OK) return 0;  // it has ended meanwhile
-  if (shared->kills_left.load() > 0) std::thread(executioner, seed).detach();
+  if (shared->deaths.left() > 0) std::thread(executioner, seed).detach();
   tf_task task;
   int code;
   for (;;) {
@@ -175,17 +184,23 @@ std::size_t open_descriptors() {
   return count;
 }
 
-std::size_t resident_kib() {
+struct Memory {
+  std::size_t all_kib = 0, shared_kib = 0;  // resident; shared: rings, and the files of programs
+  std::size_t own_kib() const { return all_kib - shared_kib; }
+};
+
+Memory memory() {
   std::ifstream file("/proc/self/statm");
-  std::size_t size = 0, resident = 0;
-  file >> size >> resident;
-  return resident * 4;
+  std::size_t size = 0, resident = 0, shared_pages = 0;
+  file >> size >> resident >> shared_pages;
+  return {resident * 4, shared_pages * 4};
 }
 
 struct Tally {
-  std::size_t done = 0, doubled = 0, wrong = 0, dead = 0;
+  std::size_t tasks = 0, done = 0, doubled = 0, wrong = 0, dead = 0;
   bool stuck = false, home = false;
-  std::size_t memory_first_kib = 0, memory_last_kib = 0, descriptors_first = 0, descriptors_last = 0;
+  Memory memory_first, memory_last;
+  std::size_t descriptors_first = 0, descriptors_last = 0;
 };
 
 void check(const tf_result& result, std::vector<bool>& seen, Tally& tally) {
@@ -201,32 +216,46 @@ void check(const tf_result& result, std::vector<bool>& seen, Tally& tally) {
   right ? ++tally.done : ++tally.wrong;
 }
 
-// A bounded number of tasks is outstanding all the time. Memory is compared from a tenth to the end.
-Tally count(tf_farm* farm, const Plan& plan) {
-  Tally tally;
-  std::vector<bool> seen(plan.tasks + 1);
+// So many more tasks, and all their results. A bounded number is outstanding.
+bool pass(tf_farm* farm, std::size_t tasks, std::vector<bool>& seen, Tally& tally) {
   std::vector<tf_result> results(256);
-  std::size_t submitted = 0, taken = 0;
-  while (taken < plan.tasks) {
-    while (submitted < plan.tasks && submitted - taken < 2000) {
-      const std::string task = task_of(submitted + 1);
+  const std::size_t end = tally.tasks + tasks;
+  std::size_t outstanding = 0;
+  seen.resize(end + 1);
+  while (tally.tasks < end || outstanding > 0) {
+    while (tally.tasks < end && outstanding < outstanding_at_most) {
+      const std::string task = task_of(tally.tasks + 1);
       if (tf_submit(farm, task.data(), task.size(), nullptr, 0, nullptr) != TF_OK) break;
-      ++submitted;
+      ++tally.tasks;
+      ++outstanding;
     }
     std::size_t got = 0;
-    const int code = tf_next(farm, results.data(), results.size(), 60'000, &got);
-    if (code != TF_OK) {
-      tally.stuck = true;
-      break;
-    }
+    if (tf_next(farm, results.data(), results.size(), 60'000, &got) != TF_OK) return false;
     for (std::size_t i = 0; i < got; ++i) check(results[i], seen, tally);
-    taken += got;
-    if (tally.memory_first_kib == 0 && taken >= plan.tasks / 10) {
-      tally.memory_first_kib = resident_kib();
-      tally.descriptors_first = open_descriptors();
-    }
+    outstanding -= std::min(got, outstanding);
   }
-  tally.memory_last_kib = resident_kib();
+  return true;
+}
+
+// A death by the OOM killer takes a while after it was met.
+bool deaths_are_left() {
+  const long killed = scarce->killed();
+  return shared->deaths.left() > 0 || (killed >= 0 && killed < shared->deaths.count(by_oom));
+}
+
+// Memory is compared from a tenth to the end, but not before as many were outstanding as may be. Deaths that are left then
+// are awaited with as many tasks as that takes.
+Tally count(tf_farm* farm, const Plan& plan) {
+  Tally tally;
+  std::vector<bool> seen;
+  seen.reserve(2 * plan.tasks);
+  tally.stuck = !pass(farm, std::max(plan.tasks / 10, 2 * outstanding_at_most), seen, tally);
+  tally.memory_first = memory();
+  tally.descriptors_first = open_descriptors();
+  if (!tally.stuck) tally.stuck = !pass(farm, plan.tasks - std::min(plan.tasks, tally.tasks), seen, tally);
+  for (const auto give_up = Clock::now() + patience; deaths_are_left() && !tally.stuck && Clock::now() < give_up;)
+    tally.stuck = !pass(farm, outstanding_at_most / 4, seen, tally);
+  tally.memory_last = memory();
   tally.descriptors_last = open_descriptors();
   return tally;
 }
@@ -241,32 +270,25 @@ bool all_went_home(pid_t supervisor) {
 }
 
 bool report(const Plan& plan, const Tally& t, const tf_statistics& s, double seconds) {
-  int deaths = 0;
-  std::string table;
-  for (int way = 0; way < way_count; ++way)
-    for (int where = 0; where < state_count; ++where) {
-      const int n = shared->deaths[way][where].load();
-      deaths += n;
-      table += (table.empty() ? "\"" : ", \"") + std::string(ways[way]) + " " + states[where] + "\": " + std::to_string(n);
-    }
-  const std::size_t lost = plan.tasks - t.done - t.wrong;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  const bool memory_flat = true;  // a sanitizer keeps what was freed
-#else
-  const bool memory_flat = t.memory_last_kib < t.memory_first_kib * 3 / 2 + 32'768;
-#endif
+  const std::size_t lost = t.tasks - t.done - t.wrong;
+  const std::size_t rings_kib = 2U * static_cast<unsigned>(plan.workers) * plan.ring_bytes / 1024;
+  const bool memory_flat = SANITIZED != 0 ||  // it keeps what was freed
+                           (t.memory_last.own_kib() < t.memory_first.own_kib() + growth_kib &&
+                            t.memory_last.all_kib < t.memory_first.all_kib + growth_kib + rings_kib);
   const bool descriptors_flat = t.descriptors_last <= t.descriptors_first + 4U * static_cast<unsigned>(plan.workers);
-  const bool good = lost == 0 && t.doubled == 0 && t.wrong == 0 && !t.stuck && t.home && memory_flat && descriptors_flat;
+  const bool good = lost == 0 && t.doubled == 0 && t.wrong == 0 && !t.stuck && t.home && memory_flat && descriptors_flat &&
+                    shared->deaths.left() == 0;
   std::printf("{\"url\": \"%s\", \"good\": %s, \"tasks\": %zu, \"kills\": %d, \"lost\": %zu, \"doubled\": %zu, \"wrong\": %zu, "
-              "\"dead\": %zu, \"stuck\": %s, \"home\": %s, \"seconds\": %.1f, \"memory_kib\": [%zu, %zu], \"descriptors\": [%zu, %zu], "
+              "\"dead\": %zu, \"stuck\": %s, \"home\": %s, \"seconds\": %.1f, \"memory_kib\": [%zu, %zu], \"own_memory_kib\": [%zu, %zu], \"descriptors\": [%zu, %zu], "
               "\"workers_lost\": %llu, \"silent\": %llu, \"reconnects\": %llu, \"requeued\": %llu, \"late_results\": %llu, "
-              "\"foreign_results\": %llu, \"deaths\": {%s}}\n",
-              plan.url.c_str(), good ? "true" : "false", plan.tasks, deaths, lost, t.doubled, t.wrong, t.dead,
-              t.stuck ? "true" : "false", t.home ? "true" : "false", seconds, t.memory_first_kib, t.memory_last_kib, t.descriptors_first,
+              "\"foreign_results\": %llu, \"oom_killer\": %ld, \"deaths\": {%s}}\n",
+              plan.url.c_str(), good ? "true" : "false", t.tasks, shared->deaths.count(), lost, t.doubled, t.wrong, t.dead,
+              t.stuck ? "true" : "false", t.home ? "true" : "false", seconds, t.memory_first.all_kib, t.memory_last.all_kib,
+              t.memory_first.own_kib(), t.memory_last.own_kib(), t.descriptors_first,
               t.descriptors_last, static_cast<unsigned long long>(s.workers_lost),
               static_cast<unsigned long long>(s.silent), static_cast<unsigned long long>(s.reconnects),
               static_cast<unsigned long long>(s.requeued), static_cast<unsigned long long>(s.late_results),
-              static_cast<unsigned long long>(s.foreign_results), table.c_str());
+              static_cast<unsigned long long>(s.foreign_results), scarce->killed(), shared->deaths.table().c_str());
   return good;
 }
 
@@ -277,8 +299,9 @@ int main(int argc, char** argv) {
   Plan plan{argv[1], std::strtoull(argv[2], nullptr, 10), std::atoi(argv[3]), std::atoi(argv[4]),
             static_cast<unsigned>(std::atoi(argv[5])), argc > 6 && *argv[6] != 0 ? argv[6] : nullptr};
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  shared = new (memory) Shared{};
-  shared->kills_left = plan.kills;
+  shared = new (memory) Shared{DeathPlan(plan.kills), false};
+  const MemoryCgroup cgroup(oom_limit);
+  scarce = &cgroup;
   tf_farm_options options;
   tf_farm_options_init(&options);
   options.max_attempts = 100;
@@ -287,6 +310,7 @@ int main(int argc, char** argv) {
   options.grace_ms = 5000;
   options.key_file = plan.key_file;
   if (argc > 7) options.ring_bytes = static_cast<std::uint32_t>(std::atoi(argv[7]));
+  plan.ring_bytes = options.ring_bytes;
   tf_farm* farm = nullptr;
   if (tf_listen(plan.url.c_str(), &options, &farm) != TF_OK) return std::fprintf(stderr, "%s\n", tf_error()), 2;
   const bool off = plan.url.find("shm=off") != std::string::npos;

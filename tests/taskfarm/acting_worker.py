@@ -1,22 +1,33 @@
-"""A worker that does what its tasks say: acting_worker.py URL [KEY_FILE]
+"""A worker that does what its tasks say: acting_worker.py URL [KEY_FILE | OPTION=VALUE ...]
 
 Tasks are words: `echo X`, `sleep S`, `await FILE`, `busy S`, `log FILE TEXT`, `die`, `once FILE die`, `fail X`,
-`context KEY`, `pid`.
+`context KEY`, `pid`, `usage`.
 `log` appends a line, so a test can see that a task ran. A task may have several, joined by `;`: the last one answers.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "taskfarm" / "build" / "package"))
+sys.path.insert(0, f"{os.environ.get('TASKFARM_BUILT', Path(__file__).parents[2] / 'taskfarm' / 'build')}/package")
 
 import taskfarm
 from taskfarm import calls
+
+
+def usage() -> float:
+    """Seconds of processor time that this worker has used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+ABOUT_ITSELF: dict[str, Callable[[], float]] = {"pid": os.getpid, "usage": usage}
 
 
 def act(worker: taskfarm.Worker, words: list[str]) -> bytes:
@@ -44,8 +55,8 @@ def act(worker: taskfarm.Worker, words: list[str]) -> bytes:
     elif verb == "context":
         entry = worker.context(rest[0])
         return b"nothing" if entry is None else entry[1]
-    elif verb == "pid":
-        return str(os.getpid()).encode()
+    elif verb in ABOUT_ITSELF:
+        return str(ABOUT_ITSELF[verb]()).encode()
     return " ".join(rest).encode()
 
 
@@ -58,9 +69,10 @@ def append(path: str, text: str) -> None:
 
 def main() -> int:
     """Works until the coordinator ends."""
-    options = {"reconnect_timeout_ms": 1000}
-    if len(sys.argv) > 2:
-        options["key_file"] = sys.argv[2]  # type: ignore[assignment]
+    options: dict[str, object] = {"reconnect_timeout_ms": 1000}
+    for argument in sys.argv[2:]:
+        name, _, value = argument.rpartition("=")
+        options[name or "key_file"] = value
     worker = taskfarm.Worker(sys.argv[1], options)
 
     def answer(data: bytes) -> bytes:

@@ -13,7 +13,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "taskfarm"
-BUILD = LIBRARY / "build"
+SANITIZED = os.environ.get("TASKFARM_SANITIZED", "")
+"""asan, ubsan or tsan: the tests run over that build, which `make asan-python` has made and preloads a library for."""
+BUILD = LIBRARY / "build" / SANITIZED
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(BUILD / "package"))
 
@@ -34,7 +36,8 @@ def build() -> None:
 
 # Workers that unpickle a function of a test import this file too: they must not build.
 if os.environ.get("TASKFARM_BUILT") != str(BUILD):
-    build()
+    if not SANITIZED:
+        build()
     os.environ["TASKFARM_BUILT"] = str(BUILD)
 
 TRANSPORTS = {

@@ -6,6 +6,7 @@ Started as `unshare --user --map-root-user --net`. Prints one JSON object: what 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "taskfarm" / "build" / "package"))
+sys.path.insert(0, f"{os.environ.get('TASKFARM_BUILT', Path(__file__).parents[2] / 'taskfarm' / 'build')}/package")
 
 from results import take, until
 

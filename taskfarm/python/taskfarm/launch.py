@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import subprocess
 
 from taskfarm import errors
 
+CREDENTIALS = ("key_file", "certificate_file", "certificate_key_file", "ca_file")
+PATIENCE_S = 5.0
+
 
 def launch_commands(options: argparse.Namespace) -> list[list[str]]:
     """The commands that start `count` workers; nothing is run.
 
+    By ssh it is one for each host, however many workers start there: an sshd refuses logins at random when ten are
+    under way (MaxStartups).
+
     Raises:
         errors.Error: hosts are missing for ssh, or given for another launcher.
     """
-    worker = [options.python, "-m", "taskfarm.worker", options.url]
-    worker += ["--function", options.function] if options.function else []
-    worker += ["--pickle"] if options.pickle else []
-    worker += ["--key-file", options.key_file] if options.key_file else []
+    worker = _worker_command(options)
     hosts = [host for host in options.hosts.split(",") if host]
     if bool(hosts) != (options.launch == "ssh"):
         raise errors.Error(errors.INVALID, "--hosts a,b belongs to --launch ssh, and only to it")
@@ -27,19 +31,48 @@ def launch_commands(options: argparse.Namespace) -> list[list[str]]:
     if options.launch == "slurm":
         return [["srun", f"--ntasks={options.count}", "--kill-on-bad-exit=0", *options.launcher_option, *worker]]
     if options.launch == "ssh":
-        line = shlex.join(worker)
+        line = shlex.join([*worker, f"--processes={options.count}", "--while-input-open"])
         ssh = ["ssh", "-o", "BatchMode=yes", *options.launcher_option]
-        return [[*ssh, host, line] for host in hosts for _ in range(options.count)]
+        return [[*ssh, host, line] for host in hosts]
     return [worker for _ in range(options.count)]
 
 
 def launch(commands: list[list[str]]) -> int:
-    """Runs all at once and waits; the highest exit status. Ctrl-C ends them."""
-    processes = [subprocess.Popen(command, stdin=subprocess.DEVNULL) for command in commands]
+    """Runs all at once and waits; the highest exit status. Ctrl-C ends them, those on other hosts too.
+
+    Those are told by the end of their standard input, which comes about in whatever way this process ends.
+    """
+    processes = [
+        subprocess.Popen(command, stdin=subprocess.PIPE if command[0] == "ssh" else subprocess.DEVNULL)
+        for command in commands
+    ]
     try:
         return max((process.wait() for process in processes), default=0)
     finally:
         for process in processes:
-            if process.poll() is None:
+            if process.stdin is not None:
+                process.stdin.close()
+            elif process.poll() is None:
                 process.terminate()
-                process.wait()
+        for process in processes:
+            _end(process)
+
+
+def _worker_command(options: argparse.Namespace) -> list[str]:
+    worker = [options.python, "-m", "taskfarm.worker", options.url]
+    worker += ["--function", options.function] if options.function else []
+    worker += ["--pickle"] if options.pickle else []
+    given = {name: getattr(options, name, None) for name in CREDENTIALS}
+    if given["certificate_file"] and given["key_file"] == os.environ.get("TASKFARM_KEY_FILE"):
+        given["key_file"] = None  # the environment's does not stand against what was given by hand
+    for name, value in given.items():
+        worker += [f"--{name.replace('_', '-')}", value] if value else []
+    return worker
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(PATIENCE_S)
+    except subprocess.TimeoutExpired:  # a host that does not answer
+        process.terminate()
+        process.wait()

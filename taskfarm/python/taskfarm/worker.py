@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from taskfarm import calls, errors
+from taskfarm import calls, errors, siblings
 from taskfarm._core import Worker
 from taskfarm.broadcasts import Serving
 from taskfarm.credentials import add_credentials, credentials_of
@@ -28,6 +28,10 @@ PATIENCE_S = 1.0  # after Ctrl-C, with the library
 def main(arguments: list[str] | None = None) -> int:
     """Works until the coordinator ends: 0; 1 when there is none, it refuses, or it is lost."""
     options = _parser().parse_args(arguments)
+    if options.processes > 1 or options.while_input_open:
+        status = siblings.split(options.processes, options.while_input_open)
+        if status is not None:
+            return status
     report = Report(options.report)
     ctrl_c = _CtrlC(local=options.report is not None)
     try:
@@ -116,6 +120,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--function", metavar="MODULE:NAME", help="answer each task with name(bytes) -> bytes")
     parser.add_argument("--pickle", action="store_true", help="run pickled calls; authenticated links only")
     add_credentials(parser)
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help="so many workers; they end together")
+    parser.add_argument("--while-input-open", action="store_true", help="end when standard input does, as by ssh")
     parser.add_argument("--name", help="shown in statistics; default: the host's name")
     parser.add_argument("--connect-timeout", type=float, default=30.0, metavar="SECONDS")
     parser.add_argument("--reconnect-timeout", type=float, default=10.0, metavar="SECONDS")
