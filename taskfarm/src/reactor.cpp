@@ -351,6 +351,7 @@ void Farm::flush_ring(Peer& peer) {
     control.worker_sleeps.store(0, std::memory_order_relaxed);
     futex_wake(control.worker_sleeps);
   }
+  if (spin_ns() > 0) peer.tasks.fetch_ahead();
 }
 
 void Farm::await_write(Peer& peer, bool wanted) {

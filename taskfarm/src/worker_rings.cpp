@@ -75,6 +75,7 @@ bool WorkerSide::send_by_ring(const Header& header, const void* data) {
     if (header.length > 0) results_.put(data, header.length);
     results_.publish();
     ring_doorbell();
+    if (spin_ns_ > 0) results_.fetch_ahead();
     return true;
   }
   return put_in_ring(reinterpret_cast<const char*>(&header), header_bytes) &&
