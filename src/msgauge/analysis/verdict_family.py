@@ -162,6 +162,8 @@ class _Kind:
             rounds=told.ratio.rounds,
             settled=bool(self.settled[at]),
             tails=self.tails.compare(base, other, cell.id) if self.tails else (),
+            mode=cell.mode,
+            cache=cell.cache,
         )
 
     def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
