@@ -55,7 +55,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
     dataset, builds = folder.dataset, folder.builds
     records = dataset.records
     analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels, purpose=purpose)
-    analysis = add_disturbances(dataset, analysis, folder.facts.kernels)
+    analysis = add_disturbances(dataset, analysis)
     analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
     analysis = evolve(
         analysis,

@@ -1,225 +1,215 @@
-"""Which numbers a page may say: those of the run's JSON, as ``units`` writes them, each for its stack and size.
+"""Which numbers a page may say: those of the run's JSON, each of the cell and the stack that it stands beside.
 
-The rule knows nothing of how the page is made. A number of the page is right when the JSON holds it for the stack and
-the size that stand beside it, or when plain arithmetic on the JSON gives it (a share, a lead, an efficiency).
+A label of a drawing and a place of a table say one value, with its interval: exactly its numbers in their order
+(``placed_numbers``). A sentence is one of the JSON, or one that is the same for every run (``± 95 % interval``), whole
+and to the digit; counts that the page makes itself are counted again here. What is left of a text after that may hold
+no number, but for the sizes of the block that it stands in.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, permutations
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from page_layers import Said
+from placed_numbers import OF_CELLS, PlacedNumbers, after_head, half_round_trip, titles_of
+from run_numbers import RunNumbers, bare, is_sentence, tokens_of
 
 from msgauge import report, units
-from msgauge.report.grid import format_halfwidth
+from msgauge.models import guidelines
 
-_UNIT = r"ns/B|[kMG]?msg/s|[kMGT]?B/s|ns|µs|ms|min|s|h|[KMG]iB|B|%"
-TOKEN = re.compile(rf"(?<![\w.])[-−+]?\d+(?:[  ]\d{{3}})*(?:\.\d+)?(?:e[-+]?\d+)?(?: ?(?:{_UNIT})(?![\w/]))?")
-SIZE = re.compile(r"\d+ (?:B|[KMG]iB)(?![\w/])")
-_AS_PRINTED = ("published", "load")
-"""Numbers that the page repeats as their source has them."""
 _SHOWN_FIRST = 5
 """Findings before the fold; the summary counts the others."""
-Place = tuple[str, str]
-"""A stack and a size as text; empty where the number is of any."""
-
-
-def tokens_of(text: str) -> list[str]:
-    """The numbers of a text with their units; a space before the unit does not matter."""
-    return [_bare(found) for found in TOKEN.findall(text)]
 
 
 class StatedNumbers:
-    """The numbers that the JSON documents of a run state."""
+    """Holds what a page says against the JSON of its run."""
 
-    def __init__(self, documents: Iterable[Any]) -> None:
-        self.of: dict[Place, set[str]] = defaultdict(set)
-        self.specs: set[str] = set()
-        for document in documents:
-            self._take(document, ("", ""))
-        self.of["", ""].update(token for text in _prose() for token in tokens_of(text))
-        self._by_length = sorted(self.specs, key=len, reverse=True)
+    def __init__(self, numbers: RunNumbers) -> None:
+        self.numbers = numbers
+        self.placed = PlacedNumbers(numbers)
+        self._whole = sorted(numbers.sentences | prose() | set(_counts(numbers)), key=len, reverse=True)
 
     def wrong(self, said: Said) -> list[str]:
         """What a text says that no number or name of the JSON says there."""
-        text, named = self._without_names(said.text)
-        bad = [word for word in text.split() if re.search(r"\w@\d", word)]
-        place = self._place(said, named)
-        known = self.of[place]
-        return bad + [token for token in tokens_of(text) if token not in known and not self._is_place(token, said)]
+        text = after_head(said)
+        bad = [word for word in self._without_names(said.text).split() if re.search(r"\w@\d", word)]
+        if said.layer in ("label", "table"):
+            found = tokens_of(self._without_names(text))
+            if found and not self._is_placed(said, found):
+                found = tokens_of(self._left_of(text, said))
+                return bad if bad else list(found)
+            return bad
+        left = tokens_of(self._left_of(text, said))
+        sizes = self._sizes_of(said) if left else set()
+        return bad + [token for token in left if token not in sizes]
 
-    def _place(self, said: Said, named: list[str]) -> Place:
-        """The stack and size that stand above a label or before a cell of a table; a sentence is about any."""
-        if said.layer == "label" and said.text.partition("\n")[0] in self.specs:
-            size = SIZE.match(said.text.partition("\n")[2])
-            return named[0], size[0] if size else ""
-        if said.layer == "table":
-            spec = next((one for one in said.under if one in self.specs), "")
-            size = next((one for one in said.under if SIZE.fullmatch(one)), "") if spec else ""
-            return spec, size
-        return "", ""
+    def _is_placed(self, said: Said, found: tuple[str, ...]) -> bool:
+        right = self.placed.of_label(said) if said.layer == "label" else self.placed.of_place(said)
+        return any(tokens_of(text) == found for text in right)
 
-    def _is_place(self, token: str, said: Said) -> bool:
-        """The row's own heading, and the place on the axis that a label begins with."""
-        heads = {_bare(one) for one in (*said.under, said.text.partition("\n")[2].partition(":")[0])}
-        return token in heads or (said.layer == "label" and any(token in tokens_of(head) for head in heads))
+    def _sizes_of(self, said: Said) -> set[str]:
+        if not said.under or said.under[0] not in OF_CELLS:
+            return set()
+        cells = self.placed.cells_of(said)
+        return {bare(units.format_size(self.numbers.cells[cell]["size_bytes"])) for cell in cells}
 
-    def _without_names(self, text: str) -> tuple[str, list[str]]:
-        named = []
-        for spec in self._by_length:
-            if spec in text:
-                text = text.replace(spec, " ")
-                named.append(spec)
-        return text, named
-
-    # --- reading the JSON
-
-    def _take(self, node: Any, place: Place) -> None:
-        if isinstance(node, Mapping):
-            for one in _places(node, place):
-                for key, value in node.items():
-                    self._take_value(key, value, one)
-                for token in _derived(node):
-                    self._state(token, one)
-        elif isinstance(node, list):
-            self.of["", ""].update({str(len(node)), str(len(node) - _SHOWN_FIRST)})
-            for inner in node:
-                self._take(inner, place)
-        elif isinstance(node, str):
-            self._take_text(node)
-
-    def _take_value(self, key: str, value: Any, place: Place) -> None:
-        if isinstance(value, list) and value and all(map(_is_number, value)):
-            for number in value:
-                self._take_value(key, number, place)
-        elif _is_number(value):
-            for form in (*_forms(float(value)), *([f"{value:.10g}"] if key in _AS_PRINTED else ())):
-                self._state(form, place)
-        else:
-            self._take(value, place)
-            if key in ("spec", "stack", "other", "base") and isinstance(value, str) and "@" in value:
-                self.specs.add(value)
-
-    def _take_text(self, text: str) -> None:
-        if re.fullmatch(r"\S+@\d\S*", text):
-            self.specs.add(text)
-        for spec in sorted(self.specs, key=len, reverse=True):
+    def _without_names(self, text: str) -> str:
+        for spec in self.numbers.specs:
             text = text.replace(spec, " ")
-        self.of["", ""].update(tokens_of(text))
+        return text
 
-    def _state(self, form: str, place: Place) -> None:
-        for one in {place, (place[0], ""), ("", "")}:
-            self.of[one].add(_bare(form))
+    def _left_of(self, text: str, said: Said) -> str:
+        """Without the sentences and names that the JSON and the page's fixed text have."""
+        text = " ".join(text.split())
+        for sentence in (*self._whole, *self._counts_of(said)):
+            if sentence in text:
+                before = r"(?<![\w.])" if re.match(r"\w", sentence) else ""
+                after = r"(?!\w|\.\d)" if re.search(r"\w$", sentence) else ""
+                text = re.sub(f"{before}{re.escape(sentence)}{after}", " ", text)
+        return self._without_names(text)
 
-
-def documents_of(folder: Path, printed: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """The JSON of a run: what commands print (``export`` first), and the JSON files of its folder."""
-    files = [json.loads(path.read_text())["value"] for path in sorted(folder.glob("*.json"))]
-    records = [json.loads(path.read_text())["value"] for path in sorted(folder.glob("launches/*/record.json"))]
-    return [*printed, *files, *records, *map(_sums, _by_stack(records)), *_leads(printed[0]["estimates"])]
-
-
-def _by_stack(records: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """All launches, and those of each stack."""
-    yield records
-    for stack in {one["launch"]["stack"] for one in records}:
-        yield [one for one in records if one["launch"]["stack"] == stack]
-
-
-def _sums(records: list[dict[str, Any]]) -> dict[str, Any]:
-    busy = sum(one["usage"]["user_s"] + one["usage"]["system_s"] for one in records)
-    return {"launches": len(records), "seconds": sum(one["seconds"] for one in records), "busy_s": busy}
-
-
-def _leads(estimates: list[dict[str, Any]]) -> Iterator[dict[str, float]]:
-    """Every stack's median over every other's in the same cell."""
-    cells = defaultdict(list)
-    for one in estimates:
-        cells[one["cell"]].append(one["median_ns"])
-    return ({"lead": a / b} for medians in cells.values() for a, b in permutations(medians, 2))
+    def _counts_of(self, said: Said) -> Iterator[str]:
+        """What is counted in one section alone, and of a stack in its own card."""
+        if said.under and said.under[0] == "all-numbers":
+            yield str(len(self.numbers.documents["export"]["estimates"]))
+        if said.layer == "aria" and said.under and said.under[0] in OF_CELLS:
+            cells = self.placed.cells_of(said)
+            stacks = {stack for cell, stack in self.numbers.estimates if cell in cells}
+            yield f"of {units.format_count(len(stacks), 'stack')}"
+        if said.layer == "drawing" and said.text[-1:] == "×":
+            yield from self.placed.of_map(said)
+        if said.under and said.under[0] == "stacks" and said.heading in self.numbers.specs:
+            mine = self.numbers.records_of(said.heading)
+            yield from _costs_of(mine)
+            yield from (f"launches {len(mine)}", *([str(len(mine))] if said.text.strip() == str(len(mine)) else []))
+        if said.under and said.under[0] == "models":
+            for one in self.numbers.documents["models"]["models"]:
+                if one["stack"] == said.heading:
+                    yield from _sentences_of_model(one)
 
 
-def _places(node: Mapping[str, Any], place: Place) -> set[Place]:
-    named = {node[key] for key in ("stack", "base", "other") if isinstance(node.get(key), str) and "@" in node[key]}
-    size = units.format_size(node["size_bytes"]) if isinstance(node.get("size_bytes"), int) else place[1]
-    return {(spec, size) for spec in named or {place[0]}}
+def _counts(numbers: RunNumbers) -> Iterator[str]:
+    """Short texts that the page makes of counts of the JSON."""
+    export, plan = numbers.documents["export"], numbers.documents["plan"]
+    stacks, mine = len(plan["stacks"]), numbers.records_of()
+    seconds = sum(one["seconds"] for one in mine)
+    yield from (f"{stacks} message-passing stacks compared", f"of {stacks} stacks", f"in {stacks} stacks")
+    yield f"{export['rounds']} rounds, {len(mine)} launches, measured for {units.format_duration(seconds)}"
+    yield numbers.documents["findings"]["run"]
+    yield from (f"There were {export['rounds']} rounds", f"(seed {plan['seed']})")
+    yield from (f"{len(export['decisive']) - _SHOWN_FIRST} more", *_commands(mine))
+    if export["summary"]:
+        yield f"mean of {units.format_count(export['summary']['tests'], 'test')}"
+    ranks = sorted(plan["rank_counts"])
+    yield from (f"spins ({units.format_count(one, 'rank')})" for one in ranks)
+    yield from _counts_of_problems(numbers)
+    yield from _titles(numbers)
+    yield from _counts_of_advice(numbers.documents["advice"])
+    machine = numbers.documents["machine"]
+    processors = machine["allowed_processors"]
+    yield from (f"{processors[0]} to {processors[-1]}", ", ".join(f"{one:.10g}" for one in machine["load"]))
+    yield units.format_amount(machine["memory_bytes"])
+    if "paper" in numbers.documents:
+        yield from _counts_of_paper(numbers.documents["paper"])
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _commands(records: Sequence[dict[str, Any]]) -> Iterator[str]:
+    yield from {" ".join(one["command"]["argv"]) for one in records}
 
 
-def _forms(value: float) -> Iterator[str]:
-    """A number as ``units`` writes it, in every unit that it may be of."""
-    if value == round(value):
-        yield f"{value:.0f}"
-        yield from (units.format_size(int(value)), units.format_count(int(value), "").strip()) if value >= 0 else ()
-    for write in (units.format_time, units.format_rate, units.format_amount, units.three_digits, units.format_percent):
-        yield write(value)
-    yield units.format_duration(value)
-    yield f"{units.three_digits(value)} ns/B"
-    yield f"{units.three_digits(value)} s"
+def _titles(numbers: RunNumbers) -> Iterator[str]:
+    """Headings of blocks, and over how many processes a program was run."""
+    ranks: dict[str, set[int]] = {}
+    for cell in numbers.cells.values():
+        titles = titles_of(numbers, cell)
+        ranks.setdefault(titles[-1], set()).add(cell["ranks"])
+        yield from titles
+        yield f"{cell['kernel']}, {units.format_count(cell['ranks'], 'rank')}"
+    for title, found in ranks.items():
+        last = units.format_count(max(found), "process")
+        for what in ("parallel efficiency", "shares of the time", "time against processes"):
+            yield f"{title}: {what}, on {last if len(found) == 1 else f'{min(found)} to {last}'}"
 
 
-def _derived(node: Mapping[str, Any]) -> Iterator[str]:
-    """What arithmetic on one estimate or cost gives."""
-    if isinstance(node.get("predicted_ns"), float):
-        yield units.format_percent(node["predicted_ns"] / node["measured_ns"] - 1)
-    if "guidelines" in node:
-        for _, verdicts in groupby(sorted((one["guideline"], one["verdict"]) for one in node["guidelines"])):
-            yield str(len(list(verdicts)))
-    if node.get("points") and node.get("model"):
-        yield from _errors_of_model(node)
-    if "voluntary_switches_per_event" in node:
-        for key in ("voluntary_switches_per_event", "involuntary_switches_per_event"):
-            yield units.three_digits(1000 * (node[key] or 0.0))
-    middle, low, high = (node.get(f"{name}_ns") for name in ("median", "low", "high"))
-    if not (isinstance(middle, float) and isinstance(low, float) and isinstance(high, float) and "samples" in node):
-        return
-    yield format_halfwidth(middle, low, high).lstrip(">±")
-    yield format_halfwidth(1 / middle, 1 / high, 1 / low).lstrip(">±")
-    yield units.format_message_rate(1e9 / middle)
-    yield units.format_time(middle / max(1, node["ranks"] - 1))
-    series = node.get("series") or {}
-    series = dict(series) if isinstance(series, list) else series
-    if "serial" in series:
-        yield units.format_percent(series["serial"] / (node["ranks"] * middle))
-        yield from (units.three_digits(series["cpu"] / middle), units.format_percent(series["cpu"] / middle))
-        parts = [min(1.0, series[name] / middle) for name in ("compute", "communication")]
-        yield from map(units.format_percent, (*parts, max(0.0, 1 - sum(parts))))
+def _counts_of_problems(numbers: RunNumbers) -> Iterator[str]:
+    export = numbers.documents["export"]
+    yield units.format_count(len({one["code"] for one in export["warnings"]}), "warning")
+    for warning in export["warnings"]:
+        yield ", ".join(f"{key} {value}" for key, value in warning["evidence"].items())
+        yield from (f"{key} {value}" for key, value in warning["evidence"].items())
+    refused = Counter(one["stack"] for one in export["refusals"])
+    reasons = {(one["stack"], one["reason"]) for one in export["refusals"]}
+    yield units.format_count(len(reasons), "refusal")
+    yield from (f"{stack}, {units.format_count(number, 'cell')} not run" for stack, number in refused.items())
 
 
-def _errors_of_model(node: Mapping[str, Any]) -> Iterator[str]:
-    """Predicted over measured half round trips, less one, and the largest of them."""
-    segments = node["model"]["segments"]
-    errors = []
-    for point in node["points"]:
-        size = point["size_bytes"]
-        ends = [one["last_bytes"] if one["until_bytes"] is None else one["until_bytes"] for one in segments]
-        law = next((one for one, end in zip(segments, ends, strict=True) if size <= end), segments[-1])
-        half = law["half_round_trip"]
-        predicted = half["at_one"]["value"] + (half["per_byte"]["value"] or 0.0) * max(size - 1.0, 0.0)
-        errors.append(predicted / point["median_ns"] - 1)
-    yield from map(units.format_percent, (*errors, max(map(abs, errors))))
+def _counts_of_advice(advice: dict[str, Any]) -> Iterator[str]:
+    untested = {(one["guideline"], one["ranks"], one["missing"]) for one in advice["untested_guidelines"]}
+    yield f"Not tested for lack of measurements: {len(untested) + len(advice['untested_anomalies'])}"
+    yield from (f"{one} on {ranks} ranks" for one, ranks, _ in untested if ranks)
 
 
-def _bare(token: str) -> str:
-    return token.replace("−", "-").replace(" ", "").replace(" ", "").lstrip("+")
+def _counts_of_paper(paper: dict[str, Any]) -> Iterator[str]:
+    left_out = set(paper["left_out"])
+    lacks = [one for one in paper["claims"] if one["lacking"] and set(one["lacking"]) <= left_out]
+    asked = [one for one in paper["claims"] if one not in lacks and not one["question"]]
+    words = ("holds", "does not hold", "undecided")
+    yield ", ".join(f"{sum(one['verdict'] == word for one in asked)} {word}" for word in words)
+    kinds = ((sum(not one["question"] for one in lacks), "claim"), (sum(one["question"] for one in lacks), "question"))
+    yield f"{' and '.join(units.format_count(number, noun) for number, noun in kinds if number)} need"
+    lines = (line for drawing in paper["figures"] for line in drawing["lines"])
+    yield from (f"{line['name']} at {len(line['points'])} points" for line in lines)
+    for claim in paper["claims"]:
+        yield f"All {len(claim['evidence'])} cases"
+        for one in claim["evidence"]:
+            if one["unit"] == "ratio":
+                value, low, high = (units.format_ratio(one[key]) for key in ("value", "low", "high"))
+                yield f"{value} × ({low} to {high}), {one['rounds']} rounds"
 
 
-def _prose() -> Iterator[str]:
-    """What the page says of itself, whatever the run: the texts of templates and of the modules of the report."""
+def _costs_of(mine: Sequence[dict[str, Any]]) -> Iterator[str]:
+    busy = sum(one["usage"]["user_s"] + one["usage"]["system_s"] for one in mine)
+    yield f"{units.format_duration(busy)} in {units.format_duration(sum(one['seconds'] for one in mine))}"
+    yield units.format_amount(max(one["usage"]["peak_memory_bytes"] for one in mine))
+
+
+def _sentences_of_model(model: dict[str, Any]) -> Iterator[str]:
+    """Breakpoints, and how many segments close."""
+    for point in (model["segmentation"] or {}).get("breakpoints", ()):
+        place, low, high = (units.format_amount(point["size_bytes"][key]) for key in ("value", "low", "high"))
+        said = f"{point['kind']} at {place} ({low} to {high})"
+        yield f"{said}, {units.format_percent(abs(point['jump']['value']))}"
+        yield said
+    for strict in (False, True):
+        judged = [one for one in model["closures"] if one["strict"] == strict]
+        closes = sum(one["median_error"] <= 0.05 for one in judged)
+        yield from (f"Closure: {closes} of {len(judged)}", f"{closes} of {units.format_count(len(judged), 'segment')}")
+    errors = (half_round_trip(model, one["size_bytes"]) / one["median_ns"] - 1 for one in model["points"])
+    yield f"at most {units.format_percent(max(map(abs, errors)))}"
+    for segment in model["model"]["segments"]:
+        end = segment["last_bytes"] if segment["until_bytes"] is None else segment["until_bytes"]
+        yield f"{units.format_size(segment['first_bytes'])} to {units.format_size(end)}"
+
+
+@cache
+def prose() -> frozenset[str]:
+    """What the page says of itself, whatever the run, in pieces: texts of templates, of the report, of guidelines."""
+    pieces = (" ".join(one.split()) for one in _pieces())
+    return frozenset(filter(is_sentence, pieces))
+
+
+def _pieces() -> Iterator[str]:
     folder = Path(report.__path__[0])
     for path in folder.rglob("*.html"):
-        yield re.sub(r"<[^>]*>|\{[{%].*?[%}]\}|&nbsp;", " ", path.read_text())
-    for path in folder.rglob("*.py"):
+        yield from re.split(r"<[^>]*>|\{[{%].*?[%}]\}", path.read_text().replace("&nbsp;", " "))
+        yield from re.findall(r'(?:title|aria-label)="([^"{]*)"', path.read_text())
+    for path in (*folder.rglob("*.py"), Path(guidelines.__file__)):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from html.parser import HTMLParser
 from typing import Any
 
@@ -12,18 +13,28 @@ VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
 BLOCKS = {"p", "li", "dd", "dt", "div", "ul", "dl", "pre", "summary", "h3", "details"}
 SILENT = {"style", "script", "noscript"}
 AXIS = "role-axis-label"
+MARKED = "×~"
+"""How letters in the places of a map end."""
+PLACES = {"Packet", "Size", "size", "kernel", "stack", "Sizes", "Kernel", "Program"}
+RANKS = {"Processes", "ranks"}
+"""Headings of columns that say what the other numbers of a row are of."""
 
 
 @frozen
 class Said:
     """A text of the page. ``layer``: text, drawing (letters of a figure), label (of a mark), tooltip, aria, data.
 
-    ``under``: ids of the elements around it and, in a table, the texts of its row and column headings.
+    ``under``: ids of the elements around it and, in a table, the texts of its row and column headings, those of columns
+    that say where a row belongs included (``2 processes``). ``heading``: the last one before it. ``number``: how many
+    labels before it in the same drawing begin with the same line; of letters in the places of a map, how many there are
+    before; of a column whose rows have no heading, how many rows.
     """
 
     layer: str
     text: str
     under: tuple[str, ...] = ()
+    heading: str = ""
+    number: int = 0
 
 
 def layers_of(page: str) -> tuple[list[Said], dict[str, Any]]:
@@ -49,6 +60,9 @@ class _Reader(HTMLParser):
         self._heads: list[str] = []
         self._row: list[str] = []
         self._column = 0
+        self._heading = ""
+        self._band = ""
+        self._labels: Counter[tuple[object, ...]] = Counter()
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -95,6 +109,8 @@ class _Reader(HTMLParser):
             if not any(AXIS in one.classes for one in self._open):
                 self._say("drawing", text)
         elif text.strip():
+            if tag in ("h2", "h3"):
+                self._heading = text.strip()
             self._say("text", text)
 
     def _cell(self, tag: str, text: str) -> None:
@@ -104,9 +120,21 @@ class _Reader(HTMLParser):
         else:
             head = self._heads[self._column] if self._column < len(self._heads) else ""
             self._say("table", text, (*self._row, head))
-            if tag == "th" or self._column == 0:
+            if tag == "th" and self._column == 0:
+                text = self._band = text or self._band
+            if head in RANKS:
+                self._row.append(f"{text.split()[0]} processes")
+            elif tag == "th" or self._column == 0 or head in PLACES:
                 self._row.append(text)
         self._column += 1
 
     def _say(self, layer: str, text: str, under: tuple[str, ...] = ()) -> None:
-        self.said.append(Said(layer, text, (*(one.name for one in self._open if one.name), *under)))
+        around = (one.name for one in self._open if one.name)
+        where = (*around, *under)
+        alike = (
+            layer,
+            text[-1:] in MARKED if layer == "drawing" else layer != "table" and text.partition("\n")[0],
+            where,
+        )
+        self.said.append(Said(layer, text, where, self._heading, self._labels[alike]))
+        self._labels[alike] += 1

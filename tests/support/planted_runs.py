@@ -42,6 +42,14 @@ from msgauge.units import parse_duration_s
 NATIVE = EMULATED | {"send", "recv", "ssend", "bsend", "rsend", "probe", "wtime", "put", "get", "accumulate"}
 ROUNDS = 5
 SAMPLES = 24
+EVENTFUL_ROUNDS = 10
+"""With more rounds than a difference needs there are verdicts, and with them all that rests on verdicts."""
+SLOW = ("mpich", 2.8, (2, 6))
+"""In an eventful run: the family that has slow launches, by which factor, in which rounds."""
+TAILED = ("openmpi", 2.2, 40)
+"""The family that has a tail where every operation is timed, by which factor, in one of how many operations."""
+SINGLE_SAMPLES = 1200
+SINGLE_SIZES = (8, 1024, 4 << 20)
 
 
 @frozen
@@ -62,17 +70,47 @@ LAWS = {
 }
 
 
+@frozen
+class Luck:
+    """What one launch is like: how slow, and whether its single operations have a tail."""
+
+    law: Law
+    slowness: float
+    has_tail: bool
+
+
 def study_run(
     parent: Path, name: str, families: Sequence[str] = ("intelmpi", "openmpi", "mpich"), rounds: int = ROUNDS
 ) -> RunFolder:
     """A run of a shipped study with its analysis, page and derived results; of long lists every so many are kept."""
-    stacks = [_stack(family) for family in families]
-    study = load_study(name, load_kernels())
-    return _write(parent, evolve(study, seed=5, measures=tuple(_thin_out(study.measures))), stacks, rounds)
+    return _write(parent, _thinned_study(name), [_stack(family) for family in families], rounds)
+
+
+def eventful_run(parent: Path, name: str) -> RunFolder:
+    """The run of a shipped study, or of the paper of that name, in which all kinds of things are found.
+
+    Stacks are told apart and take over from each other; one has slow launches, one a tail in a ping-pong whose every
+    operation is timed.
+    """
+    if name in catalogue.list_shipped_papers():
+        study, stacks = _planted_paper(name)
+    else:
+        study, stacks = _thinned_study(name), [_stack(family) for family in ("intelmpi", "openmpi", "mpich")]
+    timed = Measure("pingpong", sizes=SINGLE_SIZES, ranks=(2,), mode="single")
+    return _write(parent, evolve(study, measures=(*study.measures, timed)), stacks, EVENTFUL_ROUNDS, is_eventful=True)
 
 
 def paper_run(parent: Path, name: str) -> RunFolder:
     """A run of a shipped paper with three of its systems that are no simulations."""
+    return _write(parent, *_planted_paper(name))
+
+
+def _thinned_study(name: str) -> Study:
+    study = load_study(name, load_kernels())
+    return evolve(study, seed=5, measures=tuple(_thin_out(study.measures)))
+
+
+def _planted_paper(name: str) -> tuple[Study, list[Stack]]:
     made: dict[str, Stack] = {}
 
     def select(expressions: Sequence[str]) -> Sequence[Stack]:
@@ -83,7 +121,7 @@ def paper_run(parent: Path, name: str) -> RunFolder:
     whole = catalogue.load_paper(name)
     real = [role for role, _ in whole.systems if role not in whole.simulated]
     ready = catalogue.make_runnable(catalogue.only(whole, real[1:4]), select, load_kernels())
-    return _write(parent, evolve(ready.study, seed=5), list(made.values()))
+    return evolve(ready.study, seed=5), list(made.values())
 
 
 def _thin_out(measures: Sequence[Measure]) -> Iterator[Measure]:
@@ -96,7 +134,9 @@ def _stack(family: str, *variant: str) -> Stack:
     return Stack(family, LAWS[family][0], Origin("system", f"/opt/{family}"), variant, "mpicxx", "mpiexec")
 
 
-def _write(parent: Path, study: Study, stacks: Sequence[Stack], rounds: int = ROUNDS) -> RunFolder:
+def _write(
+    parent: Path, study: Study, stacks: Sequence[Stack], rounds: int = ROUNDS, *, is_eventful: bool = False
+) -> RunFolder:
     kernels = load_kernels()
     offers = {stack.spec: WorkerCapabilities(None, frozenset(NATIVE)) for stack in stacks}
     plan = make_plan(study, stacks, kernels, Host("node", 4), offers)
@@ -108,17 +148,22 @@ def _write(parent: Path, study: Study, stacks: Sequence[Stack], rounds: int = RO
         cells, number = {cell.id: cell for cell in plan.cells}, 0
         for round_ in range(rounds):
             for launch in launches_of_round(plan, round_, number):
-                law = LAWS[launch.stack.partition("@")[0]][1]
-                slowness = float(np.exp(random.normal(0, 0.02)))
-                drawn = [
-                    frame for cell in launch.cells for frame in _frames(cells[cell], kernels, law, slowness, random)
-                ]
+                luck = _draw_luck(launch, random, is_eventful=is_eventful)
+                drawn = [frame for cell in launch.cells for frame in _frames(cells[cell], kernels, luck, random)]
                 frames = [evolve(one, launch=launch.number) for one in drawn]
                 _record(folder, launch, frames)
                 number = launch.number + 1
         folder.write_analysis(evaluation.analyse_folder(folder, "rounds"))
         evaluation.write_page(folder)
     return folder
+
+
+def _draw_luck(launch: Launch, random: np.random.Generator, *, is_eventful: bool) -> Luck:
+    family = launch.stack.partition("@")[0]
+    slowness = float(np.exp(random.normal(0, 0.02)))
+    if is_eventful and family == SLOW[0] and launch.round in SLOW[2]:
+        slowness *= SLOW[1]
+    return Luck(LAWS[family][1], slowness, is_eventful and family == TAILED[0])
 
 
 def _record(folder: RunFolder, launch: Launch, frames: Sequence[Samples]) -> None:
@@ -133,20 +178,31 @@ def _record(folder: RunFolder, launch: Launch, frames: Sequence[Samples]) -> Non
     )
 
 
-def _frames(
-    cell: Cell, kernels: dict[str, Kernel], law: Law, slowness: float, random: np.random.Generator
-) -> Iterator[Samples]:
+def _frames(cell: Cell, kernels: dict[str, Kernel], luck: Luck, random: np.random.Generator) -> Iterator[Samples]:
     kernel = kernels[cell.kernel]
     if kernel.kind is KernelKind.CURVE:
-        yield from _bursts(cell, law, slowness, random)
+        yield from _bursts(cell, luck.law, luck.slowness, random)
         return
-    time_ns = _time_ns(cell, kernel, law) * slowness
+    time_ns = _time_ns(cell, kernel, luck.law) * luck.slowness
+    if cell.mode == "single":
+        yield from _single_operations(cell, kernel, time_ns, random, has_tail=luck.has_tail)
+        return
     for place, name in enumerate(kernel.series):
         share = {"serial": 0.87 * cell.ranks, "cpu": 0.93 * cell.ranks, "delay": 0.0}.get(name, 0.83**place)
         if name == "delay":
             share = 1e9 * parse_duration_s(dict(cell.options).get("d", "0")) / time_ns
         values = np.rint(8 * share * time_ns * np.exp(0.02 * np.abs(random.normal(size=SAMPLES)))).astype(np.int64)
         yield Samples(0, cell.id, name, values, 8)
+
+
+def _single_operations(
+    cell: Cell, kernel: Kernel, time_ns: float, random: np.random.Generator, *, has_tail: bool
+) -> Iterator[Samples]:
+    scatter = np.exp(0.02 * np.abs(random.normal(size=SINGLE_SAMPLES)))
+    if has_tail:
+        scatter[random.random(SINGLE_SAMPLES) < 1 / TAILED[2]] *= TAILED[1]
+    for place, name in enumerate(kernel.series):
+        yield Samples(0, cell.id, name, np.rint(0.83**place * time_ns * scatter).astype(np.int64), 1)
 
 
 def _time_ns(cell: Cell, kernel: Kernel, law: Law) -> float:

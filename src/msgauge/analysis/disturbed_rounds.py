@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import isnan
+from collections.abc import Mapping
 
 from attrs import evolve
 
-from msgauge.analysis.run import analyse
-from msgauge.model import Analysis, Kernel, Notice
+from msgauge.analysis.run import choose_levels
+from msgauge.analysis.verdict_family import Asked, judge_family
+from msgauge.model import Analysis, Notice, Word
 from msgauge.results.dataset import Dataset
 from msgauge.results.disturbances import find_disturbances
 from msgauge.units import format_count, format_percent
 
-Key = tuple[str, str, int]
-"""Base, other and cell of a comparison."""
+UNDECIDED: Word = "undecided"
+"""What is said of two stacks that have no round together any more."""
 
 
-def add_disturbances(dataset: Dataset, analysis: Analysis, kernels: Sequence[Kernel]) -> Analysis:
-    """The analysis with a notice of the disturbed rounds; the run is analysed again without them to say what changes.
+def add_disturbances(dataset: Dataset, analysis: Analysis) -> Analysis:
+    """The analysis with a notice of the disturbed rounds; all pairs are judged without them to say what changes.
 
     Nothing is left out by it: a round that is left out for what was seen during it may be picked by its outcome.
     """
@@ -32,24 +32,23 @@ def add_disturbances(dataset: Dataset, analysis: Analysis, kernels: Sequence[Ker
         )
     ]
     kept = left_out if dataset.left_out else []
-    return evolve(analysis, warnings=(*analysis.warnings, *kept, *_find_disturbed(dataset, analysis, kernels)))
+    return evolve(analysis, warnings=(*analysis.warnings, *kept, *_find_disturbed(dataset, analysis)))
 
 
-def _find_disturbed(dataset: Dataset, analysis: Analysis, kernels: Sequence[Kernel]) -> list[Notice]:
+def _find_disturbed(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     found = find_disturbances(record for record in dataset.records if record.launch.in_block not in dataset.left_out)
     rounds = {record.launch.round for record in dataset.records if record.launch.number in found.launches}
     if not rounds:
         return []
     calm = dataset.select(lambda record: record.launch.round not in rounds)
-    calm.plan = evolve(calm.plan, base=next((one.base for one in analysis.comparisons), ""))
-    without = analyse(calm, run=analysis.run, stopped=analysis.stopped, kernels=kernels)
-    changed = _count_changed(analysis, without)
+    told, without = (_judge(one, analysis) for one in (dataset, calm))
+    changed = sum(without.get(about, UNDECIDED) != word for about, word in told.items())
     rate = format_percent(found.threshold.false_alarm_rate)
     return [
         Notice(
             "disturbed",
             f"machine speed changed during {len(found.launches)} of {format_count(len(dataset.records), 'launch')}, "
-            f"in {len(rounds)} of {format_count(dataset.rounds, 'round')}; all count. {_describe(changed, analysis)}.",
+            f"in {len(rounds)} of {format_count(dataset.rounds, 'round')}; all count. {_describe(changed, len(told))}.",
             "end other programs, run 'msgauge doctor', or measure more rounds",
             (
                 ("rounds", _join_rounds(rounds)),
@@ -61,29 +60,15 @@ def _find_disturbed(dataset: Dataset, analysis: Analysis, kernels: Sequence[Kern
     ]
 
 
-def _describe(changed: int, analysis: Analysis) -> str:
-    verdicts = format_count(len(analysis.comparisons), "verdict")
+def _judge(dataset: Dataset, analysis: Analysis) -> Mapping[Asked, Word]:
+    """Every word of the family: medians and tails of every two stacks in every cell, whatever the base."""
+    return judge_family(dataset, choose_levels(dataset, analysis.stopped), with_tails=True).words
+
+
+def _describe(changed: int, verdicts: int) -> str:
     if not changed:
-        return f"Without these rounds no verdict of {len(analysis.comparisons)} would change"
-    return f"Without these rounds {changed} of {verdicts} would change"
-
-
-def _count_changed(analysis: Analysis, without: Analysis) -> int:
-    """Comparisons whose verdict is another one, or is not there any more, without the rounds."""
-    return sum(_verdicts(without).get(key) != verdict for key, verdict in _verdicts(analysis).items())
-
-
-def _verdicts(analysis: Analysis) -> dict[Key, str]:
-    """Verdicts by the pair of stacks in alphabetical order and the cell."""
-    turned = {"faster": "slower", "slower": "faster"}
-    found = {}
-    for one in analysis.comparisons:
-        verdict = "undecided" if isnan(one.ratio) else str(one.verdict)
-        if one.base < one.other:
-            found[one.base, one.other, one.cell] = verdict
-        else:
-            found[one.other, one.base, one.cell] = turned.get(verdict, verdict)
-    return found
+        return f"Without these rounds no verdict of {verdicts} would change"
+    return f"Without these rounds {changed} of {format_count(verdicts, 'verdict')} would change"
 
 
 def _join_rounds(rounds: set[int]) -> str:

@@ -163,11 +163,17 @@ def _times_or_percent(factor: float) -> str:
 
 def _describe_sizes(sizes: SizeRange) -> str:
     one = sizes.first
-    options = "".join(f", {name} {value}" for name, value in one.options)
-    what = f"in {one.kernel}{options}"
+    what = f"in {_describe_row(one)}"
     if len(sizes.cells) == 1:
         return f"{what} at {format_size(one.size_bytes)}" if one.size_bytes or not sizes.alone else what
     return f"{what} from {format_size(one.size_bytes)} to {format_size(sizes.last.size_bytes)}"
+
+
+def _describe_row(one: Comparison) -> str:
+    """``pingpong, send ready, every operation timed``: the kernel and how it was run."""
+    options = "".join(f", {name} {value}" for name, value in one.options)
+    timed = ", every operation timed" * (one.mode == "single")
+    return f"{one.kernel}{options}{timed}{f', {one.cache} cache' if one.cache != 'hot' else ''}"
 
 
 def _numbers(sizes: SizeRange) -> str:
@@ -220,7 +226,7 @@ def _crossovers(ranges: Sequence[SizeRange], tests: int) -> Iterable[Finding]:
             winner, loser = loser, winner
         one = after.first
         sentence = (
-            f"In {one.kernel} on {format_count(one.ranks, 'process')}, {loser} is faster {_stretch(before)} "
+            f"In {_describe_row(one)} on {format_count(one.ranks, 'process')}, {loser} is faster {_stretch(before)} "
             f"and {winner} {_stretch(after)}."
         )
         weight = weigh(map(outcome_of, (*before.cells, *after.cells)), tests)
@@ -257,7 +263,10 @@ def _describe_pair(cells: Sequence[Comparison], usual: Ratio | None, tests: int)
         limits = f"95 % interval {format_ratio(usual.low)} to {format_ratio(usual.high)}"
         mean = f"; geometric mean of the ratios {format_ratio(usual.ratio)}, {limits}"
     sentence = f"{other} vs {base} on {format_count(ranks, 'process')}: {', '.join(parts)}{mean}."
-    evidence = (("base", base), ("other", other), ("ranks", str(ranks)), ("tests", str(len(cells))))
+    evidence: Pairs = (("base", base), ("other", other), ("ranks", str(ranks)), ("tests", str(len(cells))))
+    if usual is not None:
+        limits_of = {"ratio": usual.ratio, "ratio_low": usual.low, "ratio_high": usual.high}
+        evidence += tuple((name, f"{value:.10g}") for name, value in limits_of.items())
     return Finding(sentence, weigh(map(outcome_of, cells), tests), "pair", evidence)
 
 

@@ -21,6 +21,7 @@ from msgauge.analysis.timer_resolution import timer_findings
 from msgauge.analysis.verdict_family import judge_family
 from msgauge.analysis.warnings import find_absent_stacks, find_emulated_hosts, find_warnings
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason, VariantMark
+from msgauge.model.rounding import round_floats
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL
 from msgauge.stats.look_schedule import is_look, least_rounds, level_after, level_when_resumed, looks_of_run
@@ -43,10 +44,11 @@ def analyse(
     measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels}, level=1 - levels.interval)
     estimates = add_failed(dataset, measured, failures, refusals)
     family = judge_family(dataset, levels, with_tails=True)
-    estimates = add_slow_launches(place(estimates, family.places))
-    comparisons = compare_stacks(dataset, estimates, family, forecast=True)
-    between_others = find_contests(plan, estimates, comparisons, family)
-    typical = typical_ratios(plan, comparisons, family)
+    # Rounded as they are kept: a sentence and a table write the same number, also where it ends in a half.
+    estimates = round_floats(add_slow_launches(place(estimates, family.places)))
+    comparisons = round_floats(compare_stacks(dataset, estimates, family, forecast=True))
+    between_others = round_floats(find_contests(plan, estimates, comparisons, family))
+    typical = {pair: round_floats(ratio) for pair, ratio in typical_ratios(plan, comparisons, family).items()}
     return Analysis(
         run=run,
         study=plan.study,

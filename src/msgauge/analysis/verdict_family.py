@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from math import nan
 
 import numpy as np
@@ -17,12 +18,16 @@ from msgauge.analysis.clock_errors import describe_doubt_of_clocks, log_bounds, 
 from msgauge.analysis.doubt import Doubt, describe_doubt
 from msgauge.analysis.pair_table import Levels, PairTable, PairVerdict, tabulate
 from msgauge.analysis.tails import TailTable
-from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place
+from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place, Word
 from msgauge.results.dataset import Dataset
 from msgauge.stats import pairwise
 from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.ratio import Ratio, interval_at
 from msgauge.stats.stopping import is_settled
+
+Asked = tuple[str, str, int, str]
+"""What a word is about: that of the second stack against the first, in a cell, by its medians or by a tail (p95)."""
+MEDIANS = "median"
 
 
 @frozen(eq=False)
@@ -65,6 +70,11 @@ class VerdictFamily:
     def places(self) -> Mapping[CellKey, Place]:
         """The place of each stack in each cell in which there are two or more."""
         return dict(place for kind in self.kinds for place in kind.places())
+
+    @property
+    def words(self) -> Mapping[Asked, Word]:
+        """The word on every two stacks, the earlier named first, in every cell and tail in which both were measured."""
+        return dict(told for kind in self.kinds for told in kind.words())
 
     def _kind(self, base: str, other: str) -> _Kind | None:
         return next((kind for kind in self.kinds if {base, other} <= kind.table.row.keys()), None)
@@ -152,6 +162,8 @@ class _Kind:
             rounds=told.ratio.rounds,
             settled=bool(self.settled[at]),
             tails=self.tails.compare(base, other, cell.id) if self.tails else (),
+            mode=cell.mode,
+            cache=cell.cache,
         )
 
     def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
@@ -209,6 +221,15 @@ class _Kind:
                     at = row, column
                     lead = self._lead(row, column) if marked[at] and marked[:, column].sum() == 1 else (nan, nan, nan)
                     yield CellKey(stack, cell), Place(bool(marked[at]), int(highest[at]), int(lowest[at]), *lead)
+
+    def words(self) -> Iterator[tuple[Asked, Word]]:
+        """As ``VerdictFamily.words``, of this kind."""
+        for base, other in combinations(self.table.row, 2):
+            for cell, column in self.column.items():
+                if (told := self.table.tell(base, other, column)) is not None:
+                    yield (base, other, cell, MEDIANS), told.word
+                    for tail in self.tails.compare(base, other, cell) if self.tails else ():
+                        yield (base, other, cell, tail.quantile), tail.verdict
 
     def _lead(self, row: int, column: int) -> tuple[float, float, float]:
         """Ratio of the nearest rival, and the least limits of the intervals of all rivals."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from msgauge.model.plan import CellKey, KernelKind, Refusal
+from msgauge.model.plan import CacheMode, CellKey, KernelKind, Mode, Refusal
 from msgauge.model.stack import Pairs
 from msgauge.model.summary import Summary
 
@@ -173,11 +173,13 @@ class Comparison:
     """More rounds would add nothing that matters."""
     tails: tuple[TailComparison, ...] = ()
     """Where every operation was timed."""
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
 
     @property
     def row(self) -> tuple[object, ...]:
         """What comparisons that differ in size alone share."""
-        return (self.base, self.other, self.kernel, self.ranks, self.options)
+        return (self.base, self.other, self.kernel, self.ranks, self.options, self.mode, self.cache)
 
     @property
     def base_key(self) -> CellKey:

@@ -47,7 +47,8 @@ def _figure(grid: Grid, size_bytes: int, known: Known) -> Figure:
         kind="samples",
         title=f"{grid.title}, {size}: distribution of samples",
         short=f"Samples at {size}",
-        text=f"Distribution of the samples of {len(known)} stacks at {size}, each relative to its median.",
+        text=f"Distribution of the samples of {units.format_count(len(known), 'stack')} at {size}, "
+        "each relative to its median.",
         stacks=names,
         make=lambda theme: _spec(known, names, theme),
     )

@@ -45,6 +45,7 @@ def compose_layers(theme: Theme, points: list[Spec], layers: list[Spec]) -> Spec
         "labelPadding": 6,
     }
     legend = {"labelColor": theme.ink, "labelFontSize": size, "orient": "bottom", "columns": 2, "symbolSize": 60}
+    legend |= {"aria": False}  # it would be read as "values: 0, 1, 2": the names stand beside the symbols as text
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "width": theme.width,

@@ -57,7 +57,8 @@ def plot_curve(grid: Grid, shown: Shown) -> Figure:
         kind=shown,
         title=f"{grid.title}: {what.lower()} against size",
         short=f"{what} against size",
-        text=f"{what} of {len(grid.stacks)} stacks from {_span(grid)}; the numbers are in the table below.",
+        text=f"{what} of {units.format_count(len(grid.stacks), 'stack')} from {_span(grid)}; "
+        "the numbers are in the table below.",
         stacks=grid.stacks,
         make=lambda theme: _lines(grid, points, theme, (label, ticked, shown)),
     )

@@ -13,7 +13,7 @@ from msgauge.report import phrasing
 from msgauge.report.chart_parts import ABOVE, clip_intervals, encode_stacks, line_in_band, make_y_axis, name_unit
 from msgauge.report.direct_labels import compose_labelled, make_room
 from msgauge.report.figure import Figure, Spec, make_axis
-from msgauge.report.share_bars import draw_shares
+from msgauge.report.share_bars import PARTS, draw_shares
 from msgauge.report.theme import Theme
 from msgauge.report.view import RunView
 from msgauge.stats import programs
@@ -153,17 +153,20 @@ def _figure(
         short=short[0].upper() + short[1:]
         if not family.kernel.sized
         else f"{units.format_size(family.cell.size_bytes)}",
-        text=f"{family.title}: {short}, on {family.ranks[0]} to {family.ranks[-1]} processes.",
+        text=f"{family.title}: {short}, on {_span(family.ranks)}.",
         stacks=view.plan.stacks,
         make=make,
     )
 
 
+def _span(ranks: Sequence[int]) -> str:
+    last = units.format_count(ranks[-1], "process")
+    return last if len(ranks) == 1 else f"{ranks[0]} to {last}"
+
+
 def _time_point(measurement: ScalingPoint) -> Spec:
     one = measurement.estimate
-    text = (
-        f"{phrasing.plain(measurement.stack)}\n{measurement.cell.ranks} processes: {units.format_time(one.median_ns)}"
-    )
+    text = f"{_place(measurement)}: {units.format_time(one.median_ns)}"
     text += ", oversubscribed" if one.oversubscribed else ""
     return {
         "x": measurement.cell.ranks,
@@ -176,12 +179,17 @@ def _time_point(measurement: ScalingPoint) -> Spec:
     }
 
 
+def _place(measurement: ScalingPoint) -> str:
+    """What the label of a point begins with."""
+    return f"{phrasing.plain(measurement.stack)}\n{units.format_count(measurement.cell.ranks, 'process')}"
+
+
 def _efficiency_point(measurement: ScalingPoint) -> Spec | None:
     value = efficiency(measurement)
     if value is None:
         return None
     one = measurement.estimate
-    text = f"{phrasing.plain(measurement.stack)}\n{measurement.cell.ranks} processes: {units.format_percent(value)}"
+    text = f"{_place(measurement)}: {units.format_percent(value)}"
     return {
         "x": measurement.cell.ranks,
         "y": value,
@@ -197,12 +205,12 @@ def _bars(measurement: ScalingPoint) -> Iterator[Spec]:
     parts = [(name, share(measurement, name)) for name in ("compute", "communication")]
     if any(value is None for _, value in parts):
         return
-    known = [(name, value or 0.0) for name, value in parts]
-    rest = max(0.0, 1.0 - sum(value for _, value in known))
+    known = [value or 0.0 for _, value in parts]
+    rest = max(0.0, 1.0 - sum(known))
     begin = 0.0
-    for order, (name, value) in enumerate((*known, ("waiting", rest))):
+    for order, value in enumerate((*known, rest)):
         end = min(1.0, begin + value)
-        text = f"{phrasing.plain(measurement.stack)} on {measurement.cell.ranks}\n{name}: {units.format_percent(value)}"
+        text = f"{_place(measurement)}: {PARTS[order]} {units.format_percent(value)}"
         row = f"{phrasing.plain(measurement.stack)}, {measurement.cell.ranks}"
         yield {"row": row, "from": begin, "to": end, "part": order, "d": text}
         begin = end

@@ -67,7 +67,7 @@ def draw_running_table(
             continue
         rows = _spread(len(grid.rows), max(2, min(lines - 5, 8)))
         parts += [
-            Text(plain(grid.title), style="bold"),
+            _heading(grid),
             _table(grid, _columns(grid, width)[0], rows, longest_name(width)),
         ]
         lines -= len(rows) + 5
@@ -102,10 +102,7 @@ def _findings(view: RunView) -> Iterator[RenderableType]:
 
 def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]:
     """One grid under its heading, split into several tables where the stacks do not fit side by side."""
-    title = Text(plain(grid.title), style="bold")
-    note = phrasing.describe_heading(grid)
-    title.append(f" ({note})" if note else "", style="not bold yellow")
-    yield title
+    yield _heading(grid)
     meaning = _SHOWN[grid.shown] + plain(grid.kernel.meaning)
     if meaning.strip():
         yield Text(meaning, style="dim")
@@ -120,6 +117,14 @@ def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]
     yield Text()
     used.update(grid.shared, *(entry.flags for entry in grid.entries if entry.estimate))
     used.update(entry.standing for entry in grid.entries)
+
+
+def _heading(grid: Grid) -> Text:
+    """The title, with the flags that hold for every number of the table: its places do not repeat them."""
+    title = Text(plain(grid.title), style="bold")
+    note = phrasing.describe_heading(grid)
+    title.append(f" ({note})" if note else "", style="not bold yellow")
+    return title
 
 
 def _describe_others(grid: Grid) -> Iterator[RenderableType]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
 from msgauge.analysis.disturbed_rounds import add_disturbances
 from msgauge.analysis.run import analyse
-from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Notice, Origin, Pairs, Plan, Samples, Stack
+from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Mode, Notice, Origin, Pairs, Plan, Samples, Stack
 from msgauge.results.dataset import Dataset
 
-STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
-PLAN = Plan("unit", 1, ("a@1", "b@1"), (Cell(0, "pingpong", 8, 2),), (2,), base="a@1")
+STACKS = tuple(Stack(name, "1", Origin("builtin")) for name in "abc")
 START = datetime(2026, 1, 1, tzinfo=UTC)
 ROUNDS = 16
 
@@ -22,39 +21,53 @@ def probe(pace: float) -> Pairs:
     return (("loop_ns", str(100 * pace)), ("loop_min_ns", str(99 * pace)))
 
 
-def a_run(disturbed: Collection[int], slow: Collection[int]) -> Dataset:
-    """Two stacks, b 20 % slower; in the ``slow`` rounds a takes twice as long.
+def plan_of(stacks: int, mode: Mode = "batch") -> Plan:
+    names = tuple(stack.spec for stack in STACKS[:stacks])
+    return Plan("unit", 1, names, (Cell(0, "pingpong", 8, 2, mode=mode),), (2,), base="a@1")
 
-    In the ``disturbed`` rounds the machine slows down during the launch of a and recovers during that of b.
+
+def a_run(disturbed: Collection[int], plan: Plan, draw: Callable[[str, int], np.ndarray]) -> Dataset:
+    """``draw``: the times of a stack in a round, ns.
+
+    In the ``disturbed`` rounds the machine slows down during the first launch and recovers during the second.
     """
     random = np.random.default_rng(1)
     records, samples = [], []
-    for number in range(2 * ROUNDS):
-        round_, place = divmod(number, 2)
-        before, after = (1.5, 1.0) if place else (1.0, 1.5)
+    for number in range(len(plan.stacks) * ROUNDS):
+        round_, place = divmod(number, len(plan.stacks))
+        before, after = {0: (1.0, 1.5), 1: (1.5, 1.0)}.get(place, (1.0, 1.0)) if round_ in disturbed else (1.0, 1.0)
         records.append(
             LaunchRecord(
-                Launch(number, round_, PLAN.stacks[place], 2, (0,), 1),
+                Launch(number, round_, plan.stacks[place], 2, (0,), 1),
                 "ok",  # type: ignore[arg-type]
                 started=(START + timedelta(seconds=number)).isoformat(),
                 seconds=0.9,
-                sentinel_before=probe(before if round_ in disturbed else 1.0),
-                sentinel_after=probe((after if round_ in disturbed else 1.0) * float(np.exp(random.normal(0, 0.002)))),
+                sentinel_before=probe(before),
+                sentinel_after=probe(after * float(np.exp(random.normal(0, 0.002)))),
             )
         )
-        time_ns = (1000 if not place else 1200) * (2 if round_ in slow and not place else 1)
-        values = np.round(time_ns * (1 + 0.002 * random.standard_normal(11))).astype(np.int64)
+        values = draw(STACKS[place].family, round_)
+        values = np.round(values * (1 + 0.002 * random.standard_normal(values.size))).astype(np.int64)
         samples.append(Samples(number, 0, "time", values, attributes=(("kernel", "pingpong"),)))
-    return Dataset.of(PLAN, STACKS, records, samples)
+    return Dataset.of(plan, STACKS[: len(plan.stacks)], records, samples)
+
+
+def two_stacks(disturbed: Collection[int], slow: Collection[int]) -> Dataset:
+    """b 20 % slower than a; in the ``slow`` rounds a takes twice as long."""
+
+    def draw(stack: str, round_: int) -> np.ndarray:
+        return np.full(11, 1200.0 if stack == "b" else 2000.0 if round_ in slow else 1000.0)
+
+    return a_run(disturbed, plan_of(2), draw)
 
 
 def analysed(dataset: Dataset) -> tuple[Analysis, list[Notice]]:
-    found = add_disturbances(dataset, analyse(dataset, run="unit", stopped="rounds"), ())
+    found = add_disturbances(dataset, analyse(dataset, run="unit", stopped="rounds"))
     return found, [one for one in found.warnings if one.code == "disturbed"]
 
 
 def test_a_disturbed_round_counts_and_is_told_with_the_rate_of_false_alarms() -> None:
-    found, (notice,) = analysed(a_run(disturbed=(4,), slow=()))
+    found, (notice,) = analysed(two_stacks(disturbed=(4,), slow=()))
     assert [one.launches for one in found.estimates] == [ROUNDS, ROUNDS]
     evidence = dict(notice.evidence)
     assert (evidence["rounds"], evidence["launches"], evidence["verdicts that change without them"]) == (
@@ -68,10 +81,37 @@ def test_a_disturbed_round_counts_and_is_told_with_the_rate_of_false_alarms() ->
 
 def test_verdicts_that_rest_on_disturbed_rounds_are_counted() -> None:
     disturbed = (0, 3, 5, 7, 9, 11)
-    found, (notice,) = analysed(a_run(disturbed, slow=disturbed))
+    found, (notice,) = analysed(two_stacks(disturbed, slow=disturbed))
     assert [one.verdict for one in found.comparisons] == ["undecided"]
     assert "1 of 1 verdict would change" in notice.message
 
 
+def test_verdicts_between_stacks_that_are_no_base_are_counted() -> None:
+    """a is far ahead of both whatever happens; b and c are told apart in calm rounds only."""
+    disturbed = (0, 3, 5, 7, 9, 11)
+
+    def draw(stack: str, round_: int) -> np.ndarray:
+        return np.full(11, {"a": 1000.0, "b": 10000.0 if round_ in disturbed else 5000.0, "c": 6000.0}[stack])
+
+    found, (notice,) = analysed(a_run(disturbed, plan_of(3), draw))
+    assert [one.verdict for one in found.comparisons] == ["slower", "slower"]
+    assert "1 of 3 verdicts would change" in notice.message
+
+
+def test_verdicts_on_tails_are_counted() -> None:
+    """Three of a hundred operations take twice as long, those of a in disturbed rounds five times: P99 alone."""
+    disturbed = (0, 3, 5, 7, 9, 11)
+
+    def draw(stack: str, round_: int) -> np.ndarray:
+        values = np.full(2000, 1000.0 if stack == "a" else 1200.0)
+        values[:60] *= 5 if stack == "a" and round_ in disturbed else 2
+        return values
+
+    found, (notice,) = analysed(a_run(disturbed, plan_of(2, "single"), draw))
+    (one,) = found.comparisons
+    assert [one.verdict, *(tail.verdict for tail in one.tails)] == ["slower", "slower", "undecided"]
+    assert "1 of 3 verdicts would change" in notice.message
+
+
 def test_a_steady_run_says_nothing() -> None:
-    assert analysed(a_run((), ()))[1] == []
+    assert analysed(two_stacks((), ()))[1] == []

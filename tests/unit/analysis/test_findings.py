@@ -44,6 +44,19 @@ def test_one_cell_is_one_sentence_with_ratio_interval_rounds_size_and_processes(
     ]
 
 
+def test_the_same_size_timed_in_another_way_is_another_row_and_is_said_so() -> None:
+    single = [evolve(one, mode="single", cell=9 + one.cell) for one in a_row(["slower"] * 2, [1.4, 1.4])]
+    found = said([*a_row(["slower"] * 3, [1.8, 1.8, 1.8]), *single])
+    assert any("in pingpong from 8 B to 32 B (" in sentence for sentence in found)
+    assert any("in pingpong, every operation timed from 8 B to 16 B (" in sentence for sentence in found)
+
+
+def test_a_crossover_names_the_options_of_its_row() -> None:
+    row = a_row(["faster", "slower"], [0.5, 1.5])
+    (sentence,) = said([evolve(one, options=(("root", "last"),)) for one in row], "crossover")
+    assert sentence.startswith("In pingpong, root last on 2 processes, ")
+
+
 def test_neighbouring_sizes_with_one_verdict_are_one_sentence() -> None:
     (sentence,) = said(a_row(["slower"] * 8, [1.8, 1.75, 1.82, 1.9, 1.8, 1.7, 1.8, 1.85]))
     assert "1.8 × slower" in sentence

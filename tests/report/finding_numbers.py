@@ -1,0 +1,230 @@
+"""Which numbers the sentence of a finding may say: those of the comparisons and estimates that its evidence names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp, log
+from typing import Any
+
+from run_numbers import RunNumbers, tokens_of
+
+from msgauge.units import format_count, format_percent, format_ratio, format_size
+
+Finding = Mapping[str, Any]
+HELD = {"comparison", "equivalent", "undecided", "slow-launches", "tail", "pair", "summary", "crossover"}
+"""Anomalies are not among them: the JSON has their factors in their sentences alone."""
+_DECIDED = ("faster", "slower")
+
+
+def wrong_numbers(finding: Finding, numbers: RunNumbers) -> list[str]:
+    """The numbers of a finding's sentence that its own comparisons and estimates do not have."""
+    text = finding["sentence"]
+    for phrase in sorted(set(_PHRASES[finding["kind"]](finding, numbers)), key=len, reverse=True):
+        text = re.sub(rf"(?<![\w.]){re.escape(phrase)}(?!\w|\.\d)", " ", text)
+    for spec in numbers.specs:
+        text = text.replace(spec, " ")
+    return list(tokens_of(text))
+
+
+def _cells_of(finding: Finding) -> list[int]:
+    return [int(number) for number in finding["evidence"]["cells"].split()]
+
+
+def _of_comparisons(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
+    """A stretch of sizes: their ratios, limits and rounds, slow launches and tails, why they are not decided."""
+    evidence, export = finding["evidence"], numbers.documents["export"]["comparisons"]
+    cells = _cells_of(finding)
+    mine = [
+        one
+        for one in export
+        if one["cell"] in cells and (one["base"], one["other"]) == (evidence["base"], evidence["other"])
+    ]
+    rounds, sizes = sorted({one["rounds"] for one in mine}), sorted({one["size_bytes"] for one in mine})
+    counted = str(rounds[0]) if len(rounds) == 1 else f"{rounds[0]} to {rounds[-1]}"
+    yield f"{_limits(mine)}, {counted} rounds, {format_count(mine[0]['ranks'], 'process')}"
+    yield f"Oversubscribed: {format_count(mine[0]['ranks'], 'process')}"
+    yield f"from {format_size(sizes[0])} to {format_size(sizes[-1])}"
+    yield from (
+        f"at {format_size(one['size_bytes'])}" for one in mine if len(mine) == 1 or one["verdict"] == "undecided"
+    )
+    yield from (f"{name} {value}" for name, value in mine[0]["options"].items())
+    yield from (one["reason"] for one in mine if one["reason"])
+    yield from (f"{format_percent(0.03)} {word}" for word in ("in",))
+    yield f"within ±{format_percent(0.03)}"
+    if evidence["verdict"] in _DECIDED:
+        yield from (f"{factor} {evidence['verdict']}" for factor in _factors([one["ratio"] for one in mine]))
+    for stack in (evidence["base"], evidence["other"]):
+        slow = [one for cell in cells if (one := numbers.estimates[cell, stack]["slow_launches"])]
+        yield from _slow(slow, len(cells))
+    for quantile in ("p95", "p99"):
+        for word in _DECIDED:
+            yield from _tails(mine, quantile, word)
+
+
+def _factors(ratios: Sequence[float]) -> Iterator[str]:
+    """By which factor the slower stack takes longer: one for all sizes, or the least and the largest."""
+    factors = sorted(max(one, 1 / one) for one in ratios)
+
+    def write(factor: float) -> str:
+        if factor < 1.2:
+            return format_percent(round(factor - 1, 3))
+        return f"{factor:.2g} ×" if factor < 10 else f"{factor:.0f} ×"
+
+    yield write(exp(sum(map(log, factors)) / len(factors)))
+    yield f"between {write(factors[0])} and {write(factors[-1])}"
+
+
+def _limits(mine: Sequence[Mapping[str, Any]]) -> str:
+    """``ratio 1.09 to 1.31, 95 % intervals within 1.04 to 1.89``."""
+    ratios = [format_ratio(one) for one in sorted(one["ratio"] for one in mine)]
+    ratio = ratios[0] if ratios[-1] == ratios[0] else f"{ratios[0]} to {ratios[-1]}"
+    low, high = min(one["ratio_low"] for one in mine), max(one["ratio_high"] for one in mine)
+    within = "interval" if len(mine) == 1 else "intervals within"
+    return f"ratio {ratio}, 95 % {within} {format_ratio(low)} to {format_ratio(high)}"
+
+
+def _slow(found: Sequence[Mapping[str, Any]], cells: int) -> Iterator[str]:
+    """The largest share of slow launches among these, in full."""
+    if not found:
+        return
+    most = max(found, key=lambda one: one["share"])
+    share, low, high = (format_percent(round(most[key], 3)) for key in ("share", "share_low", "share_high"))
+    factor, least, largest = (format_ratio(most[key]) for key in ("factor", "factor_low", "factor_high"))
+    yield f"{share} of"
+    yield f"{factor} × slower"
+    yield f"{len(found)} of {cells} sizes"
+    yield f"({most['slow']} of {most['launches']}, 95 % interval {low} to {high}; factor {least} to {largest})"
+
+
+def _tails(mine: Sequence[Mapping[str, Any]], quantile: str, word: str) -> Iterator[str]:
+    """Tails that say what the medians do not: another word, or more of the same beyond both intervals."""
+    apart = [
+        (one, tail)
+        for one in mine
+        for tail in one["tails"]
+        if (tail["quantile"], tail["verdict"]) == (quantile, word)
+        and (
+            word != one["verdict"]
+            or (tail["ratio_low"] > one["ratio_high"] if word == "slower" else tail["ratio_high"] < one["ratio_low"])
+        )
+    ]
+    if apart:
+        yield f"{quantile.upper()} it is {word} at {len(apart)} of {len(mine)} sizes ({_all_limits(apart)})"
+        yield f"{quantile.upper()} it is {word} ({_all_limits(apart)})"
+        timed = sum(any(tail["quantile"] == quantile for tail in one["tails"]) for one in mine)
+        tests = format_count(timed, "test")
+        yield f"{quantile.upper()} in {len(apart)} of {tests} ({_all_limits(apart)})"
+
+
+def _all_limits(apart: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> str:
+    """As of comparisons; two tails that are written alike are both written."""
+    tails = [tail for _, tail in apart]
+    ratios = [format_ratio(one) for one in sorted(one["ratio"] for one in tails)]
+    said = _limits(tails)
+    return (
+        said
+        if len(tails) == 1 or ratios[0] != ratios[-1]
+        else said.replace(ratios[0], f"{ratios[0]} to {ratios[0]}", 1)
+    )
+
+
+def _of_slow_launches(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
+    cells, named = _cells_of(finding), [spec for spec in numbers.specs if spec in finding["sentence"]]
+    if not named:
+        return
+    mine = [numbers.estimates[cell, named[0]] for cell in cells]
+    yield from _slow([one["slow_launches"] for one in mine], len(mine))
+    of = sum((one["stack"], one["ranks"]) == (named[0], mine[0]["ranks"]) for one in numbers.estimates.values())
+    yield f"on {format_count(mine[0]['ranks'], 'process')} in {len(mine)} of {format_count(of, 'test')}"
+
+
+def _of_tails(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
+    export, cells = numbers.documents["export"]["comparisons"], _cells_of(finding)
+    ranks = numbers.cells[cells[0]]["ranks"]
+    first = finding["sentence"].partition(" vs ")[0]
+    mine = [one for one in export if one["other"] == first and one["ranks"] == ranks]
+    yield f"on {format_count(ranks, 'process')}"
+    for quantile in ("p95", "p99"):
+        for word in _DECIDED:
+            yield from _tails(mine, quantile, word)
+
+
+def _of_pair(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
+    evidence, export = finding["evidence"], numbers.documents["export"]["comparisons"]
+    key = (evidence["base"], evidence["other"], int(evidence["ranks"]))
+    mine = [one for one in export if (one["base"], one["other"], one["ranks"]) == key]
+    count = Counter(one["verdict"] for one in mine)
+    parts = [f"{word} in {count[word]}" for word in ("faster", "slower", "equivalent", "undecided") if count[word]]
+    parts[0] += f" of {format_count(len(mine), 'test')}"
+    yield f"on {format_count(key[2], 'process')}: {', '.join(parts)}"
+    if "ratio" in evidence:
+        ratio, low, high = (format_ratio(float(evidence[one])) for one in ("ratio", "ratio_low", "ratio_high"))
+        yield f"ratios {ratio}, 95 % interval {low} to {high}"
+
+
+def _of_summary(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
+    """Wins are counted again by the marks of the estimates: one star in a test."""
+    found = re.search(r"of (\d+) tests on (\d+) process", finding["sentence"])
+    ranks = int(found[2]) if found else 0
+    tests: dict[int, list[Mapping[str, Any]]] = {}
+    for one in numbers.documents["export"]["estimates"]:
+        if one["ranks"] == ranks and one["may_be_fastest"] is not None:
+            tests.setdefault(one["cell"], []).append(one)
+    contested = [cell for cell in tests.values() if len(cell) > 1]
+    stars = [[one for one in cell if one["may_be_fastest"]] for cell in contested]
+    winners = [some[0] for some in stars if len(some) == 1]
+    stack = finding["evidence"].get("stack", "")
+    won = Counter(one["kernel"] for one in winners if one["stack"] == stack)
+    of = Counter(cell[0]["kernel"] for cell in contested)
+    total = f"{len(contested)} tests on {format_count(ranks, 'process')}"
+    yield from (f"in {won.total()} of {total}", f"in {len(contested) - len(winners)} no single one")
+    if not winners:
+        yield f"any of {total}"
+    yield from (f"{kernel} {won[kernel]} of {number}" for kernel, number in of.items())
+    everywhere = sum(won[kernel] == of[kernel] for kernel in of)
+    yield f"{format_count(len(of), 'kernel')}; at every size of {everywhere} of them"
+
+
+def _of_crossover(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
+    """Both stretches: all sizes of one verdict up to the one before, and from the one behind the crossover."""
+    evidence, text = finding["evidence"], finding["sentence"]
+    ranks = re.search(r" on (\d+) process", text)
+    yield f"on {format_count(int(ranks[1]) if ranks else 0, 'process')}"
+    for cell in numbers.cells.values():
+        yield from (f"{name} {value}" for name, value in cell["options"] if cell["kernel"] == evidence["kernel"])
+    after, at = int(evidence["after"]), int(evidence["at"])
+    pair = {evidence["winner"], evidence["loser"]}
+    mine = [
+        one
+        for one in numbers.documents["export"]["comparisons"]
+        if {one["base"], one["other"]} == pair
+        and one["kernel"] == evidence["kernel"]
+        and ranks
+        and one["ranks"] == int(ranks[1])
+    ]
+    before = [one["size_bytes"] for one in mine if one["size_bytes"] <= after and one["verdict"] in _DECIDED]
+    behind = [one["size_bytes"] for one in mine if one["size_bytes"] >= at and one["verdict"] in _DECIDED]
+    yield from (f"{evidence['loser']} is faster {stretch} and" for stretch in _stretches(before, after, first=False))
+    yield from (f"{evidence['winner']} {stretch}" for stretch in _stretches(behind, at, first=True))
+
+
+def _stretches(sizes: Sequence[int], end: int, *, first: bool) -> Iterator[str]:
+    """``at 8 B`` or ``from 8 B to 1 KiB`` with ``end`` as the end next to the crossover."""
+    yield f"at {format_size(end)}"
+    for size in sizes:
+        low, high = (end, size) if first else (size, end)
+        yield f"from {format_size(low)} to {format_size(high)}"
+
+
+_PHRASES = {
+    "comparison": _of_comparisons,
+    "equivalent": _of_comparisons,
+    "undecided": _of_comparisons,
+    "slow-launches": _of_slow_launches,
+    "tail": _of_tails,
+    "pair": _of_pair,
+    "summary": _of_summary,
+    "crossover": _of_crossover,
+}
