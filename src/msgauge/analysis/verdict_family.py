@@ -235,7 +235,8 @@ def _find_settled(table: PairTable, precision: float) -> np.ndarray:
     """
     logs = np.log(table.values)
     apart = (logs[table.judged.second] - logs[table.judged.first]).reshape(-1, logs.shape[2])
-    low, high = pairwise.interval_limits(apart, np.log(table.judged.ratio).ravel(), 1 - STOPPING_LEVEL)
+    middle = np.log(table.judged.ratio).ravel()
+    low, high = pairwise.interval_limits(apart, middle, 1 - STOPPING_LEVEL, by_order=True)
     settled = is_settled(np.exp(low), np.exp(high), precision)
     decided = table.judged.word.ravel() != pairwise.UNDECIDED
     apart_from_one = np.minimum(np.abs(low), np.abs(high)) * (np.sign(low) == np.sign(high)) > np.log1p(pairwise.MARGIN)
