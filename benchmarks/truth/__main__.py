@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.truth import (
+    absolute_times,
     claims,
     documents,
     marks,
@@ -27,6 +28,7 @@ from benchmarks.truth import (
     results,
     runs,
     sentences,
+    shown_intervals,
     tails,
     whole_runs,
 )
@@ -37,7 +39,7 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    for part in (claims, whole_runs, marks, tails, sentences, documents, models, runs):
+    for part in (claims, absolute_times, shown_intervals, whole_runs, marks, tails, sentences, documents, models, runs):
         yield from part.simulations()
 
 

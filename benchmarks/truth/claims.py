@@ -11,11 +11,20 @@ from benchmarks.truth.machines import ALIKE, SCATTER, Machine, modes_of_cells
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.model import Stopping
-from msgauge.stats.dependence import locate_dependent
 from msgauge.stats.group_sequential import REPORTED_LEVEL, STOPPING_LEVEL
 from msgauge.stats.location import median_interval
-from msgauge.stats.look_schedule import extend_looks, level_after, looks_of_run
-from msgauge.stats.pairwise import EQUIVALENT, FASTER, LEVEL, SLOWER, best, estimate_intervals, judge_pairs
+from msgauge.stats.look_schedule import extend_looks, interval_level_after, level_after, looks_of_run
+from msgauge.stats.pairwise import (
+    EQUIVALENT,
+    FASTER,
+    LEVEL,
+    SLOWER,
+    best,
+    estimate_intervals,
+    interval_limits,
+    judge_pairs,
+)
+from msgauge.stats.signed_rank import locate_centres
 from msgauge.stats.stopping import is_settled
 
 DIFFERENT = (FASTER, SLOWER)
@@ -99,23 +108,25 @@ def coverage_at_stop(ratio: float, cells: int, trials: int, scatter: float = 0.0
     """Share of ratio intervals that hold where precision ended the run; before: stopped and reported at 95 %."""
     random = generator(8)
     stopping = Stopping(minimum_rounds=5, maximum_rounds=30)
+    end = interval_level_after(stopping, 30, is_end=True)
     now, before = [], []
     for _ in range(trials):
         apart = np.log(ratio) + random.normal(0, scatter, (cells, stopping.maximum_rounds))
-        now.append(_covered(apart, np.log(ratio), stopping, (STOPPING_LEVEL, REPORTED_LEVEL)))
-        before.append(_covered(apart, np.log(ratio), stopping, (0.05, 0.05)))
+        now.append(_covered(apart, np.log(ratio), stopping, (STOPPING_LEVEL, REPORTED_LEVEL, end)))
+        before.append(_covered(apart, np.log(ratio), stopping, (0.05, 0.05, 0.05)))
     case = f"true ratio {ratio}, {cells} cells, scatter {100 * scatter:.0f} %"
     shares = float(np.mean(now)), float(np.mean(before))
     return Figure("intervals hold at the adaptive stop", "93 to 97 %", case, *shares, trials * cells)
 
 
-def _covered(apart: np.ndarray, truth: float, stopping: Stopping, levels: tuple[float, float]) -> float:
+def _covered(apart: np.ndarray, truth: float, stopping: Stopping, levels: tuple[float, float, float]) -> float:
     """Share of cells whose interval holds after the first look at which all cells are settled."""
     for rounds in looks_of_run(stopping):
-        _, low, high = estimate_intervals(apart[:, :rounds], 1 - levels[0])
+        low, high = interval_limits(apart[:, :rounds], locate_centres(apart[:, :rounds]), 1 - levels[0], by_order=True)
         if is_settled(np.exp(low), np.exp(high), stopping.ratio_precision).all():
             break
-    _, low, high = estimate_intervals(apart[:, :rounds], 1 - (levels[1] if rounds < stopping.maximum_rounds else 0.05))
+    level = levels[1 if rounds < stopping.maximum_rounds else 2]
+    _, low, high = estimate_intervals(apart[:, :rounds], 1 - level)
     return float(((low <= truth) & (truth <= high)).mean())
 
 
@@ -161,25 +172,8 @@ def contradictions(trials: int) -> Figure:
     return Figure("no mark contradicts a verdict", "0", case, now / trials, before / trials, trials)
 
 
-def absolute_coverage(correlation: float, rounds: int, trials: int) -> Figure:
-    """Share of absolute intervals that hold the long-run level, rounds AR(1); before: order statistics as they are."""
-    random = generator(5)
-    now, before = [], []
-    for _ in range(trials):
-        values = random.normal(0, 1, (20, rounds))
-        for index in range(1, rounds):
-            values[:, index] = correlation * values[:, index - 1] + np.sqrt(1 - correlation**2) * values[:, index]
-        _, low, high = locate_dependent(SCATTER * values)
-        now.append(((low <= 0) & (high >= 0)).mean())
-        low, high = median_interval(np.exp(SCATTER * values))
-        before.append(((low <= 1) & (high >= 1)).mean())
-    case = f"AR(1) {correlation}, {rounds} rounds, 20 series"
-    shares = float(np.mean(now)), float(np.mean(before))
-    return Figure("absolute intervals hold under drift", "93 to 97 %", case, *shares, trials * 20)
-
-
 def simulations() -> Iterator[Simulation]:
-    """Those of verdicts, marks and absolute times; all of them take about a quarter of an hour of one core."""
+    """Those of verdicts and marks; all of them take about a quarter of an hour of one core."""
     for machine in ("lognormal", "heavy tails", "two modes, cell by cell", "two modes, launch by launch", "drifting"):
         for shape in FAMILIES:
             yield Simulation(family_error, (shape, machine), 400)
@@ -200,8 +194,6 @@ def simulations() -> Iterator[Simulation]:
     for cells, rounds in ((9, 7), (40, 10)):
         yield Simulation(false_equivalence, (cells, rounds), 400)
     yield Simulation(contradictions, (), 10_000)
-    for correlation in (0.0, 0.5, 0.7, 0.8):
-        yield Simulation(absolute_coverage, (correlation, 10), 100)
 
 
 def _contradicted(marks: np.ndarray, word: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:

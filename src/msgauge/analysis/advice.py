@@ -9,11 +9,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.undetectable import Undetectable
 from msgauge.model import Analysis, Comparison, Plan, WaitMode
 from msgauge.models.guidelines import Judgement, NotJudged
+from msgauge.stats.pairwise import INTERVAL_LEVEL
+from msgauge.stats.ratio import interval_at
 from msgauge.units import format_count, format_ratio, format_size
 
 MOST = 12
@@ -74,14 +77,14 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
             rows.setdefault((faster, slower, one.kernel, one.ranks), []).append(one)
     for (faster, slower, kernel, ranks), cells in _strongest_of_slower(rows).items():
         best = max(cells, key=_gain)
-        low, high = sorted(_orient(best))
+        low, high = sorted(_orient(_widen(analysis, best)))
         words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
         where = f"{kernel} at {format_size(best.size_bytes)}" if best.size_bytes else kernel
         yield Advice(
             f"use {faster} instead of {slower} where {kernel} matters",
             shlex.join(words),
             f"{format_ratio(_gain(best))} × less time in {where} on {format_count(ranks, 'process')}, "
-            f"95 % interval {format_ratio(low)} to {format_ratio(high)}",
+            f"95 % interval {format_ratio(low)} to {format_ratio(high)}{_describe_selection(analysis)}",
             f"Resolved in {format_count(len(cells), 'test')} of {kernel}, {best.rounds} rounds.",
             _gain(best),
         )
@@ -100,6 +103,21 @@ def _strongest_of_slower(
     return {key: rows[key] for key in kept}
 
 
+def _widen(analysis: Analysis, one: Comparison) -> Comparison:
+    """With limits that hold although this one was picked, as the largest, from all of the run (Dunn 1961)."""
+    held = {two.key: dict(zip(two.rounds, two.launch_medians_ns, strict=True)) for two in analysis.estimates}
+    base, other = held.get(one.base_key, {}), held.get(one.other_key, {})
+    both = [number for number in base.keys() & other.keys() if min(base[number], other[number]) > 0]
+    apart = np.log([other[number] / base[number] for number in both])
+    low, high = interval_at(apart, 1 - INTERVAL_LEVEL / len(analysis.comparisons))
+    return evolve(one, ratio_low=float(np.fmin(low, one.ratio_low)), ratio_high=float(np.fmax(high, one.ratio_high)))
+
+
+def _describe_selection(analysis: Analysis) -> str:
+    count = len(analysis.comparisons)
+    return f", picked from {count} comparisons" if count > 1 else ""
+
+
 def _gain(one: Comparison) -> float:
     return max(one.ratio, 1 / one.ratio)
 
@@ -111,14 +129,18 @@ def _orient(one: Comparison) -> tuple[float, float]:
 
 
 def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:
-    """For each stack and guideline the worst violation: the right side may stand in for the left."""
-    worst: dict[tuple[str, str], Judgement] = {}
+    """For each stack and guideline the worst violation: the right side may stand in for the left.
+
+    Its interval reaches as far as those of all of them: so it holds, whichever of them is the worst.
+    """
+    groups: dict[tuple[str, str], list[Judgement]] = {}
     for one in judged:
-        key = one.stack, one.guideline.name
-        if one.verdict == "violated" and (key not in worst or one.ratio.value > worst[key].ratio.value):
-            worst[key] = one
-    for one in worst.values():
-        value, low, high = map(format_ratio, (one.ratio.value, one.ratio.low, one.ratio.high))
+        if one.verdict == "violated":
+            groups.setdefault((one.stack, one.guideline.name), []).append(one)
+    for group in groups.values():
+        one = max(group, key=lambda violation: violation.ratio.value)
+        limits = min(two.ratio.low for two in group), max(two.ratio.high for two in group)
+        value, low, high = map(format_ratio, (one.ratio.value, *limits))
         yield Advice(
             f"with {one.stack}, put {one.right} in place of {one.left}, or find the setting that moves its threshold",
             shlex.join(["msgauge", "model", "--stacks", one.stack]),

@@ -77,14 +77,20 @@ def _find_violations(estimates: Sequence[Estimate], tests: int) -> list[Finding]
 
 
 def _merge_cells(found: Iterable[AnomalyFinding], tests: int) -> list[Finding]:
-    """One sentence for each stack, kernel and kind."""
+    """One sentence for each stack, kernel and kind: about the largest effect, with an interval as far as those of all.
+
+    So it holds the effect of whichever is the largest by chance.
+    """
     groups: dict[tuple[str, str, str], list[AnomalyFinding]] = {}
     for one in found:
         groups.setdefault((one.stack, one.kernel, one.anomaly.kind), []).append(one)
     merged = []
     for group in groups.values():
         worst = max(group, key=lambda one: abs(log(one.anomaly.effect.value)))
-        finding = worst.anomaly.finding(f"{worst.stack} in {worst.kernel}{worst.place}")
+        effects = [one.anomaly.effect for one in group]
+        limits = min(one.low for one in effects), max(one.high for one in effects)
+        effect = evolve(worst.anomaly.effect, low=limits[0], high=limits[1])
+        finding = evolve(worst.anomaly, effect=effect).finding(f"{worst.stack} in {worst.kernel}{worst.place}")
         more = f" Also in {format_count(len(group) - 1, 'more test')} of this kernel." if len(group) > 1 else ""
         merged.append(
             evolve(

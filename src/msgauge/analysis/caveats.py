@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgauge.analysis.ranking import HIGHEST_EFFECT
 from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison
+from msgauge.stats.slow_launches import share_interval
 from msgauge.units import format_count, format_percent, format_ratio
 
 Slow = Mapping[CellKey, SlowLaunches]
@@ -22,7 +23,8 @@ def describe_caveats(cells: Sequence[Comparison], slow: Slow) -> str:
         found = [slow[key] for one in cells if (key := CellKey(stack, one.cell)) in slow]
         if found:
             whose = "its launches" if stack == first.other else f"the launches of {stack}"
-            parts.append(_describe_slow(found, len(cells), whose))
+            where = f" at {len(found)} of {len(cells)} sizes" if len(found) < len(cells) else ""
+            parts.append(_describe_slow(found, len(cells), whose, where))
     for quantile in dict.fromkeys(tail.quantile for one in cells for tail in one.tails):
         apart = [tail for one in cells for tail in one.tails if tail.quantile == quantile and _differs(one, tail)]
         for word in ("faster", "slower"):
@@ -49,7 +51,7 @@ def find_caveats(estimates: Sequence[Estimate], comparisons: Sequence[Comparison
         of = sum((one.stack, one.ranks) == (stack, ranks) and not one.failed for one in estimates)
         slow = [one.slow_launches for one in group if one.slow_launches is not None]
         where = f"on {format_count(ranks, 'process')} in {len(group)} of {format_count(of, 'test')}"
-        sentence = f"{_describe_slow(slow, len(slow), f'the launches of {stack}')} {where}."
+        sentence = f"{_describe_slow(slow, of, f'the launches of {stack}')} {where}."
         yield _finding(sentence[0].upper() + sentence[1:], "slow-launches", [one.cell for one in group], tests)
     yield from _tails_apart(comparisons, tests)
 
@@ -93,16 +95,21 @@ def _differs(one: Comparison, tail: TailComparison) -> bool:
     return tail.verdict != one.verdict or beyond
 
 
-def _describe_slow(found: Sequence[SlowLaunches], cells: int, whose: str) -> str:
-    """``10 % of its launches are 2.8 × slower (2 of 20, 95 % interval 1.2 % to 32 %; factor 2.6 to 3.1)``."""
+def _describe_slow(found: Sequence[SlowLaunches], tests: int, whose: str, where: str = "") -> str:
+    """``10 % of its launches are 2.8 × slower (2 of 20, 95 % interval 1.2 % to 32 %; factor 2.6 to 3.1)``.
+
+    Of ``tests`` that may have slow launches the largest share is told. Unless it is the same in all of them, its
+    interval is one of 1 - 0.05 / ``tests`` (Dunn 1961), and that of the factor reaches as far as those of all found.
+    """
     most = max(found, key=lambda one: one.share)
-    share, low, high = (format_percent(round(value, 3)) for value in (most.share, most.share_low, most.share_high))
-    where = f" at {len(found)} of {cells} sizes" if cells > 1 and len(found) < cells else ""
-    upto = "up to " if len({one.share for one in found}) > 1 else ""
+    alike = len({one.share for one in found}) == 1
+    low, high = share_interval(most.slow, most.launches, 1 - 0.05 / (1 if alike and len(found) == tests else tests))
+    share, low_text, high_text = (format_percent(round(value, 3)) for value in (most.share, low, high))
+    least, greatest = min(one.factor_low for one in found), max(one.factor_high for one in found)
     return (
-        f"{upto}{share} of {whose} are {format_ratio(most.factor)} × slower{where} "
-        f"({most.slow} of {most.launches}, 95 % interval {low} to {high}; "
-        f"factor {format_ratio(most.factor_low)} to {format_ratio(most.factor_high)})"
+        f"{'' if alike else 'up to '}{share} of {whose} are {format_ratio(most.factor)} × slower{where} "
+        f"({most.slow} of {most.launches}, 95 % interval {low_text} to {high_text}; "
+        f"factor {format_ratio(least)} to {format_ratio(greatest)})"
     )
 
 

@@ -61,7 +61,9 @@ def describe_gate(gate: Gate, judgement: Judgement, which: Sequence[Comparison],
         return f"--fail-on: undecided: {count}, and the data cannot tell (exit code 3)"
     worst = max(which, key=lambda one: abs(log(one.ratio)))
     place = f"{worst.other} in {worst.kernel} {format_size(worst.size_bytes)} on {worst.ranks} ranks"
-    span = f"{format_change(worst.ratio)} ({format_change(worst.ratio_low)} to {format_change(worst.ratio_high)})"
+    low, high = min(one.ratio_low for one in which), max(one.ratio_high for one in which)
+    within = "intervals within " if len(which) > 1 else ""
+    span = f"{format_change(worst.ratio)} ({within}{format_change(low)} to {format_change(high)})"
     sure = f"{len(which)} of {compared} {'is' if len(which) == 1 else 'are'} surely {amount}"
     return f"--fail-on: failed: {sure}; the largest: {place}, {span} (exit code 1)"
 

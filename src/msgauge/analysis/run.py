@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 
 from attrs import evolve
 
@@ -23,12 +24,20 @@ from msgauge.analysis.warnings import find_absent_stacks, find_emulated_hosts, f
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason, VariantMark
 from msgauge.model.rounding import round_floats
 from msgauge.results.dataset import Dataset
-from msgauge.stats.group_sequential import REPORTED_LEVEL
-from msgauge.stats.look_schedule import is_look, least_rounds, level_after, level_when_resumed, looks_of_run
-from msgauge.stats.pairwise import INTERVAL_LEVEL
+from msgauge.stats.group_sequential import LEFT_ALONE_LEVEL, REPORTED_LEVEL
+from msgauge.stats.look_schedule import (
+    interval_level_after,
+    is_look,
+    least_rounds,
+    level_after,
+    level_when_resumed,
+    looks_of_run,
+)
 
 _ENDED_BY_ITSELF = {StopReason.BUDGET, StopReason.DEADLINE, StopReason.ROUNDS}
 """Ends that do not depend on what was found."""
+_UNCHOSEN_ENDS = {*_ENDED_BY_ITSELF, StopReason.PRECISION, StopReason.FAILURES}
+"""Ends that nobody chose by what the display showed."""
 
 
 def analyse(
@@ -81,14 +90,18 @@ def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis 
     """What a run shows and decides on after a round, in a time that does not grow with the rounds done.
 
     Drawn up at the planned looks (``stats/look_schedule.py``) and when something else failed; until the next one
-    ``before`` stands, what was shown last. Locations come from launch medians alone; tails, findings and notices wait
-    for the end.
+    ``before`` stands, what was shown last. Before the first one medians have no interval yet. Locations come from
+    launch medians alone; tails, findings and notices wait for the end.
     """
     failures, refusals = find_failures(dataset), find_refusals(dataset)
     if before is not None and failures == before.failures and not _is_drawn_up(dataset):
         return evolve(before, rounds=dataset.rounds, refusals=refusals)
     facts = {kernel.name: kernel for kernel in kernels}
-    estimates = add_failed(dataset, estimate_cells(dataset, facts, with_tails=False), failures, refusals)
+    level = choose_levels(dataset, StopReason.INTERRUPTED).interval
+    measured = estimate_cells(dataset, facts, with_tails=False, level=1 - level)
+    if dataset.rounds < looks_of_run(dataset.plan.stopping)[0]:
+        measured = tuple(evolve(one, low_ns=nan, high_ns=nan) for one in measured)
+    estimates = add_failed(dataset, measured, failures, refusals)
     estimates, comparisons = _look(dataset, estimates, before)
     return Analysis(
         run="",
@@ -129,11 +142,15 @@ def choose_levels(dataset: Dataset, stopped: StopReason) -> Levels:
     """Levels of all that a run says when it has ended so, or shows while it goes on.
 
     A run that precision ended chose its end by its data, and so did one that left settled cells alone meanwhile; their
-    intervals are as much wider.
+    intervals are as much wider. What is shown before the end, or when somebody ended the run, has wider ones still, as
+    all that is ever shown of a number has to hold.
     """
     stopping = dataset.plan.stopping
-    chosen = stopped is StopReason.PRECISION or len(set(dataset.rounds_of_cells.values())) > 1
-    interval = REPORTED_LEVEL if chosen else INTERVAL_LEVEL
+    interval = interval_level_after(stopping, dataset.rounds, is_end=stopped in _UNCHOSEN_ENDS)
+    if stopped is StopReason.PRECISION:
+        interval = min(interval, REPORTED_LEVEL)
+    elif len(set(dataset.rounds_of_cells.values())) > 1:
+        interval = min(interval, LEFT_ALONE_LEVEL)
     before = tuple((look, level_after(stopping, look)) for look in looks_of_run(stopping) if look < dataset.rounds)
     table = level_after(stopping, dataset.rounds, is_end=stopped in _ENDED_BY_ITSELF)
     resumed = level_when_resumed(stopping, dataset.rounds)

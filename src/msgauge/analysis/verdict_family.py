@@ -232,14 +232,18 @@ class _Kind:
                         yield (base, other, cell, tail.quantile), tail.verdict
 
     def _lead(self, row: int, column: int) -> tuple[float, float, float]:
-        """Ratio of the nearest rival, and the least limits of the intervals of all rivals."""
-        judged = self.table.judged
-        ahead, after = judged.first == row, judged.second == row
-        limits = [np.concatenate([judged.ratio[ahead, column], 1 / judged.ratio[after, column]])]
-        limits += [np.concatenate([judged.low[ahead, column], 1 / judged.high[after, column]])]
-        limits += [np.concatenate([judged.high[ahead, column], 1 / judged.low[after, column]])]
-        middle, low, high = (float(np.nanmin(limit)) for limit in limits)
-        return middle, low, high
+        """Ratio of the nearest rival, and an interval of the least ratio of all rivals.
+
+        The lower limit is the least of all: it is false only if that of the rival that is the nearest in truth is. The
+        upper one would be false if that of any rival as near were, so each has its share of the level (Dunn 1961).
+        """
+        logs = np.log(self.table.values[:, column])
+        rivals = [other for other in range(len(logs)) if other != row and np.isfinite(logs[other]).any()]
+        apart = logs[rivals] - logs[row]
+        middle, low, _ = pairwise.estimate_intervals(apart, 1 - self.levels.interval)
+        _, high = pairwise.interval_limits(apart, middle, 1 - self.levels.interval / len(rivals))
+        nearest, least, most = (float(np.exp(np.nanmin(limit))) for limit in (middle, low, high))
+        return nearest, least, most
 
 
 def _mean_ratio(rounds: np.ndarray, tests: int, told: PairVerdict | None, level: float) -> MeanRatio:
@@ -256,7 +260,8 @@ def _find_settled(table: PairTable, precision: float) -> np.ndarray:
     """
     logs = np.log(table.values)
     apart = (logs[table.judged.second] - logs[table.judged.first]).reshape(-1, logs.shape[2])
-    low, high = pairwise.interval_limits(apart, np.log(table.judged.ratio).ravel(), 1 - STOPPING_LEVEL)
+    middle = np.log(table.judged.ratio).ravel()
+    low, high = pairwise.interval_limits(apart, middle, 1 - STOPPING_LEVEL, by_order=True)
     settled = is_settled(np.exp(low), np.exp(high), precision)
     decided = table.judged.word.ravel() != pairwise.UNDECIDED
     apart_from_one = np.minimum(np.abs(low), np.abs(high)) * (np.sign(low) == np.sign(high)) > np.log1p(pairwise.MARGIN)

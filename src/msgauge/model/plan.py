@@ -164,6 +164,8 @@ class Stopping:
     """After how many rounds results were drawn up already, before a run went on to other limits."""
     spent: tuple[float, ...] = ()
     """The level that each of these looks had."""
+    shown: tuple[float, ...] = ()
+    """The level that single intervals had at each of these looks."""
     every_cell: bool = False
     """Every round holds every cell, settled or not: for models that are fitted to all cells of a launch."""
     shared_core_budget_s: float = 0.0

@@ -7,8 +7,7 @@ from math import isfinite, nan
 import numpy as np
 from attrs import frozen
 
-from msgauge.stats.location import median_interval, student_interval
-from msgauge.stats.ratio import LEAST_FOR_ORDER
+from msgauge.stats.location import LEAST_FOR_ORDER, median_interval, student_interval
 
 ORDER_ALONE = 8
 """From so many launches on order statistics alone make the interval."""

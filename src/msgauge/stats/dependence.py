@@ -11,12 +11,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from msgauge.stats.location import median_interval
+from msgauge.stats.location import covers_by_order, median_interval, student_interval
 
 CORRELATIONS = np.arange(0.0, 0.96, 0.05)
 """Coefficients of AR(1) that are considered, all alike before the data are seen."""
 _SWEEPS = 60
 _MOST_ROUNDS, _MOST_SERIES = 64, 64
+_ORDER_ALONE, _RESEMBLE = 8, 2.0
+"""Fewer rounds that resemble each other, by such a factor, have the wider of two intervals."""
 _FEWEST_SERIES = 5
 """Fewer series than this cannot say how much rounds resemble each other where more of another length are there."""
 
@@ -45,14 +47,15 @@ def locate_dependent(
 
     ``logs``: logarithms of launch medians in order of rounds, shape (series, rounds), no nan, at least two rounds.
     Returns median, low and high, each of shape (series,). The interval by order statistics, which supposes that rounds
-    are independent, is widened on both sides by ``factor``, or by the ``widening_factor`` of these series. A trend that
-    never turns has no level: then the interval is that of the mean over the rounds measured.
+    are independent, is widened on both sides by ``factor``, or by the ``widening_factor`` of these series. Where fewer
+    than eight rounds resemble each other, Student's t joins: five of them lie closer together than the machine ranges.
+    A trend that never turns has no level: then the interval is that of the mean over the rounds measured.
 
     Source: Hettmansperger and Sheather 1986; Box and Jenkins 1976, section 7.1 (AR(1)).
     """
     middle = np.median(logs, axis=1)
-    low, high = (_logarithm(limit) for limit in median_interval(np.exp(logs - middle[:, None]), level))
     factor = widening_factor(logs, level) if factor is None else factor
+    low, high = _limits(logs - middle[:, None], level, joined=factor >= _RESEMBLE)
     return middle, middle + factor * np.minimum(low, 0.0), middle + factor * np.maximum(high, 0.0)
 
 
@@ -62,14 +65,33 @@ def widening_factor(logs: np.ndarray, level: float = 0.95) -> float:
     Given a coefficient, the mean by generalised least squares has a t distribution; the coefficients are weighted by
     their likelihood in all series. Series that move together count as fewer, as many as their correlations say. Of more
     than 64 rounds the last 64 are looked at, of more than 64 series as many, evenly spread: the cost has a bound.
+
+    Launches in two modes hide how much the pace of the machine resembles itself, or are what does: so this is asked of
+    the values as they are and of those without their modes, and the larger answer counts.
     """
+    logs = logs[:: -(-logs.shape[0] // _MOST_SERIES), -_MOST_ROUNDS:]
+    if logs.shape[1] < 3:
+        return 1.0
+    return max(_factor(values, level) for values in (_bound_values(logs), _without_modes(logs)))
+
+
+def _limits(apart: np.ndarray, level: float, *, joined: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Of independent rounds, from logarithms relative to their median, shape (series, rounds): order statistics from
+    where these cover ``level``, else Student's t; below eight rounds the wider one where they are to be ``joined``."""
+    n = apart.shape[1]
+    if not covers_by_order(n, level):
+        return student_interval(apart, level) if n > 1 else median_interval(np.exp(apart))
+    low, high = (_logarithm(limit) for limit in median_interval(np.exp(apart), level))
+    if joined and n < _ORDER_ALONE:
+        least, most = student_interval(apart, level)
+        return np.minimum(low, least), np.maximum(high, most)
+    return low, high
+
+
+def _factor(values: np.ndarray, level: float) -> float:
     from scipy.special import stdtr, stdtrit
 
-    logs = logs[:: -(-logs.shape[0] // _MOST_SERIES), -_MOST_ROUNDS:]
-    n = logs.shape[1]
-    if n < 3:
-        return 1.0
-    values = _bound_values(logs)
+    n = values.shape[1]
     likelihood, errors = zip(*(_likelihood(values, one) for one in CORRELATIONS), strict=True)
     total = np.array(likelihood).mean(axis=1) * _independent(values)
     weight = np.exp(total - total.max())
@@ -120,6 +142,19 @@ def _bound_values(logs: np.ndarray) -> np.ndarray:
     middle = np.median(logs, axis=1, keepdims=True)
     reach = 3 * 1.4826 * np.median(np.abs(logs - middle), axis=1, keepdims=True)
     return np.asarray(np.where(reach > 0, np.clip(logs, middle - reach, middle + reach), logs))
+
+
+def _without_modes(logs: np.ndarray) -> np.ndarray:
+    """As ``_bound_values``, but two values or more of a series that lie beyond on one side are a mode of its launches,
+    moved to the others by what its median is away: within a mode the pace of the machine shows."""
+    middle = np.median(logs, axis=1, keepdims=True)
+    bounded = _bound_values(logs)
+    for side in (1, -1):
+        far = side * (logs - bounded) > 0
+        for series in np.flatnonzero(far.sum(axis=1) > 1).tolist():
+            mode = logs[series, far[series]]
+            bounded[series, far[series]] = mode - np.median(mode) + middle[series]
+    return bounded
 
 
 def _logarithm(values: np.ndarray) -> np.ndarray:

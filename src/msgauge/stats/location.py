@@ -8,6 +8,8 @@ import numpy as np
 from attrs import frozen
 
 LEVEL = 0.95
+LEAST_FOR_ORDER = 5
+"""Fewer values have no interval by order statistics."""
 
 
 @frozen
@@ -58,6 +60,14 @@ def median_interval(values: np.ndarray, level: float = LEVEL) -> tuple[np.ndarra
     low = (1 - weight) * ordered[..., depth - 1] + weight * ordered[..., depth]
     high = (1 - weight) * ordered[..., n - depth] + weight * ordered[..., n - depth - 1]
     return low, high
+
+
+def covers_by_order(n: int, level: float) -> bool:
+    """Whether order statistics of n values cover ``level``; smallest and largest of five, 93.75 %, stand for 95 %.
+
+    Tried and wrong: smallest and largest for any level. Intervals of 99.75 % held in 98.4 % after seven rounds.
+    """
+    return n >= LEAST_FOR_ORDER and (level <= LEVEL or 1 - 2.0 ** (1 - n) >= level)
 
 
 def student_interval(values: np.ndarray, level: float = LEVEL) -> tuple[np.ndarray, np.ndarray]:

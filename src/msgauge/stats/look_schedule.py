@@ -8,10 +8,16 @@ from attrs import evolve
 
 from msgauge.model import Stopping
 from msgauge.stats.group_sequential import FIRST_LOOK, levels_at_looks, looks
-from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
+from msgauge.stats.pairwise import FEWEST_ROUNDS, INTERVAL_LEVEL, LEVEL
 
 PROMISED = 0.05
 """Chance of error of all that a run ever shows, however often it goes on to other limits."""
+INTERVALS_PROMISED = 0.07
+"""Chance that the interval of one number misses in any report of a run, however often it goes on to other limits."""
+LIVE_SHARE = 0.2
+"""Of the chance that an interval misses, what is spent before the end: the report has to be narrow, the display not."""
+LIVE_LEVEL = 0.0025
+"""Level of an interval that is shown before the end, at most."""
 
 
 def looks_of_run(stopping: Stopping) -> tuple[int, ...]:
@@ -33,8 +39,9 @@ def extend_looks(before: Stopping, after: Stopping, rounds: int) -> Stopping:
     """
     shown = {*(look for look in looks_of_run(before) if look <= rounds), rounds}
     looked = tuple(sorted(look for look in shown if look >= FEWEST_ROUNDS))
-    spent = (level_after(before, look, is_end=look == rounds) for look in looked)
-    return evolve(after, looked=looked, spent=tuple(spent))
+    spent = tuple(level_after(before, look, is_end=look == rounds) for look in looked)
+    shown = tuple(interval_level_after(before, look, is_end=look == rounds) for look in looked)
+    return evolve(after, looked=looked, spent=spent, shown=shown)
 
 
 def is_look(stopping: Stopping, rounds: int) -> bool:
@@ -65,6 +72,24 @@ def level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> flo
     return levels[planned.index(rounds)] if rounds in planned else levels[-1]
 
 
+def interval_level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> float:
+    """Level of one interval that is shown after so many rounds; all that a run shows of one number miss in 5 %.
+
+    The looks before the end have a fifth of that together, in equal parts; one part is left for whoever interrupts the
+    run between two looks. ``is_end``: as in ``level_after``; the report has all that no look before it has spent. A run
+    that goes on to other limits has as much as it would have had, and half of what is left of 7 % if that is more.
+
+    Source: Bonferroni's inequality.
+    """
+    planned, before = looks_of_run(stopping), _earlier_levels(stopping)
+    if rounds in planned[: len(before)]:
+        return before[planned.index(rounds)]
+    spent, to_come = sum(before), planned[len(before) :]
+    left = max(INTERVAL_LEVEL, (spent + INTERVALS_PROMISED) / 2 if before else 0.0) - spent
+    live = min(LIVE_LEVEL, LIVE_SHARE * left / len(to_come))
+    return left - live * sum(look < rounds for look in to_come) if is_end else live
+
+
 def level_when_resumed(stopping: Stopping, rounds: int) -> float:
     """Level of the table of a run that ended after so many rounds and is resumed for a set number of them."""
     more = evolve(stopping, minimum_rounds=rounds + 1, maximum_rounds=rounds + 1)
@@ -77,3 +102,9 @@ def _levels(stopping: Stopping) -> tuple[float, ...]:
     before = len([rounds for rounds in stopping.looked if rounds < stopping.maximum_rounds])
     spent = stopping.spent[:before]
     return levels_at_looks(planned, max(LEVEL, (sum(spent) + PROMISED) / 2) if spent else LEVEL, spent)
+
+
+def _earlier_levels(stopping: Stopping) -> tuple[float, ...]:
+    """Levels of intervals at the looks under other limits; plans that do not name them had one report of 95 %."""
+    count = len([rounds for rounds in stopping.looked if rounds < stopping.maximum_rounds])
+    return (stopping.shown or (*[0.0] * (len(stopping.looked) - 1), INTERVAL_LEVEL))[:count]

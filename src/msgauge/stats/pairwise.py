@@ -14,7 +14,7 @@ from attrs import frozen
 from msgauge.model import Word
 from msgauge.stats import signed_rank
 from msgauge.stats.equivalence import equivalence_p
-from msgauge.stats.location import median_interval, student_interval
+from msgauge.stats.location import covers_by_order, median_interval, student_interval
 from msgauge.stats.sign_flips import step_down
 
 MARGIN = 0.03
@@ -23,7 +23,6 @@ LEVEL = 0.04
 INTERVAL_LEVEL = 0.05
 FEWEST_ROUNDS = 5
 """With four rounds no sign flip reaches 5 %, neither for a difference nor for equivalence."""
-ORDER_STATISTICS = 5
 SEED = 1
 """Of the flips that are drawn where there are too many to try all."""
 WORDS: tuple[Word, ...] = ("undecided", "faster", "slower", "equivalent")
@@ -134,9 +133,14 @@ def estimate_intervals(series: np.ndarray, level: float) -> tuple[np.ndarray, np
     return (middle, *_limits(ordered, middle, level))
 
 
-def interval_limits(series: np.ndarray, middle: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Limits alone, at another level: what ``estimate_intervals`` gives beside ``middle``, shape (series,)."""
-    return _limits(np.sort(series, axis=1), middle, level)
+def interval_limits(
+    series: np.ndarray, middle: np.ndarray, level: float, *, by_order: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Limits alone, at another level: what ``estimate_intervals`` gives beside ``middle``, shape (series,).
+
+    ``by_order``: from five rounds on those of order statistics, which of n rounds cover 1 - 2^(1 - n) at most.
+    """
+    return _limits(np.sort(series, axis=1), middle, level, by_order=by_order)
 
 
 def _by_count(series: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
@@ -146,7 +150,9 @@ def _by_count(series: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
         yield np.flatnonzero(counts == n), int(n)
 
 
-def _limits(ordered: np.ndarray, middle: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+def _limits(
+    ordered: np.ndarray, middle: np.ndarray, level: float, *, by_order: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
     """Order statistics from five rounds on where these cover ``level``, else Student's t. Every row by itself.
 
     Source: as ``stats.ratio.interval_at``.
@@ -155,8 +161,8 @@ def _limits(ordered: np.ndarray, middle: np.ndarray, level: float) -> tuple[np.n
     for rows, n in _by_count(ordered):
         if n > 1:
             values = ordered[rows, :n]
-            by_order = n >= ORDER_STATISTICS and 1 - 2.0 ** (1 - n) >= min(level, 0.9375)
-            limits = median_interval(values, level) if by_order else student_interval(values, level)
+            alone = covers_by_order(n, 0.0 if by_order else level)
+            limits = median_interval(values, level) if alone else student_interval(values, level)
             low[rows] = np.minimum(limits[0], middle[rows])
             high[rows] = np.maximum(limits[1], middle[rows])
     return low, high

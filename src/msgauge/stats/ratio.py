@@ -6,11 +6,9 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.stats import signed_rank
-from msgauge.stats.location import median_interval, student_interval
+from msgauge.stats.location import LEAST_FOR_ORDER, median_interval, student_interval
 
 LEAST_FOR_TRIMMING = 7
-LEAST_FOR_ORDER = 5
-"""Fewer rounds have no interval by order statistics."""
 
 
 @frozen

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as oracle
 
-from msgauge.stats.location import interpolate_depth, locate, median_interval, student_interval
+from msgauge.stats.location import covers_by_order, interpolate_depth, locate, median_interval, student_interval
 
 
 def test_the_median_of_launches_is_what_numpy_says() -> None:
@@ -67,3 +67,13 @@ def test_many_cells_at_once_are_the_cells_one_by_one() -> None:
     values = np.random.default_rng(2).lognormal(size=(4, 12))
     together = np.array(median_interval(values)).T
     assert np.allclose(together, [median_interval(row) for row in values])
+
+
+@pytest.mark.parametrize("n", [5, 6, 7, 10, 14])
+def test_order_statistics_cover_what_the_binomial_distribution_says_and_no_more(n: int) -> None:
+    """Smallest and largest of n miss the median where all n lie on one side of it."""
+    most = 1 - 2 * float(oracle.binom.pmf(0, n, 0.5))
+    assert covers_by_order(n, 0.95)
+    assert covers_by_order(n, max(0.95, most - 1e-9))
+    assert not covers_by_order(n, max(0.95, most) + 1e-9)
+    assert not covers_by_order(4, 0.9)

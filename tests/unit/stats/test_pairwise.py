@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats as oracle
 
-from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, UNDECIDED, best, judge_pairs, ranks
+from msgauge.stats.pairwise import (
+    EQUIVALENT,
+    FASTER,
+    SLOWER,
+    UNDECIDED,
+    best,
+    estimate_intervals,
+    interval_limits,
+    judge_pairs,
+    ranks,
+)
 from msgauge.stats.ratio import estimate_ratios
 from msgauge.stats.signed_rank import hodges_lehmann, locate_centres, walsh_averages
 
@@ -93,3 +104,15 @@ def test_computed_times_need_no_number_of_rounds_and_measured_ones_do() -> None:
     times = np.array([1.0, 1.2, 1.0])[:, None, None] * np.ones((3, 1, 2))
     assert judge_pairs(times, exact_clock=True).word.ravel().tolist() == [SLOWER, EQUIVALENT, FASTER]
     assert (judge_pairs(times).word == UNDECIDED).all()
+
+
+def test_what_seven_rounds_cannot_cover_by_their_order_is_an_interval_of_students() -> None:
+    """Smallest and largest of seven stood here for any level: 98.4 % where 99.75 % were said."""
+    series = np.random.default_rng(8).normal(0, 0.02, (4000, 7))
+    middle, low, high = estimate_intervals(series, 0.9975)
+    first = oracle.ttest_1samp(series[0], 0).confidence_interval(0.9975)
+    assert (low[0], high[0]) == pytest.approx((first.low, first.high))
+    assert np.mean((low > 0) | (high < 0)) < 0.005
+    least, most = interval_limits(series, middle, 0.9975, by_order=True)
+    assert (least == series.min(axis=1)).all()
+    assert np.mean((least > 0) | (most < 0)) > 0.01

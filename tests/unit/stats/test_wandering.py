@@ -46,6 +46,24 @@ def test_absolute_intervals_cover_the_long_run_level_of_a_machine_that_drifts(co
     assert correlation < 0.6 or np.mean(naive) < 0.7
 
 
+def test_launches_in_two_modes_do_not_hide_how_much_rounds_resemble_each_other() -> None:
+    dice = random(31)
+    pace = autoregressive(20, 20, 0.8, dice)
+    modes = pace + 0.6 * (dice.random(pace.shape) < 0.3)
+    assert widening_factor(modes) > 0.6 * widening_factor(pace) > 2
+    assert widening_factor(dice.normal(0, 0.05, pace.shape) + 0.6 * (dice.random(pace.shape) < 0.3)) < 1.3
+
+
+def test_few_rounds_that_resemble_each_other_have_the_wider_of_two_intervals() -> None:
+    logs = autoregressive(20, 5, 0.8, random(32))
+    factor = 3.0
+    _, low, high = locate_dependent(logs, factor=factor)
+    middle = np.median(logs, axis=1)
+    student = oracle.ttest_1samp(logs[0] - middle[0], 0).confidence_interval(0.95)
+    assert low[0] - middle[0] == pytest.approx(factor * min(student.low, (logs[0] - middle[0]).min()))
+    assert high[0] - middle[0] == pytest.approx(factor * max(student.high, (logs[0] - middle[0]).max()))
+
+
 def test_independent_rounds_hardly_widen_an_interval() -> None:
     assert 1.0 <= np.mean([widening_factor(random(seed).normal(0, 1, (20, 10))) for seed in range(20)]) < 1.2
 
