@@ -32,8 +32,8 @@ from msgauge.papers.case_levels import (
     level_of,
 )
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
-from msgauge.stats.location import median_interval
-from msgauge.stats.ratio import LEAST_FOR_ORDER, interval_at
+from msgauge.stats.location import LEAST_FOR_ORDER, median_interval
+from msgauge.stats.ratio import interval_at
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_count, format_ratio, format_size, format_time
 

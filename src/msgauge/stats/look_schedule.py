@@ -40,8 +40,8 @@ def extend_looks(before: Stopping, after: Stopping, rounds: int) -> Stopping:
     shown = {*(look for look in looks_of_run(before) if look <= rounds), rounds}
     looked = tuple(sorted(look for look in shown if look >= FEWEST_ROUNDS))
     spent = tuple(level_after(before, look, is_end=look == rounds) for look in looked)
-    shown = tuple(interval_level_after(before, look, is_end=look == rounds) for look in looked)
-    return evolve(after, looked=looked, spent=spent, shown=shown)
+    intervals = tuple(interval_level_after(before, look, is_end=look == rounds) for look in looked)
+    return evolve(after, looked=looked, spent=spent, shown=intervals)
 
 
 def is_look(stopping: Stopping, rounds: int) -> bool:
