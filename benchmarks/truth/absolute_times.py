@@ -111,7 +111,7 @@ def simulations() -> Iterator[Simulation]:
         for rounds in (5, 7, 20):
             yield Simulation(absolute_in_modes, (correlation, rounds, lasting), 100)
     for correlation in (0.0, 0.5, 0.7):
-        yield Simulation(absolute_at_looks, (correlation, 20), 100)
+        yield Simulation(absolute_at_looks, (correlation, 20), 250)
     for correlation in (0.0, 0.5):
         for series in (1, 20):
             yield Simulation(absolute_at_stop, (correlation, series), 2000 // series)
