@@ -12,7 +12,8 @@ from msgauge.analysis.observations import Observation
 from msgauge.model import Stopping
 from msgauge.papers.case_levels import FAMILY_ERROR, Hold, combine_verdicts, count_against, count_enough, level_of
 from msgauge.papers.claim_progress import LOOK_ERROR
-from msgauge.papers.claims import Claim, JudgedClaim, judge_claim
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.claims import JudgedClaim, judge_claim
 from msgauge.papers.number_selection import Pick
 from msgauge.stats.look_schedule import looks_of_run
 from msgauge.stats.ratio import interval_at
