@@ -53,7 +53,7 @@ def measure(
     """
     with _Sessions(folder, builds, host, access) as sessions:
         campaign = _Campaign(folder, sessions, host, watch)
-        watch(MeasuringStarted(folder.plan, campaign.remaining_s()))
+        watch(MeasuringStarted(folder.plan, campaign.remaining_s(), campaign.describe_prospects()))
         why = campaign.run_rounds()
     watch(MeasuringEnded(why))
     return why
@@ -150,6 +150,10 @@ class _Campaign:
         """Seconds that the rest is expected to take at most."""
         left_s = self._plan.stopping.budget_s - self._time_used_s()
         return max(0.0, min(left_s, self._schedule.forecast_s(self._progress.latest_round + 1)))
+
+    def describe_prospects(self) -> str:
+        """What the run can tell in its budget."""
+        return self._schedule.describe_prospects(self._progress.latest_round + 1)
 
     def _run_launches(self, launches: Sequence[Launch]) -> bool:
         """Perform the launches of a round that are not on disk yet; False when no stack is left that could start."""

@@ -25,10 +25,14 @@ class BuildEnded:
 
 @frozen
 class MeasuringStarted:
-    """Builds are done; measuring begins. ``expected_s`` is the forecast for the rest."""
+    """Builds are done; measuring begins.
+
+    ``expected_s``: the forecast for the rest; ``prospects``: what the run can tell in its budget, in a clause.
+    """
 
     plan: Plan
     expected_s: float
+    prospects: str = ""
 
 
 @frozen
