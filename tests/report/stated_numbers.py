@@ -163,7 +163,7 @@ def _forms(value: float) -> Iterator[str]:
         yield from (units.format_size(int(value)), units.format_count(int(value), "").strip()) if value >= 0 else ()
     for write in (units.format_time, units.format_rate, units.format_amount, units.three_digits, units.format_percent):
         yield write(value)
-    yield units.format_duration(value)
+    yield from TOKEN.findall(units.format_duration(value))
     yield f"{units.three_digits(value)} ns/B"
     yield f"{units.three_digits(value)} s"
 

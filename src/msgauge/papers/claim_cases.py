@@ -17,7 +17,7 @@ from msgauge.analysis.observations import Observation
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
 from msgauge.stats.location import median_interval
-from msgauge.stats.ratio import LEAST_FOR_ORDER, interval_at
+from msgauge.stats.ratio import LEAST_FOR_ORDER, limit_medians
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_size
 
@@ -45,9 +45,9 @@ class RatioEstimate:
         return self.values.size
 
     def limits(self, level: float) -> tuple[float, float]:
-        """Its interval."""
+        """Its interval, which holds the value."""
         low, high = self.limits_of(self.values, level)
-        return float(low), float(high)
+        return float(np.minimum(low, self.value)), float(np.maximum(high, self.value))
 
 
 def find_cases(
@@ -107,7 +107,7 @@ def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, cas
 
 def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
     """A ratio, of its logarithm in each round."""
-    return RatioEstimate(what, exp(locate_centres(logs)), logs, interval_at)
+    return RatioEstimate(what, exp(locate_centres(logs)), logs, limit_medians)
 
 
 def _difference(what: str, values: np.ndarray) -> RatioEstimate:

@@ -27,12 +27,10 @@ from msgauge.papers.case_levels import (
     level_of,
 )
 from msgauge.papers.claim_cases import RatioEstimate, find_cases, list_specs
+from msgauge.papers.claim_forecast import LEAST_ROUNDS, ClaimForecast
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import display_name
 from msgauge.units import format_count, format_ratio, format_time
-
-LEAST_ROUNDS = 5
-"""As the verdicts of a run: with fewer, launches in two modes agree by chance too often."""
 
 
 @frozen
@@ -67,6 +65,8 @@ class JudgedClaim:
     reason_here: str = ""
     lacking: tuple[str, ...] = ()
     """The roles without which nothing could be said."""
+    forecast: ClaimForecast | None = None
+    """What would decide it, where it is undecided and that is known."""
 
 
 def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
