@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from benchmarks.truth.machines import ALIKE
@@ -11,10 +11,15 @@ from benchmarks.truth.simulation import Figure, Simulation, generator
 from msgauge.analysis.observations import Observation
 from msgauge.model import Stopping
 from msgauge.papers.case_levels import FAMILY_ERROR, Hold, combine_verdicts, count_against, count_enough, level_of
+from msgauge.papers.claim_cases import RANGE_OF_TEN, find_cases
+from msgauge.papers.claim_forecast import Word
 from msgauge.papers.claim_progress import LOOK_ERROR
-from msgauge.papers.claims import Claim, JudgedClaim, judge_claim
+from msgauge.papers.claim_prospects import foretell_claim
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.claims import Evidence, JudgedClaim, judge_claim
 from msgauge.papers.number_selection import Pick
 from msgauge.stats.look_schedule import looks_of_run
+from msgauge.stats.prediction import MOST_TIMES
 from msgauge.stats.ratio import interval_at
 
 FAR = np.log(3.0)
@@ -124,12 +129,88 @@ def spreads_held(slow_share: float, rounds: int, trials: int) -> Figure:
     return Figure(claim_made, promised, f"{slow}, {rounds} rounds", held / trials, float("nan"), trials)
 
 
+def claim_forecasts(word: Word, of: tuple[Hold, int], rounds: int, machine: str, trials: int) -> Figure:
+    """Share of "about N more rounds would decide it" that came true, where the run had so many more.
+
+    ``word``: of those that are promised (``decides``), or are said to come true in one run of two (``may``).
+
+    The bound lies by 3 % or so beside the truth, and by another 1 % in each case. Before: the rounds after which the
+    interval that is there, made narrower by their root, would clear the bound.
+    """
+    hold, cases = of
+    claim = _claim_of(hold, cases, FAMILY_ERROR)
+
+    def draw(random: np.random.Generator) -> np.ndarray:
+        times = ALIKE[machine]((2, cases, MOST_TIMES * rounds), random)
+        times[0] += random.normal(0, 0.03) + random.normal(0, 0.01, (cases, 1))
+        return times
+
+    case = f"{machine}: {hold} of {cases} cases, after {rounds} rounds, some 3 % from the bound"
+    return _keep_forecasts((claim, word), rounds, draw, case, trials)
+
+
+def claim_forecasts_of_spreads(word: Word, slow_share: float, rounds: int, trials: int) -> Figure:
+    """The same of claims that launches vary more than twofold, where they do so by some 30 % more or less.
+
+    Slow launches take twice as long.
+    """
+    claim = Claim("varies", kind="spread", left=Pick("left", "pingpong"), sizes=(1,), low=2.0)
+
+    def draw(random: np.random.Generator) -> np.ndarray:
+        logs = random.normal(0, 1, (1, 1, MOST_TIMES * rounds)) * np.log(2) / RANGE_OF_TEN
+        slow = np.log(2) * (random.random(logs.shape) < slow_share)
+        return np.asarray((logs + slow) * np.exp(random.normal(0, 0.3)))
+
+    case = f"a spread, {100 * slow_share:.0f} % of launches slow, after {rounds} rounds"
+    return _keep_forecasts((claim, word), rounds, draw, case, trials)
+
+
+def _keep_forecasts(
+    said: tuple[Claim, Word], rounds: int, draw: Callable[[np.random.Generator], np.ndarray], case: str, trials: int
+) -> Figure:
+    """``draw``: logarithms of times, shape (stacks, cases, ten times the rounds)."""
+    claim, word = said
+    random, kept, before = generator(86), list[bool](), list[bool]()
+    while len(kept) < trials:
+        times = draw(random)
+        observed = _observe(times[..., :rounds])
+        judged = judge_claim(claim, observed, SYSTEMS)
+        if judged.verdict != "undecided":
+            continue
+        told = foretell_claim(claim, find_cases(claim, observed, SYSTEMS), judged.evidence)
+        for needed, count in (
+            (told.rounds if told and told.word == word else 0, kept),
+            (_extrapolate(claim, judged.evidence), before),
+        ):
+            if 0 < needed <= (MOST_TIMES - 1) * rounds:
+                later = judge_claim(claim, _observe(times[..., : rounds + needed]), SYSTEMS)
+                count.append(later.verdict != "undecided")
+    share = "80 %" if word == "decides" else "50 %"
+    claimed = f"so many rounds more as a report names decide a claim in {share} of runs"
+    return Figure(claimed, f"at least {share}", case, float(np.mean(kept)), float(np.mean(before)), len(kept))
+
+
+def _extrapolate(claim: Claim, evidence: Sequence[Evidence]) -> int:
+    """Rounds more after which as many cases as are enough clear the bound, if every estimate stays as it is."""
+    needs = []
+    for one in evidence:
+        away = np.log(one.value / claim.low)
+        reach = np.log(one.value / one.low) if away > 0 else np.log(one.high / one.value)
+        needs.append((bool(away > 0), one.rounds * (max(1.0, (reach / abs(away)) ** 2) - 1)))
+    above, below = (sorted(more for side, more in needs if side is way) for way in (True, False))
+    enough = ((above, count_enough(len(needs), claim.hold)), (below, count_against(len(needs), claim.hold)))
+    most = 10.0 * MOST_TIMES * evidence[0].rounds
+    return int(np.ceil(min([most, *(side[count - 1] for side, count in enough if len(side) >= count)])))
+
+
 def judge(hold: Hold, times: np.ndarray, error: float = FAMILY_ERROR) -> JudgedClaim:
     """That the first of two stacks is slower, in so many cases; ``times``: logarithms, shape (2, cases, rounds)."""
+    return judge_claim(_claim_of(hold, times.shape[1], error), _observe(times), SYSTEMS)
+
+
+def _claim_of(hold: Hold, cases: int, error: float) -> Claim:
     left, right = (Pick(role, "pingpong") for role in SYSTEMS)
-    sizes = tuple(range(1, times.shape[1] + 1))
-    claim = Claim("slower", left=left, right=right, sizes=sizes, low=1.0, hold=hold, error=error)
-    return judge_claim(claim, _observe(times), SYSTEMS)
+    return Claim("slower", left=left, right=right, sizes=tuple(range(1, cases + 1)), low=1.0, hold=hold, error=error)
 
 
 def _observe(times: np.ndarray) -> list[Observation]:
@@ -148,8 +229,9 @@ def _judge_together(hold: Hold, times: np.ndarray) -> str:
 
 
 def simulations() -> Iterator[Simulation]:
-    """All of them take a quarter of an hour of one core."""
+    """All of them take half an hour of one core."""
     families: tuple[tuple[Hold, int], ...] = (("all", 26), ("most", 6), ("any", 6))
+    alone: tuple[Hold, int] = ("all", 1)
     for machine in ("lognormal", "heavy tails", "two modes, cell by cell", "two modes, launch by launch", "drifting"):
         for hold, cases in families:
             for rounds in (5, 10):
@@ -166,3 +248,13 @@ def simulations() -> Iterator[Simulation]:
     for slow_share in (0.0, 0.1, 0.3):
         for rounds in (5, 10):
             yield Simulation(spreads_held, (slow_share, rounds), 2000)
+    for machine in ("lognormal", "heavy tails", "two modes, launch by launch"):
+        for family in (alone, *families):
+            yield Simulation(claim_forecasts, ("decides", family, 10, machine), 200)
+        yield Simulation(claim_forecasts, ("may", alone, 10, machine), 200)
+    yield Simulation(claim_forecasts, ("decides", alone, 5, "lognormal"), 200)
+    yield Simulation(claim_forecasts, ("decides", ("most", 6), 20, "lognormal"), 200)
+    yield Simulation(claim_forecasts, ("may", ("most", 6), 10, "lognormal"), 200)
+    for slow_share in (0.0, 0.1):
+        yield Simulation(claim_forecasts_of_spreads, ("decides", slow_share, 10), 200)
+        yield Simulation(claim_forecasts_of_spreads, ("may", slow_share, 10), 200)

@@ -56,7 +56,8 @@ def measure(
     """
     with _Sessions(folder, builds, host, access) as sessions:
         campaign = _Campaign(folder, sessions, builds, watch, host.cores)
-        watch(MeasuringStarted(folder.plan, campaign.remaining_s(campaign.latest_round)))
+        expected_s = campaign.remaining_s(campaign.latest_round)
+        watch(MeasuringStarted(folder.plan, expected_s, campaign.describe_prospects()))
         why = campaign.run_rounds()
         builds.wait_for_all()
     watch(MeasuringEnded(why))
@@ -160,6 +161,10 @@ class _Campaign:
         """Seconds that the rounds from this one on are expected to take at most; all those before it are done."""
         left_s = self._plan.stopping.budget_s - self._time_used_s()
         return max(0.0, min(left_s, self._schedule.forecast_s(round)))
+
+    def describe_prospects(self) -> str:
+        """What the run can tell in its budget."""
+        return self._schedule.describe_prospects(self._progress.latest_round + 1)
 
     def _run_launches(self, launches: Sequence[Launch]) -> bool:
         """Perform the launches of a round that are not on disk yet; False when no stack is left that could start."""

@@ -25,10 +25,14 @@ class BuildEnded:
 
 @frozen
 class MeasuringStarted:
-    """Measuring begins; builds may go on beside it. ``expected_s`` is the forecast for the rest."""
+    """Measuring begins; builds may go on beside it.
+
+    ``expected_s``: the forecast for the rest; ``prospects``: what the run can tell in its budget, in a clause.
+    """
 
     plan: Plan
     expected_s: float
+    prospects: str = ""
 
 
 @frozen

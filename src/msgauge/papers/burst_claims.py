@@ -14,7 +14,8 @@ from msgauge.analysis.burst_effects import MeasuredEffect, Window, measure_rate_
 from msgauge.analysis.burst_traces import SERIES, Trace
 from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
 from msgauge.papers.case_levels import CaseLevels, Outcome, Verdict, combine_verdicts, decide_case
-from msgauge.papers.claims import Claim, Evidence, JudgedClaim, choose_levels, conclude
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.claims import Evidence, JudgedClaim, choose_levels, conclude
 from msgauge.papers.number_selection import Pick, display_name, match_options
 from msgauge.units import format_size
 

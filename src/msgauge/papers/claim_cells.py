@@ -10,7 +10,7 @@ from attrs import evolve
 from msgauge.model import Cell, CellKey, ClaimCells, Kernel, KernelKind, Plan, Stack
 from msgauge.papers.case_levels import count_enough
 from msgauge.papers.catalogue import list_shipped_papers, load_paper, systems_of
-from msgauge.papers.claims import Claim
+from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, match_options
 
 _MEASURED = {"ratio", "difference", "spread", "start-up", "rate-change"}

@@ -10,20 +10,15 @@ Source: ``stats.ratio.interval_at`` for the interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from itertools import product
-from math import exp, inf, isfinite, nan
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Literal
 
-import numpy as np
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from msgauge.analysis.observations import Observation
 from msgauge.papers.case_levels import (
-    FAMILY_ERROR,
     CaseLevels,
-    Hold,
     Outcome,
     Verdict,
     combine_verdicts,
@@ -31,45 +26,11 @@ from msgauge.papers.case_levels import (
     find_levels,
     level_of,
 )
-from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
-from msgauge.stats.location import LEAST_FOR_ORDER, median_interval
-from msgauge.stats.ratio import interval_at
-from msgauge.stats.signed_rank import locate_centres
-from msgauge.units import format_count, format_ratio, format_size, format_time
-
-Kind = Literal["ratio", "difference", "spread", "fact", "ran", "start-up", "rate-change"]
-Direction = Literal["either", "slower", "faster"]
-LEAST_ROUNDS = 5
-"""As the verdicts of a run: with fewer, launches in two modes agree by chance too often."""
-RANGE_OF_TEN = 3.078
-"""Expected range of ten normal values in standard deviations (Tippett 1925): what ten repetitions would show."""
-
-
-@frozen
-class Claim:
-    """A sentence of a document, and how it is judged. ``question``: the document left it open; it is answered.
-
-    ``difference`` is left - right in time instead of left / right, for questions alone; ``ran`` tells which systems did
-    the same as it stands. ``direction``: whether a rate change makes what comes after it slower or faster.
-    ``error``: how often it may be said to hold though it does not, and the reverse.
-    """
-
-    text: str
-    where: str = ""
-    kind: Kind = "ratio"
-    left: Pick = field(factory=Pick)
-    right: Pick = field(factory=Pick)
-    sizes: tuple[int, ...] = (0,)
-    ranks: tuple[int, ...] = (2,)
-    low: float = 0.0
-    high: float = inf
-    hold: Hold = "all"
-    fact: str = ""
-    expected: bool = True
-    direction: Direction = "either"
-    question: bool = False
-    note: str = ""
-    error: float = FAMILY_ERROR
+from msgauge.papers.claim_cases import RatioEstimate, find_cases, list_specs
+from msgauge.papers.claim_forecast import LEAST_ROUNDS, ClaimForecast
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.number_selection import display_name
+from msgauge.units import format_count, format_ratio, format_time
 
 
 @frozen
@@ -84,17 +45,6 @@ class Evidence:
     outcome: Outcome = "open"
     unit: Literal["ratio", "ns", "text"] = "ratio"
     """``text``: ``what`` holds the number already."""
-
-
-@frozen(eq=False)
-class RatioEstimate:
-    """One case before the number of cases is known: ``limits`` gives low and high at any level."""
-
-    what: str
-    value: float
-    rounds: int
-    limits: Callable[[float], tuple[float, float]]
-    unit: Literal["ratio", "ns"] = "ratio"
 
 
 @frozen
@@ -115,6 +65,8 @@ class JudgedClaim:
     reason_here: str = ""
     lacking: tuple[str, ...] = ()
     """The roles without which nothing could be said."""
+    forecast: ClaimForecast | None = None
+    """What would decide it, where it is undecided and that is known."""
 
 
 def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
@@ -126,7 +78,7 @@ def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[
     known = tuple(observed)
     if claim.kind == "ran":
         return _ran(claim, known, systems)
-    cases = _spreads(claim, known, systems) if claim.kind == "spread" else _ratios(claim, known, systems)
+    cases = find_cases(claim, known, systems)
     if not cases:
         return _leave_open(claim, systems)
     count = sum(one.rounds >= LEAST_ROUNDS for one in cases)
@@ -170,117 +122,15 @@ def judge_fact(claim: Claim, facts: Mapping[str, frozenset[str]], systems: Mappi
     return conclude(claim, combine_verdicts(says, claim.hold), f"{facts_text}.", ())
 
 
-def _ratios(
-    claim: Claim, observed: tuple[Observation, ...], systems: Mapping[str, Sequence[str]]
-) -> list[RatioEstimate]:
-    """Every stack of the left against every stack of the right, at every size and number of ranks.
-
-    A simulated stack is set against simulated ones only.
-    """
-    found = []
-    simulated = _find_simulated(observed)
-    for size, ranks in product(claim.sizes, claim.ranks):
-        case = Case(size, ranks)
-        left = select_rounds(claim.left, case, observed, _specs(claim.left, observed, systems))
-        if claim.right.is_constant:
-            found += [_against_number(spec, mine, claim, case) for spec, mine in left.items()]
-            continue
-        right = select_rounds(claim.right, case, observed, _specs(claim.right, observed, systems))
-        same = claim.left.system == claim.right.system
-        pairs = [(spec, spec) for spec in left if spec in right] if same else list(product(left, right))
-        pairs = [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
-        found += [one for a, b in pairs if (one := _pair((a, left[a]), (b, right[b]), claim, case)) is not None]
-    return found
-
-
-def _specs(pick: Pick, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The stacks of a pick's system; of one that names none all that were measured, and never simulated ones."""
-    if pick.system:
-        return tuple(systems.get(pick.system, ()))
-    simulated = _find_simulated(observed)
-    every = dict.fromkeys(spec for specs in systems.values() for spec in specs)
-    return tuple(spec for spec in every if spec not in simulated)
-
-
-def _find_simulated(observed: Sequence[Observation]) -> frozenset[str]:
-    return frozenset(one.stack for one in observed if one.simulated)
-
-
-def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> RatioEstimate | None:
-    shared = sorted(left[1].keys() & right[1].keys())
-    if not shared:
-        return None
-    mine, theirs = np.array([left[1][n] for n in shared]), np.array([right[1][n] for n in shared])
-    what = f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}"
-    if claim.kind == "difference":
-        return _difference(what, mine - theirs)
-    counted = (mine > 0) & (theirs > 0)
-    return _estimate_ratio(what, np.log(mine[counted] / theirs[counted]))
-
-
-def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
-    """A ratio, of its logarithm in each round."""
-    return RatioEstimate(what, exp(locate_centres(logs)), logs.size, partial(_limits, logs))
-
-
-def _limits(logs: np.ndarray, level: float) -> tuple[float, float]:
-    low, high = interval_at(logs, level)
-    return float(low), float(high)
-
-
-def _difference(what: str, values: np.ndarray) -> RatioEstimate:
-    """Median over rounds of left - right, ns, with the interval of order statistics from five rounds on."""
-
-    def limits(_: float) -> tuple[float, float]:
-        low, high = median_interval(values) if values.size >= LEAST_FOR_ORDER else (nan, nan)
-        return float(low), float(high)
-
-    return RatioEstimate(what, float(np.median(values)), values.size, limits, unit="ns")
-
-
-def _against_number(spec: str, mine: Rounds, claim: Claim, case: Case) -> RatioEstimate:
-    values = np.array([value for value in mine.values() if value > 0])
-    what = f"{_describe_case(spec, claim.left, case)} vs the published number{_place(claim, case)}"
-    return _estimate_ratio(what, np.log(values / claim.right.constant_ns))
-
-
 def _ran(claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
     """Which systems ran the kernel of the claim, each by its role."""
-    specs = _specs(claim.left, observed, systems)
+    specs = list_specs(claim.left, observed, systems)
     done = {one.stack for one in observed if one.kernel == claim.left.kernel}
     ran = [_display_system(spec, systems) for spec in specs if spec in done]
     if not ran:
         return _leave_open(claim, systems)
     because = f"{', '.join(ran)}: {format_count(len(ran), 'system')} ran the same {claim.left.kernel} unchanged."
     return conclude(claim, "answered" if claim.question else "holds", because, ())
-
-
-def _spreads(
-    claim: Claim, observed: tuple[Observation, ...], systems: Mapping[str, Sequence[str]]
-) -> list[RatioEstimate]:
-    """Slowest over fastest of ten launches, as the scatter of the launches says."""
-    found = []
-    for size, ranks in product(claim.sizes, claim.ranks):
-        case = Case(size, ranks)
-        for spec, mine in select_rounds(claim.left, case, observed, _specs(claim.left, observed, systems)).items():
-            logs = np.log(np.array(list(mine.values())))
-            deviation = float(logs.std(ddof=1)) if logs.size > 1 else nan
-            what = f"{_describe_case(spec, claim.left, case)}{_place(claim, case)}"
-            what = f"slowest over fastest of ten launches of {what}, if launches scatter normally"
-            limits = partial(_spread_limits, deviation, logs.size)
-            found.append(RatioEstimate(what, exp(RANGE_OF_TEN * deviation), logs.size, limits))
-    return found
-
-
-def _spread_limits(deviation: float, launches: int, level: float) -> tuple[float, float]:
-    """Of the range of ten, from the chi-square interval of the standard deviation."""
-    from scipy.special import chdtri  # scipy.stats has the same by name and takes two seconds to import
-
-    if launches < 2:
-        return nan, nan
-    ends = (chdtri(launches - 1, (1 - side * level) / 2) for side in (1, -1))
-    low, high = (exp(RANGE_OF_TEN * deviation * ((launches - 1) / float(end)) ** 0.5) for end in ends)
-    return low, high
 
 
 # --- what a case says -------------------------------------------------------------------------------------------
@@ -344,42 +194,6 @@ def _bounds(claim: Claim) -> str:
     if claim.low <= 0:
         return f"at most {format_ratio(claim.high)} ×"
     return f"{format_ratio(claim.low)} to {format_ratio(claim.high)} ×"
-
-
-def _names(left: str, right: str, claim: Claim, case: Case) -> str:
-    """``openmpi@5, send synchronous vs send standard``: what both sides share stands once or not at all."""
-    mine, theirs = claim.left, claim.right
-    if mine.kernel == theirs.kernel and left != right and mine.options == theirs.options:
-        mine, theirs = evolve(mine, kernel="", options=()), evolve(theirs, kernel="", options=())
-    elif mine.kernel == theirs.kernel:
-        mine, theirs = evolve(mine, kernel=""), evolve(theirs, kernel="")
-    return f"{_describe_case(left, mine, case)} vs {_describe_case(right, theirs, case, left)}"
-
-
-def _describe_case(spec: str, pick: Pick, case: Case, other: str = "") -> str:
-    """The stack, and what a pick states that the case does not; the stack is left out when it is the same again."""
-    if pick.name:
-        return pick.name if spec == other else f"{display_name(spec, pick.system)}, {pick.name}"
-    parts = [f"{name} {value}" for name, value in pick.options]
-    parts += [format_size(pick.size_bytes)] if pick.size_bytes not in (None, case.size_bytes) else []
-    parts += [_processes(pick.ranks)] if pick.ranks not in (None, case.ranks) else []
-    parts += [pick.series] if pick.series else []
-    words = ", ".join(
-        filter(None, [*([] if spec == other else [display_name(spec, pick.system)]), pick.kernel, *parts])
-    )
-    return words or display_name(spec, pick.system)
-
-
-def _place(claim: Claim, case: Case) -> str:
-    """`` at 8 B, 4 ranks`` as far as the case states it."""
-    fixed = claim.left.size_bytes is not None
-    parts = [format_size(case.size_bytes)] if case.size_bytes and not fixed else []
-    parts += [_processes(case.ranks)] if claim.left.ranks is None and claim.ranks != (2,) else []
-    return f" at {', '.join(parts)}" if parts else ""
-
-
-def _processes(count: int | None) -> str:
-    return f"{count} process{'es' if count != 1 else ''}"
 
 
 def _display_system(spec: str, systems: Mapping[str, Sequence[str]]) -> str:

@@ -16,6 +16,7 @@ from msgauge.analysis.stack_model import Models, StackModel
 from msgauge.errors import StoreError
 from msgauge.model import serialization
 from msgauge.papers import paper_evaluation
+from msgauge.papers.claim_outlook import add_forecasts
 from msgauge.papers.result import PaperResult
 from msgauge.results.run_folder import RunFolder
 
@@ -26,9 +27,7 @@ def derive(folder: RunFolder) -> None:
     Raises:
         StoreError: the samples are damaged.
     """
-    found = paper_evaluation.evaluate_paper(folder)
-    if found is not None:
-        _keep(folder, "paper", found)
+    paper(folder)
     if model_fitting.has_trains(folder):
         keep_models(folder, model_fitting.models(folder))
     maps = make_maps(folder.dataset, folder.facts.kernels)
@@ -40,6 +39,7 @@ def paper(folder: RunFolder) -> PaperResult | None:
     """What the run says of its paper, made anew; None when it ran no paper."""
     found = paper_evaluation.evaluate_paper(folder)
     if found is not None:
+        found = add_forecasts(found, folder)
         _keep(folder, "paper", found)
     return found
 

@@ -18,7 +18,7 @@ from msgauge.errors import MsgaugeError, StudyError
 from msgauge.model import Mode, Stopping
 from msgauge.model.stack_expression import parse_expressions
 from msgauge.papers.case_levels import Hold
-from msgauge.papers.claims import Claim, Direction, Kind
+from msgauge.papers.claim_statement import Claim, Direction, Kind
 from msgauge.papers.figures import Across, Line, Plot
 from msgauge.papers.number_selection import Pick
 from msgauge.papers.qualitative_tables import QualitativeRow, QualitativeTable

@@ -22,7 +22,8 @@ from msgauge.papers.catalogue import (
     restrict,
     systems_of,
 )
-from msgauge.papers.claims import Claim, JudgedClaim, judge_claim, judge_fact
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.claims import JudgedClaim, judge_claim, judge_fact
 from msgauge.papers.figures import make_paper_figure
 from msgauge.papers.qualitative_tables import fill_table
 from msgauge.papers.result import PaperResult

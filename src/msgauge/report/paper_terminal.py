@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from math import isfinite
 from pathlib import Path
@@ -12,6 +13,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from msgauge import units
+from msgauge.papers.claim_forecast import tell_forecast
 from msgauge.papers.claims import Evidence, JudgedClaim, format_evidence
 from msgauge.papers.qualitative_tables import FilledTable
 from msgauge.papers.result import PaperResult
@@ -61,6 +63,8 @@ def print_paper(found: PaperResult, path: Path) -> None:
     for claim in found.statements:
         console.print(Text(f"{MARKS[claim.verdict]} {tell_verdict(claim)}: {claim.text}{_where(claim)}"))
         console.print(Padding(Text(claim.reason), _INDENT))
+        if forecast := tell_forecast(claim.forecast, shlex.quote(str(path))):
+            console.print(Padding(Text(forecast), _INDENT), soft_wrap=True)
         if beside := tell_beside(claim):
             console.print(Padding(Text(beside), _INDENT))
     if found.questions:

@@ -82,9 +82,15 @@ class ProgressView:
             self._console.print(Text(line), highlight=False, soft_wrap=True)
 
     def _worth(self, event: Event) -> bool:
-        """Whether an event becomes a line that stays: on a terminal only what went wrong, elsewhere the milestones."""
-        if isinstance(event, LaunchEnded) or (isinstance(event, BuildEnded) and event.build.reason):
-            return True
+        """Whether an event becomes a line that stays: on a terminal what the run can tell and what went wrong.
+
+        Elsewhere the milestones too.
+        """
+        match event:
+            case LaunchEnded() | MeasuringStarted():
+                return True
+            case BuildEnded(build=build) if build.reason:
+                return True
         if self._screen is not None:
             return False
         return not isinstance(event, RoundEnded) or self._clock() - self._spoke >= _QUIET_S
@@ -168,9 +174,10 @@ def _line(event: Event, state: _State) -> str:
         case BuildEnded(build=build):
             how = "from the cache" if build.cached else f"built in {units.format_duration(build.seconds)}"
             return f"worker for {plain(build.stack)}: {how}"
-        case MeasuringStarted(plan=plan, expected_s=expected_s):
+        case MeasuringStarted(plan=plan, expected_s=expected_s, prospects=prospects):
             stacks, cells = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(len(plan.cells), "cell")
-            return f"measuring {stacks} in {cells}, about {units.format_duration(expected_s)}"
+            lasting = f"measuring {stacks} in {cells}, about {units.format_duration(expected_s)}"
+            return f"{lasting}; {prospects}" if prospects else lasting
         case LaunchEnded(record=record) if record.status is not LaunchStatus.OK:
             return (
                 f"round {record.launch.round + 1}: {plain(record.launch.stack)} {record.status}: {plain(record.reason)}"

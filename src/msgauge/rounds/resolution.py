@@ -12,7 +12,10 @@ from attrs import frozen
 from msgauge.model import Analysis, Cell, CellKey, Comparison, Notice, Plan
 from msgauge.results.dataset import Dataset, Series
 from msgauge.results.launch_costs import LaunchCosts
+from msgauge.rounds.allocation import CellState
 from msgauge.rounds.forecast import cells_of_stack
+from msgauge.rounds.round_units import Units
+from msgauge.stats.pairwise import FEWEST_ROUNDS
 from msgauge.stats.pairwise import LEVEL as TABLE_LEVEL
 from msgauge.stats.prediction import resolvable, rounds_to_resolve
 from msgauge.units import format_count, format_duration, format_percent, format_size
@@ -57,6 +60,24 @@ def find_resolutions(plan: Plan, rounds: Mapping[int, int], kinds: Sequence[Sequ
         Resolution(difference, sum(one <= difference for one in least.values()), len(pairs))
         for difference in DIFFERENCES
     )
+
+
+def describe_prospects(
+    plan: Plan, units: Units, states: Mapping[int, CellState], kinds: Sequence[Sequence[str]]
+) -> str:
+    """What a run can tell, in a clause: of a paper in terms of its claims, else of differences between stacks.
+
+    ``states``: every unit with the rounds that it will have; ``kinds``: of stacks, without those in simulated time.
+    """
+    if plan.claims:
+        able = sum(one.has_enough(states, FEWEST_ROUNDS) for one in units.claims)
+        asked = "claims and questions" if len(plan.claims) > 1 else "claim or question"
+        return f"can bring {able} of {len(plan.claims)} {asked} to {FEWEST_ROUNDS} rounds, the fewest that decide one"
+    rounds: dict[int, int] = {}
+    for number, held in units.keys.items():
+        cell = next(iter(held)).cell
+        rounds[cell] = max(rounds.get(cell, 0), states[number].rounds)
+    return describe_resolutions(find_resolutions(plan, rounds, kinds))
 
 
 def describe_resolutions(found: Sequence[Resolution]) -> str:

@@ -18,6 +18,7 @@ from msgauge.results.run_folder import RunFolder
 from msgauge.rounds import allocation
 from msgauge.rounds.allocation import CellState, Situation, choose_units
 from msgauge.rounds.forecast import cells_of_stack, expect_beginning, expect_cell_s, expect_start_s
+from msgauge.rounds.resolution import describe_prospects
 from msgauge.rounds.round_units import Prices, Units, make_units
 from msgauge.rounds.run_progress import RunProgress
 from msgauge.stats.look_schedule import looks_of_run
@@ -96,6 +97,14 @@ class Schedule:
         """Seconds that the rounds from this one on are expected to take if nothing more is settled."""
         left = self._what_is_open(round)
         return allocation.forecast(left.states, left.now, every_cell=self._plan.stopping.every_cell).seconds
+
+    def describe_prospects(self, round: int) -> str:
+        """What the rounds from this one on can tell with those before, in a clause."""
+        left, outlook = self._what_is_open(round), self._look_ahead(round)
+        coming = allocation.forecast(left.states, left.now, every_cell=self._plan.stopping.every_cell).rounds
+        states = {n: evolve(state, rounds=coming.get(n, state.rounds)) for n, state in outlook.states.items()}
+        real = [kind for kind in self._folder.dataset.kinds if not self._simulated.issuperset(kind)]
+        return describe_prospects(self._plan, outlook.units, states, real)
 
     def open_cells(self, round: int) -> frozenset[int]:
         """The cells that the last look before a round left open, those that no stack can start any more left out."""

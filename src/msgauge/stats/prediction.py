@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from math import ceil, inf
 
 import numpy as np
@@ -14,6 +15,8 @@ ASKED = 0.9
 MOST_TIMES = 10
 """Beyond ten times the rounds that are there nothing is promised."""
 DRAWS = 2000
+FEWEST_ALIKE = 3
+"""Of fewer series nothing is known of how like they are."""
 
 
 @frozen
@@ -38,13 +41,77 @@ def rounds_to_decide(standing: Standing, margin: float, *, least: int = 7, seed:
     """
     if standing.rounds < 3 or not standing.scatter > 0:
         return None
-    candidates = [max(standing.rounds + 1, least)]
-    while candidates[-1] < MOST_TIMES * standing.rounds:
-        candidates.append(max(candidates[-1] + 1, ceil(candidates[-1] * 1.1)))
-    candidates = [one for one in candidates if one <= MOST_TIMES * standing.rounds]
+    candidates = list_candidates(standing.rounds, least)
     if not candidates or _chance(standing, candidates[-1], margin, seed) < ASKED:
         return None
     return candidates[bisect_left(candidates, ASKED, key=lambda one: _chance(standing, one, margin, seed))]
+
+
+def list_candidates(rounds: int, least: int) -> list[int]:
+    """Numbers of rounds in all that a forecast may name, a tenth apart, up to ``MOST_TIMES`` those that are there."""
+    candidates = [max(rounds + 1, least)]
+    while candidates[-1] < MOST_TIMES * rounds:
+        candidates.append(max(candidates[-1] + 1, ceil(candidates[-1] * 1.1)))
+    return [one for one in candidates if one <= MOST_TIMES * rounds]
+
+
+def draw_more(series: Sequence[np.ndarray], more: int, draws: int, random: np.random.Generator) -> list[np.ndarray]:
+    """The rounds of each series followed by ``more`` that may come, (rounds,) to (draws, rounds + more) each.
+
+    For each draw true means and scatters are drawn, then rounds of normals that have them. Of three series or more both
+    are supposed to be as like each other as they show: of many, the one that is farthest out by chance would else
+    promise what is not there. Each series has three values at least.
+
+    Source: Gelman et al. 2013, "Bayesian Data Analysis", sections 3.2 and 5.4; Smyth 2004 for the scatters.
+    """
+    from scipy.special import polygamma, psi
+
+    counts, variances = np.array([one.size for one in series]), np.array([one.var(ddof=1) for one in series])
+    freedom = (counts - 1) / 2
+    chi_squared = random.chisquare(2 * freedom, (draws, len(series)))
+    if len(series) < FEWEST_ALIKE or not variances.all():
+        squares = variances * 2 * freedom / chi_squared
+    else:
+        logs = np.log(variances) - psi(freedom) + np.log(freedom)
+        squares = np.exp(_draw_alike(logs, np.broadcast_to(polygamma(1, freedom), chi_squared.shape), random))
+    means = _draw_alike(np.array([one.mean() for one in series]), squares / counts, random)
+    return [
+        np.concatenate([np.broadcast_to(one, (draws, one.size)), mean[:, None] + scatter[:, None] * noise], axis=1)
+        for one, mean, scatter in zip(series, means.T, np.sqrt(squares).T, strict=True)
+        for noise in [random.standard_normal((draws, more))]
+    ]
+
+
+def draw_again(series: Sequence[np.ndarray], more: int, draws: int, random: np.random.Generator) -> list[np.ndarray]:
+    """As ``draw_more``, where nothing comes but what has been: for launches in two modes, which no normal resembles.
+
+    Rounds of series of one length are drawn together, as launches have all of their tests in common.
+
+    Source: Rubin 1981, "The Bayesian bootstrap".
+    """
+    weights = random.exponential(size=(draws, max(one.size for one in series)))
+    places = random.random((draws, more))
+    drawn: dict[int, np.ndarray] = {}
+    for n in {one.size for one in series}:
+        shares = np.cumsum(weights[:, :n], axis=1)
+        shares /= shares[:, -1:]
+        found = [np.searchsorted(share, place) for share, place in zip(shares, places, strict=True)]
+        drawn[n] = np.minimum(np.array(found), n - 1)
+    return [np.concatenate([np.broadcast_to(one, (draws, one.size)), one[drawn[one.size]]], axis=1) for one in series]
+
+
+def _draw_alike(found: np.ndarray, squares: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """True values of estimates, shape (series,) to (draws, series); ``squares``: of their errors, (draws, series)."""
+    noise = random.standard_normal(squares.shape)
+    if found.size < FEWEST_ALIKE:
+        return np.asarray(found + np.sqrt(squares) * noise)
+    spread = found.var(ddof=1) * (found.size - 1) / random.chisquare(found.size - 1, len(squares))
+    apart = np.maximum(spread - squares.mean(axis=1), 1e-3 * squares.mean(axis=1))[:, None]
+    weights = 1 / (squares + apart)
+    middle = (weights * found).sum(axis=1) / weights.sum(axis=1)
+    middle += random.standard_normal(len(squares)) / np.sqrt(weights.sum(axis=1))
+    pulled = squares / (squares + apart)
+    return np.asarray((1 - pulled) * found + pulled * middle[:, None] + np.sqrt(squares * (1 - pulled)) * noise)
 
 
 def resolvable(scatter: np.ndarray, rounds: int, level: float, power: float = PROMISED) -> np.ndarray:

@@ -88,15 +88,23 @@ def interval_at(differences: np.ndarray, level: float) -> tuple[np.ndarray, np.n
 
     Source: Student 1908; Hettmansperger and Sheather 1986.
     """
+    if differences.shape[-1] < 2:
+        return limit_medians(differences, level)
+    low, high = limit_medians(differences, level)
+    middle = np.exp(signed_rank.locate_centres(differences))
+    return np.minimum(low, middle), np.maximum(high, middle)
+
+
+def limit_medians(differences: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """The same, which holds the median but not always the estimate: soon had, for thousands of possible outcomes."""
     n = differences.shape[-1]
     if n < 2:
         nothing = np.full(differences.shape[:-1], np.nan)
         return nothing, nothing.copy()
     ordered = n >= LEAST_FOR_ORDER and 1 - 2.0 ** (1 - n) >= level
     low, high = median_interval(differences, level) if ordered else student_interval(differences, level)
-    middle = signed_rank.locate_centres(differences)
     with np.errstate(over="ignore"):  # of two or three rounds that differ a thousandfold: infinite is what they tell
-        return np.exp(np.minimum(low, middle)), np.exp(np.maximum(high, middle))
+        return np.exp(low), np.exp(high)
 
 
 def student_p(differences: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 from attrs import evolve
 
 from msgauge.kernels import load_kernels
-from msgauge.model import Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack
+from msgauge.model import Cell, LaunchRecord, Origin, Plan, Samples, Stack
 from msgauge.papers.catalogue import list_shipped_papers, load_paper
 from msgauge.papers.claim_cells import find_claim_cells
 from msgauge.papers.claim_progress import find_open_claims
 from msgauge.papers.paper_evaluation import evaluate_paper
+from msgauge.plan import launches_of_round
 from msgauge.results.run_folder import RunFolder
 
 OPENMPI = Stack("openmpi", "1", Origin("builtin"), ("tcp", "yield", "pmix_base_async_modex=1"))
@@ -26,6 +28,8 @@ CELLS = tuple(
     for number, (size, ranks) in enumerate((size, ranks) for ranks, sizes in SIZES.items() for size in sizes)
 )
 PLAN = Plan("tcp-or-mpi", 1, tuple(stack.spec for stack in STACKS), CELLS, tuple(SIZES))
+LAUNCHES = len(STACKS) * len(SIZES)
+"""Of a round."""
 SLOWER = "Open MPI is slower than the TCP library"
 
 
@@ -37,14 +41,10 @@ def run(place: Path, ratio: float, scatter: float, rounds: int = 7, study: str =
     plan = evolve(PLAN, claims=claims, study=study)
     folder = RunFolder.create(place, "", plan, {}, STACKS)
     for round in range(rounds):
-        for stack in STACKS:
-            number = 2 * round + (stack is OPENMPI)
-            level = 1e6 * (ratio if stack is OPENMPI else 1.0)
-            frames = [
-                Samples(number, cell.id, "time", np.array([level * np.exp(random.normal(0, scatter))]).astype(int), 1)
-                for cell in CELLS
-            ]
-            launch = Launch(number, round, stack.spec, 200, tuple(cell.id for cell in CELLS), 1)
+        for launch in launches_of_round(plan, round, LAUNCHES * round):
+            level = 1e6 * (ratio if launch.stack == OPENMPI.spec else 1.0)
+            times = (level * np.exp(random.normal(0, scatter, (len(launch.cells), 1)))).astype(int)
+            frames = [Samples(launch.number, *one, 1) for one in zip(launch.cells, repeat("time"), times)]
             record = LaunchRecord(launch, "ok", started="2026-01-01T00:00:00.000", seconds=1.0)  # type: ignore[arg-type]
             folder.dataset.add(record, frames)
     return folder

@@ -19,7 +19,8 @@ from msgauge.kernels import load_kernels
 from msgauge.model import Cell, Launch, LaunchRecord, Plan, Samples
 from msgauge.papers.burst_claims import judge_trace
 from msgauge.papers.case_levels import combine_verdicts
-from msgauge.papers.claims import Claim, judge_claim, judge_fact
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.claims import judge_claim, judge_fact
 from msgauge.papers.figures import Line, Plot, make_paper_figure
 from msgauge.papers.number_selection import Pick
 from msgauge.papers.qualitative_tables import QualitativeRow, QualitativeTable, fill_table

@@ -15,7 +15,8 @@ from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Stack
 from msgauge.papers import catalogue
 from msgauge.papers.catalogue import NAMED, PlacedSystems, make_runnable, parse_paper, systems_of
-from msgauge.papers.claims import Claim, JudgedClaim, judge_claim
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.claims import JudgedClaim, judge_claim
 from msgauge.papers.figures import Plot, make_paper_figure
 from msgauge.papers.number_selection import Pick
 from msgauge.papers.paper_evaluation import add_named_systems, judge_where_it_is

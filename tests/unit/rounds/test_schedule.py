@@ -128,6 +128,22 @@ def test_the_next_round_never_costs_more_than_is_left(tmp_path: Path) -> None:
     assert rounds_of(launches)[0] >= 7
 
 
+def test_what_a_run_can_tell_is_said_before_it_begins_and_grows_with_its_budget(tmp_path: Path) -> None:
+    said = []
+    for budget_s in (6.0, 1000.0):
+        plan = evolve(PLAN, stopping=evolve(PLAN.stopping, budget_s=budget_s))
+        with a_folder(tmp_path / str(budget_s), plan) as folder:
+            said.append(Schedule(folder, 2).describe_prospects(0))
+    assert all(one.endswith("(if ratios vary by 3 % between rounds)") for one in said)
+    assert said[0] != said[1] and said[1].startswith("can resolve a difference of 5 % in 3 of 3 tests")
+
+
+def test_a_run_in_simulated_time_has_no_scatter_to_speak_of(tmp_path: Path) -> None:
+    stacks = tuple(evolve(stack, simulated=True) for stack in STACKS)
+    with RunFolder.create(tmp_path, "", PLAN, {}, stacks) as folder:
+        assert Schedule(folder, 2).describe_prospects(0) == ""
+
+
 C = Stack("c", "1", Origin("builtin"))
 PAPER = evolve(
     PLAN,
@@ -144,6 +160,14 @@ def carry_out_paper(place: Path, kept: list[Launch] | None = None) -> list[Launc
         for launch in kept or []:
             perform(folder, launch)
         return carry_out(folder, Schedule(folder, 2), range(kept[-1].round if kept else 0, 20), each=3)
+
+
+def test_a_paper_says_how_many_of_its_claims_get_to_five_rounds(tmp_path: Path) -> None:
+    for budget_s, able in ((150.0, 1), (1.0, 0)):
+        plan = evolve(PAPER, stopping=evolve(PAPER.stopping, budget_s=budget_s))
+        with RunFolder.create(tmp_path / str(able), "", plan, {}, (*STACKS, C)) as folder:
+            said = Schedule(folder, 2).describe_prospects(0)
+        assert said == f"can bring {able} of 1 claim or question to 5 rounds, the fewest that decide one"
 
 
 def test_a_claim_has_its_own_stacks_in_its_rounds_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

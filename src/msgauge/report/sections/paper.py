@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from msgauge.papers.claim_forecast import tell_forecast
 from msgauge.papers.figures import Line, PaperFigure
 from msgauge.report.detail import Omission
 from msgauge.report.figure import Figure
@@ -71,6 +72,7 @@ def render(view: RunView) -> Markup:
         places=describe_places(found) if found.network else "",
         tell=tell_verdict,
         beside=tell_beside,
+        forecast=tell_forecast,
     )
 
 

@@ -1,0 +1,195 @@
+"""The cases of a claim: each with its value in every round, from which an interval follows at any level.
+
+Source: ``stats.ratio.interval_at`` for the interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from math import exp, nan
+from typing import Literal
+
+import numpy as np
+from attrs import evolve, frozen
+
+from msgauge.analysis.observations import Observation
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
+from msgauge.stats.location import median_interval
+from msgauge.stats.location import LEAST_FOR_ORDER
+from msgauge.stats.ratio import limit_medians
+from msgauge.stats.signed_rank import locate_centres
+from msgauge.units import format_size
+
+RANGE_OF_TEN = 3.078
+"""Expected range of ten normal values in standard deviations (Tippett 1925): what ten repetitions would show."""
+
+
+@frozen(eq=False)
+class RatioEstimate:
+    """One case before the number of cases is known.
+
+    ``values``: shape (rounds,), logarithms of ratios or of launches; ns where the unit says so. ``limits_of``: low and
+    high at a level, of values of shape (..., rounds).
+    """
+
+    what: str
+    value: float
+    values: np.ndarray
+    limits_of: Callable[[np.ndarray, float], tuple[np.ndarray, np.ndarray]]
+    unit: Literal["ratio", "ns"] = "ratio"
+
+    @property
+    def rounds(self) -> int:
+        """How many it rests on."""
+        return self.values.size
+
+    def limits(self, level: float) -> tuple[float, float]:
+        """Its interval, which holds the value."""
+        low, high = self.limits_of(self.values, level)
+        return float(np.minimum(low, self.value)), float(np.maximum(high, self.value))
+
+
+def find_cases(
+    claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
+) -> list[RatioEstimate]:
+    """Every case of a claim of kind ratio, difference or spread that was measured."""
+    return (_find_spreads if claim.kind == "spread" else _find_ratios)(claim, observed, systems)
+
+
+def _find_ratios(
+    claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
+) -> list[RatioEstimate]:
+    """Every stack of the left against every stack of the right, at every size and number of ranks.
+
+    A simulated stack is set against simulated ones only.
+    """
+    found = []
+    simulated = _find_simulated(observed)
+    for size, ranks in product(claim.sizes, claim.ranks):
+        case = Case(size, ranks)
+        left = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
+        if claim.right.is_constant:
+            found += [_against_number(spec, mine, claim, case) for spec, mine in left.items()]
+            continue
+        right = select_rounds(claim.right, case, observed, list_specs(claim.right, observed, systems))
+        same = claim.left.system == claim.right.system
+        pairs = [(spec, spec) for spec in left if spec in right] if same else list(product(left, right))
+        pairs = [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
+        found += [one for a, b in pairs if (one := _pair((a, left[a]), (b, right[b]), claim, case)) is not None]
+    return found
+
+
+def list_specs(pick: Pick, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The stacks of a pick's system; of one that names none all that were measured, and never simulated ones."""
+    if pick.system:
+        return tuple(systems.get(pick.system, ()))
+    simulated = _find_simulated(observed)
+    every = dict.fromkeys(spec for specs in systems.values() for spec in specs)
+    return tuple(spec for spec in every if spec not in simulated)
+
+
+def _find_simulated(observed: Sequence[Observation]) -> frozenset[str]:
+    return frozenset(one.stack for one in observed if one.simulated)
+
+
+def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> RatioEstimate | None:
+    shared = sorted(left[1].keys() & right[1].keys())
+    if not shared:
+        return None
+    mine, theirs = np.array([left[1][n] for n in shared]), np.array([right[1][n] for n in shared])
+    what = f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}"
+    if claim.kind == "difference":
+        return _difference(what, mine - theirs)
+    counted = (mine > 0) & (theirs > 0)
+    return _estimate_ratio(what, np.log(mine[counted] / theirs[counted]))
+
+
+def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
+    """A ratio, of its logarithm in each round."""
+    return RatioEstimate(what, exp(locate_centres(logs)), logs, limit_medians)
+
+
+def _difference(what: str, values: np.ndarray) -> RatioEstimate:
+    """Median over rounds of left - right, ns, with the interval of order statistics from five rounds on."""
+    return RatioEstimate(what, float(np.median(values)), values, _limit_difference, unit="ns")
+
+
+def _limit_difference(values: np.ndarray, _: float) -> tuple[np.ndarray, np.ndarray]:
+    if values.shape[-1] >= LEAST_FOR_ORDER:
+        return median_interval(values)
+    nothing = np.full(values.shape[:-1], nan)
+    return nothing, nothing
+
+
+def _against_number(spec: str, mine: Rounds, claim: Claim, case: Case) -> RatioEstimate:
+    values = np.array([value for value in mine.values() if value > 0])
+    what = f"{_describe_case(spec, claim.left, case)} vs the published number{_place(claim, case)}"
+    return _estimate_ratio(what, np.log(values / claim.right.constant_ns))
+
+
+def _find_spreads(
+    claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
+) -> list[RatioEstimate]:
+    """Slowest over fastest of ten launches, as the scatter of the launches says."""
+    found = []
+    for size, ranks in product(claim.sizes, claim.ranks):
+        case = Case(size, ranks)
+        for spec, mine in select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems)).items():
+            logs = np.log(np.array(list(mine.values())))
+            deviation = float(logs.std(ddof=1)) if logs.size > 1 else nan
+            what = f"{_describe_case(spec, claim.left, case)}{_place(claim, case)}"
+            what = f"slowest over fastest of ten launches of {what}, if launches scatter normally"
+            found.append(RatioEstimate(what, exp(RANGE_OF_TEN * deviation), logs, _limit_spread))
+    return found
+
+
+def _limit_spread(logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of the range of ten, from the chi-square interval of the standard deviation; shape (..., launches) to (...)."""
+    from scipy.special import chdtri  # scipy.stats has the same by name and takes two seconds to import
+
+    launches = logs.shape[-1]
+    if launches < 2:
+        nothing = np.full(logs.shape[:-1], nan)
+        return nothing, nothing
+    deviation = logs.std(axis=-1, ddof=1)
+    ends = (float(chdtri(launches - 1, (1 - side * level) / 2)) for side in (1, -1))
+    low, high = (np.exp(RANGE_OF_TEN * deviation * ((launches - 1) / end) ** 0.5) for end in ends)
+    return low, high
+
+
+def _names(left: str, right: str, claim: Claim, case: Case) -> str:
+    """``openmpi@5, send synchronous vs send standard``: what both sides share stands once or not at all."""
+    mine, theirs = claim.left, claim.right
+    if mine.kernel == theirs.kernel and left != right and mine.options == theirs.options:
+        mine, theirs = evolve(mine, kernel="", options=()), evolve(theirs, kernel="", options=())
+    elif mine.kernel == theirs.kernel:
+        mine, theirs = evolve(mine, kernel=""), evolve(theirs, kernel="")
+    return f"{_describe_case(left, mine, case)} vs {_describe_case(right, theirs, case, left)}"
+
+
+def _describe_case(spec: str, pick: Pick, case: Case, other: str = "") -> str:
+    """The stack, and what a pick states that the case does not; the stack is left out when it is the same again."""
+    if pick.name:
+        return pick.name if spec == other else f"{display_name(spec, pick.system)}, {pick.name}"
+    parts = [f"{name} {value}" for name, value in pick.options]
+    parts += [format_size(pick.size_bytes)] if pick.size_bytes not in (None, case.size_bytes) else []
+    parts += [_processes(pick.ranks)] if pick.ranks not in (None, case.ranks) else []
+    parts += [pick.series] if pick.series else []
+    words = ", ".join(
+        filter(None, [*([] if spec == other else [display_name(spec, pick.system)]), pick.kernel, *parts])
+    )
+    return words or display_name(spec, pick.system)
+
+
+def _place(claim: Claim, case: Case) -> str:
+    """`` at 8 B, 4 ranks`` as far as the case states it."""
+    fixed = claim.left.size_bytes is not None
+    parts = [format_size(case.size_bytes)] if case.size_bytes and not fixed else []
+    parts += [_processes(case.ranks)] if claim.left.ranks is None and claim.ranks != (2,) else []
+    return f" at {', '.join(parts)}" if parts else ""
+
+
+def _processes(count: int | None) -> str:
+    return f"{count} process{'es' if count != 1 else ''}"

@@ -1,0 +1,104 @@
+"""How many rounds more would decide a claim that was left undecided: told only where it will come true. Pure.
+
+The rounds to come are drawn as those that are there allow, and the claim is judged on each course of them. Two ways of
+drawing have to agree: normals, and what has been again (launches have modes, which normals have not). So a case at
+its bound promises nothing, and of a claim about most of its cases only as many have to become clear as are enough.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from math import inf, isfinite, log, nan
+
+import numpy as np
+from attrs import frozen
+
+from msgauge.papers.case_levels import count_against, count_enough
+from msgauge.papers.claim_cases import RatioEstimate
+from msgauge.papers.claim_forecast import LEAST_ROUNDS, ClaimForecast
+from msgauge.papers.claim_statement import Claim
+from msgauge.papers.claims import Evidence, choose_levels
+from msgauge.stats.prediction import ASKED, draw_again, draw_more, list_candidates
+
+DRAWS = 400
+EVEN = 0.6
+"""So likely by the draws is what is said to come true in one run of two."""
+Draw = Callable[[Sequence[np.ndarray], int, int, np.random.Generator], list[np.ndarray]]
+_FEWEST = 3
+"""Rounds without which nothing is known of a scatter."""
+
+
+def foretell_claim(claim: Claim, cases: Sequence[RatioEstimate], evidence: Sequence[Evidence]) -> ClaimForecast | None:
+    """The rounds that an undecided claim of kind ratio or spread needs; None where it has no case.
+
+    ``evidence``: what each of the cases says now.
+    """
+    if not cases:
+        return None
+    enough = 1 if claim.question else count_enough(len(cases), claim.hold)
+    counts = sorted((one.rounds for one in cases), reverse=True)
+    if counts[enough - 1] < LEAST_ROUNDS or claim.question:
+        return ClaimForecast("begins", max(1, LEAST_ROUNDS - counts[enough - 1]))
+    candidates = [total - counts[0] for total in list_candidates(counts[0], LEAST_ROUNDS)]
+    ways = [_Courses.draw(claim, cases, candidates[-1], draw) for draw in (draw_more, draw_again)]
+
+    def chance(more: int) -> float:
+        return min(way.chance(more) for way in ways)
+
+    distance = _find_distance(claim, evidence)
+    most = chance(candidates[-1])
+    if most < EVEN:
+        return ClaimForecast("never", candidates[-1], distance=distance)
+    asked = ASKED if most >= ASKED else EVEN
+    rounds = candidates[bisect_left(candidates, asked, key=chance)]
+    return ClaimForecast("decides" if asked == ASKED else "may", rounds, distance=distance)
+
+
+@frozen(eq=False)
+class _Courses:
+    """What the cases of a claim may come to."""
+
+    claim: Claim
+    cases: Sequence[RatioEstimate]
+    known: Sequence[RatioEstimate]
+    """Those that are there in some rounds."""
+    values: Sequence[np.ndarray]
+    """Of each of these, shape (draws, rounds)."""
+
+    @classmethod
+    def draw(cls, claim: Claim, cases: Sequence[RatioEstimate], more: int, draw: Draw) -> _Courses:
+        """Those that ``draw`` gives."""
+        known = [one for one in cases if one.rounds >= _FEWEST]
+        return cls(claim, cases, known, draw([one.values for one in known], more, DRAWS, np.random.default_rng(1)))
+
+    def chance(self, more: int) -> float:
+        """Of a verdict after so many rounds more."""
+        count, hold = len(self.cases), self.claim.hold
+        levels = choose_levels(self.claim, count, sum(one.rounds + more >= LEAST_ROUNDS for one in self.cases))
+        fits, against = np.zeros(DRAWS, int), np.zeros(DRAWS, int)
+        for case, drawn in zip(self.known, self.values, strict=True):
+            rounds = case.rounds + more
+            if rounds >= LEAST_ROUNDS:
+                low, high = case.limits_of(drawn[:, :rounds], levels.fits)
+                fits += np.isfinite(high) & (low >= self.claim.low) & (high <= self.claim.high)
+                low, high = case.limits_of(drawn[:, :rounds], levels.contradicts)
+                against += np.isfinite(high) & ((high < self.claim.low) | (low > self.claim.high))
+        return float(np.mean((fits >= count_enough(count, hold)) | (against >= count_against(count, hold))))
+
+
+def _find_distance(claim: Claim, evidence: Sequence[Evidence]) -> float:
+    """From its bound of the case that stands in the way: of those that are open as many as are lacking have to fit."""
+    bounds = [bound for bound in (claim.low, claim.high) if 0 < bound < inf]
+    apart = sorted(
+        (
+            min(abs(log(one.value / bound)) for bound in bounds)
+            for one in evidence
+            if bounds and one.outcome == "open" and isfinite(one.value) and one.value > 0
+        ),
+        reverse=True,
+    )
+    if not apart:
+        return nan
+    lacking = count_enough(len(evidence), claim.hold) - sum(one.outcome == "fits" for one in evidence)
+    return float(np.expm1(apart[min(max(lacking, 1), len(apart)) - 1]))
