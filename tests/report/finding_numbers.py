@@ -9,6 +9,7 @@ from math import exp, log
 from typing import Any
 
 from run_numbers import RunNumbers, tokens_of
+from scipy.stats import beta
 
 from msgauge.units import format_count, format_percent, format_ratio, format_size
 
@@ -57,7 +58,7 @@ def _of_comparisons(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
         yield from (f"{factor} {evidence['verdict']}" for factor in _factors([one["ratio"] for one in mine]))
     for stack in (evidence["base"], evidence["other"]):
         slow = [one for cell in cells if (one := numbers.estimates[cell, stack]["slow_launches"])]
-        yield from _slow(slow, len(cells))
+        yield from _slow(slow, len(cells), len(cells))
     for quantile in ("p95", "p99"):
         for word in _DECIDED:
             yield from _tails(mine, quantile, word)
@@ -85,17 +86,28 @@ def _limits(mine: Sequence[Mapping[str, Any]]) -> str:
     return f"ratio {ratio}, 95 % {within} {format_ratio(low)} to {format_ratio(high)}"
 
 
-def _slow(found: Sequence[Mapping[str, Any]], cells: int) -> Iterator[str]:
-    """The largest share of slow launches among these, in full."""
+def _slow(found: Sequence[Mapping[str, Any]], cells: int, tests: int) -> Iterator[str]:
+    """The largest share of slow launches among these, in full: picked from ``tests``, unless it is the same in all."""
     if not found:
         return
     most = max(found, key=lambda one: one["share"])
-    share, low, high = (format_percent(round(most[key], 3)) for key in ("share", "share_low", "share_high"))
-    factor, least, largest = (format_ratio(most[key]) for key in ("factor", "factor_low", "factor_high"))
+    alike = len(found) == tests and len({one["share"] for one in found}) == 1
+    ends = _exact_limits(most["slow"], most["launches"], 0.05 / (1 if alike else tests))
+    share, low, high = (format_percent(round(one, 3)) for one in (most["share"], *ends))
+    factor = format_ratio(most["factor"])
+    least = format_ratio(min(one["factor_low"] for one in found))
+    largest = format_ratio(max(one["factor_high"] for one in found))
     yield f"{share} of"
     yield f"{factor} × slower"
     yield f"{len(found)} of {cells} sizes"
     yield f"({most['slow']} of {most['launches']}, 95 % interval {low} to {high}; factor {least} to {largest})"
+
+
+def _exact_limits(slow: int, launches: int, error: float) -> tuple[float, float]:
+    """Clopper and Pearson 1934: shares that a count of so many does not contradict."""
+    low = float(beta.ppf(error / 2, slow, launches - slow + 1)) if slow else 0.0
+    high = float(beta.ppf(1 - error / 2, slow + 1, launches - slow)) if slow < launches else 1.0
+    return low, high
 
 
 def _tails(mine: Sequence[Mapping[str, Any]], quantile: str, word: str) -> Iterator[str]:
@@ -135,8 +147,8 @@ def _of_slow_launches(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
     if not named:
         return
     mine = [numbers.estimates[cell, named[0]] for cell in cells]
-    yield from _slow([one["slow_launches"] for one in mine], len(mine))
     of = sum((one["stack"], one["ranks"]) == (named[0], mine[0]["ranks"]) for one in numbers.estimates.values())
+    yield from _slow([one["slow_launches"] for one in mine], len(mine), of)
     yield f"on {format_count(mine[0]['ranks'], 'process')} in {len(mine)} of {format_count(of, 'test')}"
 
 

@@ -16,8 +16,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.observations import Observation
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
-from msgauge.stats.location import median_interval
-from msgauge.stats.location import LEAST_FOR_ORDER
+from msgauge.stats.location import LEAST_FOR_ORDER, median_interval
 from msgauge.stats.ratio import limit_medians
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_size
