@@ -190,8 +190,8 @@ def simulations() -> Iterator[Simulation]:
     for machine in ("lognormal", "two modes, cell by cell"):
         yield Simulation(family_error, ((20, 200, 10), machine), 60)
         yield Simulation(family_error, ((20, 200, 7), machine), 300)
-    yield Simulation(family_error, ((20, 200, 4), "two modes, cell by cell"), 100)
-    yield Simulation(family_error, ((20, 200, 15), "two modes, cell by cell"), 60)
+    for rounds, trials in ((15, 60), (4, 100)):
+        yield Simulation(family_error, ((20, 200, rounds), "two modes, cell by cell"), trials)
     for machine in ("lognormal", "two modes, launch by launch"):
         for shape in ((2, 40, 30), (6, 9, 20), (2, 200, 20)):
             yield Simulation(family_error_at_looks, (shape, machine, 0), 100)

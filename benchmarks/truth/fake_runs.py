@@ -20,7 +20,10 @@ from attrs import frozen
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.cli import main as msgauge
+from msgauge.commands import compare, diff, history, run
 
+TRIED = compare, diff, history, run
+"""The command line imports these by their names; here they stand so that it is seen which code is tried."""
 STUDY = ("--kernels", "pingpong,bcast", "--sizes", "8,64KiB")
 NOISE = "launch_noise=0.01,round_noise=0.03"
 MOOD = 0.02
@@ -86,11 +89,11 @@ def fake_histories(step: float, trials: int, runs: int = RUNS) -> Figure:
     for number in range(trials):
         with _machine(93, number, rounds=3) as machine:
             at = int(machine.random.integers(5, runs - 4))
-            for run in range(runs):
-                machine.measure("fake[launch_noise=0.01]", 1.0 + step * (run >= at))
+            for place in range(runs):
+                machine.measure("fake[launch_noise=0.01]", 1.0 + step * (place >= at))
             series = machine.answer("history", str(machine.folder))["series"]
-            places = {change["number"] - 1 for one in series for change in one["changes"]}
-            called += bool(places) and (not step or max(abs(place - at) for place in places) <= 1)
+            found = {change["number"] - 1 for one in series for change in one["changes"]}
+            called += bool(found) and (not step or max(abs(place - at) for place in found) <= 1)
     case = f"{runs} run folders of simulated ranks, moods of 2 %, 4 cells"
     if step:
         claim = f"a step of {100 * step:.0f} % in a history of run folders is found within one run, and no other"

@@ -65,7 +65,7 @@ def find_steps(logs: np.ndarray, *, level: float = LEVEL, seed: int = 1) -> tupl
     state of the machine, one for all cells of a run: orders of whole runs are shuffled to see what chance alone gives,
     the largest over all series, stretches and places against the largest seen. Places are sought in stretches of many
     lengths, so that a level that was left again is seen, and once more between the steps that were found. Fewer than
-    twelve runs have too few orders for p to fall to 0.25 %; a new level of three runs is seen among sixteen. A step is
+    twelve runs have too few orders for p to fall to 0.25 %; a new level of three runs is seen among eighteen. A step is
     sought in the mean of all series too, where the scatter of single ones is less; series that have it there as well
     have it.
 
@@ -159,7 +159,8 @@ def _shuffle(table: np.ndarray, largest: np.ndarray, bar: _Bar, random: np.rando
 
     Source: Besag and Clifford 1991, "Sequential Monte Carlo p-values".
     """
-    seeds, most = _list_seeds(table.shape[1]), min(ceil(4 / bar.level), MOST_SHUFFLES)
+    seeds, few = _list_seeds(table.shape[1]), table.shape[1] < 30  # p is near the level, and shuffles cost little
+    most = min(ceil((ENOUGH if few else 4) / bar.level), MOST_SHUFFLES)
     reached = largest * (1 - 1e-9)
     counts, shuffles = np.zeros(largest.size), 0
     while shuffles < most - 1 and counts.min() < ENOUGH:
