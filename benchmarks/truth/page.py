@@ -114,7 +114,7 @@ def _count_promises(figures: Sequence[Figure], marks: Mapping[str, str]) -> str:
     old, unknown = (sum(mark in one for one in marks.values()) for mark in "†‡")
     return (
         f"\nOf {len(judged)} promises that are numbers {shown} are shown, {broken} are broken, "
-        f"and {len(judged) - shown - broken} are left open. "
+        f"and {len(judged) - shown - broken} are left open.\n"
         f"Of all {len(marks)} rows {old} have the mark † and {unknown} the mark ‡."
     )
 
