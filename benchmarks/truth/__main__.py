@@ -5,9 +5,12 @@
     python -m benchmarks.truth --open --effort 10 --seed 8   those that are left open so far, with ten times the trials
     python -m benchmarks.truth --seconds 0 --page FILE       nothing is drawn, the page is written
 
-What was drawn with a seed already is not drawn again with it; other seeds add to it. ``--again`` first forgets what is
-kept of the simulations named by ``--only``: for when the code they try has changed. Who draws again what is open
-decides beforehand how often; to draw until a promise is shown would show it in the end, true or not.
+    python -m benchmarks.truth --stale --seed 9              those that other code gave than what they try now
+
+What was drawn with a seed already is not drawn again with it; other seeds add to it. What ``--stale`` draws stands in
+place of what other code gave, or nobody knows which, and what ``--again`` draws in place of all that is kept of a
+simulation. Who draws again what is open decides beforehand how often; to draw until a promise is shown would show it
+in the end, true or not.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from benchmarks.truth import (
     absolute_times,
     claims,
     documents,
+    fake_runs,
     marks,
     models,
     page,
@@ -30,6 +34,7 @@ from benchmarks.truth import (
     sentences,
     shown_intervals,
     tails,
+    tried_code,
     whole_runs,
 )
 from benchmarks.truth.simulation import Simulation
@@ -39,35 +44,44 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    for part in (claims, absolute_times, shown_intervals, whole_runs, marks, tails, sentences, documents, models, runs):
+    times = (claims, absolute_times, shown_intervals, whole_runs, marks, tails)
+    for part in (*times, sentences, documents, models, runs, fake_runs):
         yield from part.simulations()
 
 
 def main() -> None:
     """Draw until the time is over, keep each figure at once, then write the page where one is asked for."""
     asked = _parse_arguments()
-    kept = [one for one in results.load(asked.results) if not (asked.again and one.name.startswith(asked.only))]
-    known = {(one.name, one.seed, one.version) for one in kept}
     end = time.monotonic() + asked.seconds
     for one in all_simulations():
-        if (one.name, asked.seed, __version__) in known or not one.name.startswith(asked.only):
+        if not one.name.startswith(asked.only):
             continue
-        if asked.open and not _is_open(one.name, kept):
+        code = tried_code.digest_of(one)
+        mine = (one.name, __version__)
+        kept = [piece for piece in results.load(asked.results) if (piece.name, piece.version) == mine]
+        replaced = kept if asked.again else [piece for piece in kept if asked.stale and piece.code != code]
+        if not _is_wanted(asked, kept, replaced, code):
             continue
         if time.monotonic() >= end:
             break
-        kept.append(results.Piece(one.name, asked.seed, __version__, one.run(asked.seed, asked.effort)))
-        results.keep(kept, asked.results)
-        figure = kept[-1].figure
+        figure = one.run(asked.seed, asked.effort)
+        results.add(results.Piece(one.name, asked.seed, __version__, figure, code), replaced, asked.results)
         print(f"{one.name}: {100 * figure.share:.1f} ± {100 * figure.error:.1f} %, before {100 * figure.before:.1f} %")
     if asked.page:
-        asked.page.write_text(page.write(kept, list(all_simulations()), __version__, real_runs.load()))
+        pieces, simulations = results.load(asked.results), list(all_simulations())
+        asked.page.write_text(page.write(pieces, simulations, __version__, real_runs.load()))
 
 
-def _is_open(name: str, kept: Sequence[results.Piece]) -> bool:
-    """Whether the trials that are kept neither show nor break what this simulation promises; True where none are."""
-    mine = [piece for piece in kept if piece.name == name and piece.version == __version__]
-    return not mine or page.is_open(results.pool(mine))
+def _is_wanted(
+    asked: argparse.Namespace, kept: Sequence[results.Piece], replaced: Sequence[results.Piece], code: str
+) -> bool:
+    """Whether a simulation is to be drawn, of which these pieces are kept, some of them to be replaced."""
+    staying = [piece for piece in kept if piece not in replaced]
+    if any((piece.seed, piece.code) in {(asked.seed, code), (asked.seed, "")} for piece in staying):
+        return False
+    if asked.stale and not replaced:
+        return False
+    return not asked.open or not kept or page.is_open(results.pool(results.choose(kept, code)))
 
 
 def _parse_arguments() -> argparse.Namespace:
@@ -77,7 +91,8 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no simulation after so many")
     parser.add_argument("--only", default="", help="simulations whose name begins so")
     parser.add_argument("--open", action="store_true", help="simulations whose promise is neither shown nor broken yet")
-    parser.add_argument("--again", action="store_true", help="forget what is kept of the simulations named")
+    parser.add_argument("--stale", action="store_true", help="simulations that other code gave than what they try now")
+    parser.add_argument("--again", action="store_true", help="what is drawn stands in place of all that is kept")
     parser.add_argument("--results", type=Path, default=results.FILE, help="where figures are kept")
     parser.add_argument("--page", type=Path, help="write the page of proof there")
     return parser.parse_args()

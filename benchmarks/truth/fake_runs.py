@@ -1,7 +1,7 @@
-"""Versions and histories on simulated ranks, all the way: ``python -m benchmarks.truth.fake_runs [PART ...]``.
+"""Versions and histories on simulated ranks, all the way: real processes, simulated time, run folders, real commands.
 
-Parts: ``pairs`` (two runs of one binary in moods of 2 %, ten times), ``against`` (5 % planted, and nothing, ten times
-each), ``history`` (60 runs, a step of 10 % at one of them). Real processes, simulated time; about five minutes in all.
+``python -m benchmarks.truth --only fake_``: a run of three launches takes a third of a second, a history of sixty runs
+some twenty.
 """
 
 from __future__ import annotations
@@ -10,99 +10,134 @@ import contextlib
 import io
 import json
 import os
-import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from attrs import frozen
+from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.cli import main as msgauge
+from msgauge.commands import compare, diff, history, run
 
+TRIED = compare, diff, history, run
+"""The command line imports these by their names; here they stand so that it is seen which code is tried."""
 STUDY = ("--kernels", "pingpong,bcast", "--sizes", "8,64KiB")
 NOISE = "launch_noise=0.01,round_noise=0.03"
-STEP_AT = 37
+MOOD = 0.02
+RUNS = 60
+EVERY, NONE = "every one", "0"
+"""What is promised of a handful of trials: nothing less can be seen in so few."""
+DIFFERENT = {"faster", "slower"}
 
 
-def measure(folder: Path, stack: str, seed: int, pace: float, rounds: int = 7) -> Path:
-    """A run of one stack on a machine of this pace, below ``folder``."""
+@frozen
+class Machine:
+    """Where runs are kept, how many launches each has, and the dice."""
+
+    folder: Path
+    random: np.random.Generator
+    rounds: int = 7
+
+    def measure(self, stack: str, factor: float = 1.0) -> Path:
+        """A run of one stack, the machine in a mood of its own that all launches share; all costs ``factor`` times."""
+        pace = factor * float(np.exp(self.random.normal(0, MOOD)))
+        rounds, seed = str(self.rounds), str(self.random.integers(1, 2**31))
+        words = ["run", *STUDY, "--stacks", stack, "--seed", seed, "--rounds", rounds, "--runs", str(self.folder)]
+        with _pace(pace):
+            return Path(_run(words).strip().splitlines()[-1])
+
+    def answer(self, *words: str) -> dict[str, Any]:
+        """What a command says as JSON."""
+        return dict(json.loads(_run([*words, "--json"])))
+
+
+def fake_pairs(repeated: int, trials: int) -> Figure:
+    """Share of pairs of runs of one binary that ``diff`` calls different; ``repeated``: further runs of the old."""
+    called = 0
+    with _machine(91) as machine:
+        for _ in range(trials):
+            old, new, *more = (str(machine.measure(f"fake[{NOISE}]")) for _ in range(2 + repeated))
+            rows = machine.answer("diff", old, new, *(("--old", *more) if more else ()))["comparisons"]
+            called += any(row["verdict"] in DIFFERENT for row in rows)
+    beside = f", {repeated} more runs of the old one" if repeated else ""
+    case = f"run folders of simulated ranks, moods of 2 %: pairs of runs{beside}, 4 cells"
+    return _figure("diff of run folders of one binary tells no change", NONE, case, called, trials)
+
+
+def fake_against(step: float, trials: int) -> Figure:
+    """Share of ``compare --against`` that find what is planted in both ping-pongs; without: that find anything."""
+    called = 0
+    with _machine(92) as machine:
+        old = machine.measure(f"fake[{NOISE}]", 1.07)
+        for _ in range(trials):
+            new, seed = f"fake[{NOISE},slow_pingpong={1 + step}]", str(machine.random.integers(1, 2**31))
+            words = ["compare", *STUDY, "--stacks", new, "--against", str(old), "--seed", seed, "--rounds", "10"]
+            rows = machine.answer(*words, "--runs", str(machine.folder / "new"))["comparisons"]
+            found = [(row["kernel"], row["verdict"]) for row in rows if row["verdict"] in DIFFERENT]
+            called += found.count(("pingpong", "slower")) == 2 if step else bool(found)
+    case = "an old run folder of simulated ranks, built anew and interleaved, 10 rounds, 4 cells"
+    claim = f"a change of {100 * step:.0f} % is found by --against" if step else "--against tells no change of nothing"
+    return _figure(claim, EVERY if step else "<= 5 %", case, called, trials)
+
+
+def fake_histories(step: float, trials: int, runs: int = RUNS) -> Figure:
+    """Share of histories of run folders with a change; with a step, in which it alone is found, within one run."""
+    called = 0
+    for number in range(trials):
+        with _machine(93, number, rounds=3) as machine:
+            at = int(machine.random.integers(5, runs - 4))
+            for place in range(runs):
+                machine.measure("fake[launch_noise=0.01]", 1.0 + step * (place >= at))
+            series = machine.answer("history", str(machine.folder))["series"]
+            found = {change["number"] - 1 for one in series for change in one["changes"]}
+            called += bool(found) and (not step or max(abs(place - at) for place in found) <= 1)
+    case = f"{runs} run folders of simulated ranks, moods of 2 %, 4 cells"
+    if step:
+        claim = f"a step of {100 * step:.0f} % in a history of run folders is found within one run, and no other"
+        return _figure(claim, EVERY, case, called, trials)
+    return _figure("a history of run folders without a change shows none", NONE, case, called, trials)
+
+
+def simulations() -> Iterator[Simulation]:
+    """Those of run folders; a trial of pairs takes a second, of --against two, of histories twenty."""
+    for repeated in (0, 3):
+        yield Simulation(fake_pairs, (repeated,), 10)
+    yield Simulation(fake_against, (0.05,), 10)
+    yield Simulation(fake_against, (0.0,), 40)
+    yield Simulation(fake_histories, (0.1,), 5)
+    yield Simulation(fake_histories, (0.0,), 20)
+
+
+def _figure(claim: str, promised: str, case: str, count: int, trials: int) -> Figure:
+    return Figure(claim, promised, case, count / trials, float("nan"), trials)
+
+
+@contextlib.contextmanager
+def _machine(number: int, trial: int = 0, rounds: int = 7) -> Iterator[Machine]:
+    """A machine whose folder is gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Machine(Path(folder), np.random.default_rng([*generator(number).integers(0, 2**31, 2), trial]), rounds)
+
+
+@contextlib.contextmanager
+def _pace(pace: float) -> Iterator[None]:
+    """The pace of the machine while the block runs."""
+    former = os.environ.get("MSGAUGE_PACE")
     os.environ["MSGAUGE_PACE"] = f"{pace:.5f}"
-    words = ["run", *STUDY, "--stacks", stack, "--seed", str(seed), "--rounds", str(rounds), "--runs", str(folder)]
-    said = _run(words)[1]
-    return Path(said.strip().splitlines()[-1])
+    try:
+        yield
+    finally:
+        os.environ.pop("MSGAUGE_PACE")
+        if former is not None:
+            os.environ["MSGAUGE_PACE"] = former
 
 
-def pairs(folder: Path) -> str:
-    """Pairs of runs of one binary: how many had a change, alone and with three repeated runs of the old version."""
-    random, alone, repeated, cells = np.random.default_rng(31), 0, 0, 0
-    for number in range(10):
-        moods = np.exp(random.normal(0, 0.02, 5))
-        place = folder / str(number)
-        runs = [
-            str(measure(place, f"fake[{NOISE}]", 10 * number + index + 1, mood)) for index, mood in enumerate(moods)
-        ]
-        first = _answer(["diff", runs[0], runs[1]])
-        more = _answer(["diff", runs[0], runs[1], "--old", *runs[2:]])
-        cells += len(first["comparisons"])
-        alone += _count_changes(first)
-        repeated += _count_changes(more)
-    return f"ten pairs of runs of one binary, {cells} cells: {alone} changes alone, {repeated} with repeated runs"
-
-
-def against(folder: Path) -> str:
-    """Comparisons with an old run: how many found the planted change in both pingpongs, how many one elsewhere."""
-    old = measure(folder, f"fake[{NOISE}]", 1, 1.07)
-    found = false = 0
-    for planted in (True, False):
-        for seed in range(1, 11):
-            new = f"fake[{NOISE},slow_pingpong={1.05 if planted else 1.0}]"
-            words = ["compare", *STUDY, "--stacks", new, "--against", str(old), "--seed", str(seed), "--rounds", "10"]
-            rows = _answer([*words, "--runs", str(folder / "new")])["comparisons"]
-            slower = [row["kernel"] for row in rows if row["verdict"] == "slower"]
-            found += planted and slower.count("pingpong") == 2
-            false += (
-                any(row["verdict"] == "faster" for row in rows) or "bcast" in slower or (bool(slower) and not planted)
-            )
-    return f"5 % planted: found in {found} of 10 comparisons with an old run; {false} of 20 had a change that is none"
-
-
-def history(folder: Path) -> str:
-    """A history of sixty runs with a step: where it was found."""
-    random = np.random.default_rng(33)
-    for number in range(60):
-        step = 1.1 if number >= STEP_AT else 1.0
-        measure(folder, "fake[launch_noise=0.01]", number + 1, float(np.exp(random.normal(0, 0.02))) * step, rounds=5)
-    told = _answer(["history", str(folder)])
-    steps = sorted({change["number"] - 1 for one in told["series"] for change in one["changes"]})
-    changed = sum(bool(one["changes"]) for one in told["series"])
-    return f"a step of 10 % at run {STEP_AT} of 60: found at {steps}, in {changed} of {len(told['series'])} series"
-
-
-PARTS = {"pairs": pairs, "against": against, "history": history}
-
-
-def _count_changes(answer: dict[str, Any]) -> int:
-    return sum(row["verdict"] in {"faster", "slower"} for row in answer["comparisons"])
-
-
-def _answer(words: list[str]) -> dict[str, Any]:
-    return dict(json.loads(_run([*words, "--json"])[1]))
-
-
-def _run(words: list[str]) -> tuple[int, str]:
-    """Exit code and standard output of a command; progress is thrown away."""
+def _run(words: list[str]) -> str:
+    """Standard output of a command; progress is thrown away."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()):
-        code = msgauge(words)
-    return code, said.getvalue()
-
-
-def main() -> None:
-    """Print a line for each part."""
-    for name in sys.argv[1:] or PARTS:
-        with tempfile.TemporaryDirectory() as folder:
-            print(PARTS[name](Path(folder)), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        msgauge(words)
+    return said.getvalue()

@@ -1,8 +1,9 @@
 """Real runs held to account: ``python -m benchmarks.truth.real_runs FOLDER [...]`` prints a row of the page for each.
 
 Of a run of twins (``msgauge compare quick --again``) it says what was said falsely, for no stack differs from itself.
-Of the run of a paper it says how many of its claims were decided. Of every run it says how much of the measuring time
-went into launches that were repeated, that broke off, or that do not count. ``--keep`` puts the rows into the page.
+Of the run of a paper it says how many of its claims were decided, of any other how many rounds every test has that was
+still open. Of every run it says how much of the measuring time went into launches that were repeated, that broke off,
+or that do not count. ``--keep`` puts the rows into the page.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from attrs import asdict, evolve, frozen
 
 from msgauge.analysis.run import choose_levels
+from msgauge.analysis.stop_decision import find_open_cells
 from msgauge.analysis.verdict_family import judge_family
 from msgauge.evaluation import reanalyse
 from msgauge.model import Analysis
@@ -50,7 +52,8 @@ def examine(path: Path) -> RealRun:
     """
     folder, analysis = reanalyse(path)
     dataset = folder.dataset
-    what = f"{folder.plan.study}, {dataset.rounds} rounds"
+    apart = "" if evaluate_paper(folder) or judge_twins(dataset, analysis) else f" of {len(dataset.stacks)} stacks"
+    what = f"{folder.plan.study}{apart}, {dataset.rounds} rounds"
     measured_s = sum(record.seconds for record in dataset.records)
     return RealRun(what, _tell_outcome(folder, analysis), measured_s, measured_s - _useful_s(dataset))
 
@@ -74,9 +77,19 @@ def _tell_outcome(folder: RunFolder, analysis: Analysis) -> str:
     verdicts = judge_twins(folder.dataset, analysis)
     if verdicts:
         false = verdicts["faster"] + verdicts["slower"]
-        return f"{false} false differences in {verdicts.total()} comparisons of a stack with its twin"
-    words = Counter(one.verdict for one in analysis.comparisons)
-    return f"{words.total() - words['undecided']} of {words.total()} comparisons decided"
+        told = f"{false} false differences in {verdicts.total()} comparisons of a stack with its twin"
+    else:
+        words = Counter(one.verdict for one in analysis.comparisons)
+        told = f"{words.total() - words['undecided']} of {words.total()} comparisons decided"
+    return f"{told}; {tell_open(folder.dataset, analysis)}"
+
+
+def tell_open(dataset: Dataset, analysis: Analysis) -> str:
+    """How many tests were still open at the end, and how many rounds every one of them has."""
+    rounds = dataset.rounds_of_cells
+    still = find_open_cells(dataset.plan, analysis, rounds)
+    of = f"{len(still)} of {len(dataset.plan.cells)} tests still open"
+    return f"{of}, each with {min(rounds[cell] for cell in still)} rounds or more" if still else of
 
 
 def judge_twins(dataset: Dataset, analysis: Analysis) -> Counter[str]:

@@ -21,18 +21,34 @@ class Piece:
     seed: int
     version: str
     figure: Figure
+    code: str = ""
+    """Digest of the code that was tried; empty in pieces that are older than these digests."""
+
+    def is_of(self, other: Piece) -> bool:
+        """Whether both are the same simulation with the same seed, of the same version and code."""
+        return (self.name, self.seed, self.version, self.code) == (other.name, other.seed, other.version, other.code)
 
 
 def load(path: Path = FILE) -> tuple[Piece, ...]:
     """The pieces of a file in the order they were made; none where there is no file."""
     rows: Sequence[Mapping[str, Any]] = json.loads(path.read_text()) if path.is_file() else []
-    return tuple(Piece(row["name"], row["seed"], row["version"], Figure(**row["figure"])) for row in rows)
+    return tuple(Piece(**{**row, "figure": Figure(**row["figure"])}) for row in rows)
 
 
 def keep(pieces: Sequence[Piece], path: Path = FILE) -> None:
-    """Write them all, one line a piece."""
-    lines = (json.dumps(asdict(one), ensure_ascii=False) for one in pieces)
-    path.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+    """Write them all, one line a piece; a digest that is not known is left out."""
+    rows = ({name: value for name, value in asdict(one).items() if value != ""} for one in pieces)
+    path.write_text("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n")
+
+
+def add(piece: Piece, replaced: Sequence[Piece], path: Path = FILE) -> None:
+    """Add one to a file that others may have added to since, in place of those that it replaces."""
+    keep([*(one for one in load(path) if not any(one.is_of(other) for other in replaced)), piece], path)
+
+
+def choose(pieces: Sequence[Piece], code: str) -> Sequence[Piece]:
+    """Of one simulation's pieces those that count: other code than ``code`` only where there is nothing else."""
+    return [one for one in pieces if one.code in {"", code}] or pieces
 
 
 def pool(pieces: Sequence[Piece]) -> Figure:

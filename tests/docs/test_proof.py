@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from attrs import evolve
-from benchmarks.truth import page, real_runs, results
+from benchmarks.truth import __main__ as command
+from benchmarks.truth import fake_runs, page, real_runs, results, tried_code
 from benchmarks.truth.__main__ import all_simulations
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation
@@ -21,7 +22,8 @@ from msgauge.model import Origin, Stack, Stopping
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "proof.md"
 ROW = re.compile(r"^\| (?P<case>[^|]+) \| [^|]+ \| [^|]+ \| \d+ \| `(?P<name>[^`]+)` \|$", re.MULTILINE)
 SIMULATIONS = {one.name: one for one in all_simulations()}
-OF_EACH_KIND = {one.function: one for one in SIMULATIONS.values()}.values()
+OF_EACH_KIND = {one.function: one for one in SIMULATIONS.values() if one.function.__module__ != fake_runs.__name__}
+"""Without those of real processes, which ``unit/commands/test_versions_on_folders.py`` has."""
 
 
 def rows() -> dict[str, tuple[str, str]]:
@@ -41,7 +43,7 @@ def test_every_simulation_has_its_row_and_every_row_its_simulation() -> None:
     assert rows().keys() == SIMULATIONS.keys()
 
 
-@pytest.mark.parametrize("simulation", OF_EACH_KIND, ids=lambda one: one.name)
+@pytest.mark.parametrize("simulation", OF_EACH_KIND.values(), ids=lambda one: one.name)
 def test_a_row_says_what_its_simulation_simulates(simulation: Simulation) -> None:
     """Run with the fewest trials: the figure is worth nothing, the words are those of the page."""
     figure = simulation.run(seed=3, effort=0.0)
@@ -71,6 +73,8 @@ def figure(promised: str, share: float) -> Figure:
         ("30 %", 0.09, False),
         ("at least 80 %", 0.95, True),
         ("at least 80 %", 0.7, False),
+        ("every one", 1.0, True),
+        ("every one", 0.999, False),
         ("", 0.7, True),
     ],
 )
@@ -100,6 +104,60 @@ def test_pieces_of_one_simulation_are_pooled_by_their_trials() -> None:
     assert results.pool(pieces).trials == 400
 
 
+def row_of(*codes: str) -> str:
+    """What the page writes of a simulation whose pieces have these digests; * stands for that of the present code."""
+    simulation = next(one for one in SIMULATIONS.values() if one.function.__name__ == "power")
+    present = tried_code.digest_of(simulation)
+    shares = (0.2, 0.4)
+    pieces = [
+        results.Piece(simulation.name, seed, "1", figure("", share), code.replace("*", present))
+        for seed, (code, share) in enumerate(zip(codes, shares, strict=False))
+    ]
+    return next(line for line in page.write(pieces, [simulation], "1").splitlines() if simulation.name in line)
+
+
+def test_figures_that_other_code_gave_are_marked_until_they_are_drawn_again() -> None:
+    assert "| 20.0 ± 2.5 % |" in row_of("*")
+    assert "| 20.0 ± 2.5 % † |" in row_of("0123456789ab")
+    assert "| 20.0 ± 2.5 % ‡ |" in row_of("")
+    assert "| 30.0 ± 2.0 % ‡ |" in row_of("", "*")
+    assert "| 40.0 ± 3.0 % |" in row_of("0123456789ab", "*"), "drawn again"
+
+
+def test_the_digest_is_of_the_modules_that_a_simulation_imports_and_of_nothing_that_changes_no_figure() -> None:
+    of_runs, of_tables = (tried_code.tried_modules(f"benchmarks.truth.{name}") for name in ("runs", "claims"))
+    assert "msgauge.stats.change_points" in of_runs
+    assert "msgauge.stats.change_points" not in of_tables
+    assert {"msgauge.stats.sign_flips", "msgauge.stats.pairwise"} <= {*of_runs} & {*of_tables}
+    assert "msgauge.analysis.history" in tried_code.tried_modules(fake_runs.__name__)
+    code = 'def f(x):\n    """One."""\n    # two\n\n    return x\n'
+    assert tried_code.read_code(code) == tried_code.read_code(code.replace("One", "Three").replace("# two", "# four"))
+    assert tried_code.read_code(code) != tried_code.read_code(code.replace("return x", "return -x"))
+
+
+def test_what_is_drawn_again_stands_in_place_of_what_other_code_gave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulation = next(one for one in SIMULATIONS.values() if one.function.__name__ == "false_equivalence")
+    code, file = tried_code.digest_of(simulation), tmp_path / "results.json"
+    older = [results.Piece(simulation.name, seed, __version__, figure("", 0.5), "0123456789ab") for seed in (1, 2)]
+    other = results.Piece("another", 1, __version__, figure("", 0.5))
+
+    def draw(*words: str) -> list[tuple[str, int, str]]:
+        asked = ["truth", "--only", simulation.name, "--effort", "0", "--results", str(file), *words]
+        monkeypatch.setattr("sys.argv", asked)
+        command.main()
+        return [(one.name, one.seed, one.code) for one in results.load(file)]
+
+    results.keep([*older, other], file)
+    drawn = [("another", 1, ""), (simulation.name, 1, code)]
+    assert draw("--stale", "--seed", "1") == drawn
+    assert draw("--stale", "--seed", "2") == drawn, "nothing is stale any more"
+    assert draw("--seed", "1") == drawn, "drawn with this seed already"
+    assert draw("--seed", "2") == [*drawn, (simulation.name, 2, code)]
+    assert draw("--again", "--seed", "3") == [drawn[0], (simulation.name, 3, code)]
+
+
 def test_what_another_version_gave_is_not_on_the_page_of_this_one() -> None:
     simulation = Simulation(figure, ("", 0.5), 1000)
     text = page.write([results.Piece(simulation.name, 1, "0", figure("", 0.5))], [simulation], "1")
@@ -110,6 +168,15 @@ def test_what_another_version_gave_is_not_on_the_page_of_this_one() -> None:
 def test_real_runs_have_a_table_of_their_own() -> None:
     row = real_runs.RealRun("quick, 7 rounds", "0 false differences", 200.0, 5.0)
     assert "| quick, 7 rounds | 0 false differences | 200 s | 2.5 % |" in page.write([], [], "1", [row])
+
+
+def test_a_run_tells_how_many_rounds_every_test_has_that_is_still_open() -> None:
+    """Two tests of three scatter too much for seven rounds to settle them."""
+    plan = make_plan(2, 3, Stopping(minimum_rounds=7, maximum_rounds=30))
+    scatter = np.array([0.001, 0.3, 0.3])[:, None]
+    dataset = dataset_of(plan, 1000 * np.exp(scatter * np.random.default_rng(1).normal(0, 1, (2, 3, 7))))
+    told = real_runs.tell_open(dataset, analyse(dataset, run="", stopped="budget"))
+    assert told == "2 of 3 tests still open, each with 7 rounds or more"
 
 
 def test_a_stack_and_its_twin_are_found_and_compared() -> None:
