@@ -185,9 +185,8 @@ def _keep_forecasts(
             if 0 < needed <= (MOST_TIMES - 1) * rounds:
                 later = judge_claim(claim, _observe(times[..., : rounds + needed]), SYSTEMS)
                 count.append(later.verdict != "undecided")
-    share = "80 %" if word == "decides" else "50 %"
-    claimed = f"so many rounds more as a report names decide a claim in {share} of runs"
-    return Figure(claimed, f"at least {share}", case, float(np.mean(kept)), float(np.mean(before)), len(kept))
+    claimed = "so many rounds more as a report names decide a claim in one run of two"
+    return Figure(claimed, "at least 50 %", case, float(np.mean(kept)), float(np.mean(before)), len(kept))
 
 
 def _extrapolate(claim: Claim, evidence: Sequence[Evidence]) -> int:
@@ -249,12 +248,11 @@ def simulations() -> Iterator[Simulation]:
         for rounds in (5, 10):
             yield Simulation(spreads_held, (slow_share, rounds), 2000)
     for machine in ("lognormal", "heavy tails", "two modes, launch by launch"):
-        for family in (alone, *families):
-            yield Simulation(claim_forecasts, ("decides", family, 10, machine), 200)
-        yield Simulation(claim_forecasts, ("may", alone, 10, machine), 200)
-    yield Simulation(claim_forecasts, ("decides", alone, 5, "lognormal"), 200)
-    yield Simulation(claim_forecasts, ("decides", ("most", 6), 20, "lognormal"), 200)
-    yield Simulation(claim_forecasts, ("may", ("most", 6), 10, "lognormal"), 200)
+        for family in (alone, ("most", 6)):
+            for rounds in (10, 20):
+                yield Simulation(claim_forecasts, ("may", family, rounds, machine), 200)
+    yield Simulation(claim_forecasts, ("may", ("all", 26), 10, "lognormal"), 200)
+    yield Simulation(claim_forecasts, ("may", ("any", 6), 10, "lognormal"), 200)
+    yield Simulation(claim_forecasts, ("may", alone, 5, "lognormal"), 200)
     for slow_share in (0.0, 0.1):
-        yield Simulation(claim_forecasts_of_spreads, ("decides", slow_share, 10), 200)
         yield Simulation(claim_forecasts_of_spreads, ("may", slow_share, 10), 200)

@@ -13,15 +13,15 @@ LEAST_ROUNDS = 5
 """As the verdicts of a run: with fewer, launches in two modes agree by chance too often."""
 
 
-Word = Literal["decides", "may", "begins", "never"]
+Word = Literal["may", "begins", "never"]
 
 
 @frozen
 class ClaimForecast:
     """What it would take to decide a claim.
 
-    ``word``: so many rounds more decide it in four of five runs (``decides``), or in one of two where no number does in
-    more (``may``), or give it the fewest that ever do (``begins``), or nothing reasonable does (``never``).
+    ``word``: so many rounds more decide it in one run of two (``may``), or give it the fewest that ever do
+    (``begins``), or nothing reasonable does (``never``).
     """
 
     word: Word
@@ -42,11 +42,9 @@ def tell_forecast(found: ClaimForecast | None, run: str = "RUN") -> str:
     more = f"{format_count(found.rounds, 'more round')} of its tests"
     lasting = f", {format_duration(found.seconds)}" if isfinite(found.seconds) else ""
     how = f": msgauge paper --resume {run} {found.options}" if found.options else ""
-    if found.word == "decides":
-        return f"about {more}{lasting}, would decide it{how}"
     apart = f"{format_percent(found.distance)} from its bound; " if isfinite(found.distance) else ""
     if found.word == "may":
-        return f"{apart}about {more}{lasting}, would decide it in one run of two, and no number is sure to{how}"
+        return f"{apart}about {more}{lasting}, would decide it in one run of two{how}"
     if found.word == "begins":
         return f"{more}{lasting}, come first, as no claim is decided before round {LEAST_ROUNDS}{how}"
     return f"not in any reasonable time: {apart}{more}{lasting}, would not be sure to decide it"

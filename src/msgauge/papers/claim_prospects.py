@@ -19,11 +19,14 @@ from msgauge.papers.claim_cases import RatioEstimate
 from msgauge.papers.claim_forecast import LEAST_ROUNDS, ClaimForecast
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import Evidence, choose_levels
-from msgauge.stats.prediction import ASKED, draw_again, draw_more, list_candidates
+from msgauge.stats.prediction import draw_again, draw_more, list_candidates
 
 DRAWS = 400
 EVEN = 0.6
-"""So likely by the draws is what is said to come true in one run of two."""
+"""So likely by the draws is what is said to come true in one run of two. More is never said: with modes that the rounds
+so far do not show, what nine draws in ten said of a ratio came true in 40 to 47 % of runs, after 10 rounds and 20."""
+OF_SPREADS = 0.8
+"""The same of spreads: launches hide most of how they scatter; with 0.6 it came true in a third of runs."""
 Draw = Callable[[Sequence[np.ndarray], int, int, np.random.Generator], list[np.ndarray]]
 _FEWEST = 3
 """Rounds without which nothing is known of a scatter."""
@@ -48,11 +51,10 @@ def foretell_claim(claim: Claim, cases: Sequence[RatioEstimate], evidence: Seque
 
     distance = _find_distance(claim, evidence)
     most = chance(candidates[-1])
-    if most < EVEN:
+    asked = OF_SPREADS if claim.kind == "spread" else EVEN
+    if most < asked:
         return ClaimForecast("never", candidates[-1], distance=distance)
-    asked = ASKED if most >= ASKED else EVEN
-    rounds = candidates[bisect_left(candidates, asked, key=chance)]
-    return ClaimForecast("decides" if asked == ASKED else "may", rounds, distance=distance)
+    return ClaimForecast("may", candidates[bisect_left(candidates, asked, key=chance)], distance=distance)
 
 
 @frozen(eq=False)

@@ -88,28 +88,27 @@ def test_a_spread_is_foretold_by_its_chi_square_interval() -> None:
     claim = Claim("varies", kind="spread", left=LEFT, sizes=(1,), low=2.0)
     deviation = np.log(2.0) / RANGE_OF_TEN
     far, near = (foretell(claim, observe("tcp@1", scattered(10, 0, more * deviation))) for more in (1.44, 1.02))
-    assert far and far.word in ("decides", "may")
+    assert far and far.word == "may"
     assert near and near.word in ("may", "never") and far.rounds < near.rounds
 
 
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda: documents.claim_forecasts("decides", ("all", 1), 10, "lognormal", 30),
-        lambda: documents.claim_forecasts("decides", ("most", 6), 10, "two modes, launch by launch", 20),
-        lambda: documents.claim_forecasts_of_spreads("decides", 0.0, 10, 30),
+        lambda: documents.claim_forecasts("may", ("all", 1), 10, "two modes, launch by launch", 30),
+        lambda: documents.claim_forecasts_of_spreads("may", 0.0, 10, 30),
     ],
-    ids=["all of 1", "most of 6", "spread"],
+    ids=["all of 1", "spread"],
 )
-def test_so_many_rounds_more_decide_in_four_of_five_runs(draw: Callable[[], Figure]) -> None:
+def test_so_many_rounds_more_decide_in_one_run_of_two(draw: Callable[[], Figure]) -> None:
     """With few trials; the page of proof has more of them."""
-    assert draw().share >= 0.7
+    assert draw().share >= 0.4
 
 
 def test_the_sentence_names_rounds_time_and_command() -> None:
-    found = ClaimForecast("decides", 14, 138.0, 0.02, "--rounds 24 --budget 17min")
+    found = ClaimForecast("may", 14, 138.0, 0.02, "--rounds 24 --budget 17min")
     assert tell_forecast(found, "a-run") == (
-        "about 14 more rounds of its tests, 2 min 18 s, would decide it: "
+        "2 % from its bound; about 14 more rounds of its tests, 2 min 18 s, would decide it in one run of two: "
         "msgauge paper --resume a-run --rounds 24 --budget 17min"
     )
     assert tell_forecast(None) == ""
