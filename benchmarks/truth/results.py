@@ -47,8 +47,9 @@ def add(piece: Piece, replaced: Sequence[Piece], path: Path = FILE) -> None:
 
 
 def choose(pieces: Sequence[Piece], code: str) -> Sequence[Piece]:
-    """Of one simulation's pieces those that count: other code than ``code`` only where there is nothing else."""
-    return [one for one in pieces if one.code in {"", code}] or pieces
+    """Of one simulation's pieces those that may be of this code; all of them, which the page marks, where none is."""
+    drawn = any(one.code == code for one in pieces)
+    return [one for one in pieces if one.code in {"", code}] if drawn else pieces
 
 
 def pool(pieces: Sequence[Piece]) -> Figure:

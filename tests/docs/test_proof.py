@@ -121,6 +121,7 @@ def test_figures_that_other_code_gave_are_marked_until_they_are_drawn_again() ->
     assert "| 20.0 ± 2.5 % † |" in row_of("0123456789ab")
     assert "| 20.0 ± 2.5 % ‡ |" in row_of("")
     assert "| 30.0 ± 2.0 % ‡ |" in row_of("", "*")
+    assert "| 30.0 ± 2.0 % † ‡ |" in row_of("", "0123456789ab"), "none is left out for its age alone"
     assert "| 40.0 ± 3.0 % |" in row_of("0123456789ab", "*"), "drawn again"
 
 
