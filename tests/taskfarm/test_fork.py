@@ -114,32 +114,41 @@ def test_a_coordinators_child_ends_and_its_farm_goes_on(tmp_path: Path, start_wo
         farm.kill()
 
 
-def test_calls_in_a_child_are_errors_and_a_farm_of_its_own_works(listen: Any, tmp_path: Path) -> None:
-    farm = listen(f"unix://{tmp_path}/parent")
+def status_of_child(work: Callable[[], None]) -> int:
+    """How a child by fork ended that did this and nothing else: 0 when nothing was raised."""
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            for call in (
-                lambda: farm.submit(b"x"),
-                lambda: farm.submit_many([b"x"]),
-                lambda: farm.next(1, 0),
-                lambda: farm.broadcast("a", b"b"),
-                lambda: farm.cancel(1),
-                lambda: farm.rerun(1),
-                farm.fileno,
-                farm.stats,
-                farm.workers,
-            ):
-                with pytest.raises(taskfarm.Error, match="fork"):
-                    call()
-            own = taskfarm.Coordinator(f"unix://{tmp_path}/child", {})
-            own.submit(b"x")
-            own.close(0)
+            work()
             status = 0
         finally:
             os._exit(status)
-    assert os.waitpid(child, 0)[1] == 0
+    return os.waitpid(child, 0)[1]
+
+
+def test_calls_in_a_child_are_errors_and_a_farm_of_its_own_works(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/parent")
+
+    def use_both() -> None:
+        for call in (
+            lambda: farm.submit(b"x"),
+            lambda: farm.submit_many([b"x"]),
+            lambda: farm.next(1, 0),
+            lambda: farm.broadcast("a", b"b"),
+            lambda: farm.cancel(1),
+            lambda: farm.rerun(1),
+            farm.fileno,
+            farm.stats,
+            farm.workers,
+        ):
+            with pytest.raises(taskfarm.Error, match="fork"):
+                call()
+        own = taskfarm.Coordinator(f"unix://{tmp_path}/child", {})
+        own.submit(b"x")
+        own.close(0)
+
+    assert status_of_child(use_both) == 0
     assert Path(f"{tmp_path}/parent").exists()
     assert not Path(f"{tmp_path}/child").exists()
     until(farm, lambda s: s["submitted"] == 0)
@@ -148,15 +157,11 @@ def test_calls_in_a_child_are_errors_and_a_farm_of_its_own_works(listen: Any, tm
 def test_a_child_closes_no_descriptor_that_it_has_opened_itself(listen: Any, tmp_path: Path) -> None:
     """Numbers that were the farm's in the parent are free in the child, and its own files get them."""
     farm = listen(f"unix://{tmp_path}/s")
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            files = [os.open("/dev/null", os.O_RDONLY) for _ in range(16)]
-            farm.close(0)
-            for file in files:
-                os.fstat(file)
-            status = 0
-        finally:
-            os._exit(status)
-    assert os.waitpid(child, 0)[1] == 0
+
+    def open_and_close() -> None:
+        files = [os.open("/dev/null", os.O_RDONLY) for _ in range(16)]
+        farm.close(0)
+        for file in files:
+            os.fstat(file)
+
+    assert status_of_child(open_and_close) == 0
