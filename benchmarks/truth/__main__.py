@@ -6,6 +6,7 @@
     python -m benchmarks.truth --seconds 0 --page FILE       nothing is drawn, the page is written
 
     python -m benchmarks.truth --stale --seed 9              those that other code gave than what they try now
+    python -m benchmarks.truth --again --seed 9 --jobs 2     all of them anew, two at a time
 
 What was drawn with a seed already is not drawn again with it; other seeds add to it. What ``--stale`` draws stands in
 place of what other code gave, or nobody knows which, and what ``--again`` draws in place of all that is kept of a
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from benchmarks.truth import (
@@ -37,7 +39,7 @@ from benchmarks.truth import (
     tried_code,
     whole_runs,
 )
-from benchmarks.truth.simulation import Simulation
+from benchmarks.truth.simulation import Figure, Simulation
 
 from msgauge import __version__
 
@@ -52,24 +54,38 @@ def all_simulations() -> Iterator[Simulation]:
 def main() -> None:
     """Draw until the time is over, keep each figure at once, then write the page where one is asked for."""
     asked = _parse_arguments()
-    end = time.monotonic() + asked.seconds
-    for one in all_simulations():
-        if not one.name.startswith(asked.only):
-            continue
-        code = tried_code.digest_of(one)
-        mine = (one.name, __version__)
-        kept = [piece for piece in results.load(asked.results) if (piece.name, piece.version) == mine]
-        replaced = kept if asked.again else [piece for piece in kept if asked.stale and piece.code != code]
-        if not _is_wanted(asked, kept, replaced, code):
-            continue
-        if time.monotonic() >= end:
-            break
-        figure = one.run(asked.seed, asked.effort)
-        results.add(results.Piece(one.name, asked.seed, __version__, figure, code), replaced, asked.results)
-        print(f"{one.name}: {100 * figure.share:.1f} ± {100 * figure.error:.1f} %, before {100 * figure.before:.1f} %")
+    end, wanted = time.monotonic() + asked.seconds, dict(_choose(asked))
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        drawn = {pool.submit(_draw, name, asked.seed, asked.effort, end): name for name in wanted}
+        for future in as_completed(drawn):
+            figure, name = future.result(), drawn[future]
+            if figure is None:
+                continue
+            code, replaced = wanted[name]
+            results.add(results.Piece(name, asked.seed, __version__, figure, code), replaced, asked.results)
+            told = f"{100 * figure.share:.1f} ± {100 * figure.error:.1f} %, before {100 * figure.before:.1f} %"
+            print(f"{name}: {told}", flush=True)
     if asked.page:
         pieces, simulations = results.load(asked.results), list(all_simulations())
         asked.page.write_text(page.write(pieces, simulations, __version__, real_runs.load()))
+
+
+def _choose(asked: argparse.Namespace) -> Iterator[tuple[str, tuple[str, Sequence[results.Piece]]]]:
+    """Names of the simulations to be drawn, each with the digest of what it tries and what its figure replaces."""
+    known = results.load(asked.results)
+    for one in all_simulations():
+        code = tried_code.digest_of(one)
+        kept = [piece for piece in known if (piece.name, piece.version) == (one.name, __version__)]
+        replaced = kept if asked.again else [piece for piece in kept if asked.stale and piece.code != code]
+        if one.name.startswith(asked.only) and _is_wanted(asked, kept, replaced, code):
+            yield one.name, (code, replaced)
+
+
+def _draw(name: str, seed: int, effort: float, end: float) -> Figure | None:
+    """The figure of a simulation, in a process of its own; None when the time is over before it begins."""
+    if time.monotonic() >= end:
+        return None
+    return next(one for one in all_simulations() if one.name == name).run(seed, effort)
 
 
 def _is_wanted(
@@ -93,6 +109,7 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("--open", action="store_true", help="simulations whose promise is neither shown nor broken yet")
     parser.add_argument("--stale", action="store_true", help="simulations that other code gave than what they try now")
     parser.add_argument("--again", action="store_true", help="what is drawn stands in place of all that is kept")
+    parser.add_argument("--jobs", type=int, default=1, help="so many simulations at a time, each on a core")
     parser.add_argument("--results", type=Path, default=results.FILE, help="where figures are kept")
     parser.add_argument("--page", type=Path, help="write the page of proof there")
     return parser.parse_args()

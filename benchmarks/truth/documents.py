@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+from attrs import evolve
 from benchmarks.truth.machines import ALIKE
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.observations import Observation
 from msgauge.model import Stopping
-from msgauge.papers.case_levels import FAMILY_ERROR, Hold, combine_verdicts, count_against, count_enough, level_of
+from msgauge.papers.case_levels import (
+    FAMILY_ERROR,
+    LOOK_ERROR,
+    Hold,
+    choose_error,
+    combine_verdicts,
+    count_against,
+    count_enough,
+    error_when_resumed,
+    level_of,
+)
 from msgauge.papers.claim_cases import RANGE_OF_TEN, find_cases
 from msgauge.papers.claim_forecast import Word
-from msgauge.papers.claim_progress import LOOK_ERROR
 from msgauge.papers.claim_prospects import foretell_claim
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import Evidence, JudgedClaim, judge_claim
@@ -25,6 +35,7 @@ from msgauge.stats.ratio import interval_at
 FAR = np.log(3.0)
 LAST = 100
 """Rounds of the longest runs, which have nine looks."""
+REPORTS = (10, 20, 40, 80)
 SYSTEMS = {"left": ("tcp@1",), "right": ("mpich@5",)}
 
 
@@ -83,6 +94,26 @@ def false_claims_beside(distance: float, machine: str, trials: int) -> Figure:
     case = f"{machine}: the other's bound lies {100 * distance:.0f} % below, looks up to {LAST} rounds"
     claimed = "a claim is not called true or false by mistake where another one about the same numbers is decided first"
     return Figure(claimed, "<= 5 %", case, *(max(count) / trials for count in wrong.values()), trials)
+
+
+def false_claims_when_resumed(hold: Hold, cases: int, machine: str, trials: int) -> Figure:
+    """As ``false_claims``, where a run ends after 10 rounds and is resumed for 20, 40 and 80: any of the four reports.
+
+    Before: each report had 5 %.
+    """
+    random = generator(87)
+    now, before = np.zeros(2), np.zeros(2)
+    errors = [choose_error(Stopping(ends=ends), "rounds") for ends in range(len(REPORTS))]
+    for _ in range(trials):
+        for side, (away, distance, word) in enumerate(_sides(hold, cases)):
+            times = ALIKE[machine]((2, cases, REPORTS[-1]), random)
+            times[0, :away] += distance
+            for count, levels in ((now, errors), (before, [FAMILY_ERROR] * len(REPORTS))):
+                reports = zip(REPORTS, levels, strict=True)
+                count[side] += any(judge(hold, times[..., :end], error).verdict == word for end, error in reports)
+    case = f"{machine}: {hold} of {cases} cases, reports after 10, 20, 40 and 80 rounds"
+    claimed = "a claim is not called true or false by mistake in any report of a run that is resumed"
+    return Figure(claimed, "<= 5 %", case, max(now) / trials, max(before) / trials, trials)
 
 
 def _sides(hold: Hold, cases: int) -> tuple[tuple[int, float, str], ...]:
@@ -170,6 +201,7 @@ def _keep_forecasts(
 ) -> Figure:
     """``draw``: logarithms of times, shape (stacks, cases, ten times the rounds)."""
     claim, word = said
+    resumed = evolve(claim, error=error_when_resumed(Stopping()))
     random, kept, before = generator(86), list[bool](), list[bool]()
     while len(kept) < trials:
         times = draw(random)
@@ -177,13 +209,13 @@ def _keep_forecasts(
         judged = judge_claim(claim, observed, SYSTEMS)
         if judged.verdict != "undecided":
             continue
-        told = foretell_claim(claim, find_cases(claim, observed, SYSTEMS), judged.evidence)
+        told = foretell_claim(resumed, find_cases(claim, observed, SYSTEMS), judged.evidence)
         for needed, count in (
             (told.rounds if told and told.word == word else 0, kept),
             (_extrapolate(claim, judged.evidence), before),
         ):
             if 0 < needed <= (MOST_TIMES - 1) * rounds:
-                later = judge_claim(claim, _observe(times[..., : rounds + needed]), SYSTEMS)
+                later = judge_claim(resumed, _observe(times[..., : rounds + needed]), SYSTEMS)
                 count.append(later.verdict != "undecided")
     claimed = "so many rounds more as a report names decide a claim in one run of two"
     return Figure(claimed, "at least 50 %", case, float(np.mean(kept)), float(np.mean(before)), len(kept))
@@ -229,8 +261,19 @@ def _judge_together(hold: Hold, times: np.ndarray) -> str:
 
 def simulations() -> Iterator[Simulation]:
     """All of them take half an hour of one core."""
+    yield from _mistakes()
+    for rounds in (5, 7):
+        yield Simulation(claims_decided, ("all", 26, rounds, 1.5), 200)
+        yield Simulation(claims_decided, ("most", 6, rounds, 1.25), 200)
+    for slow_share in (0.0, 0.1, 0.3):
+        for rounds in (5, 10):
+            yield Simulation(spreads_held, (slow_share, rounds), 2000)
+    yield from _forecasts()
+
+
+def _mistakes() -> Iterator[Simulation]:
+    """Claims that are called true or false and are not."""
     families: tuple[tuple[Hold, int], ...] = (("all", 26), ("most", 6), ("any", 6))
-    alone: tuple[Hold, int] = ("all", 1)
     for machine in ("lognormal", "heavy tails", "two modes, cell by cell", "two modes, launch by launch", "drifting"):
         for hold, cases in families:
             for rounds in (5, 10):
@@ -239,14 +282,17 @@ def simulations() -> Iterator[Simulation]:
     for machine in ("lognormal", "two modes, launch by launch"):
         yield Simulation(false_claims_at_looks, ("most", 6, machine), 300)
     yield Simulation(false_claims_at_looks, ("all", 26, "lognormal"), 100)
+    for machine in ("lognormal", "heavy tails", "two modes, launch by launch", "drifting"):
+        yield Simulation(false_claims_when_resumed, ("all", 1, machine), 3000)
+    for hold in ("most", "any"):
+        yield Simulation(false_claims_when_resumed, (hold, 6, "lognormal"), 1000)
     for distance in (0.02, 0.05):
         yield Simulation(false_claims_beside, (distance, "lognormal"), 600)
-    for rounds in (5, 7):
-        yield Simulation(claims_decided, ("all", 26, rounds, 1.5), 200)
-        yield Simulation(claims_decided, ("most", 6, rounds, 1.25), 200)
-    for slow_share in (0.0, 0.1, 0.3):
-        for rounds in (5, 10):
-            yield Simulation(spreads_held, (slow_share, rounds), 2000)
+
+
+def _forecasts() -> Iterator[Simulation]:
+    """What is foretold of undecided claims."""
+    alone: tuple[Hold, int] = ("all", 1)
     for machine in ("lognormal", "heavy tails", "two modes, launch by launch"):
         for family in (alone, ("most", 6)):
             for rounds in (10, 20):

@@ -30,6 +30,7 @@ from msgauge.papers import derived_results
 from msgauge.plan import launches_of_round
 from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
 from msgauge.results.run_folder import RunFolder, publish
+from msgauge.results.stop_reason import read_stop_reason
 from msgauge.rounds.resolution import warn_not_begun, warn_undecided
 from msgauge.units import format_count, format_duration
 
@@ -101,14 +102,6 @@ def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:
         folder.write_analysis(analysis)
     except StoreError:
         folder.analysis()
-
-
-def read_stop_reason(folder: RunFolder) -> StopReason:
-    """Why measuring ended, as it was noted; "interrupted" when nobody noted anything."""
-    try:
-        return folder.analysis().stopped
-    except StoreError:
-        return StopReason.INTERRUPTED
 
 
 def write_page(folder: RunFolder, output: Path | None = None) -> Path:

@@ -166,6 +166,8 @@ class Stopping:
     """The level that each of these looks had."""
     shown: tuple[float, ...] = ()
     """The level that single intervals had at each of these looks."""
+    ends: int = 0
+    """How often the run had ended, and gone on to other limits."""
     every_cell: bool = False
     """Every round holds every cell, settled or not: for models that are fitted to all cells of a launch."""
     shared_core_budget_s: float = 0.0

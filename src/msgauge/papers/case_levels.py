@@ -16,11 +16,16 @@ from typing import Literal, TypeVar
 
 from attrs import frozen
 
+from msgauge.model import Stopping, StopReason
+
 Verdict = Literal["holds", "does not hold", "undecided", "answered"]
 Outcome = Literal["fits", "contradicts", "open"]
 Hold = Literal["all", "most", "any"]
 FAMILY_ERROR = 0.05
 """Chance that a claim is said to hold that does not, and chance of the reverse."""
+LOOK_ERROR = 0.002
+"""A claim that gets no more rounds is that sure: who looks often errs often, and this little at each look leaves the
+5 % of the last word nearly whole (Haybittle 1971; Peto et al. 1976). Simulated in ``benchmarks/truth/documents.py``."""
 
 T = TypeVar("T")
 
@@ -31,6 +36,22 @@ class CaseLevels:
 
     fits: float
     contradicts: float
+
+
+def choose_error(stopping: Stopping, stopped: str) -> float:
+    """How often a claim may be called true or false by mistake in the report of a run that ended so.
+
+    A claim asks for one side of an interval, which misses there half as often as at both. So the first report has
+    intervals of 5 %, and that of a run that went on a third as much as the one before it: all of them together err in
+    3.75 %, and what is left of 5 % is for the looks between. A run that somebody interrupted is at a look.
+    """
+    last_word = FAMILY_ERROR / float(3**stopping.ends)
+    return min(LOOK_ERROR, last_word) if stopped == StopReason.INTERRUPTED else last_word
+
+
+def error_when_resumed(stopping: Stopping) -> float:
+    """The same in the report to come of a run that goes on."""
+    return FAMILY_ERROR / float(3 ** (stopping.ends + 1))
 
 
 def find_levels(cases: int, measured: int, hold: Hold, error: float = FAMILY_ERROR) -> CaseLevels:

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.observations import make_observations
 from msgauge.model import CellKey, ClaimCells
 from msgauge.model.rounding import round_floats
+from msgauge.papers.case_levels import error_when_resumed
 from msgauge.papers.catalogue import load_paper, systems_of
 from msgauge.papers.claim_cases import find_cases
 from msgauge.papers.claim_forecast import ClaimForecast
@@ -39,12 +40,13 @@ def add_forecasts(result: PaperResult, folder: RunFolder) -> PaperResult:
     paper = load_paper(result.name)
     paper, placed = add_named_systems(paper, systems_of(paper, folder.stacks, on_hosts=bool(folder.plan.hosts.names)))
     observed, prices = make_observations(folder.dataset, folder.facts.kernels), _Prices.of(folder)
+    error = error_when_resumed(folder.plan.stopping)
 
     def add(claim: Claim, judged: JudgedClaim) -> JudgedClaim:
         if judged.verdict != "undecided" or claim.kind not in _FORETOLD:
             return judged
         cases = find_cases(claim, observed, placed.across if judged.place else placed.here)
-        found = foretell_claim(claim, cases, judged.evidence)
+        found = foretell_claim(evolve(claim, error=error), cases, judged.evidence)
         return evolve(judged, forecast=round_floats(prices.add_to(found, claim.text)) if found else None)
 
     return evolve(result, claims=tuple(map(add, paper.claims, result.claims)))

@@ -6,14 +6,11 @@ from attrs import evolve
 
 from msgauge.analysis.burst_traces import make_traces
 from msgauge.analysis.observations import make_observations
+from msgauge.papers.case_levels import LOOK_ERROR
 from msgauge.papers.catalogue import list_shipped_papers, load_paper, systems_of
 from msgauge.papers.paper_evaluation import add_named_systems, judge_claims
 from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
-
-LOOK_ERROR = 0.002
-"""A claim that gets no more rounds is that sure: who looks often errs often, and this little at each look leaves the
-5 % of the last word nearly whole (Haybittle 1971; Peto et al. 1976). Simulated in ``benchmarks/truth/documents.py``."""
 
 
 def find_open_claims(folder: RunFolder, dataset: Dataset) -> frozenset[int]:

@@ -11,6 +11,7 @@ from msgauge.analysis.observations import Observation, make_observations
 from msgauge.model import HostSet, PluginFacts, StackFacts
 from msgauge.model.rounding import round_floats
 from msgauge.papers import burst_claims
+from msgauge.papers.case_levels import choose_error
 from msgauge.papers.catalogue import (
     NAMED,
     Paper,
@@ -29,6 +30,7 @@ from msgauge.papers.qualitative_tables import fill_table
 from msgauge.papers.result import PaperResult
 from msgauge.papers.tables import Column, redraw
 from msgauge.results.run_folder import RunFolder
+from msgauge.results.stop_reason import read_stop_reason
 
 
 def evaluate_paper(folder: RunFolder) -> PaperResult | None:
@@ -57,6 +59,7 @@ def judge_paper(
     simulated = {stack.spec for stack in folder.stacks if stack.simulated}
     native = _count_native_operations(folder.facts)
     across, places = _name_place(hosts), _find_places(folder, placed, observed)
+    error = choose_error(folder.plan.stopping, read_stop_reason(folder))
     return PaperResult(
         name=paper.name,
         title=paper.title,
@@ -69,7 +72,7 @@ def judge_paper(
         tables=tuple(redraw(table, observed, placed.here, placed.across) for table in paper.tables),
         qualitative_tables=tuple(fill_table(one, observed, placed.here, native) for one in paper.words),
         figures=tuple(make_paper_figure(one, observed, traces, systems, places) for one in paper.plots),
-        claims=judge_claims(paper.claims, folder, placed, observed, traces),
+        claims=judge_claims([evolve(one, error=error) for one in paper.claims], folder, placed, observed, traces),
         missing=(
             *find_missing(asked, systems, [cell.kernel for cell in folder.plan.cells]),
             *find_unmeasured(systems, observed),

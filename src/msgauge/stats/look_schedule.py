@@ -41,7 +41,7 @@ def extend_looks(before: Stopping, after: Stopping, rounds: int) -> Stopping:
     looked = tuple(sorted(look for look in shown if look >= FEWEST_ROUNDS))
     spent = tuple(level_after(before, look, is_end=look == rounds) for look in looked)
     intervals = tuple(interval_level_after(before, look, is_end=look == rounds) for look in looked)
-    return evolve(after, looked=looked, spent=spent, shown=intervals)
+    return evolve(after, looked=looked, spent=spent, shown=intervals, ends=before.ends + 1)
 
 
 def is_look(stopping: Stopping, rounds: int) -> bool:

@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 from attrs import evolve
 
+from msgauge.evaluation import conclude
 from msgauge.kernels import load_kernels
 from msgauge.model import Cell, LaunchRecord, Origin, Plan, Samples, Stack
+from msgauge.papers.case_levels import LOOK_ERROR, choose_error, error_when_resumed
 from msgauge.papers.catalogue import list_shipped_papers, load_paper
 from msgauge.papers.claim_cells import find_claim_cells
 from msgauge.papers.claim_progress import find_open_claims
 from msgauge.papers.paper_evaluation import evaluate_paper
 from msgauge.plan import launches_of_round
 from msgauge.results.run_folder import RunFolder
+from msgauge.stats.look_schedule import extend_looks
 
 OPENMPI = Stack("openmpi", "1", Origin("builtin"), ("tcp", "yield", "pmix_base_async_modex=1"))
 TCP = Stack("tcp", "1", Origin("builtin"))
@@ -54,7 +57,8 @@ def open_texts(folder: RunFolder) -> set[str]:
     return {folder.plan.claims[number].text for number in find_open_claims(folder, folder.dataset)}
 
 
-def verdict_of(folder: RunFolder, text: str) -> str:
+def verdict_of(folder: RunFolder, text: str, stopped: str = "rounds") -> str:
+    conclude(folder, stopped)
     found = evaluate_paper(folder)
     assert found is not None
     return next(claim.verdict for claim in found.claims if claim.text.startswith(text))
@@ -73,6 +77,24 @@ def test_a_look_is_harder_to_convince_than_the_last_word(tmp_path: Path) -> None
     with run(tmp_path, 1.5, 0.12, rounds=7) as folder:
         assert verdict_of(folder, SLOWER) == "holds"
         assert any(text.startswith(SLOWER) for text in open_texts(folder))
+
+
+def test_a_run_that_goes_on_has_a_third_of_the_error_for_its_next_report_and_an_interrupted_one_that_of_a_look(
+    tmp_path: Path,
+) -> None:
+    """All reports of a run together err in 5 %, however often it is resumed: each is another look at growing data."""
+    with run(tmp_path, 1.5, 0.12, rounds=7) as folder:
+        assert verdict_of(folder, SLOWER) == "holds"
+        assert verdict_of(folder, SLOWER, "interrupted") == "undecided"
+        before = folder.plan.stopping
+        errors = [choose_error(before, "rounds")]
+        for _ in range(9):
+            folder.extend(extend_looks(folder.plan.stopping, before, folder.dataset.rounds))
+            errors.append(choose_error(folder.plan.stopping, "budget"))
+        assert verdict_of(folder, SLOWER) == "undecided"
+    assert errors[:3] == pytest.approx([0.05, 0.05 / 3, 0.05 / 9])
+    assert sum(errors) / 2 + 9 * LOOK_ERROR / 2 <= 0.05
+    assert error_when_resumed(before) == errors[1]
 
 
 def test_claims_of_a_study_that_is_no_paper_here_are_all_open(tmp_path: Path) -> None:

@@ -1,0 +1,15 @@
+"""Why a run ended, as its folder tells it."""
+
+from __future__ import annotations
+
+from msgauge.errors import StoreError
+from msgauge.model import StopReason
+from msgauge.results.run_folder import RunFolder
+
+
+def read_stop_reason(folder: RunFolder) -> StopReason:
+    """Why measuring ended, as it was noted; "interrupted" when nobody noted anything."""
+    try:
+        return folder.analysis().stopped
+    except StoreError:
+        return StopReason.INTERRUPTED
