@@ -25,6 +25,7 @@ from pathlib import Path
 from benchmarks.truth import (
     absolute_times,
     claims,
+    cluster_maps,
     documents,
     fake_runs,
     marks,
@@ -47,7 +48,7 @@ from msgauge import __version__
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, shown_intervals, whole_runs, marks, tails)
-    for part in (*times, sentences, documents, models, runs, fake_runs):
+    for part in (*times, sentences, documents, models, cluster_maps, runs, fake_runs):
         yield from part.simulations()
 
 

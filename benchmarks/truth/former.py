@@ -5,7 +5,7 @@ Verdicts by t and ranks joined by Bonferroni, with Holm; marks by unpaired media
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from unittest import mock
 
@@ -19,7 +19,9 @@ from msgauge.model import StopReason
 from msgauge.models import loggp, message_trains, segments
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.results.dataset import Dataset
-from msgauge.stats.location import median_interval
+from msgauge.stats import host_effects
+from msgauge.stats.host_groups import strata
+from msgauge.stats.location import median_interval, student_interval
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.pairwise import FASTER, SLOWER, UNDECIDED
 from msgauge.stats.ratio import estimate_ratios
@@ -153,4 +155,34 @@ def robust_noise() -> Iterator[None]:
         return float(single * np.sqrt(np.pi / 2 / count))
 
     with mock.patch.object(segments, "_noise_between", noise):
+        yield
+
+
+@contextmanager
+def single_map_intervals() -> Iterator[None]:
+    """Maps whose hosts and pairs had Student's interval of their own launches, whatever had picked them.
+
+    What a host adds was the median of its row, into which slow partners went.
+    """
+
+    def by_rows(matrix: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        level = np.where(np.eye(len(matrix), dtype=bool), np.nan, matrix)
+        apart = strata(labels)
+        if apart.any():
+            level[apart] -= np.nanmedian(level[apart]) - np.nanmedian(level[~apart])
+        middle = np.nanmedian(level, axis=1)
+        return np.asarray(middle - np.median(middle))
+
+    def find(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -> Iterator[host_effects.Slow]:
+        for column, p in host_effects.step_down(values, seed, parts):
+            others = np.delete(values, column, axis=1)
+            shifts = values[:, column] - (0.0 if parts else np.median(others, axis=1))
+            if min(shifts.mean(), np.median(shifts)) >= np.log1p(host_effects.LEAST_HOST):
+                low, high = student_interval(shifts)
+                yield host_effects.Slow(column, float(shifts.mean()), float(low), float(high), p)
+
+    def single(values: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+        return student_interval(values, min(level, 0.95))
+
+    with mock.patch.multiple(host_effects, find_slow=find, host_additions=by_rows, student_interval=single):
         yield

@@ -7,7 +7,14 @@ their distribution is: heavy tails, two modes, a host that is slow in this launc
 is compared with the largest of such draws, and after a host is found the test goes on without it (step-down). Each
 question is one of ``FAMILIES`` families, and p is corrected for all. What is certain but small is not reported.
 
-Source: Westfall and Young 1993 (step-down maximum under permutation); Phipson and Smyth 2010; Holm 1979 (families).
+What is reported was picked because it came out large, and an interval that holds for one host by itself holds less
+often for one that was picked. So intervals come from such draws as p does and have the same correction: they hold
+together for everything that was asked, and thus for whatever of it is reported. They suppose that hosts scatter alike,
+and are as wide as the host's own launches ask (Student's t) where it scatters more. What such an interval does not tell
+from 1 is not reported, however small its p.
+
+Source: Westfall and Young 1993 (step-down maximum under permutation); Phipson and Smyth 2010; Holm 1979 (families);
+Benjamini and Yekutieli 2005 (intervals of what was picked; simultaneous ones hold for every way to pick).
 """
 
 from __future__ import annotations
@@ -46,7 +53,7 @@ class HostEffect:
     ratio: float
     low: float
     high: float
-    """95 % interval of the ratio over launches."""
+    """Limits of the ratio: those of all that is told hold together in 95 % of maps at least. 1 lies outside."""
     p: float
     """Corrected for all that was asked."""
 
@@ -75,15 +82,16 @@ def find_effects(logs: np.ndarray, *, directed: bool, seed: int = 1) -> HostEffe
     both = (logs + logs.transpose(0, 2, 1)) / 2
     found = find_groups(both, seed)
     group = _group_effect(found)
-    labels = found.labels if group else np.zeros(hosts, dtype=int)
-    added = np.stack([_host_effects(one, labels) for one in both])
+    together = np.zeros(hosts, dtype=int)
+    labels = found.labels if _correct(found.p) <= LEVEL else together
+    added = np.stack([host_additions(one, labels) for one in both])
     effects = list(_slow_hosts(added, "host", seed))
     slow = {effect.hosts[0]: effect.ratio for effect in effects}
     effects += _slow_pairs(both, labels, set(slow), seed)
     if directed:
         effects += _unlike_directions(logs, slow, seed)
     return HostEffects(
-        tuple(int(label) for label in labels),
+        tuple(int(label) for label in (labels if group else together)),
         group,
         tuple(sorted(effects, key=lambda effect: -abs(np.log(effect.ratio)))),
         tuple(float(ratio) for ratio in np.exp(np.median(added, axis=0))),
@@ -95,26 +103,24 @@ def _group_effect(found: Groups) -> HostEffect | None:
     p = _correct(found.p)
     if len(found.by_launch) < FEWEST_LAUNCHES or p > LEVEL or found.distance < np.log1p(LEAST_DISTANCE):
         return None
-    return _effect("group", (), np.array(found.by_launch), p)
+    low, high = student_interval(np.array(found.by_launch), 1 - LEVEL / FAMILIES)
+    return _effect("group", (), Slow(0, found.distance, float(low), float(high), p)) if low > 0 else None
 
 
-def _host_effects(matrix: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """What each host adds in one launch, the distance between groups taken off."""
+def host_additions(matrix: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """What each host adds in one launch, the distance between groups and what the other hosts add taken off."""
     level = matrix.copy()
     np.fill_diagonal(level, np.nan)
     apart = strata(labels)
     if apart.any():
         level[apart] -= np.nanmedian(level[apart]) - np.nanmedian(level[~apart])
-    middle = np.nanmedian(level, axis=1)
-    return np.asarray(middle - np.median(middle))
+    return polish_hosts(level)[0]
 
 
 def _slow_hosts(added: np.ndarray, kind: Kind, seed: int) -> Iterator[HostEffect]:
     """Hosts that add more than others, the slowest first. ``added``: shape (launches, hosts)."""
-    for host, p in _step_down(added, seed):
-        values = added[:, host] - np.median(np.delete(added, host, axis=1), axis=1)
-        if min(values.mean(), np.median(values)) >= np.log1p(LEAST_HOST):
-            yield _effect(kind, (host,), values, p)
+    for found in find_slow(added, seed):
+        yield _effect(kind, (found.column,), found)
 
 
 def _slow_pairs(both: np.ndarray, labels: np.ndarray, slow: set[int], seed: int) -> list[HostEffect]:
@@ -125,12 +131,10 @@ def _slow_pairs(both: np.ndarray, labels: np.ndarray, slow: set[int], seed: int)
     apart = strata(labels[sound])
     upper = np.triu_indices(len(sound), 1)
     left = np.stack([_pair_residuals(one[np.ix_(sound, sound)], apart)[upper] for one in both])
-    found = []
-    for place, p in _step_down(left, seed, (~apart[upper], apart[upper])):
-        values = left[:, place]
-        if min(values.mean(), np.median(values)) >= np.log1p(LEAST_HOST):
-            found.append(_effect("pair", (sound[upper[0][place]], sound[upper[1][place]]), values, p))
-    return found
+    return [
+        _effect("pair", (sound[upper[0][found.column]], sound[upper[1][found.column]]), found)
+        for found in find_slow(left, seed, (~apart[upper], apart[upper]))
+    ]
 
 
 def _pair_residuals(matrix: np.ndarray, apart: np.ndarray) -> np.ndarray:
@@ -164,12 +168,10 @@ def _unlike_directions(logs: np.ndarray, slow: Mapping[int, float], seed: int) -
     senders, receivers = np.array(sound)[rows], np.array(sound)[columns]
     apart = unlike[:, senders, receivers]
     both_ways = np.concatenate([apart, -apart], axis=1)
-    for place, p in _step_down(both_ways, seed):
-        values = both_ways[:, place]
-        pair = place % len(rows)
+    for one in find_slow(both_ways, seed):
+        pair = one.column % len(rows)
         ends = (int(senders[pair]), int(receivers[pair]))
-        if min(values.mean(), np.median(values)) >= np.log1p(LEAST_HOST):
-            found.append(_effect("pair-direction", ends if place < len(rows) else ends[::-1], values, p))
+        found.append(_effect("pair-direction", ends if one.column < len(rows) else ends[::-1], one))
     return found
 
 
@@ -178,7 +180,68 @@ def _turn_round(effect: HostEffect) -> HostEffect:
     return HostEffect(effect.kind, effect.hosts, 1 / effect.ratio, 1 / effect.high, 1 / effect.low, effect.p)
 
 
-def _step_down(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -> Iterator[tuple[int, float]]:
+@frozen
+class Slow:
+    """A column that is slow for certain: logarithms of its ratio to the typical column and of the limits."""
+
+    column: int
+    middle: float
+    low: float
+    high: float
+    p: float
+
+
+def find_slow(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -> list[Slow]:
+    """Columns that are above the typical one of their part for certain and by enough, the slowest first.
+
+    ``values`` and ``parts`` as in ``step_down``. A column must be slow beside what others scatter, and beside what its
+    own launches scatter: its interval is as wide as either asks, and does not hold 1.
+    """
+    certain = list(step_down(values, seed, parts))
+    if not certain:
+        return []
+    masks = parts or (np.ones(values.shape[1], dtype=bool),)
+    shifts = {column: values[:, column] - _typical(values, column, masks) for column, _ in certain}
+    rest = values.copy()
+    for column, own in shifts.items():
+        rest[:, column] -= own.mean()
+    below, above = _draw_reach(rest, masks, seed)
+    found = []
+    for column, p in certain:
+        own, middle = shifts[column], float(shifts[column].mean())
+        low, high = (float(limit) for limit in student_interval(own))
+        low, high = min(low, middle - above), max(high, middle + below)
+        if min(middle, np.median(own)) >= np.log1p(LEAST_HOST) and low > 0:
+            found.append(Slow(column, middle, low, high, p))
+    return found
+
+
+def _typical(values: np.ndarray, column: int, masks: Sequence[np.ndarray]) -> float:
+    """The median of the means of all other columns of its part."""
+    others = next(mask for mask in masks if mask[column]).copy()
+    others[column] = False
+    return float(np.median(values[:, others].mean(axis=0)))
+
+
+def _draw_reach(values: np.ndarray, masks: Sequence[np.ndarray], seed: int) -> tuple[float, float]:
+    """How far below and above the typical column the mean of any column comes by chance, but in LEVEL of all maps.
+
+    ``values``: with all that was found taken off. The largest of all means is asked for, and each side of each family
+    has its part of LEVEL: so it is the interval of whatever was picked. Draws take their centre from the columns that
+    they deal out, while a column is set against the median of the others, which scatters too; with few columns that
+    counts, by as much as it would with normal means.
+    """
+    drawn = np.concatenate(list(_draw([values[:, mask] for mask in masks if mask.any()], np.random.default_rng(seed))))
+    middle = float(np.median(values.mean(axis=0)))
+    outside = max(1, int(LEVEL / 2 / FAMILIES * (_DRAWS + 1)))
+    columns = min(int(mask.sum()) for mask in masks if mask.any())
+    others = max(1, columns - 1)
+    wider = float(np.sqrt(columns / others * (1 + np.pi / 2 / others)))
+    smallest, largest = np.sort(drawn, axis=0)[[outside - 1, -outside], [0, 1]]
+    return wider * (middle - float(smallest)), wider * (float(largest) - middle)
+
+
+def step_down(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -> Iterator[tuple[int, float]]:
     """Columns whose mean over launches is certainly above those of the others, the largest first, with corrected p.
 
     ``values``: shape (launches, columns). ``parts``: bool masks; columns are dealt out anew within each of them alone.
@@ -204,27 +267,31 @@ def _step_down(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) 
 
 def _count_draws(values: np.ndarray, masks: Sequence[np.ndarray], largest: float, random: np.random.Generator) -> int:
     """How many draws have a largest mean as large. Stops when they are far too many for any level."""
-    reached, chunk = 0, max(1, min(200, 2_000_000 // max(1, values.size)))
-    held = [values[:, mask] for mask in masks if mask.any()]
-    for start in range(0, _DRAWS, chunk):
-        count = min(chunk, _DRAWS - start)
-        most = np.full(count, -np.inf)
-        for part in held:
-            drawn = random.permuted(np.broadcast_to(part, (count, *part.shape)), axis=2)
-            most = np.maximum(most, drawn.mean(axis=1).max(axis=1))
-        reached += int((most >= largest * (1 - 1e-9)).sum())
+    reached = 0
+    for drawn in _draw([values[:, mask] for mask in masks if mask.any()], random):
+        reached += int((drawn[:, 1] >= largest * (1 - 1e-9)).sum())
         if reached > LEVEL / FAMILIES * _DRAWS:
             return _DRAWS
     return reached
+
+
+def _draw(parts: Sequence[np.ndarray], random: np.random.Generator) -> Iterator[np.ndarray]:
+    """Smallest and largest mean of each draw, shape (draws, 2), some draws at a time."""
+    chunk = max(1, min(200, 2_000_000 // max(1, sum(part.size for part in parts))))
+    for start in range(0, _DRAWS, chunk):
+        count = min(chunk, _DRAWS - start)
+        extremes = np.tile([np.inf, -np.inf], (count, 1))
+        for part in parts:
+            drawn = random.permuted(np.broadcast_to(part, (count, *part.shape)), axis=2).mean(axis=1)
+            extremes[:, 0] = np.minimum(extremes[:, 0], drawn.min(axis=1))
+            extremes[:, 1] = np.maximum(extremes[:, 1], drawn.max(axis=1))
+        yield extremes
 
 
 def _correct(p: float) -> float:
     return min(1.0, FAMILIES * p)
 
 
-def _effect(kind: Kind, hosts: tuple[int, ...], values: np.ndarray, p: float) -> HostEffect:
-    low, high = student_interval(values[None, :])
-    middle = float(np.exp(values.mean()))
-    return HostEffect(
-        kind, tuple(int(host) for host in hosts), middle, float(np.exp(low[0])), float(np.exp(high[0])), p
-    )
+def _effect(kind: Kind, hosts: tuple[int, ...], found: Slow) -> HostEffect:
+    middle, low, high = (float(np.exp(value)) for value in (found.middle, found.low, found.high))
+    return HostEffect(kind, tuple(int(host) for host in hosts), middle, low, high, found.p)

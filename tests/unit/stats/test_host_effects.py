@@ -99,6 +99,41 @@ def test_a_direction_is_named_from_its_sender_to_its_receiver() -> None:
     assert [one.hosts for one in found] == [(1,)] and found[0].ratio == pytest.approx(1.5, rel=0.1)
 
 
+@pytest.mark.parametrize("kind", ["normal", "heavy tails", "hosts in modes"])
+def test_intervals_of_what_is_named_hold_and_leave_1_outside(kind: str) -> None:
+    """A host at the limit of what is named, in 40 maps: only those in which luck made it large count.
+
+    The page of proof has many more; here at most one of ten misses, or one alone.
+    """
+    late = np.zeros(8)
+    late[3] = np.log(1.25)
+    missed = named = 0
+    for seed in range(40):
+        logs = noise(kind, 8, seed) + late[:, None] + late[None, :]
+        for effect in find_effects(logs, directed=False, seed=seed).effects:
+            low, high = sorted((effect.low, effect.high))
+            assert (low > 1 or high < 1) and low <= effect.ratio <= high
+            named += 1
+            missed += not low <= (1.25 if effect.hosts == (3,) else 1.0) <= high
+    assert named and missed <= max(1, named // 10)
+
+
+def test_an_interval_is_as_wide_as_the_hosts_own_launches_ask() -> None:
+    """A host that is very slow in some launches, a little in others, is less certain than its quiet neighbours say."""
+    shifts = np.log([1.3, 1.5, 2.0, 1.3, 1.6])
+    logs = 0.1 * (noise("normal", 8, 20) - np.log(1e5))
+    logs[:, 3, :] += shifts[:, None]
+    logs[:, :, 3] += shifts[:, None]
+    (effect,) = find_effects(logs, directed=False).effects
+    reach = 2.776 * shifts.std(ddof=1) / 5**0.5
+    assert np.log(effect.high / effect.low) == pytest.approx(2 * reach, rel=0.1)
+    shifts[:] = np.log([1.02, 1.25, 3.0, 1.02, 1.25])
+    logs = 0.1 * (noise("normal", 8, 20) - np.log(1e5))
+    logs[:, 3, :] += shifts[:, None]
+    logs[:, :, 3] += shifts[:, None]
+    assert kinds(find_effects(logs, directed=False)) == []
+
+
 def test_what_is_certain_but_small_is_not_told() -> None:
     small = np.zeros(8)
     small[4] = np.log(1.12)
