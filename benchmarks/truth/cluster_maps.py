@@ -182,8 +182,8 @@ def simulations() -> Iterator[Simulation]:
                 yield Simulation(map_intervals, (shape, "host", factor, noise), trials)
         yield Simulation(map_intervals, (shape, "pair", 1.3, "scatter 5 %"), 300)
         yield Simulation(map_intervals, (shape, "pair", 1.6, "pairs in two modes"), 300)
-        yield Simulation(map_intervals, (shape, "group", 1.15, "scatter 5 %"), 300)
-    yield Simulation(map_intervals, ((5, 8), "host", 1.1, "scatter 15 %"), 40)
+        yield Simulation(map_intervals, (shape, "group", 1.15, "scatter 5 %"), 150)
+    yield Simulation(map_intervals, ((5, 8), "host", 1.1, "scatter 15 %"), 20)
     for kind in ("host-direction", "pair-direction"):
         yield Simulation(map_intervals, ((5, 8), kind, 1.3, "scatter 5 %"), 300)
     for shape in shapes:
