@@ -267,7 +267,7 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(claims_decided, ("most", 6, rounds, 1.25), 200)
     for slow_share in (0.0, 0.1, 0.3):
         for rounds in (5, 10):
-            yield Simulation(spreads_held, (slow_share, rounds), 2000)
+            yield Simulation(spreads_held, (slow_share, rounds), 3000)
     yield from _forecasts()
 
 
@@ -277,17 +277,17 @@ def _mistakes() -> Iterator[Simulation]:
     for machine in ("lognormal", "heavy tails", "two modes, cell by cell", "two modes, launch by launch", "drifting"):
         for hold, cases in families:
             for rounds in (5, 10):
-                yield Simulation(false_claims, (hold, cases, rounds, machine), 400)
-        yield Simulation(false_claims_at_looks, ("all", 1, machine), 600)
+                yield Simulation(false_claims, (hold, cases, rounds, machine), 1500)
+        yield Simulation(false_claims_at_looks, ("all", 1, machine), 1500)
     for machine in ("lognormal", "two modes, launch by launch"):
-        yield Simulation(false_claims_at_looks, ("most", 6, machine), 300)
-    yield Simulation(false_claims_at_looks, ("all", 26, "lognormal"), 100)
+        yield Simulation(false_claims_at_looks, ("most", 6, machine), 600)
+    yield Simulation(false_claims_at_looks, ("all", 26, "lognormal"), 600)
     for machine in ("lognormal", "heavy tails", "two modes, launch by launch", "drifting"):
         yield Simulation(false_claims_when_resumed, ("all", 1, machine), 3000)
     for hold in ("most", "any"):
         yield Simulation(false_claims_when_resumed, (hold, 6, "lognormal"), 1000)
     for distance in (0.02, 0.05):
-        yield Simulation(false_claims_beside, (distance, "lognormal"), 600)
+        yield Simulation(false_claims_beside, (distance, "lognormal"), 12_000)
 
 
 def _forecasts() -> Iterator[Simulation]:
@@ -296,9 +296,9 @@ def _forecasts() -> Iterator[Simulation]:
     for machine in ("lognormal", "heavy tails", "two modes, launch by launch"):
         for family in (alone, ("most", 6)):
             for rounds in (10, 20):
-                yield Simulation(claim_forecasts, ("may", family, rounds, machine), 200)
-    yield Simulation(claim_forecasts, ("may", ("all", 26), 10, "lognormal"), 200)
-    yield Simulation(claim_forecasts, ("may", ("any", 6), 10, "lognormal"), 200)
-    yield Simulation(claim_forecasts, ("may", alone, 5, "lognormal"), 200)
+                yield Simulation(claim_forecasts, ("may", family, rounds, machine), 300)
+    yield Simulation(claim_forecasts, ("may", ("all", 26), 10, "lognormal"), 300)
+    yield Simulation(claim_forecasts, ("may", ("any", 6), 10, "lognormal"), 300)
+    yield Simulation(claim_forecasts, ("may", alone, 5, "lognormal"), 300)
     for slow_share in (0.0, 0.1):
-        yield Simulation(claim_forecasts_of_spreads, ("may", slow_share, 10), 200)
+        yield Simulation(claim_forecasts_of_spreads, ("may", slow_share, 10), 300)

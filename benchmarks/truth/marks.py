@@ -115,10 +115,10 @@ def simulations() -> Iterator[Simulation]:
     """Those of marks and of what is left out."""
     for machine in ("lognormal", "two modes, cell by cell"):
         for rounds in (5, 7, 10):
-            yield Simulation(blanks, ((6, 9, rounds), machine), 400)
+            yield Simulation(blanks, ((6, 9, rounds), machine), 1000)
     for difference in (0.02, 0.05):
         yield Simulation(contradicted_rows, ("drifting", difference), 100)
     for quiet_start in (False, True):
-        yield Simulation(slow_launches_kept, (quiet_start,), 50)
+        yield Simulation(slow_launches_kept, (quiet_start,), 3000)
     for scatter in (0.01, 0.05, 0.2):
-        yield Simulation(false_alarms, (scatter,), 40)
+        yield Simulation(false_alarms, (scatter,), 800)

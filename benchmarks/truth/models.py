@@ -194,15 +194,15 @@ def simulations() -> Iterator[Simulation]:
     """Those of models, guidelines and anomalies."""
     for launches in (5, 7, 10):
         for two_modes in (False, True):
-            yield Simulation(intervals_hold, (launches, two_modes), 150)
+            yield Simulation(intervals_hold, (launches, two_modes), 2000)
     for launches in (5, 7, 10):
         for slow in ("cells", "launches"):
-            yield Simulation(straight_lines, (launches, slow), 150)
+            yield Simulation(straight_lines, (launches, slow), 500)
     for slow in ("nothing", "cells"):
         for jump in (0.05, 0.3, 1.0):
-            yield Simulation(jumps, (7, slow, jump), 60)
+            yield Simulation(jumps, (7, slow, jump), 200)
     for machine in ("lognormal", "two modes, cell by cell"):
         for rounds in (3, 5, 7, 10):
-            yield Simulation(guidelines_hold, (rounds, machine), 200)
+            yield Simulation(guidelines_hold, (rounds, machine), 500)
         for rounds in (5, 7, 10):
-            yield Simulation(sizes_even, (rounds, machine), 200)
+            yield Simulation(sizes_even, (rounds, machine), 500)

@@ -193,7 +193,7 @@ def simulations() -> Iterator[Simulation]:
     """Those of intervals; all of them take a few minutes of one core."""
     for stacks in (2, 6, 20):
         for rounds in (10, 15):
-            yield Simulation(lead_intervals, (stacks, rounds, 0.0), 1600 // stacks + 40)
+            yield Simulation(lead_intervals, (stacks, rounds, 0.0), 7000 // stacks)
     yield Simulation(lead_intervals, (6, 10, 0.02), 200)
     for kernels in (1, 10):
         yield Simulation(largest_gains, (kernels,), 200)
