@@ -156,8 +156,8 @@ def simulations() -> Iterator[Simulation]:
     for machine in ("heavy tails", "drifting"):
         yield Simulation(forecasts_kept, (10, 10, machine), 150)
     for machine in ("spikes", "two modes, cell by cell", "two modes, launch by launch"):
-        for rounds in (7, 10):
-            yield Simulation(forecasts_failed, (rounds, 10, machine), 300)
+        for rounds, cells in ((7, 10), (10, 10), (20, 1)):
+            yield Simulation(forecasts_failed, (rounds, cells, machine), 300)
     for stacks, cells, rounds in ((2, 1, 6), (2, 1, 7), (2, 2, 6), (2, 2, 7), (2, 2, 10), (4, 10, 7), (4, 10, 10)):
         yield Simulation(resolved_as_planned, (stacks, cells, rounds), 300)
     for rows in (1, 12):
