@@ -15,6 +15,7 @@ from msgauge.analysis.convergence import find_convergence
 from msgauge.analysis.findings import group_by_size
 from msgauge.analysis.run import analyse
 from msgauge.model import Analysis, Plan, Stopping, StopReason
+from msgauge.rounds.resolution import ASSUMED_SCATTER, find_resolutions
 from msgauge.stats.look_schedule import extend_looks
 
 SIZES = (8, 64, 512, 4096, 32768)
@@ -28,20 +29,61 @@ def forecasts_kept(rounds: int, cells: int, machine: str, trials: int) -> Figure
 
     Stacks differ from cell to cell by 2 % or so; one forecast of each run is taken.
     """
-    random, kept = generator(61), []
+    random = generator(61)
+    kept: list[bool] = []
     while len(kept) < trials:
-        truth = random.normal(0, 0.02, (cells, 1))
-        logs = ALIKE[machine]((2, cells, 10 * rounds), random)
-        logs[1] += truth
-        plan = make_plan(2, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
-        told = [(one.cell, FORECAST.search(one.reason)) for one in _report(plan, logs[..., :rounds]).comparisons]
-        found = [(cell, int(said[1])) for cell, said in told if said]
-        if found:
-            cell, needed = found[int(random.integers(len(found)))]
-            kept.append(_is_decided(plan, logs[..., :needed], cell))
+        decided = _forecast_once(rounds, cells, machine, random)
+        if decided is not None:
+            kept.append(decided)
     case = f"{machine}: 2 stacks, {cells} cells that differ by some 2 %, after {rounds} rounds"
     claim = "so many rounds as a report asks for decide"
     return Figure(claim, "at least 80 %", case, float(np.mean(kept)), float("nan"), len(kept))
+
+
+def forecasts_failed(rounds: int, cells: int, machine: str, trials: int) -> Figure:
+    """Share of runs whose report asks for a number of rounds that does not decide, of one of its forecasts.
+
+    On machines that almost no report names a number of rounds on, because the rounds show what the machine is like.
+    """
+    random, failed = generator(65), 0
+    for _ in range(trials):
+        kept = _forecast_once(rounds, cells, machine, random)
+        failed += kept is False
+    case = f"{machine}: 2 stacks, {cells} cells that differ by some 2 %, after {rounds} rounds"
+    claim = "no report of a machine in modes or with slow launches asks for so many rounds that then do not decide"
+    return Figure(claim, "<= 5 %", case, failed / trials, float("nan"), trials)
+
+
+def _forecast_once(rounds: int, cells: int, machine: str, random: np.random.Generator) -> bool | None:
+    """Whether as many rounds as a report asks for in one of its comparisons decide it; None where it asks for none."""
+    logs = ALIKE[machine]((2, cells, 10 * rounds), random)
+    logs[1] += random.normal(0, 0.02, (cells, 1))
+    plan = make_plan(2, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
+    told = [(one.cell, FORECAST.search(one.reason)) for one in _report(plan, logs[..., :rounds]).comparisons]
+    found = [(cell, int(said[1])) for cell, said in told if said]
+    if not found:
+        return None
+    cell, needed = found[int(random.integers(len(found)))]
+    return _is_decided(plan, logs[..., :needed], cell)
+
+
+def resolved_as_planned(stacks: int, cells: int, rounds: int, trials: int) -> Figure:
+    """Share of runs that find a difference as large as the plan says it resolves in all tests, of one stack in one.
+
+    Rounds scatter by as much as the plan supposes; of the pairs of that stack one is drawn.
+    """
+    random, found = generator(64), 0
+    plan = make_plan(stacks, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
+    told = find_resolutions(plan, dict.fromkeys(range(cells), rounds), [plan.stacks])
+    difference = next(one.difference for one in told if one.cells == one.of)
+    for _ in range(trials):
+        logs = random.normal(0, ASSUMED_SCATTER / np.sqrt(2), (stacks, cells, rounds))
+        logs[int(random.integers(1, stacks)), 0] += np.log1p(difference)
+        words = [one.verdict for one in _report(plan, logs).comparisons if one.cell == 0]
+        found += "slower" in words
+    case = f"{stacks} stacks, {cells} tests, {rounds} rounds, one stack slower by {100 * difference:g} % in one test"
+    claim = "a difference that the plan says it can resolve is found"
+    return Figure(claim, "at least 80 %", case, found / trials, float("nan"), trials)
 
 
 def near_sizes(rows: int, largest: float, trials: int) -> Figure:
@@ -109,9 +151,15 @@ def _is_decided(plan: Plan, logs: np.ndarray, cell: int) -> bool:
 
 def simulations() -> Iterator[Simulation]:
     """Those of sentences."""
-    for rounds, cells in ((7, 10), (10, 10), (10, 40)):
-        yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 300)
-    yield Simulation(forecasts_kept, (10, 10, "heavy tails"), 300)
+    for rounds, cells in ((10, 10), (10, 40), (14, 10)):
+        yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 150 if cells == 40 else 300)
+    for machine in ("heavy tails", "drifting"):
+        yield Simulation(forecasts_kept, (10, 10, machine), 150)
+    for machine in ("spikes", "two modes, cell by cell", "two modes, launch by launch"):
+        for rounds, cells in ((7, 10), (10, 10), (20, 1)):
+            yield Simulation(forecasts_failed, (rounds, cells, machine), 300)
+    for stacks, cells, rounds in ((2, 1, 6), (2, 1, 7), (2, 2, 6), (2, 2, 7), (2, 2, 10), (4, 10, 7), (4, 10, 10)):
+        yield Simulation(resolved_as_planned, (stacks, cells, rounds), 300)
     for rows in (1, 12):
         for largest in (2.001, 1.999):
             yield Simulation(near_sizes, (rows, largest), 1000 if rows == 1 else 400)

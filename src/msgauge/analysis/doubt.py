@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.stats.pairwise import FEWEST_ROUNDS, MARGIN
-from msgauge.stats.prediction import Standing, rounds_to_decide
+from msgauge.stats.prospects import foresee_decision
 from msgauge.stats.ratio import Ratio
 
 
@@ -28,7 +28,11 @@ class Doubt:
 
 
 def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
-    """The reason in a clause. ``rounds``: log ratios of the rounds, from which the rounds needed are forecast."""
+    """The reason in a clause.
+
+    ``rounds``: log ratios of the rounds, from which the rounds needed are forecast; none where they show outliers or
+    modes (``stats.prospects.find_uneven``), of which nothing is forecast.
+    """
     ratio = doubt.ratio
     if ratio.rounds < FEWEST_ROUNDS:
         return f"only {_count(ratio.rounds)} with both; a verdict needs at least {FEWEST_ROUNDS}"
@@ -56,8 +60,7 @@ def _forecast(doubt: Doubt, rounds: np.ndarray | None) -> str:
     if rounds is None or rounds.size < 3 or doubt.resumed <= 0:
         return ""
     level = doubt.resumed / max(doubt.family, 1)
-    standing = Standing(float(rounds.mean()), float(rounds.std(ddof=1)), int(rounds.size), level)
-    needed = rounds_to_decide(standing, MARGIN, least=1 - floor(log2(doubt.resumed)))
+    needed = foresee_decision(rounds, level, MARGIN, least=1 - floor(log2(doubt.resumed)))
     return f"; about {needed} rounds would tell" if needed else ""
 
 

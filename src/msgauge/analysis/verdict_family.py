@@ -22,6 +22,7 @@ from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place, Word
 from msgauge.results.dataset import Dataset
 from msgauge.stats import pairwise
 from msgauge.stats.group_sequential import STOPPING_LEVEL
+from msgauge.stats.prospects import find_uneven
 from msgauge.stats.ratio import Ratio, interval_at
 from msgauge.stats.stopping import is_settled
 
@@ -122,6 +123,12 @@ class _Kind:
         withdrawn = kept.judged.word != table.judged.word
         return cls(columns, kept, clocks, withdrawn, tails, settled, levels, simulated)
 
+    @cached_property
+    def uneven(self) -> np.ndarray:
+        """Whether rounds show outliers or modes, so that nothing is forecast from them; bool (pairs, cells)."""
+        logs = np.log(self.table.values)
+        return find_uneven(logs[self.table.judged.second] - logs[self.table.judged.first])
+
     def compare(self, base: str, other: str, cell: Cell, *, forecast: bool) -> Comparison | None:
         """As ``VerdictFamily.compare``; both stacks are of this kind."""
         column = self.column[cell.id]
@@ -142,7 +149,8 @@ class _Kind:
                 least_rounds=self.levels.least_rounds,
                 resumed=self.levels.resumed,
             )
-            rounds = self.table.log_ratios(base, other)[column] if forecast else np.zeros(0)
+            told_ahead = forecast and not self.uneven[at]
+            rounds = self.table.log_ratios(base, other)[column] if told_ahead else np.zeros(0)
             reason = describe_doubt(doubt, rounds[np.isfinite(rounds)])
         return Comparison(
             base=base,

@@ -15,9 +15,10 @@ from msgauge.results.launch_costs import LaunchCosts
 from msgauge.rounds.allocation import CellState
 from msgauge.rounds.forecast import cells_of_stack
 from msgauge.rounds.round_units import Units
+from msgauge.stats.look_schedule import level_after, looks_of_run
 from msgauge.stats.pairwise import FEWEST_ROUNDS
 from msgauge.stats.pairwise import LEVEL as TABLE_LEVEL
-from msgauge.stats.prediction import resolvable, rounds_to_resolve
+from msgauge.stats.prediction import findable, rounds_to_resolve
 from msgauge.units import format_count, format_duration, format_percent, format_size
 
 ASSUMED_SCATTER = 0.03
@@ -50,12 +51,18 @@ class Outstanding:
 
 
 def find_resolutions(plan: Plan, rounds: Mapping[int, int], kinds: Sequence[Sequence[str]]) -> tuple[Resolution, ...]:
-    """What these rounds of each cell can resolve, all pairs of stacks of one kind in all cells taken as one family."""
+    """What these rounds of each cell can resolve, all pairs of stacks of one kind in all cells taken as one family.
+
+    At the level of the table in which the verdict on a cell is drawn up: nothing where so few rounds cannot reach it.
+    """
     pairs = _count_pairs(plan, kinds)
     family = sum(pairs.values())
     if not family:
         return ()
-    least = {cell: float(resolvable(np.array(ASSUMED_SCATTER), rounds.get(cell, 0), LEVEL / family)) for cell in pairs}
+    last = max(rounds.values(), default=0)
+    levels = {count: _level_of_verdict(plan, count, last) for count in {rounds.get(cell, 0) for cell in pairs}}
+    found = {count: findable(ASSUMED_SCATTER, count, level, family) for count, level in levels.items()}
+    least = {cell: found[rounds.get(cell, 0)] for cell in pairs}
     return tuple(
         Resolution(difference, sum(one <= difference for one in least.values()), len(pairs))
         for difference in DIFFERENCES
@@ -164,6 +171,17 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
         each_s = _seconds_of_round(dataset.plan, cells[number], costs)
         found.append(Outstanding(cells[number], counts[number], more, each_s * (more or 0)))
     return sorted(found, key=lambda one: (one.rounds is not None, -one.seconds, one.cell.id))
+
+
+def _level_of_verdict(plan: Plan, rounds: int, last: int) -> float:
+    """Level of the table that has the last word on a cell of so many rounds, in a run that ends after ``last``.
+
+    A cell that has fewer keeps what the look after them said.
+    """
+    if rounds >= last:
+        return level_after(plan.stopping, rounds, is_end=True)
+    look = next((one for one in looks_of_run(plan.stopping) if rounds <= one < last), last)
+    return level_after(plan.stopping, look, is_end=look == last)
 
 
 def _count_pairs(plan: Plan, kinds: Sequence[Sequence[str]]) -> dict[int, int]:

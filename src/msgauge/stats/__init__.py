@@ -6,7 +6,7 @@ addresses, daemons), so every interval and every test here takes one value per l
 location · dependence   where a stack stands in one cell, and how surely, on a machine that wanders
 pairwise · sign_flips · equivalence   every two stacks in every cell, paired in rounds: verdicts, marks, ranks
 signed_rank · ratio · multiplicity   two series by themselves, and several tests corrected for their number
-group_sequential · stopping · prediction   when to look, when it is enough, and what more rounds would tell
+group_sequential · stopping · prediction · prospects   when to look, when it is enough, and what more rounds would tell
 slow_launches · launch_quantiles   what a median hides
 autocorrelation · modes · percentiles   what the samples of a launch are like
 unpaired · between_runs · change_points   two runs, and many

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from math import ceil, inf
+from math import ceil, inf, pi, sqrt
 
 import numpy as np
 from attrs import frozen
@@ -127,6 +127,24 @@ def resolvable(scatter: np.ndarray, rounds: int, level: float, power: float = PR
         return np.full(np.shape(scatter), inf)
     reach = float(stdtrit(rounds - 1, 1 - level / 2)) + float(ndtri(power))
     return np.asarray(np.expm1(reach * np.asarray(scatter) / np.sqrt(rounds)))
+
+
+def findable(scatter: float, rounds: int, level: float, family: int) -> float:
+    """The smallest relative difference that a table of ``family`` comparisons calls one in 80 % of cases; inf if none.
+
+    ``level``: of the table. Three things have to come together: the corrected test, whose p of n rounds cannot fall
+    below 2^(1 - n); the same sign in all rounds, where p would be too large if one more exchange, or one in which
+    another comparison comes as far, counted; and the interval by itself, that of a median and wider than Student's.
+    """
+    from scipy.special import ndtri, stdtrit
+
+    if 0.5 ** (rounds - 1) > level:
+        return inf
+    interval = (float(stdtrit(rounds - 1, 0.975)) + float(ndtri(PROMISED))) * sqrt(pi / 2 / rounds)
+    needs_all = level / min(family, 2) < 0.5 ** (rounds - 2)
+    signs = float(ndtri(PROMISED ** (1 / rounds))) if needs_all else 0.0
+    by_test = float(resolvable(np.array(scatter), rounds, level / family))
+    return max(by_test, float(np.expm1(scatter * max(interval, signs))))
 
 
 def rounds_to_resolve(scatter: float, difference: float, level: float, *, least: int = 7) -> int | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from msgauge.analysis.run import analyse
-from msgauge.model import Cell, Launch, LaunchRecord, Notice, Origin, Plan, Samples, Stack
+from msgauge.model import Cell, Launch, LaunchRecord, Notice, Origin, Plan, Samples, Stack, Stopping
 from msgauge.results.dataset import Dataset
 from msgauge.rounds.resolution import describe_resolutions, find_resolutions, warn_not_begun, warn_undecided
+from msgauge.stats.look_schedule import level_after
 
 STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
 
@@ -29,6 +31,20 @@ def test_cells_with_more_rounds_resolve_smaller_differences() -> None:
 def test_more_stacks_leave_less_to_each_pair() -> None:
     assert resolvable(a_plan(12, stacks=2), dict.fromkeys(range(12), 10))[0] == 12
     assert resolvable(a_plan(12, stacks=12), dict.fromkeys(range(12), 10))[0] == 0
+
+
+@pytest.mark.parametrize(("rounds", "able"), [(4, False), (5, False), (6, True), (7, True)])
+def test_so_few_rounds_that_no_difference_is_told_resolve_none(rounds: int, able: bool) -> None:
+    plan = evolve(a_plan(2), stopping=Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
+    assert (resolvable(plan, {0: rounds, 1: rounds})[-1] == 2) is able
+
+
+def test_a_look_among_many_needs_more_rounds_than_a_single_one() -> None:
+    """The look after seven of thirty rounds has a small level; a cell that is left then keeps what it said."""
+    plan = evolve(a_plan(2), stopping=Stopping(minimum_rounds=7, maximum_rounds=30))
+    assert level_after(plan.stopping, 7) < 0.5**5
+    assert resolvable(plan, {0: 6, 1: 30})[-1] == 1
+    assert resolvable(plan, {0: 6, 1: 6})[-1] == 2, "a run that ends then has the levels of all looks to come"
 
 
 def test_a_single_stack_has_nothing_to_resolve() -> None:
