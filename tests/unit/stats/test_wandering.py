@@ -46,6 +46,17 @@ def test_absolute_intervals_cover_the_long_run_level_of_a_machine_that_drifts(co
     assert correlation < 0.6 or np.mean(naive) < 0.7
 
 
+def test_series_that_share_the_pace_of_the_machine_are_one_series() -> None:
+    """With noise as large in each, no series by itself shows how much the pace resembles itself."""
+    dice, covered = random(33), []
+    for _ in range(150):
+        values = autoregressive(1, 10, 0.8, dice) + dice.normal(0, 0.05, (20, 10))
+        _, low, high = locate_dependent(values)
+        covered.append(((low <= 0) & (high >= 0)).mean())
+    assert np.mean(covered) >= 0.91
+    assert widening_factor(np.tile(values[:1], (5, 1))) == pytest.approx(widening_factor(values[:1]))
+
+
 def test_launches_in_two_modes_do_not_hide_how_much_rounds_resemble_each_other() -> None:
     dice = random(31)
     pace = autoregressive(20, 20, 0.8, dice)
