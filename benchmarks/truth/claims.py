@@ -148,6 +148,39 @@ def power(cells: int, rounds: int, trials: int, machine: Machine = ALIKE["lognor
     return Figure("a difference of 5 % is found", promised, case, float(np.mean(now)), float(np.mean(before)), trials)
 
 
+def other_laws(shape: tuple[int, int], share: float, factor: float, trials: int) -> Figure:
+    """Share of tables with a difference where one stack has a second mode, shifted so that the median ratio is 1.
+
+    Nothing is promised of it: the test asks whether two stacks have one law, and these have not.
+    """
+    random = generator(10)
+    cells, rounds = shape
+    off = _median_of_modes(share, np.log(factor))
+    now = before = 0
+    for _ in range(trials):
+        logs = random.normal(0, SCATTER / 2, (2, cells, rounds))
+        logs[1] += np.log(factor) * (random.random((cells, rounds)) < share) - off
+        now += bool(np.isin(judge_pairs(np.exp(logs)).word, DIFFERENT).any())
+        before += bool(np.isin(former.against_base(logs), DIFFERENT).any())
+    case = (
+        f"scatter 1 %, {100 * share:.0f} % of the launches of one stack {factor:g} times slower, "
+        f"{cells} cells, {rounds} rounds"
+    )
+    claim = "stacks of two laws whose median ratio is 1 are called different"
+    return Figure(claim, "", case, now / trials, before / trials, trials)
+
+
+def _median_of_modes(share: float, height: float) -> float:
+    """Median of a difference of two launches, of which the one is slow in this share by so much."""
+    from scipy.optimize import brentq
+    from scipy.special import ndtr
+
+    spread = np.sqrt(2) * SCATTER / 2
+    return float(
+        brentq(lambda at: (1 - share) * ndtr(at / spread) + share * ndtr((at - height) / spread) - 0.5, 0, height)
+    )
+
+
 def false_equivalence(cells: int, rounds: int, trials: int) -> Figure:
     """Share of tables with a false "equivalent", all cells exactly at the margin; before: intervals one by one."""
     random = generator(3)
@@ -191,6 +224,8 @@ def simulations() -> Iterator[Simulation]:
             yield Simulation(coverage_at_stop, (ratio, cells), 2000)
     for cells, rounds in ((40, 7), (40, 10), (200, 10)):
         yield Simulation(power, (cells, rounds), 1000)
+    for tables, modes in product(((9, 10), (40, 10), (9, 20)), ((0.3, 1.3), (0.25, 1.06))):
+        yield Simulation(other_laws, (tables, *modes), 400)
     for cells, rounds in ((9, 7), (40, 10)):
         yield Simulation(false_equivalence, (cells, rounds), 2000)
     yield Simulation(contradictions, (), 10_000)

@@ -68,6 +68,10 @@ NOTES = {
     "a history without a change shows none": "Where runs do not resemble their neighbours a clean history shows a "
     "change in 0.25 %, so that one of twenty does in 5 %; where they do, in 1 %, and one of twenty in 18 %. Until "
     "November 2026 it was 1 % and 5 %.",
+    "any false difference in one report: medians, tails, means": "Each of the three is a family of its own and errs in "
+    "5 % at most, so that any of them does in 15 % at most; as means are made of the medians, less comes out.",
+    "stacks of two laws whose median ratio is 1 are called different": "Nothing is promised: the test asks whether two "
+    "stacks have one law. The word tells where the usual launches lie; slow launches are told beside it.",
     "a step of 5 % is found within one run, and no other": "No share is promised: single runs scatter by nearly half "
     "of such a step, so that it is placed two runs or more beside the truth in some histories, and not told in some "
     "where few runs have one of the levels.",

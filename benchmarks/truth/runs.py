@@ -123,6 +123,45 @@ def reference_stacks(law: str, stacks: int, shift: float, trials: int) -> Figure
     return Figure(what, "" if shift else "<= 5 %", case, called / trials, naive / trials, trials)
 
 
+def reference_stacks_shifted(law: str, stacks: int, moods: tuple[float, float], planted: float, trials: int) -> Figure:
+    """The same where a run shifts all stacks by a mood, and each stack by a shift of its own; ``moods``: both scatters.
+
+    Before: what references in two levels gave until their few degrees of freedom were kept apart from those of cells.
+    """
+    random, draw = generator(26), DRAWS[law]
+    called = naive = 0.0
+    for _ in range(trials):
+        own = moods[0] * draw(random, (1,)) + moods[1] * draw(random, (stacks + 1, 1, 1))
+        levels = [SCATTER * draw(random, (stacks + 1, CELLS, LAUNCHES)) for _ in range(2)]
+        levels[1] = levels[1] + own
+        shifts = np.median(levels[1], axis=2) - np.median(levels[0], axis=2)
+        variance = np.asarray(sum(np.pi / 2 * one[0].var(axis=1, ddof=1) / LAUNCHES for one in levels))
+        different = change_against_references(shifts[0] + planted, variance, shifts[1:]).p_different() <= 0.05
+        before = _in_two_levels(shifts[0] + planted, variance, shifts[1:]).p_different() <= 0.05
+        called += different.mean() if planted else bool(different.any())
+        naive += before.mean() if planted else bool(before.any())
+    general, own_share = (f"{100 * mood:.0f} %" for mood in moods)
+    case = (
+        f"{law}, moods of {general}, shifts of single stacks of {own_share}, {stacks} reference stacks, {CELLS} cells"
+    )
+    claim = "runs of one binary are not called different"
+    if planted:
+        claim = f"a change of {100 * np.expm1(planted):.0f} % beside reference stacks is found"
+    return Figure(claim, "" if planted else "<= 5 %", case, called / trials, naive / trials, trials)
+
+
+def _in_two_levels(shift: np.ndarray, variance: np.ndarray, references: np.ndarray) -> Changes:
+    """As changes beside references were judged: one error, whose degrees of freedom weigh stacks and cells together."""
+    stacks, values = len(references), references.size
+    means = references.mean(axis=1)
+    within = float(((references - means[:, None]) ** 2).sum() / (values - stacks))
+    scatter = variance + within * (1 + 1 / values)
+    apart = float(means.var(ddof=1)) * (1 + 1 / stacks) if stacks > 1 else 0.0
+    freedom = (scatter + apart) ** 2 / (scatter**2 / (values - stacks) + apart**2 / max(stacks - 1, 1))
+    error = np.sqrt(scatter + apart)
+    return Changes(shift - float(means.mean()), error, np.minimum(freedom, values - stacks))
+
+
 def histories(law: str, correlation: float, step: float, trials: int) -> Figure:
     """Share of clean histories with a change; with a step, share in which it alone is found, within one run."""
     random, draw = generator(23), DRAWS[law]
@@ -201,6 +240,11 @@ def simulations() -> Iterator[Simulation]:
             yield Simulation(gate_of_repeated_runs, (law, runs), 1000)
         for stacks in (1, 3):
             yield Simulation(reference_stacks, (law, stacks, 0.0), 1000)
+        for stacks in (1, 2, 3):
+            for moods in ((0.05, 0.0), (0.05, 0.01), (0.05, 0.03), (0.0, 0.03)):
+                yield Simulation(reference_stacks_shifted, (law, stacks, moods, 0.0), 1000)
+    for stacks in (1, 2, 3):
+        yield Simulation(reference_stacks_shifted, ("normal", stacks, (0.02, 0.01), TEN_PERCENT), 1000)
     yield Simulation(repeated_runs, ("normal", (5, 5), TEN_PERCENT), 1000)
     yield Simulation(reference_stacks, ("normal", 3, FIVE_PERCENT), 1000)
     for step in (0.0, FIVE_PERCENT):

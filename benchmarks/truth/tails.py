@@ -16,6 +16,7 @@ from benchmarks.truth.simulation import Figure, Simulation, generator
 from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.run import analyse
 from msgauge.analysis.tails import TailTable
+from msgauge.analysis.verdict_family import judge_family
 from msgauge.model import Stopping, StopReason, TailComparison
 from msgauge.stats.slow_launches import find_slow_launches
 
@@ -55,6 +56,25 @@ def false_tails(shape: tuple[int, int, int], machine: str, trials: int) -> Figur
         tails = _compare_tails(BURSTS[machine](shape, random))
         wrong += any(one.verdict in {"faster", "slower"} for one in tails)
     return _figure("identical tails are not called different", "<= 5 %", f"{machine}: {_case(shape)}", wrong, trials)
+
+
+def false_words_of_a_report(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
+    """Share of A/A reports with any false difference: of medians, of tails, or of the means of the summary.
+
+    Each is a family of its own, so the three err more often together than each.
+    """
+    random, wrong = generator(57), 0
+    stacks, cells, rounds = shape
+    plan = make_plan(stacks, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds), mode="single")
+    for _ in range(trials):
+        family = judge_family(dataset_of(plan, BURSTS[machine](shape, random)), Levels(), with_tails=True)
+        words = set(family.words.values())
+        for base in plan.stacks:
+            means = family.mean_ratios(base, {cell.id: 1.0 for cell in plan.cells})
+            words |= {mean.verdict for mean in means.values()}
+        wrong += bool(words & {"faster", "slower"})
+    claim = "any false difference in one report: medians, tails, means"
+    return _figure(claim, "<= 15 %", f"{machine}: {_case(shape)}", wrong, trials)
 
 
 def tail_intervals(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
@@ -147,6 +167,7 @@ def simulations() -> Iterator[Simulation]:
     for machine in BURSTS:
         yield Simulation(false_tails, ((2, 4, 10), machine), 1000)
         yield Simulation(false_tails, ((4, 4, 10), machine), 400)
+        yield Simulation(false_words_of_a_report, ((3, 4, 10), machine), 1500)
         yield Simulation(tail_intervals, ((2, 4, 10), machine), 300)
         for rounds in (10, 20, 40):
             yield Simulation(tails_found, ((2, 4, rounds), machine, 2.0), 100)

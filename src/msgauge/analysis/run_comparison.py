@@ -24,7 +24,9 @@ Basis = Literal["repeated runs", "reference stacks", "nothing"]
 SIGNIFICANCE = 0.05
 """Of a change, corrected over all that are shown together."""
 ENOUGH_FREEDOM = 4.0
-"""With so many degrees of freedom repeated runs say more of the scatter between runs than cells of references do."""
+"""With so many degrees of freedom repeated runs are asked, however many reference stacks there are."""
+ENOUGH_REFERENCES = 3
+"""With fewer, how much a run shifts single stacks is known from one degree of freedom."""
 UNKNOWN = "how much runs of the same build differ on this machine is not known"
 
 
@@ -114,7 +116,8 @@ def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequ
         for keys, comparison in zip(aside.keys, _comparisons(aside, unjudged, (old, new)), strict=True)
     ]
     means = _means([pair for pair in pairs if pair not in references], judged, aside)
-    found = tuple(warnings) + find_warnings(old, new, pairs)
+    few = _warn_of_few_references([pair.new for pair in references]) if basis == "reference stacks" else ()
+    found = tuple(warnings) + few + find_warnings(old, new, pairs)
     return RunsCompared(tuple(rows), means, basis, tuple(pair.new for pair in references), found)
 
 
@@ -137,6 +140,16 @@ def find_warnings(old: Sequence[RunLevels], new: Sequence[RunLevels], pairs: Seq
         message = f"only one of the versions has {', '.join(lonely)}"
         warnings.append(Notice("stacks-differ", message, "measure the same stacks in both runs"))
     return tuple(warnings)
+
+
+def _warn_of_few_references(references: Sequence[str]) -> tuple[Notice, ...]:
+    """What one or two reference stacks cannot tell: how much a run shifts a single stack by itself."""
+    if len(references) >= ENOUGH_REFERENCES:
+        return ()
+    seen = "by its own change alone" if len(references) == 1 else "by a single difference"
+    what = f"by how much runs shift single stacks is seen {seen} ({', '.join(references)}): intervals are wide"
+    remedy = "measure three or more stacks that do not change in both runs, or old and new side by side (--against)"
+    return (Notice("few-references", what, remedy),)
 
 
 def _collect(pairs: Sequence[Pair], old: Sequence[RunLevels], new: Sequence[RunLevels]) -> _Columns:
@@ -166,10 +179,15 @@ def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
     old, new = _without_moods(judged, aside)
     between = variance_between([old, new])
     enough = float(np.median(between.freedom))
-    by_references = change_against_references(judged.shift, _launch_variance(judged), _reference_shifts(aside))
-    if enough < ENOUGH_FREEDOM and np.isfinite(by_references.error).any():
+    stacks = len({key.stack for _, key in judged.keys})
+    by_references = change_against_references(
+        judged.shift, _launch_variance(judged), _reference_shifts(aside), stacks=stacks
+    )
+    repeated = bool(np.isfinite(between.variance).any())
+    better = not repeated or enough < min(ENOUGH_FREEDOM, by_references.stack_freedom + 1)
+    if better and np.isfinite(by_references.error).any():
         return "reference stacks", by_references
-    if np.isfinite(between.variance).any():
+    if repeated:
         return "repeated runs", change(old, new, judged.errors, between)
     return "nothing", by_references
 

@@ -1,7 +1,8 @@
 """All stacks of a run against each other in all cells: one family, of which every verdict, mark and rank is read.
 
 A base only chooses which comparisons are displayed. Measured stacks are one family, simulated ones another; tails of
-launches (P95, P99) are a family beside that of the medians.
+launches (P95, P99) are a family beside that of the medians, and the means of a summary a third. Each has the level of
+a table; no correction is made between them.
 """
 
 from __future__ import annotations

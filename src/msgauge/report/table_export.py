@@ -14,8 +14,8 @@ from msgauge.report.phrasing import format_entry, plain
 
 _COLUMNS = ("Size", "Stack", "Median", "±", "Ratio", "95 % interval", "Verdict")
 _CORRECTED = (
-    "Each interval is of its own number; verdicts are corrected for all comparisons of the run, so that an interval "
-    "without 1 may be undecided."
+    "Each interval is of its own number; verdicts are corrected for all pairs of stacks in all tests, those of means "
+    "for all pairs of means, so that an interval without 1 may be undecided."
 )
 
 

@@ -18,6 +18,8 @@ LEVEL = 0.05
 LEAST_FREEDOM = 2.0
 """Two runs of one version have one degree of freedom: an interval of twelve standard errors, which tells nothing."""
 LEAST_REFERENCES = 3
+_LEAST_LOG_P = -30.0
+_HALVINGS = 40
 
 
 @frozen(eq=False)
@@ -63,6 +65,67 @@ class Changes:
         return holm(np.where(np.isnan(self.error), np.nan, one_sided))
 
 
+@frozen(eq=False)
+class ChangesBesideReferences(Changes):
+    """Changes with an error of each cell (``error``), and one that all cells of a stack share.
+
+    Limits lie at the root of the sum of both squares, each times its own quantile of Student's t: where one of the two
+    is known from few degrees of freedom, this is not too narrow, as an error of so many degrees as a weighting of both
+    gives would be. What a stack has in common counts once for each stack and not once for each cell.
+
+    Source: Banerjee 1960, "On confidence interval for two-means problem based on separate estimates of variances".
+    """
+
+    stack_error: float = 0.0
+    stack_freedom: float = 1.0
+    stacks: int = 1
+
+    def interval(self, level: float = 1 - LEVEL) -> tuple[np.ndarray, np.ndarray]:
+        """As ``Changes.interval``."""
+        once = np.ones(self.shift.shape)
+        reach = self._reach((1 - level) / 2 * once, 1, once)
+        return np.exp(self.shift - reach), np.exp(self.shift + reach)
+
+    def p_different(self) -> np.ndarray:
+        """Two-sided p of "nothing changed", adjusted for the stacks (Bonferroni) and for all cells (Holm)."""
+        return np.minimum(1.0, 2 * self._one_sided(np.abs(self.shift)))
+
+    def p_alike(self, margin: float) -> np.ndarray:
+        """As ``Changes.p_alike``, adjusted as ``p_different``."""
+        return self._one_sided(float(np.log1p(margin)) - np.abs(self.shift))
+
+    def _one_sided(self, distance: np.ndarray) -> np.ndarray:
+        """The least chance at which the limits reach no further, the cells that are nearer counted; 1 where they do.
+
+        With the levels of all cells this is a test of every group of them (Holm's shortcut), for a group has no wider
+        limits than one that contains it.
+        """
+        alone = self._least_chance(distance, np.ones(distance.shape))
+        order = np.argsort(alone, kind="stable")
+        left = np.empty(distance.shape)
+        left[order] = np.arange(distance.size, 0, -1)
+        p = self._least_chance(distance, left)
+        p[order] = np.maximum.accumulate(p[order])
+        return np.where(np.isfinite(self.error), p, np.nan)
+
+    def _least_chance(self, distance: np.ndarray, cells: np.ndarray) -> np.ndarray:
+        """Without the maximum over what is farther; ``cells``: among how many each is."""
+        low, high = np.full(distance.shape, _LEAST_LOG_P), np.full(distance.shape, np.log(0.5))
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            beyond = self._reach(np.exp(middle), self.stacks, cells) > distance
+            low, high = np.where(beyond, middle, low), np.where(beyond, high, middle)
+        return np.where(distance > 0, np.exp(high), 1.0)
+
+    def _reach(self, chance: np.ndarray, stacks: int, cells: np.ndarray) -> np.ndarray:
+        """How far the limits lie, where either side misses with this chance among so many stacks and cells."""
+        from scipy.special import stdtrit
+
+        of_stack = stdtrit(self.stack_freedom, 1 - chance / stacks) * self.stack_error
+        of_cell = stdtrit(self.freedom, 1 - chance / cells) * self.error
+        return np.asarray(np.hypot(of_stack, of_cell))
+
+
 def variance_between(versions: Sequence[np.ndarray]) -> RunVariance:
     """From repeated runs of the same stack; nan where there are fewer than two degrees of freedom.
 
@@ -101,32 +164,39 @@ def change(old: np.ndarray, new: np.ndarray, errors: tuple[np.ndarray, np.ndarra
     return Changes(second[0] - first[0], np.sqrt(first[1] + second[1]), between.freedom)
 
 
-def change_against_references(shift: np.ndarray, variance: np.ndarray, references: np.ndarray) -> Changes:
+def change_against_references(
+    shift: np.ndarray, variance: np.ndarray, references: np.ndarray, stacks: int = 1
+) -> ChangesBesideReferences:
     """The change of a stack less that of stacks which did not change, measured in the same runs.
 
-    ``shift``: log ratios new over old of the stack, shape (cells,), with the ``variance`` of each by its launches;
-    ``references``: the same log ratios of reference stacks, shape (references, cells), nan where missing. Their mean is
-    the change of the machine; how far their cells lie from it, and how far they lie from each other, is what is left of
-    it in any other stack. Three cells of references are the fewest. With one reference stack, what a run does to a
-    stack alone cannot be seen.
+    ``shift``: log ratios new over old, shape (cells,), of so many ``stacks`` together, with the ``variance`` of each by
+    its launches; ``references``: the same log ratios of reference stacks, shape (references, cells), nan where missing.
+    Their mean is the change of the machine. How far the cells of a reference lie from its own mean is what is left in a
+    cell. By how much a run shifts a stack as a whole is seen from how far references lie from each other, with one
+    degree of freedom less than there are of them. A single one has nothing to lie apart from: it shows by its own
+    change how much runs differ at all, with one degree of freedom; what it shares with the stack that is judged makes
+    this err the less. Three cells of references are the fewest.
 
-    Source: random effects in two levels (Searle, Casella and McCulloch 1992); Satterthwaite 1946.
+    Source: random effects in two levels (Searle, Casella and McCulloch 1992); Banerjee 1960 for their sum.
     """
     rows = [row[np.isfinite(row)] for row in references]
     rows = [row for row in rows if row.size]
-    values, stacks = sum(row.size for row in rows), len(rows)
-    if values < max(LEAST_REFERENCES, stacks + 2):
+    values, count = sum(row.size for row in rows), len(rows)
+    if values < max(LEAST_REFERENCES, count + 2):
         nothing = np.full(shift.shape, np.nan)
-        return Changes(shift, nothing, nothing)
+        return ChangesBesideReferences(shift, nothing, nothing)
     means = np.array([row.mean() for row in rows])
-    within = float(sum(((row - row.mean()) ** 2).sum() for row in rows) / (values - stacks))
-    among = float(means.var(ddof=1)) if stacks > 1 else 0.0
-    scatter = within * (1 + 1 / values)
-    apart = among * (1 + 1 / stacks)
-    total = variance + scatter + apart
-    uncertain = (variance + scatter) ** 2 / (values - stacks) + apart**2 / max(stacks - 1, 1)
-    freedom = np.where(uncertain > 0, total**2 / np.where(uncertain > 0, uncertain, 1.0), float(values - stacks))
-    return Changes(shift - float(means.mean()), np.sqrt(total), np.minimum(freedom, values - stacks))
+    within = float(sum(((row - row.mean()) ** 2).sum() for row in rows) / (values - count))
+    machine = float(means.mean())
+    apart = float(means.var(ddof=1)) * (1 + 1 / count) if count > 1 else machine**2
+    return ChangesBesideReferences(
+        shift - machine,
+        np.sqrt(variance + within * (1 + 1 / values)),
+        np.full(shift.shape, float(values - count)),
+        stack_error=float(np.sqrt(apart)),
+        stack_freedom=float(max(count - 1, 1)),
+        stacks=stacks,
+    )
 
 
 def median_variance(logs: np.ndarray) -> float:

@@ -1,7 +1,8 @@
 """All pairs of stacks in all cells that are shown together: one family, its verdicts, its marks and its ranks.
 
 Every two stacks are compared, whether or not one of them is called the base: so a base that was picked from the data
-changes nothing, and the marks of the best and the ranks are read off the verdicts and cannot contradict them.
+changes nothing, and the marks of the best and the ranks are read off the verdicts and cannot contradict them. Medians,
+tails and the means of a summary are a table each: every one errs at its level, and no correction is made between them.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def judge_pairs(
     interval_level: float = INTERVAL_LEVEL,
     exact_clock: bool = False,
 ) -> Pairwise:
-    """Verdicts on every two stacks in every cell, right together in all but ``level`` of tables.
+    """Verdicts on every two stacks in every cell; of stacks that are alike all but ``level`` of tables tell none apart.
 
     ``times``: launch medians in ns, shape (stacks, cells, rounds), nan where a stack has no launch in a round.
     ``level``: chance of one false "faster" or "slower" or more in the table, and that of one false "equivalent" or
@@ -76,9 +77,10 @@ def judge_pairs(
     ``interval_level``: chance of each interval by itself to miss. ``exact_clock``: times are computed, not measured: a
     difference that is the same in every round is what it is, and asks for no number of rounds.
 
-    A difference is said when the step-down sign-flip test says so and the interval of the pair by itself excludes 1,
-    "equivalent" when the test against both ends of the margin says so and that interval lies within them; what is both
-    is equivalent.
+    A difference is said when the step-down sign-flip test says so, the interval of the pair by itself excludes 1, and
+    the statistic of the test lies on the same side as the interval and the estimate; "equivalent" when the test against
+    both ends of the margin says so and that interval lies within them; what is both is equivalent. The chance is that
+    of stacks of one law; what two laws with one median give is told in ``docs/explanation/verdicts.md``.
     """
     logs = np.log(np.where(times > 0, times, np.nan))
     first, second = np.triu_indices(times.shape[0], 1)
@@ -92,7 +94,7 @@ def judge_pairs(
     exact = _still(series) if exact_clock else np.zeros(counts.shape, dtype=bool)
     different[exact] = alone[exact] = np.abs(middle[exact]) <= _NOTHING
     alike[exact] = np.abs(middle[exact]) > np.log1p(margin)
-    word = _words((middle, low, high), different, alike, (level, margin))
+    word = _words((tested.statistic, low, high), different, alike, (level, margin))
     word[(counts < FEWEST_ROUNDS) & ~exact] = UNDECIDED
     arrays = (np.exp(middle), np.exp(low), np.exp(high), different, alone, alike, tested.least_p, word, counts)
     ratio, low, high, different, alone, alike, least, word, counts = (one.reshape(shape) for one in arrays)
@@ -102,7 +104,8 @@ def judge_pairs(
 def best(judged: Pairwise, stacks: int) -> np.ndarray:
     """Which stacks may be the fastest of each cell: those that none is said to be faster than; bool (stacks, cells).
 
-    As all pairs are right together in 95 % of tables, so are all marks. A stack without a launch in the cell has none.
+    Where no stack is called slower by mistake, in 95 % of tables of stacks whose laws differ in level alone, all marks
+    are right. A stack without a launch in the cell has none.
     Nobody has one where verdicts go in a circle, as rounds that only two stacks share may make them.
     """
     beaten, present = _beaten(judged, stacks)
@@ -190,16 +193,17 @@ def _within(interval: tuple[np.ndarray, np.ndarray], margin: float) -> np.ndarra
 
 
 def _words(
-    estimate: tuple[np.ndarray, np.ndarray, np.ndarray],
+    seen: tuple[np.ndarray, np.ndarray, np.ndarray],
     different: np.ndarray,
     alike: np.ndarray,
     limits: tuple[float, float],
 ) -> np.ndarray:
-    _, low, high = estimate
+    """``seen``: the statistic of the test, and limits with the estimate between them; all have to point one way."""
+    statistic, low, high = seen
     level, margin = limits
     word = np.full(low.shape, UNDECIDED)
-    word[(different <= level) & (high < 0)] = FASTER
-    word[(different <= level) & (low > 0)] = SLOWER
+    word[(different <= level) & (high < 0) & (statistic < 0)] = FASTER
+    word[(different <= level) & (low > 0) & (statistic > 0)] = SLOWER
     word[(alike <= level) & _within((low, high), margin)] = EQUIVALENT
     return word
 

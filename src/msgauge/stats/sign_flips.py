@@ -1,9 +1,10 @@
 """Step-down max-T over sign flips of whole rounds: many paired comparisons at once, whatever the noise is like.
 
-If two stacks do not differ, exchanging them within a round changes nothing: the difference of their logarithms is as
-likely with the one sign as with the other. All cells and all pairs of a round are flipped together, because they share
-the launches of that round; how they depend on each other need not be known. What is exact about it has a price: n
-rounds have no more than 2^(n - 1) flips up to sign, so that no p lies below 1/16 with five rounds, 1/32 with six.
+If two stacks do not differ, in scatter and modes no more than in level, exchanging them within a round changes nothing:
+the difference of their logarithms is as likely with the one sign as with the other. All cells and all pairs of a round
+are flipped together, because they share the launches of that round; how they depend on each other need not be known.
+What is exact about it has a price: n rounds have no more than 2^(n - 1) flips up to sign, so that no p lies below 1/16
+with five rounds, 1/32 with six.
 
 The statistic may be any; it decides the power alone. Here it is a t of the rounds that are no outliers, whose variance
 is drawn towards that of the other comparisons as far as these resemble each other. Outliers are told by sizes without

@@ -16,6 +16,7 @@ from msgauge.analysis.run_comparison import Level
 from msgauge.cli import main
 from msgauge.report import diff_terminal
 
+REFERENCES = tuple(f"fake[launch_noise={noise}]" for noise in ("0.01", "0.012", "0.014"))
 MOODS = ("1", "1.02", "0.985", "1.01", "0.97")
 
 
@@ -23,7 +24,7 @@ MOODS = ("1", "1.02", "0.985", "1.01", "0.97")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
     """Five runs of one build in five moods of the machine, and two of builds that are 1.25 and 1.002 times slower.
 
-    All with a stack that did not change.
+    All with three stacks that did not change.
     """
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -34,7 +35,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
                 for number, mood in enumerate(MOODS)
             ]
         }
-        both = "fake[launch_noise=0.01],tcp_like"
+        both = f"{','.join(REFERENCES)},tcp_like"
         for name, (pace, slow) in {"before": ("1", "1"), "slower": ("1.03", "1.25")}.items():
             stacks = both.replace("tcp_like", f"fake[L=2us,launch_noise=0.01,slow_pingpong={slow}]")
             made[name] = [measure_fake(folder / name, stacks, seed=len(name), pace=pace)]
@@ -93,13 +94,14 @@ def test_a_change_beyond_the_moods_is_found_from_repeated_runs(
     assert len(printed["old_runs"]) == 5
 
 
-def test_a_stack_of_the_same_build_in_both_takes_the_mood_out(
+def test_stacks_of_the_same_build_in_both_take_the_mood_out(
     runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     (old,), (new,) = runs["before"], runs["slower"]
     code, printed = diff(capsys, old, new, "--fail-on", "slower>5%")
     assert printed["basis"] == "reference stacks"
-    assert printed["references"] == ["fake@1[launch_noise=0.01]"]
+    assert printed["references"] == [one.replace("fake", "fake@1") for one in REFERENCES]
+    assert "few-references" not in {one["code"] for one in printed["warnings"]}
     changed = {
         one["kernel"]: one for one in printed["comparisons"] if not one["reference"] and one["size_bytes"] < 2000
     }
@@ -111,12 +113,27 @@ def test_a_stack_of_the_same_build_in_both_takes_the_mood_out(
     assert "surely slower by more than 5 %" in printed["gate"]["sentence"]
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_or_two_references_are_said_to_tell_little_and_the_command_that_would_decide_is_named(
+    runs: dict[str, list[Path]], count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (old,), (new,) = runs["before"], runs["slower"]
+    names = "fake@1[launch_noise=0.01],fake@1[launch_noise=0.012]" if count == 2 else "fake@1[launch_noise=0.01]"
+    _, printed = diff(capsys, old, new, "--reference", names)
+    assert printed["basis"] == "reference stacks"
+    (warning,) = (one for one in printed["warnings"] if one["code"] == "few-references")
+    assert "by how much runs shift single stacks" in warning["message"]
+    if count == 1:
+        changed = [one for one in printed["comparisons"] if "L=2us" in one["stack"]]
+        assert {one["verdict"] for one in changed} == {"undecided"}
+        assert all(one["ratio_low"] < 1 < one["ratio_high"] for one in changed)
+        assert any("--against" in command for command in printed["commands"])
+
+
 def test_the_table_fits_a_hundred_columns_and_says_what_it_rests_on(
     runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert (
-        main(["diff", str(runs["before"][0]), str(runs["slower"][0]), "--reference", "fake@1[launch_noise=0.01]"]) == 0
-    )
+    assert main(["diff", str(runs["before"][0]), str(runs["slower"][0])]) == 0
     said = capsys.readouterr().out
     lines = [line for line in said.splitlines() if not line.startswith("  msgauge compare")]
     assert max(map(len, lines)) <= 100
@@ -133,7 +150,7 @@ def test_the_table_is_whole_and_aligned_in_a_terminal_of_any_width(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     before, slower = runs["before"][0], runs["slower"][0]
-    assert main(["diff", str(before), str(slower), "--reference", "fake@1[launch_noise=0.01]"]) == 0
+    assert main(["diff", str(before), str(slower)]) == 0
     said = capsys.readouterr().out
     assert "intervals rest on" in said
     table = said.partition("intervals rest on")[0].splitlines()

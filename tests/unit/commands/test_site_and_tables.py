@@ -88,7 +88,7 @@ def test_a_table_for_a_paper_says_what_its_numbers_and_verdicts_are(
     said = capsys.readouterr().out.replace("\\", "").replace("$pm$", "±")
     assert analysis.summary is not None
     assert explain_numbers(analysis.summary).replace("\\", "") in said
-    assert "verdicts are corrected for all comparisons of the run" in said
+    assert "verdicts are corrected for all pairs of stacks in all tests, those of means for all pairs of means" in said
     first = said.partition("95 % intervals.")[0]
     means = [row.mean for row in analysis.summary.stacks if row.mean is not None and row.stack != row.base]
     assert means

@@ -11,6 +11,7 @@ from msgauge.stats.pairwise import (
     FASTER,
     SLOWER,
     UNDECIDED,
+    _words,
     best,
     estimate_intervals,
     interval_limits,
@@ -32,6 +33,13 @@ def test_every_two_stacks_are_compared_once() -> None:
     assert found.family == 15
     assert (found.word == SLOWER).all()
     assert (judge_pairs(table([1.5, 1.2, 1.0])).word == FASTER).all()
+
+
+def test_a_word_needs_the_test_and_the_interval_to_point_the_same_way() -> None:
+    low, high = np.array([-0.2, -0.2, 0.1, 0.1]), np.array([-0.1, -0.1, 0.2, 0.2])
+    statistic, sure = np.array([-3.0, 3.0, 3.0, -3.0]), np.full(4, 0.01)
+    words = _words((statistic, low, high), sure, np.ones(4), (0.05, 0.03))
+    assert list(words) == [FASTER, UNDECIDED, SLOWER, UNDECIDED]
 
 
 def test_ratio_and_interval_are_those_of_a_pair_by_itself() -> None:
