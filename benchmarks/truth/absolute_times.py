@@ -143,16 +143,16 @@ def simulations() -> Iterator[Simulation]:
     """Those of absolute times."""
     for correlation in (0.0, 0.5, 0.7, 0.8):
         for rounds in (5, 7, 10, 20):
-            yield Simulation(absolute_coverage, (correlation, rounds), 200)
+            yield Simulation(absolute_coverage, (correlation, rounds), 1500)
     yield from _of_common_pace()
     for correlation, lasting in ((0.0, False), (0.5, False), (0.8, False), (0.5, True), (0.8, True)):
         for rounds in (5, 7, 20):
-            yield Simulation(absolute_in_modes, (correlation, rounds, lasting), 100)
+            yield Simulation(absolute_in_modes, (correlation, rounds, lasting), 800)
     for correlation in (0.0, 0.5, 0.7):
-        yield Simulation(absolute_at_looks, (correlation, 20), 250)
+        yield Simulation(absolute_at_looks, (correlation, 20), 400)
     for correlation in (0.0, 0.5):
         for series in (1, 20):
-            yield Simulation(absolute_at_stop, (correlation, series), 2000 // series)
+            yield Simulation(absolute_at_stop, (correlation, series), 1000 // series)
 
 
 def _of_common_pace() -> Iterator[Simulation]:
@@ -160,15 +160,15 @@ def _of_common_pace() -> Iterator[Simulation]:
     for correlation in (0.0, 0.5, 0.7, 0.8):
         for rounds in (5, 7, 10, 20):
             for noise, series in ((0.0, 1), (0.3, 20)):
-                yield Simulation(absolute_of_common_pace, (correlation, rounds, noise, series), 2000)
+                yield Simulation(absolute_of_common_pace, (correlation, rounds, noise, series), 1200)
     for correlation in (0.0, 0.8):
         for rounds in (7, 10, 20):
             for noise, series in ((0.0, 20), (1.0, 20), (0.3, 4), (1.0, 4)):
-                yield Simulation(absolute_of_common_pace, (correlation, rounds, noise, series), 2000)
+                yield Simulation(absolute_of_common_pace, (correlation, rounds, noise, series), 1200)
     for rise in (1.0, 3.0):
         for rounds in (7, 20):
             for series in (1, 20):
-                yield Simulation(absolute_on_a_trend, (rise, rounds, series), 1000)
+                yield Simulation(absolute_on_a_trend, (rise, rounds, series), 400)
 
 
 def _holds(values: np.ndarray, truth: float) -> float:

@@ -242,10 +242,10 @@ def _families() -> Iterator[Simulation]:
     )
     for machine, shape in product(machines, FAMILIES):
         yield Simulation(family_error, (shape, machine), 4000 if shape in NEAR_THE_LEVEL else 2000)
-    yield Simulation(family_error, ((20, 40, 10), "lognormal"), 6000)
-    for rounds, trials in ((4, 300), (7, 800), (10, 2500), (15, 1200)):
+    yield Simulation(family_error, ((20, 40, 10), "lognormal"), 5000)
+    for rounds, trials in ((4, 300), (7, 800), (10, 2000), (15, 1000)):
         yield Simulation(family_error, ((20, 200, rounds), "lognormal"), trials)
-        yield Simulation(family_error, ((20, 200, rounds), "two modes, cell by cell"), min(trials, 1200))
+        yield Simulation(family_error, ((20, 200, rounds), "two modes, cell by cell"), min(trials, 1000))
 
 
 def _contradicted(marks: np.ndarray, word: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:
