@@ -17,7 +17,7 @@ from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.run import analyse
 from msgauge.analysis.tails import TailTable
 from msgauge.analysis.verdict_family import judge_family
-from msgauge.model import Stopping, StopReason, TailComparison
+from msgauge.model import SlowLaunches, Stopping, StopReason, TailComparison
 from msgauge.stats.slow_launches import find_slow_launches
 
 OPERATIONS = 1000
@@ -108,31 +108,93 @@ def modes_said(share: float, trials: int) -> Figure:
         slow = random.random(ROUNDS) < share
         logs[1, 0] += np.log(TIMES_SLOWER) * slow
         if 0 < slow.sum() < ROUNDS / 2:
-            said.append("launches are" in _first_sentence(logs))
+            sentence = _first_sentence(logs)
+            said.append("of its launches" in sentence or "of the launches" in sentence)
     case = f"{100 * share:.0f} % of {ROUNDS} launches 2.8 times slower, scatter of 2 %, 2 stacks"
     return _figure("slow launches are in the first sentence", "", case, sum(said), trials)
 
 
+def normal(scale: float, shape: tuple[int, int, int], random: np.random.Generator) -> np.ndarray:
+    """Luck of a launch that all of its cells share, as a normal, and a quarter as much for each cell; logarithms."""
+    return random.normal(0, scale, (shape[0], 1, shape[2])) + random.normal(0, scale / 4, shape)
+
+
+def exponential(scale: float, shape: tuple[int, int, int], random: np.random.Generator) -> np.ndarray:
+    """The same with a tail towards slow launches: luck that the cells of a launch share is exponential."""
+    return scale * random.exponential(1, (shape[0], 1, shape[2])) + random.normal(0, scale / 4, shape)
+
+
+def exponential_by_cell(scale: float, shape: tuple[int, int, int], random: np.random.Generator) -> np.ndarray:
+    """The same where each cell of a launch has an exponential luck of its own."""
+    return scale * random.exponential(1, shape)
+
+
+SCATTERS = {
+    "normal": normal,
+    "exponential tail": exponential,
+    "exponential tail, cell by cell": exponential_by_cell,
+}
+
+
 def modes_invented(machine: str, stacks: int, trials: int) -> Figure:
     """Share of runs in which a cell of any stack is said to have slow launches, and there is no such mode."""
-    random, wrong = generator(55), 0
-    for _ in range(trials):
-        wrong += bool(find_slow_launches(np.exp(ALIKE[machine]((stacks, 9, ROUNDS), random))))
-    case = f"{machine}: {stacks} stacks, 9 cells, {ROUNDS} rounds"
-    return _figure("no slow launches are said where there is no such mode", "<= 5 %", case, wrong, trials)
+    random = generator(55)
+    wrong = sum(_tells_slow(ALIKE[machine]((stacks, 9, ROUNDS), random)) for _ in range(trials))
+    return _figure(_NONE_SAID, "<= 5 %", f"{machine}: {stacks} stacks, 9 cells, {ROUNDS} rounds", wrong, trials)
 
 
-def modes_measured(share: float, trials: int) -> Figure:
-    """Share of intervals of the factor of slow launches that hold it, and of their share that hold that, together."""
+def modes_of_scatter(kind: str, scale: float, stacks: int, rounds: int, trials: int) -> Figure:
+    """The same where launches scatter by ``scale`` as ``kind`` says, with a tail of slow launches or without."""
+    random = generator(57)
+    wrong = sum(_tells_slow(SCATTERS[kind](scale, (stacks, 9, rounds), random)) for _ in range(trials))
+    case = f"{kind}, scatter of {100 * scale:.0f} %: {stacks} stacks, 9 cells, {rounds} rounds"
+    return _figure(_NONE_SAID, "<= 5 %", case, wrong, trials)
+
+
+_NONE_SAID = "no slow launches are said where there is no such mode"
+
+
+def _tells_slow(logs: np.ndarray) -> bool:
+    return bool(find_slow_launches(np.exp(logs)))
+
+
+def modes_measured(share: float, factor: float, scatter: float, trials: int) -> Figure:
+    """Share of intervals of the factor of slow launches that hold it, of those that are told.
+
+    None is told where one launch was slow. The slow launches scatter by ``scatter`` themselves, so some of a mode may
+    not be told from the others.
+    """
     random, held = generator(56), []
     while len(held) < trials:
-        slow = random.random(ROUNDS) < share
-        logs = random.normal(0, LUCK, ROUNDS) + np.log(TIMES_SLOWER) * slow
-        found = find_slow_launches(np.exp(logs)[None, None]).get((0, 0)) if 2 * slow.sum() < ROUNDS else None
+        found = _draw_mode(share, factor, scatter, random)
+        if found is not None and found.slow > 1:
+            held.append(found.factor_low <= factor <= found.factor_high)
+    case = _mode_case(share, factor, scatter)
+    return _figure("the interval of how much slower slow launches are holds", "at least 93 %", case, sum(held), trials)
+
+
+def mode_shares_measured(share: float, factor: float, scatter: float, trials: int) -> Figure:
+    """Share of intervals of the share of slow launches that hold it, of those that are told."""
+    random, held = generator(58), []
+    while len(held) < trials:
+        found = _draw_mode(share, factor, scatter, random)
         if found is not None:
-            held.append(found.factor_low <= TIMES_SLOWER <= found.factor_high)
-    case = f"{100 * share:.0f} % of {ROUNDS} launches 2.8 times slower, scatter of 2 %"
-    return _figure("the interval of how much slower slow launches are holds", "93 to 97 %", case, sum(held), trials)
+            held.append(found.share_low <= share <= found.share_high)
+    case = _mode_case(share, factor, scatter)
+    return _figure("the interval of the share of slow launches holds", "at least 93 %", case, sum(held), trials)
+
+
+def _draw_mode(share: float, factor: float, scatter: float, random: np.random.Generator) -> SlowLaunches | None:
+    """What is found of a stack with such a mode, in fewer than half of its launches."""
+    slow = random.random(ROUNDS) < share
+    logs = random.normal(0, LUCK, ROUNDS) + slow * random.normal(np.log(factor), scatter, ROUNDS)
+    return find_slow_launches(np.exp(logs)[None, None]).get((0, 0)) if 2 * slow.sum() < ROUNDS else None
+
+
+def _mode_case(share: float, factor: float, scatter: float) -> str:
+    slow = f"{100 * share:.0f} % of {ROUNDS} launches {factor:g} times slower"
+    own = f", the slow ones by another {100 * scatter:.0f} %" if scatter else ""
+    return f"{slow}, scatter of {100 * LUCK:.0f} %{own}"
 
 
 def _compare_tails(times_ns: np.ndarray) -> list[TailComparison]:
@@ -173,7 +235,16 @@ def simulations() -> Iterator[Simulation]:
             yield Simulation(tails_found, ((2, 4, rounds), machine, 2.0), 100)
     for share in (0.1, 0.3):
         yield Simulation(modes_said, (share,), 300)
-        yield Simulation(modes_measured, (share,), 2000)
-    for machine in ("lognormal", "heavy tails", "drifting", "drifting slowly"):
-        for stacks in (2, 6):
+        for factor, scatter in ((TIMES_SLOWER, 0.0), (TIMES_SLOWER, 0.1), (1.5, 0.15)):
+            yield Simulation(modes_measured, (share, factor, scatter), 2000)
+            yield Simulation(mode_shares_measured, (share, factor, scatter), 2000)
+    for stacks in (2, 6):
+        for machine in ("lognormal", "heavy tails", "drifting", "drifting slowly"):
             yield Simulation(modes_invented, (machine, stacks), 2000)
+        for rounds in (5, 7, 10, 20):
+            yield Simulation(modes_of_scatter, ("normal", 0.15, stacks, rounds), 1000)
+            yield Simulation(modes_of_scatter, ("exponential tail", 0.1, stacks, rounds), 1000)
+        yield Simulation(modes_of_scatter, ("normal", 0.1, stacks, 5), 1000)
+        yield Simulation(modes_of_scatter, ("exponential tail", 0.05, stacks, 20), 1000)
+        yield Simulation(modes_of_scatter, ("exponential tail", 0.15, stacks, 20), 1000)
+        yield Simulation(modes_of_scatter, ("exponential tail, cell by cell", 0.15, stacks, 20), 1000)

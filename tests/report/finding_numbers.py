@@ -94,12 +94,17 @@ def _slow(found: Sequence[Mapping[str, Any]], cells: int, tests: int) -> Iterato
     alike = len(found) == tests and len({one["share"] for one in found}) == 1
     ends = _exact_limits(most["slow"], most["launches"], 0.05 / (1 if alike else tests))
     share, low, high = (format_percent(round(one, 3)) for one in (most["share"], *ends))
-    factor = format_ratio(most["factor"])
-    least = format_ratio(min(one["factor_low"] for one in found))
-    largest = format_ratio(max(one["factor_high"] for one in found))
     yield f"{share} of"
-    yield f"{factor} × slower"
     yield f"{len(found)} of {cells} sizes"
+    if most["slow"] == 1:
+        factors = [format_ratio(end(one["factor"] for one in found)) for end in (min, max)]
+        yield f"one launch of {most['launches']}"
+        yield f"{factors[0] if factors[0] == factors[1] else ' to '.join(factors)} × slower"
+        yield f"(95 % interval of the share {low} to {high})"
+        return
+    least = format_ratio(min(one["factor_low"] for one in found if one["slow"] > 1))
+    largest = format_ratio(max(one["factor_high"] for one in found if one["slow"] > 1))
+    yield f"{format_ratio(most['factor'])} × slower"
     yield f"({most['slow']} of {most['launches']}, 95 % interval {low} to {high}; factor {least} to {largest})"
 
 

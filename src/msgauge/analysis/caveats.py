@@ -96,18 +96,28 @@ def _differs(one: Comparison, tail: TailComparison) -> bool:
 
 
 def _describe_slow(found: Sequence[SlowLaunches], tests: int, whose: str, where: str = "") -> str:
-    """``10 % of its launches are 2.8 × slower (2 of 20, 95 % interval 1.2 % to 32 %; factor 2.6 to 3.1)``.
+    """``10 % of its launches are 2.80 × slower (2 of 20, 95 % interval 1.2 % to 32 %; factor 2.60 to 3.10)``.
 
     Of ``tests`` that may have slow launches the largest share is told. Unless it is the same in all of them, its
     interval is one of 1 - 0.05 / ``tests`` (Dunn 1961), and that of the factor reaches as far as those of all found.
+    Where each has one slow launch, there is no interval of the factor: ``5 % of its launches, one launch of 20, are
+    2.80 × slower (95 % interval of the share 0.1 % to 24.9 %)``, and of several factors the least and the largest.
     """
     most = max(found, key=lambda one: one.share)
     alike = len({one.share for one in found}) == 1
     low, high = share_interval(most.slow, most.launches, 1 - 0.05 / (1 if alike and len(found) == tests else tests))
     share, low_text, high_text = (format_percent(round(value, 3)) for value in (most.share, low, high))
-    least, greatest = min(one.factor_low for one in found), max(one.factor_high for one in found)
+    begin = f"{'' if alike else 'up to '}{share} of {whose}"
+    if most.slow == 1:
+        factors = dict.fromkeys(format_ratio(one(each.factor for each in found)) for one in (min, max))
+        return (
+            f"{begin}, one launch of {most.launches}, are {' to '.join(factors)} × slower{where} "
+            f"(95 % interval of the share {low_text} to {high_text})"
+        )
+    known = [one for one in found if one.slow > 1]
+    least, greatest = min(one.factor_low for one in known), max(one.factor_high for one in known)
     return (
-        f"{'' if alike else 'up to '}{share} of {whose} are {format_ratio(most.factor)} × slower{where} "
+        f"{begin} are {format_ratio(most.factor)} × slower{where} "
         f"({most.slow} of {most.launches}, 95 % interval {low_text} to {high_text}; "
         f"factor {format_ratio(least)} to {format_ratio(greatest)})"
     )

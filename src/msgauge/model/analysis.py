@@ -62,7 +62,10 @@ class Place:
 
 @frozen
 class SlowLaunches:
-    """Launches of one stack in one cell that were slow as a whole; ``share`` and ``factor`` with 95 % intervals."""
+    """Launches of one stack in one cell that were slow as a whole; ``share`` and ``factor`` with 95 % intervals.
+
+    One slow launch does not tell how slow launches scatter: ``factor_low`` and ``factor_high`` are then nan.
+    """
 
     slow: int
     launches: int
@@ -70,7 +73,7 @@ class SlowLaunches:
     share_low: float
     share_high: float
     factor: float
-    """Median of the slow over the median of the others."""
+    """Geometric mean of the slow over that of the others."""
     factor_low: float
     factor_high: float
 

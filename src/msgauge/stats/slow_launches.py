@@ -16,6 +16,9 @@ FEWEST = 5
 TOGETHER = 1.28
 """Stacks that are slow in the same rounds by so many standard deviations more often than by chance follow a machine."""
 _LEVEL = 0.05
+"""In so many runs without slow launches any may be told, of all stacks and cells together."""
+_BROAD = 3.0
+"""Slow launches within so many of their deviations of those that did not count may be the upper part of a mode."""
 
 
 def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]:
@@ -26,9 +29,11 @@ def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]
     no slow launch: of a thousand values with heavy tails, some are as far away.
     """
     stacks, cells, _ = times.shape
+    error = _LEVEL / max(1, int((((times > 0) & np.isfinite(times)).sum(axis=2) >= FEWEST).sum()))
     marks, paces = np.zeros(times.shape, dtype=bool), _paces(times)
     for stack, cell in np.ndindex(stacks, cells):
-        marks[stack, cell] = _mark_slow(times[stack, cell], paces[stack], np.delete(paces, stack, axis=0))
+        others = np.delete(paces, stack, axis=0)
+        marks[stack, cell] = _mark_slow(times[stack, cell], paces[stack], others, error)
     slow_cells = marks.sum(axis=1)
     found = {}
     for stack, cell in np.argwhere(marks.any(axis=2)).tolist():
@@ -39,12 +44,12 @@ def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]
     return found
 
 
-def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray) -> np.ndarray:
+def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray, error: float) -> np.ndarray:
     """Which launches of a stack are slow in a cell, bool (rounds,); none of fewer than five launches.
 
     ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``pace``: how slow the stack's launches were
     over all of their cells, for the machine slows a launch down as a whole; ``others``: that of the other stacks in the
-    same rounds, shape (stacks, rounds).
+    same rounds, shape (stacks, rounds). ``error``: in so many cells whose launches scatter any may be marked.
 
     A round in which the others are slow too, by half as much in logarithms, shows the machine and not the stack; it
     counts among the launches, but not as slow. Where every slow launch is next to such a round, or in the first or the
@@ -54,14 +59,12 @@ def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray) -> np.
     others. What is normal for the others is told by the rounds' own ratios: two stacks that follow one machine may each
     be slow in about half of the rounds, and would else be told different levels. Fewer than half of the launches can be
     slow: what most of them do is the level.
-
-    Source: Rousseeuw and Croux 1993, eq. 1.2 (scatter).
     """
     there = np.isfinite(medians) & (medians > 0)
     marks = np.zeros(medians.shape, dtype=bool)
     if there.sum() < FEWEST:
         return marks
-    slow = _stand_out(np.log(medians[there]))
+    slow = _stand_apart(np.log(medians[there]), error) & _stand_out(np.log(medians[there]))
     if slow.any() and others.size:
         slow = _without_the_machine(slow, medians[there], pace[there], others[:, there])
     if 2 * slow.sum() < slow.size:
@@ -72,17 +75,18 @@ def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray) -> np.
 def _describe(medians: np.ndarray, slow: np.ndarray) -> SlowLaunches:
     """Share and factor of the launches marked as slow.
 
-    The interval of the share is exact (Clopper-Pearson); that of the factor is Welch's of the two groups' logarithms,
-    where slow launches scatter no less than the others, and does not reach below the least factor of a launch that
-    counts as slow.
+    The interval of the share is exact (Clopper-Pearson). The factor is that of the geometric means; its interval adds
+    the squares of what Student's t leaves open for the one and for the other, each by its own scatter, which holds
+    however unlike they scatter. One slow launch does not tell how such launches scatter, and has no interval. Nor does
+    the interval reach below the least factor of a launch that counts as slow; down to that it reaches where the slow
+    ones, or others that did not count, lie so that the mode may reach further down than what counted.
 
-    Source: Clopper and Pearson 1934; Welch 1947.
+    Source: Clopper and Pearson 1934; Banerjee 1961.
     """
     there = np.isfinite(medians) & (medians > 0)
     count, launches = int(slow.sum()), int(there.sum())
     low, high = share_interval(count, launches)
-    factor, reach = _factor(np.log(medians[slow]), np.log(medians[there & ~slow]))
-    limits = np.exp([factor, max(factor - reach, np.log(LEAST_FACTOR)), factor + reach])
+    limits = np.exp(_factor(np.log(medians[slow]), np.log(medians[there & ~slow])))
     return SlowLaunches(count, launches, count / launches, low, high, *map(float, limits))
 
 
@@ -96,8 +100,38 @@ def share_interval(count: int, of: int, level: float = 0.95) -> tuple[float, flo
     return low, high
 
 
+def _stand_apart(logs: np.ndarray, error: float) -> np.ndarray:
+    """Which launches lie beyond a gap that scatter would hardly leave, and are slower by the least factor; (rounds,).
+
+    ``logs``: logarithms without nan, five or more. The gap below the slowest, the two slowest, and so on for fewer than
+    half of the launches is tested against a scatter whose tail is exponential: then the gap below the ``k`` slowest
+    is, times ``k``, an exponential of the same scale as all gaps below it, each times the launches above it. Scatter
+    with a shorter tail, as the normal, leaves such a gap more rarely. Of the gaps that pass the surest one counts.
+
+    Source: Epstein and Sobel 1953, theorem 3 (gaps); Dunn 1961 (one of several gaps).
+    """
+    order = np.sort(logs)
+    most = (logs.size - 1) // 2
+    gaps = np.diff(order) * np.arange(logs.size - 1, 0, -1)
+    slowest = np.arange(1, most + 1)
+    freedom = logs.size - 1 - slowest
+    scale = np.cumsum(gaps)[freedom - 1] / freedom
+    with np.errstate(divide="ignore", invalid="ignore"):  # launches that take the same time to the last digit
+        surprise = freedom * np.log1p(gaps[freedom] / scale / freedom)
+    surprise[~(order[freedom + 1] - _level(logs) > np.log(LEAST_FACTOR))] = 0.0
+    best = int(np.argmax(np.nan_to_num(surprise, posinf=np.inf)))
+    if not surprise[best] > np.log(most / error):
+        return np.zeros(logs.shape, dtype=bool)
+    return np.asarray(logs >= order[freedom[best] + 1])
+
+
 def _stand_out(logs: np.ndarray) -> np.ndarray:
-    """Which launches are far above the level of most; logarithms, nan where missing, shape (rounds,)."""
+    """Which launches are far above the level of most; logarithms, nan where missing, shape (rounds,).
+
+    That alone is no mode, which is told only beyond a gap, but it finds what a machine may have slowed down.
+
+    Source: Rousseeuw and Croux 1993, eq. 1.2 (scatter).
+    """
     there = logs[np.isfinite(logs)]
     if there.size < FEWEST:
         return np.zeros(logs.shape, dtype=bool)
@@ -192,14 +226,16 @@ def _reach_to_neighbours(machine: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum(machine, np.maximum(padded[:-2], padded[2:])))
 
 
-def _factor(slow: np.ndarray, fast: np.ndarray) -> tuple[float, float]:
-    """Log factor and how far its interval reaches."""
+def _factor(slow: np.ndarray, fast: np.ndarray) -> tuple[float, float, float]:
+    """Log factor and the limits of its interval, which are nan where one launch was slow."""
     from scipy.special import stdtrit
 
-    spread = float(fast.var(ddof=1))
-    own = float(slow.var(ddof=1)) if slow.size > 1 else 0.0
-    few, many = max(own, spread) / slow.size, spread / fast.size
-    known = slow.size - 1 if own > spread else fast.size - 1
-    freedom = (few + many) ** 2 / (few**2 / known + many**2 / (fast.size - 1)) if few > 0 else 1.0
-    reach = float(stdtrit(freedom, 0.975)) * float(np.sqrt(few + many))
-    return float(np.median(slow) - np.median(fast)), reach
+    factor = float(slow.mean() - fast.mean())
+    if slow.size < 2 or fast.size < 2:
+        return factor, float("nan"), float("nan")
+    reach = np.hypot(*(stdtrit(one.size - 1, 0.975) * one.std(ddof=1) / np.sqrt(one.size) for one in (slow, fast)))
+    least = float(np.log(LEAST_FACTOR))
+    excess = fast - _level(fast)
+    is_broad = factor - _BROAD * slow.std(ddof=1) < max(least, float(excess.max()))
+    is_broad |= float(excess.max()) > LEAST_DISTANCE * _scatter(excess)
+    return factor, least if is_broad else max(least, float(factor - reach)), float(factor + reach)

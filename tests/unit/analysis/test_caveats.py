@@ -9,13 +9,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 from attrs import evolve
+from benchmarks.truth.simulated_runs import make_plan
 from simulated_runs import only_builtin_stacks, study_file
 
 from msgauge import pipeline
 from msgauge.analysis.caveats import describe_caveats
 from msgauge.analysis.findings import findings
 from msgauge.kernels import load_kernels
-from msgauge.model import Analysis, Comparison, Estimate, SlowLaunches, TailComparison
+from msgauge.model import Analysis, Comparison, Estimate, SlowLaunches, Stopping, StopReason, TailComparison
 from msgauge.report import json_output
 from msgauge.study import load_study
 
@@ -94,6 +95,26 @@ def test_the_share_and_the_factor_follow_the_verdict() -> None:
     )
     assert "of the launches of base@1 are" in describe_caveats([FASTER], {FASTER.base_key: SLOW})
     assert describe_caveats([FASTER], {}) == ""
+
+
+def test_one_slow_launch_is_said_without_an_interval_of_its_factor() -> None:
+    one = SlowLaunches(1, 20, 0.05, 0.001, 0.249, 2.8, float("nan"), float("nan"))
+    assert describe_caveats([FASTER], {FASTER.other_key: one}) == (
+        ", but 5 % of its launches, one launch of 20, are 2.80 × slower (95 % interval of the share 0.1 % to 24.9 %)"
+    )
+    second = evolve(FASTER, cell=1)
+    row, less = [FASTER, second], evolve(one, factor=2.5)
+    said = describe_caveats(row, {FASTER.other_key: one, second.other_key: less})
+    assert "are 2.50 to 2.80 × slower (95 % interval of the share" in said
+    said = describe_caveats(row, {FASTER.other_key: SLOW, second.other_key: less})
+    assert "up to 10 % of its launches are 2.80 × slower" in said
+    assert "factor 2.60 to 3.10)" in said, "what one launch does not tell is left out"
+    plan = make_plan(2, 1, Stopping(minimum_rounds=20, maximum_rounds=20))
+    estimate = Estimate("mpich@5", 0, "pingpong", 8, 2, median_ns=1.0, slow_launches=one)
+    analysis = Analysis("run", "study", StopReason.ROUNDS, 20, estimates=(estimate,))
+    printed = json_output.text(json_output.of_run(Path("run"), plan, analysis))
+    shown = json.loads(printed)["estimates"][0]["slow_launches"]
+    assert (shown["slow"], shown["factor"], shown["factor_low"], shown["factor_high"]) == (1, 2.8, None, None)
 
 
 def test_a_tail_that_goes_the_same_way_as_the_median_says_nothing_new() -> None:

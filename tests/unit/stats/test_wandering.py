@@ -178,6 +178,47 @@ def test_scatter_alone_has_no_slow_launches_and_neither_has_a_slow_machine() -> 
     assert slow_launches(medians) is not None
 
 
+@pytest.mark.parametrize("scale", [0.02, 0.1, 0.15])
+@pytest.mark.parametrize("rounds", [5, 7, 20])
+def test_no_scatter_has_slow_launches_however_wide_or_skewed_it_is(scale: float, rounds: int) -> None:
+    dice = random(33)
+    shape = (2, 3, rounds)
+    for luck in (dice.normal(size=(100, *shape)), dice.exponential(size=(100, *shape))):
+        assert sum(bool(find_slow_launches(np.exp(scale * one))) for one in luck) <= 11, "5 of 100, by chance 11"
+
+
+def test_one_slow_launch_is_told_without_an_interval_of_its_factor() -> None:
+    medians = 500 * np.exp(random(34).normal(0, 0.02, 20))
+    medians[7] *= 2.8
+    found = slow_launches(medians)
+    assert found is not None
+    assert (found.slow, found.launches) == (1, 20)
+    assert found.factor == pytest.approx(2.8, rel=0.1)
+    assert np.isnan([found.factor_low, found.factor_high]).all()
+
+
+def test_the_interval_of_the_factor_follows_the_scatter_of_the_slow_launches() -> None:
+    """Two slow launches 20 % apart: Student's t with one degree of freedom, and the little that the others add."""
+    medians = np.array([100.0, 101, 99, 100, 101, 99, 100, 250, 300])
+    found = slow_launches(medians)
+    assert found is not None
+    own = oracle.t.ppf(0.975, 1) * np.log(300 / 250) / 2
+    fast = oracle.t.ppf(0.975, 6) * np.log(medians[:7]).std(ddof=1) / np.sqrt(7)
+    factor = np.sqrt(250 * 300) / oracle.gmean(medians[:7])
+    assert found.factor == pytest.approx(factor)
+    assert found.factor_high == pytest.approx(factor * np.exp(np.hypot(own, fast)))
+    assert found.factor_low == pytest.approx(1.25)
+
+
+def test_launches_alike_to_the_last_digit_have_slow_ones_beside_them() -> None:
+    medians = np.full(10, 100.0)
+    assert slow_launches(medians) is None
+    medians[[2, 5]] = 300.0
+    found = slow_launches(medians)
+    assert found is not None
+    assert (found.slow, found.factor_low, found.factor_high) == (2, pytest.approx(3.0), pytest.approx(3.0))
+
+
 @pytest.mark.parametrize(("count", "of"), [(0, 10), (1, 10), (3, 17), (10, 10)])
 def test_the_interval_of_a_share_is_that_of_scipy(count: int, of: int) -> None:
     expected = oracle.binomtest(count, of).proportion_ci(0.95, method="exact")
