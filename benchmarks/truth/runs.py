@@ -241,8 +241,9 @@ def simulations() -> Iterator[Simulation]:
         for stacks in (1, 3):
             yield Simulation(reference_stacks, (law, stacks, 0.0), 1000)
         for stacks in (1, 2, 3):
-            for moods in ((0.05, 0.0), (0.05, 0.01), (0.05, 0.03), (0.0, 0.03)):
-                yield Simulation(reference_stacks_shifted, (law, stacks, moods, 0.0), 1000)
+            for own in (0.0, 0.01, 0.03):
+                yield Simulation(reference_stacks_shifted, (law, stacks, (0.05, own), 0.0), 1000)
+        yield Simulation(reference_stacks_shifted, (law, 1, (0.0, 0.03), 0.0), 1000)
     for stacks in (1, 2, 3):
         yield Simulation(reference_stacks_shifted, ("normal", stacks, (0.02, 0.01), TEN_PERCENT), 1000)
     yield Simulation(repeated_runs, ("normal", (5, 5), TEN_PERCENT), 1000)

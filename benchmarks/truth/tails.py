@@ -225,7 +225,7 @@ def _figure(claim: str, promised: str, case: str, count: int, trials: int) -> Fi
 
 
 def simulations() -> Iterator[Simulation]:
-    """Those of tails and slow launches; a trial of tails takes some 50 ms."""
+    """Those of tails and slow launches; a trial of tails takes some 50 ms, one of a report 40."""
     for machine in BURSTS:
         yield Simulation(false_tails, ((2, 4, 10), machine), 1000)
         yield Simulation(false_tails, ((4, 4, 10), machine), 400)

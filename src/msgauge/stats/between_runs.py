@@ -88,7 +88,7 @@ class ChangesBesideReferences(Changes):
 
     def p_different(self) -> np.ndarray:
         """Two-sided p of "nothing changed", adjusted for the stacks (Bonferroni) and for all cells (Holm)."""
-        return np.minimum(1.0, 2 * self._one_sided(np.abs(self.shift)))
+        return np.asarray(np.minimum(1.0, 2 * self._one_sided(np.abs(self.shift))))
 
     def p_alike(self, margin: float) -> np.ndarray:
         """As ``Changes.p_alike``, adjusted as ``p_different``."""

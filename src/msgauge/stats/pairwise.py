@@ -104,9 +104,9 @@ def judge_pairs(
 def best(judged: Pairwise, stacks: int) -> np.ndarray:
     """Which stacks may be the fastest of each cell: those that none is said to be faster than; bool (stacks, cells).
 
-    Where no stack is called slower by mistake, in 95 % of tables of stacks whose laws differ in level alone, all marks
-    are right. A stack without a launch in the cell has none.
-    Nobody has one where verdicts go in a circle, as rounds that only two stacks share may make them.
+    All marks are right where no stack is called slower by mistake: in 95 % of tables of stacks whose laws differ in
+    level alone. A stack without a launch in the cell has none, and nobody has one where verdicts go in a circle, as
+    rounds that only two stacks share may make them.
     """
     beaten, present = _beaten(judged, stacks)
     candidates = present & ~beaten.any(axis=1)
