@@ -15,8 +15,9 @@ from msgauge.analysis.convergence import find_convergence
 from msgauge.analysis.findings import group_by_size
 from msgauge.analysis.run import analyse
 from msgauge.model import Analysis, Plan, Stopping, StopReason
-from msgauge.rounds.resolution import ASSUMED_SCATTER, find_resolutions
+from msgauge.rounds.resolution import ASSUMED_SCATTER, find_outstanding, find_resolutions
 from msgauge.stats.look_schedule import extend_looks
+from msgauge.stats.prediction import MOST_ROUNDS
 
 SIZES = (8, 64, 512, 4096, 32768)
 FAR, EDGE = 8.0, 2.0
@@ -84,6 +85,27 @@ def resolved_as_planned(stacks: int, cells: int, rounds: int, trials: int) -> Fi
     case = f"{stacks} stacks, {cells} tests, {rounds} rounds, one stack slower by {100 * difference:g} % in one test"
     claim = "a difference that the plan says it can resolve is found"
     return Figure(claim, "at least 80 %", case, found / trials, float("nan"), trials)
+
+
+def found_as_asked(cells: int, rounds: int, scatter: float, trials: int) -> Figure:
+    """Share of runs that find a difference of 5 % in as many rounds more as their report asks for to find one.
+
+    Of runs that left it undecided, resumed for the number that is told of its test.
+    """
+    random, kept = generator(66), list[bool]()
+    plan = make_plan(2, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
+    while len(kept) < trials:
+        logs = random.normal(0, scatter / np.sqrt(2), (2, cells, MOST_ROUNDS))
+        logs[1, 0] += np.log1p(0.05)
+        dataset = dataset_of(plan, 1000 * np.exp(logs[..., :rounds]))
+        report = analyse(dataset, run="", stopped=StopReason.ROUNDS)
+        left = [one for one in report.comparisons if one.cell == 0 and one.verdict == "undecided"]
+        more = next((one.rounds for one in find_outstanding(dataset, left)), None)
+        if more:
+            kept.append(_is_decided(plan, logs[..., : rounds + more], 0))
+    case = f"2 stacks, {cells} tests, rounds scatter by {100 * scatter:.0f} %, asked for after {rounds} rounds"
+    claim = "a difference of 5 % is found in as many rounds more as a report asks for"
+    return Figure(claim, "at least 80 %", case, float(np.mean(kept)), float("nan"), trials)
 
 
 def near_sizes(rows: int, largest: float, trials: int) -> Figure:
@@ -160,6 +182,8 @@ def simulations() -> Iterator[Simulation]:
             yield Simulation(forecasts_failed, (rounds, cells, machine), 300)
     for stacks, cells, rounds in ((2, 1, 6), (2, 1, 7), (2, 2, 6), (2, 2, 7), (2, 2, 10), (4, 10, 7), (4, 10, 10)):
         yield Simulation(resolved_as_planned, (stacks, cells, rounds), 300)
+    for cells, rounds, scatter in ((1, 7, 0.05), (1, 10, 0.05), (10, 7, 0.04), (10, 10, 0.06)):
+        yield Simulation(found_as_asked, (cells, rounds, scatter), 150)
     for rows in (1, 12):
         for largest in (2.001, 1.999):
             yield Simulation(near_sizes, (rows, largest), 1000 if rows == 1 else 400)

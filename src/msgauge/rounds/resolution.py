@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import comb, floor, log, log2
+from math import comb, floor, log2
 
 import numpy as np
 from attrs import frozen
@@ -15,17 +15,16 @@ from msgauge.results.launch_costs import LaunchCosts
 from msgauge.rounds.allocation import CellState
 from msgauge.rounds.forecast import cells_of_stack
 from msgauge.rounds.round_units import Units
-from msgauge.stats.look_schedule import level_after, looks_of_run
+from msgauge.stats.look_schedule import level_after, level_when_resumed, looks_of_run
 from msgauge.stats.pairwise import FEWEST_ROUNDS
-from msgauge.stats.pairwise import LEVEL as TABLE_LEVEL
-from msgauge.stats.prediction import findable, rounds_to_resolve
+from msgauge.stats.pairwise import LEVEL
+from msgauge.stats.prediction import findable, limit_scatter, rounds_to_find
 from msgauge.units import format_count, format_duration, format_percent, format_size
 
 ASSUMED_SCATTER = 0.03
 """Standard deviation between rounds of the logarithm of a ratio, before anything was measured."""
 DIFFERENCES = (0.05, 0.1, 0.2)
-LEVEL = 0.05
-FEWEST_FOR_DIFFERENCE = 1 - floor(log2(TABLE_LEVEL))
+FEWEST_FOR_DIFFERENCE = 1 - floor(log2(LEVEL))
 """Rounds. An exact test of n signs, either way, cannot fall below 2^(1 - n)."""
 _SHOWN = 5
 
@@ -159,18 +158,27 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
         if base is not None and other is not None:
             ratios = _log_ratios(base.compared, other.compared)
             if ratios.size > 2:
-                scatters.setdefault(one.cell, []).append(float(np.std(ratios, ddof=1)))
-    level = LEVEL / max(1, sum(_count_pairs(dataset.plan, dataset.kinds).values()))
+                scatter = limit_scatter(float(np.std(ratios, ddof=1)), ratios.size)
+                scatters.setdefault(one.cell, []).append(scatter)
     counts = Counter(one.cell for one in undecided)
     most = {one.cell: one.rounds for one in undecided}
     costs = LaunchCosts.of(dataset.launches)
     found = []
     for number, known in scatters.items():
-        needed = rounds_to_resolve(max(known), log(1 + DIFFERENCES[0]), level)
-        more = None if needed is None else max(0, needed - most[number])
+        more = _count_more(dataset, max(known), most[number])
         each_s = _seconds_of_round(dataset.plan, cells[number], costs)
         found.append(Outstanding(cells[number], counts[number], more, each_s * (more or 0)))
     return sorted(found, key=lambda one: (one.rounds is not None, -one.seconds, one.cell.id))
+
+
+def _count_more(dataset: Dataset, scatter: float, rounds: int) -> int | None:
+    """Rounds beyond these that find a difference of 5 %, at the level that a resumed run has."""
+    stopping, family = dataset.plan.stopping, max(1, sum(_count_pairs(dataset.plan, dataset.kinds).values()))
+    if findable(scatter, rounds, level_after(stopping, rounds, is_end=True), family) <= DIFFERENCES[0]:
+        return 0
+    resumed = level_when_resumed(stopping, dataset.rounds)
+    needed = rounds_to_find(DIFFERENCES[0], scatter, resumed, family, least=rounds + 1)
+    return None if needed is None else needed - rounds
 
 
 def _level_of_verdict(plan: Plan, rounds: int, last: int) -> float:

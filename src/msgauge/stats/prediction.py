@@ -15,6 +15,7 @@ ASKED = 0.9
 MOST_TIMES = 10
 """Beyond ten times the rounds that are there nothing is promised."""
 DRAWS = 2000
+MOST_ROUNDS = 1000
 FEWEST_ALIKE = 3
 """Of fewer series nothing is known of how like they are."""
 
@@ -147,12 +148,24 @@ def findable(scatter: float, rounds: int, level: float, family: int) -> float:
     return max(by_test, float(np.expm1(scatter * max(interval, signs))))
 
 
-def rounds_to_resolve(scatter: float, difference: float, level: float, *, least: int = 7) -> int | None:
-    """Rounds that find a relative ``difference`` in 80 %; None beyond a thousand."""
-    for rounds in range(least, 1001):
-        if float(resolvable(np.array(scatter), rounds, level)) <= difference:
+def rounds_to_find(difference: float, scatter: float, level: float, family: int, *, least: int = 7) -> int | None:
+    """Rounds in all, ``least`` or more, in which ``findable`` is at most ``difference``; None beyond a thousand."""
+    rounds = least
+    while rounds <= MOST_ROUNDS:
+        if findable(scatter, rounds, level, family) <= difference:
             return rounds
+        rounds += max(1, rounds // 20)
     return None
+
+
+def limit_scatter(scatter: float, rounds: int) -> float:
+    """What the true scatter is at most in nine of ten cases, of normals whose ``rounds`` show this one.
+
+    Source: the chi-square distribution of a variance.
+    """
+    from scipy.special import chdtri
+
+    return float(scatter * np.sqrt((rounds - 1) / chdtri(rounds - 1, ASKED)))
 
 
 def _chance(standing: Standing, rounds: int, margin: float, seed: int) -> float:

@@ -18,7 +18,7 @@ from msgauge.stats.change_points import find_steps
 from msgauge.stats.dependence import locate_dependent, widening_factor
 from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles
 from msgauge.stats.location import median_interval
-from msgauge.stats.prediction import Standing, resolvable, rounds_to_decide, rounds_to_resolve
+from msgauge.stats.prediction import Standing, findable, limit_scatter, resolvable, rounds_to_decide, rounds_to_find
 from msgauge.stats.slow_launches import find_slow_launches, share_interval
 
 
@@ -253,7 +253,19 @@ def test_what_rounds_resolve_is_found_in_four_of_five() -> None:
     difference = float(resolvable(np.array(0.03), 10, 0.05))
     rounds = np.log1p(difference) + random(6).normal(0, 0.03, (4000, 10))
     assert (oracle.ttest_1samp(rounds, 0, axis=1).pvalue <= 0.05).mean() == pytest.approx(0.8, abs=0.04)
-    assert rounds_to_resolve(0.03, difference, 0.05) in {9, 10}
+
+
+@pytest.mark.parametrize("family", [1, 2, 200])
+def test_the_rounds_that_find_a_difference_find_no_larger_one_only(family: int) -> None:
+    rounds = rounds_to_find(0.05, 0.03, 0.01, family)
+    assert rounds is not None
+    assert findable(0.03, rounds, 0.01, family) <= 0.05 < findable(0.03, rounds - 1, 0.01, family)
+    assert rounds_to_find(0.001, 0.3, 0.01, family) is None
+
+
+def test_nine_of_ten_true_scatters_lie_below_their_limit() -> None:
+    seen = random(7).normal(0, 0.03, (4000, 7)).std(axis=1, ddof=1)
+    assert np.mean([limit_scatter(one, 7) >= 0.03 for one in seen]) == pytest.approx(0.9, abs=0.02)
 
 
 def between_runs(runs: int, cells: int, dice: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
