@@ -16,8 +16,7 @@ from msgauge.rounds.allocation import CellState
 from msgauge.rounds.forecast import cells_of_stack
 from msgauge.rounds.round_units import Units
 from msgauge.stats.look_schedule import level_after, level_when_resumed, looks_of_run
-from msgauge.stats.pairwise import FEWEST_ROUNDS
-from msgauge.stats.pairwise import LEVEL
+from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
 from msgauge.stats.prediction import findable, limit_scatter, rounds_to_find
 from msgauge.units import format_count, format_duration, format_percent, format_size
 
