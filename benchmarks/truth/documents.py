@@ -22,7 +22,7 @@ from msgauge.papers.case_levels import (
     error_when_resumed,
     level_of,
 )
-from msgauge.papers.claim_cases import RANGE_OF_TEN, find_cases
+from msgauge.papers.claim_cases import find_cases
 from msgauge.papers.claim_forecast import Word
 from msgauge.papers.claim_prospects import foretell_claim
 from msgauge.papers.claim_statement import Claim
@@ -180,22 +180,6 @@ def claim_forecasts(word: Word, of: tuple[Hold, int], rounds: int, machine: str,
     return _keep_forecasts((claim, word), rounds, draw, case, trials)
 
 
-def claim_forecasts_of_spreads(word: Word, slow_share: float, rounds: int, trials: int) -> Figure:
-    """The same of claims that launches vary more than twofold, where they do so by some 30 % more or less.
-
-    Slow launches take twice as long.
-    """
-    claim = Claim("varies", kind="spread", left=Pick("left", "pingpong"), sizes=(1,), low=2.0)
-
-    def draw(random: np.random.Generator) -> np.ndarray:
-        logs = random.normal(0, 1, (1, 1, MOST_TIMES * rounds)) * np.log(2) / RANGE_OF_TEN
-        slow = np.log(2) * (random.random(logs.shape) < slow_share)
-        return np.asarray((logs + slow) * np.exp(random.normal(0, 0.3)))
-
-    case = f"a spread, {100 * slow_share:.0f} % of launches slow, after {rounds} rounds"
-    return _keep_forecasts((claim, word), rounds, draw, case, trials)
-
-
 def _keep_forecasts(
     said: tuple[Claim, Word], rounds: int, draw: Callable[[np.random.Generator], np.ndarray], case: str, trials: int
 ) -> Figure:
@@ -300,5 +284,3 @@ def _forecasts() -> Iterator[Simulation]:
     yield Simulation(claim_forecasts, ("may", ("all", 26), 10, "lognormal"), 300)
     yield Simulation(claim_forecasts, ("may", ("any", 6), 10, "lognormal"), 300)
     yield Simulation(claim_forecasts, ("may", alone, 5, "lognormal"), 300)
-    for slow_share in (0.0, 0.1):
-        yield Simulation(claim_forecasts_of_spreads, ("may", slow_share, 10), 300)

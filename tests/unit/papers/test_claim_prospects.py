@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import nan
 
 import numpy as np
 import pytest
 from benchmarks.truth import documents
 from benchmarks.truth.documents import SYSTEMS
-from benchmarks.truth.simulation import Figure
 
 from msgauge.analysis.observations import Observation
 from msgauge.papers.claim_cases import RANGE_OF_TEN, find_cases
@@ -84,25 +82,19 @@ def test_a_claim_about_any_of_its_cases_waits_for_none_that_lies_at_its_bound() 
     assert anyone and anyone.distance == pytest.approx(0.06, abs=0.02)
 
 
-def test_a_spread_is_foretold_by_its_chi_square_interval() -> None:
+def test_no_number_of_rounds_is_promised_to_decide_a_spread() -> None:
+    """Launches hide most of how they scatter: what was said so came true in a third of runs."""
     claim = Claim("varies", kind="spread", left=LEFT, sizes=(1,), low=2.0)
     deviation = np.log(2.0) / RANGE_OF_TEN
-    far, near = (foretell(claim, observe("tcp@1", scattered(10, 0, more * deviation))) for more in (1.44, 1.02))
-    assert far and far.word == "may"
-    assert near and near.word in ("may", "never") and far.rounds < near.rounds
+    for more in (1.4, 1.02):
+        found = foretell(claim, observe("tcp@1", scattered(10, 0, more * deviation)))
+        assert found and (found.word, found.rounds) == ("never", 84)
+        assert found.distance == pytest.approx(abs(2 ** (more - 1) - 1), rel=0.4)
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda: documents.claim_forecasts("may", ("all", 1), 10, "two modes, launch by launch", 30),
-        lambda: documents.claim_forecasts_of_spreads("may", 0.0, 10, 30),
-    ],
-    ids=["all of 1", "spread"],
-)
-def test_so_many_rounds_more_decide_in_one_run_of_two(draw: Callable[[], Figure]) -> None:
+def test_so_many_rounds_more_decide_in_one_run_of_two() -> None:
     """With few trials; the page of proof has more of them."""
-    assert draw().share >= 0.4
+    assert documents.claim_forecasts("may", ("all", 1), 10, "two modes, launch by launch", 30).share >= 0.4
 
 
 def test_the_sentence_names_rounds_time_and_command() -> None:
