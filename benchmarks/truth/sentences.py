@@ -174,7 +174,7 @@ def _is_decided(plan: Plan, logs: np.ndarray, cell: int) -> bool:
 def simulations() -> Iterator[Simulation]:
     """Those of sentences."""
     for rounds, cells in ((10, 10), (10, 40), (14, 10)):
-        yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 60 if cells == 40 else 150)
+        yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 30 if cells == 40 else 100)
     for machine in ("heavy tails", "drifting"):
         yield Simulation(forecasts_kept, (10, 10, machine), 100)
     for machine in ("spikes", "two modes, cell by cell", "two modes, launch by launch"):
