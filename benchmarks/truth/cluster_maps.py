@@ -15,7 +15,7 @@ from benchmarks.truth import former
 from benchmarks.truth.machines import SLOW_FACTOR, SLOW_SHARE
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.stats.host_effects import HostEffect, find_effects
+from msgauge.stats.host_effects import LEAST_HOST, HostEffect, find_effects
 
 LATENCY_NS = 50_000.0
 MOST_MAPS = 60
@@ -129,13 +129,18 @@ def _case(shape: tuple[int, int], noise: str) -> str:
 
 
 def map_intervals(shape: tuple[int, int], kind: str, factor: float, noise: str, trials: int) -> Figure:
-    """Share of intervals of what maps name that hold; before: an interval of one by itself."""
+    """Share of intervals of what maps name that hold; before: an interval of one by itself.
+
+    A host that is slow by less than what is named is named by luck alone, seldom, and too slow: the intervals of maps
+    hold in 95 % of maps, not in those few, of which nothing is promised.
+    """
     now, _ = named(shape, Fault(kind, factor), noise, trials)
     with former.single_map_intervals():
         before, _ = named(shape, Fault(kind, factor), noise, trials)
     case = f"{_case(shape, noise)}, {kind} {factor:g} times as slow"
     shares = (float(np.mean(one)) if one else 1.0 for one in (now, before))
-    return Figure("intervals of what a map names hold", "at least 93 %", case, *shares, max(1, len(now)))
+    promised = "at least 93 %" if kind == "group" or factor >= 1 + LEAST_HOST else ""
+    return Figure("intervals of what a map names hold", promised, case, *shares, max(1, len(now)))
 
 
 def false_findings(shape: tuple[int, int], noise: str, trials: int) -> Figure:
