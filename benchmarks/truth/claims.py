@@ -231,8 +231,9 @@ def simulations() -> Iterator[Simulation]:
         for shape in ((2, 40, 30), (6, 9, 20), (2, 200, 20)):
             yield Simulation(family_error_at_looks, (shape, machine, 0), 2500)
         yield Simulation(family_error_at_looks, ((2, 40, 20), machine, 2), 2500)
-        yield Simulation(family_error_when_extended, ((2, 40, (10, 20)), machine), 4000)
-        yield Simulation(family_error_when_extended, ((2, 40, (10, 20, 30, 40)), machine), 8000)
+        yield Simulation(family_error_when_extended, ((2, 40, (10, 20)), machine), 2500)
+        trials = 8000 if machine == "lognormal" else 3000
+        yield Simulation(family_error_when_extended, ((2, 40, (10, 20, 30, 40)), machine), trials)
     for ratio in (1.0, 1.03, 1.05):
         for cells in (1, 10):
             yield Simulation(coverage_at_stop, (ratio, cells), 2000)
@@ -257,9 +258,9 @@ def _families() -> Iterator[Simulation]:
     for machine, shape in product(machines, FAMILIES):
         yield Simulation(family_error, (shape, machine), 4000 if shape in NEAR_THE_LEVEL else 2000)
     yield Simulation(family_error, ((20, 40, 10), "lognormal"), 5000)
-    for rounds, trials in ((4, 300), (7, 800), (10, 2000), (15, 1000)):
+    for rounds, trials in ((4, 300), (7, 800), (10, 2000), (15, 600)):
         yield Simulation(family_error, ((20, 200, rounds), "lognormal"), trials)
-        yield Simulation(family_error, ((20, 200, rounds), "two modes, cell by cell"), min(trials, 1000))
+        yield Simulation(family_error, ((20, 200, rounds), "two modes, cell by cell"), min(trials, 600))
 
 
 def _contradicted(marks: np.ndarray, word: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:
