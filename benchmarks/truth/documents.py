@@ -280,7 +280,7 @@ def _forecasts() -> Iterator[Simulation]:
     for machine in ("lognormal", "heavy tails", "two modes, launch by launch"):
         for family in (alone, ("most", 6)):
             for rounds in (10, 20):
-                yield Simulation(claim_forecasts, ("may", family, rounds, machine), 300)
-    yield Simulation(claim_forecasts, ("may", ("all", 26), 10, "lognormal"), 300)
-    yield Simulation(claim_forecasts, ("may", ("any", 6), 10, "lognormal"), 300)
-    yield Simulation(claim_forecasts, ("may", alone, 5, "lognormal"), 300)
+                yield Simulation(claim_forecasts, ("may", family, rounds, machine), 200)
+    yield Simulation(claim_forecasts, ("may", ("all", 26), 10, "lognormal"), 200)
+    yield Simulation(claim_forecasts, ("may", ("any", 6), 10, "lognormal"), 200)
+    yield Simulation(claim_forecasts, ("may", alone, 5, "lognormal"), 200)

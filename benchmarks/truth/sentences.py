@@ -174,18 +174,18 @@ def _is_decided(plan: Plan, logs: np.ndarray, cell: int) -> bool:
 def simulations() -> Iterator[Simulation]:
     """Those of sentences."""
     for rounds, cells in ((10, 10), (10, 40), (14, 10)):
-        yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 30 if cells == 40 else 100)
+        yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 24 if cells == 40 else 60)
     for machine in ("heavy tails", "drifting"):
-        yield Simulation(forecasts_kept, (10, 10, machine), 100)
+        yield Simulation(forecasts_kept, (10, 10, machine), 60)
     for machine in ("spikes", "two modes, cell by cell", "two modes, launch by launch"):
         for rounds, cells in ((7, 10), (10, 10), (20, 1)):
-            yield Simulation(forecasts_failed, (rounds, cells, machine), 300)
+            yield Simulation(forecasts_failed, (rounds, cells, machine), 120)
     for stacks, cells, rounds in ((2, 1, 6), (2, 1, 7), (2, 2, 6), (2, 2, 7), (2, 2, 10), (4, 10, 7), (4, 10, 10)):
-        yield Simulation(resolved_as_planned, (stacks, cells, rounds), 300)
+        yield Simulation(resolved_as_planned, (stacks, cells, rounds), 120)
     for cells, rounds, scatter in ((1, 7, 0.05), (1, 10, 0.05), (10, 7, 0.04), (10, 10, 0.06)):
-        yield Simulation(found_as_asked, (cells, rounds, scatter), 150)
+        yield Simulation(found_as_asked, (cells, rounds, scatter), 100)
     for rows in (1, 12):
         for largest in (2.001, 1.999):
-            yield Simulation(near_sizes, (rows, largest), 1000 if rows == 1 else 400)
+            yield Simulation(near_sizes, (rows, largest), 800 if rows == 1 else 250)
     for launches in (5, 7, 10):
         yield Simulation(anomalies_invented, (launches,), 200)
