@@ -133,6 +133,6 @@ def simulations() -> Iterator[Simulation]:
         for shape in ((2, 12, 20), (4, 6, 20)):
             yield Simulation(family_error_of_runs, (shape, machine), 200)
         yield Simulation(changed_verdicts, ((2, 12, 20), machine), 100)
-        yield Simulation(coverage_of_runs, ((2, 12, 20), machine), 2500)
+        yield Simulation(coverage_of_runs, ((2, 12, 20), machine), 240)
     for cells in (2, 10):
-        yield Simulation(coverage_of_means, (cells,), 1300)
+        yield Simulation(coverage_of_means, (cells,), 300)
