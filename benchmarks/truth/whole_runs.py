@@ -131,8 +131,8 @@ def simulations() -> Iterator[Simulation]:
     """Those of whole runs; a trial takes a fifth of a second."""
     for machine in ("lognormal", "two modes, launch by launch"):
         for shape in ((2, 12, 20), (4, 6, 20)):
-            yield Simulation(family_error_of_runs, (shape, machine), 200)
-        yield Simulation(changed_verdicts, ((2, 12, 20), machine), 100)
+            yield Simulation(family_error_of_runs, (shape, machine), 100)
+        yield Simulation(changed_verdicts, ((2, 12, 20), machine), 60)
         yield Simulation(coverage_of_runs, ((2, 12, 20), machine), 240)
     for cells in (2, 10):
         yield Simulation(coverage_of_means, (cells,), 300)
