@@ -90,7 +90,7 @@ class GivingWay {
 
 // How many workers that share cores are to be at work, where tasks are shorter than the switch of processes that each worker
 // more costs: some for each core. They may all have got long tasks: who waited for an answer in vain takes twice as many for a
-// while. Looks in vain do not count: strangers who take the core for a moment would have sleepers woken who are not needed.
+// while.
 class Circle {
  public:
   explicit Circle(unsigned cores) : least_(each_core * cores), most_(least_) {}

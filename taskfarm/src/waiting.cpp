@@ -12,10 +12,12 @@ namespace {
 
 constexpr int events_at_once = 64;  // results of more workers would leave the caches before they are handed out
 constexpr std::int64_t awake_ns = 50'000;  // without work, before it sleeps
+constexpr std::int64_t patience_with_few_ns = 4 * ns_per_ms;  // more than the time that strangers may have the cores at once
 
 }  // namespace
 
-// While tasks are kept for those who are at work already (few_may_do) it sleeps a millisecond at most: they may not answer.
+// While tasks are kept for those who are at work already (few_may_do) it sleeps a millisecond at most: they may have got long
+// tasks.
 int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   epoll_event events[events_at_once];
   std::int64_t wake = std::min(until, next_timer());
@@ -44,7 +46,7 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   }
   if (sleeps && shared_peers_ > 0) (*board_).coordinator_sleeps.store(0, std::memory_order_relaxed);
   now_ = last_epoll_ns_ = now_ns();
-  if (waits_for_few && timeout != 0 && count <= 0) circle_.widen(now_);
+  if (waits_for_few && timeout != 0 && count <= 0 && now_ - idle_since_ns_ > patience_with_few_ns) circle_.widen(now_);
   for (int i = 0; i < count; ++i) handle_event(events[i].data.u64, events[i].events);
   if (gives_way && stays_awake && count <= 0) {  // the next turn looks again
     lock.unlock();
