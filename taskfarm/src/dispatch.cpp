@@ -28,6 +28,7 @@ bool has_room(const Worker& worker) {
 void Farm::dispatch() {
   double together = recent_service_.known() ? giving_ns / recent_service_.ns() : 1;
   if (static_cast<double>(queued_) < together || queued_ <= idle_.size()) together = 1;
+  const bool few = few_may_do();
   Worker* worker = nullptr;
   while (queued_ > 0 && (!idle_.empty() || !room_.empty())) {
     if (result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty())) return;
@@ -36,7 +37,7 @@ void Farm::dispatch() {
     Task& task = *tasks_.find(id);
     const bool goes_on = worker != nullptr && !task.alone && has_room(*worker) &&
                          static_cast<double>(worker->window.size()) < together;
-    if (!goes_on) worker = worker_with_room(task.alone);
+    if (!goes_on) worker = worker_with_room(task.alone, few);
     auto& source = retries_.empty() ? queue_ : retries_;
     if (worker == nullptr) return;
     serve(*worker->peer, [&] { assign(*worker, id, task); });
@@ -60,14 +61,37 @@ std::uint64_t Farm::next_queued() {
   return 0;
 }
 
-// A worker without a task, else (unless idle_only) one with room; the lists may hold workers that are neither any more.
-Worker* Farm::worker_with_room(bool idle_only) {
+// Where many more workers than cores wait for many more short tasks, those that are at work already get them: each worker more
+// would cost a switch of processes for each of its tasks. Not while somebody polls fd(), who may not come back soon.
+bool Farm::few_may_do() const {
+  return queued_ > idle_.size() && !polled_ && ranks_here_ > connected_ && gives_way_first();
+}
+
+bool Farm::enough_at_work() const { return circle_.is_full(connected_ - std::min<std::size_t>(idle_.size(), connected_)); }
+
+// For a caller who has waited in vain and may not come back soon.
+void Farm::give_to_all() {
+  if (!withholds()) return;
+  circle_.open(now_ns());
+  dispatch();
+  flush_dirty();
+}
+
+// The list may hold workers that are not idle any more.
+Worker* Farm::take_idle(bool last) {
   while (!idle_.empty()) {
-    Worker* worker = idle_.front();
-    idle_.pop_front();
+    Worker* worker = last ? idle_.back() : idle_.front();
+    last ? idle_.pop_back() : idle_.pop_front();
     worker->in_idle_list = false;
     if (worker->peer != nullptr && worker->peer->state == Peer::State::open && worker->window.empty()) return worker;
   }
+  return nullptr;
+}
+
+// A worker without a task, else (unless idle_only) one with room. Of few the one that answered last, whom nobody has to wake.
+Worker* Farm::worker_with_room(bool idle_only, bool few) {
+  if (idle_only || !few || !enough_at_work())
+    if (Worker* worker = take_idle(few)) return worker;
   while (!idle_only && !room_.empty()) {
     Worker* worker = room_.front();
     room_.pop_front();

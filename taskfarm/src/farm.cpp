@@ -208,6 +208,7 @@ tf_code Farm::next(tf_result* results, std::size_t max, std::int64_t timeout_ms,
     if (until == 0) {
       until = timeout_ms == 0 ? 1 : moment_after(timeout_ms);
     } else if (until != never && now_ns() >= until) {
+      give_to_all();
       arm_for_poll();
       return TF_TIMEOUT;
     }

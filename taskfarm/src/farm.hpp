@@ -1,6 +1,7 @@
 // The coordinator. One object, one lock; its parts stand in files of their own:
-// farm.cpp the interface, reactor.cpp the loop, admission.cpp new connections, dispatch.cpp tasks out and results in,
-// liveness.cpp losses and time, faults.cpp what fails in between, recovery.cpp the journal, report.cpp what can be seen.
+// farm.cpp the interface, reactor.cpp the loop, waiting.cpp how it waits, admission.cpp new connections, dispatch.cpp tasks out
+// and results in, liveness.cpp losses and time, faults.cpp what fails in between, recovery.cpp the journal, report.cpp what can
+// be seen.
 #pragma once
 
 #include <condition_variable>
@@ -23,6 +24,8 @@
 #include "taskfarm.h"
 
 namespace taskfarm {
+
+inline constexpr std::int64_t shared_sleep_ns = 100 * ns_per_ms;  // a hostile worker may clear the board; see docs/protocol.md
 
 struct FarmOptions : tf_farm_options {
   Credentials credentials;
@@ -104,7 +107,6 @@ class Farm {
   // reactor.cpp
   void step(Lock& lock, std::int64_t until);
   void turn(Lock& lock, std::int64_t until);
-  int wait_for_events(Lock& lock, std::int64_t until);
   void handle_event(std::uint64_t key, std::uint32_t events);
   void read_peer(Peer& peer);
   void feed();
@@ -112,7 +114,6 @@ class Farm {
   void take_bytes(Peer& peer, std::string& partial, const char* data, std::size_t bytes);
   std::size_t take_frames(Peer& peer, const char* data, std::size_t bytes);
   bool poll_rings();
-  bool look_at_rings(std::int64_t until);
   void read_ring(Peer& peer);
   void take_from_ring(Peer& peer);
   void send(Peer& peer, const Header& header, const Payload& payload);
@@ -124,12 +125,16 @@ class Farm {
   void flush_socket(Peer& peer);
   void flush_ring(Peer& peer);
   void await_write(Peer& peer, bool wanted);
+  bool rings_exceed_caches() const;
+
+  // waiting.cpp
+  int wait_for_events(Lock& lock, std::int64_t until);
+  bool look_at_rings(std::int64_t until);
   void wake_reactor();
   void say_that_it_sleeps();
   void arm_for_poll();
   std::int64_t spin_ns() const;
   bool gives_way_first() const;
-  bool rings_exceed_caches() const;
 
   // admission.cpp
   void accept_from(const Descriptor& listener, bool attach);
@@ -150,7 +155,12 @@ class Farm {
 
   // dispatch.cpp
   void dispatch();
-  Worker* worker_with_room(bool idle_only);
+  bool few_may_do() const;
+  bool enough_at_work() const;
+  bool withholds() const { return !idle_.empty() && few_may_do() && enough_at_work(); }
+  void give_to_all();
+  Worker* take_idle(bool last);
+  Worker* worker_with_room(bool idle_only, bool few = false);
   std::uint64_t next_queued();
   void assign(Worker& worker, std::uint64_t id, Task& task);
   void list_if_room(Worker& worker);
@@ -228,6 +238,7 @@ class Farm {
   ShortLook look_{5000, 64, usable_cores()};
   GivingWay giving_way_{usable_cores()};
   UsualService recent_service_;
+  Circle circle_{usable_cores()};
 
   Identity farm_id_{};
   std::uint64_t host_ = 0;

@@ -54,7 +54,16 @@ class RingProducer {
     tail_ += padding.length;
     looks_from_ = tail_ + back_after;
   }
-  void publish() { control_->tail.store(tail_, std::memory_order_release); }
+  // What was put is pushed out of this core's own caches, towards the one that the other side asks next: up to a tenth of a
+  // task of 256 B to 2 KiB by shared memory.
+  void publish() {
+    control_->tail.store(tail_, std::memory_order_release);
+    const std::uint64_t count = tail_ - published_;
+    published_ = tail_;
+    if (count < least_fetched || count > most_fetched) return;
+    const char* const begin = data_ + ((tail_ - count) & (capacity_ - 1));
+    for (std::uint64_t at = 0; at < count; at += line_bytes) push_out(begin + at);
+  }
   // After `publish`: asks for the cache lines that frames as long as these will be written to next. The other side read them
   // last; they come over while it works on what was published, not while it waits for what is written.
   void fetch_ahead() {
@@ -71,6 +80,12 @@ class RingProducer {
   static constexpr std::uint64_t first_place = line_bytes - header_bytes;  // a payload then begins with a cache line
   static constexpr std::uint64_t least_fetched = 256, most_fetched = 4096;  // for less the calls cost what they save
 
+  static void push_out([[maybe_unused]] const char* place) {
+#ifdef __x86_64__
+    asm volatile("cldemote %0" : : "m"(*place));  // a processor that does not know it does nothing
+#endif
+  }
+
   static void fetch_to_write(const char* place) {
 #ifdef __x86_64__
     asm volatile("prefetchw %0" : : "m"(*place));  // what the compiler makes of it by itself fetches to read
@@ -81,7 +96,8 @@ class RingProducer {
 
   RingControl* control_ = nullptr;
   char* data_ = nullptr;
-  std::uint64_t capacity_ = 0, tail_ = 0, seen_head_ = 0, looks_from_ = 0, fetched_for_ = 0;
+  std::uint64_t capacity_ = 0, tail_ = 0, seen_head_ = 0, looks_from_ = 0, fetched_for_ = 0,
+                published_ = 0;
 };
 
 class RingConsumer {

@@ -88,4 +88,31 @@ class GivingWay {
   std::int64_t left_out_ = 0;
 };
 
+// How many workers that share cores are to be at work, where tasks are shorter than the switch of processes that each worker
+// more costs: some for each core. They may all have got long tasks: who waited for an answer in vain takes twice as many for a
+// while.
+class Circle {
+ public:
+  explicit Circle(unsigned cores) : least_(each_core * cores), most_(least_) {}
+
+  bool is_full(std::size_t at_work) const { return at_work >= most_; }
+  void widen(std::int64_t now) {
+    most_ = std::min(2 * most_, all);
+    until_ns_ = now + kept_ns;
+  }
+  void open(std::int64_t now) {
+    most_ = all;
+    until_ns_ = now + kept_ns;
+  }
+  void settle(std::int64_t now) {
+    if (now >= until_ns_) most_ = least_;
+  }
+
+ private:
+  static constexpr std::size_t each_core = 16, all = std::size_t{1} << 32;
+  static constexpr std::int64_t kept_ns = 100 * ns_per_ms;
+  std::size_t least_, most_;
+  std::int64_t until_ns_ = 0;
+};
+
 }  // namespace taskfarm

@@ -1,0 +1,162 @@
+// Many more workers than cores: short tasks are done by those that are at work already, and still nobody waits in vain.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+#include "clock.hpp"
+#include "hello.hpp"
+#include "short_tasks.hpp"
+#include "taskfarm.h"
+
+using namespace taskfarm;
+
+namespace {
+
+constexpr std::int64_t long_ns = 300 * ns_per_ms;
+
+int work(void*, tf_worker* worker, const tf_task* task) {
+  if (task->bytes > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(long_ns));
+  tf_reply(worker, nullptr, 0);
+  return 0;
+}
+
+// So many workers, each a thread, with one task at a time.
+class Crowd {
+ public:
+  Crowd(const std::string& url, std::size_t count) {
+    tf_farm_options options;
+    tf_farm_options_init(&options);
+    options.window = 1;
+    REQUIRE(tf_listen(url.c_str(), &options, &farm_) == TF_OK);
+    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([url] {
+      tf_worker* worker = nullptr;
+      if (tf_connect(url.c_str(), nullptr, &worker) != TF_OK) return;
+      tf_run(worker, work, nullptr);
+      tf_leave(worker);
+    });
+    while (statistics().workers_idle < count) take(10);
+  }
+  ~Crowd() {
+    tf_close(farm_, 0);
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void submit(std::size_t tasks, std::size_t bytes) {
+    const std::vector<tf_buffer> buffers(tasks, tf_buffer{"long", bytes});
+    std::size_t accepted = 0;
+    REQUIRE(tf_submit_many(farm_, buffers.data(), tasks, nullptr, 0, nullptr, &accepted) == TF_OK);
+  }
+
+  // The workers of the results that came within a call.
+  std::vector<std::uint32_t> take(std::int64_t timeout_ms, std::size_t most = 64) {
+    tf_result results[64];
+    std::size_t count = 0;
+    tf_next(farm_, results, std::min<std::size_t>(most, 64), timeout_ms, &count);
+    std::vector<std::uint32_t> workers;
+    for (std::size_t i = 0; i < count; ++i) workers.push_back(results[i].worker);
+    return workers;
+  }
+
+  std::vector<std::uint32_t> take_all(std::size_t tasks) {
+    std::vector<std::uint32_t> workers;
+    while (workers.size() < tasks) {
+      const auto more = take(-1, tasks - workers.size());
+      workers.insert(workers.end(), more.begin(), more.end());
+    }
+    return workers;
+  }
+
+  tf_statistics statistics() {
+    tf_statistics now;
+    REQUIRE(tf_stats(farm_, &now) == TF_OK);
+    return now;
+  }
+
+ private:
+  tf_farm* farm_ = nullptr;
+  std::vector<std::thread> threads_;
+};
+
+std::size_t more_than_needed() { return 16 * usable_cores() + 20; }
+
+std::vector<std::string> urls() {
+  const std::string name = "unix://@taskfarm-few-" + std::to_string(getpid());
+  return {name, name + "?shm=off"};
+}
+
+std::set<std::uint32_t> distinct(const std::vector<std::uint32_t>& workers, std::size_t from) {
+  return {workers.begin() + static_cast<std::ptrdiff_t>(from), workers.end()};
+}
+
+}  // namespace
+
+TEST_CASE("the circle of those at work widens with each wait in vain, opens at once, and closes again after a while") {
+  Circle circle(2);
+  CHECK_FALSE(circle.is_full(31));
+  CHECK(circle.is_full(32));
+  circle.widen(0);
+  CHECK_FALSE(circle.is_full(63));
+  CHECK(circle.is_full(64));
+  circle.settle(ns_per_ms);
+  CHECK_FALSE(circle.is_full(63));
+  for (int i = 0; i < 70; ++i) circle.widen(0);
+  CHECK_FALSE(circle.is_full(UINT32_MAX));
+  circle.settle(1000 * ns_per_ms);
+  CHECK(circle.is_full(32));
+  circle.open(0);
+  CHECK_FALSE(circle.is_full(UINT32_MAX));
+}
+
+TEST_CASE("many short tasks are done by few of many workers") {
+  for (const std::string& url : urls()) {
+    CAPTURE(url);
+    const std::size_t workers = more_than_needed(), tasks = 100 * workers;
+    Crowd crowd(url, workers);
+    std::size_t at_work = workers;
+    for (int round = 0; round < 20 && at_work == workers; ++round) {  // others may take the cores for a while
+      crowd.submit(tasks, 0);
+      at_work = distinct(crowd.take_all(tasks - 2 * workers), tasks / 2).size();
+      crowd.take_all(2 * workers);  // at the end all get something
+    }
+    CHECK(at_work < workers);
+  }
+}
+
+TEST_CASE("long tasks behind many short ones are begun by all workers at once") {
+  for (const std::string& url : urls()) {
+    CAPTURE(url);
+    const std::size_t workers = more_than_needed(), tasks = 100 * workers;
+    Crowd crowd(url, workers);
+    crowd.submit(tasks, 0);
+    crowd.take_all(tasks);
+    crowd.submit(tasks, 0);
+    crowd.submit(3 * workers, 4);
+    crowd.take_all(tasks);
+    // Who waits for the first of a few would have the others asleep behind them.
+    CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
+    crowd.take_all(2 * workers);
+  }
+}
+
+TEST_CASE("who waits in vain, and goes, leaves no worker without a task") {
+  for (const std::string& url : urls()) {
+    CAPTURE(url);
+    const std::size_t workers = more_than_needed(), tasks = 100 * workers;
+    Crowd crowd(url, workers);
+    crowd.submit(tasks, 0);
+    crowd.take_all(tasks);
+    crowd.submit(tasks, 0);
+    crowd.submit(3 * workers, 4);
+    crowd.take_all(tasks);
+    while (!crowd.take(0).empty()) {}
+    CHECK(crowd.statistics().workers_idle == 0);
+    crowd.take_all(3 * workers);
+  }
+}
