@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from benchmarks.truth.machines import SCATTER, SLOW_FACTOR, SLOW_SHARE, correlate
@@ -10,7 +10,7 @@ from benchmarks.truth.simulation import Figure, Simulation, generator
 from scipy.special import erfinv
 
 from msgauge.model import Stopping
-from msgauge.stats.dependence import locate_dependent, locate_series
+from msgauge.stats.dependence import locate_series
 from msgauge.stats.group_sequential import REPORTED_LEVEL, STOPPING_LEVEL
 from msgauge.stats.location import median_interval
 from msgauge.stats.look_schedule import interval_level_after, looks_of_run
@@ -22,16 +22,12 @@ SERIES = 20
 def absolute_coverage(correlation: float, rounds: int, trials: int) -> Figure:
     """Share of absolute intervals that hold the long-run level, rounds AR(1); before: order statistics as they are."""
     random = generator(5)
-    now, before = [], []
-    for _ in range(trials):
-        values = correlate(random.normal(0, 1, (20, rounds)), correlation)
-        _, low, high = locate_dependent(SCATTER * values)
-        now.append(((low <= 0) & (high >= 0)).mean())
-        low, high = median_interval(np.exp(SCATTER * values))
-        before.append(((low <= 1) & (high >= 1)).mean())
-    case = f"AR(1) {correlation}, {rounds} rounds, 20 series"
-    shares = float(np.mean(now)), float(np.mean(before))
-    return Figure("absolute intervals hold under drift", "93 to 97 %", case, *shares, trials * 20)
+
+    def draw() -> np.ndarray:
+        return SCATTER * correlate(random.normal(0, 1, (SERIES, rounds)), correlation)
+
+    case, shares = f"AR(1) {correlation}, {rounds} rounds, {SERIES} series", _shares_held(draw, 0.0, trials)
+    return Figure("absolute intervals hold under drift", "93 to 97 %", case, *shares, trials * SERIES)
 
 
 def absolute_of_common_pace(correlation: float, rounds: int, noise: float, series: int, trials: int) -> Figure:
@@ -41,14 +37,13 @@ def absolute_of_common_pace(correlation: float, rounds: int, noise: float, serie
     statistics as they are. Nothing is promised of five rounds.
     """
     random = generator(7)
-    now, before = [], []
-    for _ in range(trials):
+
+    def draw() -> np.ndarray:
         pace = correlate(random.normal(0, 1, (1, rounds)), correlation)
-        values = SCATTER * (pace + noise * random.normal(0, 1, (series, rounds)))
-        now.append(_holds(values, 0.0))
-        before.append(_holds_by_order(values, 0.0))
+        return SCATTER * np.asarray(pace + noise * random.normal(0, 1, (series, rounds)))
+
     case = f"common pace AR(1) {correlation}, own noise {noise}, {rounds} rounds, {series} series"
-    shares = float(np.mean(now)), float(np.mean(before))
+    shares = _shares_held(draw, 0.0, trials)
     promised = "at least 93 %" if rounds > 5 else ""
     return Figure("absolute intervals hold where all series share the pace", promised, case, *shares, trials)
 
@@ -60,13 +55,12 @@ def absolute_on_a_trend(rise: float, rounds: int, series: int, trials: int) -> F
     Before: order statistics as they are, which on a trend are too wide.
     """
     random, trend = generator(8), rise * np.linspace(-0.5, 0.5, rounds)
-    now, before = [], []
-    for _ in range(trials):
-        values = SCATTER * (trend + random.normal(0, 1, (series, rounds)))
-        now.append(_holds(values, 0.0))
-        before.append(_holds_by_order(values, 0.0))
+
+    def draw() -> np.ndarray:
+        return SCATTER * np.asarray(trend + random.normal(0, 1, (series, rounds)))
+
     case = f"trend of {rise} scatters, {rounds} rounds, {series} series"
-    shares = float(np.mean(now)), float(np.mean(before))
+    shares = _shares_held(draw, 0.0, trials)
     claim = "absolute intervals hold the mean of the rounds while the machine slows down"
     return Figure(claim, "at least 93 %", case, *shares, trials)
 
@@ -82,21 +76,18 @@ def absolute_in_modes(correlation: float, rounds: int, lasting: bool, trials: in
     scatter = SCATTER / 2 if lasting else SCATTER
     long = random.normal(0, scatter, 10**6) + np.log(SLOW_FACTOR) * (random.random(10**6) < SLOW_SHARE)
     truth = float(np.median(long))
-    now, before = [], []
-    for _ in range(trials):
-        pace = correlate(random.normal(0, 1, (20, rounds)), correlation)
+
+    def draw() -> np.ndarray:
+        pace = correlate(random.normal(0, 1, (SERIES, rounds)), correlation)
         slow = pace > limit if lasting else random.random(pace.shape) < SLOW_SHARE
         noise = random.normal(0, 1, pace.shape) if lasting else pace
-        logs = scatter * noise + np.log(SLOW_FACTOR) * slow
-        _, low, high = locate_dependent(logs)
-        now.append(((low <= truth) & (high >= truth)).mean())
-        low, high = median_interval(np.exp(logs))
-        before.append(((low <= np.exp(truth)) & (high >= np.exp(truth))).mean())
+        return scatter * noise + np.log(SLOW_FACTOR) * np.asarray(slow)
+
     modes = "modes that last, AR(1)" if lasting else "modes launch by launch, pace AR(1)"
-    shares = float(np.mean(now)), float(np.mean(before))
+    shares = _shares_held(draw, truth, trials)
     promised = "" if lasting and correlation > 0.5 else "at least 93 %"
     claim = "absolute intervals hold under drift with launches in two modes"
-    return Figure(claim, promised, f"{modes} {correlation}, {rounds} rounds, 20 series", *shares, trials * 20)
+    return Figure(claim, promised, f"{modes} {correlation}, {rounds} rounds, {SERIES} series", *shares, trials * SERIES)
 
 
 def absolute_at_looks(correlation: float, rounds: int, trials: int) -> Figure:
@@ -171,15 +162,18 @@ def _of_common_pace() -> Iterator[Simulation]:
                 yield Simulation(absolute_on_a_trend, (rise, rounds, series), 400)
 
 
-def _holds(values: np.ndarray, truth: float) -> float:
-    """Share of the series, logarithms of shape (series, rounds), whose interval holds the truth."""
-    low, high = locate_series(list(values))
-    return float(((low <= truth) & (high >= truth)).mean())
+def _shares_held(draw: Callable[[], np.ndarray], truth: float, trials: int) -> tuple[float, float]:
+    """Shares of the series that are drawn, logarithms of shape (series, rounds), whose intervals hold the truth.
 
-
-def _holds_by_order(values: np.ndarray, truth: float) -> float:
-    low, high = (np.log(limit) for limit in median_interval(np.exp(values)))
-    return float(((low <= truth) & (high >= truth)).mean())
+    Those of now, and those of order statistics as they are.
+    """
+    held = np.zeros(2)
+    for _ in range(trials):
+        values = draw()
+        by_order = tuple(np.log(limit) for limit in median_interval(np.exp(values)))
+        held += [((low <= truth) & (high >= truth)).mean() for low, high in (locate_series(list(values)), by_order)]
+    now, before = held / trials
+    return float(now), float(before)
 
 
 def _missed_at_stop(values: np.ndarray, stopping: Stopping, levels: tuple[float, float, float]) -> float:

@@ -225,7 +225,7 @@ def contradictions(trials: int) -> Figure:
 
 
 def simulations() -> Iterator[Simulation]:
-    """Those of verdicts and marks; all of them take an hour and a half of one core."""
+    """Those of verdicts and marks; all of them take three quarters of an hour of one core."""
     yield from _families()
     for machine in ("lognormal", "two modes, launch by launch"):
         for shape in ((2, 40, 30), (6, 9, 20), (2, 200, 20)):

@@ -73,6 +73,16 @@ class Crowd {
     return workers;
   }
 
+  // Known for short tasks, a hundred for each worker, it has done as many again; three long ones for each are left.
+  void come_to_long_tasks(std::size_t workers) {
+    const std::size_t tasks = 100 * workers;
+    submit(tasks, 0);
+    take_all(tasks);
+    submit(tasks, 0);
+    submit(3 * workers, 4);
+    take_all(tasks);
+  }
+
   tf_statistics statistics() {
     tf_statistics now;
     REQUIRE(tf_stats(farm_, &now) == TF_OK);
@@ -132,13 +142,9 @@ TEST_CASE("many short tasks are done by few of many workers") {
 TEST_CASE("long tasks behind many short ones are begun by all workers at once") {
   for (const std::string& url : urls()) {
     CAPTURE(url);
-    const std::size_t workers = more_than_needed(), tasks = 100 * workers;
+    const std::size_t workers = more_than_needed();
     Crowd crowd(url, workers);
-    crowd.submit(tasks, 0);
-    crowd.take_all(tasks);
-    crowd.submit(tasks, 0);
-    crowd.submit(3 * workers, 4);
-    crowd.take_all(tasks);
+    crowd.come_to_long_tasks(workers);
     // Who waits for the first of a few would have the others asleep behind them.
     CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
     crowd.take_all(2 * workers);
@@ -148,13 +154,9 @@ TEST_CASE("long tasks behind many short ones are begun by all workers at once") 
 TEST_CASE("who waits in vain, and goes, leaves no worker without a task") {
   for (const std::string& url : urls()) {
     CAPTURE(url);
-    const std::size_t workers = more_than_needed(), tasks = 100 * workers;
+    const std::size_t workers = more_than_needed();
     Crowd crowd(url, workers);
-    crowd.submit(tasks, 0);
-    crowd.take_all(tasks);
-    crowd.submit(tasks, 0);
-    crowd.submit(3 * workers, 4);
-    crowd.take_all(tasks);
+    crowd.come_to_long_tasks(workers);
     while (!crowd.take(0).empty()) {}
     CHECK(crowd.statistics().workers_idle == 0);
     crowd.take_all(3 * workers);

@@ -162,20 +162,22 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
     counts = Counter(one.cell for one in undecided)
     most = {one.cell: one.rounds for one in undecided}
     costs = LaunchCosts.of(dataset.launches)
+    family = max(1, sum(_count_pairs(dataset.plan, dataset.kinds).values()))
+    resumed = level_when_resumed(dataset.plan.stopping, dataset.rounds)
     found = []
     for number, known in scatters.items():
-        more = _count_more(dataset, max(known), most[number])
+        level = level_after(dataset.plan.stopping, most[number], is_end=True)
+        more = _count_more(max(known), most[number], family, (level, resumed))
         each_s = _seconds_of_round(dataset.plan, cells[number], costs)
         found.append(Outstanding(cells[number], counts[number], more, each_s * (more or 0)))
     return sorted(found, key=lambda one: (one.rounds is not None, -one.seconds, one.cell.id))
 
 
-def _count_more(dataset: Dataset, scatter: float, rounds: int) -> int | None:
-    """Rounds beyond these that find a difference of 5 %, at the level that a resumed run has."""
-    stopping, family = dataset.plan.stopping, max(1, sum(_count_pairs(dataset.plan, dataset.kinds).values()))
-    if findable(scatter, rounds, level_after(stopping, rounds, is_end=True), family) <= DIFFERENCES[0]:
+def _count_more(scatter: float, rounds: int, family: int, levels: tuple[float, float]) -> int | None:
+    """Rounds beyond these that find a difference of 5 %; ``levels``: of this table, and of that of a resumed run."""
+    level, resumed = levels
+    if findable(scatter, rounds, level, family) <= DIFFERENCES[0]:
         return 0
-    resumed = level_when_resumed(stopping, dataset.rounds)
     needed = rounds_to_find(DIFFERENCES[0], scatter, resumed, family, least=rounds + 1)
     return None if needed is None else needed - rounds
 

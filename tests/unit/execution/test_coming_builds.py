@@ -197,7 +197,7 @@ def test_a_launch_beside_a_compiler_says_so_and_waiting_stands_in_the_record(
     assert beside
     assert last not in beside
     assert {one.launch.round for one in records if BESIDE_COMPILERS in one.condition} == {0}
-    waited = max(records, key=lambda one: one.waited_s)
+    (waited,) = (one for one in records if one.waited_s > 0.1)
     assert (waited.launch.stack, waited.launch.round) == (last, 0)
 
 
