@@ -3,6 +3,7 @@
 Each pair runs every program once, in random order; a ratio is the median over pairs of (this / the first of --ours).
 Open MPI is told to give way while it waits (openmpi, openmpi-tcp), or waits as it does where as many slots are declared
 as there are ranks (openmpi-busy, openmpi-tcp-busy): busily, which on few cores takes ten times as long and more.
+What the bytes alone cost is told by floor, floor-tls, and of one worker with one in flight by floor-shm.
 """
 
 from __future__ import annotations

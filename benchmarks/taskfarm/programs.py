@@ -29,7 +29,16 @@ ADDRESSES = {
     "shm": "unix://{folder}/s",
 }
 YIELDS = ("--mca", "mpi_yield_when_idle", "1")
-COMPARATORS = ("floor", "zeromq", "floor-tls", "openmpi", "openmpi-busy", "openmpi-tcp", "openmpi-tcp-busy")
+COMPARATORS = (
+    "floor",
+    "zeromq",
+    "floor-tls",
+    "floor-shm",
+    "openmpi",
+    "openmpi-busy",
+    "openmpi-tcp",
+    "openmpi-tcp-busy",
+)
 MEMORY = Path("/dev/shm")
 SEGMENT_FOLDERS = ("OMPI_MCA_btl_vader_backing_directory", "OMPI_MCA_btl_sm_backing_directory")
 SESSION_FOLDERS = ("OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base")
@@ -173,7 +182,8 @@ def key_in(folder: Path) -> Path:
 
 def compiled(label: str, folder: Path) -> list[str] | None:
     """The command of a comparator, with places for its numbers; None, with a word why, when it cannot be had."""
-    source = {"floor": "floor.cpp", "floor-tls": "floor.cpp", "zeromq": "zeromq.cpp"}.get(label, "mpi.c")
+    sources = {"floor-tls": "floor.cpp", "floor-shm": "floor_shared.cpp"}
+    source = sources.get(label, "mpi.c" if label.startswith("openmpi") else f"{label}.cpp")
     program = folder / (source.split(".")[0] if label.startswith("openmpi") else label)
     mpi = label.startswith("openmpi")
     compiler = shutil.which("mpicc.openmpi" if mpi else "g++")

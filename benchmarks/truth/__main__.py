@@ -39,6 +39,7 @@ from benchmarks.truth import (
     tails,
     tried_code,
     whole_runs,
+    widening_bound,
 )
 from benchmarks.truth.simulation import Figure, Simulation
 
@@ -47,7 +48,7 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    times = (claims, absolute_times, shown_intervals, whole_runs, marks, tails)
+    times = (claims, absolute_times, widening_bound, shown_intervals, whole_runs, marks, tails)
     for part in (*times, sentences, documents, models, cluster_maps, runs, fake_runs):
         yield from part.simulations()
 

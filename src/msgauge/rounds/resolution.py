@@ -166,7 +166,7 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
     resumed = level_when_resumed(dataset.plan.stopping, dataset.rounds)
     found = []
     for number, known in scatters.items():
-        level = level_after(dataset.plan.stopping, most[number], is_end=True)
+        level = _level_of_verdict(dataset.plan, most[number], dataset.rounds)
         more = _count_more(max(known), most[number], family, (level, resumed))
         each_s = _seconds_of_round(dataset.plan, cells[number], costs)
         found.append(Outstanding(cells[number], counts[number], more, each_s * (more or 0)))

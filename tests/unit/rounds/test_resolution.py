@@ -59,14 +59,18 @@ def test_the_sentence_names_each_step_once() -> None:
     assert "cannot resolve" in describe_resolutions(find_resolutions(a_plan(1), {0: 1}, [("a@1", "b@1")]))
 
 
-def a_run(scatter: float, difference: float, rounds: int = 7) -> list[Notice]:
-    """Two stacks in two cells, the second of them quiet and plainly different."""
+def a_run(scatter: float, difference: float, rounds: int = 7, first: int | None = None) -> list[Notice]:
+    """Two stacks in two cells, the second of them quiet and plainly different; ``first``: rounds that have cell 0."""
     plan, random = a_plan(2), np.random.default_rng(4)
+    if first is not None:
+        plan = evolve(plan, stopping=Stopping(minimum_rounds=7, maximum_rounds=rounds))
     records, frames = [], []
     for number in range(2 * rounds):
         stack = number % 2
         records.append(LaunchRecord(Launch(number, number // 2, plan.stacks[stack], 2, (0, 1), 1), "ok", seconds=2.0))  # type: ignore[arg-type]
         for cell, noise, apart in ((0, scatter, difference), (1, 1e-4, 0.5)):
+            if cell == 0 and number // 2 >= (rounds if first is None else first):
+                continue
             time_ns = 1e7 * np.exp(stack * apart + random.normal(0, noise))
             values = np.full(20, round(time_ns))
             frames.append(Samples(number, cell, "time", values, 1, "ns", (("kernel", "pingpong"),)))
@@ -112,3 +116,10 @@ def test_too_few_rounds_for_any_difference_are_said_to_be() -> None:
         "cases: no difference is told before round 6, however large; "
     )
     assert a_run(scatter=0.005, difference=3.0, rounds=6) == []
+
+
+def test_a_cell_that_was_left_early_is_judged_as_the_look_after_it_was() -> None:
+    """Six of thirty rounds: at the level of that look they find nothing; at the end's they would."""
+    (notice,) = a_run(scatter=0.005, difference=0.0, rounds=30, first=6)
+    assert "takes up to" in notice.message
+    assert "would have been found" not in notice.message
