@@ -49,6 +49,7 @@ tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
   made_here_.need("worker");
   if (has_task_) throw Failure(TF_INVALID, "tf_recv before the last task was answered; call tf_reply or tf_fail first");
   release_current();
+  if (!segment_ && in_begin_ < in_end_ && last_service_ns_ >= long_enough_to_be_cancelled_ns) read_what_has_come();
   std::int64_t until = 0;
   for (;;) {
     if (ended_) return TF_CLOSED;
@@ -226,6 +227,16 @@ WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
   }
 }
 
+// While a task ran, cancels of those behind it may have come; the end of the connection is seen by whoever reads next.
+void WorkerSide::read_what_has_come() {
+  for (;;) {
+    make_space(4096);
+    const ssize_t got = read_socket(false);
+    if (got <= 0) return;
+    in_end_ += static_cast<std::size_t>(got);
+  }
+}
+
 ssize_t WorkerSide::read_socket(bool block) {
   char* place = in_.data() + in_end_;
   const std::size_t room = in_.size() - in_end_;
@@ -240,7 +251,8 @@ tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) 
   if (bytes > max_frame_)
     throw Failure(TF_TOOBIG, "an answer of " + std::to_string(bytes) + " bytes is beyond max_frame_bytes (" +
                                  std::to_string(max_frame_) + ")");
-  const double service = static_cast<double>(now_ns() - started_ns_);
+  last_service_ns_ = now_ns() - started_ns_;
+  const double service = static_cast<double>(last_service_ns_);
   usual_service_.learn(service);
   Header header{.length = static_cast<std::uint32_t>(bytes), .type = type, .attempt = current_header_.attempt,
                 .task = current_header_.task, .value = static_cast<std::uint64_t>(service)};

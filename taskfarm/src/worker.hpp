@@ -110,6 +110,7 @@ class WorkerSide {
   void adopt(Connection connection);
   bool reconnect();
   bool goodbye_waits();
+  void read_what_has_come();
   void drop_connection();
   void set_ranks(std::uint64_t ranks);
 
@@ -160,7 +161,8 @@ class WorkerSide {
   Header current_header_{};
   std::size_t current_bytes_ = 0;
   bool has_task_ = false, padded_ = false;
-  std::int64_t started_ns_ = 0, spin_ns_ = 0;
+  static constexpr std::int64_t long_enough_to_be_cancelled_ns = 100'000;  // a look costs a hundredth of it
+  std::int64_t started_ns_ = 0, last_service_ns_ = 0, spin_ns_ = 0;
   UsualService usual_service_;  // which answers may wait, and how to wait
   ShortLook look_{1500, 32, usable_cores()};
   GivingWay giving_way_{usable_cores()};

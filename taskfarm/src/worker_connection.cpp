@@ -221,14 +221,7 @@ bool WorkerSide::reconnect() {
 // The coordinator may have ended in good order while a task ran: then there is nobody to come back to.
 bool WorkerSide::goodbye_waits() {
   release_current();
-  if (!segment_ && fd_.open()) {
-    for (;;) {
-      make_space(4096);
-      const ssize_t got = read_socket(false);
-      if (got <= 0) break;
-      in_end_ += static_cast<std::size_t>(got);
-    }
-  }
+  if (!segment_ && fd_.open()) read_what_has_come();
   const std::string_view bytes = input();
   const char* at = bytes.data();
   Frame frame;

@@ -265,6 +265,23 @@ def test_cancel_ends_queued_and_given_tasks_once(listen: Any, start_worker: Star
     assert farm.cancel(behind) == 4  # not found
 
 
+def test_tasks_cancelled_while_one_before_them_ran_are_not_started(
+    transport: Transport, listen: Any, start_worker: Start, tmp_path: Path
+) -> None:
+    farm = listen(transport.url, window=8, **transport.options)
+    start_worker(transport.of(farm), *transport.options.values())
+    joined(farm, 1)
+    log, mark = tmp_path / "log", tmp_path / "mark"
+    farm.submit(f"await {mark}".encode())
+    behind = [farm.submit(f"log {log} {number}".encode()) for number in range(6)]
+    run(farm, 200)
+    assert [farm.cancel(one) for one in behind[1::2]] == [0, 0, 0]
+    assert [result[1] for result in take(farm, 3)] == [CANCELLED] * 3
+    mark.touch()
+    assert [result[1] for result in take(farm, 4)] == [DONE] * 4
+    assert sorted(line.split()[-1] for line in lines(log)) == ["0", "2", "4"]
+
+
 def test_broadcasts_come_before_later_tasks_and_to_late_workers(
     transport: Transport, listen: Any, start_worker: Start
 ) -> None:
