@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   const std::size_t bytes = argc == 5 ? std::strtoul(argv[2], nullptr, 10) : 0;
   if (argc != 5 || std::atoi(argv[1]) != 1 || std::atoi(argv[3]) != 1 || bytes > most)
     return std::fprintf(stderr, "usage: floor_shared 1 BYTES 1 TASKS (one worker, one in flight, at most 64 KiB)\n"), 2;
-  const std::uint64_t tasks = 10 * std::strtoul(argv[4], nullptr, 10), warm_up = tasks / 10;  // else over in 20 ms
+  const std::uint64_t tasks = std::strtoul(argv[4], nullptr, 10), warm_up = tasks / 10;
   auto* const sides = static_cast<Side*>(
       mmap(nullptr, 2 * sizeof(Side), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   if (sides == MAP_FAILED) return 1;

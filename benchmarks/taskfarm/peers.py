@@ -31,7 +31,7 @@ from benchmarks.taskfarm.programs import (
     words_of,
 )
 
-LONGER = {"shm": 10}
+LONGER = {"shm": 10, "floor-shm": 10}
 """So many times as many tasks: else a run by shared memory is over in 20 ms, of which the beginning takes a part."""
 
 
@@ -62,12 +62,12 @@ def _tasks(options: argparse.Namespace, workers: int, size: int, window: int) ->
 def _measure(cell: Cell, options: argparse.Namespace, others: dict[str, list[str]], folder: Path) -> None:
     # Enough to keep every window full while the program takes and submits 256 at a time.
     outstanding = max(2 * cell.workers, 8 * cell.workers * cell.window if cell.window > 1 else 0)
+    cells = {label: evolve(cell, tasks=cell.tasks * LONGER.get(label, 1)) for label in (*options.ours, *others)}
     runs: dict[str, Callable[[], Cost | None]] = {}
     for label in options.ours:
-        own = evolve(cell, tasks=cell.tasks * LONGER.get(label, 1))
-        runs[label] = lambda label=label, own=own: ours(label, own, folder, outstanding)
+        runs[label] = lambda label=label: ours(label, cells[label], folder, outstanding)
     for label, command in others.items():
-        runs[label] = lambda command=command: other(command, cell)
+        runs[label] = lambda label=label, command=command: other(command, cells[label])
     samples: dict[str, list[float]] = {label: [] for label in runs}
     for _ in range(options.pairs):
         for label in random.sample(list(runs), len(runs)):

@@ -182,10 +182,10 @@ def key_in(folder: Path) -> Path:
 
 def compiled(label: str, folder: Path) -> list[str] | None:
     """The command of a comparator, with places for its numbers; None, with a word why, when it cannot be had."""
-    sources = {"floor-tls": "floor.cpp", "floor-shm": "floor_shared.cpp"}
-    source = sources.get(label, "mpi.c" if label.startswith("openmpi") else f"{label}.cpp")
-    program = folder / (source.split(".")[0] if label.startswith("openmpi") else label)
     mpi = label.startswith("openmpi")
+    sources = {"floor-tls": "floor.cpp", "floor-shm": "floor_shared.cpp"}
+    source = "mpi.c" if mpi else sources.get(label, f"{label}.cpp")
+    program = folder / ("mpi" if mpi else label)
     compiler = shutil.which("mpicc.openmpi" if mpi else "g++")
     command = [compiler or "", "-O2", *([] if mpi else ["-std=c++20"]), str(HERE / source), "-o", str(program)]
     command += {"zeromq": ["-lzmq"], "floor-tls": ["-DFLOOR_TLS", "-lssl", "-lcrypto"]}.get(label, [])

@@ -252,10 +252,9 @@ tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) 
     throw Failure(TF_TOOBIG, "an answer of " + std::to_string(bytes) + " bytes is beyond max_frame_bytes (" +
                                  std::to_string(max_frame_) + ")");
   last_service_ns_ = now_ns() - started_ns_;
-  const double service = static_cast<double>(last_service_ns_);
-  usual_service_.learn(service);
+  usual_service_.learn(static_cast<double>(last_service_ns_));
   Header header{.length = static_cast<std::uint32_t>(bytes), .type = type, .attempt = current_header_.attempt,
-                .task = current_header_.task, .value = static_cast<std::uint64_t>(service)};
+                .task = current_header_.task, .value = static_cast<std::uint64_t>(last_service_ns_)};
   has_task_ = false;
   bool sent = send_frame(header, data);
   std::string kept;  // an answer may lie in the task's own bytes, which go with the connection

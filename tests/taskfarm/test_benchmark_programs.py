@@ -49,6 +49,16 @@ def test_a_program_that_fails_has_no_output_and_its_last_word_is_kept() -> None:
     assert output_of(["sh", "-c", "echo 1.5; echo first >&2; echo last >&2; exit 3"]) == ("", "last")
 
 
+def test_the_floor_of_shared_memory_tells_what_a_task_of_one_worker_takes(tmp_path: Path) -> None:
+    command = compiled("floor-shm", tmp_path)
+    assert command is not None
+    of_one = [part.format(workers=1, bytes=2048, window=1, tasks=2000) for part in command]
+    text, _ = output_of(of_one)
+    assert 0 < float(text) < 1e6
+    text, why = output_of([*of_one[:1], "2", *of_one[2:]])
+    assert (text, "one worker" in why) == ("", True)
+
+
 def test_an_open_mpi_that_is_killed_leaves_nothing_in_memory(tmp_path: Path) -> None:
     if shutil.which("mpicc.openmpi") is None:
         assert os.environ.get("CI") != "true", "the system's Open MPI is promised"
