@@ -109,6 +109,7 @@ class WorkerSide {
   // worker_connection.cpp
   void adopt(Connection connection);
   bool reconnect();
+  void rest_after_short_lives(std::int64_t deadline_ns);
   bool goodbye_waits();
   void read_what_has_come();
   void drop_connection();
@@ -163,6 +164,7 @@ class WorkerSide {
   bool has_task_ = false, padded_ = false;
   static constexpr std::int64_t long_enough_to_be_cancelled_ns = 100'000;  // a look costs a hundredth of it
   std::int64_t started_ns_ = 0, last_service_ns_ = 0, spin_ns_ = 0;
+  std::int64_t stands_since_ns_ = 0, rest_ns_ = 0;  // this connection; before the next one
   UsualService usual_service_;  // which answers may wait, and how to wait
   ShortLook look_{1500, 32, usable_cores()};
   GivingWay giving_way_{usable_cores()};

@@ -13,6 +13,7 @@ namespace taskfarm {
 namespace {
 
 constexpr std::int64_t first_pause_ns = 5 * ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
+constexpr std::int64_t short_life_ns = 1000 * ns_per_ms, longest_rest_ns = 100 * ns_per_ms;
 constexpr std::uint32_t default_user_timeout_ms = 5000;
 
 // Waits until the descriptor is ready for `events`.
@@ -200,6 +201,7 @@ void WorkerSide::adopt(Connection connection) {
   ++generation_;
   hang_up_seen_ = false;
   lost_ = !write_some();
+  stands_since_ns_ = now_ns();
   wake_heartbeat();
 }
 
@@ -209,13 +211,28 @@ bool WorkerSide::reconnect() {
   drop_connection();
   const std::int64_t deadline = moment_after(options_.reconnect_timeout_ms);
   try {
-    do adopt(connector_.connect(deadline));
-    while (lost_ && now_ns() < deadline);
+    do {
+      rest_after_short_lives(deadline);
+      adopt(connector_.connect(deadline));
+    } while (lost_ && now_ns() < deadline);
   } catch (const Failure&) {
     lost_ = true;
   }
   given_up_ = lost_;
   return !lost_;
+}
+
+// Who comes back from one broken connection does so at once; where connections break as soon as they stand, coming back is
+// most of what both sides do, unless it waits longer each time.
+void WorkerSide::rest_after_short_lives(std::int64_t deadline_ns) {
+  const std::int64_t now = now_ns();
+  if (now - stands_since_ns_ >= short_life_ns) {
+    rest_ns_ = 0;
+    return;
+  }
+  const std::int64_t rest = std::min(rest_ns_, deadline_ns - now);
+  if (rest > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(rest));
+  rest_ns_ = std::clamp(rest_ns_ * 2, ns_per_ms, longest_rest_ns);
 }
 
 // The coordinator may have ended in good order while a task ran: then there is nobody to come back to.

@@ -49,6 +49,8 @@ def main(arguments: list[str] | None = None) -> int:
     except BaseException as error:  # of the function's module
         report.failed(f"{type(error).__name__}: {error}")
         raise
+    finally:
+        ctrl_c.worker = None  # the thread that waits for signals outlives this function, and would keep the worker
     worker.leave()
     return 0
 

@@ -1,0 +1,69 @@
+"""What a worker does when its coordinator behaves badly, and that it ends without a word when it behaves well."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from farms import BUILD
+from results import DONE, take, until
+from second_implementation import HEADER, READY, RESULT, TASK, WELCOME, WELCOME_BODY, frame
+
+Start = Callable[..., subprocess.Popen[bytes]]
+
+WELCOMED = frame(WELCOME, WELCOME_BODY.pack(1, 0, 0, bytes(16), 1000, 5000, 2000, 1, 1 << 20, 1, 0, bytes(16), 0, 0))
+
+
+def accept(listener: socket.socket) -> socket.socket:
+    """The next worker, welcomed: its hello and its ready are read."""
+    peer, _ = listener.accept()
+    peer.settimeout(10)
+    read_frame(peer)
+    peer.sendall(WELCOMED)
+    assert read_frame(peer)[0][1] == READY
+    return peer
+
+
+def read_frame(peer: socket.socket) -> tuple[tuple[int, ...], bytes]:
+    """The next frame: its header's fields, its payload."""
+    header = HEADER.unpack(peer.recv(HEADER.size, socket.MSG_WAITALL))
+    return header, peer.recv(header[0], socket.MSG_WAITALL) if header[0] else b""
+
+
+def test_a_worker_waits_longer_each_time_where_connections_end_as_soon_as_they_stand(start_worker: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(10)
+        start_worker(f"tcp://127.0.0.1:{listener.getsockname()[1]}?shm=off")
+        moments = []
+        for _ in range(12):
+            accept(listener).close()
+            moments.append(time.monotonic())
+        pauses = [late - early for early, late in pairwise(moments)]
+        assert sum(pauses) > 0.3  # 0, 1, 2, 4, ... 64, 100, 100, 100 ms: hundreds of connections without
+        assert max(pauses) < 5  # of 100 ms each, on a busy machine
+        peer = accept(listener)
+        peer.sendall(frame(TASK, b"echo here", attempt=1, task=7))
+        header, answer = read_frame(peer)
+        assert (header[1], header[4], answer) == (RESULT, 7, b"here")
+        peer.close()
+
+
+def test_a_worker_that_is_sent_home_says_nothing(listen: Any, tmp_path: Path) -> None:
+    (tmp_path / "echoing.py").write_text("def echo(data: bytes) -> bytes:\n    return data\n")
+    farm = listen("tcp://127.0.0.1:0?shm=off")
+    environment = dict(os.environ, PYTHONPATH=f"{BUILD / 'package'}:{tmp_path}")
+    command = [sys.executable, "-m", "taskfarm.worker", farm.url, "--function", "echoing:echo"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as worker:
+        until(farm, lambda s: s["workers"] == 1)
+        farm.submit(b"once")
+        assert take(farm, 1)[0][1:3] == (DONE, b"once")
+        farm.close(5000)
+        assert worker.communicate(timeout=10) == (b"", None)
+        assert worker.returncode == 0
