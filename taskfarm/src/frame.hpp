@@ -72,4 +72,12 @@ inline Parsed take_frame(const char*& at, const char* end, std::size_t limit, Fr
   return Parsed::frame;
 }
 
+// How many bytes a frame that has begun is short of, or its header while that is not whole.
+inline std::size_t missing_of_frame(std::string_view begun) {
+  if (begun.size() < header_bytes) return header_bytes - begun.size();
+  Header header;
+  std::memcpy(&header, begun.data(), header_bytes);
+  return header_bytes + header.length - begun.size();
+}
+
 }  // namespace taskfarm

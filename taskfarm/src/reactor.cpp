@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t epoll_at_least_each_ns = 50'000;  // while the rings alone keep the loop busy
 constexpr std::uint64_t in_caches = 8 << 20;
+constexpr std::size_t partial_kept = 4096;
 
 void drain(int fd) {
   std::uint64_t count;
@@ -98,21 +99,22 @@ ssize_t Farm::receive(Peer& peer, char* data, std::size_t bytes) {
   return peer.tls ? peer.tls->read(data, bytes) : recv(peer.fd.get(), data, bytes, MSG_DONTWAIT);
 }
 
-// `partial` is the stream's own: heartbeats come by the socket while a long result comes by the ring.
+// `partial` is the stream's own: heartbeats come by the socket while a long result comes by the ring. It takes no more than
+// the frame it holds is short of: hundreds of workers that each keep room for a whole read would fill the memory.
 void Farm::take_bytes(Peer& peer, std::string& partial, const char* data, std::size_t bytes) {
-  if (partial.empty()) {
-    const std::size_t used = take_frames(peer, data, bytes);
-    if (!peer.over() && used < bytes) partial.assign(data + used, bytes - used);
-    return;
+  while (!partial.empty() && bytes > 0) {
+    const std::size_t part = std::min(bytes, missing_of_frame(partial));
+    partial.append(data, part);
+    data += part;
+    bytes -= part;
+    const std::size_t used = take_frames(peer, partial.data(), partial.size());
+    if (peer.over()) return;
+    if (used == 0) continue;
+    if (partial.capacity() > partial_kept) partial = std::string();
+    else partial.clear();
   }
-  partial.append(data, bytes);
-  const std::size_t used = take_frames(peer, partial.data(), partial.size());
-  if (peer.over()) return;
-  if (used == partial.size() && partial.capacity() > 65536) {
-    partial = std::string();
-  } else if (used > 0) {
-    partial.erase(0, used);
-  }
+  const std::size_t used = take_frames(peer, data, bytes);
+  if (!peer.over() && used < bytes) partial.assign(data + used, bytes - used);
 }
 
 // The bytes that whole frames took.

@@ -31,7 +31,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int went_home = 42;  // exit status when the coordinator has ended; sanitizers end with 1
 constexpr std::size_t outstanding_at_most = 2000, oom_limit = 96 << 20;
-constexpr std::size_t growth_kib = 4096;  // from a tenth of the tasks to the end, apart from the rings of who is there
+constexpr std::size_t growth_kib = 4096;  // from a tenth of the tasks to the end, apart from what belongs to who is there
+constexpr std::size_t largest = 200'000;  // bytes of a task
 constexpr auto patience = std::chrono::minutes(5);  // for deaths, when all tasks are done
 
 struct Shared {
@@ -53,7 +54,7 @@ const MemoryCgroup* scarce = nullptr;
 std::atomic<int> state{idle};
 
 std::size_t size_of(std::uint64_t number) {
-  return number % 97 == 0 ? 200'000 : number % 13 == 0 ? 5000 : 8 + number % 64;
+  return number % 97 == 0 ? largest : number % 13 == 0 ? 5000 : 8 + number % 64;
 }
 
 std::string answer_to(const char* data, std::size_t bytes) {
@@ -272,9 +273,11 @@ bool all_went_home(pid_t supervisor) {
 bool report(const Plan& plan, const Tally& t, const tf_statistics& s, double seconds) {
   const std::size_t lost = t.tasks - t.done - t.wrong;
   const std::size_t rings_kib = 2U * static_cast<unsigned>(plan.workers) * plan.ring_bytes / 1024;
+  const std::size_t begun_kib = 2U * static_cast<unsigned>(plan.workers) * largest / 1024;  // answers that come, with room
+  const std::size_t growth = growth_kib + begun_kib;
   const bool memory_flat = SANITIZED != 0 ||  // it keeps what was freed
-                           (t.memory_last.own_kib() < t.memory_first.own_kib() + growth_kib &&
-                            t.memory_last.all_kib < t.memory_first.all_kib + growth_kib + rings_kib);
+                           (t.memory_last.own_kib() < t.memory_first.own_kib() + growth &&
+                            t.memory_last.all_kib < t.memory_first.all_kib + growth + rings_kib);
   const bool descriptors_flat = t.descriptors_last <= t.descriptors_first + 4U * static_cast<unsigned>(plan.workers);
   const bool good = lost == 0 && t.doubled == 0 && t.wrong == 0 && !t.stuck && t.home && memory_flat && descriptors_flat &&
                     shared->deaths.left() == 0;

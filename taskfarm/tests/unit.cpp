@@ -62,6 +62,22 @@ TEST_CASE("frames come out whole, in order, however the bytes are split") {
   CHECK(buffer.empty());
 }
 
+TEST_CASE("a frame that has begun is completed by as many bytes as it is short of, and no more") {
+  const std::string bytes = frame_of(FrameType::task, 1, std::string(5000, 'x')) + frame_of(FrameType::heartbeat, 0, "");
+  for (std::size_t begun = 1; begun < header_bytes + 5000; begun += 7) {
+    std::string frame = bytes.substr(0, begun);
+    while (frame.size() < header_bytes + 5000) {
+      const std::size_t missing = missing_of_frame(frame);
+      REQUIRE(missing > 0);
+      frame.append(bytes, frame.size(), missing);
+    }
+    const char* at = frame.data();
+    Frame taken;
+    CHECK(take_frame(at, at + frame.size(), 5000, taken) == Parsed::frame);
+    CHECK(at == frame.data() + frame.size());
+  }
+}
+
 TEST_CASE("a frame beyond the limit, or of no known type, is told from one that is not whole") {
   Frame frame;
   const std::string big = frame_of(FrameType::task, 1, std::string(100, 'x'));

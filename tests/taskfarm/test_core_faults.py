@@ -16,6 +16,7 @@ from farms import BUILD, Transport
 from results import DEAD, DONE, run, take, until
 from second_implementation import (
     HEADER,
+    HEARTBEAT,
     LEAVE,
     PADDING,
     SecondSharedWorker,
@@ -262,3 +263,25 @@ def test_the_tasks_of_connections_that_were_lost_are_forgotten_when_they_end(lis
     results = take(farm, 32)
     assert sorted(result[0] for result in results) == list(range(first, first + 32))
     assert {result[2] for result in results} == {b"late"}
+
+
+def test_workers_whose_frames_come_in_parts_cost_no_memory(listen: Any) -> None:
+    def resident_kib() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4
+
+    farm = listen("tcp://127.0.0.1:0?shm=off")
+    workers = [SecondWorker(("127.0.0.1", int(farm.url.rsplit(":", 1)[1]))) for _ in range(100)]
+    thread = threading.Thread(target=lambda: [worker.join() for worker in workers])
+    thread.start()
+    until(farm, lambda s: s["workers_idle"] == 100)
+    thread.join()
+    before = resident_kib()
+    stream = frame(HEARTBEAT) * 8000
+    for start in range(0, len(stream), len(stream) // 4 + 5):  # each part ends within a frame
+        for worker in workers:
+            worker.socket.sendall(stream[start : start + len(stream) // 4 + 5])
+            farm.next(1, 0)
+    farm.next(1, 50)
+    assert resident_kib() - before < 2000  # 48 KiB of each worker before: as much as came at a time
+    for worker in workers:
+        worker.socket.close()
