@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -56,6 +57,8 @@ class PairTable:
     pair: Mapping[tuple[int, int], int]
     level: np.ndarray
     """Of the look that gave each column its verdicts, shape (columns,)."""
+    interval: float = pairwise.INTERVAL_LEVEL
+    """Chance of an interval to miss."""
 
     @classmethod
     def of(cls, stacks: Sequence[str], values: np.ndarray, levels: Levels, *, exact_clock: bool) -> PairTable:
@@ -76,7 +79,29 @@ class PairTable:
         pairs = zip(judged.first.tolist(), judged.second.tolist(), strict=True)
         rows = {stack: row for row, stack in enumerate(stacks)}
         known = np.where(values > 0, values, np.nan)
-        return cls(rows, known, judged, {both: at for at, both in enumerate(pairs)}, level)
+        return cls(rows, known, judged, {both: at for at, both in enumerate(pairs)}, level, levels.interval)
+
+    @cached_property
+    def limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """Low and high of each ratio as they are shown, shape (pairs, columns).
+
+        Whoever looks at the differences that were found looks at those which error made large. So of R found among m
+        comparisons each has an interval that misses with a chance of R / m of ``interval``, which keeps the expected
+        share of those that miss to it (Benjamini and Yekutieli 2005). It ends at 1: the verdict has said which side.
+        """
+        judged = self.judged
+        low, high = judged.low.copy(), judged.high.copy()
+        found = np.isin(judged.word, (pairwise.FASTER, pairwise.SLOWER))
+        if found.any():
+            logs = np.log(self.values)
+            apart = (logs[judged.second] - logs[judged.first])[found]
+            share = np.count_nonzero(found) / max(judged.family, 1)
+            wide = pairwise.interval_limits(apart, np.log(judged.ratio[found]), 1 - self.interval * share)
+            slower = judged.word[found] == pairwise.SLOWER
+            least, most = np.where(slower, 1.0, 0.0), np.where(slower, np.inf, 1.0)
+            low[found] = np.clip(np.fmin(low[found], np.exp(wide[0])), least, most)
+            high[found] = np.clip(np.fmax(high[found], np.exp(wide[1])), least, most)
+        return low, high
 
     def tell(self, base: str, other: str, column: int) -> PairVerdict | None:
         """What is said of ``other`` against ``base``; None where one of them has no launch."""
@@ -85,7 +110,7 @@ class PairTable:
             return None
         at = (self.place(base, other), column)
         judged, turned = self.judged, one > two
-        ratio, low, high = (float(limit[at]) for limit in (judged.ratio, judged.low, judged.high))
+        ratio, low, high = (float(limit[at]) for limit in (judged.ratio, *self.limits))
         if turned:
             ratio, low, high = 1 / ratio, 1 / high, 1 / low
         code = int(judged.word[at])

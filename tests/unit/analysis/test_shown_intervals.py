@@ -20,6 +20,7 @@ from msgauge.analysis.verdict_family import judge_family
 from msgauge.model import Analysis, Comparison, Plan, SlowLaunches, Stopping, StopReason
 from msgauge.results.dataset import Dataset
 from msgauge.stats.look_schedule import extend_looks, interval_level_after, looks_of_run
+from msgauge.stats.pairwise import SLOWER
 from msgauge.stats.ratio import interval_at
 from msgauge.stats.slow_launches import share_interval
 
@@ -52,6 +53,34 @@ def test_a_lead_holds_whichever_of_many_level_rivals_is_taken_for_the_nearest() 
     figure = draw(shown_intervals.lead_intervals, 20, 10, 0.0, trials=20)
     assert figure.share >= 0.95 - figure.error
     assert figure.before < 0.9, "the least limits of intervals of 95 % do not"
+
+
+def test_the_differences_that_were_found_have_intervals_that_hold_though_their_error_made_them_large() -> None:
+    figure = draw(shown_intervals.told_intervals, (2, 40, 10), 0.02, trials=40)
+    assert figure.share >= 0.95 - figure.error
+    assert figure.before < 0.85, "an interval by itself does not"
+
+
+def test_limits_of_a_difference_are_wider_the_fewer_were_found_and_stay_on_its_side() -> None:
+    plan = make_plan(2, 20, Stopping(minimum_rounds=10, maximum_rounds=10))
+    for slower_cells in (1, 20):
+        logs = np.random.default_rng(3).normal(0, 0.02, (2, 20, 10))
+        logs[1, :slower_cells] += 0.1
+        (kind,) = judge_family(dataset_of(plan, 1000 * np.exp(logs)), Levels()).kinds
+        found = np.flatnonzero(kind.table.judged.word[0] == SLOWER)
+        low, high = (limit[0] for limit in kind.table.limits)
+        assert found.tolist() == list(range(slower_cells))
+        apart = (logs[1] - logs[0])[found]
+        wanted = interval_at(apart, 1 - 0.05 * slower_cells / 20)
+        assert low[found] == pytest.approx(np.maximum(wanted[0], 1), rel=2e-5)
+        assert high[found] == pytest.approx(wanted[1], rel=2e-5)
+        others = np.setdiff1d(np.arange(20), found)
+        assert (low[others] == kind.table.judged.low[0, others]).all()
+        turned = kind.table.tell(plan.stacks[1], plan.stacks[0], 0)
+        assert turned is not None
+        assert turned.word == "faster"
+        assert (turned.ratio.low, turned.ratio.high) == pytest.approx((1 / high[0], 1 / low[0]))
+        assert turned.ratio.high <= 1
 
 
 @pytest.mark.parametrize("machine", ["lognormal", "two modes, cell by cell"])
