@@ -24,6 +24,7 @@ from msgauge.commands import compare, diff, history, run
 
 TRIED = compare, diff, history, run
 """The command line imports these by their names; here they stand so that it is seen which code is tried."""
+COMMANDS = {command.__name__.rpartition(".")[2] for command in TRIED}
 STUDY = ("--kernels", "pingpong,bcast", "--sizes", "8,64KiB")
 NOISE = "launch_noise=0.01,round_noise=0.03"
 MOOD = 0.02
@@ -136,7 +137,9 @@ def _pace(pace: float) -> Iterator[None]:
 
 
 def _run(words: list[str]) -> str:
-    """Standard output of a command; progress is thrown away."""
+    """Standard output of one of ``COMMANDS``; progress is thrown away."""
+    if words[0] not in COMMANDS:
+        raise ValueError(f"{words[0]} is not among {sorted(COMMANDS)}; add it to TRIED")
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()):
         msgauge(words)

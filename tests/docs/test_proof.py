@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 from benchmarks.truth import __main__ as command
-from benchmarks.truth import fake_runs, page, real_runs, results, tried_code
+from benchmarks.truth import claims, fake_runs, page, real_runs, results, runs, tried_code, whole_runs
 from benchmarks.truth.__main__ import all_simulations
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation
@@ -125,12 +125,18 @@ def test_figures_that_other_code_gave_are_marked_until_they_are_drawn_again() ->
     assert "| 40.0 ± 3.0 % |" in row_of("0123456789ab", "*"), "drawn again"
 
 
-def test_the_digest_is_of_the_modules_that_a_simulation_imports_and_of_nothing_that_changes_no_figure() -> None:
-    of_runs, of_tables = (tried_code.tried_modules(f"benchmarks.truth.{name}") for name in ("runs", "claims"))
-    assert "msgauge.stats.change_points" in of_runs
-    assert "msgauge.stats.change_points" not in of_tables
-    assert {"msgauge.stats.sign_flips", "msgauge.stats.pairwise"} <= {*of_runs} & {*of_tables}
-    assert "msgauge.analysis.history" in tried_code.tried_modules(fake_runs.__name__)
+def test_the_digest_is_of_what_a_simulation_reaches_and_of_nothing_that_changes_no_figure() -> None:
+    def reached(function: object) -> set[tuple[str, str]]:
+        return {*tried_code.tried_definitions(function.__module__, function.__name__)}  # type: ignore[attr-defined]
+
+    of_runs, of_tables = reached(runs.histories), reached(claims.false_equivalence)
+    assert {"msgauge.stats.change_points"} <= {module for module, _ in of_runs}
+    assert "msgauge.stats.change_points" not in {module for module, _ in of_tables}
+    assert {("msgauge.stats.sign_flips", "step_down"), ("msgauge.stats.pairwise", "_limits")} <= of_tables
+    assert ("msgauge.stats.pairwise", "ranks") not in of_tables, "beside it in the same file"
+    assert ("msgauge.stats.pairwise", "ranks") in reached(whole_runs.coverage_of_runs), "named through its module"
+    whole = reached(fake_runs.fake_pairs)
+    assert {"msgauge.analysis.history", "msgauge.analysis.run_comparison"} <= {module for module, _ in whole}
     code = 'def f(x):\n    """One."""\n    # two\n\n    return x\n'
     assert tried_code.read_code(code) == tried_code.read_code(code.replace("One", "Three").replace("# two", "# four"))
     assert tried_code.read_code(code) != tried_code.read_code(code.replace("return x", "return -x"))
