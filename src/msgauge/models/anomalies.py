@@ -21,7 +21,7 @@ from msgauge.model import Finding, Pairs
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.segments import cheapest_cuts
 from msgauge.stats.autocorrelation import effective_size
-from msgauge.stats.modes import two_modes
+from msgauge.stats.launch_groups import LaunchGroups
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import estimate_ratios
 
@@ -190,34 +190,15 @@ def not_stationary(series_ns: np.ndarray) -> Anomaly | None:
     return Anomaly("not-stationary", what, 2 * third, effect, p, evidence) if clear else None
 
 
-def bimodal_launches(launch_medians_ns: np.ndarray, rng: np.random.Generator, trials: int = 2000) -> Anomaly | None:
+def bimodal_launches(groups: LaunchGroups) -> Anomaly:
     """Launches that fall into two groups: the same binary is fast in some starts and slow in others.
 
-    ``launch_medians_ns``: shape (launches,), at least 8. p is the share of lognormal samples of the same number in
-    which two groups as clear are seen by chance; clearness: the widest inner gap over the scatter inside the groups.
-
-    Raises:
-        UsageError: medians that are not positive.
-
-    Source: Ashman, Bird and Zepf 1994 for the groups (``stats.modes``); the p by simulation.
+    ``effect``: geometric mean of the slow ones over that of the fast ones (``stats.launch_groups``).
     """
-    medians = np.asarray(launch_medians_ns, float)
-    _launches(medians[:, None], 1)
-    modes = two_modes(medians) if medians.size >= 8 else None
-    if modes is None:
-        return None
-    seen = _clearness(np.sort(np.log(medians))[None, :])[0]
-    chance = _clearness(np.sort(rng.standard_normal((trials, medians.size)), axis=1))
-    p = float((1 + np.sum(chance >= seen)) / (trials + 1))
-    logs = np.log(medians)
-    cut = log(modes.lower * modes.upper) / 2
-    halves = logs[logs > cut], logs[logs <= cut]
-    spread = 1.96 * float(np.sqrt(sum(half.var(ddof=1) / half.size for half in halves)))
-    ratio = modes.upper / modes.lower
-    effect = ParameterEstimate(ratio, ratio * np.exp(-spread), ratio * np.exp(spread))
-    what = f"bimodal launches, {modes.in_lower} fast and {modes.in_upper} slow"
-    evidence = (("fast_ns", f"{modes.lower:.4g}"), ("slow_ns", f"{modes.upper:.4g}"))
-    return Anomaly("bimodal-launches", what, modes.upper, effect, p, evidence) if p < LEVEL else None
+    effect = ParameterEstimate(groups.factor, groups.factor_low, groups.factor_high)
+    what = f"bimodal launches, {groups.fast} fast and {groups.slow} slow"
+    evidence = (("fast_ns", f"{groups.fast_ns:.4g}"), ("slow_ns", f"{groups.slow_ns:.4g}"))
+    return Anomaly("bimodal-launches", what, groups.slow_ns, effect, groups.p_value, evidence)
 
 
 def slow_ranks(times_ns: np.ndarray) -> tuple[Anomaly, ...]:
@@ -339,18 +320,3 @@ def _changes(level: np.ndarray, shortest: int = 5, most: int = 5) -> list[int]:
 
 def _matters(effect: ParameterEstimate, p: float) -> bool:
     return p < LEVEL and effect.value > 1 + SMALLEST_EXCESS and effect.low > 1
-
-
-def _clearness(ordered: np.ndarray) -> np.ndarray:
-    """Widest gap with two values or more on both sides over the pooled scatter of the sides; each row is sorted."""
-    gaps = np.diff(ordered, axis=1)[:, 1:-1]
-    split = np.argmax(gaps, axis=1) + 2
-    n = ordered.shape[1]
-    left = np.arange(n)[None, :] < split[:, None]
-    total = np.zeros(ordered.shape[0])
-    for side in (left, ~left):
-        count = side.sum(axis=1)
-        mean = (ordered * side).sum(axis=1) / count
-        total += (((ordered - mean[:, None]) * side) ** 2).sum(axis=1)
-    scatter = np.sqrt(total / (n - 2))
-    return np.asarray(gaps.max(axis=1) / np.maximum(scatter, 1e-9))

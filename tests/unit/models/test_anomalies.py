@@ -103,21 +103,6 @@ def test_a_drift_after_the_warm_up_is_not_stationary():
     assert found.effect.value == pytest.approx((1.4 - 0.2 / 3) / 1.2, rel=0.03)
 
 
-def test_launches_in_two_groups_are_bimodal():
-    medians = 1000.0 * np.exp(0.01 * generator().standard_normal(12))
-    medians[[1, 4, 7, 8]] *= 1.6
-    found = anomalies.bimodal_launches(medians, generator(2))
-    assert found is not None
-    assert found.effect.covers(1.6)
-    assert "8 fast and 4 slow" in found.what
-
-
-def test_one_outlying_launch_is_not_a_second_mode():
-    medians = 1000.0 * np.exp(0.01 * generator().standard_normal(12))
-    medians[5] *= 2.0
-    assert anomalies.bimodal_launches(medians, generator(2)) is None
-
-
 def test_a_slow_rank_is_named():
     times = ranked()
     times[:, 4] *= 1.3
@@ -152,11 +137,10 @@ def test_autocorrelated_batches_do_not_pass_for_independent_ones():
         lambda seed: anomalies.start_up(batches(seed)),
         lambda seed: anomalies.rate_changes(SENT, stamped(seed=seed)),
         lambda seed: anomalies.not_stationary(batches(seed)),
-        lambda seed: anomalies.bimodal_launches(batches(seed, between=0.1)[:, 0], generator(seed)),
         lambda seed: anomalies.slow_ranks(ranked(seed)),
         lambda seed: anomalies.between_launches(batches(seed, between=0.0)),
     ],
-    ids=["off-power", "start-up", "rate", "stationary", "bimodal", "slow-rank", "between"],
+    ids=["off-power", "start-up", "rate", "stationary", "slow-rank", "between"],
 )
 def test_false_alarms_stay_near_their_nominal_rate(look):
     assert sum(bool(look(seed)) for seed in range(RUNS)) <= ALLOWED
