@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from msgauge.errors import UsageError
 from msgauge.models import anomalies
@@ -95,6 +96,27 @@ def test_two_changes_of_rate_are_both_found_with_their_direction():
     first, second = anomalies.rate_changes(SENT, stamped(rate))
     assert (first.where, second.where) == (pytest.approx(30_000, rel=0.1), pytest.approx(120_000, rel=0.05))
     assert first.effect.value > 1 > second.effect.value
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.4])
+def test_messages_that_resemble_their_neighbours_are_no_change_of_rate_but_a_change_among_them_is_found(factor):
+    rng, steps = generator(8), np.where(np.arange(100) < 60, 1.0, factor)
+    found = []
+    for _ in range(RUNS // 2):
+        logs = 0.1 * rng.standard_normal((LAUNCHES, 100))
+        for step in range(1, 100):
+            logs[:, step] = 0.5 * logs[:, step - 1] + np.sqrt(0.75) * logs[:, step]
+        found += anomalies.rate_changes(1000.0 * np.arange(1, 101), np.cumsum(1000 * steps * np.exp(logs), axis=1))
+    assert len(found) == pytest.approx(RUNS // 2 if factor > 1 else 0, abs=2)
+    assert all(one.effect.covers(factor) for one in found)
+
+
+def test_a_place_picked_from_many_has_a_p_and_an_interval_for_all_of_them():
+    logs = np.array([[0.30, 0.32, 0.28, 0.31, 0.29, 0.33]])
+    ((effect, p),) = anomalies._find_changes(logs, 10)
+    t = np.mean(logs) / (np.std(logs, ddof=1) / np.sqrt(6))
+    assert p == pytest.approx(10 * 2 * 2 * stats.t.sf(t, 5))
+    assert np.log(effect.low) == pytest.approx(np.mean(logs) * (1 - stats.t.isf(0.0025, 5) / t))
 
 
 def test_a_drift_after_the_warm_up_is_not_stationary():
