@@ -32,6 +32,8 @@ SMALLEST_EXCESS = 0.05
 """Effects below 5 % are not anomalies."""
 EQUILIBRIUM = 0.02
 """A series is in its steady state when it stays within 2 % of its level."""
+FEWEST_EFFECTIVE = 20
+"""A launch that is worth fewer independent batches does not show how slowly it wanders, and passes for even."""
 SHORTEST_LEVEL = 5
 """A level that lasts for fewer steps is none."""
 MOST_STEPS = 1000
@@ -236,26 +238,27 @@ def between_launches(series_ns: np.ndarray) -> Anomaly | None:
 
     ``series_ns``: batches of each launch after the warm-up, shape (launches, batches). ``effect`` is the spread of
     launch means over the spread that the batches' scatter gives them (1: explained); found from 3 on, when that is
-    beyond chance and the launches' own spread is above 2 %.
+    beyond chance and the launches' own spread is above 2 %. Nothing is said where the batches of a launch, each launch
+    counted by its scatter, are worth fewer than ``FEWEST_EFFECTIVE`` independent ones.
 
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
 
     Source: one-way analysis of variance with each launch's effective sample size (Geyer 1992) for its autocorrelated
     batches; p and interval from F(launches - 1, effective batches - launches). Tried: a bootstrap over launches, which
-    with ten of them gives intervals of a spread that are far too narrow.
+    with ten of them gives intervals of a spread that are far too narrow; any effective size, which told of equal
+    launches in half to all runs where batches resemble each other by 0.9 and more.
     """
     from scipy.special import fdtrc, fdtri  # scipy.stats has the same by name and takes two seconds to import
 
     logs = np.log(_launches(series_ns, None, columns=8))
-    means = logs.mean(axis=1)
-    effective = np.maximum(np.array([effective_size(row) for row in logs]), 2.0)
-    error = logs.var(axis=1, ddof=1) / effective
-    within = float(np.mean(error))
-    if within <= 0:
+    means, scatter = logs.mean(axis=1), logs.var(axis=1, ddof=1)
+    within = float(np.mean(scatter / [effective_size(row) for row in logs]))
+    worth = float(np.mean(scatter)) / within if within > 0 else 0.0
+    if worth < FEWEST_EFFECTIVE:
         return None
     variance = float(means.var(ddof=1)) / within
-    freedom = (means.size - 1, float(np.sum(effective - 1)))
+    freedom = (means.size - 1, means.size * (worth - 1))
     p = float(fdtrc(*freedom, variance))
     low, high = (float(np.sqrt(variance / fdtri(*freedom, q))) for q in (0.975, 0.025))
     effect = ParameterEstimate(float(np.sqrt(variance)), low, high)

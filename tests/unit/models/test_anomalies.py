@@ -139,14 +139,15 @@ def test_launches_that_differ_beyond_their_batches_are_found_with_the_ratio():
     assert found.effect.covers(0.2 / (0.02 / BATCHES**0.5))
 
 
-def test_autocorrelated_batches_do_not_pass_for_independent_ones():
+@pytest.mark.parametrize("count", [60, 400])
+def test_autocorrelated_batches_do_not_pass_for_independent_ones(count):
     rng, found = generator(4), 0
     for _ in range(RUNS):
-        walk = np.zeros((LAUNCHES, 400))
-        for step in range(1, 400):
+        walk = np.zeros((LAUNCHES, count))
+        for step in range(1, count):
             walk[:, step] = 0.95 * walk[:, step - 1] + 0.02 * rng.standard_normal(LAUNCHES)
         found += anomalies.between_launches(1000 * np.exp(walk)) is not None
-    assert found <= ALLOWED
+    assert found <= 1
 
 
 # --- clean ------------------------------------------------------------------------------------------------------
