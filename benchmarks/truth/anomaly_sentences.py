@@ -265,4 +265,4 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(variation_invented, (course, 5), 200)
     yield Simulation(variation_found, ("AR(1) 0.5", 10, 0.1), 200)
     for first, last in ((0.15, 0.005), (0.005, 0.1)):
-        yield Simulation(uneven_lines, (first, last, 10), 300)
+        yield Simulation(uneven_lines, (first, last, 20), 400)
