@@ -251,7 +251,7 @@ def simulations() -> Iterator[Simulation]:
         ("exponential tail of 10 %", 20),
         ("one launch in ten slower by some 65 %", 10),
         ("all stacks slower from one round on", 10),
-        ("scatter of 15 %", 7),
+        ("scatter of 15 %", 10),
     ):
         yield Simulation(modes_alleged, (machine, rounds), 300)
     for rounds in (10, 20):

@@ -7,7 +7,7 @@ most launches are the slow ones.
 
 from __future__ import annotations
 
-from math import exp, hypot
+from math import exp, hypot, sqrt
 
 import numpy as np
 from attrs import frozen
@@ -47,7 +47,7 @@ def find_launch_groups(times: np.ndarray) -> dict[tuple[int, int], LaunchGroups]
 
     ``times``: launch medians, ns, shape (stacks, cells, rounds), nan where missing; all cells of a stack in a round are
     of one launch. Nothing is told of fewer than eight launches, or where the other stacks were slow in the same rounds:
-    that is the machine, whose pace also explains groups of a stack without others if each is one row of rounds.
+    that is the machine, whose pace also explains groups of a stack without others where they take turns too rarely.
     """
     stacks, cells, _ = times.shape
     there = np.isfinite(times) & (times > 0)
@@ -58,7 +58,7 @@ def find_launch_groups(times: np.ndarray) -> dict[tuple[int, int], LaunchGroups]
         if mine.sum() < FEWEST_LAUNCHES:
             continue
         medians = times[stack, cell, mine]
-        split, chance = _split(np.log(medians))
+        split, chance = _split(medians)
         p_value = examined * chance
         others = np.delete(paces, stack, axis=0)[:, mine]
         if p_value < LEVEL and _is_own(split, medians, paces[stack, mine], others):
@@ -66,44 +66,64 @@ def find_launch_groups(times: np.ndarray) -> dict[tuple[int, int], LaunchGroups]
     return found
 
 
-def _split(logs: np.ndarray) -> tuple[np.ndarray, float]:
+def _split(medians: np.ndarray) -> tuple[np.ndarray, float]:
     """Which launches are slow, bool (launches,), at the gap that one group leaves most rarely, and how rarely (p).
 
     The larger group is what most launches do. A scatter of all launches whose tail is exponential leaves such a gap
     below the others rarely, as in ``slow_launches``; nor are the others accidents that delay single launches by an
     exponential, of which the least would be about as far from most as they are from each other. The gap must be rare
-    for both. Where most launches are slow, the same is asked of the fast ones downwards.
+    for both. Where most launches are slow, the same is asked of the fast ones downwards. Launches that take the same
+    time were read off a coarse clock: its step, the least difference, may be between them, and less is in the gap.
 
     Source: Epstein and Sobel 1953, theorem 3 (gaps); Berger 1982 (both of two tests); Dunn 1961 (one of several gaps).
     """
-    order = np.sort(logs)
-    gaps = np.diff(order)
-    counts = range(FEWEST_IN_GROUP, logs.size - FEWEST_IN_GROUP + 1)
+    least, most = _gaps(medians)
+    counts = range(FEWEST_IN_GROUP, medians.size - FEWEST_IN_GROUP + 1)
     chances: list[float] = []
     for fast in counts:
-        slower = gaps if 2 * fast >= logs.size else gaps[::-1]
-        most = max(fast, logs.size - fast)
-        chances.append(_chance_of_gap(slower, most) if gaps[fast - 1] > np.log(LEAST_GAP) else 1.0)
+        upwards = 2 * fast >= medians.size
+        pair = (least, most) if upwards else (least[::-1], most[::-1])
+        below = fast if upwards else medians.size - fast
+        chances.append(_chance_of_gap(*pair, below) if least[fast - 1] > np.log(LEAST_GAP) else 1.0)
     best = int(np.argmin(chances))
-    return logs >= order[counts[best]], min(1.0, len(counts) * chances[best])
+    return medians >= np.sort(medians)[counts[best]], min(1.0, len(counts) * chances[best])
 
 
-def _chance_of_gap(gaps: np.ndarray, most: int) -> float:
-    """How rarely scatter or accidents leave the gap that follows ``most`` launches; ``gaps``: shape (launches - 1,)."""
-    spacings = gaps * np.arange(gaps.size, 0, -1)
-    gap, rarest = float(spacings[most - 1]), 0.0
-    for inner in (spacings[: most - 1], spacings[most:]):
-        scale = float(inner.sum())
-        rarest = max(rarest, (1 + gap / scale) ** -inner.size if scale > 0 else 0.0)
+def _gaps(medians: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far neighbours in order are apart at least and at most, logarithms, shape (launches - 1,).
+
+    Launches that take the same time were read off a coarse clock, whose step is the least difference of others.
+    """
+    order = np.sort(medians)
+    gaps, apart = np.diff(np.log(order)), np.diff(order)
+    if (apart > 0).all():
+        return gaps, gaps
+    step = np.log1p(apart[apart > 0].min(initial=np.inf) / order[:-1])
+    return np.maximum(gaps - step, 0.0), np.maximum(gaps, step)
+
+
+def _chance_of_gap(least: np.ndarray, most: np.ndarray, below: int) -> float:
+    """How rarely scatter or accidents leave the gap that follows so many launches; ``_gaps``, larger group first."""
+    above = np.arange(least.size, 0, -1)
+    gap, rarest = float((least * above)[below - 1]), 0.0
+    for inner in ((most * above)[: below - 1], (most * above)[below:]):
+        rarest = max(rarest, (1 + gap / float(inner.sum())) ** -inner.size)
     return rarest
 
 
 def _is_own(slow: np.ndarray, medians: np.ndarray, pace: np.ndarray, others: np.ndarray) -> bool:
-    """Whether the groups are the stack's own: most of the smaller one, of which the other stacks show nothing."""
+    """Whether the groups are the stack's own: most of the smaller one, of which the other stacks show nothing.
+
+    Of a stack alone whether fast and slow launches take turns, in as many runs as by chance but for a deviation.
+
+    Source: Wald and Wolfowitz 1940 (runs).
+    """
     towards = 1 if 2 * slow.sum() <= slow.size else -1
     odd = slow if towards > 0 else ~slow
     if not others.size:
-        return int(np.abs(np.diff(slow.astype(int))).sum()) > 2
+        turns = int(np.abs(np.diff(slow.astype(int))).sum())
+        expected = 2 * int(odd.sum()) * int((~odd).sum()) / slow.size
+        return turns > expected - sqrt(expected * (expected - 1) / (slow.size - 1))
     own = without_the_machine(odd, medians**towards, pace**towards, others**towards, LEAST_GAP)
     return bool(2 * own.sum() > odd.sum())
 

@@ -63,6 +63,15 @@ def test_groups_that_the_other_stacks_share_are_the_machines() -> None:
     assert find_launch_groups(np.exp(logs)) == {}
 
 
+@pytest.mark.parametrize("step", [0.05, 0.02])
+def test_launches_that_a_coarse_clock_makes_equal_are_no_groups(step: float) -> None:
+    random, told = np.random.default_rng(7), 0
+    for _ in range(60):
+        times = np.exp(random.normal(0, 0.6 * step, (2, 10, 10)))
+        told += bool(find_launch_groups(np.round(times / step) * step))
+    assert told == 0
+
+
 def test_a_stack_alone_that_is_slow_from_one_round_on_shows_a_change_of_pace() -> None:
     assert of_one_stack(SLOW_LOGS) is None
     assert of_one_stack(SLOW_LOGS[:7]) is None, "too few launches"
