@@ -24,6 +24,7 @@ from pathlib import Path
 
 from benchmarks.truth import (
     absolute_times,
+    anomaly_sentences,
     claims,
     cluster_maps,
     documents,
@@ -49,7 +50,7 @@ from msgauge import __version__
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, widening_bound, shown_intervals, whole_runs, marks, tails)
-    for part in (*times, sentences, documents, models, cluster_maps, runs, fake_runs):
+    for part in (*times, sentences, anomaly_sentences, documents, models, cluster_maps, runs, fake_runs):
         yield from part.simulations()
 
 

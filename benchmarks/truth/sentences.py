@@ -156,7 +156,7 @@ def _find_all(launches: int, random: np.random.Generator) -> tuple[object, ...]:
         for column, size in enumerate(sizes)
     ]
     loops = [Speeds(stack, ("here",) * 4, np.exp(random.normal(0, 0.02, (launches, 4)))) for stack in plan.stacks]
-    return find_anomalies(report.estimates, held, [], random, loops)
+    return find_anomalies(report.estimates, held, [], loops)
 
 
 def _report(plan: Plan, logs: np.ndarray) -> Analysis:

@@ -14,14 +14,15 @@ from attrs import evolve, frozen
 
 from msgauge.analysis.burst_effects import find_rate_changes
 from msgauge.analysis.burst_traces import Trace
+from msgauge.analysis.launch_tables import look_at_launches
 from msgauge.analysis.ranking import rank, weigh
 from msgauge.model import Estimate, Finding
 from msgauge.models import anomalies, guidelines
 from msgauge.models.anomalies import LEVEL, MINIMUM_LAUNCHES, Anomaly
+from msgauge.stats.launch_groups import find_launch_groups
 from msgauge.units import format_count, format_size
 
 FEWEST_BATCHES = 9
-FEWEST_FOR_MODES = 8
 FEWEST_RANKS = 3
 
 
@@ -60,12 +61,11 @@ def find_anomalies(
     estimates: Sequence[Estimate],
     courses: Sequence[BurstCourse],
     traces: Sequence[Trace],
-    rng: np.random.Generator,
     speeds: Sequence[Speeds] = (),
 ) -> tuple[Finding, ...]:
     """All findings of guidelines and anomalies of a run, each with its weight (``ranking``)."""
     tests = len({one.cell for one in estimates if not one.failed})
-    salient = [*_of_sizes(estimates), *_of_launches(estimates, rng), *_of_courses(courses), *_of_traces(traces)]
+    salient = [*_of_sizes(estimates), *_of_launches(estimates), *_of_courses(courses), *_of_traces(traces)]
     salient += _of_speeds(speeds)
     return rank((*_find_violations(estimates, tests), *_merge_cells(salient, tests)))
 
@@ -153,14 +153,16 @@ def _table(cells: Sequence[Estimate]) -> np.ndarray | None:
     return table if np.all(table > 0) else None
 
 
-def _of_launches(estimates: Sequence[Estimate], rng: np.random.Generator) -> list[AnomalyFinding]:
-    found: list[tuple[Anomaly | None, str, str, str]] = []
-    for one in estimates:
-        medians = np.array(one.launch_medians_ns)
-        if not one.failed and medians.size >= FEWEST_FOR_MODES and np.all(medians > 0):
-            anomaly = anomalies.bimodal_launches(medians, rng)
-            found.append((anomaly, one.stack, one.kernel, _place(one.size_bytes, one.ranks)))
-    return _select_salient(found, len(found))
+def _of_launches(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
+    """Launches in two groups, which are told of all stacks and tests together."""
+    found = look_at_launches(estimates, find_launch_groups)
+    return [
+        AnomalyFinding(
+            one.stack, one.kernel, _place(one.size_bytes, one.ranks), anomalies.bimodal_launches(found[one.key])
+        )
+        for one in estimates
+        if one.key in found
+    ]
 
 
 # --- of the course of a launch ----------------------------------------------------------------------------------

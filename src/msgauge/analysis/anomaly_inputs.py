@@ -23,7 +23,6 @@ def add_anomalies(dataset: Dataset, analysis: Analysis, kernels: Sequence[Kernel
         analysis.estimates,
         burst_courses(dataset, kernels),
         [one for one in make_traces(dataset, kernels) if one.series == "sent"],
-        np.random.default_rng(dataset.plan.seed),
         speeds(dataset.records),
     )
     return evolve(analysis, findings=rank((*analysis.findings, *found)))

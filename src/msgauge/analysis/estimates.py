@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import nan
-from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.clock_errors import clock_error_ns
-from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples, SlowLaunches
+from msgauge.analysis.launch_tables import look_at_launches
+from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples
 from msgauge.model.kernel_arithmetic import bytes_moved
 from msgauge.results.dataset import WARMUP, CellSamples, Dataset
 from msgauge.stats.dependence import locate_series
@@ -66,25 +66,8 @@ def place(estimates: Sequence[Estimate], places: Mapping[CellKey, Place]) -> tup
 
 def add_slow_launches(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
     """With the launches that were slow as a whole while the other stacks of their rounds were not."""
-    groups: dict[tuple[bool, bool], list[Estimate]] = {}
-    for one in estimates:
-        groups.setdefault((one.simulated, one.local), []).append(one)
-    found: dict[CellKey, SlowLaunches] = {}
-    for group in groups.values():
-        stacks, cells = _index(one.stack for one in group), _index(one.cell for one in group)
-        rounds = _index(sorted({number for one in group for number in one.rounds}))
-        times = np.full((len(stacks), len(cells), len(rounds)), np.nan)
-        for one in group:
-            places = [rounds[number] for number in one.rounds]
-            times[stacks[one.stack], cells[one.cell], places] = one.launch_medians_ns
-        slow = find_slow_launches(times)
-        found |= {one.key: slow[at] for one in group if (at := (stacks[one.stack], cells[one.cell])) in slow}
+    found = look_at_launches(estimates, find_slow_launches)
     return tuple(evolve(one, slow_launches=found.get(one.key)) for one in estimates)
-
-
-def _index(values: Iterable[Any]) -> dict[Any, int]:
-    """The place of each value, in the order in which they come first."""
-    return {value: place for place, value in enumerate(dict.fromkeys(values))}
 
 
 @frozen

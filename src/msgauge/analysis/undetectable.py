@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from attrs import frozen
 
-from msgauge.analysis.anomaly_findings import FEWEST_FOR_MODES, FEWEST_RANKS
+from msgauge.analysis.anomaly_findings import FEWEST_RANKS
 from msgauge.model import Estimate, KernelKind
 from msgauge.models.anomalies import MINIMUM_LAUNCHES
+from msgauge.stats.launch_groups import FEWEST_LAUNCHES
 
 
 @frozen
@@ -52,7 +53,7 @@ def _is_odd_between(sizes: np.ndarray) -> bool:
 
 
 def _has_many_launches(mine: Sequence[Estimate]) -> bool:
-    return any(len(one.launch_medians_ns) >= FEWEST_FOR_MODES for one in mine)
+    return any(len(one.launch_medians_ns) >= FEWEST_LAUNCHES for one in mine)
 
 
 def _has_ranks(mine: Sequence[Estimate]) -> bool:
@@ -70,6 +71,6 @@ _NEEDS: tuple[tuple[tuple[str, ...], str, Callable[[Sequence[Estimate]], bool]],
         f"a kernel at sizes off the powers of two, between two of them, in {MINIMUM_LAUNCHES} rounds",
         _has_odd_sizes,
     ),
-    (("bimodal-launches",), f"{FEWEST_FOR_MODES} rounds", _has_many_launches),
+    (("bimodal-launches",), f"{FEWEST_LAUNCHES} rounds", _has_many_launches),
     (("slow-rank",), f"{FEWEST_RANKS} ranks in {MINIMUM_LAUNCHES} rounds", _has_ranks),
 )

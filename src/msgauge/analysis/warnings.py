@@ -10,9 +10,11 @@ from attrs import evolve
 
 from msgauge.analysis.clock_errors import MARKED, is_marked
 from msgauge.analysis.launch_conditions import find_beside_compilers, find_differences
+from msgauge.analysis.launch_tables import look_at_launches
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
 from msgauge.results.dataset import CellSamples, Dataset
-from msgauge.stats.modes import spread, two_modes
+from msgauge.stats.launch_groups import find_launch_groups
+from msgauge.stats.modes import spread
 from msgauge.units import format_count, format_percent, format_size, format_time
 
 FEW_LAUNCHES = 5
@@ -40,7 +42,7 @@ def find_warnings(
             _warn_mixed(measured, comparisons),
             _warn_emulated(measured),
             _warn_non_stationary(measured, cells),
-            _warn_bimodal(measured),
+            warn_bimodal(measured),
             _warn_launch_variation(measured),
             _warn_late(cells),
             _warn_clocks(measured),
@@ -155,23 +157,19 @@ def _levels(frames: Sequence[Samples]) -> tuple[str, str] | None:
     return None
 
 
-def _warn_bimodal(measured: Sequence[Estimate]) -> Iterable[Notice]:
-    found = {one.key: two_modes(_positive(one)) for one in measured}
-    for stack, cells in _by_stack(measured, lambda one: found[one.key] is not None):
-        worst = max(cells, key=lambda one: _apart(found[one.key]))
-        modes = found[worst.key]
-        assert modes is not None
+def warn_bimodal(measured: Sequence[Estimate]) -> Iterable[Notice]:
+    """Stacks some of whose launches are slow as a group (``stats.launch_groups``), one notice for each."""
+    found = look_at_launches(measured, find_launch_groups)
+    for stack, cells in _by_stack(measured, lambda one: one.key in found):
+        worst = max(cells, key=lambda one: found[one.key].factor)
+        groups = found[worst.key]
         yield Notice(
             "bimodal",
             f"bimodal launches of {stack} in {_count(len(cells), 'test')}, furthest apart in {_where([worst])}: "
-            f"{modes.in_lower} near {format_time(modes.lower)}, {modes.in_upper} near {format_time(modes.upper)}",
+            f"{groups.fast} near {format_time(groups.fast_ns)}, {groups.slow} near {format_time(groups.slow_ns)}",
             "check where the ranks ran (placement) and bind them; else the interval covers both modes",
             (("cells", _where(cells)),),
         )
-
-
-def _apart(modes: object) -> float:
-    return float(getattr(modes, "upper", 1.0) / getattr(modes, "lower", 1.0))
 
 
 def _warn_launch_variation(measured: Sequence[Estimate]) -> Iterable[Notice]:

@@ -10,6 +10,7 @@ power of two, rates that change with the cumulative bytes); the tests are named 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import log
 from typing import Literal
 
@@ -21,9 +22,9 @@ from msgauge.model import Finding, Pairs
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.segments import cheapest_cuts
 from msgauge.stats.autocorrelation import effective_size
-from msgauge.stats.modes import two_modes
+from msgauge.stats.launch_groups import LaunchGroups
 from msgauge.stats.multiplicity import holm
-from msgauge.stats.ratio import estimate_ratios
+from msgauge.stats.ratio import estimate_ratios, interval_at
 
 LEVEL = 0.05
 MINIMUM_LAUNCHES = 5
@@ -31,6 +32,10 @@ SMALLEST_EXCESS = 0.05
 """Effects below 5 % are not anomalies."""
 EQUILIBRIUM = 0.02
 """A series is in its steady state when it stays within 2 % of its level."""
+FEWEST_EFFECTIVE = 20
+"""A launch that is worth fewer independent batches does not show how slowly it wanders, and passes for even."""
+SHORTEST_LEVEL = 5
+"""A level that lasts for fewer steps is none."""
 MOST_STEPS = 1000
 """Changes of a longer course are sought among so many groups of neighbours: the search weighs every pair of places."""
 
@@ -140,8 +145,11 @@ def rate_changes(cumulative_bytes: np.ndarray, stamps_ns: np.ndarray) -> tuple[A
     Raises:
         UsageError: shapes that do not fit, fewer than 20 steps, bytes or stamps that do not increase.
 
+    A place is picked from many, so p is multiplied by their number and the interval is one of so many that hold
+    together; launches are independent, whatever messages within one are.
+
     Source: change points of the mean log rate by dynamic programming with a BIC price (Yao 1988), each confirmed by the
-    paired ratio over launches with Holm over the changes.
+    paired ratio over launches with Bonferroni over the places.
     """
     stamps = _launches(stamps_ns, np.size(cumulative_bytes), columns=20)
     sent = np.asarray(cumulative_bytes, float)
@@ -149,11 +157,12 @@ def rate_changes(cumulative_bytes: np.ndarray, stamps_ns: np.ndarray) -> tuple[A
     if np.any(steps <= 0) or np.any(np.diff(sent, prepend=0.0) <= 0):
         raise UsageError("Bytes and stamps must increase with every step.", remedy="leave out repeated stamps")
     logs = np.log(steps / np.diff(sent, prepend=0.0))
-    cuts = _changes(np.median(logs, axis=0))
+    cuts = _changes(logs)
+    if not cuts:
+        return ()
     ends = [0, *cuts, sent.size]
-    before = [np.median(logs[:, ends[k] : cut], axis=1) for k, cut in enumerate(cuts)]
-    after = [np.median(logs[:, cut : ends[k + 2]], axis=1) for k, cut in enumerate(cuts)]
-    found = _find_changes(np.array(after) - np.array(before)) if cuts else []
+    parts = [np.median(logs[:, start:end], axis=1) for start, end in pairwise(ends)]
+    found = _find_changes(np.diff(np.array(parts), axis=0), min(sent.size, MOST_STEPS) - 2 * SHORTEST_LEVEL + 1)
     return tuple(
         Anomaly(
             "rate-change",
@@ -164,7 +173,7 @@ def rate_changes(cumulative_bytes: np.ndarray, stamps_ns: np.ndarray) -> tuple[A
             (("launches", str(stamps.shape[0])),),
         )
         for cut, (effect, p) in zip(cuts, found, strict=True)
-        if p < LEVEL and abs(log(effect.value)) > log(1 + SMALLEST_EXCESS)
+        if p < LEVEL and not effect.covers(1.0) and abs(log(effect.value)) > log(1 + SMALLEST_EXCESS)
     )
 
 
@@ -190,34 +199,15 @@ def not_stationary(series_ns: np.ndarray) -> Anomaly | None:
     return Anomaly("not-stationary", what, 2 * third, effect, p, evidence) if clear else None
 
 
-def bimodal_launches(launch_medians_ns: np.ndarray, rng: np.random.Generator, trials: int = 2000) -> Anomaly | None:
+def bimodal_launches(groups: LaunchGroups) -> Anomaly:
     """Launches that fall into two groups: the same binary is fast in some starts and slow in others.
 
-    ``launch_medians_ns``: shape (launches,), at least 8. p is the share of lognormal samples of the same number in
-    which two groups as clear are seen by chance; clearness: the widest inner gap over the scatter inside the groups.
-
-    Raises:
-        UsageError: medians that are not positive.
-
-    Source: Ashman, Bird and Zepf 1994 for the groups (``stats.modes``); the p by simulation.
+    ``effect``: geometric mean of the slow ones over that of the fast ones (``stats.launch_groups``).
     """
-    medians = np.asarray(launch_medians_ns, float)
-    _launches(medians[:, None], 1)
-    modes = two_modes(medians) if medians.size >= 8 else None
-    if modes is None:
-        return None
-    seen = _clearness(np.sort(np.log(medians))[None, :])[0]
-    chance = _clearness(np.sort(rng.standard_normal((trials, medians.size)), axis=1))
-    p = float((1 + np.sum(chance >= seen)) / (trials + 1))
-    logs = np.log(medians)
-    cut = log(modes.lower * modes.upper) / 2
-    halves = logs[logs > cut], logs[logs <= cut]
-    spread = 1.96 * float(np.sqrt(sum(half.var(ddof=1) / half.size for half in halves)))
-    ratio = modes.upper / modes.lower
-    effect = ParameterEstimate(ratio, ratio * np.exp(-spread), ratio * np.exp(spread))
-    what = f"bimodal launches, {modes.in_lower} fast and {modes.in_upper} slow"
-    evidence = (("fast_ns", f"{modes.lower:.4g}"), ("slow_ns", f"{modes.upper:.4g}"))
-    return Anomaly("bimodal-launches", what, modes.upper, effect, p, evidence) if p < LEVEL else None
+    effect = ParameterEstimate(groups.factor, groups.factor_low, groups.factor_high)
+    what = f"bimodal launches, {groups.fast} fast and {groups.slow} slow"
+    evidence = (("fast_ns", f"{groups.fast_ns:.4g}"), ("slow_ns", f"{groups.slow_ns:.4g}"))
+    return Anomaly("bimodal-launches", what, groups.slow_ns, effect, groups.p_value, evidence)
 
 
 def slow_ranks(times_ns: np.ndarray) -> tuple[Anomaly, ...]:
@@ -248,26 +238,27 @@ def between_launches(series_ns: np.ndarray) -> Anomaly | None:
 
     ``series_ns``: batches of each launch after the warm-up, shape (launches, batches). ``effect`` is the spread of
     launch means over the spread that the batches' scatter gives them (1: explained); found from 3 on, when that is
-    beyond chance and the launches' own spread is above 2 %.
+    beyond chance and the launches' own spread is above 2 %. Nothing is said where the batches of a launch, each launch
+    counted by its scatter, are worth fewer than ``FEWEST_EFFECTIVE`` independent ones.
 
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
 
     Source: one-way analysis of variance with each launch's effective sample size (Geyer 1992) for its autocorrelated
     batches; p and interval from F(launches - 1, effective batches - launches). Tried: a bootstrap over launches, which
-    with ten of them gives intervals of a spread that are far too narrow.
+    with ten of them gives intervals of a spread that are far too narrow; any effective size, which told of equal
+    launches in half to all runs where batches resemble each other by 0.9 and more.
     """
     from scipy.special import fdtrc, fdtri  # scipy.stats has the same by name and takes two seconds to import
 
     logs = np.log(_launches(series_ns, None, columns=8))
-    means = logs.mean(axis=1)
-    effective = np.maximum(np.array([effective_size(row) for row in logs]), 2.0)
-    error = logs.var(axis=1, ddof=1) / effective
-    within = float(np.mean(error))
-    if within <= 0:
+    means, scatter = logs.mean(axis=1), logs.var(axis=1, ddof=1)
+    within = float(np.mean(scatter / [effective_size(row) for row in logs]))
+    worth = float(np.mean(scatter)) / within if within > 0 else 0.0
+    if worth < FEWEST_EFFECTIVE:
         return None
     variance = float(means.var(ddof=1)) / within
-    freedom = (means.size - 1, float(np.sum(effective - 1)))
+    freedom = (means.size - 1, means.size * (worth - 1))
     p = float(fdtrc(*freedom, variance))
     low, high = (float(np.sqrt(variance / fdtri(*freedom, q))) for q in (0.975, 0.025))
     effect = ParameterEstimate(float(np.sqrt(variance)), low, high)
@@ -310,47 +301,47 @@ def _excesses(logs: np.ndarray) -> list[tuple[ParameterEstimate, float]]:
     ]
 
 
-def _find_changes(logs: np.ndarray) -> list[tuple[ParameterEstimate, float]]:
-    """Like ``_excesses`` for changes in either direction: two-sided p."""
-    ratio, low, high, p = estimate_ratios(logs)
-    adjusted = holm(p)
+def _find_changes(logs: np.ndarray, places: int) -> list[tuple[ParameterEstimate, float]]:
+    """Like ``_excesses`` for changes in either direction, each picked from so many ``places``: two-sided p."""
+    ratio, _, _, p = estimate_ratios(logs)
+    low, high = interval_at(logs, 1 - LEVEL / places)
     return [
-        (ParameterEstimate(float(r), float(a), float(b)), float(q))
-        for r, a, b, q in zip(ratio, low, high, adjusted, strict=True)
+        (ParameterEstimate(float(r), float(a), float(b)), min(1.0, places * float(q)))
+        for r, a, b, q in zip(ratio, low, high, p, strict=True)
     ]
 
 
-def _changes(level: np.ndarray, shortest: int = 5, most: int = 5) -> list[int]:
-    """First index of every level but the first in a series of levels (steps,); price 3 ln(steps) a change."""
-    each = -(-level.size // MOST_STEPS)
-    if each > 1:
-        groups = level[: level.size // each * each].reshape(-1, each).mean(axis=1)
-        return [cut * each for cut in _changes(groups, shortest, most)]
+def _changes(logs: np.ndarray, most: int = 5) -> list[int]:
+    """First index of every level but the first in what launches have in common; price 3 ln(steps) a change.
+
+    ``logs``: log rates, shape (launches, steps).
+    """
+    each = -(-logs.shape[1] // MOST_STEPS)
+    groups = logs[:, : logs.shape[1] // each * each].reshape(logs.shape[0], -1, each).mean(axis=2)
+    level = np.median(groups, axis=0)
     n = level.size
-    noise = max(1.4826 * float(np.median(np.abs(np.diff(level)))) / np.sqrt(2), EQUILIBRIUM)
+    noise = 1.4826 * float(np.median(np.abs(np.diff(level)))) / np.sqrt(2)
+    noise = max(noise * _memory(groups - level), EQUILIBRIUM)
     ones, squares = np.r_[0.0, np.cumsum(level)], np.r_[0.0, np.cumsum(level**2)]
     count = np.arange(n)[None, :] - np.arange(n)[:, None] + 1.0
     total = ones[None, 1:] - ones[:-1, None]
     costs = squares[None, 1:] - squares[:-1, None] - total**2 / np.maximum(count, 1.0)
-    costs = np.where(count >= shortest, np.maximum(costs, 0.0) / noise**2, np.inf)
-    paths = cheapest_cuts(costs, min(most, n // shortest - 1))
-    return paths[int(np.argmin([cost + 3.0 * len(cuts) * log(n) for cost, cuts in paths]))][1]
+    costs = np.where(count >= SHORTEST_LEVEL, np.maximum(costs, 0.0) / noise**2, np.inf)
+    paths = cheapest_cuts(costs, min(most, n // SHORTEST_LEVEL - 1))
+    cuts = paths[int(np.argmin([cost + 3.0 * len(cuts) * log(n) for cost, cuts in paths]))][1]
+    return [cut * each for cut in cuts]
+
+
+def _memory(apart: np.ndarray) -> float:
+    """How many times further means over steps scatter than differences of neighbours say; 1 for independent steps.
+
+    ``apart``: how far each launch is from what all have in common, in which no change of the rate is; shape (launches,
+    steps). Neighbours that resemble each other differ little, and the mean of many scatters all the more.
+    """
+    worth = apart.shape[1] / np.array([effective_size(row) for row in apart])
+    near = np.mean(np.diff(apart, axis=1) ** 2, axis=1) / 2
+    return max(1.0, float(np.sqrt(np.mean(apart.var(axis=1) * worth) / max(float(np.mean(near)), 1e-24))))
 
 
 def _matters(effect: ParameterEstimate, p: float) -> bool:
     return p < LEVEL and effect.value > 1 + SMALLEST_EXCESS and effect.low > 1
-
-
-def _clearness(ordered: np.ndarray) -> np.ndarray:
-    """Widest gap with two values or more on both sides over the pooled scatter of the sides; each row is sorted."""
-    gaps = np.diff(ordered, axis=1)[:, 1:-1]
-    split = np.argmax(gaps, axis=1) + 2
-    n = ordered.shape[1]
-    left = np.arange(n)[None, :] < split[:, None]
-    total = np.zeros(ordered.shape[0])
-    for side in (left, ~left):
-        count = side.sum(axis=1)
-        mean = (ordered * side).sum(axis=1) / count
-        total += (((ordered - mean[:, None]) * side) ** 2).sum(axis=1)
-    scatter = np.sqrt(total / (n - 2))
-    return np.asarray(gaps.max(axis=1) / np.maximum(scatter, 1e-9))

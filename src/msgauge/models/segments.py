@@ -29,6 +29,8 @@ MAXIMUM_BREAKPOINTS = 6
 REPLICATES = 200
 FLOOR = 0.01
 """Relative deviations below this are not worth a breakpoint, however quiet the machine."""
+NEIGHBOURS = 8
+"""So many sizes on each side tell how much launches scatter at a size."""
 BREAK_PRICE = 4.0
 """Price of a breakpoint in units of ln(sizes): two of its line, its place, one for having searched."""
 SUSPECTS = 8
@@ -100,13 +102,13 @@ def find_segments(
     sizes, times = np.asarray(sizes_bytes, float), np.asarray(times_ns, float)
     _check(sizes, times)
     medians = _resample_medians(times, rng)
-    noise = max(floor, _local_noise(sizes, medians[0]), _noise_between(times, rng))
+    noise = np.maximum(max(floor, _local_noise(sizes, medians[0])), _noise_between(times, rng)) * np.ones(sizes.size)
     keep, cuts, scores = _choose(sizes, medians[0], noise)
     ends = [0, *cuts, int(keep.sum())]
     kept_sizes, kept = sizes[keep], medians[:, keep]
     lines = tuple(_line_of(kept_sizes[i:j], kept[0, i:j]) for i, j in pairwise(ends))
-    points = _breakpoints(kept_sizes, kept, cuts, noise)
-    return Segmentation(lines, points, tuple(float(size) for size in sizes[~keep]), noise, scores)
+    points = _breakpoints(kept_sizes, kept, cuts, noise[keep])
+    return Segmentation(lines, points, tuple(float(size) for size in sizes[~keep]), _root_mean(noise), scores)
 
 
 def _check(sizes: np.ndarray, times: np.ndarray) -> None:
@@ -158,25 +160,33 @@ def _resample_medians(times: np.ndarray, rng: np.random.Generator) -> np.ndarray
     return np.asarray(np.median(times[np.vstack([np.arange(launches)[None, :], draws])], axis=1))
 
 
-def _noise_between(times: np.ndarray, rng: np.random.Generator) -> float:
-    """Relative noise of a median over launches, what all cells of a launch share left out; 0 for one launch.
+def _noise_between(times: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Relative noise of a median over launches at each size, what all cells of a launch share left out: (sizes,); 0 for
+    one launch.
 
     The root of the mean square over sizes of how resampled medians scatter. Where single cells fall into two groups
-    that is ten times what it is where they do not, and so is what a breakpoint must explain. Tried and left: the
-    scatter of cells about their median, robustly, to which the slower group does not exist (a breakpoint on a straight
-    line in three quarters of sweeps over 56 sizes, ``benchmarks/truth/models.py``).
+    that is ten times what it is where they do not, and so is what a breakpoint must explain. Where a size and its
+    neighbours scatter more than all sizes do, theirs counts: the noise of small messages alone would bend a line. Tried
+    and left: the scatter of cells about their median, robustly, to which the slower group does not exist (a breakpoint
+    on a straight line in three quarters of sweeps over 56 sizes, ``benchmarks/truth/models.py``).
     """
     count = times.shape[0]
     if count < 2:
-        return 0.0
+        return np.zeros(times.shape[1])
     logs = np.log(times)
     logs = logs - np.median(logs, axis=0)
     logs = logs - np.median(logs, axis=1, keepdims=True)
-    spread = np.std(_resample_medians(logs, rng)[1:], axis=0)
-    return float(np.sqrt(np.mean(spread**2) * count / (count - 1)))
+    variance = np.var(_resample_medians(logs, rng)[1:], axis=0) * count / (count - 1)
+    window = np.ones(2 * min(NEIGHBOURS, (variance.size - 1) // 2) + 1)
+    near = np.convolve(variance, window, "same") / np.convolve(np.ones(variance.size), window, "same")
+    return np.asarray(np.sqrt(np.maximum(near, np.mean(variance))))
 
 
-def _choose(sizes: np.ndarray, times: np.ndarray, noise: float) -> tuple[np.ndarray, list[int], tuple[float, ...]]:
+def _root_mean(noise: np.ndarray) -> float:
+    return float(np.sqrt(np.mean(noise**2)))
+
+
+def _choose(sizes: np.ndarray, times: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, list[int], tuple[float, ...]]:
     """Take sizes out as long as that pays; return what is kept, the cuts among them, and the scores."""
     keep = np.ones(sizes.size, bool)
     cuts, scores = _best_cuts(sizes, times, noise)
@@ -185,38 +195,40 @@ def _choose(sizes: np.ndarray, times: np.ndarray, noise: float) -> tuple[np.ndar
         trials = []
         for i in _suspects(sizes, times, keep) if keep.sum() > 2 * SMALLEST_SEGMENT else []:
             keep[i] = False
-            trials.append((min(_best_cuts(sizes[keep], times[keep], noise)[1]), int(i)))
+            trials.append((min(_best_cuts(sizes[keep], times[keep], noise[keep])[1]), int(i)))
             keep[i] = True
         if not trials or min(trials)[0] + price >= min(scores):
             break
         keep[min(trials)[1]] = False
-        cuts, scores = _best_cuts(sizes[keep], times[keep], noise)
+        cuts, scores = _best_cuts(sizes[keep], times[keep], noise[keep])
     return keep, cuts, scores
 
 
-def _best_cuts(sizes: np.ndarray, times: np.ndarray, noise: float) -> tuple[list[int], tuple[float, ...]]:
+def _best_cuts(sizes: np.ndarray, times: np.ndarray, noise: np.ndarray) -> tuple[list[int], tuple[float, ...]]:
     """The cuts (index of each segment's first size, but the first) with the least BIC, and the BIC for each number."""
     most = min(MAXIMUM_BREAKPOINTS, sizes.size // SMALLEST_SEGMENT - 1)
-    paths = cheapest_cuts(_costs(sizes, times) / noise**2, most)
+    paths = cheapest_cuts(_costs(sizes, times, noise), most)
     scores = [cost + BREAK_PRICE * len(path) * log(sizes.size) for cost, path in paths]
     return paths[int(np.argmin(scores))][1], tuple(scores)
 
 
-def _costs(sizes: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """(n, n): the sum of squared relative errors of the best line through sizes i..j, inf where fewer than three.
+def _costs(sizes: np.ndarray, times: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    """(n, n): the sum of squared relative errors over noise of the best line through sizes i..j, inf where fewer than
+    three.
 
-    The relative error of a line at s is 1 - (a + b s) / t: least squares of 1 by u = 1/t and v = s/t.
-    Sizes are scaled by the local end so that the sums stay comparable in magnitude.
+    The relative error of a line at s is 1 - (a + b s) / t: least squares of 1 by u = 1/t and v = s/t, all three over
+    the noise of the size. Sizes are scaled by the local end so that the sums stay comparable in magnitude.
     """
-    u, v = 1.0 / times, sizes / times / sizes[-1]
-    sums = [np.concatenate([[0.0], np.cumsum(part)]) for part in (u * u, u * v, v * v, u, v)]
-    uu, uv, vv, su, sv = (part[None, 1:] - part[:-1, None] for part in sums)
+    w = 1.0 / noise
+    u, v = w / times, w * sizes / times / sizes[-1]
+    sums = [np.concatenate([[0.0], np.cumsum(part)]) for part in (u * u, u * v, v * v, u * w, v * w, w * w)]
+    uu, uv, vv, su, sv, ww = (part[None, 1:] - part[:-1, None] for part in sums)
     determinant = uu * vv - uv * uv
     safe = np.where(determinant > 1e-14 * np.abs(uu * vv), determinant, 1.0)
     a, b = (su * vv - sv * uv) / safe, (sv * uu - su * uv) / safe
     n = sizes.size
     count = np.arange(n)[None, :] - np.arange(n)[:, None] + 1.0
-    costs = np.maximum(count - a * su - b * sv, 0.0)
+    costs = np.maximum(ww - a * su - b * sv, 0.0)
     return np.asarray(np.where((count >= SMALLEST_SEGMENT) & (determinant > 1e-14 * np.abs(uu * vv)), costs, np.inf))
 
 
@@ -259,9 +271,9 @@ def _fit(sizes: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return mean_y - slope * mean_x, slope
 
 
-def _breakpoints(sizes: np.ndarray, medians: np.ndarray, cuts: list[int], noise: float) -> tuple[Breakpoint, ...]:
+def _breakpoints(sizes: np.ndarray, medians: np.ndarray, cuts: list[int], noise: np.ndarray) -> tuple[Breakpoint, ...]:
     """Describe each cut; its interval joins the bracket of sizes and where resampled launches put it."""
-    moved = [_cuts_of_number(sizes, row, len(cuts)) for row in medians[1:]] if cuts else []
+    moved = [_cuts_of_number(sizes, row, noise, len(cuts)) for row in medians[1:]] if cuts else []
     ends = [0, *cuts, sizes.size]
     points = []
     for k, cut in enumerate(cuts):
@@ -269,12 +281,14 @@ def _breakpoints(sizes: np.ndarray, medians: np.ndarray, cuts: list[int], noise:
         places = [(sizes[other[k] - 1], sizes[other[k]]) for other in moved if len(other) == len(cuts)]
         low = min(float(sizes[cut - 1]), float(np.percentile([place[0] for place in places], 2.5)))
         high = max(float(sizes[cut]), float(np.percentile([place[1] for place in places], 97.5)))
-        points.append(_breakpoint(sizes, medians, (left, right), (low, high), noise))
+        points.append(
+            _breakpoint(sizes, medians, (left, right), (low, high), _root_mean(noise[left.start : right.stop]))
+        )
     return tuple(points)
 
 
-def _cuts_of_number(sizes: np.ndarray, times: np.ndarray, number: int) -> list[int]:
-    paths = cheapest_cuts(_costs(sizes, times), number)
+def _cuts_of_number(sizes: np.ndarray, times: np.ndarray, noise: np.ndarray, number: int) -> list[int]:
+    paths = cheapest_cuts(_costs(sizes, times, noise), number)
     return paths[number][1] if len(paths) > number else []
 
 

@@ -30,7 +30,7 @@ def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]
     """
     stacks, cells, _ = times.shape
     error = _LEVEL / max(1, int((((times > 0) & np.isfinite(times)).sum(axis=2) >= FEWEST).sum()))
-    marks, paces = np.zeros(times.shape, dtype=bool), _paces(times)
+    marks, paces = np.zeros(times.shape, dtype=bool), measure_paces(times)
     for stack, cell in np.ndindex(stacks, cells):
         others = np.delete(paces, stack, axis=0)
         marks[stack, cell] = _mark_slow(times[stack, cell], paces[stack], others, error)
@@ -66,7 +66,7 @@ def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray, error:
         return marks
     slow = _stand_apart(np.log(medians[there]), error) & _stand_out(np.log(medians[there]))
     if slow.any() and others.size:
-        slow = _without_the_machine(slow, medians[there], pace[there], others[:, there])
+        slow = without_the_machine(slow, medians[there], pace[there], others[:, there])
     if 2 * slow.sum() < slow.size:
         marks[there] = slow
     return marks
@@ -125,7 +125,7 @@ def _stand_apart(logs: np.ndarray, error: float) -> np.ndarray:
     return np.asarray(logs >= order[freedom[best] + 1])
 
 
-def _stand_out(logs: np.ndarray) -> np.ndarray:
+def _stand_out(logs: np.ndarray, least: float = LEAST_FACTOR) -> np.ndarray:
     """Which launches are far above the level of most; logarithms, nan where missing, shape (rounds,).
 
     That alone is no mode, which is told only beyond a gap, but it finds what a machine may have slowed down.
@@ -135,11 +135,11 @@ def _stand_out(logs: np.ndarray) -> np.ndarray:
     there = logs[np.isfinite(logs)]
     if there.size < FEWEST:
         return np.zeros(logs.shape, dtype=bool)
-    limit = max(np.log(LEAST_FACTOR), LEAST_DISTANCE * _scatter(there - _level(there)))
+    limit = max(np.log(least), LEAST_DISTANCE * _scatter(there - _level(there)))
     return np.asarray(logs - _level(there) > limit)
 
 
-def _paces(times: np.ndarray) -> np.ndarray:
+def measure_paces(times: np.ndarray) -> np.ndarray:
     """How slow each launch was in the middle of its cells, relative to the stack's others; (stacks, rounds)."""
     logs = _log(times)
     with warnings.catch_warnings():
@@ -147,24 +147,30 @@ def _paces(times: np.ndarray) -> np.ndarray:
         return np.asarray(np.exp(np.nanmedian(logs - np.nanmedian(logs, axis=2, keepdims=True), axis=1)))
 
 
-def _without_the_machine(slow: np.ndarray, medians: np.ndarray, pace: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Those of the ``slow`` launches that are the stack's own; bool (rounds,), none where the machine explains them."""
+def without_the_machine(
+    slow: np.ndarray, medians: np.ndarray, pace: np.ndarray, others: np.ndarray, least: float = LEAST_FACTOR
+) -> np.ndarray:
+    """Those of the ``slow`` launches that are the stack's own; bool (rounds,), none where the machine explains them.
+
+    ``medians`` and ``pace``: of the stack, shape (rounds,); ``others``: paces of the other stacks, shape (stacks,
+    rounds); all positive, nan in ``others`` where missing. ``least``: a factor that makes a launch slow.
+    """
     logs = np.log(medians)
     excess, machine = logs - _level(logs), _machine(np.log(pace), others)
     own = slow & (excess > 2 * machine)
     if not (excess[own] > 2 * _reach_to_neighbours(machine)[own]).any():
         return np.zeros_like(slow)
-    if _fall_together(np.vstack([pace, others])) and not _stands_alone(pace, others):
+    if _fall_together(np.vstack([pace, others]), least) and not _stands_alone(pace, others, least):
         return np.zeros_like(slow)
     return np.asarray(own)
 
 
-def _fall_together(paces: np.ndarray) -> bool:
+def _fall_together(paces: np.ndarray, least: float) -> bool:
     """Whether pairs of stacks are slow in the same rounds more often than by chance; paces, shape (stacks, rounds).
 
     The coincidences of all pairs, against their mean and variance where each stack's slow rounds are any so many.
     """
-    slow = np.array([_stand_out(_log(row)) for row in paces])
+    slow = np.array([_stand_out(_log(row), least) for row in paces])
     rounds, counts = slow.shape[1], slow.sum(axis=1)
     spread = counts * (rounds - counts)
     variance = (spread.sum() ** 2 - (spread**2).sum()) / 2 / (rounds**2 * (rounds - 1))
@@ -173,21 +179,21 @@ def _fall_together(paces: np.ndarray) -> bool:
     return bool((both * (both - 1)).sum() / 2 > expected + TOGETHER * np.sqrt(variance))
 
 
-def _stands_alone(pace: np.ndarray, others: np.ndarray) -> bool:
+def _stands_alone(pace: np.ndarray, others: np.ndarray, least: float) -> bool:
     """Whether a machine that slows any stack's launch alike would hardly give any one of them so many of its own."""
     from scipy.special import bdtrc
 
     table = np.vstack([pace, others])
-    own, *theirs = (_count_own(table[row], np.delete(table, row, axis=0)) for row in range(len(table)))
+    own, *theirs = (_count_own(table[row], np.delete(table, row, axis=0), least) for row in range(len(table)))
     return bool(bdtrc(own - 1, own + sum(theirs), 1 / len(table)) <= _LEVEL / len(table))
 
 
-def _count_own(medians: np.ndarray, others: np.ndarray) -> int:
+def _count_own(medians: np.ndarray, others: np.ndarray, least: float) -> int:
     there = np.isfinite(medians) & (medians > 0)
     logs = np.log(medians[there])
     if logs.size < FEWEST:
         return 0
-    return int((_stand_out(logs) & (logs - _level(logs) > 2 * _machine(logs, others[:, there]))).sum())
+    return int((_stand_out(logs, least) & (logs - _level(logs) > 2 * _machine(logs, others[:, there]))).sum())
 
 
 def _level(logs: np.ndarray) -> float:

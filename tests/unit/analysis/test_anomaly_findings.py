@@ -41,7 +41,7 @@ class Run:
         courses = [BurstCourse(STACK, "bcast", 64, RANKS, self.batches)]
         traces = [Trace(STACK, "burst", 64, 2, (), self.steps)]
         ranks = [Speeds(STACK, ("near", "near", "far", "near"), self.loops)]
-        found = find_anomalies(estimates, courses, traces, np.random.default_rng(1), ranks)
+        found = find_anomalies(estimates, courses, traces, ranks)
         return [one for one in found if one.kind != "guideline"]
 
 

@@ -51,6 +51,16 @@ def test_a_bend_is_found_within_ten_percent_and_called_a_bend():
     assert point.size_bytes.low <= 30_000 * 1.05
 
 
+@pytest.mark.parametrize(("first", "last"), [(0.15, 0.005), (0.005, 0.1)])
+def test_a_line_has_no_breakpoint_where_small_messages_scatter_unlike_large_ones(first, last):
+    sizes = np.unique(np.round(2 ** np.arange(0, 20.01, 0.35)))
+    scatter, rng, wrong = np.linspace(first, last, sizes.size), np.random.default_rng(1), 0
+    for _ in range(60):
+        times = clean(sizes) * np.exp(scatter * rng.standard_normal((20, sizes.size)))
+        wrong += bool(find_segments(sizes, times, np.random.default_rng(3)).breakpoints)
+    assert wrong <= 1
+
+
 def test_lines_of_the_segments_come_back():
     found = find(DENSE, eager_and_rendezvous(DENSE), noise=0.003)
     first, second = found.lines

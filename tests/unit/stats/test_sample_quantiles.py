@@ -7,7 +7,7 @@ import pytest
 from scipy import signal
 
 from msgauge.stats.autocorrelation import autocorrelations, effective_size
-from msgauge.stats.modes import outliers, spread, two_modes
+from msgauge.stats.modes import outliers, spread
 from msgauge.stats.percentiles import tails
 
 
@@ -64,23 +64,6 @@ def test_autoregressive_samples_are_worth_what_theory_says(correlation: float) -
 def test_a_series_that_never_moves_and_a_very_short_one_are_worth_their_number() -> None:
     assert effective_size(np.full(50, 3.0)) == 50
     assert effective_size(np.array([1.0, 2.0])) == 2
-
-
-def test_two_groups_of_launches_are_seen() -> None:
-    modes = two_modes(np.array([100.0, 131, 101, 99, 130, 132, 100.5]))
-    assert modes is not None
-    assert (modes.in_lower, modes.in_upper) == (4, 3)
-    assert modes.upper == pytest.approx(131, rel=0.001)
-
-
-def test_one_group_is_not_taken_for_two() -> None:
-    dice = random()
-    seen = [two_modes(np.exp(dice.normal(0, 0.1, 10))) is not None for _ in range(400)]
-    assert np.mean(seen) < 0.1
-
-
-def test_one_odd_launch_is_not_a_mode() -> None:
-    assert two_modes(np.array([100.0, 101, 102, 99, 100, 250])) is None
 
 
 def test_spread_is_the_standard_deviation_for_normal_logarithms() -> None:

@@ -1,0 +1,88 @@
+"""Launches in two groups: found where both are groups of the stack's own, and not in scatter, accidents or a pace."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from msgauge.stats.launch_groups import LaunchGroups, find_launch_groups
+
+SLOW_LOGS = np.array([0.0, 0.01, 0.02, 0.03, 0.04, 0.40, 0.41, 0.42])
+
+
+def of_one_stack(logs: np.ndarray) -> LaunchGroups | None:
+    return find_launch_groups(1000 * np.exp(logs[None, None])).get((0, 0))
+
+
+def mixed(logs: np.ndarray) -> np.ndarray:
+    """In an order in which fast and slow launches take turns."""
+    return logs[[5, 0, 6, 1, 2, 7, 3, 4]]
+
+
+def test_the_p_is_that_of_a_gap_that_an_exponential_leaves() -> None:
+    """Five fast launches, then a gap of 0.36 below three: by hand, with the three places that a gap may have."""
+    found = of_one_stack(mixed(SLOW_LOGS))
+    assert found is not None
+    gap = 3 * 0.36
+    of_scatter = (1 + gap / (0.01 * (7 + 6 + 5 + 4))) ** -4
+    of_accidents = (1 + gap / (0.01 * (2 + 1))) ** -2
+    assert found.p_value == pytest.approx(3 * max(of_scatter, of_accidents), rel=1e-6)
+    assert (found.fast, found.slow) == (5, 3)
+    assert found.factor == pytest.approx(np.exp(0.41 - 0.02))
+    assert found.factor_low < found.factor < found.factor_high
+
+
+def test_what_most_launches_do_may_be_the_slow_group() -> None:
+    found, mirrored = of_one_stack(mixed(SLOW_LOGS)), of_one_stack(mixed(0.42 - SLOW_LOGS))
+    assert found is not None
+    assert mirrored is not None
+    assert (mirrored.fast, mirrored.slow) == (3, 5)
+    assert mirrored.p_value == pytest.approx(found.p_value)
+
+
+@pytest.mark.parametrize("scatter", ["exponential", "spikes", "normal"])
+def test_scatter_and_accidents_are_no_groups(scatter: str) -> None:
+    random, told = np.random.default_rng(3), 0
+    for _ in range(60):
+        logs = random.normal(0, 0.15, (2, 10, 20))
+        if scatter == "exponential":
+            logs = random.exponential(0.1, logs.shape)
+        if scatter == "spikes":
+            logs = logs / 10 + (random.random(logs.shape) < 0.1) * random.exponential(0.5, logs.shape)
+        told += bool(find_launch_groups(np.exp(logs)))
+    assert told <= 3
+
+
+def test_groups_that_the_other_stacks_share_are_the_machines() -> None:
+    random = np.random.default_rng(4)
+    slow = np.isin(np.arange(10), [1, 4, 5, 8])
+    logs = random.normal(0, 0.01, (3, 2, 10))
+    logs[0] += 0.4 * slow
+    assert set(find_launch_groups(np.exp(logs))) == {(0, 0), (0, 1)}
+    logs[1:] += 0.4 * slow
+    assert find_launch_groups(np.exp(logs)) == {}
+
+
+@pytest.mark.parametrize("step", [0.05, 0.02])
+def test_launches_that_a_coarse_clock_makes_equal_are_no_groups(step: float) -> None:
+    random, told = np.random.default_rng(7), 0
+    for _ in range(60):
+        times = np.exp(random.normal(0, 0.6 * step, (2, 10, 10)))
+        told += bool(find_launch_groups(np.round(times / step) * step))
+    assert told == 0
+
+
+def test_a_stack_alone_that_is_slow_from_one_round_on_shows_a_change_of_pace() -> None:
+    assert of_one_stack(SLOW_LOGS) is None
+    assert of_one_stack(SLOW_LOGS[:7]) is None, "too few launches"
+
+
+def test_an_interval_holds_though_groups_are_told_because_they_look_narrow() -> None:
+    random, held = np.random.default_rng(6), list[bool]()
+    for _ in range(400):
+        logs = random.normal(0, 0.01, (1, 20, 10))
+        slow = random.permutation(10) < 4
+        logs[0] += slow * (np.log(1.5) + random.normal(0, 0.05, (20, 10)))
+        held += [one.factor_low <= 1.5 <= one.factor_high for one in find_launch_groups(np.exp(logs)).values()]
+    assert len(held) > 100
+    assert np.mean(held) > 0.93
