@@ -19,7 +19,7 @@ from msgauge.model import StopReason
 from msgauge.models import loggp, message_trains, segments
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.results.dataset import Dataset
-from msgauge.stats import host_effects
+from msgauge.stats import dependence, host_effects
 from msgauge.stats.host_groups import strata
 from msgauge.stats.location import median_interval, student_interval
 from msgauge.stats.multiplicity import holm
@@ -106,6 +106,13 @@ def _chance_to_cross(rounds: tuple[int, ...], level: float) -> float:
             apart = (grid[:, None] - share * grid[None, :]) ** 2 / (2 * (1 - share**2))
             density = (np.exp(-apart) / np.sqrt(2 * np.pi * (1 - share**2))) @ (density * (1 - beyond)) * step
     return outside
+
+
+@contextmanager
+def independent_rounds() -> Iterator[None]:
+    """Absolute times as if no round resembled the one before it."""
+    with mock.patch.object(dependence, "widening_factor", lambda *_: 1.0):
+        yield
 
 
 REPLICATES = 400
