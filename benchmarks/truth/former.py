@@ -127,7 +127,7 @@ def bootstrapped_models(launches: int) -> Iterator[None]:
         draws = random.integers(0, launches, size=(REPLICATES, launches))
         return np.asarray(np.median(times[np.vstack([np.arange(launches)[None, :], draws])], axis=1))
 
-    def interval(values: np.ndarray) -> ParameterEstimate:
+    def interval(values: np.ndarray, *_: object) -> ParameterEstimate:
         return _from_replicates(values, launches)
 
     with (
