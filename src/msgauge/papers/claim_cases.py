@@ -169,8 +169,8 @@ def _against_number(left: tuple[str, Rounds], claim: Claim, case: Case, pace: Pa
     values = np.array([mine[number] for number in sorted(mine) if mine[number] > 0])
     what = f"{_describe_case(spec, claim.left, case)} vs the published number{_place(claim, case)}"
     found = _estimate_ratio(what, np.log(values / claim.right.constant_ns))
-    paced = claim.left.alone and claim.left.place(case).ranks > 1
-    return found if paced else evolve(found, limits_of=partial(_limit_times, pace))
+    is_ratio = claim.left.alone and claim.left.place(case).ranks > 1
+    return found if is_ratio else evolve(found, limits_of=partial(_limit_times, pace))
 
 
 def _limit_times(pace: Pace, logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
