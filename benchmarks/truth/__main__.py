@@ -23,6 +23,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from benchmarks.truth import (
+    absolute_numbers,
     absolute_times,
     anomaly_sentences,
     claims,
@@ -49,7 +50,7 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    times = (claims, absolute_times, widening_bound, shown_intervals, whole_runs, marks, tails)
+    times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
     for part in (*times, sentences, anomaly_sentences, documents, models, cluster_maps, runs, fake_runs):
         yield from part.simulations()
 

@@ -19,7 +19,7 @@ from msgauge.model import StopReason
 from msgauge.models import loggp, message_trains, segments
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.results.dataset import Dataset
-from msgauge.stats import host_effects
+from msgauge.stats import dependence, host_effects
 from msgauge.stats.host_groups import strata
 from msgauge.stats.location import median_interval, student_interval
 from msgauge.stats.multiplicity import holm
@@ -108,6 +108,13 @@ def _chance_to_cross(rounds: tuple[int, ...], level: float) -> float:
     return outside
 
 
+@contextmanager
+def independent_rounds() -> Iterator[None]:
+    """Absolute times as if no round resembled the one before it."""
+    with mock.patch.object(dependence, "widening_factor", lambda *_: 1.0):
+        yield
+
+
 REPLICATES = 400
 
 
@@ -120,7 +127,7 @@ def bootstrapped_models(launches: int) -> Iterator[None]:
         draws = random.integers(0, launches, size=(REPLICATES, launches))
         return np.asarray(np.median(times[np.vstack([np.arange(launches)[None, :], draws])], axis=1))
 
-    def interval(values: np.ndarray) -> ParameterEstimate:
+    def interval(values: np.ndarray, *_: object) -> ParameterEstimate:
         return _from_replicates(values, launches)
 
     with (

@@ -12,7 +12,6 @@ from msgauge.analysis.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.errors import UsageError
 from msgauge.model import Notice
 from msgauge.stats.change_points import FEWEST_RUNS, LEVEL, LevelShift, find_steps
-from msgauge.stats.location import median_interval
 
 
 @frozen
@@ -128,15 +127,14 @@ def _collect(runs: Sequence[RunLevels], names: Mapping[str, str]) -> list[CellHi
             found.setdefault(key.of(names.get(key.stack, key.stack)), []).append((number, key))
     series = []
     for name, places in found.items():
-        medians = [runs[number].medians_ns[key] for number, key in places]
-        ends = [median_interval(one) for one in medians]
+        levels = [runs[number].locate(key) for number, key in places]
         series.append(
             CellHistory(
                 name,
                 tuple(number for number, _ in places),
-                np.array([np.median(one) for one in medians]),
-                np.array([float(low) for low, _ in ends]),
-                np.array([float(high) for _, high in ends]),
+                np.array([one.median for one in levels]),
+                np.array([one.low for one in levels]),
+                np.array([one.high for one in levels]),
                 tuple(key.stack for _, key in places),
             )
         )

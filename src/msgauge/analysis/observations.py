@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from msgauge.model import Cell, Kernel, Pairs, Pattern, Samples
 from msgauge.results.dataset import Dataset, Series
-from msgauge.stats.location import locate
+from msgauge.stats.dependence import Pace
 
 LEAST_NS = 1e-3
 """A median of nothing would have no logarithm."""
@@ -39,10 +39,28 @@ class Observation:
     pattern: Pattern = Pattern.NONE
     """By which models predict the kernel, as the run's facts state it."""
 
-    def location(self) -> tuple[float, float, float]:
-        """Median over launches with its 95 % interval, ns."""
-        where = locate(np.array(self.medians_ns))
-        return where.median, where.low, where.high
+    local: bool = False
+    """Its ranks stayed on the present computer while those of other stacks stood on hosts."""
+
+    @property
+    def median_ns(self) -> float:
+        """Median over launches, ns."""
+        return float(np.median(self.medians_ns))
+
+
+def find_paces(observed: Iterable[Observation]) -> dict[str, Pace]:
+    """The pace that each stack shares with all of its kind (on hosts, here beside them, in simulated time), by stack.
+
+    Of each cell the series that is compared, which is its first one.
+    """
+    kinds: dict[tuple[bool, bool], dict[tuple[object, ...], np.ndarray]] = {}
+    stacks: dict[str, tuple[bool, bool]] = {}
+    for one in observed:
+        kind = stacks.setdefault(one.stack, (one.simulated, one.local))
+        place = (one.stack, one.kernel, one.size_bytes, one.ranks, one.options)
+        kinds.setdefault(kind, {}).setdefault(place, np.array(one.medians_ns))
+    paces = {kind: Pace.of(series.values()) for kind, series in kinds.items()}
+    return {stack: paces[kind] for stack, kind in stacks.items()}
 
 
 def make_observations(dataset: Dataset, kernels: Iterable[Kernel]) -> tuple[Observation, ...]:
@@ -75,6 +93,7 @@ def _observe(series: Series, cell: Cell, dataset: Dataset, timer_costs_ns: Seque
         mean_ns=float(np.mean([_mean(frame) for frame in series.frames])),
         maximum_ns=max(float(np.max(frame.values)) / frame.divisor for frame in series.frames),
         simulated=series.key.stack in dataset.simulated,
+        local=series.key.stack in dataset.local,
         oversubscribed=series.oversubscribed,
         timer_ns=float(np.median(timer_costs_ns)),
     )

@@ -46,7 +46,7 @@ def predictions(model: LogGP, mine: Sequence[Observation]) -> tuple[Prediction, 
         if predicted is not None and isfinite(predicted):
             found.append(
                 Prediction(
-                    one.kernel, one.pattern, one.ranks, _describe(one), predicted, one.location()[0], _objection(one)
+                    one.kernel, one.pattern, one.ranks, _describe(one), predicted, one.median_ns, _objection(one)
                 )
             )
     return tuple(found)
@@ -111,7 +111,7 @@ def _beside(one: Observation, series: str, mine: Sequence[Observation]) -> float
     place = (one.kernel, one.size_bytes, one.ranks, one.options, series)
     fits = (o for o in mine if (o.kernel, o.size_bytes, o.ranks, o.options, o.series) == place)
     found = next(fits, None)
-    return found.location()[0] if found is not None else None
+    return found.median_ns if found is not None else None
 
 
 def _describe(one: Observation) -> str:

@@ -17,7 +17,7 @@ from msgauge.analysis.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.analysis.run_references import Pair, choose_references, match_stacks
 from msgauge.model import Comparison, Notice, Word
 from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
-from msgauge.stats.location import median_interval, student_interval
+from msgauge.stats.location import student_interval
 from msgauge.stats.pairwise import MARGIN
 
 Basis = Literal["repeated runs", "reference stacks", "nothing"]
@@ -282,13 +282,13 @@ def _levels(
 
 
 def _level(key: SeriesKey, runs: Sequence[RunLevels]) -> Level:
-    known = [run.medians_ns[key] for run in runs if key in run.medians_ns]
+    known = [run.locate(key) for run in runs if key in run.medians_ns]
     if len(known) == 1:
-        low, high = median_interval(known[0])
-        return Level(float(np.median(known[0])), float(low), float(high), known[0].size)
-    logs = np.log([np.median(medians) for medians in known])
+        return Level(known[0].median, known[0].low, known[0].high, known[0].launches)
+    logs = np.log([one.median for one in known])
     low, high = student_interval(logs)
-    return Level(float(np.exp(logs.mean())), float(np.exp(low)), float(np.exp(high)), sum(map(len, known)))
+    launches = sum(one.launches for one in known)
+    return Level(float(np.exp(logs.mean())), float(np.exp(low)), float(np.exp(high)), launches)
 
 
 def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[MeanChange, ...]:

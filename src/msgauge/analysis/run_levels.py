@@ -13,6 +13,8 @@ from msgauge.model import CacheMode, Cell, Mode, Pairs, Stack
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import find_run_folders, is_run_folder
 from msgauge.stats.between_runs import median_variance
+from msgauge.stats.dependence import Pace
+from msgauge.stats.location import Location
 
 _REMEDY = "name folders that 'msgauge run' or 'msgauge compare' made, or a folder of such, usually runs/"
 
@@ -46,6 +48,9 @@ class RunLevels:
     """Digest of what was run, by spec; those that are not known are left out."""
     medians_ns: Mapping[SeriesKey, np.ndarray] = field(factory=dict)
     study: str = ""
+    kinds: tuple[tuple[str, ...], ...] = ()
+    """The stacks that share a pace: on the hosts of the run, here beside them, in simulated time; none: all do."""
+    _paces: dict[frozenset[str], Pace] = field(factory=dict, init=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -56,6 +61,14 @@ class RunLevels:
         """Logarithm of the median of its launches; nan where it was not measured."""
         medians = self.medians_ns.get(key)
         return float(np.log(np.median(medians))) if medians is not None and medians.size else float("nan")
+
+    def locate(self, key: SeriesKey) -> Location:
+        """Median of its launches with the interval of an absolute time, ns."""
+        kind = next((frozenset(one) for one in self.kinds if key.stack in one), frozenset[str]())
+        if kind not in self._paces:
+            series = [medians for one, medians in self.medians_ns.items() if not kind or one.stack in kind]
+            self._paces[kind] = Pace.of(series)
+        return self._paces[kind].locate(self.medians_ns[key])
 
     def variance(self, key: SeriesKey) -> float:
         """Variance of ``level`` by the launches of this run alone; nan with fewer than two."""
@@ -110,6 +123,7 @@ def read_run(path: Path) -> RunLevels:
         identities={one.stack: one.identity for one in folder.builds if one.identity},
         medians_ns=medians,
         study=folder.plan.study,
+        kinds=dataset.kinds,
     )
 
 

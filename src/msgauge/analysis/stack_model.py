@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.observations import Observation, find_paces
 from msgauge.errors import UsageError
 from msgauge.model import Pattern
 from msgauge.models.breakpoint_causes import Cause
@@ -125,7 +125,8 @@ def model_of(stack: str, observed: Iterable[Observation], rng: np.random.Generat
     Raises:
         Nothing: what is missing is said in ``reason``.
     """
-    mine = [one for one in observed if one.stack == stack]
+    every = tuple(observed)
+    mine = [one for one in every if one.stack == stack]
     simulated = any(one.simulated for one in mine)
     trains = [one for one in mine if one.pattern is Pattern.TRAIN]
     if not trains:
@@ -138,7 +139,9 @@ def model_of(stack: str, observed: Iterable[Observation], rng: np.random.Generat
         model = fit_loggp(data, receive_data(trains, data), edges)
     except UsageError as error:
         return StackModel(stack, reason=error.what, simulated=simulated)
-    points = tuple(Point(one.size_bytes, *one.location()) for one in pings)
+    pace = find_paces(every)[stack]
+    places = [(one.size_bytes, pace.locate(np.array(one.medians_ns))) for one in pings]
+    points = tuple(Point(size, where.median, where.low, where.high) for size, where in places)
     return StackModel(stack, model, found, points, closures(model, mine), simulated=simulated)
 
 
@@ -180,7 +183,7 @@ def _close_kernel(
 ) -> Sequence[Closure]:
     usable = sorted((one for one in cells if one.size_bytes > 0), key=lambda one: one.size_bytes)
     sizes = [one.size_bytes for one in usable]
-    measured = [one.location()[0] for one in usable]
+    measured = [one.median_ns for one in usable]
     return closure(model, kernel, sizes, [predict(one) for one in usable], measured)
 
 

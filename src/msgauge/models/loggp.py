@@ -39,6 +39,7 @@ from msgauge.errors import UsageError
 from msgauge.models.estimate import ParameterEstimate, from_launches
 from msgauge.models.line_fits import relative_line, theil_sen
 from msgauge.models.message_trains import Cube, ReceiveData, TrainData
+from msgauge.stats.dependence import Pace
 
 LINEARITY = 0.10
 """Slopes over the lower and the upper half of n that differ by more than this are not one slope."""
@@ -206,14 +207,14 @@ def _fit_segment(cube: Cube, sizes: np.ndarray) -> Segment:
     beyond_one = np.maximum(sizes - 1.0, 0.0)
     lines = {name: relative_line(beyond_one, getattr(laws, name)) for name in ("half", "send", "receive")}
     lines["gap"] = _gap_line(beyond_one, laws)
-    latency, per_byte = _latency(lines, float(sizes[0]))
+    latency, per_byte = _latency(lines, float(sizes[0]), cube.pace)
     return Segment(
         first_bytes=int(sizes[0]),
         last_bytes=int(sizes[-1]),
-        send=_above_zero(_law(lines["send"], "not identifiable: no delay longer than the gap")),
-        receive=_above_zero(_law(lines["receive"], "not identifiable: no receive late enough")),
-        gap=_above_zero(_law(lines["gap"], "not identifiable: fewer than two trains without delay")),
-        half_round_trip=_law(lines["half"], "not identifiable: no single message without delay"),
+        send=_above_zero(_law(lines["send"], cube.pace, "not identifiable: no delay longer than the gap")),
+        receive=_above_zero(_law(lines["receive"], cube.pace, "not identifiable: no receive late enough")),
+        gap=_above_zero(_law(lines["gap"], cube.pace, "not identifiable: fewer than two trains without delay")),
+        half_round_trip=_law(lines["half"], cube.pace, "not identifiable: no single message without delay"),
         latency=latency,
         latency_per_byte=per_byte,
         paces=tuple((int(size), float(pace)) for size, pace in zip(sizes, gap[0], strict=True) if isfinite(pace)),
@@ -266,16 +267,16 @@ def _receive_overhead(cube: Cube, size: float, send: np.ndarray, half: np.ndarra
 
 
 def _latency(
-    lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float
+    lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float, pace: Pace
 ) -> tuple[ParameterEstimate, ParameterEstimate]:
     """L = half round trip - o_s - o_r - (s - 1) G at the first size, and what is left for each further byte."""
     slope = lines["half"][1] - lines["send"][1] - lines["receive"][1] - lines["gap"][1]
     at_one = lines["half"][0] - lines["send"][0] - lines["receive"][0]
-    latency = from_launches(at_one + slope * (first - 1.0) if first > 1 else at_one)
+    latency = from_launches(at_one + slope * (first - 1.0) if first > 1 else at_one, pace)
     if not isfinite(latency.value):
         missing = "not identifiable: o_s, o_r, G and the half round trip are needed, and one of them is not known"
         return ParameterEstimate(reason=missing), ParameterEstimate(reason=missing)
-    per_byte = from_launches(slope)
+    per_byte = from_launches(slope, pace)
     if latency.value < 0:
         overlap = "not identifiable: overlap (overheads and gap together exceed the half round trip)"
         return ParameterEstimate(latency.value, latency.low, latency.high, overlap), per_byte
@@ -321,8 +322,8 @@ def _is_linear(cube: Cube, size: float) -> bool:
     return bool(abs(found.value) <= LINEARITY or (found.low <= 0 <= found.high))
 
 
-def _law(line: tuple[np.ndarray, np.ndarray], missing: str) -> CostLaw:
-    at_one, per_byte = (from_launches(values) for values in line)
+def _law(line: tuple[np.ndarray, np.ndarray], pace: Pace, missing: str) -> CostLaw:
+    at_one, per_byte = (from_launches(values, pace) for values in line)
     if not isfinite(at_one.value):
         return CostLaw(ParameterEstimate(reason=missing), ParameterEstimate(reason=missing))
     if not isfinite(per_byte.value):

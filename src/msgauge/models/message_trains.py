@@ -11,6 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.models.estimate import median_and_launches
+from msgauge.stats.dependence import Pace
 
 
 @frozen(eq=False)
@@ -41,6 +42,8 @@ class Cube:
     points: np.ndarray
     """Shape (points, 3): n, delay, size of trains; n = 0 marks delayed receives."""
     medians: np.ndarray
+    pace: Pace
+    """Of the launches, by all trains that have no delay of the program's own in them."""
 
     @property
     def launches(self) -> int:
@@ -60,7 +63,8 @@ class Cube:
         _, launch = np.unique(np.concatenate([trains.launch, receives.launch]), return_inverse=True)
         points, point = np.unique(rows, axis=0, return_inverse=True)
         table = _table_of_medians(values, launch.reshape(-1), point.reshape(-1))
-        return cls(points, median_and_launches(table))
+        free = (points[:, 0] >= 1) & (points[:, 1] == 0)
+        return cls(points, median_and_launches(table), Pace.of(table[:, free].T))
 
     def train(self, size: float, delayed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(n, delay, medians) of the trains of a size with or without delay; medians of shape (1 + launches, k)."""

@@ -6,17 +6,19 @@ Source: ``stats.ratio.interval_at`` for the interval.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from functools import partial
+from itertools import product, starmap
 from math import exp, nan
 from typing import Literal
 
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.observations import Observation, find_paces
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
-from msgauge.stats.location import LEAST_FOR_ORDER, median_interval
+from msgauge.stats.dependence import Pace
+from msgauge.stats.location import LEAST_FOR_ORDER
 from msgauge.stats.ratio import limit_medians
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_size
@@ -60,24 +62,35 @@ def find_cases(
 def _find_ratios(
     claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
 ) -> list[RatioEstimate]:
-    """Every stack of the left against every stack of the right, at every size and number of ranks.
+    """Every stack of the left against every stack of the right, or a number, at every size and number of ranks.
 
     A simulated stack is set against simulated ones only.
     """
-    found = []
+    if claim.right.is_constant:
+        return _find_times(claim, observed, systems)
+    found: list[_Pair] = []
     simulated = _find_simulated(observed)
     for size, ranks in product(claim.sizes, claim.ranks):
         case = Case(size, ranks)
         left = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
-        if claim.right.is_constant:
-            found += [_against_number(spec, mine, claim, case) for spec, mine in left.items()]
-            continue
         right = select_rounds(claim.right, case, observed, list_specs(claim.right, observed, systems))
         same = claim.left.system == claim.right.system
         pairs = [(spec, spec) for spec in left if spec in right] if same else list(product(left, right))
         pairs = [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
         found += [one for a, b in pairs if (one := _pair((a, left[a]), (b, right[b]), claim, case)) is not None]
-    return found
+    return _find_differences(found, observed) if claim.kind == "difference" else [one.ratio for one in found]
+
+
+def _find_times(
+    claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
+) -> list[RatioEstimate]:
+    """Every stack of the left against the number of the document, at every size and number of ranks."""
+    paces = find_paces(observed)
+    return [
+        _against_number((spec, mine), claim, case, paces[spec])
+        for case in starmap(Case, product(claim.sizes, claim.ranks))
+        for spec, mine in select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems)).items()
+    ]
 
 
 def list_specs(pick: Pick, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
@@ -93,16 +106,28 @@ def _find_simulated(observed: Sequence[Observation]) -> frozenset[str]:
     return frozenset(one.stack for one in observed if one.simulated)
 
 
-def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> RatioEstimate | None:
+@frozen(eq=False)
+class _Pair:
+    """Both sides of a case, ns, in the rounds that they share, and the stack of the left one."""
+
+    what: str
+    spec: str
+    left: np.ndarray
+    right: np.ndarray
+
+    @property
+    def ratio(self) -> RatioEstimate:
+        """Left over right in the rounds that have both above zero."""
+        counted = (self.left > 0) & (self.right > 0)
+        return _estimate_ratio(self.what, np.log(self.left[counted] / self.right[counted]))
+
+
+def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> _Pair | None:
     shared = sorted(left[1].keys() & right[1].keys())
     if not shared:
         return None
     mine, theirs = np.array([left[1][n] for n in shared]), np.array([right[1][n] for n in shared])
-    what = f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}"
-    if claim.kind == "difference":
-        return _difference(what, mine - theirs)
-    counted = (mine > 0) & (theirs > 0)
-    return _estimate_ratio(what, np.log(mine[counted] / theirs[counted]))
+    return _Pair(f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}", left[0], mine, theirs)
 
 
 def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
@@ -110,22 +135,48 @@ def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
     return RatioEstimate(what, exp(locate_centres(logs)), logs, limit_medians)
 
 
-def _difference(what: str, values: np.ndarray) -> RatioEstimate:
-    """Median over rounds of left - right, ns, with the interval of order statistics from five rounds on."""
-    return RatioEstimate(what, float(np.median(values)), values, _limit_difference, unit="ns")
+def _find_differences(pairs: Sequence[_Pair], observed: Sequence[Observation]) -> list[RatioEstimate]:
+    """Medians over rounds of left - right, ns, with intervals as wide as those of absolute times have to be.
+
+    Much of the pace of the machine cancels in some of them and little in others. They wander by no more than the
+    machine does, nor by more than all differences of the claim show: the narrower interval counts.
+    """
+    apart = [one.left - one.right for one in pairs]
+    paces, together = find_paces(observed), Pace(tuple(apart))
+    return [
+        RatioEstimate(
+            one.what, float(np.median(values)), values, partial(_limit_difference, (paces[one.spec], together)), "ns"
+        )
+        for one, values in zip(pairs, apart, strict=True)
+    ]
 
 
-def _limit_difference(values: np.ndarray, _: float) -> tuple[np.ndarray, np.ndarray]:
-    if values.shape[-1] >= LEAST_FOR_ORDER:
-        return median_interval(values)
-    nothing = np.full(values.shape[:-1], nan)
-    return nothing, nothing
+def _limit_difference(paces: Sequence[Pace], values: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of the median over rounds, ns, from five rounds on."""
+    rounds = values.shape[-1]
+    if rounds < LEAST_FOR_ORDER:
+        nothing = np.full(values.shape[:-1], nan)
+        return nothing, nothing
+    return min(paces, key=lambda one: one.factor(rounds, level)).limits(values, level)
 
 
-def _against_number(spec: str, mine: Rounds, claim: Claim, case: Case) -> RatioEstimate:
-    values = np.array([value for value in mine.values() if value > 0])
+def _against_number(left: tuple[str, Rounds], claim: Claim, case: Case, pace: Pace) -> RatioEstimate:
+    """A time over a number of the document: nothing takes the pace of the machine out of it, as of any absolute time.
+
+    A time over that on one rank, of the same round, is a ratio already.
+    """
+    spec, mine = left
+    values = np.array([mine[number] for number in sorted(mine) if mine[number] > 0])
     what = f"{_describe_case(spec, claim.left, case)} vs the published number{_place(claim, case)}"
-    return _estimate_ratio(what, np.log(values / claim.right.constant_ns))
+    found = _estimate_ratio(what, np.log(values / claim.right.constant_ns))
+    is_ratio = claim.left.alone and claim.left.place(case).ranks > 1
+    return found if is_ratio else evolve(found, limits_of=partial(_limit_times, pace))
+
+
+def _limit_times(pace: Pace, logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of absolute times over a number, as wide as the rounds of their machine resemble each other."""
+    low, high = pace.limits(logs, level)
+    return np.exp(low), np.exp(high)
 
 
 def _find_spreads(

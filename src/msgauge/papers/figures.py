@@ -13,10 +13,14 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.burst_traces import SERIES, Trace
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.observations import Observation, find_paces
 from msgauge.papers.burst_claims import find_trace
-from msgauge.papers.number_selection import Pick, display_name
+from msgauge.papers.case_levels import level_of
+from msgauge.papers.number_selection import Pick, display_name, per_share
 from msgauge.papers.tables import Form
+from msgauge.stats.dependence import Pace
+from msgauge.stats.location import LEAST_FOR_ORDER
+from msgauge.stats.ratio import estimate_ratios
 
 Across = Literal["size", "ranks", "n", "message", "bytes"]
 """What x is; ``n`` is the option of a kernel that has this name, the size of the problem."""
@@ -111,11 +115,14 @@ def _points(wanted: Plot, pick: Pick, observed: Sequence[Observation], spec: str
         and pick.size_bytes in (None, one.size_bytes)
         and pick.ranks in (None, one.ranks)
     ]
-    serial = next((one.location()[0] for one in mine if one.ranks == 1), nan)
+    if not mine:
+        return ()
+    alone, pace = next((one for one in mine if one.ranks == 1), None), find_paces(observed)[spec]
     found: dict[float, Point] = {}
     for one in sorted(mine, key=lambda one: len(one.options)):
         x = _abscissa(wanted.across, one)
-        found.setdefault(x, (x, *_ordinate(wanted, pick, one, serial)))
+        y = _find_efficiency(one, alone, pace) if wanted.efficiency else _ordinate(wanted, pick, one, pace)
+        found.setdefault(x, (x, *y))
     return tuple(point for _, point in sorted(found.items()) if isfinite(point[1]))
 
 
@@ -125,14 +132,31 @@ def _abscissa(across: Across, one: Observation) -> float:
     return float(one.size_bytes if across == "size" else one.ranks)
 
 
-def _ordinate(wanted: Plot, pick: Pick, one: Observation, serial: float) -> tuple[float, float, float]:
-    middle, low, high = (pick.times * time for time in one.location())
-    if wanted.efficiency:
-        share = serial / one.ranks
-        return share / middle, share / high, share / low
+def _ordinate(wanted: Plot, pick: Pick, one: Observation, pace: Pace) -> tuple[float, float, float]:
+    where = pace.locate(np.array(one.medians_ns))
+    middle, low, high = (pick.times * time for time in (where.median, where.low, where.high))
     if wanted.form == "rate":
         moved = one.size_bytes * 1e9
         return moved / middle, moved / high, moved / low
+    return middle, low, high
+
+
+def _find_efficiency(one: Observation, alone: Observation | None, pace: Pace) -> tuple[float, float, float]:
+    """Serial time over processes x time with its interval; nan where there is no serial time.
+
+    The ratio of each round, in which the pace of the machine cancels; where too few rounds have both times, of their
+    medians, with the intervals of both at a level at which they hold together.
+    """
+    if alone is None:
+        return nan, nan, nan
+    rounds = dict(zip(one.rounds, one.medians_ns, strict=True))
+    shared = per_share(rounds, alone, one.ranks)
+    if len(shared) >= min(LEAST_FOR_ORDER, len(one.rounds), len(alone.rounds)):
+        middle, low, high, _ = map(float, estimate_ratios(-np.log(list(shared.values()))))
+        return middle, low, high
+    single, many = (pace.locate(np.array(side.medians_ns), level_of(2)) for side in (alone, one))
+    ends = ((single.median, many.median), (single.low, many.high), (single.high, many.low))
+    middle, low, high = (time / (one.ranks * other) for time, other in ends)
     return middle, low, high
 
 

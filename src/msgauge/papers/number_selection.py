@@ -84,7 +84,7 @@ def _values(pick: Pick, case: Case, observed: Sequence[Observation], spec: str) 
     values = {number: pick.times * value for number, value in zip(mine.rounds, mine.medians_ns, strict=True)}
     if pick.alone and ranks > 1:
         alone = _best_match(observed, (spec, pick.kernel, size, 1), pick)
-        values = {} if alone is None else _per_share(values, alone, ranks)
+        values = {} if alone is None else per_share(values, alone, ranks)
     for one in pick.less:
         taken = _values(one, Case(size, ranks), observed, spec)
         values = {number: value - taken[number] for number, value in values.items() if number in taken}
@@ -112,7 +112,7 @@ def match_options(pick: Pick, there: Iterable[Optioned]) -> Optioned | None:
     return min(fits, key=lambda one: len(one.options), default=None)
 
 
-def _per_share(values: Rounds, alone: Observation, ranks: int) -> dict[int, float]:
-    """Time on p ranks × p / time on one: 1 where the work divides perfectly, 2 at an efficiency of one half."""
+def per_share(values: Rounds, alone: Observation, ranks: int) -> dict[int, float]:
+    """Time on p ranks × p / time on one, of the same round: 1 where the work divides perfectly, 2 at one half."""
     single = dict(zip(alone.rounds, alone.medians_ns, strict=True))
     return {number: value * ranks / single[number] for number, value in values.items() if number in single}

@@ -7,7 +7,7 @@ from math import isfinite
 
 from attrs import frozen
 
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.observations import Observation, find_paces
 from msgauge.papers.tables import FACTORS, Column, Row, Systems, values
 from msgauge.units import format_rate, format_time
 
@@ -75,7 +75,7 @@ def _today(
         return next((f"{own} of {every} operations" for own, every in (covered[s] for s in specs if s in covered)), "")
     if row.row is None:
         return _text(row.stated, index)
-    found = values(row.row, observed, specs)
+    found = values(row.row, observed, specs, find_paces(observed))
     return _number(row.row, found[0][1].value) if found else "not measured"
 
 

@@ -15,9 +15,9 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.observations import Observation, find_paces
 from msgauge.papers.number_selection import Case, Pick, Rounds, find, select_rounds
-from msgauge.stats.location import locate
+from msgauge.stats.dependence import STEADY, Pace
 from msgauge.units import format_count, format_ratio
 
 Form = Literal["time", "rate"]
@@ -131,14 +131,15 @@ def redraw(
 ) -> RedrawnTable:
     """Fill a table from what was measured; ``systems``: the stacks of each role here, ``across``: those on hosts."""
     known, away = tuple(observed), across or {}
+    paces = find_paces(known)
     places = tuple(
         tuple(
             ComparedValue(
                 row.published[index] if index < len(row.published) else nan,
                 index + 1 in row.calibration,
-                values(row, known, systems.get(column.system, ())),
-                values(row, known, away.get(column.system, ())),
-                values(row, known, systems.get(column.simulated, ())),
+                values(row, known, systems.get(column.system, ()), paces),
+                values(row, known, away.get(column.system, ()), paces),
+                values(row, known, systems.get(column.simulated, ()), paces),
             )
             for index, column in enumerate(table.columns)
         )
@@ -250,8 +251,10 @@ def describe_accuracy(found: Accuracy, ours: str = "Simulated", pairs: str = "sy
     return f"{'; '.join(parts)}."
 
 
-def values(row: Row, observed: Sequence[Observation], specs: Sequence[str]) -> tuple[tuple[str, Value], ...]:
-    """What each stack that has it measured, by stack."""
+def values(
+    row: Row, observed: Sequence[Observation], specs: Sequence[str], paces: Mapping[str, Pace]
+) -> tuple[tuple[str, Value], ...]:
+    """What each stack that has it measured, by stack; ``paces`` by stack too."""
     found = []
     for spec in specs:
         one = find(row.pick, observed, spec, 2)
@@ -259,13 +262,13 @@ def values(row: Row, observed: Sequence[Observation], specs: Sequence[str]) -> t
             spec
         )
         if one is not None and rounds:
-            found.append((spec, value_of(row, one, rounds)))
+            found.append((spec, value_of(row, one, rounds, STEADY if row.pick.alone else paces[spec])))
     return tuple(found)
 
 
-def value_of(row: Row, one: Observation, rounds: Rounds) -> Value:
+def value_of(row: Row, one: Observation, rounds: Rounds, pace: Pace) -> Value:
     """What was measured in the form and unit of the row; a rate turns the interval around. ``rounds``: as picked."""
-    middle, low, high = _location(rounds) if row.statistic == "median" else (_extreme(row, one), nan, nan)
+    middle, low, high = _location(rounds, pace) if row.statistic == "median" else (_extreme(row, one), nan, nan)
     factor = FACTORS[row.unit]
     if row.form == "time":
         return Value(middle / factor, low / factor, high / factor, one.oversubscribed)
@@ -278,10 +281,10 @@ def _extreme(row: Row, one: Observation) -> float:
     return row.pick.times * known[row.statistic]
 
 
-def _location(rounds: Rounds) -> tuple[float, float, float]:
+def _location(rounds: Rounds, pace: Pace) -> tuple[float, float, float]:
     """Median over rounds with its interval, ns; a difference may be below zero and then has none."""
-    values = np.array(list(rounds.values()))
+    values = np.array([rounds[number] for number in sorted(rounds)])
     if values.min() <= 0:
         return float(np.median(values)), nan, nan
-    where = locate(values)
+    where = pace.locate(values)
     return where.median, where.low, where.high

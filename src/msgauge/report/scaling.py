@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isnan
+from math import isfinite, isnan
 
 from attrs import frozen
 
@@ -99,7 +99,7 @@ def plot_times(family: ScalingFamily, view: RunView) -> Figure | None:
 
 def plot_efficiencies(family: ScalingFamily, view: RunView) -> Figure | None:
     """Parallel efficiency, serial time / (processes x time), against the number of processes."""
-    points = [point for measurement in family.measurements if (point := _efficiency_point(measurement))]
+    points = [point for measurement in family.measurements if (point := _efficiency_point(measurement, view))]
     if len({point["x"] for point in points}) < _FEWEST - 1:
         return None
     most = max(1.05, 1.1 * max(point["y"] for point in points))
@@ -184,17 +184,18 @@ def _place(measurement: ScalingPoint) -> str:
     return f"{phrasing.plain(measurement.stack)}\n{units.format_count(measurement.cell.ranks, 'process')}"
 
 
-def _efficiency_point(measurement: ScalingPoint) -> Spec | None:
+def _efficiency_point(measurement: ScalingPoint, view: RunView) -> Spec | None:
     value = efficiency(measurement)
     if value is None:
         return None
     one = measurement.estimate
+    limits = [limit for limit in view.efficiencies.get(one.key, ()) if isfinite(limit)]
     text = f"{_place(measurement)}: {units.format_percent(value)}"
     return {
         "x": measurement.cell.ranks,
         "y": value,
-        "low": value * one.median_ns / one.high_ns if one.high_ns > 0 else value,
-        "high": value * one.median_ns / one.low_ns if one.low_ns > 0 else value,
+        "low": min([value, *limits]),
+        "high": max([value, *limits]),
         "s": measurement.index,
         "d": text,
         "oversubscribed": one.oversubscribed,

@@ -8,11 +8,12 @@ intervals average over what remains unknown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from attrs import field, frozen
 
-from msgauge.stats.location import covers_by_order, median_interval, student_interval
+from msgauge.stats.location import Location, covers_by_order, median_interval, student_interval
 
 CORRELATIONS = np.arange(0.0, 0.96, 0.05)
 """Coefficients of AR(1) that are considered."""
@@ -29,20 +30,75 @@ _FEWEST_SERIES = 5
 """Fewer series than this cannot say how much rounds resemble each other where more of another length are there."""
 
 
+@frozen(eq=False)
+class Pace:
+    """What the series of one machine tell together of how much its rounds resemble each other.
+
+    ``series``: logarithms of launch medians, or differences in ns, in order of rounds, each of shape (rounds,), of
+    whatever lengths, no nan.
+    """
+
+    series: tuple[np.ndarray, ...]
+    _factors: dict[tuple[int, float], float] = field(factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of(cls, times_ns: Iterable[np.ndarray]) -> Pace:
+        """That of launch medians, ns, each of shape (rounds,); what is not finite or not above zero is passed over."""
+        return cls(tuple(np.log(one[np.isfinite(one) & (one > 0)]) for one in times_ns))
+
+    def factor(self, rounds: int, level: float = 0.95) -> float:
+        """How many times wider than for independent rounds an interval over so many has to be; 1 where nothing tells.
+
+        Series of as many rounds say it together; a few of another length take what most series of the machine say.
+        """
+        if (rounds, level) not in self._factors:
+            lengths = [one.size for one in self.series if one.size >= 2]
+            main = max(sorted(set(lengths)), key=lengths.count, default=0)
+            known = rounds if lengths.count(rounds) >= _FEWEST_SERIES else main
+            alike = [one for one in self.series if one.size == known]
+            self._factors[rounds, level] = widening_factor(np.array(alike), level) if main else 1.0
+        return self._factors[rounds, level]
+
+    def limits(self, values: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+        """Low and high of the long-run level of series of this machine; nan below two rounds.
+
+        ``values``: logarithms of launch medians, or differences in ns, in order of rounds: shape (..., rounds), no nan.
+        Returns two of shape (...), in the same unit.
+        """
+        if values.shape[-1] < 2:
+            nothing = np.full(values.shape[:-1], np.nan)
+            return nothing, nothing.copy()
+        rows = values.reshape(-1, values.shape[-1])
+        _, low, high = locate_dependent(rows, level, self.factor(rows.shape[1], level))
+        return low.reshape(values.shape[:-1]), high.reshape(values.shape[:-1])
+
+    def locate(self, medians_ns: np.ndarray, level: float = 0.95) -> Location:
+        """Median of launch medians, positive ns of shape (launches,) in order of rounds, with its interval.
+
+        Raises:
+            ValueError: when there is no launch at all.
+        """
+        if medians_ns.size == 0:
+            raise ValueError("a location needs at least one launch median")
+        low, high = (float(np.exp(limit)) for limit in self.limits(np.log(medians_ns), level))
+        return Location(float(np.median(medians_ns)), low, high, int(medians_ns.size))
+
+
+STEADY = Pace(())
+"""Of a machine that nothing wanders on: rounds are taken as independent."""
+
+
 def locate_series(series: Sequence[np.ndarray], level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
     """Low and high of the long-run level of each of many series of one machine, of whatever lengths; nan below two.
 
-    ``series``: logarithms of launch medians in order of rounds, each of shape (rounds,), no nan. Series of as many
-    rounds are widened by what they say together; a few of another length by what most series of the machine say.
+    ``series``: logarithms of launch medians in order of rounds, each of shape (rounds,), no nan. As wide as the
+    ``Pace`` of all of them says.
     """
     low, high = np.full(len(series), np.nan), np.full(len(series), np.nan)
-    lengths = np.array([one.size for one in series])
-    groups = {int(n): np.flatnonzero(lengths == n).tolist() for n in np.unique(lengths[lengths >= 2])}
-    main = max(groups, key=lambda n: len(groups[n]), default=0)
-    for n, mine in groups.items():
-        known = n if len(mine) >= _FEWEST_SERIES else main
-        factor = widening_factor(np.array([series[one] for one in groups[known]]), level)
-        _, low[mine], high[mine] = locate_dependent(np.array([series[one] for one in mine]), level, factor)
+    pace, lengths = Pace(tuple(series)), np.array([one.size for one in series])
+    for n in np.unique(lengths):
+        mine = np.flatnonzero(lengths == n).tolist()
+        low[mine], high[mine] = pace.limits(np.array([series[one] for one in mine]), level)
     return low, high
 
 
@@ -83,12 +139,12 @@ def widening_factor(logs: np.ndarray, level: float = 0.95) -> float:
 
 
 def _limits(apart: np.ndarray, level: float, *, joined: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Of independent rounds, from logarithms relative to their median, shape (series, rounds): order statistics from
+    """Of independent rounds, from values relative to their median, shape (series, rounds): order statistics from
     where these cover ``level``, else Student's t; below eight rounds the wider one where they are to be ``joined``."""
     n = apart.shape[1]
     if not covers_by_order(n, level):
-        return student_interval(apart, level) if n > 1 else median_interval(np.exp(apart))
-    low, high = (_logarithm(limit) for limit in median_interval(np.exp(apart), level))
+        return student_interval(apart, level) if n > 1 else median_interval(apart)
+    low, high = median_interval(apart, level)
     if joined and n < _ORDER_ALONE:
         least, most = student_interval(apart, level)
         return np.minimum(low, least), np.maximum(high, most)
@@ -197,7 +253,3 @@ def _without_modes(logs: np.ndarray) -> np.ndarray:
             mode = logs[series, far[series]]
             bounded[series, far[series]] = mode - np.median(mode) + middle[series]
     return bounded
-
-
-def _logarithm(values: np.ndarray) -> np.ndarray:
-    return np.asarray(np.log(values))

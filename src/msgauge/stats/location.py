@@ -22,20 +22,6 @@ class Location:
     launches: int
 
 
-def locate(launch_medians: np.ndarray) -> Location:
-    """Median of launch medians with its 95 % interval.
-
-    ``launch_medians``: positive float, shape (launches,), ns per event.
-
-    Raises:
-        ValueError: when there is no launch at all.
-    """
-    if launch_medians.size == 0:
-        raise ValueError("a location needs at least one launch median")
-    low, high = median_interval(launch_medians)
-    return Location(float(np.median(launch_medians)), float(low), float(high), int(launch_medians.size))
-
-
 def median_interval(values: np.ndarray, level: float = LEVEL) -> tuple[np.ndarray, np.ndarray]:
     """Interval for the population median along the last axis; holds for any continuous distribution from n = 5 on.
 

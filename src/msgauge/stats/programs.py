@@ -17,9 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import nan
 
+import numpy as np
 from attrs import frozen
 
 from msgauge.model import Estimate, Pairs
+from msgauge.stats.ratio import estimate_ratios
 
 COMMON = frozenset({"compute", "communication", "cpu", "serial"})
 
@@ -73,6 +75,17 @@ def program(estimate: Estimate) -> Program | None:
 def programs(estimates: Iterable[Estimate]) -> tuple[Program, ...]:
     """All estimates that are of programs, in their order."""
     return tuple(found for one in estimates if (found := program(one)) is not None)
+
+
+def efficiency_limits(serial_ns: np.ndarray, time_ns: np.ndarray, ranks: int) -> tuple[float, float]:
+    """Low and high (95 %) of the parallel efficiency, from both times of each launch, ns, in both of shape (launches,).
+
+    Launches without a serial time (0 where it has not run, or in simulated time) are passed over; nan below two. The
+    pace of the machine cancels within a launch.
+    """
+    both = (serial_ns > 0) & (time_ns > 0)
+    _, low, high, _ = estimate_ratios(np.log(serial_ns[both] / (ranks * time_ns[both])))
+    return float(low), float(high)
 
 
 def share(series: Mapping[str, float], name: str, time_ns: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from attrs import evolve
 from simulated_histories import CELLS, simulate_history
@@ -15,7 +16,9 @@ from msgauge.analysis.history_findings import (
     judge_history,
 )
 from msgauge.analysis.regression_gate import parse_gate
+from msgauge.analysis.run_comparison import compare_runs
 from msgauge.errors import UsageError
+from msgauge.stats.dependence import locate_series
 
 SLOWER = parse_gate("slower>2%")
 
@@ -31,6 +34,28 @@ def test_a_planted_step_is_found_within_one_run_in_sixty(at: int) -> None:
         assert change.low <= 1.11
         assert change.high >= 1.09
         assert change.build == "changed"
+
+
+def test_diff_and_history_show_levels_with_the_interval_of_an_absolute_time() -> None:
+    old, new = simulate_history(2, seed=4, stacks=("openmpi", "mpich"))
+    low, high = np.exp(locate_series([np.log(times) for times in old.medians_ns.values()]))
+    medians = [np.median(times) for times in old.medians_ns.values()]
+    levels = [one.old for one in compare_runs([old], [new]).changes]
+    assert [(one.median_ns, one.low_ns, one.high_ns) for one in levels] == [
+        pytest.approx(ends) for ends in zip(medians, low, high, strict=True)
+    ]
+    traced = trace_history([old, new]).series
+    assert [one.low_ns[0] for one in traced] == [one.low_ns for one in levels]
+    assert [one.high_ns[0] for one in traced] == [one.high_ns for one in levels]
+
+
+def test_stacks_of_another_kind_say_nothing_of_a_pace() -> None:
+    (run,) = simulate_history(1, seed=5, stacks=("openmpi", "mpich"))
+    stacks = dict.fromkeys(key.stack for key in run.medians_ns)
+    apart = evolve(run, kinds=tuple((stack,) for stack in stacks))
+    alone = evolve(run, medians_ns={key: one for key, one in run.medians_ns.items() if key.stack == next(iter(stacks))})
+    for key in alone.medians_ns:
+        assert apart.locate(key) == alone.locate(key) != run.locate(key)
 
 
 def test_twenty_clean_histories_have_no_change() -> None:

@@ -109,15 +109,25 @@ def test_efficiency_is_serial_time_over_processes_times_time() -> None:
 
 
 def test_an_efficiency_that_is_hardly_known_leaves_the_others_their_room() -> None:
-    vague = evolve(ALL.analysis.estimates[-1], low_ns=1.0)
+    vague = ALL.analysis.estimates[-1]
     assert vague.kernel == "pi"
-    view = evolve(ALL, analysis=evolve(ALL.analysis, estimates=(*ALL.analysis.estimates[:-1], vague)))
+    view = evolve(ALL, efficiencies={vague.key: (0.01, 90.0)})
     (family,) = make_scaling_families(view, lambda kernel: kernel.name == "pi")
     figure = plot_efficiencies(family, view)
     assert figure is not None
     spec = figure.make(paper())
     best = max(point["y"] for point in spec["data"]["values"])
     assert max(point["high"] for point in spec["data"]["values"]) == pytest.approx(max(1.05, 1.1 * best))
+
+
+def test_the_band_of_an_efficiency_is_that_of_both_times_in_each_launch() -> None:
+    (family,) = make_scaling_families(ALL, lambda kernel: kernel.name == "pi")
+    known = family.measurements[2].estimate
+    figure = plot_efficiencies(family, evolve(ALL, efficiencies={known.key: (0.5, 1.02)}))
+    assert figure is not None
+    points = figure.make(paper())["data"]["values"]
+    assert (points[2]["low"], points[2]["high"]) == (0.5, 1.02)
+    assert points[3]["low"] == points[3]["y"] == points[3]["high"], "nothing is known of it"
 
 
 def test_a_line_over_processes_holds_every_stack_and_marks_those_beyond_the_cores() -> None:

@@ -27,10 +27,11 @@ from msgauge.model import (
     Stack,
     serialization,
 )
-from msgauge.report.view import make_sketches
+from msgauge.report.view import find_efficiencies, make_sketches
 from msgauge.results import wire
 from msgauge.results.dataset import Dataset, first_series
 from msgauge.results.run_folder import RunFolder
+from msgauge.stats.programs import efficiency_limits
 
 STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
 PLAN = Plan("unit", 1, ("a@1", "b@1"), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2)), (2,))
@@ -100,6 +101,15 @@ def test_what_grows_launch_by_launch_is_what_is_read_at_once() -> None:
 
 def answer(dataset: Dataset) -> str:
     return serialization.dumps(analyse(dataset, run="", stopped="rounds"))
+
+
+def test_an_efficiency_has_limits_from_the_launches_that_have_both_times() -> None:
+    made = records([(round_, "a@1") for round_ in range(4)])
+    times, serial = [100, 110, 105, 90], [160, 170, 165]
+    whole = [Samples(number, 0, "time", np.array([time])) for number, time in enumerate(times)]
+    whole += [Samples(number, 0, "serial", np.array([time])) for number, time in enumerate(serial)]
+    expected = efficiency_limits(np.array(serial), np.array(times[:3]), 2)
+    assert find_efficiencies(Dataset.of(PLAN, STACKS, made, whole)) == {CellKey("a@1", 0): expected}
 
 
 # --- cells that failed ---------------------------------------------------------------------------------------

@@ -6,25 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as oracle
 
-from msgauge.stats.location import covers_by_order, interpolate_depth, locate, median_interval, student_interval
-
-
-def test_the_median_of_launches_is_what_numpy_says() -> None:
-    medians = np.array([5.0, 1.0, 4.0, 2.0, 3.5])
-    found = locate(medians)
-    assert (found.median, found.low, found.high, found.launches) == (3.5, 1.0, 5.0, 5)
-
-
-def test_no_launch_has_no_location() -> None:
-    with pytest.raises(ValueError, match="at least one"):
-        locate(np.array([]))
-
-
-def test_one_launch_gives_a_location_without_an_interval() -> None:
-    found = locate(np.array([7.0]))
-    assert found.median == 7.0
-    assert np.isnan(found.low)
-    assert np.isnan(found.high)
+from msgauge.stats.location import covers_by_order, interpolate_depth, median_interval, student_interval
 
 
 @pytest.mark.parametrize(("n", "depth"), [(6, 1), (8, 1), (9, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)])

@@ -11,8 +11,8 @@ from msgauge.models.guidelines import MINIMUM_ROUNDS
 
 @pytest.mark.parametrize("two_modes", [False, True])
 def test_loggp_intervals_hold_at_five_launches(two_modes: bool) -> None:
-    """From 400 intervals at 95 to 97 %; those of before held 86 % in two groups."""
-    assert models.loggp_coverage(5, two_modes, 80, seed=21).mean() == pytest.approx(0.955, abs=0.03)
+    """At least 93 % are promised; those of a bootstrap held 86 % in two groups."""
+    assert models.loggp_coverage(5, two_modes, 80, seed=21).mean() >= 0.93
 
 
 def test_no_breakpoint_is_found_in_cells_of_two_groups() -> None:

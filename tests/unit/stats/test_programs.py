@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from math import isnan
 
+import numpy as np
 import pytest
 from attrs import evolve
+from scipy import stats as oracle
 
 from msgauge.model import Estimate
-from msgauge.stats.programs import per_worker_ns, program, programs
+from msgauge.stats.programs import efficiency_limits, per_worker_ns, program, programs
 
 SERIES = (
     ("compute", 2.0e6),
@@ -38,6 +40,15 @@ def test_a_share_never_passes_the_whole() -> None:
     assert found is not None
     assert found.communication == 1.0
     assert isnan(found.cpu_per_serial)
+
+
+def test_the_limits_of_an_efficiency_are_those_of_students_t_on_the_ratio_of_each_launch() -> None:
+    serial, time = np.array([8.0, 9.0, 0.0, 8.5]), np.array([2.5, 2.4, 2.0, 2.6])
+    ratios = np.log(np.array([8.0, 9.0, 8.5]) / (4 * np.array([2.5, 2.4, 2.6])))
+    expected = oracle.ttest_1samp(ratios, 0).confidence_interval(0.95)
+    assert np.log(efficiency_limits(serial, time, 4)) == pytest.approx((expected.low, expected.high))
+    assert np.isnan(efficiency_limits(serial[2:], time[2:], 4)).all()
+    assert np.isnan(efficiency_limits(serial[:0], time[:0], 4)).all()
 
 
 def test_without_a_serial_time_there_is_no_efficiency_but_there_are_shares() -> None:
