@@ -1,7 +1,7 @@
 """Which code a simulation tries, and a digest of it: figures that another code gave are told apart by it.
 
-What counts is what the function reaches by the names that stand in it: definitions of a module, those that they name, and
-so on through all modules. A change beside them, such as a new function in the same file, leaves its figures as they are.
+What counts is what its function reaches by the names that stand in it: definitions, what these name, and so on through
+all modules. A change beside them, such as a new function in the same file, leaves its figures as they are.
 """
 
 from __future__ import annotations
