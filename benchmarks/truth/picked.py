@@ -1,0 +1,88 @@
+"""What is told because the data picked it: violated guidelines, the lowest ratio, the largest change, a base.
+
+Whoever picks picks errors too, so an interval of 95 % by itself holds less often for what was picked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from benchmarks.truth.machines import ALIKE
+from benchmarks.truth.simulation import Figure, Simulation, generator
+
+from msgauge.model import Estimate
+from msgauge.models.anomalies import off_power_of_two
+from msgauge.models.guidelines import GUIDELINES, Judgement, judge
+
+GUIDED_SIZES = 40
+
+
+def violations_told(machine: str, rounds: int, factor: float, trials: int) -> Figure:
+    """Share of runs that tell a violation whose interval misses, or one that is none: of forty, all of ``factor``."""
+    random, wrong = generator(121), 0
+    for _ in range(trials):
+        told = _find_violations(machine, rounds, factor, random)
+        wrong += any(not one.ratio.covers(factor) for one in told) or bool(told and factor <= 1.03)
+    claim = "no violated guideline is told with an interval that misses, nor one within the margin"
+    return _figure(claim, "<= 5 %", _describe_guided(machine, rounds, factor), wrong, trials)
+
+
+def violations_found(machine: str, rounds: int, factor: float, trials: int) -> Figure:
+    """Share of guidelines violated by ``factor`` that are told, forty in a run."""
+    random, found = generator(122), 0
+    for _ in range(trials):
+        found += len(_find_violations(machine, rounds, factor, random))
+    claim = f"a guideline violated by {100 * (factor - 1):.0f} % is told"
+    return _figure(claim, "", _describe_guided(machine, rounds, factor), found, trials * GUIDED_SIZES)
+
+
+def odd_sizes_told(launches: int, factor: float, trials: int) -> Figure:
+    """Share of runs that tell a size off the powers of two with an interval that misses: ten, all of ``factor``."""
+    random, wrong = generator(123), 0
+    sizes = np.unique(np.concatenate([2.0 ** np.arange(3, 14), 1.5 * 2.0 ** np.arange(3, 13)]))
+    truth = (500.0 + 0.1 * sizes) * np.where(np.log2(sizes) % 1 == 0, 1.0, factor)
+    for _ in range(trials):
+        told = off_power_of_two(sizes, truth * np.exp(ALIKE["lognormal"]((1, sizes.size, launches), random)[0].T))
+        wrong += any(not one.effect.covers(factor) for one in told)
+    case = f"10 sizes between powers of two, all {factor:g} × as long as the line, {launches} launches"
+    return _figure("no size is called odd with an interval that misses", "<= 5 %", case, wrong, trials)
+
+
+def _find_violations(machine: str, rounds: int, factor: float, random: np.random.Generator) -> Sequence[Judgement]:
+    """Gather against allgather of one stack at forty sizes, the time of each size four times that of the one before."""
+    logs = ALIKE[machine]((1, 2 * GUIDED_SIZES, rounds), random)[0]
+    logs += np.log(4) * (np.arange(2 * GUIDED_SIZES) // 2)[:, None]
+    logs[0::2] += np.log(factor)
+    cells = [
+        Estimate(
+            stack="one@1",
+            cell=cell,
+            kernel=("gather", "allgather")[cell % 2],
+            size_bytes=8 << 2 * (cell // 2),
+            ranks=4,
+            launch_medians_ns=tuple(np.exp(one).tolist()),
+            rounds=tuple(range(rounds)),
+        )
+        for cell, one in enumerate(logs)
+    ]
+    chosen = [one for one in GUIDELINES if one.name == "gather <= allgather"]
+    return [one for one in judge(cells, chosen) if one.verdict == "violated"]
+
+
+def _describe_guided(machine: str, rounds: int, factor: float) -> str:
+    return f"{machine}: {GUIDED_SIZES} guidelines, left {factor:g} × as long as right, {rounds} rounds"
+
+
+def _figure(claim: str, promised: str, case: str, count: float, trials: int) -> Figure:
+    return Figure(claim, promised, case, count / trials, float("nan"), trials)
+
+
+def simulations() -> Iterator[Simulation]:
+    """Those of what is picked."""
+    for factor in (1.02, 1.04, 1.08):
+        yield Simulation(violations_told, ("lognormal", 7, factor), 400)
+    for launches in (7, 10):
+        yield Simulation(odd_sizes_told, (launches, 1.06), 400)
+    for machine in ("lognormal", "spikes"):
+        yield Simulation(violations_found, (machine, 7, 1.3), 100)

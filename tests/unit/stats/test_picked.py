@@ -1,0 +1,35 @@
+"""What the data pick is told with an interval that holds, and what is plain is still told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from benchmarks.truth import picked
+
+from msgauge.models.anomalies import off_power_of_two
+from msgauge.stats.ratio import interval_at
+
+
+@pytest.mark.parametrize("factor", [1.02, 1.04])
+def test_a_violation_that_is_told_is_one_and_its_interval_holds(factor: float) -> None:
+    """With intervals of 95 % each, and a test against 1, half of such runs and more said something wrong."""
+    assert picked.violations_told("lognormal", 7, factor, 40).share <= 0.1
+
+
+def test_a_violation_by_a_third_is_found_in_seven_rounds() -> None:
+    assert picked.violations_found("lognormal", 7, 1.3, 5).share == 1
+
+
+def test_an_odd_size_that_is_told_has_an_interval_that_holds() -> None:
+    """Before, more than two runs in five told one that missed."""
+    assert picked.odd_sizes_told(7, 1.1, 40).share <= 0.1
+
+
+def test_odd_sizes_of_more_tables_have_wider_intervals() -> None:
+    dice = np.random.default_rng(1)
+    sizes = np.array([8.0, 12.0, 16.0])
+    times = np.array([500.0, 700.0, 510.0]) * np.exp(0.02 * dice.standard_normal((7, 3)))
+    (one,), (of_many,) = off_power_of_two(sizes, times), off_power_of_two(sizes, times, 40)
+    line = np.log(times[:, 1]) - np.log((times[:, 0] + times[:, 2]) / 2)
+    assert (one.effect.low, one.effect.high) == pytest.approx(interval_at(line, 0.95))
+    assert (of_many.effect.low, of_many.effect.high) == pytest.approx(interval_at(line, 1 - 0.05 / 40))
