@@ -5,17 +5,24 @@ Whoever picks picks errors too, so an interval of 95 % by itself holds less ofte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from benchmarks.truth.machines import ALIKE
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.model import Estimate
+from msgauge.analysis.convergence import find_convergences
+from msgauge.analysis.pair_table import Levels
+from msgauge.analysis.verdict_family import judge_family
+from msgauge.model import Estimate, Stopping
 from msgauge.models.anomalies import off_power_of_two
 from msgauge.models.guidelines import GUIDELINES, Judgement, judge
 
 GUIDED_SIZES = 40
+APART = 4.0
+_LOWEST = re.compile(r"lowest at .*interval (?P<low>[\d.]+) to (?P<high>[\d.]+)\)")
 
 
 def violations_told(machine: str, rounds: int, factor: float, trials: int) -> Figure:
@@ -47,6 +54,29 @@ def odd_sizes_told(launches: int, factor: float, trials: int) -> Figure:
         wrong += any(not one.effect.covers(factor) for one in told)
     case = f"10 sizes between powers of two, all {factor:g} × as long as the line, {launches} launches"
     return _figure("no size is called odd with an interval that misses", "<= 5 %", case, wrong, trials)
+
+
+def lowest_ratios(rows: int, sizes: int, rounds: int, trials: int) -> Figure:
+    """Share of runs in which any sentence on the size with the lowest ratio has an interval that misses; all are 4."""
+    random, wrong = generator(124), 0
+    places = tuple(8 << number for number in range(sizes))
+    plan = make_plan(2, rows * sizes, Stopping(minimum_rounds=rounds, maximum_rounds=rounds), sizes=places)
+    for _ in range(trials):
+        logs = ALIKE["lognormal"]((2, rows * sizes, rounds), random)
+        logs[1] += np.log(APART)
+        family = judge_family(dataset_of(plan, 1000 * np.exp(logs)), Levels())
+        compared = [one for cell in plan.cells if (one := family.compare(*plan.stacks, cell))]
+        told = [_LOWEST.search(one.sentence) for one in find_convergences(compared, family)]
+        wrong += any(said and not _holds(APART, float(said["low"]), float(said["high"])) for said in told)
+    case = f"{rows} kernels, {sizes} sizes, {rounds} rounds, all {APART:g} × as long"
+    return _figure(
+        "no size is told as the one with the lowest ratio with an interval that misses", "<= 5 %", case, wrong, trials
+    )
+
+
+def _holds(truth: float, low: float, high: float) -> bool:
+    """Whether limits hold a truth that were written with two decimals."""
+    return low - 0.005 <= truth <= high + 0.005
 
 
 def _find_violations(machine: str, rounds: int, factor: float, random: np.random.Generator) -> Sequence[Judgement]:
@@ -84,5 +114,7 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(violations_told, ("lognormal", 7, factor), 400)
     for launches in (7, 10):
         yield Simulation(odd_sizes_told, (launches, 1.06), 400)
+    for rows, sizes in ((1, 12), (1, 20), (6, 5)):
+        yield Simulation(lowest_ratios, (rows, sizes, 10), 400)
     for machine in ("lognormal", "spikes"):
         yield Simulation(violations_found, (machine, 7, 1.3), 100)

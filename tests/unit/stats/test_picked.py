@@ -33,3 +33,8 @@ def test_odd_sizes_of_more_tables_have_wider_intervals() -> None:
     line = np.log(times[:, 1]) - np.log((times[:, 0] + times[:, 2]) / 2)
     assert (one.effect.low, one.effect.high) == pytest.approx(interval_at(line, 0.95))
     assert (of_many.effect.low, of_many.effect.high) == pytest.approx(interval_at(line, 1 - 0.05 / 40))
+
+
+def test_the_lowest_ratio_has_an_interval_that_holds() -> None:
+    """With the interval of one size one run in five told a lowest ratio that was none."""
+    assert picked.lowest_ratios(1, 20, 10, 30).share <= 0.1
