@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from benchmarks.truth import picked
+from scipy import stats as oracle
 
 from msgauge.models.anomalies import off_power_of_two
+from msgauge.stats.change_points import find_steps
 from msgauge.stats.ratio import interval_at
 
 
@@ -38,3 +40,19 @@ def test_odd_sizes_of_more_tables_have_wider_intervals() -> None:
 def test_the_lowest_ratio_has_an_interval_that_holds() -> None:
     """With the interval of one size one run in five told a lowest ratio that was none."""
     assert picked.lowest_ratios(1, 20, 10, 30).share <= 0.1
+
+
+def test_limits_of_many_series_are_those_of_as_many_t_intervals() -> None:
+    """Before and after a step that nobody can misplace, with Student's t at the share of each series."""
+    logs = 0.001 * np.random.default_rng(5).normal(0, 1, (1, 40))
+    logs[:, 20:] += 0.5
+    (step,) = find_steps(logs, cases=30)
+    pooled = np.sqrt((logs[0, :20].var(ddof=1) + logs[0, 20:].var(ddof=1)) / 2)
+    reach = oracle.t.ppf(1 - 0.025 / 30, 38) * pooled * np.sqrt(2 / 20)
+    shift = logs[0, 20:].mean() - logs[0, :20].mean()
+    assert step.together == pytest.approx(np.exp([shift - reach, shift + reach]), rel=1e-3)
+
+
+def test_the_largest_change_of_a_history_has_an_interval_that_holds() -> None:
+    """With the interval of one series it missed in one history of eight."""
+    assert picked.largest_changes(9, 0.2, 20).share <= 0.05
