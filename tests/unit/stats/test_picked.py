@@ -56,3 +56,8 @@ def test_limits_of_many_series_are_those_of_as_many_t_intervals() -> None:
 def test_the_largest_change_of_a_history_has_an_interval_that_holds() -> None:
     """With the interval of one series it missed in one history of eight."""
     assert picked.largest_changes(9, 0.2, 20).share <= 0.05
+
+
+def test_intervals_hold_against_the_base_of_a_run_that_names_none() -> None:
+    """Of those against the stack that came out as the fastest, one in ten missed."""
+    assert picked.unnamed_base(8, 16).share >= 0.93
