@@ -15,7 +15,7 @@ from msgauge.stats.ratio import interval_at
 @pytest.mark.parametrize("factor", [1.02, 1.04])
 def test_a_violation_that_is_told_is_one_and_its_interval_holds(factor: float) -> None:
     """With intervals of 95 % each, and a test against 1, half of such runs and more said something wrong."""
-    assert picked.violations_told("lognormal", 7, factor, 40).share <= 0.1
+    assert picked.violations_told("lognormal", 7, factor, 40).share >= 0.9
 
 
 def test_a_violation_by_a_third_is_found_in_seven_rounds() -> None:
@@ -24,7 +24,7 @@ def test_a_violation_by_a_third_is_found_in_seven_rounds() -> None:
 
 def test_an_odd_size_that_is_told_has_an_interval_that_holds() -> None:
     """Before, more than two runs in five told one that missed."""
-    assert picked.odd_sizes_told(7, 1.1, 40).share <= 0.1
+    assert picked.odd_sizes_told(7, 1.1, 40).share >= 0.9
 
 
 def test_odd_sizes_of_more_tables_have_wider_intervals() -> None:
