@@ -33,6 +33,7 @@ from benchmarks.truth import (
     marks,
     models,
     page,
+    picked,
     real_runs,
     results,
     runs,
@@ -51,7 +52,7 @@ from msgauge import __version__
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
-    for part in (*times, sentences, anomaly_sentences, documents, models, cluster_maps, runs, fake_runs):
+    for part in (*times, sentences, anomaly_sentences, picked, documents, models, cluster_maps, runs, fake_runs):
         yield from part.simulations()
 
 

@@ -131,7 +131,7 @@ def _orient(one: Comparison) -> tuple[float, float]:
 def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:
     """For each stack and guideline the worst violation: the right side may stand in for the left.
 
-    Its interval reaches as far as those of all of them: so it holds, whichever of them is the worst.
+    Intervals of guidelines hold together, so that of the worst holds, whichever of them it is.
     """
     groups: dict[tuple[str, str], list[Judgement]] = {}
     for one in judged:
@@ -139,8 +139,7 @@ def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:
             groups.setdefault((one.stack, one.guideline.name), []).append(one)
     for group in groups.values():
         one = max(group, key=lambda violation: violation.ratio.value)
-        limits = min(two.ratio.low for two in group), max(two.ratio.high for two in group)
-        value, low, high = map(format_ratio, (one.ratio.value, *limits))
+        value, low, high = map(format_ratio, (one.ratio.value, one.ratio.low, one.ratio.high))
         yield Advice(
             f"with {one.stack}, put {one.right} in place of {one.left}, or find the setting that moves its threshold",
             shlex.join(["msgauge", "model", "--stacks", one.stack]),

@@ -7,6 +7,7 @@ An anomaly must be significant among all of its kind that were examined in the r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import log
 
 import numpy as np
@@ -122,21 +123,19 @@ def _of_sizes(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
     for one in estimates:
         if not one.failed and one.size_bytes > 0:
             rows.setdefault((one.stack, one.kernel, one.ranks, one.options), []).append(one)
-    found, examined = [], 0
-    for cells in rows.values():
-        table = _table(sorted(cells, key=lambda one: one.size_bytes))
-        if table is None:
-            continue
-        examined += 1
+    tables = [(cells, _table(sorted(cells, key=lambda one: one.size_bytes))) for cells in rows.values()]
+    examined = [(cells, table) for cells, table in tables if table is not None]
+    found = []
+    for cells, table in examined:
         sizes = np.array(sorted(one.size_bytes for one in cells), float)
-        first = cells[0]
-        found += [(one, first.stack, first.kernel, _place(0, first.ranks)) for one in _odd_sizes(sizes, table)]
-    return _select_salient(found, examined)
+        stack, kernel, place = cells[0].stack, cells[0].kernel, _place(0, cells[0].ranks)
+        found += [(one, stack, kernel, place) for one in _odd_sizes(sizes, table, len(examined))]
+    return _select_salient(found, len(examined))
 
 
-def _odd_sizes(sizes: np.ndarray, table: np.ndarray) -> tuple[Anomaly, ...]:
+def _odd_sizes(sizes: np.ndarray, table: np.ndarray, tables: int) -> tuple[Anomaly, ...]:
     """A size that a breakpoint of the protocol explains is not odd: the next power of two costs as much or more."""
-    odd = anomalies.off_power_of_two(sizes, table)
+    odd = anomalies.off_power_of_two(sizes, table, tables)
     medians = np.median(table, axis=0)
     powers = np.log2(sizes) % 1 == 0
     above = [float(np.min(medians[powers & (sizes > one.where)], initial=np.inf)) for one in odd]
@@ -171,7 +170,10 @@ def _of_launches(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
 def _of_courses(courses: Sequence[BurstCourse]) -> list[AnomalyFinding]:
     """A level that drifts, and launches that differ more than their batches explain; simulated clocks do neither."""
     usable = [one for one in courses if _is_long(one.batches_ns) and not one.simulated]
-    kinds: tuple[Callable[[np.ndarray], Anomaly | None], ...] = (anomalies.not_stationary, anomalies.between_launches)
+    kinds: tuple[Callable[[np.ndarray], Anomaly | None], ...] = (
+        partial(anomalies.not_stationary, tables=len(usable)),
+        anomalies.between_launches,
+    )
     salient: list[AnomalyFinding] = []
     for kind in kinds:
         found = [(kind(one.batches_ns), one.stack, one.kernel, _place(one.size_bytes, one.ranks)) for one in usable]
@@ -202,7 +204,7 @@ def _of_speeds(speeds: Sequence[Speeds]) -> list[AnomalyFinding]:
         one for one in speeds if one.loop_ns.shape[0] >= MINIMUM_LAUNCHES and one.loop_ns.shape[1] >= FEWEST_RANKS
     ]
     for one in usable:
-        for slow in anomalies.slow_ranks(one.loop_ns):
+        for slow in anomalies.slow_ranks(one.loop_ns, len(usable)):
             rank = int(slow.where)
             what = f"rank {rank} on {one.hosts[rank]} computes slower than the others"
             place = f" on {one.loop_ns.shape[1]} ranks"

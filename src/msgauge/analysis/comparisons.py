@@ -49,16 +49,12 @@ def _compare(
 
 
 def choose_base(plan: Plan, estimates: Sequence[Estimate], among: Sequence[str]) -> str:
-    """The stack the others are compared with: the plan's, or the one with the lowest median in most cells.
+    """The stack the others are compared with: the plan's, or the first of the run of those with the most tests.
 
-    '' when none of ``among`` was measured. Ties go to the one named first.
+    '' when none of ``among`` was measured. No time has a say: intervals against the stack that came out as the fastest
+    held in 87 to 93 % where all were alike, for what was low by chance was taken as the base.
     """
-    measured = [one for one in estimates if not one.failed and one.stack in among]
-    if any(one.stack == plan.base for one in measured):
+    tests = Counter(one.stack for one in estimates if not one.failed and one.stack in among)
+    if plan.base in tests:
         return plan.base
-    best: dict[int, Estimate] = {}
-    for one in measured:
-        if one.cell not in best or one.median_ns < best[one.cell].median_ns:
-            best[one.cell] = one
-    wins = Counter(one.stack for one in best.values())
-    return max(among, key=lambda stack: wins[stack]) if wins else ""
+    return max(among, key=lambda stack: tests[stack]) if tests else ""

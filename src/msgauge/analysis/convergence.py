@@ -37,15 +37,21 @@ def find_convergences(comparisons: Sequence[Comparison], family: VerdictFamily) 
     """A finding for each pair of stacks, kernel and number of ranks of which it can be said; right together in 95 %.
 
     Every sentence rests on few intervals, whatever the number of sizes: those of the smallest size, and of the largest
-    that could prove it wrong. So intervals are corrected for the number of rows, each at both ends.
+    that could prove it wrong. So intervals are corrected for the number of rows, each at both ends. The lowest ratio is
+    picked from all sizes, and has an interval that is corrected for their number too (Dunn 1961).
     """
     tests = len({one.cell for one in comparisons})
     rows = [row for row in group_by_size(comparisons) if _spans(row)]
-    wide = (family.widen(row, LEVEL / len(rows)) for row in rows)
-    return tuple(found for row in wide for found in find_convergence(row, tests))
+    found: list[Finding] = []
+    for row in rows:
+        wide, wider = (family.widen(row, LEVEL / len(rows) / picked) for picked in (1, len(_sizes_of(row))))
+        found += find_convergence(wide, tests, wider)
+    return tuple(found)
 
 
-def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Finding, ...]:
+def find_convergence(
+    cells: Sequence[Comparison], tests: int = 0, together: Sequence[Comparison] = ()
+) -> tuple[Finding, ...]:
     """At most one finding for comparisons of two stacks that differ in size alone, ascending.
 
     Near from a size on means: there and at every larger size the whole interval of the ratio is at most NEAR; begun far
@@ -54,7 +60,8 @@ def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Findi
     nothing is said.
 
     ``tests``: how many tests the run has (0: those of ``cells``); the weight covers the sizes at which the two are
-    near, and as a repetition all sizes where they are not.
+    near, and as a repetition all sizes where they are not. ``together``: the same comparisons with intervals that hold
+    at all sizes together, for the size that is picked as the lowest.
     """
     if not _spans(cells):
         return ()
@@ -83,7 +90,8 @@ def find_convergence(cells: Sequence[Comparison], tests: int = 0) -> tuple[Findi
         )
         weight = weigh([(steps[0].ratio / one.ratio, 1.0) for one in near], count)
         return (Finding(sentence, weight, "convergence", evidence),)
-    closest = min(steps, key=lambda step: step.ratio)
+    simultaneous = [_step(one, turned=first.ratio <= 1) for one in _sizes_of(together or cells)]
+    closest = min(simultaneous, key=lambda step: step.ratio)
     sentence = (
         f"{where}, there is no size up to {format_size(steps[-1].size_bytes)} from which on {slower} takes at most "
         f"{NEAR:.0f} × the time of {faster}; the ratio is lowest at {format_size(closest.size_bytes)} "

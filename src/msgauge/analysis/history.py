@@ -33,6 +33,8 @@ class Change:
     factor: float
     low: float
     high: float
+    together: tuple[float, float]
+    """Limits of the factor that hold for the changes of all series of the history together."""
     p_value: float
     """Corrected for all cells and stacks of the history and all runs."""
     build: str = ""
@@ -150,7 +152,7 @@ def _add_changes(series: Sequence[CellHistory], runs: Sequence[RunLevels]) -> li
     changed = list(series)
     for numbers, members in groups.items():
         logs = np.log(np.array([series[index].median_ns for index in members]))
-        for step in find_steps(logs, level=LEVEL / len(groups)):
+        for step in find_steps(logs, level=LEVEL / len(groups), cases=sum(map(len, groups.values()))):
             index = members[step.series]
             change = _make_change(step, numbers, len(groups), _compare_builds(changed[index], step, runs))
             changed[index] = evolve(changed[index], changes=(*changed[index].changes, change))
@@ -165,6 +167,7 @@ def _make_change(step: LevelShift, numbers: Sequence[int], groups: int, build: s
         step.factor,
         step.low,
         step.high,
+        step.together,
         min(1.0, step.p_value * groups),
         build,
     )

@@ -72,6 +72,7 @@ def _describe_group(history: History, group: CommonChange) -> str:
 
 
 def _describe_stack(history: History, stack: str, members: Sequence[tuple[CellHistory, Change]]) -> str:
+    """The largest change is picked from all series, so it has limits that hold for all of them together."""
     one, change = members[0]
     of = sum(other.key.stack == stack for other in history.tested)
     word = "slower" if change.factor > 1 else "faster"
@@ -79,7 +80,8 @@ def _describe_stack(history: History, stack: str, members: Sequence[tuple[CellHi
     where = (
         f"{word} in {alike} of {of} series" if alike == len(members) else f"changed in {len(members)} of {of} series"
     )
-    size = f"{format_change(change.factor)} ({format_change(change.low)} to {format_change(change.high)})"
+    low, high = map(format_change, change.together)
+    size = f"{format_change(change.factor)} ({low} to {high})"
     sure = f"p {format_p(change.p_value)}, the change is at run {describe_range(change)}"
     build = {"same": "; its build is the same before and after", "changed": "; its build changed there"}.get(
         change.build, ""

@@ -10,6 +10,7 @@ power of two, rates that change with the cumulative bytes); the tests are named 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from math import log
 from typing import Literal
@@ -62,11 +63,12 @@ class Anomaly:
         return Finding(f"{subject}: {self.what}: {interval}.", kind=self.kind, evidence=evidence)
 
 
-def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray) -> tuple[Anomaly, ...]:
+def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray, tables: int = 1) -> tuple[Anomaly, ...]:
     """Sizes between two powers of two that cost more than the line between those two says.
 
     ``sizes_bytes``: shape (sizes,), increasing; ``times_ns``: launch medians, shape (launches, sizes), positive. A size
-    that lies above the larger power of two too is the clear case; the excess is over the line.
+    that lies above the larger power of two too is the clear case; the excess is over the line. ``tables``: how many of
+    these are examined together; intervals hold for all sizes of all of them, whichever are told.
 
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
@@ -84,7 +86,7 @@ def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray) -> tuple[Ano
             share = (sizes[i] - sizes[low]) / (sizes[high] - sizes[low])
             places.append(float(sizes[i]))
             rows.append(np.log(times[:, i]) - np.log((1 - share) * times[:, low] + share * times[:, high]))
-    found = _excesses(np.array(rows).reshape(len(rows), times.shape[0]))
+    found = _excesses(np.array(rows).reshape(len(rows), times.shape[0]), tables)
     return tuple(
         Anomaly(
             "off-power-of-two",
@@ -177,11 +179,11 @@ def rate_changes(cumulative_bytes: np.ndarray, stamps_ns: np.ndarray) -> tuple[A
     )
 
 
-def not_stationary(series_ns: np.ndarray) -> Anomaly | None:
+def not_stationary(series_ns: np.ndarray, tables: int = 1) -> Anomaly | None:
     """The level drifts within a launch: the last third against the middle third, the same way in most launches.
 
     ``series_ns``: batches after the warm-up, shape (launches, batches), at least 9 batches. The first third is left
-    out: a transient has a finding of its own and is not reported twice.
+    out: a transient has a finding of its own and is not reported twice. ``tables``: as in ``off_power_of_two``.
 
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
@@ -191,8 +193,10 @@ def not_stationary(series_ns: np.ndarray) -> Anomaly | None:
     series = _launches(series_ns, None, columns=9)
     third = series.shape[1] // 3
     middle, last = np.median(series[:, third:-third], axis=1), np.median(series[:, -third:], axis=1)
-    ratio, low, high, p = (float(value) for value in estimate_ratios(np.log(last) - np.log(middle)))
-    effect = ParameterEstimate(ratio, low, high)
+    drift = np.log(last) - np.log(middle)
+    ratio, low, high, p = (float(value) for value in estimate_ratios(drift))
+    least, most = _limit_together(drift, (low, high), p * tables < LEVEL, tables)
+    effect = ParameterEstimate(ratio, float(least), float(most))
     clear = p < LEVEL and abs(log(ratio)) > log(1 + SMALLEST_EXCESS) and (low > 1 or high < 1)
     what = "non-stationary: the last third of a launch vs its middle third, after the warm-up"
     evidence = (("batches", str(series.shape[1])), ("launches", str(series.shape[0])))
@@ -210,11 +214,11 @@ def bimodal_launches(groups: LaunchGroups) -> Anomaly:
     return Anomaly("bimodal-launches", what, groups.slow_ns, effect, groups.p_value, evidence)
 
 
-def slow_ranks(times_ns: np.ndarray) -> tuple[Anomaly, ...]:
+def slow_ranks(times_ns: np.ndarray, tables: int = 1) -> tuple[Anomaly, ...]:
     """Ranks (or hosts) that are slower than the others in most launches.
 
     ``times_ns``: shape (launches, ranks), at least 3 ranks. Each rank is compared with the median of the others in the
-    same launch.
+    same launch. ``tables``: as in ``off_power_of_two``.
 
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
@@ -224,7 +228,7 @@ def slow_ranks(times_ns: np.ndarray) -> tuple[Anomaly, ...]:
     times = _launches(times_ns, None, columns=3)
     logs = np.log(times)
     others = [np.median(np.delete(logs, rank, axis=1), axis=1) for rank in range(times.shape[1])]
-    found = _excesses(logs.T - np.array(others))
+    found = _excesses(logs.T - np.array(others), tables)
     evidence = (("ranks", str(times.shape[1])), ("launches", str(times.shape[0])))
     return tuple(
         Anomaly("slow-rank", f"rank {rank} is slower than the others", rank, effect, p, evidence)
@@ -289,12 +293,29 @@ def _launches(times: np.ndarray, wide: int | None, columns: int = 1) -> np.ndarr
     return table
 
 
-def _excesses(logs: np.ndarray) -> list[tuple[ParameterEstimate, float]]:
-    """Ratio with interval and one-sided corrected p of each row of log ratios (cases, launches)."""
+def _limit_together(
+    logs: np.ndarray, own: Sequence[np.ndarray | float], is_sure: np.ndarray | bool, cases: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Low and high of ratios that hold together for so many ``cases`` (Dunn 1961); log ratios, shape (..., launches).
+
+    ``own``: limits of each by itself. Where these lie on one side of 1 and the corrected test ``is_sure`` of the side,
+    so do those that are returned.
+    """
+    low, high = interval_at(logs, 1 - LEVEL / cases)
+    low = np.where(is_sure & (np.asarray(own[0]) > 1), np.maximum(low, 1.0), low)
+    return low, np.where(is_sure & (np.asarray(own[1]) < 1), np.minimum(high, 1.0), high)
+
+
+def _excesses(logs: np.ndarray, tables: int = 1) -> list[tuple[ParameterEstimate, float]]:
+    """Ratio with interval and one-sided corrected p of each row of log ratios (cases, launches).
+
+    Those that are told are picked from all, so intervals hold together for the cases of so many ``tables``.
+    """
     if not logs.size:
         return []
-    ratio, low, high, two_sided = estimate_ratios(logs)
+    ratio, *own, two_sided = estimate_ratios(logs)
     p = holm(np.where(ratio > 1, two_sided / 2, 1 - two_sided / 2))
+    low, high = _limit_together(logs, own, p * tables < LEVEL, len(logs) * tables)
     return [
         (ParameterEstimate(float(r), float(a), float(b)), float(q))
         for r, a, b, q in zip(ratio, low, high, p, strict=True)
@@ -344,4 +365,4 @@ def _memory(apart: np.ndarray) -> float:
 
 
 def _matters(effect: ParameterEstimate, p: float) -> bool:
-    return p < LEVEL and effect.value > 1 + SMALLEST_EXCESS and effect.low > 1
+    return p < LEVEL and effect.value > 1 + SMALLEST_EXCESS and effect.low >= 1

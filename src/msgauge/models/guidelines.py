@@ -1,9 +1,10 @@
 """Performance guidelines: a library that violates one could use its own other calls and be faster.
 
 A guideline says left <= right in time. ``GUIDELINES`` states them as data; ``judge`` holds them against launch medians
-paired by round. A guideline is *violated* when the left side is slower by more than the margin, its interval lies above
-one and the p, corrected over all that were judged together, is below 5 %; it *holds* when the interval ends below the
-margin; else it is *undecided*.
+paired by round. A guideline is *violated* when the left side is slower by more than the margin: the interval of 95 % by
+itself lies above it, and the p, corrected over all that were judged together, is below 5 %; it *holds* when the
+interval that is shown ends below the margin; else it is *undecided*. The intervals that are shown hold together for all
+that were judged, whichever of them are told.
 
 Sizes: a guideline speaks of m, the bytes of the whole vector. Scatter, gather, allgather and alltoall are measured by
 the block of one rank, so m of theirs is block × ranks. Where the right side was not measured at exactly m, the next
@@ -26,7 +27,8 @@ from attrs import evolve, frozen
 from msgauge.model import Estimate, Finding, Pairs
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.stats.multiplicity import holm
-from msgauge.stats.ratio import compare
+from msgauge.stats.ratio import estimate_ratios, interval_at
+from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_ratio, format_size
 
 MARGIN = 0.03
@@ -38,6 +40,8 @@ SMALLEST_ELEMENT = 8
 """An allreduce of one element has at most so many bytes."""
 BLOCK_KERNELS = frozenset({"scatter", "gather", "allgather", "alltoall"})
 ANY = "*"
+
+Verdict = Literal["violated", "holds", "undecided"]
 
 TRAFF = "Träff, Gropp and Thakur 2010, IEEE TPDS 21(5)"
 
@@ -130,10 +134,12 @@ class Judgement:
     size_bytes: int
     ranks: int
     ratio: ParameterEstimate
+    """Its interval holds together with those of all that were judged with it, in 95 %."""
     p_value: float
+    """Of the left side being slower by no more than the margin."""
     p_adjusted: float
     rounds: int
-    verdict: Literal["violated", "holds", "undecided"]
+    verdict: Verdict
     emulated: bool = False
 
     def finding(self) -> Finding:
@@ -160,21 +166,25 @@ def judge(
 ) -> tuple[Judgement, ...]:
     """Hold every guideline against every stack, size and number of ranks where both sides were measured.
 
-    p is one-sided (left slower) and corrected by Holm over all judgements that come back together. Cells that failed,
-    or with fewer than five rounds in common, are left out. Of several option sets of a kernel the one listed first
-    counts, except for "monotone", which is judged within each.
+    p is one-sided (left slower by more than the margin) and corrected by Holm over all judgements that come back
+    together; their intervals are corrected for as many (Dunn 1961), as those that are told are picked from all of them.
+    Cells that failed, or with fewer than five rounds in common, are left out. Of several option sets of a kernel the
+    one listed first counts, except for "monotone", which is judged within each.
 
     Raises:
         Nothing: what was not measured is not judged.
 
-    Source: Holm 1979; the ratio is exp(Hodges-Lehmann) of log launch medians paired by round.
+    Source: Holm 1979; the ratio is exp(Hodges-Lehmann) of log launch medians paired by round, with the interval of
+    ``stats.ratio.interval_at``.
     """
     measured = _Measured.of(estimates)
-    found = [one for guideline in guidelines for one in _judgements(guideline, measured)]
-    adjusted = holm(np.array([one.p_value for one in found])) if found else np.array([])
+    sides = [one for guideline in guidelines for one in _find_sides(guideline, measured)]
+    excesses = [_test_excess(one.log_ratios, margin) for one in sides]
+    adjusted = holm(np.array([one.p_value for one in excesses])) if sides else np.zeros(0)
+    level = 1 - LEVEL / max(len(sides), 1)
     return tuple(
-        evolve(one, p_adjusted=float(p), verdict=_verdict(one.ratio, float(p), margin))
-        for one, p in zip(found, adjusted, strict=True)
+        _judge_sides(one, evolve(excess, p_adjusted=float(p)), level, margin)
+        for one, excess, p in zip(sides, excesses, adjusted, strict=True)
     )
 
 
@@ -229,10 +239,46 @@ def _describe_term(term: Term, lefts: Sequence[Estimate]) -> str:
     return f"{term.kernel} on {ranks} ranks at an m{block} of {of}, or up to twice that"
 
 
-def _verdict(ratio: ParameterEstimate, p: float, margin: float) -> Literal["violated", "holds", "undecided"]:
-    if ratio.value > 1 + margin and ratio.low > 1 and p < LEVEL:
-        return "violated"
-    return "holds" if ratio.high <= 1 + margin else "undecided"
+@frozen
+class _Excess:
+    """The test of a ratio against 1 + margin: one-sided p, alone and corrected, and whether its interval is above."""
+
+    p_value: float
+    is_above: bool
+    p_adjusted: float = 1.0
+
+    @property
+    def is_told(self) -> bool:
+        return self.is_above and self.p_adjusted < LEVEL
+
+
+def _test_excess(log_ratios: np.ndarray, margin: float) -> _Excess:
+    """``log_ratios``: shape (rounds,); the interval is that of 95 % by itself, and the correction is yet to come."""
+    ratio, low, _, p = (float(value) for value in estimate_ratios(log_ratios - np.log1p(margin)))
+    return _Excess(p / 2 if ratio > 1 else 1 - p / 2, low > 1)
+
+
+def _judge_sides(sides: _Sides, excess: _Excess, level: float, margin: float) -> Judgement:
+    """``level``: of the interval; where the test says that the ratio is above the margin, so is the interval."""
+    value = float(np.exp(locate_centres(sides.log_ratios)))
+    low, high = (float(limit) for limit in interval_at(sides.log_ratios, level))
+    verdict: Verdict = "holds" if high <= 1 + margin else "undecided"
+    if excess.is_told:
+        verdict, low = "violated", max(low, 1 + margin)
+    return Judgement(
+        guideline=sides.guideline,
+        stack=sides.left.stack,
+        left=_describe_estimate(sides.left, 1),
+        right=" + ".join(_describe_estimate(cell, factor) for cell, factor in sides.right),
+        size_bytes=whole_vector(sides.left),
+        ranks=sides.left.ranks,
+        ratio=ParameterEstimate(value, low, high),
+        p_value=excess.p_value,
+        p_adjusted=excess.p_adjusted,
+        rounds=sides.log_ratios.size,
+        verdict=verdict,
+        emulated=sides.left.emulated,
+    )
 
 
 # --- finding both sides among what was measured -----------------------------------------------------------------
@@ -298,42 +344,33 @@ def _size_window(term: Term, left: Estimate) -> tuple[float, float]:
     return size, STAND_IN * size
 
 
-def _judgements(guideline: Guideline, measured: _Measured) -> list[Judgement]:
-    found = []
-    for left in measured.lefts(guideline.left):
-        right = measured.all_of(guideline, left)
-        if right:
-            judgement = _compare_sides(guideline, left, right)
-            found.extend([judgement] if judgement else [])
-    return found
+@frozen(eq=False)
+class _Sides:
+    """Both sides of a guideline at one size; ``right``: each cell with how many times it counts."""
+
+    guideline: Guideline
+    left: Estimate
+    right: Sequence[tuple[Estimate, int]]
+    log_ratios: np.ndarray
+    """Left over right in each round that both have, shape (rounds,)."""
 
 
-def _compare_sides(guideline: Guideline, left: Estimate, right: list[Estimate]) -> Judgement | None:
-    """Pair the rounds both sides share; the verdict waits for the correction."""
+def _find_sides(guideline: Guideline, measured: _Measured) -> list[_Sides]:
+    found = (_pair_sides(guideline, left, measured.all_of(guideline, left)) for left in measured.lefts(guideline.left))
+    return [sides for sides in found if sides is not None]
+
+
+def _pair_sides(guideline: Guideline, left: Estimate, right: Sequence[Estimate]) -> _Sides | None:
+    """Pair the rounds both sides share; None where these are too few, or the right side was not measured."""
     factors = [left.ranks - 1 if term.times == "ranks - 1" else 1 for term in guideline.right]
     sides = [_by_round(cell) for cell in (left, *right)]
     rounds = sorted(set.intersection(*(set(side) for side in sides)))
-    if len(rounds) < MINIMUM_ROUNDS:
+    if not right or len(rounds) < MINIMUM_ROUNDS:
         return None
     slow = np.array([sides[0][number] for number in rounds])
     pairs = list(zip(factors, sides[1:], strict=True))
     fast = np.array([sum(factor * side[number] for factor, side in pairs) for number in rounds])
-    ratio = compare(fast, slow)
-    one_sided = ratio.p_value / 2 if ratio.ratio > 1 else 1 - ratio.p_value / 2
-    return Judgement(
-        guideline=guideline,
-        stack=left.stack,
-        left=_describe_estimate(left, 1),
-        right=" + ".join(_describe_estimate(cell, factor) for cell, factor in zip(right, factors, strict=True)),
-        size_bytes=whole_vector(left),
-        ranks=left.ranks,
-        ratio=ParameterEstimate(ratio.ratio, ratio.low, ratio.high),
-        p_value=one_sided,
-        p_adjusted=one_sided,
-        rounds=len(rounds),
-        verdict="undecided",
-        emulated=left.emulated,
-    )
+    return _Sides(guideline, left, list(zip(right, factors, strict=True)), np.log(slow) - np.log(fast))
 
 
 def _by_round(estimate: Estimate) -> dict[int, float]:

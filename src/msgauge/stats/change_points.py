@@ -40,6 +40,8 @@ class LevelShift:
     """Time after the change over that before; its interval is of all places where the change may be."""
     low: float
     high: float
+    together: tuple[float, float]
+    """Limits of the factor that hold for the changes of all cells together, whichever of them is told."""
     p_value: float
     """Corrected over all cells and all places of the stretch it was sought in."""
 
@@ -58,10 +60,11 @@ class _Bar:
         return np.asarray(np.sqrt(runs * beside / (1 + beside)))
 
 
-def find_steps(logs: np.ndarray, *, level: float = LEVEL, seed: int = 1) -> tuple[LevelShift, ...]:
+def find_steps(logs: np.ndarray, *, level: float = LEVEL, cases: int = 0, seed: int = 1) -> tuple[LevelShift, ...]:
     """All steps in a history, in order of runs.
 
-    ``logs``: logarithms of the level of each run, shape (series, runs), no nan, in order of time. Runs scatter by the
+    ``logs``: logarithms of the level of each run, shape (series, runs), no nan, in order of time. ``cases``: of how
+    many series what is told is picked (0: these). Runs scatter by the
     state of the machine, one for all cells of a run: orders of whole runs are shuffled to see what chance alone gives,
     the largest over all series, stretches and places against the largest seen. Places are sought in stretches of many
     lengths, so that a level that was left again is seen, and once more between the steps that were found. Fewer than
@@ -81,7 +84,7 @@ def find_steps(logs: np.ndarray, *, level: float = LEVEL, seed: int = 1) -> tupl
             break
         bar = _Bar(level, longer)
         cuts = _split(logs, bar, np.random.default_rng(seed))
-    found = [step for row, steps in enumerate(cuts) for step in _steps(row, logs, steps)]
+    found = [step for row, steps in enumerate(cuts) for step in _steps(row, logs, steps, cases or len(logs))]
     return tuple(sorted(found, key=lambda step: (step.first_after, step.series)))
 
 
@@ -234,7 +237,7 @@ def _bound_runs(table: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(reach > 0, np.clip(table, local - reach, local + reach), table))
 
 
-def _steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]]) -> list[LevelShift]:
+def _steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], cases: int) -> list[LevelShift]:
     """The steps of a series; each is placed once more among all runs between its neighbours."""
     places = sorted(cuts)
     ends = [0, *[place for place, _ in places], logs.shape[1]]
@@ -245,21 +248,29 @@ def _steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]]) -> list[Le
         inside = SHORTEST + int(_contrasts(values[None, :])[0].argmax())
         ends[index + 1] = start + inside
         earliest, latest = _reach(values)
-        sizes = [_estimate_size(values[:place], values[place:]) for place in range(earliest, latest + 1)]
-        factor, *_ = _estimate_size(values[:inside], values[inside:])
-        low, high = min(size[1] for size in sizes), max(size[2] for size in sizes)
-        found.append(LevelShift(row, start + inside, start + earliest, start + latest, factor, low, high, p))
+        factor, *_ = _estimate_size(values[:inside], values[inside:], 1)
+        reached = range(earliest, latest + 1)
+        alone, together = (
+            np.array([_estimate_size(values[:place], values[place:], count)[1:] for place in reached])
+            for count in (1, cases)
+        )
+        limits, all_limits = ((float(one[:, 0].min()), float(one[:, 1].max())) for one in (alone, together))
+        place = start + inside
+        found.append(LevelShift(row, place, start + earliest, start + latest, factor, *limits, all_limits, p))
     return found
 
 
-def _estimate_size(before: np.ndarray, after: np.ndarray) -> tuple[float, float, float]:
-    """Factor, low and high of the mean after over that before; runs of both stretches scatter alike (Student 1908)."""
+def _estimate_size(before: np.ndarray, after: np.ndarray, cases: int) -> tuple[float, float, float]:
+    """Factor, low and high of the mean after over that before; runs of both stretches scatter alike (Student 1908).
+
+    The interval is one of so many ``cases`` that hold together in 95 % (Dunn 1961).
+    """
     from scipy.special import stdtrit
 
     freedom = before.size + after.size - 2
     pooled = (((before - before.mean()) ** 2).sum() + ((after - after.mean()) ** 2).sum()) / freedom
     error = float(np.sqrt(pooled * (1 / before.size + 1 / after.size)))
-    shift, reach = float(after.mean() - before.mean()), float(stdtrit(freedom, 0.975)) * error
+    shift, reach = float(after.mean() - before.mean()), float(stdtrit(freedom, 1 - 0.025 / cases)) * error
     factor, low, high = (float(np.exp(value)) for value in (shift, shift - reach, shift + reach))
     return factor, low, high
 

@@ -9,6 +9,7 @@ from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from msgauge.analysis.convergence import find_convergence
 from msgauge.analysis.run import analyse
 from msgauge.model import Comparison, Finding, Stopping
+from msgauge.stats.ratio import interval_at
 
 SIZES = (8, 1024, 65_536, 1 << 20, 16 << 20)
 
@@ -68,6 +69,17 @@ def test_of_many_rows_each_asks_for_more_certainty() -> None:
     (one,) = (finding for finding in report_of(10.0, 1.9, rows=1, scatter=0.03) if finding.kind == "convergence")
     assert "simultaneous 95 % interval" in one.sentence
     assert all(finding.kind != "convergence" for finding in report_of(10.0, 1.9, rows=40, scatter=0.03))
+
+
+def test_the_lowest_ratio_has_an_interval_for_all_sizes_that_it_was_picked_from() -> None:
+    """Of twelve rounds and four sizes; what is said of the smallest size, which nobody picked, keeps its own."""
+    plan = make_plan(2, 4, Stopping(minimum_rounds=12, maximum_rounds=12), sizes=(8, 64, 512, 4096))
+    logs = np.random.default_rng(1).normal(0, 0.02, (2, 4, 12)) + np.log([[[1.0]], [[4.0]]])
+    report = analyse(dataset_of(plan, 1000 * np.exp(logs)), run="", stopped="rounds")
+    (one,) = (finding for finding in report.findings if finding.kind == "convergence")
+    lowest = int(np.argmin([found.ratio for found in report.comparisons]))
+    low, high = interval_at((logs[1] - logs[0])[lowest], 1 - 0.05 / 4)
+    assert f"simultaneous 95 % interval {low:.2f} to {high:.2f}" in one.sentence
 
 
 def report_of(small: float, large: float, rows: int, scatter: float = 0.001) -> tuple[Finding, ...]:

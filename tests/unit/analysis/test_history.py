@@ -19,6 +19,7 @@ from msgauge.analysis.regression_gate import parse_gate
 from msgauge.analysis.run_comparison import compare_runs
 from msgauge.errors import UsageError
 from msgauge.stats.dependence import locate_series
+from msgauge.units import format_change
 
 SLOWER = parse_gate("slower>2%")
 
@@ -75,6 +76,16 @@ def test_only_the_stack_that_changed_is_told() -> None:
     assert "its build changed there" in sentence
     assert "mpich" not in sentence
     assert {one.key.stack for one in history.series} == {"openmpi", "mpich@1.0"}
+
+
+def test_the_largest_change_has_an_interval_for_all_series_that_it_was_picked_from() -> None:
+    """Its own limits, which the page shows beside each series, are those of one that nobody picked."""
+    history = trace_history(simulate_history(60, seed=3, steps={"openmpi": (30, 0.1)}))
+    (sentence,) = describe_changes(history)
+    change = max((change for one in history.series for change in one.changes), key=lambda one: one.factor)
+    low, high = change.together
+    assert low < change.low < change.factor < change.high < high
+    assert f"({format_change(low)} to {format_change(high)})" in sentence
 
 
 def test_the_gate_names_the_first_run_after_the_change_until_it_is_undone_or_accepted() -> None:

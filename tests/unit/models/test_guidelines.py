@@ -10,6 +10,7 @@ from attrs import evolve
 
 from msgauge.model import Estimate
 from msgauge.models.guidelines import BLOCK_KERNELS, GUIDELINES, find_unjudged, judge
+from msgauge.stats.ratio import interval_at
 
 SIZES = (8, 64, 1024, 8192, 65536)
 RANKS = 4
@@ -124,6 +125,26 @@ def test_noise_alone_breaks_a_guideline_in_at_most_five_percent_of_runs():
         cells = estimates(noise=0.05, seed=seed, slow={("gather", size) for size in SIZES}, factor=1 / 0.9)
         wrong += any(name == "gather <= allgather" for name, _ in violated(judge(cells)))
     assert wrong <= 6
+
+
+def test_guidelines_have_the_interval_of_as_many_as_are_judged():
+    judged = judge(estimates(rounds=12, noise=0.1))
+    cells = {(one.kernel, one.size_bytes): np.log(one.launch_medians_ns) for one in estimates(rounds=12, noise=0.1)}
+    (one,) = [one for one in judged if one.guideline.name == "gather <= allgather" and one.size_bytes == 8192]
+    low, high = interval_at(cells["gather", 2048] - cells["allgather", 2048], 1 - 0.05 / len(judged))
+    assert (one.ratio.low, one.ratio.high) == pytest.approx((low, high))
+
+
+def test_the_interval_of_a_violation_lies_above_the_margin():
+    """One wild round of the right side: the corrected test bears it, the interval of so many would reach below."""
+    cells = estimates(slow={("gather", 8192)}, factor=3.0, rounds=12)
+    wild = [
+        evolve(one, launch_medians_ns=(9e9, *one.launch_medians_ns[1:])) if one.kernel == "allgather" else one
+        for one in cells
+    ]
+    told = [one for one in judge(wild) if one.verdict == "violated" and one.guideline.name == "gather <= allgather"]
+    assert [one.size_bytes for one in told] == [8192]
+    assert told[0].ratio.low >= 1.03
 
 
 def test_rounds_are_paired_so_that_moods_of_the_machine_cancel():
