@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from math import nan
 
 import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.undetectable import Undetectable
-from msgauge.model import Analysis, Comparison, Plan, WaitMode
+from msgauge.model import Analysis, Comparison, Estimate, Plan, WaitMode
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 from msgauge.stats.ratio import interval_at
+from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_count, format_ratio, format_size
 
 MOST = 12
@@ -69,22 +71,24 @@ def _join(evidence: str, more: str) -> str:
 
 
 def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
-    """Where another stack is said to be faster than the base: for each pair and kernel, the largest resolved gain."""
+    """Where another stack is said to be faster: for each pair and kernel, the largest resolved gain."""
+    contests = _find_contests(analysis)
     rows: dict[tuple[str, str, str, int], list[Comparison]] = {}
-    for one in analysis.comparisons:
+    for one in (*analysis.comparisons, *_compare_with_winners(contests)):
         if one.verdict in ("faster", "slower") and one.ratio > 0:
             faster, slower = (one.other, one.base) if one.verdict == "faster" else (one.base, one.other)
             rows.setdefault((faster, slower, one.kernel, one.ranks), []).append(one)
+    pairs = sum(len(contest) * (len(contest) - 1) // 2 for contest in contests)
     for (faster, slower, kernel, ranks), cells in _strongest_of_slower(rows).items():
         best = max(cells, key=_gain)
-        low, high = sorted(_orient(_widen(analysis, best)))
+        low, high = sorted(_orient(_widen(analysis, best, pairs)))
         words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
         where = f"{kernel} at {format_size(best.size_bytes)}" if best.size_bytes else kernel
         yield Advice(
             f"use {faster} instead of {slower} where {kernel} matters",
             shlex.join(words),
             f"{format_ratio(_gain(best))} × less time in {where} on {format_count(ranks, 'process')}, "
-            f"95 % interval {format_ratio(low)} to {format_ratio(high)}{_describe_selection(analysis)}",
+            f"95 % interval {format_ratio(low)} to {format_ratio(high)}{_describe_selection(pairs)}",
             f"Resolved in {format_count(len(cells), 'test')} of {kernel}, {best.rounds} rounds.",
             _gain(best),
         )
@@ -103,19 +107,46 @@ def _strongest_of_slower(
     return {key: rows[key] for key in kept}
 
 
-def _widen(analysis: Analysis, one: Comparison) -> Comparison:
+def _find_contests(analysis: Analysis) -> list[list[Estimate]]:
+    """The stacks of each test that are compared with each other, two of them at least."""
+    found: dict[tuple[int, bool, bool], list[Estimate]] = {}
+    for one in analysis.estimates:
+        if not one.failed and one.place is not None:
+            found.setdefault((one.cell, one.simulated, one.local), []).append(one)
+    return [contest for contest in found.values() if len(contest) > 1]
+
+
+def _compare_with_winners(contests: Sequence[Sequence[Estimate]]) -> Iterator[Comparison]:
+    """Where one stack alone may be the fastest of a test, every other one is said to be slower; without limits."""
+    for contest in contests:
+        winners = [one for one in contest if one.place is not None and one.place.may_be_fastest]
+        for one in contest if len(winners) == 1 else ():
+            apart = _paired_logs(winners[0], one)
+            if one is not winners[0] and apart.size:
+                ratio, rounds = float(np.exp(locate_centres(apart))), int(apart.size)
+                what = one.cell, one.kernel, one.size_bytes, one.ranks, one.options
+                yield Comparison(winners[0].stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)
+
+
+def _paired_logs(base: Estimate | None, other: Estimate | None) -> np.ndarray:
+    """Logarithms of the ratios of the rounds that both have, shape (rounds,)."""
+    if base is None or other is None:
+        return np.zeros(0)
+    held = dict(zip(base.rounds, base.launch_medians_ns, strict=True))
+    pairs = ((held.get(number, 0.0), time) for number, time in zip(other.rounds, other.launch_medians_ns, strict=True))
+    return np.log([time / before for before, time in pairs if min(before, time) > 0])
+
+
+def _widen(analysis: Analysis, one: Comparison, pairs: int) -> Comparison:
     """With limits that hold although this one was picked, as the largest, from all of the run (Dunn 1961)."""
-    held = {two.key: dict(zip(two.rounds, two.launch_medians_ns, strict=True)) for two in analysis.estimates}
-    base, other = held.get(one.base_key, {}), held.get(one.other_key, {})
-    both = [number for number in base.keys() & other.keys() if min(base[number], other[number]) > 0]
-    apart = np.log([other[number] / base[number] for number in both])
-    low, high = interval_at(apart, 1 - INTERVAL_LEVEL / len(analysis.comparisons))
+    held = {two.key: two for two in analysis.estimates}
+    apart = _paired_logs(held.get(one.base_key), held.get(one.other_key))
+    low, high = interval_at(apart, 1 - INTERVAL_LEVEL / pairs)
     return evolve(one, ratio_low=float(np.fmin(low, one.ratio_low)), ratio_high=float(np.fmax(high, one.ratio_high)))
 
 
-def _describe_selection(analysis: Analysis) -> str:
-    count = len(analysis.comparisons)
-    return f", picked from {count} comparisons" if count > 1 else ""
+def _describe_selection(pairs: int) -> str:
+    return f", picked from {pairs} comparisons" if pairs > 1 else ""
 
 
 def _gain(one: Comparison) -> float:

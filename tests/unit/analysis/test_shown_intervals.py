@@ -22,6 +22,7 @@ from msgauge.results.dataset import Dataset
 from msgauge.stats.look_schedule import extend_looks, interval_level_after, looks_of_run
 from msgauge.stats.pairwise import SLOWER
 from msgauge.stats.ratio import interval_at
+from msgauge.stats.signed_rank import locate_centres
 from msgauge.stats.slow_launches import share_interval
 
 TWENTY = Stopping(minimum_rounds=5, maximum_rounds=20)
@@ -206,3 +207,19 @@ def test_a_gate_tells_the_limits_of_all_that_fail_and_not_of_the_largest_alone()
     told = describe_gate(gate, "regression", (first, second), 4)
     assert "the largest: new in pingpong 8 B on 2 ranks, +20.0 % (intervals within +10.0 % to +30.0 %)" in told
     assert "+20.0 % (+15.0 % to +25.0 %)" in describe_gate(gate, "regression", (first,), 4)
+
+
+def test_advice_names_the_stack_that_is_the_fastest_where_it_is_not_the_base() -> None:
+    plan = make_plan(4, 3, Stopping(minimum_rounds=10, maximum_rounds=10))
+    logs = np.random.default_rng(8).normal(0, 0.02, (4, 3, 10)) + np.log([1.5, 1.0, 2.0, 3.0])[:, None, None]
+    report = analyse(dataset_of(plan, 1000 * np.exp(logs)), run="", stopped=StopReason.ROUNDS)
+    assert {one.base for one in report.comparisons} == {"stack0@1"}
+    found = [one for one in find_advice("run", plan, report, (), ((), ())) if one.what.startswith("use ")]
+    assert [" ".join(one.what.split()[:5]) for one in found] == [
+        "use stack1@1 instead of stack3@1",
+        "use stack1@1 instead of stack2@1",
+        "use stack1@1 instead of stack0@1",
+    ]
+    cell = int(np.argmax(locate_centres(logs[3] - logs[1])))
+    low, high = interval_at((logs[3] - logs[1])[cell], 1 - 0.05 / 18)
+    assert f"95 % interval {low:.2f} to {high:.2f}, picked from 18 comparisons" in found[0].gain
