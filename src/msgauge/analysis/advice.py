@@ -121,14 +121,14 @@ def _compare_with_winners(contests: Sequence[Sequence[Estimate]]) -> Iterator[Co
     for contest in contests:
         winners = [one for one in contest if one.place is not None and one.place.may_be_fastest]
         for one in contest if len(winners) == 1 else ():
-            apart = _paired_logs(winners[0], one)
+            apart = _log_ratios(winners[0], one)
             if one is not winners[0] and apart.size:
                 ratio, rounds = float(np.exp(locate_centres(apart))), int(apart.size)
                 what = one.cell, one.kernel, one.size_bytes, one.ranks, one.options
                 yield Comparison(winners[0].stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)
 
 
-def _paired_logs(base: Estimate | None, other: Estimate | None) -> np.ndarray:
+def _log_ratios(base: Estimate | None, other: Estimate | None) -> np.ndarray:
     """Logarithms of the ratios of the rounds that both have, shape (rounds,)."""
     if base is None or other is None:
         return np.zeros(0)
@@ -140,7 +140,7 @@ def _paired_logs(base: Estimate | None, other: Estimate | None) -> np.ndarray:
 def _widen(analysis: Analysis, one: Comparison, pairs: int) -> Comparison:
     """With limits that hold although this one was picked, as the largest, from all of the run (Dunn 1961)."""
     held = {two.key: two for two in analysis.estimates}
-    apart = _paired_logs(held.get(one.base_key), held.get(one.other_key))
+    apart = _log_ratios(held.get(one.base_key), held.get(one.other_key))
     low, high = interval_at(apart, 1 - INTERVAL_LEVEL / pairs)
     return evolve(one, ratio_low=float(np.fmin(low, one.ratio_low)), ratio_high=float(np.fmax(high, one.ratio_high)))
 
