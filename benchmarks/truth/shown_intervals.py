@@ -228,7 +228,7 @@ def simulations() -> Iterator[Simulation]:
             yield Simulation(lead_intervals, (stacks, rounds, 0.0), 7000 // stacks)
     yield Simulation(lead_intervals, (6, 10, 0.02), 200)
     for shape, apart in (((2, 40, 10), 0.02), ((2, 40, 10), 0.03), ((2, 40, 10), 0.05), ((4, 20, 7), 0.02)):
-        yield Simulation(told_intervals, (shape, apart), 150)
+        yield Simulation(told_intervals, (shape, apart), 300)
     for kernels in (1, 10):
         yield Simulation(largest_gains, (kernels,), 200)
     for cells, share in ((1, PLANTED), (5, PLANTED), (20, PLANTED)):

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from msgauge.model import CellKey, Word
 from msgauge.stats import pairwise
+from msgauge.stats.found_differences import limit_found
 from msgauge.stats.pairwise import Pairwise
 from msgauge.stats.ratio import Ratio
 
@@ -85,9 +86,7 @@ class PairTable:
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
         """Low and high of each ratio as they are shown, shape (pairs, columns).
 
-        Whoever looks at the differences that were found looks at those which error made large. So of R found among m
-        comparisons each has an interval that misses with a chance of R / m of ``interval``, which keeps the expected
-        share of those that miss to it (Benjamini and Yekutieli 2005). It ends at 1: the verdict has said which side.
+        Of a difference that was found the limit towards 1 allows for that it was (``stats.found_differences``).
         """
         judged = self.judged
         low, high = judged.low.copy(), judged.high.copy()
@@ -95,13 +94,14 @@ class PairTable:
         if found.any():
             logs = np.log(self.values)
             apart = (logs[judged.second] - logs[judged.first])[found]
-            share = np.count_nonzero(found) / max(judged.family, 1)
-            wide = pairwise.interval_limits(apart, np.log(judged.ratio[found]), 1 - self.interval * share)
-            slower = judged.word[found] == pairwise.SLOWER
-            least, most = np.where(slower, 1.0, 0.0), np.where(slower, np.inf, 1.0)
-            low[found] = np.clip(np.fmin(low[found], np.exp(wide[0])), least, most)
-            high[found] = np.clip(np.fmax(high[found], np.exp(wide[1])), least, most)
+            usual = np.log(judged.ratio[found]), np.log(low[found]), np.log(high[found])
+            limits = limit_found(apart, usual, judged.family, (self.level_of(found), self.interval))
+            low[found], high[found] = (np.exp(limit) for limit in limits)
         return low, high
+
+    def level_of(self, chosen: np.ndarray) -> np.ndarray:
+        """That of the table for each of the ``chosen`` comparisons, bool (pairs, columns)."""
+        return np.asarray(np.broadcast_to(self.level, chosen.shape)[chosen])
 
     def tell(self, base: str, other: str, column: int) -> PairVerdict | None:
         """What is said of ``other`` against ``base``; None where one of them has no launch."""
