@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
 from attrs import frozen
 
-from msgauge.analysis.run_levels import RunLevels
+from msgauge.analysis.run_levels import RunLevels, SeriesKey
 from msgauge.errors import UsageError
 from msgauge.model import Notice
+from msgauge.stats.between_runs import median_variance
+from msgauge.stats.dependence import Pace
 
 
 @frozen
@@ -60,6 +63,31 @@ def choose_references(
     if pairs:
         warnings = (*warnings, _warn_of_same_build(pairs))
     return (), warnings
+
+
+def variances_beside(run: RunLevels, keys: Sequence[SeriesKey], references: Sequence[SeriesKey]) -> np.ndarray:
+    """Variance of the log level of each series by the launches of this run, less the pace that references show.
+
+    What references share with a stack is taken from it anyway. What is left of it round by round has the variance of a
+    median, and more as far as rounds of the stack resemble each other: they hold for one stack, whatever references do.
+    Shape (keys,); nan where a series has fewer than two launches or is not in the run.
+    """
+    machine: dict[int, list[np.ndarray]] = {}
+    for key in references:
+        logs = np.log(run.medians_ns.get(key, np.empty(0)))
+        machine.setdefault(logs.size, []).append(logs - np.median(logs) if logs.size else logs)
+    left = {key: np.log(run.medians_ns[key]) for key in keys if key in run.medians_ns}
+    left = {key: logs - np.mean(machine.get(logs.size, [np.zeros(logs.size)]), axis=0) for key, logs in left.items()}
+    paces = {
+        stack: Pace(tuple(logs for key, logs in left.items() if key.stack == stack))
+        for stack in {key.stack for key in left}
+    }
+    return np.array(
+        [
+            median_variance(left[key]) * paces[key.stack].factor(left[key].size) ** 2 if key in left else np.nan
+            for key in keys
+        ]
+    )
 
 
 def _specs(runs: Sequence[RunLevels]) -> list[str]:
