@@ -38,6 +38,16 @@ def test_what_lasts_in_a_stack_by_itself_counts_for_more() -> None:
     assert 5 < factors[0] < 15
 
 
+def test_a_stack_that_wanders_as_references_do_counts_as_it_is() -> None:
+    """How much they do is seen from how far apart their levels lie."""
+    own = correlate(np.random.default_rng(2).normal(0, 0.05, (3, ROUNDS)), 0.8)
+    other = SeriesKey("another@1", "pingpong", 8, 2)
+    run = RunLevels("", "", medians_ns=dict(zip((CELLS[0], REFERENCE, other), np.exp(own), strict=True)))
+    (found,) = variances_beside(run, CELLS[:1], [REFERENCE, other])
+    left = own[0] - own[1:].mean(axis=0)
+    assert found == pytest.approx(np.pi / 2 * left.var(ddof=1) / ROUNDS)
+
+
 def test_a_series_of_other_rounds_is_as_it_is_and_one_that_is_missing_says_nothing() -> None:
     logs = np.random.default_rng(3).normal(0, 0.01, (1, 12))
     found = variances_beside(run_of(logs, np.arange(7.0)), CELLS[:2], [REFERENCE])
