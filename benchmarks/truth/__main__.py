@@ -30,12 +30,14 @@ from benchmarks.truth import (
     cluster_maps,
     documents,
     fake_runs,
+    launch_scatter,
     marks,
     models,
     page,
     picked,
     real_runs,
     results,
+    run_paces,
     runs,
     sentences,
     shown_intervals,
@@ -52,7 +54,8 @@ from msgauge import __version__
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
-    for part in (*times, sentences, anomaly_sentences, picked, documents, models, cluster_maps, runs, fake_runs):
+    said = sentences, anomaly_sentences, picked, documents, launch_scatter
+    for part in (*times, *said, models, cluster_maps, runs, run_paces, fake_runs):
         yield from part.simulations()
 
 

@@ -18,8 +18,9 @@ from msgauge.analysis.run import choose_levels
 from msgauge.model import StopReason
 from msgauge.models import loggp, message_trains, segments
 from msgauge.models.estimate import ParameterEstimate
+from msgauge.papers import claim_cases
 from msgauge.results.dataset import Dataset
-from msgauge.stats import dependence, host_effects
+from msgauge.stats import dependence, host_effects, launch_ranges
 from msgauge.stats.host_groups import strata
 from msgauge.stats.location import median_interval, student_interval
 from msgauge.stats.multiplicity import holm
@@ -112,6 +113,22 @@ def _chance_to_cross(rounds: tuple[int, ...], level: float) -> float:
 def independent_rounds() -> Iterator[None]:
     """Absolute times as if no round resembled the one before it."""
     with mock.patch.object(dependence, "widening_factor", lambda *_: 1.0):
+        yield
+
+
+@contextmanager
+def independent_scatter() -> Iterator[None]:
+    """Slowest over fastest of ten launches as if no launch resembled the one before it, by chi-square."""
+
+    def limits(logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+        from scipy.special import chdtri
+
+        freedom = logs.shape[-1] - 1
+        squares = (launch_ranges.RANGES[0] * logs.std(axis=-1, ddof=1)) ** 2 * freedom
+        low, high = (np.sqrt(squares / float(chdtri(freedom, (1 - side * level) / 2))) for side in (1, -1))
+        return low, high
+
+    with mock.patch.object(claim_cases, "limit_ranges", limits):
         yield
 
 

@@ -68,6 +68,8 @@ NOTES = {
     "a history without a change shows none": "Where runs do not resemble their neighbours a clean history shows a "
     "change in 0.25 %, so that one of twenty does in 5 %; where they do, in 1 %, and one of twenty in 18 %. Until "
     "November 2026 it was 1 % and 5 %.",
+    "a history that wanders for long shows no change": "Nothing is promised of 30 runs at a correlation of 0.8, whose "
+    "wanderings are steps themselves; it stands among what does not hold yet.",
     "any false difference in one report: medians, tails, means": "Each of the three is a family of its own and errs in "
     "5 % at most, so that any of them does in 15 % at most; as means are made of the medians, less comes out.",
     "the best of all rules that widen absolute intervals of a shared pace": "Nothing is promised: a rule turns what a "

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from benchmarks.truth.machines import SCATTER
+from benchmarks.truth.machines import SCATTER, correlate
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
@@ -183,6 +183,23 @@ def histories(law: str, correlation: float, step: float, trials: int) -> Figure:
     return Figure(claim, promised, case, now / trials, before / trials, trials)
 
 
+def wandering_histories(runs: int, correlation: float, own: float, trials: int) -> Figure:
+    """Share of clean histories with a change, where the level of the machine wanders longer than it is seen to.
+
+    ``own``: scatter of each cell by itself. Few runs that wander far make steps of their own.
+    """
+    random = generator(27)
+    now = before = 0
+    for _ in range(trials):
+        mood = correlate(SCATTER * random.normal(0, 1, (1, runs)), correlation)
+        logs = mood + own * random.normal(0, 1, (CELLS, runs))
+        now += bool(find_steps(logs))
+        before += bool(_largest_of_neighbours(logs))
+    case = f"{runs} runs, moods of 2 % (correlation {correlation}), {100 * own:g} % of each cell, {CELLS} cells"
+    claim = "a history that wanders for long shows no change"
+    return Figure(claim, "", case, now / trials, before / trials, trials)
+
+
 def histories_of_some(law: str, changed: int, trials: int) -> Figure:
     """Share of histories in which a cell is said to change that does not, beside others that do, by 10 %."""
     random, draw = generator(25), DRAWS[law]
@@ -256,3 +273,5 @@ def simulations() -> Iterator[Simulation]:
         for step in (FIVE_PERCENT, TEN_PERCENT):
             yield Simulation(histories, (law, 0.0, step), 200)
         yield Simulation(histories_of_some, (law, 5), 200)
+    for correlation, own in ((0.5, 0.01), (0.8, 0.01), (0.8, 0.002)):
+        yield Simulation(wandering_histories, (30, correlation, own), 400)

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.run_levels import RunLevels, SeriesKey, list_differences
-from msgauge.analysis.run_references import Pair, choose_references, match_stacks
+from msgauge.analysis.run_references import Pair, choose_references, match_stacks, variances_beside
 from msgauge.model import Comparison, Notice, Word
 from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
 from msgauge.stats.location import student_interval
@@ -80,12 +80,16 @@ class RunsCompared:
 
 @frozen(eq=False)
 class _Columns:
-    """Cells of stacks as columns: keys in the old and the new runs, log levels and their variances by launches."""
+    """Cells of stacks as columns: keys in the old and the new runs, log levels and their variances by launches.
+
+    ``beside``: the same variances less what references show of the pace, as ``variances_beside``.
+    """
 
     keys: tuple[tuple[SeriesKey, SeriesKey], ...]
     old: np.ndarray
     new: np.ndarray
     errors: tuple[np.ndarray, np.ndarray]
+    beside: tuple[np.ndarray, np.ndarray]
 
     @property
     def shift(self) -> np.ndarray:
@@ -103,8 +107,8 @@ def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequ
     """
     pairs = match_stacks(old, new)
     references, warnings = choose_references(old, new, pairs, named)
-    judged = _collect([pair for pair in pairs if pair not in references], old, new)
     aside = _only_whole(_collect(references, old, new))
+    judged = _collect([pair for pair in pairs if pair not in references], old, new, aside.keys)
     basis, changes = _judge(judged, aside)
     rows = [
         RunChange(comparison, *_levels(keys, old, new))
@@ -152,7 +156,12 @@ def _warn_of_few_references(references: Sequence[str]) -> tuple[Notice, ...]:
     return (Notice("few-references", what, remedy),)
 
 
-def _collect(pairs: Sequence[Pair], old: Sequence[RunLevels], new: Sequence[RunLevels]) -> _Columns:
+def _collect(
+    pairs: Sequence[Pair],
+    old: Sequence[RunLevels],
+    new: Sequence[RunLevels],
+    references: Sequence[tuple[SeriesKey, SeriesKey]] = (),
+) -> _Columns:
     """The cells of these stacks that some run of each version has, in the order of the first new run that has them."""
     keys = []
     for pair in pairs:
@@ -162,14 +171,21 @@ def _collect(pairs: Sequence[Pair], old: Sequence[RunLevels], new: Sequence[RunL
     sides = [(old, [first for first, _ in keys]), (new, [second for _, second in keys])]
     levels = [np.array([[run.level(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
     errors = [np.array([[run.variance(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
-    return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]))
+    if not references:
+        return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (errors[0], errors[1]))
+    beside = [
+        np.array([variances_beside(run, side, [one[place] for one in references]) for run in runs], dtype=float)
+        for place, (runs, side) in enumerate(sides)
+    ]
+    return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (beside[0], beside[1]))
 
 
 def _only_whole(columns: _Columns) -> _Columns:
     """The cells that every run has."""
     whole = np.flatnonzero(np.isfinite(columns.old).all(axis=0) & np.isfinite(columns.new).all(axis=0))
-    errors = columns.errors[0][:, whole], columns.errors[1][:, whole]
-    return _Columns(tuple(columns.keys[i] for i in whole), columns.old[:, whole], columns.new[:, whole], errors)
+    keys, tables = tuple(columns.keys[place] for place in whole), (columns.old, columns.new)
+    old, new, *errors = (table[:, whole] for table in (*tables, *columns.errors, *columns.beside))
+    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]))
 
 
 def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
@@ -202,11 +218,11 @@ def _without_moods(judged: _Columns, aside: _Columns) -> tuple[np.ndarray, np.nd
 
 
 def _launch_variance(columns: _Columns) -> np.ndarray:
-    """Variance of the log ratio by launches alone; nan where no run of a version has two of them."""
-    counts = [np.isfinite(one).sum(axis=0) for one in columns.errors]
+    """Variance of the log ratio by launches, beside references; nan where no run of a version has two of them."""
+    counts = [np.isfinite(one).sum(axis=0) for one in columns.beside]
     parts = [
         np.where(count > 0, np.nansum(one, axis=0) / np.maximum(count, 1) ** 2, np.nan)
-        for one, count in zip(columns.errors, counts, strict=True)
+        for one, count in zip(columns.beside, counts, strict=True)
     ]
     return np.asarray(parts[0] + parts[1])
 
@@ -303,10 +319,10 @@ def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[Me
         return ()
     old, new, *errors = (
         np.stack([table[:, mine].mean(axis=1) for _, mine in rows], axis=1)
-        for table in (judged.old, judged.new, *judged.errors)
+        for table in (judged.old, judged.new, *judged.errors, *judged.beside)
     )
     keys = tuple(judged.keys[int(np.flatnonzero(mine)[0])] for _, mine in rows)
-    _, changes = _judge(_Columns(keys, old, new, (errors[0], errors[1])), aside)
+    _, changes = _judge(_Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3])), aside)
     low, high = changes.interval()
     different, alike = changes.p_different(), changes.p_alike(MARGIN)
     return tuple(

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import numpy as np
 from attrs import frozen
 
-from msgauge.analysis.run_levels import RunLevels
+from msgauge.analysis.run_levels import RunLevels, SeriesKey
 from msgauge.errors import UsageError
 from msgauge.model import Notice
+from msgauge.stats.between_runs import median_variance
+from msgauge.stats.dependence import Pace
+
+ALIKE = 2.0
+"""A stack with a variance of up to so many times that of references scatters as they do."""
 
 
 @frozen
@@ -60,6 +66,52 @@ def choose_references(
     if pairs:
         warnings = (*warnings, _warn_of_same_build(pairs))
     return (), warnings
+
+
+def variances_beside(run: RunLevels, keys: Sequence[SeriesKey], references: Sequence[SeriesKey]) -> np.ndarray:
+    """Variance of the log level of each series by the launches of this run, less the pace that references show.
+
+    What references share with a stack is taken from it anyway; what is left of it round by round has the variance of a
+    median. As far as a stack scatters more than references do, its rounds count for as few as they resemble each other;
+    how much those of references do is seen from how far their levels lie apart. Shape (keys,); nan where a series has
+    fewer than two launches or is not in the run.
+    """
+    known = [key for key in keys if key in run.medians_ns]
+    known_references = [key for key in references if key in run.medians_ns]
+    found = dict.fromkeys(keys, float("nan"))
+    usual = max((_scatter(rows) for rows in _split_by_stack(run, known_references, leave_out=True)), default=0.0)
+    for stack in dict.fromkeys(key.stack for key in known):
+        mine = [key for key in known if key.stack == stack]
+        (rows,) = _split_by_stack(run, mine, known_references)
+        scatter, pace = _scatter(rows), Pace(tuple(rows))
+        share = max(0.0, 1 - ALIKE * usual / scatter) if scatter > 0 else 0.0
+        for key, logs in zip(mine, rows, strict=True):
+            wider = pace.factor(logs.size) ** 2 if share > 0 else 1.0
+            found[key] = median_variance(logs) * (1 + share * (wider - 1))
+    return np.array([found[key] for key in keys])
+
+
+def _split_by_stack(
+    run: RunLevels, keys: Sequence[SeriesKey], references: Sequence[SeriesKey] = (), *, leave_out: bool = False
+) -> Iterator[list[np.ndarray]]:
+    """Logarithms of each stack's series less the mean of ``references`` in the same rounds; each of shape (rounds,).
+
+    ``leave_out``: less that of the other stacks among the ``keys``, of which a single one stays as it is.
+    """
+    for stack in dict.fromkeys(key.stack for key in keys):
+        others = [key for key in keys if key.stack != stack] if leave_out else references
+        machine: dict[int, list[np.ndarray]] = {}
+        for key in others:
+            logs = np.log(run.medians_ns[key])
+            machine.setdefault(logs.size, []).append(logs - np.median(logs))
+        series = [np.log(run.medians_ns[key]) for key in keys if key.stack == stack]
+        yield [logs - np.mean(machine.get(logs.size, [np.zeros(logs.size)]), axis=0) for logs in series]
+
+
+def _scatter(rows: Sequence[np.ndarray]) -> float:
+    """The mean variance of these series of more than one round; 0 where there is none."""
+    variances = [logs.var(ddof=1) for logs in rows if logs.size > 1]
+    return float(np.mean(variances)) if variances else 0.0
 
 
 def _specs(runs: Sequence[RunLevels]) -> list[str]:

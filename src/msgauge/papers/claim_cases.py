@@ -18,13 +18,11 @@ from msgauge.analysis.observations import Observation, find_paces
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
 from msgauge.stats.dependence import Pace
+from msgauge.stats.launch_ranges import estimate_range, limit_ranges
 from msgauge.stats.location import LEAST_FOR_ORDER
 from msgauge.stats.ratio import limit_medians
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_size
-
-RANGE_OF_TEN = 3.078
-"""Expected range of ten normal values in standard deviations (Tippett 1925): what ten repetitions would show."""
 
 
 @frozen(eq=False)
@@ -182,31 +180,22 @@ def _limit_times(pace: Pace, logs: np.ndarray, level: float) -> tuple[np.ndarray
 def _find_spreads(
     claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
 ) -> list[RatioEstimate]:
-    """Slowest over fastest of ten launches, as the scatter of the launches says."""
+    """Slowest over fastest of ten launches in a row, as the scatter of the launches says."""
     found = []
     for size, ranks in product(claim.sizes, claim.ranks):
         case = Case(size, ranks)
         for spec, mine in select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems)).items():
-            logs = np.log(np.array(list(mine.values())))
-            deviation = float(logs.std(ddof=1)) if logs.size > 1 else nan
+            logs = np.log(np.array([mine[number] for number in sorted(mine)]))
             what = f"{_describe_case(spec, claim.left, case)}{_place(claim, case)}"
-            what = f"slowest over fastest of ten launches of {what}, if launches scatter normally"
-            found.append(RatioEstimate(what, exp(RANGE_OF_TEN * deviation), logs, _limit_spread))
+            what = f"slowest over fastest of ten launches in a row of {what}, if launches scatter normally"
+            found.append(RatioEstimate(what, exp(estimate_range(logs)), logs, _limit_spread))
     return found
 
 
 def _limit_spread(logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of the range of ten, from the chi-square interval of the standard deviation; shape (..., launches) to (...)."""
-    from scipy.special import chdtri  # scipy.stats has the same by name and takes two seconds to import
-
-    launches = logs.shape[-1]
-    if launches < 2:
-        nothing = np.full(logs.shape[:-1], nan)
-        return nothing, nothing
-    deviation = logs.std(axis=-1, ddof=1)
-    ends = (float(chdtri(launches - 1, (1 - side * level) / 2)) for side in (1, -1))
-    low, high = (np.exp(RANGE_OF_TEN * deviation * ((launches - 1) / end) ** 0.5) for end in ends)
-    return low, high
+    """Of slowest over fastest of ten; shape (..., launches) to (...)."""
+    low, high = limit_ranges(logs, level)
+    return np.exp(low), np.exp(high)
 
 
 def _names(left: str, right: str, claim: Claim, case: Case) -> str:

@@ -138,6 +138,18 @@ def widening_factor(logs: np.ndarray, level: float = 0.95) -> float:
     return max(_factor(values, level) for values in (_bound_values(logs), _without_modes(logs)))
 
 
+def scatters_by_coefficient(logs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How likely each of ``CORRELATIONS`` is, and the standard deviation of a launch at it: (coefficients, series).
+
+    ``logs``: logarithms of launch medians in order of rounds, shape (series, rounds), no nan, at least two rounds; each
+    series tells of itself. The weights of a series add up to 1; the deviation is that of the machine in the long run.
+    """
+    likelihood, errors = map(np.array, zip(*(_likelihood(logs, one) for one in CORRELATIONS), strict=True))
+    weight = np.exp(likelihood - likelihood.max(axis=0))
+    information = (1 - CORRELATIONS**2) + (logs.shape[1] - 1) * (1 - CORRELATIONS) ** 2
+    return weight / weight.sum(axis=0), errors * np.sqrt(information / (1 - CORRELATIONS**2))[:, None]
+
+
 def _limits(apart: np.ndarray, level: float, *, joined: bool) -> tuple[np.ndarray, np.ndarray]:
     """Of independent rounds, from values relative to their median, shape (series, rounds): order statistics from
     where these cover ``level``, else Student's t; below eight rounds the wider one where they are to be ``joined``."""

@@ -10,12 +10,13 @@ from benchmarks.truth import documents
 from benchmarks.truth.documents import SYSTEMS
 
 from msgauge.analysis.observations import Observation
-from msgauge.papers.claim_cases import RANGE_OF_TEN, find_cases
+from msgauge.papers.claim_cases import find_cases
 from msgauge.papers.claim_forecast import ClaimForecast, tell_forecast
 from msgauge.papers.claim_prospects import foretell_claim
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import judge_claim
 from msgauge.papers.number_selection import Pick
+from msgauge.stats.launch_ranges import RANGES, estimate_range
 
 LEFT, RIGHT = (Pick(role, "pingpong") for role in SYSTEMS)
 
@@ -85,11 +86,12 @@ def test_a_claim_about_any_of_its_cases_waits_for_none_that_lies_at_its_bound() 
 def test_no_number_of_rounds_is_promised_to_decide_a_spread() -> None:
     """Launches hide most of how they scatter: what was said so came true in a third of runs."""
     claim = Claim("varies", kind="spread", left=LEFT, sizes=(1,), low=2.0)
-    deviation = np.log(2.0) / RANGE_OF_TEN
+    deviation = np.log(2.0) / RANGES[0]
     for more in (1.4, 1.02):
-        found = foretell(claim, observe("tcp@1", scattered(10, 0, more * deviation)))
+        logs = scattered(10, 0, more * deviation)
+        found = foretell(claim, observe("tcp@1", logs))
         assert found and (found.word, found.rounds) == ("never", 84)
-        assert found.distance == pytest.approx(abs(2 ** (more - 1) - 1), rel=0.4)
+        assert found.distance == pytest.approx(abs(np.exp(estimate_range(logs)) / 2 - 1), rel=0.4)
 
 
 def test_so_many_rounds_more_decide_in_one_run_of_two() -> None:

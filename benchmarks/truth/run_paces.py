@@ -1,0 +1,127 @@
+"""Runs against runs where the rounds of each run resemble each other: the pace of the machine, or of a single stack.
+
+"Before": the launches of the stack that is judged were taken as independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+from unittest import mock
+
+import numpy as np
+from attrs import frozen
+from benchmarks.truth.machines import correlate
+from benchmarks.truth.simulation import Figure, Simulation, generator
+
+from msgauge.analysis import run_comparison
+from msgauge.analysis.run_comparison import RunsCompared, compare_runs
+from msgauge.analysis.run_levels import RunLevels, SeriesKey
+
+Own = Literal["machine", "stack", "cell"]
+"""Whose pace wanders: that of all series of a run, that of each stack by itself, that of each cell."""
+CELLS, MOOD, NOISE, PACE = 9, 0.02, 0.01, 0.05
+REFERENCES = 3
+TEN_PERCENT = 0.0953
+"""Logarithm."""
+JUDGED = "new@1"
+CHANGED = ("faster", "slower")
+
+
+@frozen
+class Machine:
+    """How rounds resemble each other, and by how much more than references the judged stack follows its pace."""
+
+    own: Own
+    correlation: float
+    rounds: int = 10
+    swing: float = 1.0
+
+
+def paces_of_repeated_runs(runs: tuple[int, int], correlation: float, rounds: int, trials: int) -> Figure:
+    """Share of comparisons of one binary, old and new ``runs``, with a cell that is called different."""
+    random, machine = generator(181), Machine("machine", correlation, rounds)
+    called = 0
+    for _ in range(trials):
+        old, new = ([_draw(machine, 0, random) for _ in range(count)] for count in runs)
+        called += _calls(compare_runs(old, new))
+    case = (
+        f"{runs[0]} old and {runs[1]} new runs, moods of 2 %, pace of the machine AR(1) {correlation}, {rounds} rounds"
+    )
+    return _figure(case, called, float("nan"), 0.0, trials)
+
+
+def paces_beside_references(own: Own, correlation: float, swing: float, planted: float, trials: int) -> Figure:
+    """Share of comparisons of one binary beside three references that call any cell different.
+
+    ``swing``: by so much more than the references the stack that is judged follows its pace. With a ``planted`` change
+    the share of cells in which it is found.
+    """
+    random, machine = generator(182), Machine(own, correlation, swing=swing)
+    now = before = 0.0
+    for _ in range(trials):
+        old, new = (_draw(machine, REFERENCES, random, shift) for shift in (0.0, planted))
+        names = [f"reference{number}@1" for number in range(REFERENCES)]
+        found = compare_runs([old], [new], names)
+        with mock.patch.object(run_comparison, "variances_beside", _independent):
+            former = compare_runs([old], [new], names)
+        now += _share(found) if planted else _calls(found)
+        before += _share(former) if planted else _calls(former)
+    moves = f", {swing:g} times as far in the stack that is judged" if swing != 1 else ""
+    case = f"beside {REFERENCES} references, pace of each {own} AR(1) {correlation}{moves}, {machine.rounds} rounds"
+    return _figure(case, now, before, planted, trials)
+
+
+def _figure(case: str, now: float, before: float, planted: float, trials: int) -> Figure:
+    claim = "runs of one binary whose rounds resemble each other are not called different"
+    if planted:
+        claim = f"a change of {100 * np.expm1(planted):.0f} % between runs whose rounds resemble each other is found"
+    return Figure(claim, "" if planted else "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def _draw(machine: Machine, references: int, random: np.random.Generator, shift: float = 0.0) -> RunLevels:
+    """A run of the stack that is judged, and of some that did not change."""
+    stacks = [JUDGED, *(f"reference{number}@1" for number in range(references))]
+    shape = (
+        1 if machine.own == "machine" else len(stacks),
+        CELLS if machine.own == "cell" else 1,
+        machine.rounds,
+    )
+    pace = PACE * correlate(random.normal(0, 1, shape), machine.correlation)
+    pace = np.broadcast_to(pace, (len(stacks), CELLS, machine.rounds))
+    logs = pace + NOISE * random.normal(0, 1, pace.shape) + MOOD * random.normal()
+    logs[0] += shift + (machine.swing - 1) * pace[0]
+    series = {
+        SeriesKey(stack, "pingpong", 8 << cell, 2): 1000 * np.exp(logs[place, cell])
+        for place, stack in enumerate(stacks)
+        for cell in range(CELLS)
+    }
+    return RunLevels("run", "", medians_ns=series)
+
+
+def _independent(run: RunLevels, keys: Sequence[SeriesKey], _: Sequence[SeriesKey]) -> np.ndarray:
+    return np.array([run.variance(key) for key in keys])
+
+
+def _calls(found: RunsCompared) -> bool:
+    """Whether any cell is called different."""
+    return any(one.verdict in CHANGED for one in found.judged)
+
+
+def _share(found: RunsCompared) -> float:
+    return float(np.mean([one.verdict in CHANGED for one in found.judged]))
+
+
+def simulations() -> Iterator[Simulation]:
+    """Those of runs whose rounds resemble each other; three minutes of one core."""
+    for runs, correlation, rounds in (((3, 3), 0.5, 7), ((3, 3), 0.8, 10), ((5, 1), 0.8, 10)):
+        yield Simulation(paces_of_repeated_runs, (runs, correlation, rounds), 400)
+    for own, correlation, swing in (
+        ("machine", 0.8, 1.0),
+        ("machine", 0.8, 3.0),
+        ("stack", 0.8, 3.0),
+        ("cell", 0.8, 3.0),
+    ):
+        yield Simulation(paces_beside_references, (own, correlation, swing, 0.0), 300)
+    for own, correlation in (("machine", 0.0), ("machine", 0.8), ("cell", 0.0)):
+        yield Simulation(paces_beside_references, (own, correlation, 1.0, TEN_PERCENT), 300)
