@@ -88,11 +88,16 @@ def _finding(sentence: str, kind: str, cells: Sequence[int], tests: int) -> Find
 
 
 def _differs(one: Comparison, tail: TailComparison) -> bool:
-    """Whether a tail says what the median does not: another word, or more of the same beyond both intervals."""
+    """Whether a tail says what the median does not: another word, or more of the same.
+
+    More of the same is said where the tail differs in multiples of its own median as well, which is tested over all
+    tails together, and the intervals lie apart. Tried and wrong: intervals that lie apart, alone. Of tails as long in
+    multiples of their medians that scatter by 15 % between launches, a run of 24 to 80 tests told one in 8 to 72 %.
+    """
     if tail.verdict not in DECIDED:
         return False
     beyond = tail.ratio_low > one.ratio_high if tail.verdict == "slower" else tail.ratio_high < one.ratio_low
-    return tail.verdict != one.verdict or beyond
+    return tail.verdict != one.verdict or (beyond and tail.stretch == tail.verdict)
 
 
 def _describe_slow(found: Sequence[SlowLaunches], tests: int, whose: str, where: str = "") -> str:

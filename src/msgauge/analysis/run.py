@@ -67,7 +67,7 @@ def analyse(
         comparisons=comparisons,
         findings=rank(
             (
-                *findings(estimates, comparisons, between_others, typical),
+                *findings(estimates, comparisons, between_others, typical, family.widen),
                 *find_convergences(comparisons, family),
                 *timer_findings(estimates),
             )

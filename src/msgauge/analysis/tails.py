@@ -23,6 +23,8 @@ class TailTable:
     column: Mapping[tuple[int, str], int]
     """By the number of the cell and the name of the quantile."""
     table: PairTable
+    stretches: PairTable
+    """The same tails in multiples of each launch's own median, a family beside: for what is said beyond medians."""
 
     @classmethod
     def of(cls, stacks: Sequence[str], dataset: Dataset, levels: Levels, *, exact_clock: bool) -> TailTable | None:
@@ -32,28 +34,44 @@ class TailTable:
             return None
         among = {CellKey(stack, cell) for stack in stacks for cell in cells}
         tails = {key: _tails(one) for key, one in dataset.cells.items() if key in among}
-        tables = [
-            tabulate({key: (dataset.cells[key].compared.pairs, one[at]) for key, one in tails.items()}, stacks, cells)
-            for at in range(len(QUANTILES))
-        ]
+        stretches = {key: one / _medians_or_nan(dataset.cells[key].medians_ns) for key, one in tails.items()}
         places = ((cell, name) for name in QUANTILES for cell in cells)
         columns = {place: column for column, place in enumerate(places)}
-        table = PairTable.of(stacks, np.concatenate(tables, axis=1), levels, exact_clock=exact_clock)
         bounds = np.tile(log_bounds(dataset.cells, stacks, cells), len(QUANTILES))
-        return cls(columns, withdraw_doubtful(table, bounds))
+        table = PairTable.of(stacks, _tabulate(tails, dataset, stacks, cells), levels, exact_clock=exact_clock)
+        stretch = PairTable.of(stacks, _tabulate(stretches, dataset, stacks, cells), levels, exact_clock=exact_clock)
+        return cls(columns, withdraw_doubtful(table, bounds), withdraw_doubtful(stretch, 2 * bounds))
 
     def compare(self, base: str, other: str, cell: int) -> tuple[TailComparison, ...]:
         """What may be said of the tails of ``other`` against those of ``base``; nothing where launches have none."""
         found = []
         for name in QUANTILES:
-            told = self.table.tell(base, other, self.column[cell, name]) if (cell, name) in self.column else None
+            if (cell, name) not in self.column:
+                continue
+            told, stretch = (table.tell(base, other, self.column[cell, name]) for table in (self.table, self.stretches))
             if told is not None:
-                ratio = told.ratio
+                ratio, word = told.ratio, stretch.word if stretch else "undecided"
                 limits = ratio.ratio, ratio.low, ratio.high
-                found.append(TailComparison(name, *limits, told.word, told.p_adjusted, ratio.rounds))
+                found.append(TailComparison(name, *limits, told.word, told.p_adjusted, ratio.rounds, word))
         return tuple(found)
 
 
 def _tails(one: CellSamples) -> np.ndarray:
     """Shape (quantiles, launches), ns; nan where a launch has too few operations."""
     return launch_quantiles([frame.compared / frame.divisor for frame in one.frames], tuple(QUANTILES.values()))
+
+
+def _medians_or_nan(medians_ns: np.ndarray) -> np.ndarray:
+    """Shape (launches,); nan for a median of zero, below what the clock resolves."""
+    return np.where(medians_ns > 0, medians_ns, np.nan)
+
+
+def _tabulate(
+    tails: Mapping[CellKey, np.ndarray], dataset: Dataset, stacks: Sequence[str], cells: Sequence[int]
+) -> np.ndarray:
+    """As ``tabulate``, the cells of each quantile one after another; ``tails``: shape (quantiles, launches) each."""
+    tables = (
+        tabulate({key: (dataset.cells[key].compared.pairs, one[at]) for key, one in tails.items()}, stacks, cells)
+        for at in range(len(QUANTILES))
+    )
+    return np.concatenate(tuple(tables), axis=1)

@@ -324,7 +324,8 @@ def _place_among(one: Place | None) -> dict[str, Any]:
 
 
 def _tail(one: TailComparison) -> dict[str, Any]:
-    return {name: _number(value) if isinstance(value, float) else value for name, value in asdict(one).items()}
+    values = asdict(one, filter=lambda attribute, _: attribute.name != "stretch")
+    return {name: _number(value) if isinstance(value, float) else value for name, value in values.items()}
 
 
 def _slow(one: SlowLaunches | None) -> dict[str, Any] | None:
