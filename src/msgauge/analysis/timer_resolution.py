@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from msgauge.analysis.ranking import weigh
 from msgauge.model import Estimate, Finding
 from msgauge.units import format_time
@@ -36,11 +38,15 @@ def _describe_coarse(found: Iterable[tuple[str, Estimate, float]], tests: int) -
 
 
 def _describe_fine(known: dict[str, tuple[Estimate, float]], coarse: set[str]) -> Iterable[Finding]:
+    """``known``: with the step of each timer in ns. "At most" is said of upper limits alone, not of estimates."""
     fine = [one for stack, (one, _) in known.items() if stack not in coarse]
     if fine:
-        cost = max(one.median_ns for one in fine)
+        limits = [one.high_ns for one in fine]
+        is_known = bool(np.isfinite(limits).all())
+        cost = format_time(max(limits if is_known else [one.median_ns for one in fine]))
+        bound = "at most" if is_known else "about"
         named = ", ".join(one.stack for one in fine)
         yield Finding(
-            f"The own timers of {named} resolve their own clock-read overhead, at most {format_time(cost)}.",
+            f"The own timers of {named} resolve their own clock-read overhead, {bound} {cost}.",
             kind="timer",
         )

@@ -19,7 +19,7 @@ from msgauge.diagnostics.checks import Facts, Noise
 from msgauge.discovery import machine
 from msgauge.errors import MsgaugeError
 from msgauge.execution.supervisor import Supervisor
-from msgauge.model import Analysis, Binding, CgroupKind, Event, LaunchRecord, LaunchStatus, Stopping
+from msgauge.model import Analysis, Binding, CgroupKind, Comparison, Event, LaunchRecord, LaunchStatus, Stopping
 from msgauge.results.run_folder import RunFolder
 from msgauge.study import Measure, Study
 
@@ -106,8 +106,17 @@ def judge_trial(analysis: Analysis, records: Sequence[LaunchRecord]) -> TrialRes
     if not good or not known:
         reasons = "; ".join(dict.fromkeys(record.reason for record in records if record.reason))
         return TrialResult(problem=f"the trial launches gave no result ({reasons or 'no reason'}); try another --stack")
+    spread = _scatter(analysis)
     noises = [
-        Noise(one.base.replace("[again]", ""), one.ratio, one.ratio_low, one.ratio_high, one.rounds, _scatter(analysis))
+        Noise(
+            one.base.replace("[again]", ""),
+            one.ratio,
+            one.ratio_low,
+            one.ratio_high,
+            one.rounds,
+            spread,
+            _ratio_scatter(analysis, one),
+        )
         for one in known
     ]
     bindings = Counter(dict(record.condition).get("binding", Binding.UNKNOWN) for record in good)
@@ -125,6 +134,14 @@ def _scatter(analysis: Analysis) -> float:
         if one.launch_medians_ns and one.median_ns > 0
     ]
     return max(spreads, default=0.0)
+
+
+def _ratio_scatter(analysis: Analysis, compared: Comparison) -> float:
+    """Standard deviation of the log ratios of the rounds that both have; 0 where there are too few."""
+    medians = {one.key: dict(zip(one.rounds, one.launch_medians_ns, strict=True)) for one in analysis.estimates}
+    base, other = medians.get(compared.base_key, {}), medians.get(compared.other_key, {})
+    ratios = [other[number] / base[number] for number in base if number in other]
+    return float(np.log(ratios).std(ddof=1)) if len(ratios) > 1 else 0.0
 
 
 def _study(stack: str, ranks: int) -> Study:

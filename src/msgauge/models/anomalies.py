@@ -33,6 +33,8 @@ SMALLEST_EXCESS = 0.05
 """Effects below 5 % are not anomalies."""
 EQUILIBRIUM = 0.02
 """A series is in its steady state when it stays within 2 % of its level."""
+FEWEST_FOR_MEAN = 6
+"""Of fewer batches a mean is far from its own expectation in most launches where one batch in ten is a spike."""
 FEWEST_EFFECTIVE = 20
 """A launch that is worth fewer independent batches does not show how slowly it wanders, and passes for even."""
 SHORTEST_LEVEL = 5
@@ -112,7 +114,10 @@ def start_up(series_ns: np.ndarray) -> Anomaly | None:
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
 
-    Source: paired test over launches of log(first batch / level); level as the median of the last half.
+    The effect is of means of logarithms on both sides, and of medians for a start-up of fewer than ``FEWEST_FOR_MEAN``
+    batches: spikes are in the steady state as in the start-up, but of few batches most launches show none.
+
+    Source: paired test over launches of log(first batches / last half).
     """
     series = _launches(series_ns, None, columns=8)
     batches = series.shape[1]
@@ -125,7 +130,9 @@ def start_up(series_ns: np.ndarray) -> Anomaly | None:
         return None
     runs = np.flatnonzero(np.diff(away) > 2)
     length = int(away[runs[0]] if runs.size else away[-1]) + 1
-    ((effect, p),) = _excesses(np.mean(np.log(series[:, :length] / level[:, None]), axis=1)[None, :])
+    middle = np.mean if length >= FEWEST_FOR_MEAN else np.median
+    logs = np.log(series)
+    ((effect, p),) = _excesses((middle(logs[:, :length], axis=1) - middle(logs[:, batches // 2 :], axis=1))[None, :])
     evidence = (("batches", str(length)), ("launches", str(series.shape[0])))
     found = Anomaly(
         "start-up",

@@ -18,6 +18,7 @@ from msgauge.rounds.round_units import Units
 from msgauge.stats.look_schedule import level_after, level_when_resumed, looks_of_run
 from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
 from msgauge.stats.prediction import findable, limit_scatter, rounds_to_find
+from msgauge.stats.prospects import find_uneven
 from msgauge.units import format_count, format_duration, format_percent, format_size
 
 ASSUMED_SCATTER = 0.03
@@ -26,6 +27,7 @@ DIFFERENCES = (0.05, 0.1, 0.2)
 FEWEST_FOR_DIFFERENCE = 1 - floor(log2(LEVEL))
 """Rounds. An exact test of n signs, either way, cannot fall below 2^(1 - n)."""
 _SHOWN = 5
+_UNEVEN = "rounds are too uneven, or too few, to tell what would have been found"
 
 
 @frozen
@@ -46,6 +48,8 @@ class Outstanding:
     rounds: int | None
     """Further rounds, 0 where the rounds that are there would have found it; None beyond a thousand."""
     seconds: float
+    is_even: bool = True
+    """False where rounds show outliers or modes, or may: what they would have found is not told then."""
 
 
 def find_resolutions(plan: Plan, rounds: Mapping[int, int], kinds: Sequence[Sequence[str]]) -> tuple[Resolution, ...]:
@@ -151,26 +155,45 @@ def warn_not_begun(dataset: Dataset) -> list[Notice]:
 def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[Outstanding]:
     """The cells with undecided comparisons, those that take longest first."""
     cells = {cell.id: cell for cell in dataset.plan.cells}
-    scatters: dict[int, list[float]] = {}
+    scatters: dict[int, list[tuple[float, CellKey, CellKey]]] = {}
     for one in undecided:
         base, other = dataset.cells.get(one.base_key), dataset.cells.get(one.other_key)
         if base is not None and other is not None:
             ratios = _log_ratios(base.compared, other.compared)
             if ratios.size > 2:
                 scatter = limit_scatter(float(np.std(ratios, ddof=1)), ratios.size)
-                scatters.setdefault(one.cell, []).append(scatter)
+                scatters.setdefault(one.cell, []).append((scatter, one.base_key, one.other_key))
     counts = Counter(one.cell for one in undecided)
     most = {one.cell: one.rounds for one in undecided}
     costs = LaunchCosts.of(dataset.launches)
     family = max(1, sum(_count_pairs(dataset.plan, dataset.kinds).values()))
     resumed = level_when_resumed(dataset.plan.stopping, dataset.rounds)
+    widest = {number: max(known) for number, known in scatters.items()}
+    uneven = _find_uneven_cells(
+        dataset, {number: (base.stack, other.stack) for number, (_, base, other) in widest.items()}
+    )
     found = []
-    for number, known in scatters.items():
+    for number, (scatter, *_) in widest.items():
         level = _level_of_verdict(dataset.plan, most[number], dataset.rounds)
-        more = _count_more(max(known), most[number], family, (level, resumed))
+        more = _count_more(scatter, most[number], family, (level, resumed))
         each_s = _seconds_of_round(dataset.plan, cells[number], costs)
-        found.append(Outstanding(cells[number], counts[number], more, each_s * (more or 0)))
+        found.append(Outstanding(cells[number], counts[number], more, each_s * (more or 0), number not in uneven))
     return sorted(found, key=lambda one: (one.rounds is not None, -one.seconds, one.cell.id))
+
+
+def _find_uneven_cells(dataset: Dataset, compared: Mapping[int, tuple[str, str]]) -> set[int]:
+    """Cells in which the two stacks named have uneven rounds, as all of their cells show (``find_uneven``)."""
+    pairs = sorted(set(compared.values()))
+    cells = [cell.id for cell in dataset.plan.cells]
+    series = np.full((len(pairs), len(cells), max(1, dataset.rounds)), np.nan)
+    for row, stacks in enumerate(pairs):
+        for column, number in enumerate(cells):
+            base, other = (dataset.cells.get(CellKey(stack, number)) for stack in stacks)
+            if base is not None and other is not None:
+                ratios = _log_ratios(base.compared, other.compared)
+                series[row, column, : ratios.size] = ratios
+    found = find_uneven(series)
+    return {number for number, stacks in compared.items() if found[pairs.index(stacks), cells.index(number)]}
 
 
 def _count_more(scatter: float, rounds: int, family: int, levels: tuple[float, float]) -> int | None:
@@ -218,7 +241,8 @@ def _seconds_of_round(plan: Plan, cell: Cell, costs: LaunchCosts) -> float:
 def _sum_up(found: Sequence[Outstanding]) -> str:
     difference = format_percent(DIFFERENCES[0])
     more = [one for one in found if one.rounds]
-    never, small = sum(one.rounds is None for one in found), sum(one.rounds == 0 for one in found)
+    never, rest = sum(one.rounds is None for one in found), [one.is_even for one in found if one.rounds == 0]
+    small, open_ = rest.count(True), rest.count(False)
     parts = []
     if more:
         rounds = max(one.rounds or 0 for one in more)
@@ -232,6 +256,8 @@ def _sum_up(found: Sequence[Outstanding]) -> str:
     if small:
         tests = format_count(small, "test")
         parts.append(f"in {tests} a difference of {difference} would have been found in four of five runs")
+    if open_:
+        parts.append(f"in {format_count(open_, 'test')} {_UNEVEN}")
     return "; ".join(parts)
 
 
@@ -239,7 +265,7 @@ def _describe(one: Outstanding) -> str:
     if one.rounds is None:
         return "not within a thousand rounds"
     if not one.rounds:
-        return "would have been found in four of five runs"
+        return "would have been found in four of five runs" if one.is_even else _UNEVEN
     return f"{format_count(one.rounds, 'more round')}, {format_duration(one.seconds)}"
 
 

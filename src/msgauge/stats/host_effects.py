@@ -10,8 +10,9 @@ question is one of ``FAMILIES`` families, and p is corrected for all. What is ce
 What is reported was picked because it came out large, and an interval that holds for one host by itself holds less
 often for one that was picked. So intervals come from such draws as p does and have the same correction: they hold
 together for everything that was asked, and thus for whatever of it is reported. They suppose that hosts scatter alike,
-and are as wide as the host's own launches ask (Student's t) where it scatters more. What such an interval does not tell
-from 1 is not reported, however small its p.
+and are as wide as the host's own launches ask (Student's t) where it scatters more: then corrected for all that scatter
+so much, since one of many noisy pairs looks slow in all of its launches by luck. What such an interval does not tell
+from 1 is not reported, however small its p. Launches are taken as independent of each other.
 
 Source: Westfall and Young 1993 (step-down maximum under permutation); Phipson and Smyth 2010; Holm 1979 (families);
 Benjamini and Yekutieli 2005 (intervals of what was picked; simultaneous ones hold for every way to pick).
@@ -36,6 +37,9 @@ LEAST_DISTANCE = 0.10
 FAMILIES = 8
 """Hosts, groups and pairs, each of latency and bandwidth; hosts and pairs that are unlike in their two directions."""
 FEWEST_LAUNCHES = 3
+NOISY = 2.0
+"""A column whose launches scatter by more than so many times what those of the typical one do is noisy. Where all
+scatter alike one in a hundred is, in five launches."""
 _DRAWS = 1999
 _MOST_PAIRS = 64
 """No more single pairs are listed: with more of them something else is wrong."""
@@ -206,14 +210,25 @@ def find_slow(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -
     for column, own in shifts.items():
         rest[:, column] -= own.mean()
     below, above = _draw_reach(rest, masks, seed)
+    levels = _own_levels(values)
     found = []
     for column, p in certain:
         own, middle = shifts[column], float(shifts[column].mean())
-        low, high = (float(limit) for limit in student_interval(own))
+        low, high = (float(limit) for limit in student_interval(own, levels[column]))
         low, high = min(low, middle - above), max(high, middle + below)
         if min(middle, np.median(own)) >= np.log1p(LEAST_HOST) and low > 0:
             found.append(Slow(column, middle, low, high, p))
     return found
+
+
+def _own_levels(values: np.ndarray) -> np.ndarray:
+    """Level of the interval that each column's own launches ask for, shape (columns,): of noisy ones all hold together.
+
+    The draws answer for columns that scatter alike; a noisy one among quiet ones is larger than most draws by luck.
+    """
+    scatters = values.std(axis=0, ddof=1)
+    noisy = scatters > NOISY * np.median(scatters)
+    return np.where(noisy, 1 - LEVEL / FAMILIES / max(1, int(noisy.sum())), 1 - LEVEL)
 
 
 def _typical(values: np.ndarray, column: int, masks: Sequence[np.ndarray]) -> float:

@@ -345,7 +345,10 @@ def test_a_timer_that_steps_by_a_microsecond_is_said_to() -> None:
     coarse, fine = timer_findings([timer("openmpi@5", 31.0), timer("lam@7", 1000.0), timer("mpich@5", 28.0)])
     assert coarse.sentence.startswith("The own timer of lam@7 has a resolution of 1.00 µs (it claims 1.00 ns)")
     assert "openmpi@5, mpich@5" in fine.sentence and "lam" not in fine.sentence
+    assert fine.sentence.endswith("overhead, about 30.0 ns."), "of one launch no limit is known"
     assert timer_findings([]) == ()
+    limited = [evolve(timer("openmpi@5", 31.0), high_ns=33.0), evolve(timer("mpich@5", 28.0), high_ns=32.0)]
+    assert timer_findings(limited)[0].sentence.endswith("overhead, at most 33.0 ns.")
 
 
 def test_workers_that_the_cache_could_not_take_are_warned_of(tmp_path: Path) -> None:

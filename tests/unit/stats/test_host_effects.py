@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
-from msgauge.stats.host_effects import FAMILIES, HostEffect, HostEffects, find_effects
+from msgauge.stats.host_effects import FAMILIES, LEVEL, HostEffect, HostEffects, find_effects, find_slow
 from msgauge.stats.host_groups import find_groups, polish_hosts
 
 LAUNCHES = 5
@@ -125,13 +126,32 @@ def test_an_interval_is_as_wide_as_the_hosts_own_launches_ask() -> None:
     logs[:, 3, :] += shifts[:, None]
     logs[:, :, 3] += shifts[:, None]
     (effect,) = find_effects(logs, directed=False).effects
-    reach = 2.776 * shifts.std(ddof=1) / 5**0.5
+    reach = stdtrit(4, 1 - LEVEL / FAMILIES / 2) * shifts.std(ddof=1) / 5**0.5
     assert np.log(effect.high / effect.low) == pytest.approx(2 * reach, rel=0.1)
     shifts[:] = np.log([1.02, 1.25, 3.0, 1.02, 1.25])
     logs = 0.1 * (noise("normal", 8, 20) - np.log(1e5))
     logs[:, 3, :] += shifts[:, None]
     logs[:, :, 3] += shifts[:, None]
     assert kinds(find_effects(logs, directed=False)) == []
+
+
+@pytest.mark.parametrize(("noisy", "scatter"), [(6, 0.8), (3, 0.3)])
+def test_a_few_noisy_pairs_among_quiet_ones_are_not_slow(noisy: int, scatter: float) -> None:
+    """150 clean maps of 28 pairs: with the interval of a single pair 6 and 7 of them named one."""
+    scatters = np.where(np.arange(28) < noisy, scatter, 0.03)
+    named = [
+        bool(find_slow(np.random.default_rng(seed).standard_normal((5, 28)) * scatters, seed)) for seed in range(150)
+    ]
+    assert sum(named) <= 2
+
+
+def test_a_slow_pair_is_still_found_quiet_or_noisy() -> None:
+    for scatter, slow in ((0.03, np.log(1.3)), (0.3, np.log(8.0))):
+        scatters = np.where(np.arange(28) < 6, scatter, 0.03)
+        late = np.where(np.arange(28) == 3, slow, 0.0)
+        random = np.random.default_rng(1)
+        found = [find_slow(random.standard_normal((5, 28)) * scatters + late, 1) for _ in range(20)]
+        assert sum([one.column for one in each] == [3] for each in found) >= 18
 
 
 def test_what_is_certain_but_small_is_not_told() -> None:
