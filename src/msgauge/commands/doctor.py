@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import textwrap
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -100,7 +101,7 @@ def _as_json(facts: Facts, found: tuple[Diagnosis, ...], code: int) -> dict[str,
             "ratio_low": noise.low,
             "ratio_high": noise.high,
             "launches": noise.launches,
-            "smallest_detectable_difference": noise.floor,
+            "smallest_detectable_difference": noise.detectable if isfinite(noise.detectable) else None,
             "launch_spread": noise.scatter,
         },
     }

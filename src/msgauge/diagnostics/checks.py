@@ -12,6 +12,7 @@ from typing import Literal
 from attrs import frozen
 
 from msgauge import units
+from msgauge.diagnostics.noise import Noise
 from msgauge.model import Binding, CgroupKind, Pairs
 
 Level = Literal["problem", "caution", "unknown", "fine"]
@@ -21,24 +22,6 @@ LEVELS: tuple[Level, ...] = ("problem", "caution", "unknown", "fine")
 MARGIN = 0.03
 """The equivalence margin: on a machine with more noise it cannot be resolved."""
 MIB = 1 << 20
-
-
-@frozen
-class Noise:
-    """An A/A comparison of one stack: the worst of its tests."""
-
-    stack: str
-    ratio: float
-    low: float
-    high: float
-    launches: int
-    scatter: float = 0.0
-    """Half the interquartile range of launch medians over their median, for the test with most variation."""
-
-    @property
-    def floor(self) -> float:
-        """Distance from 1 to the far end of the 95 % interval of the A/A ratio: the smallest detectable difference."""
-        return max(abs(self.high - 1.0), abs(1.0 - self.low), abs(self.ratio - 1.0))
 
 
 @frozen
@@ -338,10 +321,7 @@ def _noise(facts: Facts) -> CheckResult:
     noise = facts.noise
     if noise is None:
         return _unknown("the noise level", facts.trial or "run msgauge doctor without --quick")
-    text = (
-        f"A/A comparison of {noise.stack}: ratio {units.format_ratio(noise.ratio)} [{noise.low:.3f}, {noise.high:.3f}] "
-        f"with {noise.launches} launches each; smallest detectable difference {units.format_percent(noise.floor)}"
-    )
+    text = noise.sentence
     remedy = "see the other findings; it falls with the square root of the number of rounds"
     if noise.floor > 5 * MARGIN:
         return "problem", text, remedy

@@ -15,7 +15,8 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge import pipeline
-from msgauge.diagnostics.checks import Facts, Noise
+from msgauge.diagnostics.checks import Facts
+from msgauge.diagnostics.noise import Noise, find_detectable
 from msgauge.discovery import machine
 from msgauge.errors import MsgaugeError
 from msgauge.execution.supervisor import Supervisor
@@ -106,8 +107,17 @@ def judge_trial(analysis: Analysis, records: Sequence[LaunchRecord]) -> TrialRes
     if not good or not known:
         reasons = "; ".join(dict.fromkeys(record.reason for record in records if record.reason))
         return TrialResult(problem=f"the trial launches gave no result ({reasons or 'no reason'}); try another --stack")
+    spread = _scatter(analysis)
     noises = [
-        Noise(one.base.replace("[again]", ""), one.ratio, one.ratio_low, one.ratio_high, one.rounds, _scatter(analysis))
+        Noise(
+            one.base.replace("[again]", ""),
+            one.ratio,
+            one.ratio_low,
+            one.ratio_high,
+            one.rounds,
+            spread,
+            find_detectable(analysis, one),
+        )
         for one in known
     ]
     bindings = Counter(dict(record.condition).get("binding", Binding.UNKNOWN) for record in good)
