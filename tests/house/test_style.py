@@ -145,7 +145,7 @@ LAYERS = {
         "stacks stats study"
     ),
     "report": "analysis errors model models papers report results stats units",
-    "diagnostics": "diagnostics discovery errors execution model pipeline results study units",
+    "diagnostics": "diagnostics discovery errors execution model pipeline results stats study units",
     "frontend": (
         "analysis build config discovery errors frontend host_lists hosts kernels launchers model paths pipeline plan "
         "report results rounds stacks study units"

@@ -14,7 +14,7 @@ from math import ceil, inf
 import numpy as np
 from attrs import field, frozen
 
-from msgauge.models.anomalies import MOST_STEPS, Anomaly, rate_changes, start_up
+from msgauge.models.anomalies import FEWEST_FOR_MEAN, MOST_STEPS, Anomaly, rate_changes, start_up
 from msgauge.stats.ratio import interval_at
 from msgauge.stats.signed_rank import locate_centres
 
@@ -77,14 +77,17 @@ def find_rate_changes(steps_ns: np.ndarray, size_bytes: int) -> tuple[Anomaly | 
 
 
 def measure_start_up(steps_ns: np.ndarray, level: float) -> MeasuredEffect:
-    """The first messages over the level of the last half, for every length a start-up can have.
+    """The first messages over the last half, as ``start_up`` compares them, for every length a start-up can have.
 
     ``steps_ns``: shape (launches, steps); ``level`` of the intervals.
     """
     half = steps_ns.shape[1] // 2
-    logs = np.log(steps_ns / np.median(steps_ns[:, half:], axis=1)[:, None])
-    means = (np.cumsum(logs[:, :half], axis=1) / np.arange(1, half + 1)).T
-    effects = _effects(means, np.arange(1, half + 1), level, slower=True)
+    logs = np.log(steps_ns)
+    rest = logs[:, half:]
+    rows = (np.cumsum(logs[:, :half], axis=1) / np.arange(1, half + 1)).T - rest.mean(axis=1)
+    for length in range(1, min(FEWEST_FOR_MEAN - 1, half) + 1):
+        rows[length - 1] = np.median(logs[:, :length], axis=1) - np.median(rest, axis=1)
+    effects = _effects(rows, np.arange(1, half + 1), level, slower=True)
     start = start_up(steps_ns)
     return MeasuredEffect((effects[int(start.where) - 1],) if start else (), _furthest(effects))
 

@@ -13,6 +13,7 @@ from typing import Literal
 from attrs import frozen
 
 from msgauge import units
+from msgauge.diagnostics.noise import Noise
 from msgauge.model import Binding, CgroupKind, Pairs
 from msgauge.stats.pairwise import LEVEL
 from msgauge.stats.prediction import findable, limit_scatter
@@ -27,6 +28,7 @@ MIB = 1 << 20
 
 
 @frozen
+<<<<<<< HEAD
 class Noise:
     """An A/A comparison of one stack: the worst of its tests."""
 
@@ -55,6 +57,8 @@ class Noise:
 
 
 @frozen
+=======
+>>>>>>> fix-g
 class Facts:
     """The state of a machine, in base units. None: could not be determined."""
 
@@ -351,6 +355,7 @@ def _noise(facts: Facts) -> CheckResult:
     noise = facts.noise
     if noise is None:
         return _unknown("the noise level", facts.trial or "run msgauge doctor without --quick")
+<<<<<<< HEAD
     found = (
         "they find no difference"
         if isinf(noise.detectable)
@@ -360,6 +365,9 @@ def _noise(facts: Facts) -> CheckResult:
         f"A/A comparison of {noise.stack}: ratio {units.format_ratio(noise.ratio)} [{noise.low:.3f}, {noise.high:.3f}] "
         f"with {noise.launches} launches each; {found}"
     )
+=======
+    text = noise.sentence
+>>>>>>> fix-g
     remedy = "see the other findings; it falls with the square root of the number of rounds"
     if noise.floor > 5 * MARGIN:
         return "problem", text, remedy

@@ -15,7 +15,8 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge import pipeline
-from msgauge.diagnostics.checks import Facts, Noise
+from msgauge.diagnostics.checks import Facts
+from msgauge.diagnostics.noise import Noise, find_detectable
 from msgauge.discovery import machine
 from msgauge.errors import MsgaugeError
 from msgauge.execution.supervisor import Supervisor
@@ -115,7 +116,11 @@ def judge_trial(analysis: Analysis, records: Sequence[LaunchRecord]) -> TrialRes
             one.ratio_high,
             one.rounds,
             spread,
+<<<<<<< HEAD
             _ratio_scatter(analysis, one),
+=======
+            find_detectable(analysis, one),
+>>>>>>> fix-g
         )
         for one in known
     ]

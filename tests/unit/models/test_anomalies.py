@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from msgauge.analysis.burst_effects import measure_start_up
 from msgauge.errors import UsageError
 from msgauge.models import anomalies
 
@@ -80,6 +81,17 @@ def test_the_interval_of_a_start_up_holds_where_one_batch_in_ten_is_a_spike(leng
         assert found is not None and found.where == pytest.approx(length, abs=2)
         held.append(found.effect.covers(1.5))
     assert sum(held) >= 55
+
+
+@pytest.mark.parametrize("length", [2, 15])
+def test_a_claim_about_a_start_up_compares_as_the_anomaly_does(length):
+    random = np.random.default_rng(1)
+    logs = 0.05 * random.standard_normal((10, 100)) + np.log(3.0) * (random.random((10, 100)) < 0.1)
+    logs[:, :length] += np.log(1.5)
+    series = 1000 * np.exp(logs)
+    (found,) = measure_start_up(series, 0.05).found
+    assert found.after == anomalies.start_up(series).where
+    assert found.value == pytest.approx(anomalies.start_up(series).effect.value)
 
 
 def test_a_transient_of_one_launch_is_an_accident_and_not_a_property():
