@@ -7,7 +7,6 @@ not be determined is *unknown*, never fine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import inf, isinf
 from typing import Literal
 
 from attrs import frozen
@@ -15,8 +14,6 @@ from attrs import frozen
 from msgauge import units
 from msgauge.diagnostics.noise import Noise
 from msgauge.model import Binding, CgroupKind, Pairs
-from msgauge.stats.pairwise import LEVEL
-from msgauge.stats.prediction import findable, limit_scatter
 
 Level = Literal["problem", "caution", "unknown", "fine"]
 LEVELS: tuple[Level, ...] = ("problem", "caution", "unknown", "fine")
@@ -28,37 +25,6 @@ MIB = 1 << 20
 
 
 @frozen
-<<<<<<< HEAD
-class Noise:
-    """An A/A comparison of one stack: the worst of its tests."""
-
-    stack: str
-    ratio: float
-    low: float
-    high: float
-    launches: int
-    scatter: float = 0.0
-    """Half the interquartile range of launch medians over their median, for the test with most variation."""
-    ratio_scatter: float = 0.0
-    """Standard deviation of the logarithm of the A/A ratio between rounds."""
-
-    @property
-    def floor(self) -> float:
-        """Distance from 1 to the far end of the 95 % interval of the A/A ratio: so far equal stacks may seem apart."""
-        return max(abs(self.high - 1.0), abs(1.0 - self.low), abs(self.ratio - 1.0))
-
-    @property
-    def detectable(self) -> float:
-        """The smallest difference that as many rounds find in four of five runs at least; inf where they find none."""
-        if self.launches < 2:
-            return inf
-        scatter = limit_scatter(self.ratio_scatter, self.launches)
-        return max(self.floor, findable(scatter, self.launches, LEVEL, 1))
-
-
-@frozen
-=======
->>>>>>> fix-g
 class Facts:
     """The state of a machine, in base units. None: could not be determined."""
 
@@ -355,19 +321,7 @@ def _noise(facts: Facts) -> CheckResult:
     noise = facts.noise
     if noise is None:
         return _unknown("the noise level", facts.trial or "run msgauge doctor without --quick")
-<<<<<<< HEAD
-    found = (
-        "they find no difference"
-        if isinf(noise.detectable)
-        else (f"in at least four of five runs so many find a difference of {units.format_percent(noise.detectable)}")
-    )
-    text = (
-        f"A/A comparison of {noise.stack}: ratio {units.format_ratio(noise.ratio)} [{noise.low:.3f}, {noise.high:.3f}] "
-        f"with {noise.launches} launches each; {found}"
-    )
-=======
     text = noise.sentence
->>>>>>> fix-g
     remedy = "see the other findings; it falls with the square root of the number of rounds"
     if noise.floor > 5 * MARGIN:
         return "problem", text, remedy

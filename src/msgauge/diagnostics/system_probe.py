@@ -20,7 +20,7 @@ from msgauge.diagnostics.noise import Noise, find_detectable
 from msgauge.discovery import machine
 from msgauge.errors import MsgaugeError
 from msgauge.execution.supervisor import Supervisor
-from msgauge.model import Analysis, Binding, CgroupKind, Comparison, Event, LaunchRecord, LaunchStatus, Stopping
+from msgauge.model import Analysis, Binding, CgroupKind, Event, LaunchRecord, LaunchStatus, Stopping
 from msgauge.results.run_folder import RunFolder
 from msgauge.study import Measure, Study
 
@@ -116,11 +116,7 @@ def judge_trial(analysis: Analysis, records: Sequence[LaunchRecord]) -> TrialRes
             one.ratio_high,
             one.rounds,
             spread,
-<<<<<<< HEAD
-            _ratio_scatter(analysis, one),
-=======
             find_detectable(analysis, one),
->>>>>>> fix-g
         )
         for one in known
     ]
@@ -139,14 +135,6 @@ def _scatter(analysis: Analysis) -> float:
         if one.launch_medians_ns and one.median_ns > 0
     ]
     return max(spreads, default=0.0)
-
-
-def _ratio_scatter(analysis: Analysis, compared: Comparison) -> float:
-    """Standard deviation of the log ratios of the rounds that both have; 0 where there are too few."""
-    medians = {one.key: dict(zip(one.rounds, one.launch_medians_ns, strict=True)) for one in analysis.estimates}
-    base, other = medians.get(compared.base_key, {}), medians.get(compared.other_key, {})
-    ratios = [other[number] / base[number] for number in base if number in other]
-    return float(np.log(ratios).std(ddof=1)) if len(ratios) > 1 else 0.0
 
 
 def _study(stack: str, ranks: int) -> Study:

@@ -16,12 +16,8 @@ from scipy import stats
 
 from msgauge.cli import main
 from msgauge.diagnostics import system_probe
-<<<<<<< HEAD
-from msgauge.diagnostics.checks import Facts, Noise, examine, exit_code
-=======
 from msgauge.diagnostics.checks import Facts, examine, exit_code
 from msgauge.diagnostics.noise import Noise
->>>>>>> fix-g
 from msgauge.model import Analysis, CgroupKind, Comparison, Estimate, Launch, LaunchRecord
 from msgauge.stats.location import median_interval
 
@@ -138,21 +134,6 @@ def test_the_floor_is_the_far_end_of_the_interval() -> None:
     assert Noise("a", 1.08, 1.05, 1.11, 8).floor == pytest.approx(0.11)
 
 
-<<<<<<< HEAD
-def test_a_difference_that_is_called_detectable_is_found_in_four_of_five_runs() -> None:
-    """400 trials of eight launches, each followed by a run that has as many; the far end was found in six of ten."""
-    random = np.random.default_rng(1)
-    found = []
-    for trial, again in 0.02 * random.standard_normal((400, 2, 8)):
-        low, high = median_interval(trial)
-        centre, *limits = np.exp([np.median(trial), low, high])
-        noise = Noise("a", centre, *limits, 8, 0.0, trial.std(ddof=1))
-        later = again + np.log1p(noise.detectable)
-        found.append(median_interval(later)[0] > 0 and stats.ttest_1samp(later, 0).pvalue < 0.04)
-        assert noise.detectable < 0.2
-    assert np.mean(found) >= 0.8
-    assert Noise("a", 1.0, 0.99, 1.01, 4, 0.0, 0.01).detectable == np.inf
-=======
 def judged(logs: np.ndarray) -> Noise:
     """Of an A/A trial of the log ratios of its rounds; the machine's own pace, which both have, cancels."""
     pace = 100.0 + np.arange(logs.size)
@@ -181,7 +162,6 @@ def test_a_difference_that_is_called_detectable_is_found_in_four_of_five_runs() 
         found.append(median_interval(later)[0] > 0 and stats.ttest_1samp(later, 0).pvalue < 0.04)
     assert np.mean(found) >= 0.8 and max(detectable) < 0.2
     assert judged(np.array([0.0, 0.01, 0.02, 0.03, 0.04])).detectable == np.inf
->>>>>>> fix-g
 
 
 def test_the_worst_cell_is_the_noise_of_the_machine() -> None:
@@ -193,19 +173,6 @@ def test_the_worst_cell_is_the_noise_of_the_machine() -> None:
     trial = system_probe.judge_trial(Analysis("r", "s", "rounds", 8, comparisons=tuple(told)), [record])
     assert trial.noise is not None and trial.noise.floor == pytest.approx(0.2)
     assert (trial.binding, trial.timer_cost_ns, trial.problem) == ("none", 30.0, "")
-
-
-def test_the_scatter_of_a_trial_is_that_of_the_ratios_of_its_rounds() -> None:
-    """The machine's own pace, which both have, cancels."""
-    pace = (100.0, 200.0, 150.0)
-    base = Estimate("a", 0, "pingpong", 8, 2, median_ns=150.0, launch_medians_ns=pace, rounds=(0, 1, 2))
-    ratios = np.array([1.0, 1.1, 1.3])
-    other = evolve(base, stack="a[again]", launch_medians_ns=tuple(np.multiply(pace, ratios)[::-1]), rounds=(2, 1, 0))
-    told = Comparison("a", "a[again]", 0, "pingpong", 8, 2, (), 1.1, 1.0, 1.3, verdict="undecided", rounds=3)
-    analysis = Analysis("r", "s", "rounds", 3, estimates=(base, other), comparisons=(told,))
-    record = LaunchRecord(Launch(0, 0, "a", 2, (0,), 1), "ok", timer_cost_ns=30.0)
-    noise = system_probe.judge_trial(analysis, [record]).noise
-    assert noise is not None and noise.ratio_scatter == pytest.approx(np.log(ratios).std(ddof=1))
 
 
 def test_a_trial_that_fails_is_said_and_not_called_quiet() -> None:
