@@ -167,9 +167,7 @@ def histories(law: str, correlation: float, step: float, trials: int) -> Figure:
     random, draw = generator(23), DRAWS[law]
     now = before = 0
     for _ in range(trials):
-        moods = SCATTER * draw(random, (1, RUNS))
-        for index in range(1, RUNS):
-            moods[:, index] = correlation * moods[:, index - 1] + np.sqrt(1 - correlation**2) * moods[:, index]
+        moods = correlate(SCATTER * draw(random, (1, RUNS)), correlation)
         logs = moods + SCATTER / 2 * draw(random, (CELLS, RUNS))
         at = int(random.integers(5, RUNS - 4))
         logs[:, at:] += step

@@ -38,6 +38,10 @@ class Module:
     bound: dict[str, tuple[ast.stmt, ...]]
     always: tuple[ast.stmt, ...]
 
+    def statements(self, definition: str) -> tuple[ast.stmt, ...]:
+        """Those that bind a name, none where it has none; those that always run where no name is given."""
+        return self.always if definition == _WHOLE else self.bound.get(definition, ())
+
     def code(self, statement: ast.stmt) -> str:
         """A statement as it stands, decorators too."""
         decorators = getattr(statement, "decorator_list", [])
@@ -90,7 +94,7 @@ def _digest(module: str, function: str) -> str:
 def _code_of(name: str, definition: str) -> Iterator[str]:
     module = _read(name)
     if module is not None:
-        for one in module.always if definition == _WHOLE else module.bound.get(definition, ()):
+        for one in module.statements(definition):
             if not isinstance(one, ast.Import | ast.ImportFrom):  # where a name comes from changes no figure
                 yield module.code(one)
 
@@ -101,10 +105,7 @@ def _reached(name: str, definition: str) -> Iterator[Definition]:
     if module is None:
         return
     yield name, _WHOLE
-    statements = module.always if definition == _WHOLE else module.bound.get(definition, ())
-    if definition not in module.bound and definition != _WHOLE:
-        return
-    for one in statements:
+    for one in module.statements(definition):
         if isinstance(one, ast.Import | ast.ImportFrom):
             yield from (place for bound, place in _imported(one) if bound == definition)
         else:
@@ -176,11 +177,8 @@ def _binds(statement: ast.stmt) -> Iterator[str]:
     elif isinstance(statement, ast.Import | ast.ImportFrom):
         yield from (one.asname or one.name.partition(".")[0] for one in statement.names)
     elif isinstance(statement, ast.Assign | ast.AnnAssign):
-        yield from (node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and _is_target(node))
-
-
-def _is_target(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Store)
+        names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
+        yield from (node.id for node in names if isinstance(node.ctx, ast.Store))
 
 
 @cache

@@ -46,6 +46,15 @@ def test_help_imports_nothing_heavy() -> None:
     assert not [name for name in ("numpy", "cyclopts", "rich", "attrs", "duckdb", "scipy") if f"'{name}'" in said]
 
 
+def test_no_command_waits_for_scipy_stats() -> None:
+    """It takes half a second to import, and ``scipy.special`` has what is asked of it."""
+    names = ", ".join(sorted(set(cli.COMMANDS) - {"stacks"}))
+    code = f"import sys; from msgauge.commands import {names}; print(sorted(sys.modules))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "'msgauge.stats.found_differences'" in said
+    assert "'scipy.stats'" not in said
+
+
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"], ["--version"]])
 def test_asking_is_no_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(words) == 0

@@ -132,8 +132,8 @@ def _log_ratios(base: Estimate | None, other: Estimate | None) -> np.ndarray:
     """Logarithms of the ratios of the rounds that both have, shape (rounds,)."""
     if base is None or other is None:
         return np.zeros(0)
-    held = dict(zip(base.rounds, base.launch_medians_ns, strict=True))
-    pairs = ((held.get(number, 0.0), time) for number, time in zip(other.rounds, other.launch_medians_ns, strict=True))
+    held = base.medians_by_round
+    pairs = ((held.get(number, 0.0), time) for number, time in other.medians_by_round.items())
     return np.log([time / before for before, time in pairs if min(before, time) > 0])
 
 

@@ -147,7 +147,7 @@ def _table(cells: Sequence[Estimate]) -> np.ndarray | None:
     shared = sorted(set.intersection(*(set(one.rounds) for one in cells))) if cells else []
     if len(shared) < MINIMUM_LAUNCHES or len(cells) < 3:
         return None
-    columns = [dict(zip(one.rounds, one.launch_medians_ns, strict=True)) for one in cells]
+    columns = [one.medians_by_round for one in cells]
     table = np.array([[column[number] for column in columns] for number in shared])
     return table if np.all(table > 0) else None
 

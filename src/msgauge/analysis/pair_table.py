@@ -95,13 +95,10 @@ class PairTable:
             logs = np.log(self.values)
             apart = (logs[judged.second] - logs[judged.first])[found]
             usual = np.log(judged.ratio[found]), np.log(low[found]), np.log(high[found])
-            limits = limit_found(apart, usual, judged.family, (self.level_of(found), self.interval))
+            level = np.broadcast_to(self.level, found.shape)
+            limits = limit_found(apart, usual, judged.family, (level[found], self.interval))
             low[found], high[found] = (np.exp(limit) for limit in limits)
         return low, high
-
-    def level_of(self, chosen: np.ndarray) -> np.ndarray:
-        """That of the table for each of the ``chosen`` comparisons, bool (pairs, columns)."""
-        return np.asarray(np.broadcast_to(self.level, chosen.shape)[chosen])
 
     def tell(self, base: str, other: str, column: int) -> PairVerdict | None:
         """What is said of ``other`` against ``base``; None where one of them has no launch."""

@@ -38,7 +38,7 @@ def _relative(measured: Sequence[Estimate]) -> Iterator[np.ndarray]:
     tests: dict[int, list[dict[int, float]]] = {}
     for one in measured:
         if not one.simulated:
-            tests.setdefault(one.cell, []).append(dict(zip(one.rounds, one.launch_medians_ns, strict=True)))
+            tests.setdefault(one.cell, []).append(one.medians_by_round)
     for stacks in tests.values():
         rounds = sorted(set.intersection(*(set(one) for one in stacks)))
         if len(stacks) > 1 and rounds:

@@ -47,7 +47,7 @@ class Noise:
 
 def find_detectable(analysis: Analysis, compared: Comparison) -> float:
     """The difference that as many rounds as both have find in four of five runs at least; inf where there is none."""
-    medians = {one.key: dict(zip(one.rounds, one.launch_medians_ns, strict=True)) for one in analysis.estimates}
+    medians = {one.key: one.medians_by_round for one in analysis.estimates}
     base, other = medians.get(compared.base_key, {}), medians.get(compared.other_key, {})
     logs = np.log([other[number] / base[number] for number in base if number in other])
     if logs.size < 2:

@@ -131,6 +131,11 @@ class Estimate:
         """The cell of the stack."""
         return CellKey(self.stack, self.cell)
 
+    @property
+    def medians_by_round(self) -> dict[int, float]:
+        """The launch median of each round, ns."""
+        return dict(zip(self.rounds, self.launch_medians_ns, strict=True))
+
 
 @frozen
 class TailComparison:

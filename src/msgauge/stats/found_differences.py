@@ -12,7 +12,6 @@ more power to determine the sign".
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
 
 from msgauge.stats.pairwise import interval_limits
 
@@ -36,17 +35,19 @@ def limit_found(
     usual one. The other one keeps its chance to miss among estimates beyond the threshold of the test: that of
     Bonferroni, which is never less, or the least that was found. It ends at zero, for the test has said which side.
     """
+    from scipy.special import ndtr, ndtri  # scipy.stats has the same by name and takes half a second to import
+
     middle, low, high = usual
     table, interval = levels
     above = middle > 0
     near = np.where(above, low, high)
     strength = _strength(series, middle, near, interval)
-    threshold = np.minimum(stats.norm.isf(table / (2 * max(family, 1))), strength.min())
-    steps = np.rint((quantile_beyond(strength - threshold, interval) - stats.norm.isf(interval / 2)) / _STEP)
+    threshold = np.minimum(-ndtri(table / (2 * max(family, 1))), strength.min())
+    plain = -float(ndtri(interval / 2))
+    steps = np.rint((quantile_beyond(strength - threshold, interval) - plain) / _STEP)
     for more in np.unique(steps[steps > 0]):
         rows = steps == more
-        level = 1 - 2 * stats.norm.sf(stats.norm.isf(interval / 2) + _STEP * more)
-        limits = interval_limits(series[rows], middle[rows], float(level))
+        limits = interval_limits(series[rows], middle[rows], 1 - 2 * float(ndtr(-plain - _STEP * more)))
         near[rows] = np.where(above[rows], np.minimum(limits[0], near[rows]), np.maximum(limits[1], near[rows]))
     near = np.where(strength > threshold, near, 0.0)
     return np.where(above, np.maximum(near, 0), low), np.where(above, high, np.minimum(near, 0))
@@ -58,10 +59,12 @@ def quantile_beyond(beyond: np.ndarray, interval: float) -> np.ndarray:
     Solves sf(q) = interval / 2 * sf(q - beyond) for q, with sf that of the normal; the usual quantile where ``beyond``
     is large, and ``_LARGEST`` where it is next to nothing. Shape as ``beyond``.
     """
-    least, most = np.full(beyond.shape, stats.norm.isf(interval / 2)), np.full(beyond.shape, _LARGEST)
+    from scipy.special import log_ndtr, ndtri
+
+    least, most = np.full(beyond.shape, -ndtri(interval / 2)), np.full(beyond.shape, _LARGEST)
     for _ in range(40):
         tried = (least + most) / 2
-        misses = stats.norm.logsf(tried) > np.log(interval / 2) + stats.norm.logsf(tried - np.maximum(beyond, 0))
+        misses = log_ndtr(-tried) > np.log(interval / 2) + log_ndtr(np.maximum(beyond, 0) - tried)
         least, most = np.where(misses, tried, least), np.where(misses, most, tried)
     return most
 
@@ -69,8 +72,10 @@ def quantile_beyond(beyond: np.ndarray, interval: float) -> np.ndarray:
 def _strength(series: np.ndarray, middle: np.ndarray, near: np.ndarray, interval: float) -> np.ndarray:
     """How many standard errors of a normal an estimate is as far from zero as; by the width of its interval, which
     outlying rounds do not move, read as one of Student's t. Infinite where rounds do not scatter."""
+    from scipy.special import ndtri, stdtr, stdtrit
+
     degrees = np.maximum(np.isfinite(series).sum(axis=1) - 1, 1)
     width = np.abs(middle - near)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = stats.t.isf(interval / 2, degrees) * np.abs(middle) / width
-    return np.where(width > 0, stats.norm.isf(stats.t.sf(t, degrees)), np.inf)
+        t = stdtrit(degrees, 1 - interval / 2) * np.abs(middle) / width
+    return np.where(width > 0, -ndtri(stdtr(degrees, -t)), np.inf)

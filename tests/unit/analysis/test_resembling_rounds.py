@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.truth.machines import correlate
 
 from msgauge.analysis.resembling_rounds import LEVEL, warn_resembling
 from msgauge.model import Estimate
@@ -13,11 +14,7 @@ from msgauge.stats.round_memory import measure_memory
 def wandering(shape: tuple[int, int, int], coefficient: float, random: np.random.Generator) -> np.ndarray:
     """Logarithms (stacks, cells, rounds): the launches of each stack resemble those before them, in all cells alike."""
     stacks, _, rounds = shape
-    state = np.zeros((stacks, 1, rounds))
-    state[..., 0] = random.normal(0, 1, (stacks, 1))
-    for at in range(1, rounds):
-        fresh = random.normal(0, np.sqrt(1 - coefficient**2), (stacks, 1))
-        state[..., at] = coefficient * state[..., at - 1] + fresh
+    state = correlate(random.normal(0, 1, (stacks, 1, rounds)), coefficient)
     return 0.03 * state + random.normal(0, 0.01, shape) + 0.1 * random.normal(0, 1, (1, 1, rounds)).cumsum(axis=2)
 
 
@@ -54,10 +51,7 @@ def test_the_p_is_uniform_where_order_tells_nothing_and_the_coefficient_is_that_
     p = np.array([one.p_value for one in found if one is not None])
     assert p.size == 400
     assert abs(float(np.mean(p <= 0.1)) - 0.1) < 0.045
-    state = np.zeros((30, 400))
-    for at in range(1, 400):
-        state[:, at] = 0.6 * state[:, at - 1] + random.normal(size=30)
-    memory = measure_memory(state)
+    memory = measure_memory(correlate(random.normal(size=(30, 400)), 0.6))
     assert memory is not None
     assert memory.coefficient == pytest.approx(0.58, abs=0.04)
     assert memory.p_value < LEVEL
