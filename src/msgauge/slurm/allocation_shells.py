@@ -4,6 +4,7 @@ Killing srun ends neither daemons that detached themselves nor, where all of sru
 session starts carries a mark in its environment, and the shell of a host ends whatever bears it: when asked, when
 standard input ends (msgauge is gone, even by kill -9), and on SIGTERM (the job is cancelled). A step that was just
 being started when its srun was killed still starts its task; so steps bear the mark as their name, and are waited for.
+Folders go before that wait, for Slurm ends this shell by SIGKILL when a cancelled job takes long, and again after it.
 """
 
 from __future__ import annotations
@@ -41,18 +42,23 @@ end_marked() {
   done
 }
 make_folder() { [ -d "$1" ] || mkdir -m 700 "$1" && echo "$1" >>"$folder/made"; }
+remove_folders() {
+  printf '%s\n' "$made" | while read -r one; do [ -z "$one" ] || rm -rf -- "$one"; done
+  rm -rf -- "$folder"
+}
 own_steps() { squeue -s -h -j "$SLURM_JOB_ID" -o '%i %j' 2>/dev/null | sed -n "s/ $mark\$//p"; }
 leave() {
   trap '' TERM INT HUP
+  made=$(cat "$folder/made" 2>/dev/null)
   end_marked '.*'
+  remove_folders
   rounds=0
   while steps=$(own_steps) && [ -n "$steps" ] && [ $rounds -lt 50 ]; do
     scancel $steps 2>/dev/null
     rounds=$((rounds + 1)); sleep 0.2
     end_marked '.*'
   done
-  [ ! -f "$folder/made" ] || while read -r one; do rm -rf -- "$one"; done <"$folder/made"
-  rm -rf -- "$folder"
+  remove_folders
   exit 0
 }
 trap leave TERM INT HUP
