@@ -33,6 +33,7 @@ from benchmarks.truth import (
     launch_scatter,
     marks,
     models,
+    own_paces,
     page,
     picked,
     real_runs,
@@ -55,7 +56,7 @@ def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
     said = sentences, anomaly_sentences, picked, documents, launch_scatter
-    for part in (*times, *said, models, cluster_maps, runs, run_paces, fake_runs):
+    for part in (*times, *said, models, cluster_maps, runs, run_paces, own_paces, fake_runs):
         yield from part.simulations()
 
 

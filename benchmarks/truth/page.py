@@ -78,6 +78,9 @@ NOTES = {
     "and none at all in those that happen not to resemble themselves.",
     "stacks of two laws whose median ratio is 1 are called different": "Nothing is promised: the test asks whether two "
     "stacks have one law. The word tells where the usual launches lie; slow launches are told beside it.",
+    "stacks of one law whose launches resemble those before them are not called different": "No share is promised: "
+    "seven or ten rounds seldom show that they resemble each other, and where they do not show it nothing is allowed "
+    "for. It stands among what does not hold yet.",
     "a step of 5 % is found within one run, and no other": "No share is promised: single runs scatter by nearly half "
     "of such a step, so that it is placed two runs or more beside the truth in some histories, and not told in some "
     "where few runs have one of the levels.",

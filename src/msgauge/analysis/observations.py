@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from msgauge.model import Cell, Kernel, Pairs, Pattern, Samples
 from msgauge.results.dataset import Dataset, Series
 from msgauge.stats.dependence import Pace
+from msgauge.stats.round_memory import measure_memory
 
 LEAST_NS = 1e-3
 """A median of nothing would have no logarithm."""
@@ -53,14 +54,42 @@ def find_paces(observed: Iterable[Observation]) -> dict[str, Pace]:
 
     Of each cell the series that is compared, which is its first one.
     """
-    kinds: dict[tuple[bool, bool], dict[tuple[object, ...], np.ndarray]] = {}
-    stacks: dict[str, tuple[bool, bool]] = {}
+    first = _find_first(observed)
+    paces = {kind: Pace.of(np.array(one.medians_ns) for one in compared) for kind, compared in first.items()}
+    return {one.stack: paces[kind] for kind, compared in first.items() for one in compared}
+
+
+def find_memory_factors(observed: Iterable[Observation]) -> dict[str, float]:
+    """By how much launches that resemble those before them widen what is said of each stack; series as ``find_paces``.
+
+    Simulated time has no memory.
+    """
+    factors: dict[str, float] = {}
+    for (simulated, _), compared in _find_first(observed).items():
+        factors |= {one.stack: 1.0 for one in compared} if simulated else _factors(compared)
+    return factors
+
+
+def _find_first(observed: Iterable[Observation]) -> dict[tuple[bool, bool], list[Observation]]:
+    """The series that is compared of each cell of each stack, by kind (simulated, local)."""
+    found: dict[tuple[bool, bool], dict[tuple[object, ...], Observation]] = {}
     for one in observed:
-        kind = stacks.setdefault(one.stack, (one.simulated, one.local))
-        place = (one.stack, one.kernel, one.size_bytes, one.ranks, one.options)
-        kinds.setdefault(kind, {}).setdefault(place, np.array(one.medians_ns))
-    paces = {kind: Pace.of(series.values()) for kind, series in kinds.items()}
-    return {stack: paces[kind] for stack, kind in stacks.items()}
+        found.setdefault((one.simulated, one.local), {}).setdefault((one.stack, *_cell(one)), one)
+    return {kind: list(compared.values()) for kind, compared in found.items()}
+
+
+def _cell(one: Observation) -> tuple[object, ...]:
+    return one.kernel, one.size_bytes, one.ranks, one.options
+
+
+def _factors(compared: Sequence[Observation]) -> dict[str, float]:
+    stacks = {stack: row for row, stack in enumerate(dict.fromkeys(one.stack for one in compared))}
+    cells = {cell: column for column, cell in enumerate(dict.fromkeys(map(_cell, compared)))}
+    rounds = 1 + max((max(one.rounds, default=-1) for one in compared), default=-1)
+    times = np.full((len(stacks), len(cells), rounds), nan)
+    for one in compared:
+        times[stacks[one.stack], cells[_cell(one)], list(one.rounds)] = one.medians_ns
+    return dict(zip(stacks, measure_memory(times).of(np.arange(len(stacks))).tolist(), strict=True))
 
 
 def make_observations(dataset: Dataset, kernels: Iterable[Kernel]) -> tuple[Observation, ...]:

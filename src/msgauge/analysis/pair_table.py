@@ -14,6 +14,7 @@ from msgauge.stats import pairwise
 from msgauge.stats.found_differences import limit_found
 from msgauge.stats.pairwise import Pairwise
 from msgauge.stats.ratio import Ratio
+from msgauge.stats.round_memory import RoundMemory
 
 _TURNED = {
     pairwise.UNDECIDED: pairwise.UNDECIDED,
@@ -62,11 +63,21 @@ class PairTable:
     """Chance of an interval to miss."""
 
     @classmethod
-    def of(cls, stacks: Sequence[str], values: np.ndarray, levels: Levels, *, exact_clock: bool) -> PairTable:
+    def of(
+        cls,
+        stacks: Sequence[str],
+        values: np.ndarray,
+        levels: Levels,
+        *,
+        exact_clock: bool,
+        memory: RoundMemory | None = None,
+    ) -> PairTable:
         """Judge all pairs; ``values``: shape (stacks, columns, rounds of the run), nan where there is none."""
 
         def judge(table: np.ndarray, level: float) -> Pairwise:
-            return pairwise.judge_pairs(table, level=level, interval_level=levels.interval, exact_clock=exact_clock)
+            return pairwise.judge_pairs(
+                table, level=level, interval_level=levels.interval, exact_clock=exact_clock, memory=memory
+            )
 
         judged, level = judge(values, levels.table), np.full(values.shape[1], levels.table)
         ends = _count_until_last(values)
@@ -82,6 +93,11 @@ class PairTable:
         known = np.where(values > 0, values, np.nan)
         return cls(rows, known, judged, {both: at for at, both in enumerate(pairs)}, level, levels.interval)
 
+    @property
+    def factor(self) -> np.ndarray:
+        """By which rounds that resemble those before them widen what is said of each pair, shape (pairs,)."""
+        return self.judged.memory.between(self.judged.first, self.judged.second)
+
     @cached_property
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
         """Low and high of each ratio as they are shown, shape (pairs, columns).
@@ -96,7 +112,8 @@ class PairTable:
             apart = (logs[judged.second] - logs[judged.first])[found]
             usual = np.log(judged.ratio[found]), np.log(low[found]), np.log(high[found])
             level = np.broadcast_to(self.level, found.shape)
-            limits = limit_found(apart, usual, judged.family, (level[found], self.interval))
+            factor = np.broadcast_to(self.factor[:, None], found.shape)[found]
+            limits = limit_found(apart, usual, judged.family, (level[found], self.interval), factor)
             low[found], high[found] = (np.exp(limit) for limit in limits)
         return low, high
 

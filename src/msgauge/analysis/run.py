@@ -77,7 +77,7 @@ def analyse(
         warnings=(
             *find_absent_stacks(plan),
             *find_emulated_hosts(plan, dataset.simulated | dataset.local),
-            *find_warnings(dataset, estimates, comparisons),
+            *find_warnings(dataset, estimates, comparisons, family.memories),
         ),
         factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),
         costs=costs(plan, cells),

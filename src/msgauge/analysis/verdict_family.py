@@ -25,6 +25,7 @@ from msgauge.stats import pairwise
 from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.prospects import find_uneven
 from msgauge.stats.ratio import Ratio, interval_at
+from msgauge.stats.round_memory import RoundMemory
 from msgauge.stats.stopping import is_settled
 
 Asked = tuple[str, str, int, str]
@@ -78,6 +79,11 @@ class VerdictFamily:
         """The word on every two stacks, the earlier named first, in every cell and tail in which both were measured."""
         return dict(told for kind in self.kinds for told in kind.words())
 
+    @property
+    def memories(self) -> tuple[tuple[RoundMemory, tuple[str, ...]], ...]:
+        """Of each kind how much rounds resemble the rounds before them, and its stacks, in the order of ``factors``."""
+        return tuple((kind.table.judged.memory, tuple(kind.table.row)) for kind in self.kinds)
+
     def _kind(self, base: str, other: str) -> _Kind | None:
         return next((kind for kind in self.kinds if {base, other} <= kind.table.row.keys()), None)
 
@@ -124,11 +130,14 @@ class _Kind:
         withdrawn = kept.judged.word != table.judged.word
         return cls(columns, kept, clocks, withdrawn, tails, settled, levels, simulated)
 
+    def _factor(self, base: str, other: str) -> float:
+        return float(self.table.factor[self.table.place(base, other)])
+
     @cached_property
     def uneven(self) -> np.ndarray:
-        """Whether rounds show outliers or modes, so that nothing is forecast from them; bool (pairs, cells)."""
-        logs = np.log(self.table.values)
-        return find_uneven(logs[self.table.judged.second] - logs[self.table.judged.first])
+        """Whether rounds show outliers, modes or memory, so that nothing is forecast from them; bool (pairs, cells)."""
+        logs, judged = np.log(self.table.values), self.table.judged
+        return find_uneven(logs[judged.second] - logs[judged.first]) | (self.table.factor[:, None] > 1)
 
     def compare(self, base: str, other: str, cell: Cell, *, forecast: bool) -> Comparison | None:
         """As ``VerdictFamily.compare``; both stacks are of this kind."""
@@ -181,15 +190,16 @@ class _Kind:
         rounds = apart[:, np.isfinite(apart).all(axis=0)].mean(axis=0)
         if rounds.size < pairwise.FEWEST_ROUNDS:
             return None
-        limits = pairwise.estimate_intervals(rounds[None, :], 1 - self.levels.interval)
+        limits = pairwise.estimate_intervals(rounds[None, :], 1 - self.levels.interval, self._factor(base, other))
         ratio, low, high = (float(np.exp(limit[0])) for limit in limits)
         return Ratio(ratio, low, high, nan, int(rounds.size))
 
     def widen(self, one: Comparison, level: float) -> Comparison:
         """As ``VerdictFamily.widen``."""
         rounds = self.table.log_ratios(one.base, one.other)[self.column[one.cell]]
-        low, high = interval_at(rounds[np.isfinite(rounds)], 1 - level)
-        return evolve(one, ratio_low=float(low), ratio_high=float(high))
+        low, high = (float(limit) for limit in interval_at(rounds[np.isfinite(rounds)], 1 - level))
+        low, high = (one.ratio * (limit / one.ratio) ** self._factor(one.base, one.other) for limit in (low, high))
+        return evolve(one, ratio_low=low, ratio_high=high)
 
     def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
         """As ``VerdictFamily.mean_ratios``; rounds in which one of the two lacks a test are left out."""
@@ -207,7 +217,9 @@ class _Kind:
             rounds = weight[both] @ apart[:, np.isfinite(apart).all(axis=0)] / weight[both].sum()
             if rounds.size >= pairwise.FEWEST_ROUNDS:
                 told = judged.tell(base, stack, 0) if judged and stack in whole else None
-                found[stack] = _mean_ratio(rounds, int(both.sum()), told, self.levels.interval)
+                found[stack] = _mean_ratio(
+                    rounds, int(both.sum()), told, (self.levels.interval, self._factor(base, stack))
+                )
         return found
 
     def _judge_means(self, stacks: Sequence[str], mine: np.ndarray, weight: np.ndarray) -> PairTable:
@@ -215,7 +227,9 @@ class _Kind:
         logs = np.log(self.table.values[[self.table.row[stack] for stack in stacks]][:, mine])
         shares = weight[mine] / weight[mine].sum()
         means = np.exp(np.einsum("c,scr->sr", shares, logs))
-        table = PairTable.of(stacks, means[:, None, :], self.levels, exact_clock=self.exact_clock)
+        whole = self.table.judged.memory
+        memory = evolve(whole, factors=whole.of(np.array([self.table.row[stack] for stack in stacks])))
+        table = PairTable.of(stacks, means[:, None, :], self.levels, exact_clock=self.exact_clock, memory=memory)
         bounds = self.clocks[[self.table.row[stack] for stack in stacks]][:, mine] @ shares
         return withdraw_doubtful(table, bounds[:, None])
 
@@ -249,15 +263,18 @@ class _Kind:
         logs = np.log(self.table.values[:, column])
         rivals = [other for other in range(len(logs)) if other != row and np.isfinite(logs[other]).any()]
         apart = logs[rivals] - logs[row]
-        middle, low, _ = pairwise.estimate_intervals(apart, 1 - self.levels.interval)
-        _, high = pairwise.interval_limits(apart, middle, 1 - self.levels.interval / len(rivals))
+        factor = self.table.judged.memory.between(np.array(rivals), np.array(row))
+        middle, low, _ = pairwise.estimate_intervals(apart, 1 - self.levels.interval, factor)
+        _, high = pairwise.interval_limits(apart, middle, 1 - self.levels.interval / len(rivals), factor)
         nearest, least, most = (float(np.exp(np.nanmin(limit))) for limit in (middle, low, high))
         return nearest, least, most
 
 
-def _mean_ratio(rounds: np.ndarray, tests: int, told: PairVerdict | None, level: float) -> MeanRatio:
-    """``rounds``: the logarithm of the mean ratio in each, shape (rounds,)."""
-    limits = pairwise.estimate_intervals(rounds[None, :], 1 - level)
+def _mean_ratio(rounds: np.ndarray, tests: int, told: PairVerdict | None, width: tuple[float, float]) -> MeanRatio:
+    """``rounds``: the logarithm of the mean ratio in each, shape (rounds,). ``width``: the chance of its interval to
+    miss, and by how much rounds that resemble each other widen it."""
+    level, factor = width
+    limits = pairwise.estimate_intervals(rounds[None, :], 1 - level, factor)
     ratio, low, high = (float(np.exp(limit[0])) for limit in limits)
     return MeanRatio(ratio, low, high, told.word if told else "", tests, int(rounds.size))
 
@@ -270,7 +287,8 @@ def _find_settled(table: PairTable, precision: float) -> np.ndarray:
     logs = np.log(table.values)
     apart = (logs[table.judged.second] - logs[table.judged.first]).reshape(-1, logs.shape[2])
     middle = np.log(table.judged.ratio).ravel()
-    low, high = pairwise.interval_limits(apart, middle, 1 - STOPPING_LEVEL, by_order=True)
+    factor = np.repeat(table.factor, logs.shape[1])
+    low, high = pairwise.interval_limits(apart, middle, 1 - STOPPING_LEVEL, factor, by_order=True)
     settled = is_settled(np.exp(low), np.exp(high), precision)
     decided = table.judged.word.ravel() != pairwise.UNDECIDED
     apart_from_one = np.minimum(np.abs(low), np.abs(high)) * (np.sign(low) == np.sign(high)) > np.log1p(pairwise.MARGIN)

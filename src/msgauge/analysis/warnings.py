@@ -16,6 +16,7 @@ from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, P
 from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats.launch_groups import find_launch_groups
 from msgauge.stats.modes import spread
+from msgauge.stats.round_memory import RoundMemory
 from msgauge.units import format_count, format_percent, format_size, format_time
 
 FEW_LAUNCHES = 5
@@ -28,9 +29,15 @@ COARSE = {"batch": 0.005, "single": 0.01}
 
 
 def find_warnings(
-    dataset: Dataset, estimates: Sequence[Estimate], comparisons: Sequence[Comparison]
+    dataset: Dataset,
+    estimates: Sequence[Estimate],
+    comparisons: Sequence[Comparison],
+    memories: Sequence[tuple[RoundMemory, Sequence[str]]] = (),
 ) -> tuple[Notice, ...]:
-    """All warnings of a run; the same matter in several tests is one warning for each stack."""
+    """All warnings of a run; the same matter in several tests is one warning for each stack.
+
+    ``memories``: as ``VerdictFamily.memories``.
+    """
     records, cells = dataset.records, dataset.cells
     measured = [estimate for estimate in estimates if not estimate.failed]
     return tuple(
@@ -40,7 +47,7 @@ def find_warnings(
             find_differences(records),
             find_beside_compilers(record for record in records if record.launch.stack not in dataset.simulated),
             _warn_few_launches(measured),
-            warn_resembling(measured),
+            warn_resembling(memories),
             _warn_mixed(measured, comparisons),
             _warn_emulated(measured),
             _warn_non_stationary(measured, cells),

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.observations import Observation, find_paces
+from msgauge.analysis.observations import Observation, find_memory_factors, find_paces
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
 from msgauge.stats.dependence import Pace
@@ -76,7 +76,11 @@ def _find_ratios(
         pairs = [(spec, spec) for spec in left if spec in right] if same else list(product(left, right))
         pairs = [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
         found += [one for a, b in pairs if (one := _pair((a, left[a]), (b, right[b]), claim, case)) is not None]
-    return _find_differences(found, observed) if claim.kind == "difference" else [one.ratio for one in found]
+    if claim.kind == "difference":
+        return _find_differences(found, observed)
+    factors = find_memory_factors(observed)
+    factors_of = (max(factors[one.spec], factors[one.other]) for one in found)
+    return [evolve(one.ratio, limits_of=partial(_limit_ratios, by)) for one, by in zip(found, factors_of, strict=True)]
 
 
 def _find_times(
@@ -106,10 +110,11 @@ def _find_simulated(observed: Sequence[Observation]) -> frozenset[str]:
 
 @frozen(eq=False)
 class _Pair:
-    """Both sides of a case, ns, in the rounds that they share, and the stack of the left one."""
+    """Both sides of a case, ns, in the rounds that they share, and the stacks of the left and of the right one."""
 
     what: str
     spec: str
+    other: str
     left: np.ndarray
     right: np.ndarray
 
@@ -125,7 +130,7 @@ def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, cas
     if not shared:
         return None
     mine, theirs = np.array([left[1][n] for n in shared]), np.array([right[1][n] for n in shared])
-    return _Pair(f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}", left[0], mine, theirs)
+    return _Pair(f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}", left[0], right[0], mine, theirs)
 
 
 def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
@@ -169,6 +174,13 @@ def _against_number(left: tuple[str, Rounds], claim: Claim, case: Case, pace: Pa
     found = _estimate_ratio(what, np.log(values / claim.right.constant_ns))
     is_ratio = claim.left.alone and claim.left.place(case).ranks > 1
     return found if is_ratio else evolve(found, limits_of=partial(_limit_times, pace))
+
+
+def _limit_ratios(factor: float, logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """As ``limit_medians``, so many times as wide: rounds may resemble those before them in how stacks compare."""
+    low, high = limit_medians(logs, level)
+    middle = np.exp(np.median(logs, axis=-1))
+    return middle * (low / middle) ** factor, middle * (high / middle) ** factor
 
 
 def _limit_times(pace: Pace, logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:

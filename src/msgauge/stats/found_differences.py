@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from msgauge.stats.pairwise import interval_limits
+from msgauge.stats.sign_flips import Factor
 
 _STEP = 0.1
 """Quantiles are rounded to so much beyond the usual one, so that few intervals of different level are drawn."""
@@ -27,13 +28,15 @@ def limit_found(
     usual: tuple[np.ndarray, np.ndarray, np.ndarray],
     family: int,
     levels: tuple[np.ndarray, float],
+    factor: Factor = 1.0,
 ) -> Limits:
     """Low and high of differences that were found among ``family`` ones; logarithms of ratios, shape (found,).
 
     ``series``: log ratios, shape (found, rounds), with nan. ``usual``: estimate, low and high of each by itself.
-    ``levels``: of the test, shape (found,), and of each interval, as chances to err. The limit away from zero is the
-    usual one. The other one keeps its chance to miss among estimates beyond the threshold of the test: that of
-    Bonferroni, which is never less, or the least that was found. It ends at zero, for the test has said which side.
+    ``levels``: of the test, shape (found,), and of each interval, as chances to err. ``factor``: that of the usual
+    intervals, which others have too (``pairwise.estimate_intervals``). The limit away from zero is the usual one. The
+    other one keeps its chance to miss among estimates beyond the threshold of the test: that of Bonferroni, which is
+    never less, or the least that was found. It ends at zero, for the test has said which side.
     """
     from scipy.special import ndtr, ndtri  # scipy.stats has the same by name and takes half a second to import
 
@@ -45,9 +48,10 @@ def limit_found(
     threshold = np.minimum(-ndtri(table / (2 * max(family, 1))), strength.min())
     plain = -float(ndtri(interval / 2))
     steps = np.rint((quantile_beyond(strength - threshold, interval) - plain) / _STEP)
+    factor = np.broadcast_to(factor, middle.shape)
     for more in np.unique(steps[steps > 0]):
         rows = steps == more
-        limits = interval_limits(series[rows], middle[rows], 1 - 2 * float(ndtr(-plain - _STEP * more)))
+        limits = interval_limits(series[rows], middle[rows], 1 - 2 * float(ndtr(-plain - _STEP * more)), factor[rows])
         near[rows] = np.where(above[rows], np.minimum(limits[0], near[rows]), np.maximum(limits[1], near[rows]))
     near = np.where(strength > threshold, near, 0.0)
     return np.where(above, np.maximum(near, 0), low), np.where(above, high, np.minimum(near, 0))

@@ -16,7 +16,8 @@ from msgauge.model import Word
 from msgauge.stats import signed_rank
 from msgauge.stats.equivalence import equivalence_p
 from msgauge.stats.location import covers_by_order, median_interval, student_interval
-from msgauge.stats.sign_flips import step_down
+from msgauge.stats.round_memory import INDEPENDENT, RoundMemory, measure_memory
+from msgauge.stats.sign_flips import Factor, step_down
 
 MARGIN = 0.03
 LEVEL = 0.04
@@ -54,6 +55,8 @@ class Pairwise:
     """Index into ``WORDS``: what may be said of the second stack."""
     rounds: np.ndarray
     level: float
+    memory: RoundMemory
+    """How much rounds resemble the rounds before them, which p and intervals allow for."""
 
     @property
     def family(self) -> int:
@@ -65,9 +68,9 @@ def judge_pairs(
     times: np.ndarray,
     *,
     level: float = LEVEL,
-    margin: float = MARGIN,
     interval_level: float = INTERVAL_LEVEL,
     exact_clock: bool = False,
+    memory: RoundMemory | None = None,
 ) -> Pairwise:
     """Verdicts on every two stacks in every cell; of stacks that are alike all but ``level`` of tables tell none apart.
 
@@ -75,7 +78,8 @@ def judge_pairs(
     ``level``: chance of one false "faster" or "slower" or more in the table, and that of one false "equivalent" or
     more; less than 5 % when the table is looked at several times (``group_sequential.levels_at_looks``).
     ``interval_level``: chance of each interval by itself to miss. ``exact_clock``: times are computed, not measured: a
-    difference that is the same in every round is what it is, and asks for no number of rounds.
+    difference that is the same in every round is what it is, and asks for no number of rounds. ``memory``: how much
+    rounds resemble those before them; by default as these times say.
 
     A difference is said when the step-down sign-flip test says so, the interval of the pair by itself excludes 1, and
     the statistic of the test lies on the same side as the interval and the estimate; "equivalent" when the test against
@@ -87,18 +91,20 @@ def judge_pairs(
     apart = logs[second] - logs[first]
     shape = apart.shape[:2]
     series = apart.reshape(-1, times.shape[2])
-    middle, low, high = estimate_intervals(series, 1 - interval_level)
-    tested = step_down(series, seed=SEED)
-    different, alone, alike = tested.p_adjusted, tested.p_alone, _equivalence(series, (low, high), margin)
+    memory = memory or (INDEPENDENT if exact_clock else measure_memory(times))
+    factor = np.repeat(memory.between(first, second), times.shape[1])
+    middle, low, high = estimate_intervals(series, 1 - interval_level, factor)
+    tested = step_down(series, seed=SEED, factor=factor)
+    different, alone, alike = tested.p_adjusted, tested.p_alone, _equivalence(series, (low, high), factor)
     counts = np.isfinite(series).sum(axis=1)
     exact = _still(series) if exact_clock else np.zeros(counts.shape, dtype=bool)
     different[exact] = alone[exact] = np.abs(middle[exact]) <= _NOTHING
-    alike[exact] = np.abs(middle[exact]) > np.log1p(margin)
-    word = _words((tested.statistic, low, high), different, alike, (level, margin))
+    alike[exact] = np.abs(middle[exact]) > np.log1p(MARGIN)
+    word = _words((tested.statistic, low, high), different, alike, level)
     word[(counts < FEWEST_ROUNDS) & ~exact] = UNDECIDED
     arrays = (np.exp(middle), np.exp(low), np.exp(high), different, alone, alike, tested.least_p, word, counts)
     ratio, low, high, different, alone, alike, least, word, counts = (one.reshape(shape) for one in arrays)
-    return Pairwise(first, second, ratio, low, high, different, alone, alike, least, word, counts, level)
+    return Pairwise(first, second, ratio, low, high, different, alone, alike, least, word, counts, level, memory)
 
 
 def best(judged: Pairwise, stacks: int) -> np.ndarray:
@@ -126,24 +132,29 @@ def ranks(judged: Pairwise, stacks: int) -> tuple[np.ndarray, np.ndarray]:
     return np.where(present, highest, 0), np.where(present, lowest, 0)
 
 
-def estimate_intervals(series: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hodges-Lehmann estimate and interval of the median round of each row; log ratios (series, rounds) with nan."""
+def estimate_intervals(
+    series: np.ndarray, level: float, factor: Factor = 1.0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Hodges-Lehmann estimate and interval of the median round of each row; log ratios (series, rounds) with nan.
+
+    ``factor``: so many times as wide as independent rounds would have it (``round_memory``), each or all.
+    """
     middle = np.full(series.shape[0], np.nan)
     ordered = np.sort(series, axis=1)
     for rows, n in _by_count(series):
         present = series[rows]
         middle[rows] = signed_rank.locate_centres(present[np.isfinite(present)].reshape(-1, n))
-    return (middle, *_limits(ordered, middle, level))
+    return (middle, *_limits(ordered, middle, level, factor))
 
 
 def interval_limits(
-    series: np.ndarray, middle: np.ndarray, level: float, *, by_order: bool = False
+    series: np.ndarray, middle: np.ndarray, level: float, factor: Factor = 1.0, *, by_order: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """Limits alone, at another level: what ``estimate_intervals`` gives beside ``middle``, shape (series,).
 
     ``by_order``: from five rounds on those of order statistics, which of n rounds cover 1 - 2^(1 - n) at most.
     """
-    return _limits(np.sort(series, axis=1), middle, level, by_order=by_order)
+    return _limits(np.sort(series, axis=1), middle, level, factor, by_order=by_order)
 
 
 def _by_count(series: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
@@ -154,7 +165,7 @@ def _by_count(series: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
 
 
 def _limits(
-    ordered: np.ndarray, middle: np.ndarray, level: float, *, by_order: bool = False
+    ordered: np.ndarray, middle: np.ndarray, level: float, factor: Factor, *, by_order: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """Order statistics from five rounds on where these cover ``level``, else Student's t. Every row by itself.
 
@@ -168,6 +179,8 @@ def _limits(
             limits = median_interval(values, level) if alone else student_interval(values, level)
             low[rows] = np.minimum(limits[0], middle[rows])
             high[rows] = np.maximum(limits[1], middle[rows])
+    if np.any(factor != 1):
+        low, high = middle + factor * (low - middle), middle + factor * (high - middle)
     return low, high
 
 
@@ -180,15 +193,15 @@ def _still(series: np.ndarray) -> np.ndarray:
     return np.asarray((there.sum(axis=1) >= 2) & (spread <= _NOTHING))
 
 
-def _equivalence(series: np.ndarray, interval: tuple[np.ndarray, np.ndarray], margin: float) -> np.ndarray:
+def _equivalence(series: np.ndarray, interval: tuple[np.ndarray, np.ndarray], factor: Factor) -> np.ndarray:
     """Corrected p of not being alike; 1 everywhere when no interval lies within the margin, for none could be said."""
-    if not np.any(_within(interval, margin)):
+    if not np.any(_within(interval)):
         return np.where(np.isfinite(series).sum(axis=1) >= 2, 1.0, np.nan)
-    return equivalence_p(series, margin, SEED)
+    return equivalence_p(series, MARGIN, SEED, factor)
 
 
-def _within(interval: tuple[np.ndarray, np.ndarray], margin: float) -> np.ndarray:
-    reach = np.log1p(margin)
+def _within(interval: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    reach = np.log1p(MARGIN)
     return np.asarray((interval[0] >= -reach) & (interval[1] <= reach))
 
 
@@ -196,15 +209,14 @@ def _words(
     seen: tuple[np.ndarray, np.ndarray, np.ndarray],
     different: np.ndarray,
     alike: np.ndarray,
-    limits: tuple[float, float],
+    level: float,
 ) -> np.ndarray:
     """``seen``: the statistic of the test, and limits with the estimate between them; all have to point one way."""
     statistic, low, high = seen
-    level, margin = limits
     word = np.full(low.shape, UNDECIDED)
     word[(different <= level) & (high < 0) & (statistic < 0)] = FASTER
     word[(different <= level) & (low > 0) & (statistic > 0)] = SLOWER
-    word[(alike <= level) & _within((low, high), margin)] = EQUIVALENT
+    word[(alike <= level) & _within((low, high))] = EQUIVALENT
     return word
 
 

@@ -1,44 +1,147 @@
-"""Whether rounds resemble the rounds before them in how stacks compare, which the verdicts take as independent."""
+"""Whether rounds resemble the rounds before them in how stacks compare, and how much wider that makes what is said.
+
+The pace of the machine cancels in every comparison of a round. What a stack has by itself does not: where its launches
+resemble those before them, ten rounds are worth five or two. Few rounds cannot tell how much they do, and to allow for
+it always would cost half of what is found; so it is allowed for where an exact test says that the order of the rounds
+matters. What the test overlooks stays: of 0.5 in ten rounds of three stacks one run in two.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
+
+from msgauge.stats.dependence import widening_factor
 
 FEWEST_ROUNDS = 7
-_ORDERS = 1999
+LEVEL = 0.05
+"""Of the test: so many runs whose rounds are independent pay for it."""
+_ORDERS = 2000
+_NOTHING = 1e-9
 _SEED = 7
 
 
-@frozen
+@frozen(eq=False)
 class RoundMemory:
-    """``coefficient``: how much the ranks of a round resemble those of the round before, 0 where they do not."""
+    """Of a table, and by how much it widens what is said of each of its stacks."""
 
-    coefficient: float
-    p_value: float
+    coefficient: float = 0.0
+    """How much the ranks of a round resemble those of the round before, 0 where they do not: of what shows it most."""
+    p_value: float = 1.0
+    """The least of all stacks together and of each by itself, corrected for their number."""
+    factors: np.ndarray = field(factory=lambda: np.ones(0))
+    """How many times wider than for independent rounds an interval that each stack has a part in has to be, shape
+    (stacks,): 1 where the order of rounds tells nothing. Empty: 1 for all."""
+
+    @property
+    def largest(self) -> float:
+        """The largest of the factors."""
+        return float(self.factors.max(initial=1.0))
+
+    def between(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """The factors of differences of two stacks each, given as their rows; of the shape of both."""
+        return np.asarray(np.maximum(self.of(first), self.of(second)))
+
+    def of(self, rows: np.ndarray) -> np.ndarray:
+        """The factors of these stacks."""
+        factors: np.ndarray = self.factors[rows] if self.factors.size else np.ones(rows.shape)
+        return factors
 
 
-def measure_memory(series: np.ndarray) -> RoundMemory | None:
-    """By the exchange of whole rounds; None below seven rounds, or where nothing moves.
+INDEPENDENT = RoundMemory()
 
-    ``series``: how stacks compare in each test, any unit, shape (series, rounds) in order of time, no nan. All series
-    are put into another order of rounds together, as launches are what they share; p is the share of 1999 orders, and
-    the present one, in which neighbours are as alike. It is exact whatever the law of the rounds is, as long as their
-    order tells nothing. Ranks within each series keep single slow launches from deciding.
+
+def measure_memory(times: np.ndarray) -> RoundMemory:
+    """That of a table; ``times``: positive, shape (stacks, cells, rounds), nan where a stack has no launch.
+
+    Of each stack what counts is its time over the median of all that the cell has, which one that wanders hardly moves.
+    Rounds in which one of them is missing are left out; of cells with fewer rounds than most have, nothing counts.
+    ``INDEPENDENT`` below seven rounds, and where nothing moves.
+    """
+    found = list(_compare_within_cells(np.log(np.where(times > 0, times, np.nan))))
+    sizes = [values.shape[1] for _, values in found]
+    most = max(set(sizes), key=lambda size: (sizes.count(size), size), default=0)
+    if most < FEWEST_ROUNDS:
+        return INDEPENDENT
+    stacks, series = (
+        np.concatenate(part) for part in zip(*(one for one in found if one[1].shape[1] == most), strict=True)
+    )
+    return examine_order(series, stacks, times.shape[0])
+
+
+def examine_order(series: np.ndarray, stacks: np.ndarray, count: int) -> RoundMemory:
+    """By the exchange of whole rounds; ``INDEPENDENT`` where nothing moves.
+
+    ``series``: how stacks compare in each test, logarithms, shape (series, rounds) in order of time, no nan;
+    ``stacks``: which of the ``count`` stacks each is of, shape (series,). All series are put into another order of
+    rounds together, as launches are what they share. All of them together, and those of each stack, are held against
+    1999 other orders in how alike neighbours are; p is the share of orders in which anything stands out as much
+    (max-T). It is exact whatever the law of the rounds is, as long as their order tells nothing. Ranks within each
+    series keep single slow launches from deciding.
+
+    Stacks that stand out by themselves have the factor that they tell together, or their own where that is larger: it
+    is known from less. The others have theirs where they stand out together, beside them.
 
     Source: Wald and Wolfowitz 1943, "An exact test for randomness in the non-parametric case based on serial
-    correlation", here for many series of the same rounds.
+    correlation", here for many series of the same rounds; Westfall and Young 1993 (max-T).
     """
-    rounds = series.shape[1]
-    moving = series[np.ptp(series, axis=1) > 0] if series.size else series
-    if rounds < FEWEST_ROUNDS or not moving.size:
-        return None
-    ranks = moving.argsort(axis=1, kind="stable").argsort(axis=1).astype(float)
+    moves = np.ptp(series, axis=1) > 0
+    if not moves.any():
+        return INDEPENDENT
+    series, stacks = series[moves], stacks[moves]
+    ranks = series.argsort(axis=1, kind="stable").argsort(axis=1).astype(float)
     ranks -= ranks.mean(axis=1, keepdims=True)
-    alike = ranks.T @ ranks
-    random = np.random.default_rng(_SEED)
-    orders = random.permuted(np.tile(np.arange(rounds), (_ORDERS, 1)), axis=1)
-    of_chance = alike[orders[:, :-1], orders[:, 1:]].sum(axis=1)
-    seen = float(np.diag(alike, 1).sum())
-    coefficient = seen / float(np.trace(alike)) + 1 / rounds
-    return RoundMemory(coefficient, float((1 + np.sum(of_chance >= seen)) / (_ORDERS + 1)))
+    present = np.unique(stacks)
+    of_stacks = np.array([ranks[stacks == stack].T @ ranks[stacks == stack] for stack in present])
+    alike = np.concatenate([of_stacks.sum(axis=0, keepdims=True), of_stacks])
+    sums = _sum_neighbours(alike)
+    unusual = _standardise(sums)
+    p = (unusual.max(axis=0) >= unusual[:, :1] - _NOTHING).mean(axis=1)
+    coefficients = sums[:, 0] / alike.trace(axis1=1, axis2=2) + 1 / series.shape[1]
+    shown = int(np.argmax(unusual[:, 0]))
+    alone = p[1:] <= LEVEL
+    together = not alone.all() and _stand_out(of_stacks[~alone], p[0], some_alone=bool(alone.any()))
+    factors = np.ones(count)
+    for some in (present[alone], present[~alone] if together else present[:0]):
+        factors[some] = widening_factor(series[np.isin(stacks, some)]) if some.size else 1.0
+    for stack in present[alone].tolist():
+        factors[stack] = max(factors[stack], widening_factor(series[stacks == stack]))
+    return RoundMemory(float(coefficients[shown]), float(p[shown]), factors)
+
+
+def _stand_out(alike: np.ndarray, p_of_all: float, *, some_alone: bool) -> bool:
+    """Whether stacks that do not stand out by themselves do together; beside others that do, they are asked apart."""
+    if not some_alone:
+        return p_of_all <= LEVEL
+    unusual = _standardise(_sum_neighbours(alike.sum(axis=0, keepdims=True)))
+    return float((unusual >= unusual[:, :1] - _NOTHING).mean()) <= LEVEL
+
+
+def _sum_neighbours(alike: np.ndarray) -> np.ndarray:
+    """How alike neighbours are, of products of all rounds (groups, rounds, rounds), in each order: (groups, orders)."""
+    before, after = _neighbours(alike.shape[1])
+    return np.array([one[before, after].sum(axis=1) for one in alike])
+
+
+def _standardise(sums: np.ndarray) -> np.ndarray:
+    return np.asarray((sums - sums.mean(axis=1, keepdims=True)) / np.maximum(sums.std(axis=1, keepdims=True), _NOTHING))
+
+
+@cache
+def _neighbours(rounds: int) -> tuple[np.ndarray, np.ndarray]:
+    """The rounds that follow each other, earlier and later, each of shape (orders, rounds - 1); first as they are."""
+    orders = np.random.default_rng(_SEED).permuted(np.tile(np.arange(rounds), (_ORDERS, 1)), axis=1)
+    orders[0] = np.arange(rounds)
+    return orders[:, :-1], orders[:, 1:]
+
+
+def _compare_within_cells(logs: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Of each cell with two stacks or more which these are, and they over the one in the middle: (stacks, rounds)."""
+    for cell in range(logs.shape[1]):
+        there = np.flatnonzero(np.isfinite(logs[:, cell]).any(axis=1))
+        whole = logs[there, cell][:, np.isfinite(logs[there, cell]).all(axis=0)]
+        if there.size > 1:
+            yield there, whole - np.median(whole, axis=0)

@@ -26,6 +26,8 @@ OUTLYING = 5.0
 """A round this many times the median size of its series, and as many typical scatters, counts as an outlier."""
 MOST_PRIOR = 12.0
 """At most so many degrees of freedom are borrowed from the other comparisons."""
+Factor = float | np.ndarray
+"""One for all series, or one for each, shape (series,)."""
 _LEAST_VARIANCE = 1e-24
 _CHUNK = 512
 _FAR = 0.2
@@ -46,18 +48,19 @@ class Tested:
     """No data could have given a p below this, for the rounds are too few."""
 
 
-def step_down(differences: np.ndarray, *, one_sided: bool = False, seed: int = 1) -> Tested:
+def step_down(differences: np.ndarray, *, one_sided: bool = False, seed: int = 1, factor: Factor = 1.0) -> Tested:
     """Test every series against zero; the chance of one false rejection or more among all of them is at most the level.
 
     ``differences``: log ratios, shape (series, rounds), nan where a round has none; the same column is the same round.
     ``one_sided``: only values above zero count against the null hypothesis. Up to ten rounds all flips are enumerated,
-    beyond that 1024 of them are drawn from ``seed``.
+    beyond that 1024 of them are drawn from ``seed``. ``factor``: the error of a mean, each or all, is so many times
+    what independent rounds would make it, and its t counts as so much smaller; then nothing is exact.
     """
     series = _Series.of(np.atleast_2d(differences))
     signs = flips(differences.shape[-1], one_sided=one_sided, seed=seed)
     observed = series.bound_differences(slice(None)).sum(axis=1)
     known = np.flatnonzero(series.counts >= 2)
-    size = observed if one_sided else np.abs(observed)
+    size = _lessen(observed if one_sided else np.abs(observed), series, factor)
     order = known[np.argsort(size[known], kind="stable")]
     adjusted, alone = np.full(observed.size, np.nan), np.full(observed.size, np.nan)
     adjusted[order], alone[order] = _adjust_p(series, signs, order, size, one_sided)
@@ -65,6 +68,14 @@ def step_down(differences: np.ndarray, *, one_sided: bool = False, seed: int = 1
     rounds = np.isfinite(differences).sum(axis=-1)
     least = np.maximum(1.0 / signs.shape[1], 0.5 ** (rounds - (0 if one_sided else 1)))
     return Tested(observed, adjusted, alone, least)
+
+
+def _lessen(bounded: np.ndarray, series: _Series, factor: Factor) -> np.ndarray:
+    """Bounded statistics (``_Series.bound_differences``) of t / ``factor`` in place of t."""
+    reached = bounded**2 / series.limits(slice(None))
+    return np.asarray(
+        np.where(factor == 1, bounded, bounded / np.sqrt(factor**2 * np.maximum(1 - reached, 0) + reached))
+    )
 
 
 @cache
@@ -114,13 +125,15 @@ class _Series:
         """What to sum with signs for the statistic that the flips compare, float32 of shape (rows, rounds).
 
         With t the moderated t, it is t / sqrt(1 + t^2 / limit): the same order among series of as many rounds, the root
-        of ``limit`` at most, so that a short series that happens to agree with itself does not hide the long ones.
+        of the limit (``limits``) at most, so that a short series that happens to agree with itself does not hide the
+        long ones.
         """
         n = np.maximum(self.counts[rows], 1)
         spread = np.maximum(self.squares[rows] + self.prior.freedom * self.prior.variance, _LEAST_VARIANCE)
-        return np.asarray(self.values[rows] * np.sqrt(self._limit(rows) / (n * spread)).astype(np.float32)[:, None])
+        return np.asarray(self.values[rows] * np.sqrt(self.limits(rows) / (n * spread)).astype(np.float32)[:, None])
 
-    def _limit(self, rows: slice | np.ndarray) -> np.ndarray:
+    def limits(self, rows: slice | np.ndarray) -> np.ndarray:
+        """The square of what no bounded statistic exceeds, shape (rows,)."""
         return np.asarray(np.maximum(self.counts[rows], 2) - 1 + self.prior.freedom)
 
 

@@ -85,7 +85,7 @@ def test_the_lowest_ratio_has_an_interval_for_all_sizes_that_it_was_picked_from(
 def report_of(small: float, large: float, rows: int, scatter: float = 0.001) -> tuple[Finding, ...]:
     """Findings of seven rounds on two stacks whose ratio falls from ``small`` to ``large``, the same in all kernels."""
     plan = make_plan(2, 3 * rows, Stopping(minimum_rounds=7, maximum_rounds=7), sizes=(8, 1024, 65_536))
-    wave = scatter * np.sin(np.arange(2 * 3 * rows * 7)).reshape(2, 3 * rows, 7)
+    wave = scatter * np.sin(2 * np.arange(2 * 3 * rows * 7)).reshape(2, 3 * rows, 7)
     apart = np.stack([np.zeros(3 * rows), np.log(np.tile([small, small, large], rows))])
     times = 1000 * np.exp(wave + apart[:, :, None])
     return analyse(dataset_of(plan, times), run="", stopped="rounds").findings

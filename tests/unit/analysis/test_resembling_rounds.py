@@ -1,64 +1,116 @@
-"""Where rounds resemble each other in how stacks compare, the run says so; elsewhere once in a hundred runs."""
+"""Where rounds resemble each other in how stacks compare, verdicts and intervals allow for it and the run says so."""
 
 from __future__ import annotations
+
+from unittest import mock
 
 import numpy as np
 import pytest
 from benchmarks.truth.machines import correlate
 
-from msgauge.analysis.resembling_rounds import LEVEL, warn_resembling
-from msgauge.model import Estimate
-from msgauge.stats.round_memory import measure_memory
+from msgauge.analysis.resembling_rounds import warn_resembling
+from msgauge.stats import pairwise
+from msgauge.stats.pairwise import judge_pairs
+from msgauge.stats.round_memory import INDEPENDENT, LEVEL, RoundMemory, examine_order, measure_memory
 
 
 def wandering(shape: tuple[int, int, int], coefficient: float, random: np.random.Generator) -> np.ndarray:
-    """Logarithms (stacks, cells, rounds): the launches of each stack resemble those before them, in all cells alike."""
+    """Times (stacks, cells, rounds): the launches of each stack resemble those before them, in all cells alike."""
     stacks, _, rounds = shape
     state = correlate(random.normal(0, 1, (stacks, 1, rounds)), coefficient)
-    return 0.03 * state + random.normal(0, 0.01, shape) + 0.1 * random.normal(0, 1, (1, 1, rounds)).cumsum(axis=2)
+    pace = 0.1 * random.normal(0, 1, (1, 1, rounds)).cumsum(axis=2)
+    return np.asarray(1000 * np.exp(0.03 * state + random.normal(0, 0.01, shape) + pace))
 
 
-def estimates(logs: np.ndarray) -> list[Estimate]:
-    rounds = tuple(range(logs.shape[2]))
-    return [
-        Estimate(f"s{stack}@1", cell, "pingpong", 8, 2, launch_medians_ns=tuple(np.exp(row)), rounds=rounds)
-        for stack, cells in enumerate(logs)
-        for cell, row in enumerate(cells)
-    ]
+def is_told(memory: RoundMemory) -> bool:
+    return bool(list(warn_resembling([(memory, [f"s{row}@1" for row in range(memory.factors.size)])])))
 
 
-@pytest.mark.parametrize(("coefficient", "rounds", "least", "most"), [(0.0, 10, 0.0, 0.04), (0.7, 20, 0.6, 1.0)])
+@pytest.mark.parametrize(("coefficient", "rounds", "least", "most"), [(0.0, 10, 0.0, 0.11), (0.7, 20, 0.8, 1.0)])
 def test_it_is_said_where_launches_resemble_those_before(
     coefficient: float, rounds: int, least: float, most: float
 ) -> None:
     random = np.random.default_rng(4)
-    runs = [list(warn_resembling(estimates(wandering((4, 6, rounds), coefficient, random)))) for _ in range(100)]
-    assert least <= np.mean([bool(found) for found in runs]) <= most
+    runs = [is_told(measure_memory(wandering((4, 6, rounds), coefficient, random))) for _ in range(100)]
+    assert least <= np.mean(runs) <= most
 
 
 def test_the_pace_of_the_machine_and_single_slow_launches_are_no_reason() -> None:
     random = np.random.default_rng(5)
     said = 0
     for _ in range(100):
-        logs = wandering((3, 5, 12), 0.0, random) + 2.0 * (random.random((3, 5, 12)) < 0.1)
-        said += bool(list(warn_resembling(estimates(logs))))
-    assert said <= 4
+        times = wandering((3, 5, 12), 0.0, random) * np.exp(2.0 * (random.random((3, 5, 12)) < 0.1))
+        said += is_told(measure_memory(times))
+    assert said <= 11
+
+
+def test_of_stacks_that_wander_by_themselves_few_runs_say_something_false() -> None:
+    """Six of one law, as AR(1) 0.7 in ten rounds: three runs in four would, were rounds taken as independent."""
+    random = np.random.default_rng(8)
+    now = before = 0
+    for _ in range(60):
+        times = wandering((6, 5, 10), 0.7, random)
+        now += bool((judge_pairs(times).word != pairwise.UNDECIDED).any())
+        before += bool((judge_pairs(times, memory=INDEPENDENT).word != pairwise.UNDECIDED).any())
+    assert before >= 30
+    assert now <= 15
+
+
+def test_one_stack_that_wanders_alone_is_named_and_leaves_the_others_as_they_are() -> None:
+    random = np.random.default_rng(10)
+    logs = random.normal(0, 0.01, (6, 5, 40))
+    logs[3] += 0.03 * correlate(random.normal(0, 1, (1, 40)), 0.8)
+    judged = judge_pairs(1000 * np.exp(logs))
+    (notice,) = warn_resembling([(judged.memory, [f"s{row}@1" for row in range(6)])])
+    assert "intervals of ratios of s3@1 are up to" in notice.message
+    assert dict(notice.evidence)["stacks"] == "s3@1"
+    assert (judged.memory.factors > 1).tolist() == [row == 3 for row in range(6)]
+    plain = judge_pairs(1000 * np.exp(logs), memory=INDEPENDENT)
+    touched = (judged.first == 3) | (judged.second == 3)
+    assert (judged.high[~touched] == plain.high[~touched]).all()
+    assert (judged.high[touched] > plain.high[touched]).all()
+
+
+def test_its_factor_widens_intervals_and_asks_more_of_every_test() -> None:
+    """Of two stacks 4 % apart: p and interval are those of a difference that is less sure by the factor."""
+    random = np.random.default_rng(9)
+    times = np.exp(np.array([[[0.0]], [[0.04]]]) + random.normal(0, 0.01, (2, 1, 12)))
+    plain, wider = (judge_pairs(times, memory=RoundMemory(0.5, 0.001, np.full(2, factor))) for factor in (1.0, 3.0))
+    assert plain.ratio == wider.ratio
+    for limit, wide in ((plain.low, wider.low), (plain.high, wider.high)):
+        assert np.log(wide / plain.ratio) == pytest.approx(3 * np.log(limit / plain.ratio))
+    assert plain.word[0, 0] == pairwise.SLOWER
+    assert plain.p_different[0, 0] < wider.p_different[0, 0] < 0.01, "t is 10 and 3.4"
+    assert plain.p_equivalent[0, 0] <= wider.p_equivalent[0, 0]
 
 
 def test_the_p_is_uniform_where_order_tells_nothing_and_the_coefficient_is_that_of_the_series() -> None:
-    random = np.random.default_rng(6)
-    found = [measure_memory(random.normal(size=(5, 9))) for _ in range(400)]
-    p = np.array([one.p_value for one in found if one is not None])
-    assert p.size == 400
-    assert abs(float(np.mean(p <= 0.1)) - 0.1) < 0.045
-    memory = measure_memory(correlate(random.normal(size=(30, 400)), 0.6))
-    assert memory is not None
-    assert memory.coefficient == pytest.approx(0.58, abs=0.04)
+    random, stacks = np.random.default_rng(6), np.array([0, 0, 1, 1, 2])
+    with mock.patch("msgauge.stats.round_memory.widening_factor", return_value=1.5):
+        found = [examine_order(random.normal(size=(5, 9)), stacks, 3) for _ in range(400)]
+    assert abs(float(np.mean([one.largest > 1 for one in found])) - LEVEL) < 0.03
+    assert all((one.largest > 1) == (one.p_value <= LEVEL) for one in found)
+    memory = examine_order(correlate(random.normal(size=(30, 400)), 0.6), np.arange(30), 30)
+    assert memory.coefficient == pytest.approx(0.58, abs=0.08)
     assert memory.p_value < LEVEL
+    assert memory.factors.min() == pytest.approx(2.0, abs=0.15), "sqrt((1 + 0.6) / (1 - 0.6)), of all together"
+
+
+def test_a_cell_with_fewer_rounds_and_a_stack_without_a_launch_do_not_count() -> None:
+    times = wandering((3, 4, 20), 0.8, np.random.default_rng(7))
+    whole = measure_memory(times)
+    times = np.concatenate([times, np.where(np.arange(20) < 9, times[:, :1], np.nan)], axis=1)
+    times = np.concatenate([times, np.full((1, 5, 20), np.nan)])
+    found = measure_memory(times)
+    assert (found.coefficient, found.p_value) == (whole.coefficient, whole.p_value)
+    assert found.factors.tolist() == [*whole.factors.tolist(), 1.0] or whole.factors.min() > 1
+    assert whole.largest > 1
 
 
 def test_few_rounds_and_times_that_do_not_move_say_nothing() -> None:
-    assert measure_memory(np.zeros((3, 20))) is None
-    assert measure_memory(np.random.default_rng(1).normal(size=(3, 6))) is None
-    assert measure_memory(np.zeros((0, 9))) is None
-    assert not list(warn_resembling([]))
+    random = np.random.default_rng(1)
+    assert measure_memory(np.ones((3, 2, 20))) is INDEPENDENT
+    assert measure_memory(np.exp(random.normal(size=(3, 2, 6)))) is INDEPENDENT
+    assert measure_memory(np.full((2, 3, 0), np.nan)) is INDEPENDENT
+    assert measure_memory(np.exp(random.normal(size=(1, 3, 9)))) is INDEPENDENT
+    assert not is_told(INDEPENDENT)

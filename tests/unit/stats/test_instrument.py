@@ -26,6 +26,7 @@ from msgauge.stats.location import median_interval
 from msgauge.stats.look_schedule import level_after, looks_of_run
 from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, judge_pairs
 from msgauge.stats.ratio import estimate_ratios
+from msgauge.stats.round_memory import INDEPENDENT, RoundMemory
 
 DIFFERENT = (FASTER, SLOWER)
 DIFFERENTLY = {"faster", "slower"}
@@ -37,10 +38,10 @@ def random(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def words(base: np.ndarray, other: np.ndarray, cells: int = 20) -> np.ndarray:
+def words(base: np.ndarray, other: np.ndarray, memory: RoundMemory | None = None) -> np.ndarray:
     """What is said of the second stack in each cell, shape (cells,); judged in tables of twenty."""
-    tables = (np.stack([base[at : at + cells], other[at : at + cells]]) for at in range(0, base.shape[0], cells))
-    return np.concatenate([judge_pairs(table).word[0] for table in tables])
+    tables = (np.stack([base[at : at + 20], other[at : at + 20]]) for at in range(0, base.shape[0], 20))
+    return np.concatenate([judge_pairs(table, memory=memory).word[0] for table in tables])
 
 
 def share_different(found: np.ndarray) -> float:
@@ -115,8 +116,9 @@ def test_identical_stacks_are_not_called_different_on_a_drifting_machine() -> No
 
 
 def test_without_interleaving_identical_stacks_would_be_called_different() -> None:
-    found = words(*two_stacks(Machine(), one_after_the_other(10), 0.0, 600, random(5)))
-    assert share_different(found) > 0.2
+    times = two_stacks(Machine(), one_after_the_other(10), 0.0, 600, random(5))
+    assert share_different(words(*times, memory=INDEPENDENT)) > 0.2
+    assert share_different(words(*times)) < 0.05, "the order of rounds shows it"
 
 
 def test_a_true_shift_of_five_percent_is_found_with_ten_launches() -> None:

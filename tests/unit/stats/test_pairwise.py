@@ -38,7 +38,7 @@ def test_every_two_stacks_are_compared_once() -> None:
 def test_a_word_needs_the_test_and_the_interval_to_point_the_same_way() -> None:
     low, high = np.array([-0.2, -0.2, 0.1, 0.1]), np.array([-0.1, -0.1, 0.2, 0.2])
     statistic, sure = np.array([-3.0, 3.0, 3.0, -3.0]), np.full(4, 0.01)
-    words = _words((statistic, low, high), sure, np.ones(4), (0.05, 0.03))
+    words = _words((statistic, low, high), sure, np.ones(4), 0.05)
     assert list(words) == [FASTER, UNDECIDED, SLOWER, UNDECIDED]
 
 
