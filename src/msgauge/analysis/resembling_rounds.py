@@ -8,6 +8,9 @@ from msgauge.model import Notice
 from msgauge.stats.round_memory import RoundMemory
 from msgauge.units import format_ratio
 
+RESEMBLING = "resembling-rounds"
+"""The code of the notice."""
+
 
 def warn_resembling(memories: Iterable[tuple[RoundMemory, Sequence[str]]]) -> Iterator[Notice]:
     """One notice for each kind of stacks in whose rounds order matters; ``memories``: as ``VerdictFamily.memories``.
@@ -23,7 +26,7 @@ def warn_resembling(memories: Iterable[tuple[RoundMemory, Sequence[str]]]) -> It
 def _warn(memory: RoundMemory, stacks: Sequence[str]) -> Notice:
     whose = f" of {', '.join(stacks)}" if len(stacks) < memory.factors.size else ""
     return Notice(
-        "resembling-rounds",
+        RESEMBLING,
         f"how stacks compare in a round resembles the round before by about {format_ratio(memory.coefficient)}: "
         f"intervals of ratios{whose} are up to {format_ratio(memory.largest)} times as wide for it, and verdicts ask "
         "for as much more",

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from math import comb, floor, log2
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
+from msgauge.analysis.resembling_rounds import RESEMBLING
 from msgauge.model import Analysis, Cell, CellKey, Comparison, Notice, Plan
 from msgauge.results.dataset import Dataset, Series
 from msgauge.results.launch_costs import LaunchCosts
@@ -102,13 +103,18 @@ def describe_resolutions(found: Sequence[Resolution]) -> str:
 
 
 def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
-    """Which comparisons stayed undecided, and how long it would take to find a difference of 5 % in them."""
+    """Which comparisons stayed undecided, and how long it would take to find a difference of 5 % in them.
+
+    Nothing of the kind where rounds resemble those before them: more of them tell less than their number.
+    """
     undecided = [
         one for one in analysis.comparisons if one.verdict == "undecided" and one.base not in dataset.simulated
     ]
     found = find_outstanding(dataset, undecided)
     if not found:
         return []
+    if any(one.code == RESEMBLING for one in analysis.warnings):
+        found = [evolve(one, rounds=0, seconds=0.0, is_even=False) for one in found]
     difference = format_percent(DIFFERENCES[0])
     return [
         Notice(

@@ -60,11 +60,19 @@ def test_the_sentence_names_each_step_once() -> None:
 
 
 def a_run(
-    scatter: float, difference: float, rounds: int = 7, first: int | None = None, *, heavy: bool = False, seed: int = 4
+    scatter: float,
+    difference: float,
+    rounds: int = 7,
+    first: int | None = None,
+    *,
+    heavy: bool = False,
+    slope: float = 0.0,
+    seed: int = 4,
 ) -> list[Notice]:
     """Two stacks in two cells, the second of them quiet and plainly different; ``first``: rounds that have cell 0.
 
-    ``heavy``: launches scatter as Student's t with two degrees of freedom does.
+    ``heavy``: launches scatter as Student's t with two degrees of freedom does; ``slope``: the second stack's times
+    grow by so much from round to round.
     """
     plan, random = a_plan(2), np.random.default_rng(seed)
     if first is not None:
@@ -76,7 +84,8 @@ def a_run(
         for cell, noise, apart in ((0, scatter, difference), (1, 1e-4, 0.5)):
             if cell == 0 and number // 2 >= (rounds if first is None else first):
                 continue
-            time_ns = 1e7 * np.exp(stack * apart + noise * (random.standard_t(2) if heavy else random.normal()))
+            level = apart + slope * (number // 2)
+            time_ns = 1e7 * np.exp(stack * level + noise * (random.standard_t(2) if heavy else random.normal()))
             values = np.full(20, round(time_ns))
             frames.append(Samples(number, cell, "time", values, 1, "ns", (("kernel", "pingpong"),)))
     dataset = Dataset.of(plan, STACKS, records, frames)
@@ -97,6 +106,13 @@ def test_what_no_number_of_rounds_decides_is_not_called_small() -> None:
         "1 of 2 comparisons undecided; in 1 test a difference of 5 % would not be found within a thousand rounds."
     )
     assert notice.evidence == (("a difference of 5 % in pingpong, 8 B, 2 ranks", "not within a thousand rounds"),)
+
+
+def test_where_rounds_resemble_those_before_them_nothing_is_told_of_more_of_them() -> None:
+    (notice,) = a_run(scatter=0.02, difference=-0.1, rounds=12, slope=0.02)
+    assert notice.message == (
+        "1 of 2 comparisons undecided; in 1 test rounds are too uneven, or too few, to tell what would have been found."
+    )
 
 
 @pytest.mark.parametrize("scatter", [0.005])
