@@ -195,7 +195,7 @@ def test_killed_or_cancelled_it_leaves_nothing_on_any_host_and_is_resumed(slurm_
     assert {record.status.value for record in kept} == {"ok"}
     rounds = max(record.launch.round for record in kept) + 1
     argv = [MSGAUGE, "run", "--resume", str(folder), "--rounds", str(rounds)]
-    resumed = call_on(slurm_lab, "n1", ["salloc", "-Q", "-N3", *argv], workplace)
+    resumed = call_on(slurm_lab, "n1", ["salloc", "-Q", "-N3", "-w", "n1,n2,n3", *argv], workplace)
     assert resumed.returncode == 0, resumed.stderr
     with RunFolder.open(folder) as run:
         assert [record.status.value for record in run.records()] == ["ok"] * 2 * rounds
