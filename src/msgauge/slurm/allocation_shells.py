@@ -52,10 +52,10 @@ leave() {
   made=$(cat "$folder/made" 2>/dev/null)
   end_marked '.*'
   remove_folders
-  rounds=0
-  while steps=$(own_steps) && [ -n "$steps" ] && [ $rounds -lt 50 ]; do
+  limit=$(($(date +%s) + 20))
+  while steps=$(own_steps) && [ -n "$steps" ] && [ "$(date +%s)" -lt $limit ]; do
     scancel $steps 2>/dev/null
-    rounds=$((rounds + 1)); sleep 0.2
+    sleep 0.2
     end_marked '.*'
   done
   remove_folders
