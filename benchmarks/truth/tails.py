@@ -6,7 +6,7 @@ in bursts. So ten thousand operations of one launch are one observation of its t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from benchmarks.truth.machines import ALIKE
@@ -18,6 +18,8 @@ from msgauge.analysis.run import analyse
 from msgauge.analysis.tails import TailTable
 from msgauge.analysis.verdict_family import judge_family
 from msgauge.model import SlowLaunches, Stopping, StopReason, TailComparison
+from msgauge.stats.launch_quantiles import launch_quantile
+from msgauge.stats.pairwise import judge_pairs
 from msgauge.stats.slow_launches import find_slow_launches
 
 OPERATIONS = 1000
@@ -47,6 +49,14 @@ def alternating(shape: tuple[int, int, int], random: np.random.Generator, tail: 
 
 
 BURSTS = {"slow operations in clusters": clustered, "tails of two modes": alternating}
+
+
+LAWS: Mapping[str, Callable[[int, np.random.Generator], np.ndarray]] = {
+    "exponential": lambda count, random: 1 + random.exponential(1, count),
+    "lognormal": lambda count, random: random.lognormal(0, 1, count),
+    "Pareto, shape 2": lambda count, random: 1 + random.pareto(2, count),
+}
+"""Of the operations of a launch."""
 
 
 def false_tails(shape: tuple[int, int, int], machine: str, trials: int) -> Figure:
@@ -95,6 +105,28 @@ def tails_found(shape: tuple[int, int, int], machine: str, tail: float, trials: 
         found += [one.verdict == "slower" for one in _compare_tails(times) if one.quantile == "p99"]
     case = f"{machine}: {_case(shape)}"
     return _figure(f"a P99 that is {tail:g} times as long is found", "", case, sum(found), len(found))
+
+
+def tails_of_unequal_counts(law: str, counts: tuple[int, int], trials: int) -> Figure:
+    """Share of intervals of the ratio of two P99 of one law that hold 1, of launches with so many operations.
+
+    Before: the quantile was that of the sample.
+    """
+    random = generator(59)
+    now = before = 0
+    for _ in range(trials):
+        launches = [[LAWS[law](count, random) for _ in range(10)] for count in counts]
+        tails = np.array([[launch_quantile(one, 0.99) for one in mine] for mine in launches])
+        former = np.array([[np.quantile(one, 0.99, method="inverted_cdf") for one in mine] for mine in launches])
+        now, before = now + _holds_one(tails), before + _holds_one(former)
+    case = f"{law}: 10 launches of {counts[0]} operations against 10 of {counts[1]}, P99"
+    claim = "intervals of the ratio of two tails hold where launches differ in their number of operations"
+    return Figure(claim, "at least 93 %", case, now / trials, before / trials, trials)
+
+
+def _holds_one(tails: np.ndarray) -> bool:
+    judged = judge_pairs(tails[:, None, :])
+    return bool(judged.low[0, 0] <= 1 <= judged.high[0, 0])
 
 
 def modes_said(share: float, trials: int) -> Figure:
@@ -233,6 +265,9 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(tail_intervals, ((2, 4, 10), machine), 300)
         for rounds in (10, 20, 40):
             yield Simulation(tails_found, ((2, 4, rounds), machine, 2.0), 100)
+    for law in LAWS:
+        for counts in ((1000, 1000), (1000, 10_000)):
+            yield Simulation(tails_of_unequal_counts, (law, counts), 2000)
     for share in (0.1, 0.3):
         yield Simulation(modes_said, (share,), 300)
         for factor, scatter in ((TIMES_SLOWER, 0.0), (TIMES_SLOWER, 0.1), (1.5, 0.15)):

@@ -17,15 +17,19 @@ BEYOND = 10
 def launch_quantile(values: np.ndarray, share: float) -> float:
     """The quantile of one launch's single operations, nan where fewer than ten lie beyond it.
 
-    ``values``: one value an operation, shape (n,), any unit; batches have no tail of operations.
+    ``values``: one value an operation, shape (n,), any unit; batches have no tail of operations. Between two operations
+    where it has to: of a launch with ten times as many it is as likely too long as too short all the same. Tried and
+    wrong: that of the sample, which a tail of 1,000 operations has 1 to 4 % shorter than one of 10,000.
 
-    Source: Hyndman and Fan 1996, definition 1.
+    Source: Hyndman and Fan 1996, definition 8.
     """
     n = values.size
     if n * (1 - share) < BEYOND - 1e-9:
         return float("nan")
-    place = max(0, int(np.ceil(round(share * n, 9))) - 1)
-    return float(np.partition(values, place)[place])
+    place, beyond = divmod(share * n + (share + 1) / 3, 1)
+    lower = int(place) - 1
+    ordered = np.partition(values, (lower, lower + 1))
+    return float((1 - beyond) * ordered[lower] + beyond * ordered[lower + 1])
 
 
 def launch_quantiles(launches: Sequence[np.ndarray], shares: Sequence[float] = (0.95, 0.99)) -> np.ndarray:

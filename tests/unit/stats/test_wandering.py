@@ -227,7 +227,7 @@ def test_the_interval_of_a_share_is_that_of_scipy(count: int, of: int) -> None:
 
 def test_a_launch_has_a_tail_only_with_ten_operations_beyond_it() -> None:
     values = random(4).lognormal(size=1000)
-    assert launch_quantile(values, 0.99) == np.percentile(values, 99, method="inverted_cdf")
+    assert launch_quantile(values, 0.99) == pytest.approx(np.percentile(values, 99, method="median_unbiased"))
     assert np.isnan(launch_quantile(values[:999], 0.99))
     assert launch_quantiles([values, values[:300]]).shape == (2, 2)
 
