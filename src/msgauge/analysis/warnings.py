@@ -11,6 +11,7 @@ from attrs import evolve
 from msgauge.analysis.clock_errors import MARKED, is_marked
 from msgauge.analysis.launch_conditions import find_beside_compilers, find_differences
 from msgauge.analysis.launch_tables import look_at_launches
+from msgauge.analysis.lost_launches import warn_lost
 from msgauge.analysis.resembling_rounds import warn_resembling
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
 from msgauge.results.dataset import CellSamples, Dataset
@@ -46,6 +47,7 @@ def find_warnings(
             _warn_oversubscribed(records),
             find_differences(records),
             find_beside_compilers(record for record in records if record.launch.stack not in dataset.simulated),
+            warn_lost(dataset),
             _warn_few_launches(measured),
             warn_resembling(memories),
             _warn_mixed(measured, comparisons),

@@ -319,6 +319,20 @@ def test_every_warning_has_a_remedy_and_evidence() -> None:
     assert all(warning.message and warning.remedy and warning.evidence for warning in found)
 
 
+def test_launches_that_broke_off_are_counted_where_others_ended() -> None:
+    plan = a_plan()
+    records, frames = a_run(plan, twice_as_slow)
+    mine = [one.launch.number for one in records if one.launch.stack == "slow@1"]
+    lost = set(mine[1:4])
+    ended = [evolve(one, status="timeout") if one.launch.number in lost else one for one in records]
+    found = analysed(plan, ended, [one for one in frames if one.launch not in lost])
+    (notice,) = (one for one in found.warnings if one.code == "launches-lost")
+    assert notice.message.startswith(f"slow@1 lost 3 of {len(mine)} launches (")
+    assert notice.evidence == (("slow@1", f"3 of {len(mine)}"),)
+    gone = [evolve(one, status="timeout") if one.launch.number in mine else one for one in records]
+    assert "launches-lost" not in codes(analysed(plan, gone, [one for one in frames if one.launch not in mine]))
+
+
 def test_few_launches_are_said() -> None:
     assert "few-launches" in codes(judged(a_plan(), rounds=3))
     assert judged(a_plan(), rounds=3).comparisons[0].verdict == "undecided"
