@@ -4,7 +4,8 @@ Killing srun ends neither daemons that detached themselves nor, where all of sru
 session starts carries a mark in its environment, and the shell of a host ends whatever bears it: when asked, when
 standard input ends (msgauge is gone, even by kill -9), and on SIGTERM (the job is cancelled). A step that was just
 being started when its srun was killed still starts its task; so steps bear the mark as their name, and are waited for.
-Folders go before that wait, for Slurm ends this shell by SIGKILL when a cancelled job takes long, and again after it.
+A folder that was there already is msgauge's own, which runs on this very host and removes it itself. Those made here go
+before that wait, for Slurm ends this shell by SIGKILL where a cancelled job takes long, and again after it.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ end_marked() {
     rounds=$((rounds + 1)); sleep 0.02
   done
 }
-make_folder() { [ -d "$1" ] || mkdir -m 700 "$1" && echo "$1" >>"$folder/made"; }
+make_folder() { [ -d "$1" ] || { mkdir -m 700 "$1" && echo "$1" >>"$folder/made"; }; }
 remove_folders() {
   printf '%s\n' "$made" | while read -r one; do [ -z "$one" ] || rm -rf -- "$one"; done
   rm -rf -- "$folder"
