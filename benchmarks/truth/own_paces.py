@@ -72,7 +72,7 @@ def found_without_memory(shape: Shape, planted: float, trials: int) -> Figure:
         times[1:] *= 1 + planted
         now += _found(judge_pairs(times))
         before += _found(judge_pairs(times, memory=INDEPENDENT))
-    claim = f"differences of {100 * planted:g} % found where launches do not resemble those before them: what asking costs"
+    claim = f"differences of {100 * planted:g} % found of independent rounds, which are asked whether they are so"
     return Figure(claim, "", machine.case, now / trials, before / trials, trials)
 
 
