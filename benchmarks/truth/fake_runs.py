@@ -137,10 +137,12 @@ def _pace(pace: float) -> Iterator[None]:
 
 
 def _run(words: list[str]) -> str:
-    """Standard output of one of ``COMMANDS``; progress is thrown away."""
+    """Standard output of one of ``COMMANDS``; progress is thrown away, but for that of one that has nothing to say."""
     if words[0] not in COMMANDS:
         raise ValueError(f"{words[0]} is not among {sorted(COMMANDS)}; add it to TRIED")
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()):
-        msgauge(words)
+    said, progress = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(progress):
+        code = msgauge(words)
+    if not said.getvalue().strip():
+        raise RuntimeError(f"{' '.join(words)} ended with {code}: {progress.getvalue()[-2000:]}")
     return said.getvalue()
