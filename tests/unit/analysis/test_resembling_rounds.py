@@ -103,7 +103,7 @@ def test_a_cell_with_fewer_rounds_and_a_stack_without_a_launch_do_not_count() ->
     times = np.concatenate([times, np.full((1, 5, 20), np.nan)])
     found = measure_memory(times)
     assert (found.coefficient, found.p_value) == (whole.coefficient, whole.p_value)
-    assert found.factors.tolist() == [*whole.factors.tolist(), 1.0] or whole.factors.min() > 1
+    assert found.factors.tolist() == [*whole.factors.tolist(), 1.0]
     assert whole.largest > 1
 
 
