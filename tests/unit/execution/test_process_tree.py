@@ -28,6 +28,17 @@ generation(int(sys.argv[1]))
 """
 """Each generation waits for one byte, forks the next and ends; what is last sleeps."""
 
+LEAVE_ONE_DEAD = """
+import os, time
+child = os.fork()
+if child == 0:
+    os._exit(0)
+os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+print("dead", flush=True)
+time.sleep(300)
+"""
+"""Says when its child is dead, which it never collects."""
+
 
 def in_a_process_of_its_own(body: Callable[[], None]) -> str:
     """What went wrong in it, '' when nothing did: it ends all that is below it, which must not be the test runner's."""
@@ -97,11 +108,9 @@ def test_spared_processes_and_their_dead_children_do_not_keep_it_busy() -> None:
     """A daemon of a session is spared, and need not collect its dead."""
 
     def body() -> None:
-        source = "import os, time\nif os.fork() == 0: os._exit(0)\ntime.sleep(300)"
-        daemon = subprocess.Popen([sys.executable, "-c", source])
-        until = time.monotonic() + 20
-        while not process_tree.scan().dead and time.monotonic() < until:
-            time.sleep(0.01)
+        daemon = subprocess.Popen([sys.executable, "-c", LEAVE_ONE_DEAD], stdout=subprocess.PIPE)
+        assert daemon.stdout is not None
+        assert daemon.stdout.readline() == b"dead\n"
         reaper = Reaper()
         spared = reaper.list_living()
         assert {pid for pid, _ in spared} == {daemon.pid}
