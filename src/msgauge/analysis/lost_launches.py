@@ -14,8 +14,11 @@ def warn_lost(dataset: Dataset) -> Iterator[Notice]:
     """One notice with the share of lost launches of each stack that has others; simulated stacks lose none by time."""
     every = Counter(one.record.launch.stack for one in dataset.launches)
     lost = Counter(one.record.launch.stack for one in dataset.broken)
-    some = {stack: count for stack, count in lost.items() if count < every[stack]}
-    found = {stack: (count, every[stack]) for stack, count in some.items() if stack not in dataset.simulated}
+    found = {
+        stack: (count, every[stack])
+        for stack, count in lost.items()
+        if count < every[stack] and stack not in dataset.simulated
+    }
     if not found:
         return
     told = [

@@ -116,12 +116,13 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     if any(one.code == RESEMBLING for one in analysis.warnings):
         found = [evolve(one, rounds=0, seconds=0.0, is_even=False) for one in found]
     difference = format_percent(DIFFERENCES[0])
+    rounds = "the rounds named" if any(one.rounds for one in found) else "more rounds"
     return [
         Notice(
             "undecided",
             f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
             f"{_tell_too_few(undecided)}{_sum_up(found)}.",
-            "add the rounds named (--resume RUN with a larger --budget or --rounds), or rerun on an idle machine",
+            f"add {rounds} (--resume RUN with a larger --budget or --rounds), or rerun on an idle machine",
             tuple((f"a difference of {difference} in {_name(one.cell)}", _describe(one)) for one in found[:_SHOWN]),
         )
     ]

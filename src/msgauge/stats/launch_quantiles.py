@@ -23,13 +23,9 @@ def launch_quantile(values: np.ndarray, share: float) -> float:
 
     Source: Hyndman and Fan 1996, definition 8.
     """
-    n = values.size
-    if n * (1 - share) < BEYOND - 1e-9:
+    if values.size * (1 - share) < BEYOND - 1e-9:
         return float("nan")
-    place, beyond = divmod(share * n + (share + 1) / 3, 1)
-    lower = int(place) - 1
-    ordered = np.partition(values, (lower, lower + 1))
-    return float((1 - beyond) * ordered[lower] + beyond * ordered[lower + 1])
+    return float(np.quantile(values, share, method="median_unbiased"))
 
 
 def launch_quantiles(launches: Sequence[np.ndarray], shares: Sequence[float] = (0.95, 0.99)) -> np.ndarray:

@@ -98,6 +98,7 @@ def test_what_stayed_undecided_is_told_with_the_rounds_and_the_time_it_takes() -
     ((what, takes),) = notice.evidence
     assert what == "a difference of 5 % in pingpong, 8 B, 2 ranks"
     assert "more rounds" in takes and "min" in takes
+    assert notice.remedy.startswith("add the rounds named")
 
 
 def test_what_no_number_of_rounds_decides_is_not_called_small() -> None:
@@ -106,6 +107,7 @@ def test_what_no_number_of_rounds_decides_is_not_called_small() -> None:
         "1 of 2 comparisons undecided; in 1 test a difference of 5 % would not be found within a thousand rounds."
     )
     assert notice.evidence == (("a difference of 5 % in pingpong, 8 B, 2 ranks", "not within a thousand rounds"),)
+    assert notice.remedy.startswith("add more rounds"), "none are named"
 
 
 def test_where_rounds_resemble_those_before_them_nothing_is_told_of_more_of_them() -> None:
