@@ -130,14 +130,14 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
 
 def _tell_too_few(undecided: Sequence[Comparison]) -> str:
     """That no difference, however large, can be told in so few rounds; '' where there were enough."""
-    short = [one.rounds for one in undecided if one.rounds < FEWEST_FOR_DIFFERENCE]
+    short = sum(one.rounds < FEWEST_FOR_DIFFERENCE for one in undecided)
     if not short:
         return ""
-    most = max(short)
-    whom = "all" if len(short) == len(undecided) else f"{len(short)} of them"
+    most = FEWEST_FOR_DIFFERENCE - 1
+    whom = "all have" if short == len(undecided) else "1 of them has" if short == 1 else f"{short} of them have"
     return (
-        f"{whom} have {format_count(most, 'round')} or fewer, and of two equal stacks one wins all {most} in 1 of "
-        f"{2 ** (most - 1)} cases: no difference is told before round {FEWEST_FOR_DIFFERENCE}, however large; "
+        f"{whom} fewer than {FEWEST_FOR_DIFFERENCE} rounds, in which no difference is told, however large (of two equal "
+        f"stacks one wins all {most} of {most} rounds in 1 of {2 ** (most - 1)} cases); "
     )
 
 

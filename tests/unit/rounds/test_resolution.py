@@ -135,8 +135,8 @@ def test_a_test_that_was_in_no_launch_is_named() -> None:
 def test_too_few_rounds_for_any_difference_are_said_to_be() -> None:
     (notice,) = a_run(scatter=0.005, difference=3.0, rounds=5)
     assert notice.message.startswith(
-        "2 of 2 comparisons undecided; all have 5 rounds or fewer, and of two equal stacks one wins all 5 in 1 of 16 "
-        "cases: no difference is told before round 6, however large; "
+        "2 of 2 comparisons undecided; all have fewer than 6 rounds, in which no difference is told, however large (of "
+        "two equal stacks one wins all 5 of 5 rounds in 1 of 16 cases); "
     )
     assert a_run(scatter=0.005, difference=3.0, rounds=6) == []
 
