@@ -12,6 +12,8 @@ same rounds; in the run of a paper also a cell with the stacks that a claim sets
   first: a dear cell that decides one goes before cheaper ones that decide none. They get the fewest rounds that may
   decide a claim, then come to their first look, then go on to later ones, all before others come to their first: a
   stack that no claim speaks of costs the claims no time.
+- What an open claim has left to the next look goes before all that, once it is past its first look, where it costs next
+  to nothing: a claim of ten processes does not wait for those of two hundred.
 - After that the open cells go on to the next look of the run, the cheap ones first again.
 - What a look settled is left alone: cells by their comparisons, and what a claim needs when the claim is decided.
 """
@@ -30,13 +32,14 @@ _AS_CHEAP = 1 / 50
 _GROUP_SHARE = 1 / 3
 """Cells that all get there within this share of the time left go together; those that are dearer wait for them."""
 _GROUP_STARTS = 4.0
-"""So do cells that cost together no more than this many times the starts of the launches that they share."""
-
+"""So do cells in launches that start anyway, which cost together no more than this many times those starts."""
 _FIRST_SHARE = 0.5
 """Cells that are not expected to get to a look may take so much of the time in the first round, to be seen once."""
 _RIDES = 0.05
 """A case whose launches start anyway comes along for this share of what they take: more cases decide sooner."""
-_WAITS = 2
+_GOES_ON = 1 / 50
+"""What a claim is asked for by the next look goes first while it takes no more than this share of the time left."""
+_WAITS = 3
 """Units of claims rank before this: wanted for a look, or on the way to the next. Others wait for them."""
 _SINGLE_STEPS = 500
 """A forecast goes round by round up to here."""
@@ -119,11 +122,13 @@ def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[in
 
     def rank(number: int) -> int:
         looked = units[number].rounds >= now.looks[0]
-        return 0 if number in wanted else 1 if looked and number in claimed else 3 if looked else 2
+        if looked and number in claimed and number not in wanted:
+            return 0 if _seconds({number: units[number]}, now) <= _GOES_ON * now.left_s else 2
+        return 1 if number in wanted else 4 if looked else 3
 
     def place(number: int) -> tuple[int, bool, float, int]:
-        state = units[number]
-        return rank(number), bool(begun) and not state.starts <= begun, _own_s(state, now), number
+        state, order = units[number], rank(number)
+        return order, order > 0 and bool(begun) and not state.starts <= begun, _own_s(state, now), number
 
     whole = [number for number, state in units.items() if not state.part]
     reachable = _take(units, sorted(units, key=place), now)
@@ -134,6 +139,8 @@ def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[in
         cheap = sorted(whole, key=lambda number: (units[number].cost_s, number))
         return _with_held(_take(units, cheap, evolve(now, looks=(now.rounds + 1,))), units)
     due = {number for number in reachable if now.need(units[number]) >= now.looks[-1] - now.rounds}
+    if wanted and round_s(wanted.values(), now.start_s) * (now.looks[-1] - now.rounds) <= now.left_s:
+        due |= wanted.keys()  # who waits longer has fewer rounds than fit into the time
     deciding = [number for number in reachable if rank(number) < _WAITS]
     return _with_held({*_find_group(units, deciding or reachable, reachable, now), *due}, units)
 
@@ -272,7 +279,8 @@ def _find_group(
         longest = _longest(most, units[number], now)
         own_s, cost_s = own_s + _own_s(units[number], now), cost_s + units[number].cost_s
         long = own_s + _starts_s(longest, now) > _GROUP_SHARE * now.left_s
-        if group and long and cost_s > _GROUP_STARTS * sum(now.start_s[start] for start in longest):
+        alone = bool(now.claims) and units[number].starts.isdisjoint(most)
+        if group and long and (alone or cost_s > _GROUP_STARTS * sum(now.start_s[start] for start in longest)):
             break
         group, most = [*group, number], longest
     begun = most.keys()

@@ -124,6 +124,18 @@ def test_as_many_claims_as_can_get_five_rounds_before_any_gets_the_seven_of_a_lo
     assert simulate(states, evolve(now, left_s=430.0), {})[0][2] == 7
 
 
+def test_a_claim_past_its_first_look_goes_on_before_a_dear_one_where_that_costs_next_to_nothing() -> None:
+    """Else the dear one's five rounds leave it no time: that of ten processes waited for those of two hundred."""
+    states, now = crowd(700.0, ClaimUnits(((0,),), 1), ClaimUnits(((4,),), 1))
+    now = evolve(now, looks=LOOKS)
+    rounds, left_s, held = simulate({number: states[number] for number in (0, 4)}, now, {})
+    assert (rounds[0], rounds[4]) == (20, 12)
+    assert held[0] == {0}, "it does not wait for launches of the dear one, with which it shares no start"
+    assert 0 <= left_s < 60, "the dear one waits no longer than its own rounds allow"
+    slow = evolve(now, start_s={("", 2): 20.0, ("", 50): 10.0, ("", 200): 60.0})
+    assert simulate({number: states[number] for number in (0, 4)}, slow, {})[2][6:12] == [{4}] * 6, "nor for a cheaper one"
+
+
 def test_a_case_in_launches_that_start_anyway_comes_along_for_next_to_nothing() -> None:
     """Two of three would do; the third costs a tenth of a second in launches of a minute, and once ten seconds."""
     states, now = crowd(250.0, ClaimUnits(((4,), (5,), (6,)), 2))
