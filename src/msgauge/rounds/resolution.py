@@ -136,8 +136,8 @@ def _tell_too_few(undecided: Sequence[Comparison]) -> str:
     most = FEWEST_FOR_DIFFERENCE - 1
     whom = "all have" if short == len(undecided) else "1 of them has" if short == 1 else f"{short} of them have"
     return (
-        f"{whom} fewer than {FEWEST_FOR_DIFFERENCE} rounds, in which no difference is told, however large (of two equal "
-        f"stacks one wins all {most} of {most} rounds in 1 of {2 ** (most - 1)} cases); "
+        f"{whom} fewer than {FEWEST_FOR_DIFFERENCE} rounds, in which no difference is told, however large (of two "
+        f"equal stacks one wins all {most} of {most} rounds in 1 of {2 ** (most - 1)} cases); "
     )
 
 
