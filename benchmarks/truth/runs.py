@@ -198,6 +198,35 @@ def wandering_histories(runs: int, correlation: float, own: float, trials: int) 
     return Figure(claim, "", case, now / trials, before / trials, trials)
 
 
+def histories_in_modes(share: float, factor: float, lasting: int, trials: int) -> Figure:
+    """Share of histories without a change that show one, whose cells are slow in a share of their runs.
+
+    ``lasting``: runs that a slow mode of the whole machine lasts in the mean; 1: each cell of each run by itself.
+    """
+    random = generator(28)
+    now = before = 0
+    for _ in range(trials):
+        shape = (CELLS, RUNS) if lasting == 1 else (1, RUNS)
+        logs = FIVE_PERCENT / 10 * (random.normal(0, 1, (1, RUNS)) + random.normal(0, 1, (CELLS, RUNS)))
+        logs += np.log(factor) * _stay(random.random(shape) < share, lasting, random)
+        now += bool(find_steps(logs))
+        before += bool(_largest_of_neighbours(logs))
+    slow = f"slow by {100 * (factor - 1):.0f} % in {100 * share:.0f} % of runs"
+    what = "each cell by itself" if lasting == 1 else f"all cells together, {lasting} runs at a time"
+    claim = "a history without a change shows none" if lasting == 1 else "a history that wanders for long shows no change"
+    promised = PROMISED_OF_HISTORIES[False] if lasting == 1 else ""
+    return Figure(claim, promised, f"{RUNS} runs, {CELLS} cells, {slow}, {what}", now / trials, before / trials, trials)
+
+
+def _stay(drawn: np.ndarray, lasting: int, random: np.random.Generator) -> np.ndarray:
+    """States along the last axis that are kept from run to run but for one in so many, which is drawn anew."""
+    states = drawn.copy()
+    for run in range(1, drawn.shape[-1]):
+        anew = random.random(drawn.shape[:-1]) < 1 / lasting
+        states[..., run] = np.where(anew, drawn[..., run], states[..., run - 1])
+    return states
+
+
 def histories_of_some(law: str, changed: int, trials: int) -> Figure:
     """Share of histories in which a cell is said to change that does not, beside others that do, by 10 %."""
     random, draw = generator(25), DRAWS[law]
@@ -273,3 +302,5 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(histories_of_some, (law, 5), 200)
     for correlation, own in ((0.5, 0.01), (0.8, 0.01), (0.8, 0.002)):
         yield Simulation(wandering_histories, (30, correlation, own), 400)
+    for share, factor, lasting, trials in ((0.3, 1.1, 1, 2000), (0.2, 1.3, 1, 2000), (0.3, 1.1, 10, 300)):
+        yield Simulation(histories_in_modes, (share, factor, lasting), trials)

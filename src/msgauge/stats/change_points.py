@@ -134,12 +134,10 @@ def _split(logs: np.ndarray, bar: _Bar, random: np.random.Generator) -> list[lis
 def _test_changes(table: np.ndarray, bar: _Bar, random: np.random.Generator) -> list[tuple[int, int, float]]:
     """(row, place, p) of the best change of each row; p by shuffling whole runs, over all rows and their mean."""
     rows, runs = table.shape
-    bounded = _standardise(_bound_runs(table))
-    if rows > 1:
-        bounded = np.vstack([bounded, _standardise(bounded.mean(axis=0, keepdims=True))])
+    bounded = _with_mean(table)
     seeds = _list_seeds(runs)
     seen = _largest_sums(bounded, seeds)
-    p = _shuffle(bounded, bar.weaken(seen.max(axis=1), runs), bar, random)
+    p = _shuffle(table, bar.weaken(seen.max(axis=1), runs), bar, random)
     best = seen.argmax(axis=1)
     places = [_place_within(bounded[row], seeds[0][index], seeds[2][index]) for row, index in enumerate(best)]
     found = [(row, places[row], float(p[row])) for row in range(rows)]
@@ -150,6 +148,12 @@ def _test_changes(table: np.ndarray, bar: _Bar, random: np.random.Generator) -> 
     return [own if own[2] <= bar.level else other for own, other in zip(found, shared, strict=True)]
 
 
+def _with_mean(table: np.ndarray) -> np.ndarray:
+    """What is looked at: the rows without odd runs, each of scatter one, and their mean, where there are several."""
+    bounded = _standardise(_bound_runs(table))
+    return np.vstack([bounded, _standardise(bounded.mean(axis=0, keepdims=True))]) if len(table) > 1 else bounded
+
+
 def _standardise(table: np.ndarray) -> np.ndarray:
     spread = table.std(axis=1, keepdims=True)
     return np.asarray((table - table.mean(axis=1, keepdims=True)) / np.where(spread > 1e-12, spread, np.inf))
@@ -158,7 +162,10 @@ def _standardise(table: np.ndarray) -> np.ndarray:
 def _shuffle(table: np.ndarray, largest: np.ndarray, bar: _Bar, random: np.random.Generator) -> np.ndarray:
     """Share of orders of runs whose largest difference of all rows is as large as each of ``largest``; (rows,).
 
-    No more orders are tried once it is clear that even the largest is none.
+    No more orders are tried once it is clear that even the largest is none. Which runs are odd is asked anew in each
+    order. (Tried and wrong: once, in the order of time. Three slow runs in a row are none there and single ones are, so
+    other orders of what was left looked too calm: runs that are slow in 30 % of cases showed a change in 10 % of
+    histories.)
 
     Source: Besag and Clifford 1991, "Sequential Monte Carlo p-values".
     """
@@ -168,7 +175,7 @@ def _shuffle(table: np.ndarray, largest: np.ndarray, bar: _Bar, random: np.rando
     counts, shuffles = np.zeros(largest.size), 0
     while shuffles < most - 1 and counts.min() < ENOUGH:
         order = random.permutation(table.shape[1])
-        counts += _largest_sums(table[:, order], seeds).max() >= reached
+        counts += _largest_sums(_with_mean(table[:, order]), seeds).max() >= reached
         shuffles += 1
     return np.asarray((1 + counts) / (1 + shuffles))
 
@@ -233,8 +240,14 @@ def _bound_runs(table: np.ndarray) -> np.ndarray:
     steps = np.abs(np.diff(table, axis=1))
     reach = 4 * 1.4826 / np.sqrt(2) * np.median(steps, axis=1, keepdims=True)
     padded = np.pad(table, ((0, 0), (2, 2)), mode="edge")
-    local = np.median(np.stack([padded[:, shift : shift + table.shape[1]] for shift in range(5)]), axis=0)
+    local = _middle_of_five(*(padded[:, shift : shift + table.shape[1]] for shift in range(5)))
     return np.asarray(np.where(reach > 0, np.clip(table, local - reach, local + reach), table))
+
+
+def _middle_of_five(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray, e: np.ndarray) -> np.ndarray:
+    """Their median, value by value; several times as fast as ``np.median`` of a stack of them."""
+    low, high = np.maximum(np.minimum(a, b), np.minimum(c, d)), np.minimum(np.maximum(a, b), np.maximum(c, d))
+    return np.asarray(np.maximum(np.minimum(low, high), np.minimum(np.maximum(low, high), e)))
 
 
 def _steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], cases: int) -> list[LevelShift]:
