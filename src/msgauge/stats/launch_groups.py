@@ -12,7 +12,7 @@ from math import exp, hypot, sqrt
 import numpy as np
 from attrs import frozen
 
-from msgauge.stats.slow_launches import measure_paces, without_the_machine
+from msgauge.stats.slow_launches import measure_gaps, measure_paces, without_the_machine
 
 LEAST_GAP = 1.05
 """Groups that are nearer to each other than this are one."""
@@ -77,7 +77,7 @@ def _split(medians: np.ndarray) -> tuple[np.ndarray, float]:
 
     Source: Epstein and Sobel 1953, theorem 3 (gaps); Berger 1982 (both of two tests); Dunn 1961 (one of several gaps).
     """
-    least, most = _gaps(medians)
+    least, most = measure_gaps(medians)
     counts = range(FEWEST_IN_GROUP, medians.size - FEWEST_IN_GROUP + 1)
     chances: list[float] = []
     for fast in counts:
@@ -89,21 +89,8 @@ def _split(medians: np.ndarray) -> tuple[np.ndarray, float]:
     return medians >= np.sort(medians)[counts[best]], min(1.0, len(counts) * chances[best])
 
 
-def _gaps(medians: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How far neighbours in order are apart at least and at most, logarithms, shape (launches - 1,).
-
-    Launches that take the same time were read off a coarse clock, whose step is the least difference of others.
-    """
-    order = np.sort(medians)
-    gaps, apart = np.diff(np.log(order)), np.diff(order)
-    if (apart > 0).all():
-        return gaps, gaps
-    step = np.log1p(apart[apart > 0].min(initial=np.inf) / order[:-1])
-    return np.maximum(gaps - step, 0.0), np.maximum(gaps, step)
-
-
 def _chance_of_gap(least: np.ndarray, most: np.ndarray, below: int) -> float:
-    """How rarely scatter or accidents leave the gap that follows so many launches; ``_gaps``, larger group first."""
+    """How rarely scatter or accidents leave the gap that follows so many launches; ``measure_gaps``, larger group first."""
     above = np.arange(least.size, 0, -1)
     gap, rarest = float((least * above)[below - 1]), 0.0
     for inner in ((most * above)[: below - 1], (most * above)[below:]):

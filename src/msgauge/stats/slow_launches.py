@@ -17,6 +17,8 @@ TOGETHER = 1.28
 """Stacks that are slow in the same rounds by so many standard deviations more often than by chance follow a machine."""
 _LEVEL = 0.05
 """In so many runs without slow launches any may be told, of all stacks and cells together."""
+_LONGEST_STEP = 1.05
+"""Times the shortest time, which is one step at least, as far as whole nanoseconds tell."""
 _BROAD = 3.0
 """Slow launches within so many of their deviations of those that did not count may be the upper part of a mode."""
 
@@ -64,7 +66,7 @@ def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray, error:
     marks = np.zeros(medians.shape, dtype=bool)
     if there.sum() < FEWEST:
         return marks
-    slow = _stand_apart(np.log(medians[there]), error) & _stand_out(np.log(medians[there]))
+    slow = _stand_apart(medians[there], error) & _stand_out(np.log(medians[there]))
     if slow.any() and others.size:
         slow = without_the_machine(slow, medians[there], pace[there], others[:, there])
     if 2 * slow.sum() < slow.size:
@@ -100,29 +102,44 @@ def share_interval(count: int, of: int, level: float = 0.95) -> tuple[float, flo
     return low, high
 
 
-def _stand_apart(logs: np.ndarray, error: float) -> np.ndarray:
+def _stand_apart(medians: np.ndarray, error: float) -> np.ndarray:
     """Which launches lie beyond a gap that scatter would hardly leave, and are slower by the least factor; (rounds,).
 
-    ``logs``: logarithms without nan, five or more. The gap below the slowest, the two slowest, and so on for fewer than
+    ``medians``: positive, without nan, five or more. The gap below the slowest, the two slowest, and so on for fewer than
     half of the launches is tested against a scatter whose tail is exponential: then the gap below the ``k`` slowest
     is, times ``k``, an exponential of the same scale as all gaps below it, each times the launches above it. Scatter
     with a shorter tail, as the normal, leaves such a gap more rarely. Of the gaps that pass the surest one counts.
 
     Source: Epstein and Sobel 1953, theorem 3 (gaps); Dunn 1961 (one of several gaps).
     """
-    order = np.sort(logs)
-    most = (logs.size - 1) // 2
-    gaps = np.diff(order) * np.arange(logs.size - 1, 0, -1)
+    order, (least, wide) = np.sort(np.log(medians)), measure_gaps(medians)
+    most = (medians.size - 1) // 2
+    above = np.arange(medians.size - 1, 0, -1)
     slowest = np.arange(1, most + 1)
-    freedom = logs.size - 1 - slowest
-    scale = np.cumsum(gaps)[freedom - 1] / freedom
+    freedom = medians.size - 1 - slowest
+    scale = np.cumsum(wide * above)[freedom - 1] / freedom
     with np.errstate(divide="ignore", invalid="ignore"):  # launches that take the same time to the last digit
-        surprise = freedom * np.log1p(gaps[freedom] / scale / freedom)
-    surprise[~(order[freedom + 1] - _level(logs) > np.log(LEAST_FACTOR))] = 0.0
+        surprise = freedom * np.log1p((least * above)[freedom] / scale / freedom)
+    surprise[~(order[freedom + 1] - _level(order) > np.log(LEAST_FACTOR))] = 0.0
     best = int(np.argmax(np.nan_to_num(surprise, posinf=np.inf)))
     if not surprise[best] > np.log(most / error):
-        return np.zeros(logs.shape, dtype=bool)
-    return np.asarray(logs >= order[freedom[best] + 1])
+        return np.zeros(medians.shape, dtype=bool)
+    return np.asarray(np.log(medians) >= order[freedom[best] + 1])
+
+
+def measure_gaps(medians: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far neighbours in order are apart at least and at most, logarithms, shape (launches - 1,).
+
+    ``medians``: positive, any unit. Launches that take the same time were read off a coarse clock, whose step is the
+    least difference of others; where that is longer than the shortest time, it is no step, and nothing scatters.
+    """
+    order = np.sort(medians)
+    gaps, apart = np.diff(np.log(order)), np.diff(order)
+    least = float(apart[apart > 0].min(initial=np.inf))
+    if (apart > 0).all() or least > _LONGEST_STEP * order[0]:
+        return gaps, gaps
+    step = np.log1p(least / order[:-1])
+    return np.maximum(gaps - step, 0.0), np.maximum(gaps, step)
 
 
 def _stand_out(logs: np.ndarray, least: float = LEAST_FACTOR) -> np.ndarray:
