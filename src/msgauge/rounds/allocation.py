@@ -37,7 +37,7 @@ _FIRST_SHARE = 0.5
 """Cells that are not expected to get to a look may take so much of the time in the first round, to be seen once."""
 _RIDES = 0.05
 """A case whose launches start anyway comes along for this share of what they take: more cases decide sooner."""
-_GOES_ON = 1 / 50
+_GOES_ON = 1 / 20
 """What a claim is asked for by the next look goes first while it takes no more than this share of the time left."""
 _WAITS = 3
 """Units of claims rank before this: wanted for a look, or on the way to the next. Others wait for them."""

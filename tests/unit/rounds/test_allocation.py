@@ -132,7 +132,7 @@ def test_a_claim_past_its_first_look_goes_on_before_a_dear_one_where_that_costs_
     assert (rounds[0], rounds[4]) == (20, 12)
     assert held[0] == {0}, "it does not wait for launches of the dear one, with which it shares no start"
     assert 0 <= left_s < 60, "the dear one waits no longer than its own rounds allow"
-    slow = evolve(now, start_s={("", 2): 20.0, ("", 50): 10.0, ("", 200): 60.0})
+    slow = evolve(now, start_s={("", 2): 30.0, ("", 50): 10.0, ("", 200): 60.0})
     _, _, held = simulate({number: states[number] for number in (0, 4)}, slow, {})
     assert held[6:12] == [{4}] * 6, "nor for a cheaper one"
 
