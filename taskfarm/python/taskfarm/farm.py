@@ -185,7 +185,6 @@ class Farm(Executor):
             wait: return when the farm has ended; else at once, and a thread does the rest.
             cancel_futures: what no worker has yet is cancelled.
         """
-        self.pump.ending = True
         if cancel_futures:
             self.pump.cancel_queued()
         self.pump.shutdown(wait)

@@ -96,10 +96,13 @@ class Pump:
         self._cancel(ids)
 
     def cancel_queued(self) -> None:
-        """Cancels what no worker has yet; who waits for it learns that by its result."""
+        """Takes no more tasks, and cancels what no worker has yet; who waits for it learns that by its result."""
         if self._foreign():
             return
-        for task_id in list(self._sinks):
+        with self._lock:  # a task whose submission is under way is there afterwards, or refused
+            self.ending = True
+            ids = list(self._sinks)
+        for task_id in ids:
             with suppress(errors.Error):
                 self.core.cancel(task_id, only_queued=True)
 
