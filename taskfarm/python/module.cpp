@@ -347,6 +347,7 @@ class MonitorView {
 }  // namespace
 
 NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);  // a child of fork that ends would tell of its parent's farms, which it must leave alone
   m.def("set_error_type", [](nb::handle type) { error_type = nb::object(nb::borrow(type)).release().ptr(); });
   m.def("make_key", [](const std::string& path) { checked(tf_make_key(path.c_str())); }, "path"_a);
   m.def("code_name", [](int code) { return std::string(tf_code_name(code)); }, "code"_a);

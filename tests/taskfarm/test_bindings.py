@@ -112,7 +112,9 @@ if __name__ == "__main__":
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         print(farm.submit(abs, -2).result(60), *stream, farm.stats()["workers_joined"])
 """
-    text = run(program).stdout.splitlines()
+    done = run(program)
+    assert not done.stderr
+    text = done.stdout.splitlines()
     assert "parent process" in text[0]
     assert text[1:] == ["7", "2 0 1 2 1"]
 

@@ -152,6 +152,20 @@ def test_a_program_does_not_end_before_its_futures(tmp_path: Path, more: str) ->
     assert (tmp_path / "written").read_text() == "done"
 
 
+@pytest.mark.parametrize("end", ["sys.exit(3)", "raise KeyboardInterrupt", "1 / 0"])
+def test_a_program_does_not_wait_for_a_stream_that_nobody_reads_any_more(end: str) -> None:
+    program = f"""
+import sys, time, taskfarm
+farm = taskfarm.Farm(workers=1, pickle=True)
+stream = farm.imap(time.sleep, [0.02] * 4000)
+next(stream)
+{end}
+"""
+    begun = time.monotonic()
+    assert run(program).returncode != 0
+    assert time.monotonic() - begun < 30
+
+
 def test_a_program_whose_futures_nobody_will_do_ends() -> None:
     program = "import taskfarm\nfarm = taskfarm.Farm(pickle=True)\nfuture = farm.submit(abs, 1)\n"
     assert run(program, timeout=60).returncode == 0

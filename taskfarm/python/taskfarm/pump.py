@@ -44,6 +44,7 @@ class Pump:
         self.closed = False
         self.broken: str | None = None
         self._pickles = pickles
+        self.streams: weakref.WeakSet[Any] = weakref.WeakSet()  # whose calls are for who takes their results
         self._process = os.getpid()
         self._exiting = False  # the program ends
         self._sinks: dict[int, Sink] = {}
@@ -221,6 +222,8 @@ class Pump:
     def end_with_program(self) -> None:
         """As concurrent.futures does it: what is outstanding is done, but only while somebody is there to do it."""
         self._exiting = True
+        for stream in list(self.streams):  # nobody takes anything from them any more
+            stream.close()
         self.shutdown(wait=True)
 
     def _foreign(self) -> bool:
