@@ -172,6 +172,7 @@ class Farm(Executor):
             BrokenFarm: the local ones cannot.
         """
         end = time.monotonic() + timeout
+        self.pump.check_open()
         while self.stats()["workers"] < count:
             self.pump.check_open()
             if time.monotonic() > end:
