@@ -24,6 +24,12 @@
 #define TF_API
 #endif
 
+#if defined(__GNUC__) /* with -std=c90 too, where `inline` is no keyword */
+#define TF_INLINE static __inline__
+#else
+#define TF_INLINE static inline
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -90,7 +96,7 @@ typedef struct tf_farm_options {
 } tf_farm_options;
 
 typedef struct tf_task_options {
-  size_t size;
+  size_t size;          /* sizeof(tf_task_options); less is refused, so that no deadline is overlooked */
   uint32_t deadline_ms; /* 0: none; else from submission to result */
 } tf_task_options;
 
@@ -165,11 +171,11 @@ TF_API int tf_rerun(tf_farm *farm, uint64_t id); /* one copy more, on another wo
 /* Later versions may add fields at the end of both structs; the size says how many of them the caller knows. */
 TF_API int tf_stats_sized(tf_farm *farm, tf_statistics *statistics, size_t size);
 TF_API int tf_workers_sized(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count, size_t size);
-static inline int tf_stats(tf_farm *farm, tf_statistics *statistics) {
+TF_INLINE int tf_stats(tf_farm *farm, tf_statistics *statistics) {
   return tf_stats_sized(farm, statistics, sizeof *statistics);
 }
 /* With workers NULL, *count is how many there are. */
-static inline int tf_workers(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count) {
+TF_INLINE int tf_workers(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count) {
   return tf_workers_sized(farm, workers, max, count, sizeof *workers);
 }
 TF_API int tf_fd(tf_farm *farm); /* readable when tf_next with timeout 0 has something to do */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -112,6 +113,20 @@ int submitted_within(std::int64_t part_ms, F&& submit) {
   const int code = submit();
   const bool waited = std::chrono::steady_clock::now() - begun >= std::chrono::milliseconds(part_ms);
   return code == TF_AGAIN && waited ? int{TF_TIMEOUT} : code;
+}
+
+// set(name, value) for each option; a value of another kind, or out of range, is told by the option's name.
+template <class F>
+void each_option(const nb::dict& given, const char* of, F&& set) {
+  for (auto [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    try {
+      set(name, value);
+    } catch (const nb::cast_error&) {
+      const auto text = nb::cast<std::string>(nb::repr(value));
+      raise(TF_INVALID, std::string(of) + " option " + name + ": " + text + " is of another kind, or out of range");
+    }
+  }
 }
 
 // The bytes of any object with the buffer protocol.

@@ -24,7 +24,7 @@ class Coordinator {
  public:
   Coordinator(const std::string& url, const nb::dict& options) {
     tf_farm_options_init(&options_);
-    for (auto [key, value] : options) set(nb::cast<std::string>(key), value);
+    each_option(options, "farm", [this](const std::string& name, nb::handle value) { set(name, value); });
     checked(tf_listen(url.c_str(), &options_, farm_.place()));
   }
   Coordinator(const Coordinator&) = delete;
@@ -205,8 +205,7 @@ struct WorkerSettings {
 WorkerSettings settings_of(const nb::dict& given) {
   WorkerSettings s;
   tf_worker_options_init(&s.options);
-  for (auto [k, value] : given) {
-    const auto key = nb::cast<std::string>(k);
+  each_option(given, "worker", [&s](const std::string& key, nb::handle value) {
     const auto text = [&] { return nb::cast<std::optional<std::string>>(value); };
     if (key == "name") s.name = text();
     else if (key == "key_file") s.key_file = text();
@@ -220,7 +219,7 @@ WorkerSettings settings_of(const nb::dict& given) {
     else if (key == "spin_us") s.options.spin_us = nb::cast<std::int32_t>(value);
     else if (key == "max_frame_bytes") s.options.max_frame_bytes = nb::cast<std::uint64_t>(value);
     else raise(TF_INVALID, "unknown worker option: " + key);
-  }
+  });
   return s;
 }
 
@@ -348,6 +347,7 @@ class MonitorView {
 }  // namespace
 
 NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);  // a child of fork that ends would tell of its parent's farms, which it must leave alone
   m.def("set_error_type", [](nb::handle type) { error_type = nb::object(nb::borrow(type)).release().ptr(); });
   m.def("make_key", [](const std::string& path) { checked(tf_make_key(path.c_str())); }, "path"_a);
   m.def("code_name", [](int code) { return std::string(tf_code_name(code)); }, "code"_a);

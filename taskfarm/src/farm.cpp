@@ -269,7 +269,7 @@ void Farm::broadcast(const std::string& key, std::string_view data) {
   if (key.empty() || key.size() > 255) throw Failure(TF_INVALID, "the key of a broadcast has 1 to 255 bytes");
   if (data.data() == nullptr && !data.empty())
     throw Failure(TF_INVALID, "a broadcast of " + std::to_string(data.size()) + " bytes has no data: NULL");
-  if (data.size() + 2 + key.size() > options_.max_frame_bytes)
+  if (data.size() > options_.max_frame_bytes - 2 - key.size())
     throw Failure(TF_TOOBIG, "a broadcast of " + std::to_string(data.size()) + " bytes is beyond max_frame_bytes");
   Lock lock(mutex_);
   const auto key_bytes = static_cast<std::uint16_t>(key.size());

@@ -91,6 +91,7 @@ const char* tf_code_name(int code) {
 uint32_t tf_version(void) { return TF_VERSION_MAJOR << 16 | TF_VERSION_MINOR; }
 
 void tf_farm_options_init(tf_farm_options* o) {
+  if (o == nullptr) return;
   std::memset(o, 0, sizeof *o);
   o->size = sizeof *o;
   o->max_attempts = 3;
@@ -140,9 +141,10 @@ int tf_submit_many(tf_farm* farm, const tf_buffer* tasks, size_t count, const tf
   size_t& taken = accepted != nullptr ? *accepted : nothing;
   first = taken = 0;
   if (farm == nullptr || (tasks == nullptr && count > 0)) return missing("farm or tasks");
+  if (options != nullptr && options->size < sizeof(tf_task_options))
+    return failed(TF_INVALID, "tf_task_options.size is wrong; give sizeof(tf_task_options)");
   return guarded([&] {
-    uint32_t deadline_ms = 0;
-    if (options != nullptr && options->size >= sizeof(tf_task_options)) deadline_ms = options->deadline_ms;
+    const uint32_t deadline_ms = options == nullptr ? 0 : options->deadline_ms;
     return farm->farm.submit_many(tasks, count, deadline_ms, timeout_ms, first, taken);
   });
 }
@@ -203,6 +205,7 @@ int tf_close(tf_farm* farm, int64_t timeout_ms) {
 }
 
 void tf_worker_options_init(tf_worker_options* o) {
+  if (o == nullptr) return;
   std::memset(o, 0, sizeof *o);
   o->size = sizeof *o;
   o->connect_timeout_ms = 30000;

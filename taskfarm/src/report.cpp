@@ -24,6 +24,16 @@ constexpr Field fields[] = {
 #undef FIELD
 static_assert(sizeof fields / sizeof *fields == sizeof(tf_statistics) / sizeof(std::uint64_t));
 
+// A path may have any byte in it; a monitor shows the text on a terminal.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) >= ' ' && c != 127 ? c : '?';
+  }
+  return out + '"';
+}
+
 constexpr std::int64_t monitors_each_ns = 1000 * ns_per_ms;
 
 }  // namespace
@@ -93,7 +103,7 @@ void Farm::tell_monitors() {
 
 std::string Farm::statistics_json() {
   const tf_statistics s = counted();
-  std::string json = "{\"url\":\"" + listener_.url + "\"";
+  std::string json = "{\"url\":" + quoted(listener_.url);
   for (const Field& field : fields) json += ",\"" + std::string(field.name) + "\":" + std::to_string(s.*field.value);
   json += ",\"table\":[";
   for (const auto& [identity, worker] : workers_) {

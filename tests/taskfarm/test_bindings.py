@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from farms import BUILD
 import taskfarm
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
+INVALID = -1
 Listen = Callable[..., Any]
 
 
@@ -110,7 +112,9 @@ if __name__ == "__main__":
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         print(farm.submit(abs, -2).result(60), *stream, farm.stats()["workers_joined"])
 """
-    text = run(program).stdout.splitlines()
+    done = run(program)
+    assert not done.stderr
+    text = done.stdout.splitlines()
     assert "parent process" in text[0]
     assert text[1:] == ["7", "2 0 1 2 1"]
 
@@ -189,6 +193,14 @@ def test_context_outside_of_a_worker_says_where_it_belongs() -> None:
         taskfarm.context("table")
 
 
+@pytest.mark.parametrize("value", [-1, 1 << 40, "many", None])
+def test_an_option_of_another_kind_is_told_by_its_name(value: object) -> None:
+    for make, option in ((taskfarm.Coordinator, "max_attempts"), (taskfarm.Worker, "connect_timeout_ms")):
+        with pytest.raises(taskfarm.Error, match=f"option {option}: .* is of another kind, or out of range") as caught:
+            make("unix://@taskfarm-test-option", {option: value})
+        assert caught.value.code == INVALID
+
+
 # taskfarm top
 
 
@@ -205,6 +217,18 @@ def test_top_leaves_the_environments_key_out_where_no_key_belongs(tmp_path: Path
         farm.submit(abs, 1).result(60)
         done = top(farm.url, key=key)
         assert json.loads(done.stdout)["done"] == 1, done.stderr
+
+
+def test_top_shows_a_farm_whose_path_has_quotes_in_it(tmp_path: Path) -> None:
+    with taskfarm.Farm(f'unix://{tmp_path}/a"b\\\u00fc', workers=1, pickle=True) as farm:
+        farm.submit(task_functions.nap, 1)
+        assert json.loads(top(farm.url).stdout)["url"] == farm.url
+
+
+def test_the_commands_that_start_workers_may_be_pasted_into_a_shell() -> None:
+    command = [sys.executable, "-m", "taskfarm.cli", "workers", "unix:///a folder/s?shm=off", "-n", "1", "--show"]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=60)
+    assert "unix:///a folder/s?shm=off" in shlex.split(done.stdout)
 
 
 def test_top_goes_by_key_and_by_certificates(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import functools
 import gc
 import os
 import pickle
-import subprocess
 import sys
 import threading
 import time
@@ -304,21 +303,3 @@ def test_callbacks_may_submit_also_at_the_high_water_mark() -> None:
 
         own.submit(square, 2).add_done_callback(more)
         assert done.wait(60)
-
-
-# The program's own script
-
-
-def test_arguments_may_be_of_the_programs_own_script(tmp_path: Path) -> None:
-    script = tmp_path / "own.py"
-    script.write_text(
-        "import taskfarm\n"
-        "class Mine(int): pass\n"
-        "if __name__ == '__main__':\n"
-        "    with taskfarm.Farm(workers=1, pickle=True) as farm:\n"
-        "        print(farm.submit(abs, Mine(-3)).result(60))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, str(script)], env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.stdout == "3\n", done.stderr

@@ -82,6 +82,42 @@ def test_cancel_futures_ends_what_has_not_begun_and_says_so(gate: Path, waits: b
     assert futures[0].result(60) == str(gate)
 
 
+class SlowCore:
+    """A coordinator that keeps who submits waiting, after it has taken the task.
+
+    Args:
+        core: the real one.
+    """
+
+    def __init__(self, core: Any) -> None:
+        self._core = core
+        self.taken = threading.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._core, name)
+
+    def submit(self, *arguments: Any, **named: Any) -> int:
+        task = int(self._core.submit(*arguments, **named))
+        self.taken.set()
+        time.sleep(0.5)
+        return task
+
+
+def test_cancel_futures_ends_what_another_thread_is_submitting(tmp_path: Path) -> None:
+    own = taskfarm.Farm(f"unix://{tmp_path}/s", pickle=True)  # nobody would do the call
+    slow = SlowCore(own.pump.core)
+    own.pump.core = slow  # type: ignore[assignment]
+    futures: list[Any] = []
+    thread = threading.Thread(target=lambda: futures.append(own.submit(int)))
+    thread.start()
+    assert slow.taken.wait(60)
+    own.shutdown(wait=False, cancel_futures=True)
+    thread.join(60)
+    done, _ = wait(futures, timeout=10)
+    own.pump.close()  # where it is left undone, the program would wait for it
+    assert len(done) == 1 and futures[0].cancelled()
+
+
 def test_cancelling_just_before_the_shutdown_does_not_hang() -> None:
     own = taskfarm.Farm(workers=1, pickle=True)
     own.submit(int).result(60)
@@ -114,6 +150,20 @@ def test_a_program_does_not_end_before_its_futures(tmp_path: Path, more: str) ->
     done = run(LAST_LINES.format(more=more), str(tmp_path / "written"))
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "written").read_text() == "done"
+
+
+@pytest.mark.parametrize("end", ["sys.exit(3)", "raise KeyboardInterrupt", "1 / 0"])
+def test_a_program_does_not_wait_for_a_stream_that_nobody_reads_any_more(end: str) -> None:
+    program = f"""
+import sys, time, taskfarm
+farm = taskfarm.Farm(workers=1, pickle=True)
+stream = farm.imap(time.sleep, [0.02] * 4000)
+next(stream)
+{end}
+"""
+    begun = time.monotonic()
+    assert run(program).returncode != 0
+    assert time.monotonic() - begun < 30
 
 
 def test_a_program_whose_futures_nobody_will_do_ends() -> None:

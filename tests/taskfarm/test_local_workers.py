@@ -144,8 +144,10 @@ def test_workers_that_cannot_live_fail_the_futures_with_the_reason() -> None:
         assert isinstance(caught.value, BrokenExecutor)
     with pytest.raises(BrokenExecutor, match="no_such_module"):
         farm.submit(None, b"x")
+    late = taskfarm.Worker(farm.url)  # as one that is about to fail, too
     with pytest.raises(taskfarm.BrokenFarm):
         farm.wait_for_workers(1, 60)
+    late.leave()
     farm.shutdown()
 
 

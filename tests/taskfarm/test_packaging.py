@@ -20,9 +20,15 @@ int main(void) {
   tf_farm *farm = NULL;
   tf_result result;
   size_t count = 0;
+  tf_task_options too_short = {0, 50};
+  tf_statistics statistics;
+  tf_farm_options_init(NULL);
+  tf_worker_options_init(NULL);
   if (tf_listen("unix://@taskfarm-test-prefix", NULL, &farm) != TF_OK) return 1;
   if (tf_submit(farm, "x", 1, NULL, 0, NULL) != TF_OK || tf_cancel(farm, 1, 1) != TF_OK) return 2;
   if (tf_next(farm, &result, 1, 1000, &count) != TF_OK || count != 1) return 3;
+  if (tf_submit(farm, "x", 1, &too_short, 0, NULL) != TF_INVALID) return 4; /* the deadline would be overlooked */
+  if (tf_stats(farm, &statistics) != TF_OK || statistics.submitted != 1) return 5;
   printf("%u.%u %d\\n", TF_VERSION_MAJOR, TF_VERSION_MINOR, result.status);
   return tf_close(farm, 0);
 }
@@ -82,12 +88,13 @@ def test_the_library_alone_is_installed(prefix: Path) -> None:
     assert len(found) == len(expected) + 1  # a file of the package for the kind of build
 
 
-def test_a_program_in_c_finds_it_by_pkg_config(prefix: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("standard", ["c90", "c99", "c11"])
+def test_a_program_in_c_finds_it_by_pkg_config(prefix: Path, tmp_path: Path, standard: str) -> None:
     source, program = tmp_path / "plain.c", tmp_path / "plain"
     source.write_text(PLAIN)
     (folder,) = prefix.rglob("pkgconfig")
     flags = call("pkg-config", "--cflags", "--libs", "taskfarm", PKG_CONFIG_PATH=str(folder)).split()
-    call("gcc", "-std=c99", "-Wall", "-Werror", "-pedantic", source, "-o", program, *flags)
+    call("gcc", f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-pedantic", source, "-o", program, *flags)
     assert call(program, LD_LIBRARY_PATH=str(folder.parent)) == "1.0 3\n"
 
 

@@ -149,7 +149,7 @@ def test_top_shows_a_farm(tmp_path: Path) -> None:
         (["--launch", "slurm", "-n", "64"], "srun --ntasks=64 --kill-on-bad-exit=0 py -m taskfarm.worker tcp://h:1"),
         (
             ["--launch", "ssh", "--hosts", "a,b", "-n", "9", "--ca-file", "c"],
-            "ssh -o BatchMode=yes a py -m taskfarm.worker tcp://h:1 --ca-file c --processes=9 --while-input-open",
+            "ssh -o BatchMode=yes a 'py -m taskfarm.worker tcp://h:1 --ca-file c --processes=9 --while-input-open'",
         ),
         (["-n", "1", "--pickle"], "py -m taskfarm.worker tcp://h:1 --pickle"),
     ],

@@ -6,6 +6,7 @@ Used only where both sides asked for it and the link is authenticated: unpicklin
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import pickle
 import runpy
 import sys
@@ -17,6 +18,7 @@ from typing import Any
 
 PICKLED, TEXT, UNPREPARED = b"P", b"T", b"U"  # a failure's first byte: with exception, text alone, no initializer
 MAIN_KEY = "taskfarm.main"
+MAIN_ON_WORKERS = "__mp_main__"  # its name there, as multiprocessing has it, whose pools may be used in tasks
 INITIALIZER_KEY = "taskfarm.initializer"
 
 Named = int | bytes  # a function: the number of its broadcast, or itself, pickled
@@ -58,12 +60,26 @@ def function_key(number: int) -> str:
 
 
 def main_script() -> bytes | None:
-    """The path of the program's own script, which workers load so that its functions are found; None in a shell."""
+    """What workers load, so that the program's own functions and classes are found there.
+
+    Returns:
+        The path of its script, or the name of the module that `python -m` runs; None in a shell, and where `python -m`
+        runs a package, whose `__main__` guards nothing.
+    """
     main = sys.modules["__main__"]
-    if getattr(main, "__spec__", None) is not None:
-        return None
+    name = getattr(getattr(main, "__spec__", None), "name", None)
     file = getattr(main, "__file__", None)
-    return None if file is None else str(Path(file).resolve()).encode()
+    if file is None or (name is not None and name.rpartition(".")[2] == "__main__"):
+        return None
+    sys.modules.setdefault(MAIN_ON_WORKERS, main)  # results may be of its classes
+    return str(Path(file).resolve() if name is None else name).encode()
+
+
+def _is_here(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):  # the package around it is not
+        return False
 
 
 def encode_call(function: Named, arguments: tuple[Any, ...], named: dict[str, Any] | None = None) -> bytes:
@@ -159,8 +175,14 @@ class Calls:
         entry = self._context(MAIN_KEY)
         if entry is None or getattr(sys.modules["__main__"], "__taskfarm_main__", False):
             return
-        path = entry[1].decode()
+        named = entry[1].decode()
         main = types.ModuleType("__main__")
-        main.__dict__.update(runpy.run_path(path, run_name="__taskfarm_main__"))
-        main.__dict__.update(__taskfarm_main__=True, __name__="__main__", __file__=path)
-        sys.modules["__main__"] = main
+        if named.startswith("/"):
+            content = runpy.run_path(named, run_name=MAIN_ON_WORKERS)
+        elif _is_here(named):
+            content = runpy.run_module(named, run_name=MAIN_ON_WORKERS, alter_sys=True)
+        else:  # a worker from elsewhere, which may do calls of other modules
+            return
+        main.__dict__.update(content)
+        main.__dict__.update(__taskfarm_main__=True, __name__="__main__")
+        sys.modules["__main__"] = sys.modules[MAIN_ON_WORKERS] = main

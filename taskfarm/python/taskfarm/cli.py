@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
 import time
 from typing import Any
@@ -54,7 +55,7 @@ def workers(options: argparse.Namespace) -> int:
     commands = launch_commands(options)
     if options.show:
         for command in commands:
-            print(" ".join(command))
+            print(shlex.join(command))
         return 0
     return launch(commands)
 

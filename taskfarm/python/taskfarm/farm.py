@@ -172,6 +172,7 @@ class Farm(Executor):
             BrokenFarm: the local ones cannot.
         """
         end = time.monotonic() + timeout
+        self.pump.check_open()
         while self.stats()["workers"] < count:
             self.pump.check_open()
             if time.monotonic() > end:
@@ -185,7 +186,6 @@ class Farm(Executor):
             wait: return when the farm has ended; else at once, and a thread does the rest.
             cancel_futures: what no worker has yet is cancelled.
         """
-        self.pump.ending = True
         if cancel_futures:
             self.pump.cancel_queued()
         self.pump.shutdown(wait)

@@ -17,6 +17,7 @@ PATIENCE_S = 5.0  # of end()
 LOOK_EACH_S = 0.05
 SHORT_LIFE_S = 5.0  # who lives longer is replaced at once, as the first who does not
 LONGEST_PAUSE_S = 1.0
+PATH_BEFORE = "TASKFARM_PYTHONPATH"  # of the farm's own program
 JUDGED_AFTER_S = 1.0  # a machine that is out of processes for a moment is no reason to give up
 
 
@@ -36,7 +37,7 @@ class LocalWorkers:
         self._first_failure = 0.0
         self._reason = ""
         self.places = [_Place(number) for number in range(count)]
-        self._environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        self._environment = _environment()
         if count > 0:
             self._reports, self._report_to = os.pipe()
             os.set_blocking(self._reports, False)
@@ -191,6 +192,21 @@ class Report:
             os.write(self._descriptor, line.encode())
             os.close(self._descriptor)
         self._descriptor = -1
+
+
+def _environment() -> dict[str, str]:
+    """With all that this program imports from; what stood there before is for the programs that tasks start."""
+    path = os.pathsep.join(path for path in sys.path if path)
+    return {**os.environ, "PYTHONPATH": path, PATH_BEFORE: os.environ.get("PYTHONPATH", "")}
+
+
+def restore_environment() -> None:
+    """In a local worker: another Python, started by a task, must not look for its library in that of this one."""
+    before = os.environ.pop(PATH_BEFORE, None)
+    if before:
+        os.environ["PYTHONPATH"] = before
+    elif before is not None:
+        os.environ.pop("PYTHONPATH", None)
 
 
 def worker_command(url: str, given: dict[str, Any], function: str | None) -> list[str]:

@@ -44,6 +44,7 @@ class Pump:
         self.closed = False
         self.broken: str | None = None
         self._pickles = pickles
+        self.streams: weakref.WeakSet[Any] = weakref.WeakSet()  # whose calls are for who takes their results
         self._process = os.getpid()
         self._exiting = False  # the program ends
         self._sinks: dict[int, Sink] = {}
@@ -96,10 +97,13 @@ class Pump:
         self._cancel(ids)
 
     def cancel_queued(self) -> None:
-        """Cancels what no worker has yet; who waits for it learns that by its result."""
+        """Takes no more tasks, and cancels what no worker has yet; who waits for it learns that by its result."""
         if self._foreign():
             return
-        for task_id in list(self._sinks):
+        with self._lock:  # a task whose submission is under way is there afterwards, or refused
+            self.ending = True
+            ids = list(self._sinks)
+        for task_id in ids:
             with suppress(errors.Error):
                 self.core.cancel(task_id, only_queued=True)
 
@@ -218,6 +222,8 @@ class Pump:
     def end_with_program(self) -> None:
         """As concurrent.futures does it: what is outstanding is done, but only while somebody is there to do it."""
         self._exiting = True
+        for stream in list(self.streams):  # nobody takes anything from them any more
+            stream.close()
         self.shutdown(wait=True)
 
     def _foreign(self) -> bool:

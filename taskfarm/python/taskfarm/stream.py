@@ -61,6 +61,8 @@ class Stream(Iterator[Any]):
         self._ordered = ordered
         self._kept = kept
         self._outstanding = 0
+        if not kept:
+            self._pump.streams.add(self)
         self.fill()
 
     def __iter__(self) -> Stream:

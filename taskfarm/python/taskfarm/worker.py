@@ -20,7 +20,7 @@ from taskfarm import calls, errors, siblings
 from taskfarm._core import Worker
 from taskfarm.broadcasts import Serving
 from taskfarm.credentials import add_credentials, credentials_of
-from taskfarm.local import Report
+from taskfarm.local import Report, restore_environment
 
 PATIENCE_S = 1.0  # after Ctrl-C, with the library
 
@@ -32,6 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = siblings.split(options.processes, options.while_input_open)
         if status is not None:
             return status
+    restore_environment()
     report = Report(options.report)
     ctrl_c = _CtrlC(local=options.report is not None)
     try:

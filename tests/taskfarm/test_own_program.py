@@ -1,0 +1,95 @@
+"""Functions, classes and errors of the program that makes the farm: a script, or a module that `python -m` runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from farms import BUILD
+
+import taskfarm
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
+PROGRAM = """\
+import dataclasses, multiprocessing, sys
+import taskfarm
+
+class Mine(int): pass
+
+class Wrong(Exception): pass
+
+@dataclasses.dataclass
+class Point:
+    x: int
+
+def point(x):
+    return Point(x)
+
+def fail():
+    raise Wrong(7)
+
+def by_a_farm(count):
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        return sum(made.x for made in farm.map(point, range(count)))
+
+def by_a_pool(kind):
+    with multiprocessing.get_context(kind).Pool(1) as pool:
+        return sum(made.x for made in pool.map(point, range(4)))
+
+if __name__ == "__main__":
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        print(farm.submit(abs, Mine(-3)).result(60))
+        print(type(farm.submit(point, 3).result(60)) is Point, type(farm.submit(fail).exception(60)) is Wrong)
+        print(farm.submit(by_a_farm, 4).result(60))
+        print([farm.submit(by_a_pool, kind).result(60) for kind in ("fork", "spawn")])
+"""
+
+
+def run(*arguments: str, folder: Path) -> str:
+    """What the program printed, and complained of."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env=ENVIRONMENT,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["own.py"], ["-m", "own"], ["-m", "mine.own"]], ids=["script", "module", "package"]
+)
+def test_what_the_program_itself_defines_goes_to_workers_and_comes_back(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "mine").mkdir()
+    for folder in (tmp_path, tmp_path / "mine"):
+        (folder / "own.py").write_text(PROGRAM)
+    assert run(*arguments, folder=tmp_path) == "3\nTrue True\n6\n[6, 6]\n"
+
+
+def test_a_worker_that_does_not_have_the_programs_module_does_calls_of_others(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "import os, subprocess, sys, taskfarm\n"
+        "if __name__ == '__main__':\n"
+        f"    with taskfarm.Farm('unix://{tmp_path}/s', pickle=True) as farm:\n"
+        "        command = [sys.executable, '-m', 'taskfarm.worker', farm.url, '--pickle']\n"
+        "        with subprocess.Popen(command, cwd='/'):\n"
+        "            print(farm.submit(abs, -3).result(60))\n"
+        "            farm.shutdown()\n"
+    )
+    assert run("-m", "own", folder=tmp_path) == "3\n"
+
+
+def test_tasks_have_the_paths_of_the_environment_and_not_those_of_the_farm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another Python that a task starts would look for its library in that of this one."""
+    for path in (None, "/nowhere/at/all"):
+        monkeypatch.delenv("PYTHONPATH", raising=False)
+        if path is not None:
+            monkeypatch.setenv("PYTHONPATH", path)
+        with taskfarm.Farm(workers=1, pickle=True) as farm:
+            assert farm.submit(os.getenv, "PYTHONPATH").result(60) == path
