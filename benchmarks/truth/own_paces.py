@@ -14,7 +14,7 @@ from benchmarks.truth.machines import correlate
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.stats.pairwise import FASTER, SLOWER, Pairwise, judge_pairs
-from msgauge.stats.round_memory import INDEPENDENT
+from msgauge.stats.round_memory import INDEPENDENT, measure_memory
 
 Whose = Literal["all stacks", "all series", "one stack"]
 """What wanders by itself: each stack in all its tests together, each test of each stack, the last stack alone."""
@@ -72,6 +72,25 @@ def found_without_memory(shape: Shape, planted: float, trials: int) -> Figure:
     return _figure(claim, 193, Machine(shape, "all stacks", 0.0, planted), _found, trials)
 
 
+def memory_invented(shape: Shape, step_ns: float, missing: float, trials: int) -> Figure:
+    """Share of tables of independent rounds that are told to resemble each other: the level of the exact test.
+
+    Times of some 300 ns whose launches scatter by 1 %, in whole steps of a clock, of which a share is missing.
+    """
+    random, told = generator(194), 0
+    for _ in range(trials):
+        logs = random.normal(0, NOISE, (shape[0], 1, shape[2])) + random.normal(0, NOISE / 5, shape)
+        times = 300 * np.exp(logs)
+        times = step_ns * np.rint(times / step_ns) if step_ns else times
+        times[random.random(shape) < missing] = np.nan
+        told += measure_memory(times).largest > 1
+    stacks, tests, rounds = shape
+    clock = f"a clock of {step_ns:g} ns at 300 ns" if step_ns else "a fine clock"
+    case = f"{stacks} stacks, {tests} tests, {rounds} rounds, {clock}, {100 * missing:g} % missing"
+    claim = "rounds that do not resemble each other are told to in no more runs than the level of the test, 5 %"
+    return Figure(claim, "<= 6.5 %", case, told / trials, float("nan"), trials)
+
+
 def _figure(claim: str, number: int, machine: Machine, of: Callable[[Pairwise], float], trials: int) -> Figure:
     random = generator(number)
     now = before = 0.0
@@ -104,3 +123,12 @@ def simulations() -> Iterator[Simulation]:
             yield Simulation(coverage_of_memory, (shape, whose, correlation), 200)
     for shape in shapes:
         yield Simulation(found_without_memory, (shape, 0.05), 400)
+    for shape, step_ns, missing in (
+        ((3, 5, 10), 0.0, 0.0),
+        ((3, 80, 20), 0.0, 0.0),
+        ((6, 20, 20), 0.0, 0.0),
+        ((4, 10, 20), 20.0, 0.0),
+        ((3, 20, 20), 0.0, 0.1),
+        ((4, 10, 20), 0.0, 0.1),
+    ):
+        yield Simulation(memory_invented, (shape, step_ns, missing), 3000)

@@ -213,7 +213,9 @@ def histories_in_modes(share: float, factor: float, lasting: int, trials: int) -
         before += bool(_largest_of_neighbours(logs))
     slow = f"slow by {100 * (factor - 1):.0f} % in {100 * share:.0f} % of runs"
     what = "each cell by itself" if lasting == 1 else f"all cells together, {lasting} runs at a time"
-    claim = "a history without a change shows none" if lasting == 1 else "a history that wanders for long shows no change"
+    claim = (
+        "a history without a change shows none" if lasting == 1 else "a history that wanders for long shows no change"
+    )
     promised = PROMISED_OF_HISTORIES[False] if lasting == 1 else ""
     return Figure(claim, promised, f"{RUNS} runs, {CELLS} cells, {slow}, {what}", now / trials, before / trials, trials)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-from benchmarks.truth.machines import ALIKE, correlate
+from benchmarks.truth.machines import ALIKE, Machine, Shape, correlate, lognormal
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
@@ -23,6 +23,14 @@ SIZES = (8, 64, 512, 4096, 32768)
 FAR, EDGE = 8.0, 2.0
 FORECAST = re.compile(r"about (\d+) rounds would tell")
 BATCHES = 60
+
+
+def few_slow_launches(shape: Shape, random: np.random.Generator) -> np.ndarray:
+    """One launch in ten is slow by 10 %, with all of its cells: ten rounds hardly show it."""
+    return lognormal(shape, random) + np.log(1.1) * (random.random((shape[0], 1, shape[2])) < 0.1)
+
+
+FORESEEN: dict[str, Machine] = {**ALIKE, "one launch in ten slow by 10 %": few_slow_launches}
 
 
 def forecasts_kept(rounds: int, cells: int, machine: str, trials: int) -> Figure:
@@ -57,7 +65,7 @@ def forecasts_failed(rounds: int, cells: int, machine: str, trials: int) -> Figu
 
 def _forecast_once(rounds: int, cells: int, machine: str, random: np.random.Generator) -> bool | None:
     """Whether as many rounds as a report asks for in one of its comparisons decide it; None where it asks for none."""
-    logs = ALIKE[machine]((2, cells, 10 * rounds), random)
+    logs = FORESEEN[machine]((2, cells, 10 * rounds), random)
     logs[1] += random.normal(0, 0.02, (cells, 1))
     plan = make_plan(2, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
     told = [(one.cell, FORECAST.search(one.reason)) for one in _report(plan, logs[..., :rounds]).comparisons]
@@ -175,7 +183,7 @@ def simulations() -> Iterator[Simulation]:
     """Those of sentences."""
     for rounds, cells in ((10, 10), (10, 40), (14, 10)):
         yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 24 if cells == 40 else 60)
-    for machine in ("heavy tails", "drifting"):
+    for machine in ("heavy tails", "drifting", "one launch in ten slow by 10 %"):
         yield Simulation(forecasts_kept, (10, 10, machine), 60)
     for machine in ("spikes", "two modes, cell by cell", "two modes, launch by launch"):
         for rounds, cells in ((7, 10), (10, 10), (20, 1)):
