@@ -90,7 +90,7 @@ def _split(medians: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def _chance_of_gap(least: np.ndarray, most: np.ndarray, below: int) -> float:
-    """How rarely scatter or accidents leave the gap that follows so many launches; ``measure_gaps``, larger group first."""
+    """How rarely scatter or accidents leave the gap after so many launches; ``measure_gaps``, larger group first."""
     above = np.arange(least.size, 0, -1)
     gap, rarest = float((least * above)[below - 1]), 0.0
     for inner in ((most * above)[: below - 1], (most * above)[below:]):

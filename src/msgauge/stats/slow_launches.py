@@ -105,9 +105,9 @@ def share_interval(count: int, of: int, level: float = 0.95) -> tuple[float, flo
 def _stand_apart(medians: np.ndarray, error: float) -> np.ndarray:
     """Which launches lie beyond a gap that scatter would hardly leave, and are slower by the least factor; (rounds,).
 
-    ``medians``: positive, without nan, five or more. The gap below the slowest, the two slowest, and so on for fewer than
-    half of the launches is tested against a scatter whose tail is exponential: then the gap below the ``k`` slowest
-    is, times ``k``, an exponential of the same scale as all gaps below it, each times the launches above it. Scatter
+    ``medians``: positive, without nan, five or more. The gap below the slowest, the two slowest, and so on for fewer
+    than half of the launches is tested against a scatter whose tail is exponential: then the gap below the ``k``
+    slowest is, times ``k``, an exponential of the same scale as all gaps below it, each times the launches above it. Scatter
     with a shorter tail, as the normal, leaves such a gap more rarely. Of the gaps that pass the surest one counts.
 
     Source: Epstein and Sobel 1953, theorem 3 (gaps); Dunn 1961 (one of several gaps).
