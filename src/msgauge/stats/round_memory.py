@@ -154,7 +154,7 @@ def _has_enough(series: np.ndarray) -> bool:
 
 
 def _rank(series: np.ndarray) -> np.ndarray:
-    """Ranks of each series less their mean, equal values sharing theirs; 0, which tells nothing, where there is none."""
+    """Ranks of each series less their mean, equal values share theirs; 0, which tells nothing, where there is none."""
     rounded = np.round(series, _DIGITS)
     return np.array([np.nan_to_num(np.sign(one[:, None] - one)).sum(axis=1) / 2 for one in rounded])
 

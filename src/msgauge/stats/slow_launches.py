@@ -107,8 +107,9 @@ def _stand_apart(medians: np.ndarray, error: float) -> np.ndarray:
 
     ``medians``: positive, without nan, five or more. The gap below the slowest, the two slowest, and so on for fewer
     than half of the launches is tested against a scatter whose tail is exponential: then the gap below the ``k``
-    slowest is, times ``k``, an exponential of the same scale as all gaps below it, each times the launches above it. Scatter
-    with a shorter tail, as the normal, leaves such a gap more rarely. Of the gaps that pass the surest one counts.
+    slowest is, times ``k``, an exponential of the same scale as all gaps below it, each times the launches above it.
+    Scatter with a shorter tail, as the normal, leaves such a gap more rarely. Of the gaps that pass the surest one
+    counts.
 
     Source: Epstein and Sobel 1953, theorem 3 (gaps); Dunn 1961 (one of several gaps).
     """
