@@ -3,6 +3,7 @@
     python -m benchmarks.taskfarm peers    beside a raw epoll program, ZeroMQ and Open MPI, by every transport
     python -m benchmarks.taskfarm scale    with 10 to 2,000 workers, and with a thousand to a million tasks in the queue
     python -m benchmarks.taskfarm pools    in Python, beside multiprocessing, mpi4py.futures and Dask
+    python -m benchmarks.taskfarm executor FOLDER    CPython's own tests of executors, with a Farm as the executor
 
 Each takes `--help`. All need `make -C taskfarm build`; a comparator that is not here is left out by name.
 """
@@ -13,10 +14,10 @@ import signal
 import sys
 import time
 
-from benchmarks.taskfarm import peers, pools, scale
+from benchmarks.taskfarm import executor, peers, pools, scale
 from benchmarks.taskfarm.programs import own_folders
 
-PARTS = {"peers": peers.main, "scale": scale.main, "pools": pools.main}
+PARTS = {"peers": peers.main, "scale": scale.main, "pools": pools.main, "executor": executor.main}
 
 
 def main() -> int:

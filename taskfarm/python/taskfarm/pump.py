@@ -66,7 +66,7 @@ class Pump:
         if self.broken is not None:
             raise errors.BrokenFarm(self.broken)
         if self.ending:
-            raise RuntimeError("the farm has been shut down: it cannot schedule new futures")
+            raise RuntimeError("cannot schedule new futures: the farm has been shut down")
 
     def submit(self, payload: bytes, future: TaskFuture) -> bool:
         """Whether the future's task is accepted; else the high-water mark is reached."""
