@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from benchmarks.taskfarm import peers
+from benchmarks.taskfarm import executor, peers
 from benchmarks.taskfarm.programs import MEMORY, SEGMENT_FOLDERS, compiled, output_of, own_folders, started
 from process_ends import gone
 
@@ -88,3 +88,8 @@ def _await_files(folder: Path) -> list[Path]:
             return found
         time.sleep(0.05)
     return []
+
+
+def test_where_the_tests_of_cpython_are_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert executor.main([str(tmp_path)]) == 2
+    assert f"{tmp_path} has no test_concurrent_futures.py" in capsys.readouterr().out
