@@ -6,6 +6,9 @@ namespace taskfarm {
 namespace {
 
 constexpr std::size_t written_at_once = 1 << 20;  // of a file that is written anew
+// More tasks than these no farm lives to give out, nor waits one while so many others come: such an id is an error of the file,
+// and a table up to it would fill the memory.
+constexpr std::uint64_t last_id = 1ULL << 48, longest_wait = 1ULL << 38;
 
 }  // namespace
 
@@ -36,6 +39,10 @@ void Farm::recover() {
 }
 
 void Farm::take_over(const Record& r) {
+  const bool names_task = r.type == RecordType::task || r.type == RecordType::farm;
+  if (names_task && (r.id > last_id || (tasks_.size() > 0 && r.id > tasks_.begin() + longest_wait)))
+    throw Failure(TF_INVALID, "journal " + options_.journal_path + ": a record names task " + std::to_string(r.id) +
+                                  ", which no farm has given; take a copy of it from before, or another name");
   if (r.type == RecordType::farm) {
     if (r.payload.size() == farm_id_.size()) std::memcpy(farm_id_.data(), r.payload.data(), farm_id_.size());
     if (r.id > tasks_.end()) tasks_.start_at(r.id);

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import resource
 import signal
+import struct
 import subprocess
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -167,3 +169,18 @@ def test_coordinators_that_start_together_never_share_a_journal(tmp_path: Path) 
         assert len(made) <= 1
         for farm in made:
             farm.close(0)
+
+
+@pytest.mark.parametrize("number", [2**64 - 1, 10**15, 2**40])
+def test_a_task_that_no_farm_has_given_is_an_error_of_the_file(number: int, tmp_path: Path, listen: Any) -> None:
+    """With a checksum that is right: a table up to there would take terabytes."""
+    journal = tmp_path / "journal"
+    farm = listen(f"unix://{tmp_path}/s", journal=str(journal))
+    farm.submit(b"first")
+    farm.close(0)
+    body = struct.pack("<BB6xQQ", 2, 0, number, 0) + b"task"
+    journal.write_bytes(journal.read_bytes() + struct.pack("<II", len(body), zlib.crc32(body)) + body)
+    before = journal.read_bytes()
+    with pytest.raises(taskfarm.Error, match=f"names task {number}, which no farm has given"):
+        taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(journal)})
+    assert journal.read_bytes() == before
