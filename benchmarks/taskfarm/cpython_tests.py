@@ -25,21 +25,10 @@ DIFFERENT = {
 }
 NOT_ASKED = ("test_hang_gh83386", "test_interpreter_shutdown", "test_submit_after_interpreter_shutdown")
 """Their programs import the executor from concurrent.futures, by its name."""
-BASES = {
-    "ExecutorTests": ("ExecutorTest",),
-    "Shutdown": ("ExecutorShutdownTest",),
-    "Wait": ("WaitTests",),
-    "AsCompleted": ("AsCompletedTests",),
-}
-ENDS = {
-    "ErrorAtPickle": ("id", "argument"),
-    "ExitAtUnpickle": ("id", "argument"),
-    "ErrorAtUnpickle": ("id", "argument"),
-    "CrashAtUnpickle": ("id", "argument"),
-    "CrashAtPickle": ("_return_instance", "class"),
-    "ExitAtPickle": ("_return_instance", "class"),
-}
-"""Classes of CPython's deadlock tests, the function that meets them, and whether it is given an instance."""
+OF_ANY_EXECUTOR = ("ExecutorTest", "ExecutorShutdownTest", "WaitTests", "AsCompletedTests")
+AS_ARGUMENT = ("ErrorAtPickle", "ExitAtUnpickle", "ErrorAtUnpickle", "CrashAtUnpickle")
+AS_RESULT = ("CrashAtPickle", "ExitAtPickle")
+"""Classes of CPython's deadlock tests, by where they meet a pool."""
 
 
 class PoolOfWorkers(taskfarm.Farm):
@@ -66,11 +55,11 @@ def main() -> int:
 def _make_cases() -> list[type[unittest.TestCase]]:
     mixin = type("FarmMixin", (theirs.ExecutorMixin,), {"executor_type": PoolOfWorkers})
     cases = [
-        type(name, (mixin, *(getattr(theirs, base) for base in bases), theirs.BaseTestCase), dict.fromkeys(NOT_ASKED))
-        for name, bases in BASES.items()
+        type(name, (mixin, getattr(theirs, name), theirs.BaseTestCase), dict.fromkeys(NOT_ASKED))
+        for name in OF_ANY_EXECUTOR
     ]
     cases[0].test_traceback = theirs.ProcessPoolExecutorTest.test_traceback  # type: ignore[attr-defined]
-    ends = {f"test_{name}": _ask_for_an_end(name) for name in ENDS}
+    ends = {f"test_{name}": _ask_for_an_end(name) for name in (*AS_ARGUMENT, *AS_RESULT)}
     others = {"test_a_killed_worker": _kill_its_worker, "test_a_failing_initializer": _fail_to_begin}
     return [*cases, type("Deadlocks", (theirs.BaseTestCase,), ends | others)]
 
@@ -79,11 +68,9 @@ def _ask_for_an_end(name: str) -> Any:
     """Where a process pool breaks, the task alone has an error, and the next one is done."""
 
     def test(self: unittest.TestCase) -> None:
-        function, what = ENDS[name]
-        call = getattr(theirs, function, id)
-        given = getattr(theirs, name)
+        kind = getattr(theirs, name)
         with PoolOfWorkers(2) as farm:
-            failed = farm.submit(call, given() if what == "argument" else given)
+            failed = farm.submit(id, kind()) if name in AS_ARGUMENT else farm.submit(theirs._return_instance, kind)
             self.assertIsNotNone(failed.exception(60))
             self.assertEqual(farm.submit(abs, -3).result(60), 3)
 

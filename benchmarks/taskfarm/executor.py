@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.taskfarm.programs import LIBRARY, need_programs
+from benchmarks.taskfarm.programs import PACKAGE, need_programs
 
 PROGRAM = Path(__file__).with_name("cpython_tests.py")
 PATIENCE_S = 600
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{folder} has no test_concurrent_futures.py; see --help for where it comes from")
         return 2
     need_programs()
-    path = os.pathsep.join([str(LIBRARY / "build" / "package"), str(folder)])
+    path = os.pathsep.join([str(PACKAGE), str(folder)])
     done = subprocess.run(
         [sys.executable, str(PROGRAM)], check=False, env={**os.environ, "PYTHONPATH": path}, timeout=PATIENCE_S
     )

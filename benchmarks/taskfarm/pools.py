@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.taskfarm.programs import LIBRARY, need_programs, output_of, parser_of
+from benchmarks.taskfarm.programs import PACKAGE, need_programs, output_of, parser_of
 
 CALLS = Path(__file__).with_name("calls.py")
 TASKS = {"taskfarm": 100_000, "multiprocessing": 50_000, "mpi4py": 5_000, "dask": 1_000}
@@ -47,7 +47,7 @@ def microseconds(name: str, workers: int, python: str) -> float | None:
         launcher = shutil.which("mpiexec.openmpi") or "mpiexec"
         command = [launcher, "--allow-run-as-root", "--oversubscribe", "-n", str(workers + 1), python, "-m",
                    "mpi4py.futures", *command[1:]]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": str(LIBRARY / "build" / "package")}
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
     text, why = output_of(command, environment)
     if text.split():
         return float(text.split()[-1])

@@ -19,7 +19,7 @@ from attrs import frozen
 
 HERE = Path(__file__).parent
 LIBRARY = HERE.parents[1] / "taskfarm"
-PROGRAMS = LIBRARY / "build" / "tests"
+PROGRAMS, PACKAGE = LIBRARY / "build" / "tests", LIBRARY / "build" / "package"
 PATIENCE_S = 150
 ENDING_S = 5
 ADDRESSES = {

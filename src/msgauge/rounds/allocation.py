@@ -126,8 +126,10 @@ def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[in
             return 0 if _seconds({number: units[number]}, now) <= _GOES_ON * now.left_s else 2
         return 1 if number in wanted else 4 if looked else 3
 
+    ranks = {number: rank(number) for number in units}
+
     def place(number: int) -> tuple[int, bool, float, int]:
-        state, order = units[number], rank(number)
+        state, order = units[number], ranks[number]
         return order, order > 0 and bool(begun) and not state.starts <= begun, _own_s(state, now), number
 
     whole = [number for number, state in units.items() if not state.part]
@@ -141,7 +143,7 @@ def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[in
     due = {number for number in reachable if now.need(units[number]) >= now.looks[-1] - now.rounds}
     if wanted and round_s(wanted.values(), now.start_s) * (now.looks[-1] - now.rounds) <= now.left_s:
         due |= wanted.keys()  # who waits longer has fewer rounds than fit into the time
-    deciding = [number for number in reachable if rank(number) < _WAITS]
+    deciding = [number for number in reachable if ranks[number] < _WAITS]
     return _with_held({*_find_group(units, deciding or reachable, reachable, now), *due}, units)
 
 
