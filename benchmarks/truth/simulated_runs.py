@@ -34,18 +34,24 @@ def make_plan(count: int, cells: int, stopping: Stopping, *, mode: Mode = "batch
     return Plan("simulated", 1, specs, held, (2,), stopping=stopping, base=specs[0])
 
 
-def dataset_of(plan: Plan, times_ns: np.ndarray, measured: tuple[Stack, ...] = ()) -> Dataset:
+def dataset_of(
+    plan: Plan, times_ns: np.ndarray, measured: tuple[Stack, ...] = (), *, resolution_ns: float = 0.0
+) -> Dataset:
     """Every launch of all rounds; ``times_ns``: (stacks, cells, rounds), or (stacks, cells, rounds, operations).
 
-    ``measured``: the stacks of the plan, where they are other ones than ``stacks`` gives.
+    ``measured``: the stacks of the plan, where they are other ones than ``stacks`` gives. ``resolution_ns``: what the
+    launches say of their clock.
     """
     found = Dataset(plan, measured or stacks(len(plan.stacks)))
     for round in range(times_ns.shape[2]):
-        add_round(found, times_ns[:, :, round], round, tuple(cell.id for cell in plan.cells))
+        cells = tuple(cell.id for cell in plan.cells)
+        add_round(found, times_ns[:, :, round], round, cells, resolution_ns=resolution_ns)
     return found
 
 
-def add_round(dataset: Dataset, times_ns: np.ndarray, round: int, cells: tuple[int, ...]) -> None:
+def add_round(
+    dataset: Dataset, times_ns: np.ndarray, round: int, cells: tuple[int, ...], *, resolution_ns: float = 0.0
+) -> None:
     """One launch of every stack with these cells; ``times_ns``: (stacks, cells) or (stacks, cells, operations)."""
     for row, stack in enumerate(dataset.plan.stacks):
         number = round * len(dataset.plan.stacks) + row
@@ -56,7 +62,9 @@ def add_round(dataset: Dataset, times_ns: np.ndarray, round: int, cells: tuple[i
             )
             for cell in cells
         )
-        dataset.add(LaunchRecord(launch, "ok", started="2026-01-01T00:00:00.000", seconds=1.0), frames)
+        started = "2026-01-01T00:00:00.000"
+        record = LaunchRecord(launch, "ok", started=started, seconds=1.0, timer_resolution_ns=resolution_ns * PRECISE)
+        dataset.add(record, frames)
 
 
 def run_adaptively(plan: Plan, times_ns: np.ndarray) -> Iterator[tuple[Dataset, Analysis]]:

@@ -9,6 +9,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.clock_errors import clock_error_ns
+from msgauge.analysis.clock_steps import find_half_steps
 from msgauge.analysis.launch_tables import look_at_launches
 from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples
 from msgauge.model.kernel_arithmetic import bytes_moved
@@ -80,8 +81,10 @@ class _Interval:
 
 
 def _locate(dataset: Dataset, level: float) -> dict[CellKey, _Interval]:
-    """Intervals of all locations, as wide as the rounds of the run resemble each other (``stats.dependence``)."""
+    """Intervals of all locations, as wide as the rounds of the run resemble each other (``stats.dependence``), and half
+    a step of the clock further."""
     found: dict[CellKey, _Interval] = {}
+    half_ns = find_half_steps(dataset)
     for kind in dataset.kinds:
         mine = [key for key in dataset.cells if key.stack in kind]
         series = [np.log(np.maximum(dataset.cells[key].medians_ns, _LEAST_NS)) for key in mine]
@@ -89,7 +92,8 @@ def _locate(dataset: Dataset, level: float) -> dict[CellKey, _Interval]:
         first, last = locate_series(series, 1 - STOPPING_LEVEL)
         settled = last - first <= 2 * dataset.plan.stopping.ratio_precision
         for at, key in enumerate(mine):
-            found[key] = _Interval(float(np.exp(low[at])), float(np.exp(high[at])), bool(settled[at]))
+            least, most = float(np.exp(low[at])) - half_ns[key], float(np.exp(high[at])) + half_ns[key]
+            found[key] = _Interval(max(least, 0.0), most, bool(settled[at]))
     return found
 
 

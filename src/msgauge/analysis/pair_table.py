@@ -61,6 +61,8 @@ class PairTable:
     """Of the look that gave each column its verdicts, shape (columns,)."""
     interval: float = pairwise.INTERVAL_LEVEL
     """Chance of an interval to miss."""
+    reach: np.ndarray | float = 0.0
+    """How much further the limits of each logarithm lie because of the clock's steps, shape (pairs, columns)."""
 
     @classmethod
     def of(
@@ -102,7 +104,8 @@ class PairTable:
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
         """Low and high of each ratio as they are shown, shape (pairs, columns).
 
-        Of a difference that was found the limit towards 1 allows for that it was (``stats.found_differences``).
+        Of a difference that was found the limit towards 1 allows for that it was (``stats.found_differences``), and
+        ends at 1, for the test has said which side.
         """
         judged = self.judged
         low, high = judged.low.copy(), judged.high.copy()
@@ -115,7 +118,9 @@ class PairTable:
             factor = np.broadcast_to(self.factor[:, None], found.shape)[found]
             limits = limit_found(apart, usual, judged.family, (level[found], self.interval), factor)
             low[found], high[found] = (np.exp(limit) for limit in limits)
-        return low, high
+        low, high = low * np.exp(-self.reach), high * np.exp(self.reach)
+        slower, faster = found & (judged.ratio > 1), found & (judged.ratio < 1)
+        return np.where(slower, np.maximum(low, 1.0), low), np.where(faster, np.minimum(high, 1.0), high)
 
     def tell(self, base: str, other: str, column: int) -> PairVerdict | None:
         """What is said of ``other`` against ``base``; None where one of them has no launch."""

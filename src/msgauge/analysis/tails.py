@@ -8,6 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.analysis.clock_errors import log_bounds, withdraw_doubtful
+from msgauge.analysis.clock_steps import allow_for_steps, bound_steps
 from msgauge.analysis.pair_table import Levels, PairTable, tabulate
 from msgauge.model import CellKey, TailComparison
 from msgauge.results.dataset import CellSamples, Dataset
@@ -37,10 +38,12 @@ class TailTable:
         stretches = {key: one / _medians_or_nan(dataset.cells[key].medians_ns) for key, one in tails.items()}
         places = ((cell, name) for name in QUANTILES for cell in cells)
         columns = {place: column for column, place in enumerate(places)}
-        bounds = np.tile(log_bounds(dataset.cells, stacks, cells), len(QUANTILES))
+        clocks = np.tile(log_bounds(dataset.cells, stacks, cells), len(QUANTILES))
+        steps = np.tile(bound_steps(dataset, stacks, cells), len(QUANTILES))
         table = PairTable.of(stacks, _tabulate(tails, dataset, stacks, cells), levels, exact_clock=exact_clock)
         stretch = PairTable.of(stacks, _tabulate(stretches, dataset, stacks, cells), levels, exact_clock=exact_clock)
-        return cls(columns, withdraw_doubtful(table, bounds), withdraw_doubtful(stretch, 2 * bounds))
+        table, stretch = allow_for_steps(table, steps), allow_for_steps(stretch, 2 * steps)
+        return cls(columns, withdraw_doubtful(table, clocks), withdraw_doubtful(stretch, 2 * clocks))
 
     def compare(self, base: str, other: str, cell: int) -> tuple[TailComparison, ...]:
         """What may be said of the tails of ``other`` against those of ``base``; nothing where launches have none."""

@@ -16,6 +16,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.clock_errors import describe_doubt_of_clocks, log_bounds, pair_limits, withdraw_doubtful
+from msgauge.analysis.clock_steps import allow_for_steps, bound_steps, describe_doubt_of_steps
 from msgauge.analysis.doubt import Doubt, describe_doubt
 from msgauge.analysis.pair_table import Levels, PairTable, PairVerdict, tabulate
 from msgauge.analysis.tails import TailTable
@@ -108,8 +109,12 @@ class _Kind:
     table: PairTable
     clocks: np.ndarray
     """By how much the logarithm of each time may be wrong because of the hosts' clocks, shape (stacks, cells)."""
+    steps: np.ndarray
+    """Likewise because the clock was read in steps."""
     withdrawn: np.ndarray
     """Verdicts that the hosts' clocks do not allow, bool (pairs, cells)."""
+    unresolved: np.ndarray
+    """Those that the steps of the clock do not allow."""
     tails: TailTable | None
     settled: np.ndarray
     """Whether more rounds would add nothing that matters, shape (pairs, cells)."""
@@ -124,14 +129,20 @@ class _Kind:
         table = PairTable.of(stacks, tabulate(values, stacks, cells), levels, exact_clock=simulated)
         tails = TailTable.of(stacks, dataset, levels, exact_clock=simulated) if with_tails else None
         settled = _find_settled(table, dataset.plan.stopping.ratio_precision)
-        clocks = log_bounds(dataset.cells, stacks, cells)
-        kept = withdraw_doubtful(table, clocks)
+        steps, clocks = bound_steps(dataset, stacks, cells), log_bounds(dataset.cells, stacks, cells)
+        resolved = allow_for_steps(table, steps)
+        kept = withdraw_doubtful(resolved, clocks)
         columns = {cell: column for column, cell in enumerate(cells)}
-        withdrawn = kept.judged.word != table.judged.word
-        return cls(columns, kept, clocks, withdrawn, tails, settled, levels, simulated)
+        unresolved = resolved.judged.word != table.judged.word
+        withdrawn = kept.judged.word != resolved.judged.word
+        return cls(columns, kept, clocks, steps, withdrawn, unresolved, tails, settled, levels, simulated)
 
     def _factor(self, base: str, other: str) -> float:
         return float(self.table.factor[self.table.place(base, other)])
+
+    def _reach(self, base: str, other: str) -> np.ndarray:
+        """By how much the steps of the clock may change the logarithm of the ratio in each cell, shape (cells,)."""
+        return np.asarray(self.steps[self.table.row[base]] + self.steps[self.table.row[other]])
 
     @cached_property
     def uneven(self) -> np.ndarray:
@@ -146,22 +157,6 @@ class _Kind:
         if told is None:
             return None
         at = (self.table.place(base, other), column)
-        reason = ""
-        if self.withdrawn[at]:
-            reason = describe_doubt_of_clocks(told.ratio.ratio, float(pair_limits(self.table, self.clocks)[at]))
-        elif told.word == "undecided":
-            judged = self.table.judged
-            doubt = Doubt(
-                ratio=told.ratio,
-                least_p=float(judged.least_p[at]),
-                level=float(self.table.level[column]),
-                family=judged.family,
-                least_rounds=self.levels.least_rounds,
-                resumed=self.levels.resumed,
-            )
-            told_ahead = forecast and not self.uneven[at]
-            rounds = self.table.log_ratios(base, other)[column] if told_ahead else np.zeros(0)
-            reason = describe_doubt(doubt, rounds[np.isfinite(rounds)])
         return Comparison(
             base=base,
             other=other,
@@ -174,7 +169,7 @@ class _Kind:
             ratio_low=told.ratio.low,
             ratio_high=told.ratio.high,
             verdict=told.word,
-            reason=reason,
+            reason=self._reason(told, base, other, column, forecast=forecast),
             p_value=told.ratio.p_value,
             p_adjusted=told.p_adjusted,
             rounds=told.ratio.rounds,
@@ -184,6 +179,28 @@ class _Kind:
             cache=cell.cache,
         )
 
+    def _reason(self, told: PairVerdict, base: str, other: str, column: int, *, forecast: bool) -> str:
+        """Why it is undecided; '' where it is not."""
+        at = (self.table.place(base, other), column)
+        if self.withdrawn[at]:
+            return describe_doubt_of_clocks(told.ratio.ratio, float(pair_limits(self.table, self.clocks)[at]))
+        if self.unresolved[at]:
+            return describe_doubt_of_steps(told.ratio.ratio, float(pair_limits(self.table, self.steps)[at]))
+        if told.word != "undecided":
+            return ""
+        judged = self.table.judged
+        doubt = Doubt(
+            ratio=told.ratio,
+            least_p=float(judged.least_p[at]),
+            level=float(self.table.level[column]),
+            family=judged.family,
+            least_rounds=self.levels.least_rounds,
+            resumed=self.levels.resumed,
+        )
+        told_ahead = forecast and not self.uneven[at]
+        rounds = self.table.log_ratios(base, other)[column] if told_ahead else np.zeros(0)
+        return describe_doubt(doubt, rounds[np.isfinite(rounds)])
+
     def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
         """As ``VerdictFamily.typical_ratio``."""
         apart = self.table.log_ratios(base, other)[[self.column[cell.id] for cell in cells]]
@@ -191,7 +208,8 @@ class _Kind:
         if rounds.size < pairwise.FEWEST_ROUNDS:
             return None
         limits = pairwise.estimate_intervals(rounds[None, :], 1 - self.levels.interval, self._factor(base, other))
-        ratio, low, high = (float(np.exp(limit[0])) for limit in limits)
+        reach = float(self._reach(base, other)[[self.column[cell.id] for cell in cells]].mean())
+        ratio, low, high = _exponentiate(limits, reach)
         return Ratio(ratio, low, high, nan, int(rounds.size))
 
     def widen(self, one: Comparison, level: float) -> Comparison:
@@ -199,7 +217,8 @@ class _Kind:
         rounds = self.table.log_ratios(one.base, one.other)[self.column[one.cell]]
         low, high = (float(limit) for limit in interval_at(rounds[np.isfinite(rounds)], 1 - level))
         low, high = (one.ratio * (limit / one.ratio) ** self._factor(one.base, one.other) for limit in (low, high))
-        return evolve(one, ratio_low=low, ratio_high=high)
+        reach = float(np.exp(self._reach(one.base, one.other)[self.column[one.cell]]))
+        return evolve(one, ratio_low=low / reach, ratio_high=high * reach)
 
     def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
         """As ``VerdictFamily.mean_ratios``; rounds in which one of the two lacks a test are left out."""
@@ -217,9 +236,13 @@ class _Kind:
             rounds = weight[both] @ apart[:, np.isfinite(apart).all(axis=0)] / weight[both].sum()
             if rounds.size >= pairwise.FEWEST_ROUNDS:
                 told = judged.tell(base, stack, 0) if judged and stack in whole else None
-                found[stack] = _mean_ratio(
-                    rounds, int(both.sum()), told, (self.levels.interval, self._factor(base, stack))
+                limits = pairwise.estimate_intervals(
+                    rounds[None, :], 1 - self.levels.interval, self._factor(base, stack)
                 )
+                reach = float(weight[both] @ self._reach(base, stack)[both] / weight[both].sum())
+                word = told.word if told else ""
+                shown = _exponentiate(limits, reach, word)
+                found[stack] = MeanRatio(*shown, word, int(both.sum()), int(rounds.size))
         return found
 
     def _judge_means(self, stacks: Sequence[str], mine: np.ndarray, weight: np.ndarray) -> PairTable:
@@ -230,8 +253,9 @@ class _Kind:
         whole = self.table.judged.memory
         memory = evolve(whole, factors=whole.of(np.array([self.table.row[stack] for stack in stacks])))
         table = PairTable.of(stacks, means[:, None, :], self.levels, exact_clock=self.exact_clock, memory=memory)
-        bounds = self.clocks[[self.table.row[stack] for stack in stacks]][:, mine] @ shares
-        return withdraw_doubtful(table, bounds[:, None])
+        rows = [self.table.row[stack] for stack in stacks]
+        steps, clocks = (bounds[rows][:, mine] @ shares for bounds in (self.steps, self.clocks))
+        return withdraw_doubtful(allow_for_steps(table, steps[:, None]), clocks[:, None])
 
     def places(self) -> Iterator[tuple[CellKey, Place]]:
         """The place of each stack of this kind in each cell."""
@@ -257,8 +281,9 @@ class _Kind:
     def _lead(self, row: int, column: int) -> tuple[float, float, float]:
         """Ratio of the nearest rival, and an interval of the least ratio of all rivals.
 
-        The lower limit is the least of all: it is false only if that of the rival that is the nearest in truth is. The
-        upper one would be false if that of any rival as near were, so each has its share of the level (Dunn 1961).
+        Every rival was found to be slower, so it is 1 at least. The lower limit is the least of all: it is false only
+        if that of the rival that is the nearest in truth is. The upper one would be false if that of any rival as near
+        were, so each has its share of the level (Dunn 1961).
         """
         logs = np.log(self.table.values[:, column])
         rivals = [other for other in range(len(logs)) if other != row and np.isfinite(logs[other]).any()]
@@ -266,17 +291,18 @@ class _Kind:
         factor = self.table.judged.memory.between(np.array(rivals), np.array(row))
         middle, low, _ = pairwise.estimate_intervals(apart, 1 - self.levels.interval, factor)
         _, high = pairwise.interval_limits(apart, middle, 1 - self.levels.interval / len(rivals), factor)
-        nearest, least, most = (float(np.exp(np.nanmin(limit))) for limit in (middle, low, high))
-        return nearest, least, most
+        reach = self.steps[rivals, column] + self.steps[row, column]
+        nearest, least, most = (float(np.exp(np.nanmin(limit))) for limit in (middle, low - reach, high + reach))
+        return nearest, max(least, 1.0), most
 
 
-def _mean_ratio(rounds: np.ndarray, tests: int, told: PairVerdict | None, width: tuple[float, float]) -> MeanRatio:
-    """``rounds``: the logarithm of the mean ratio in each, shape (rounds,). ``width``: the chance of its interval to
-    miss, and by how much rounds that resemble each other widen it."""
-    level, factor = width
-    limits = pairwise.estimate_intervals(rounds[None, :], 1 - level, factor)
-    ratio, low, high = (float(np.exp(limit[0])) for limit in limits)
-    return MeanRatio(ratio, low, high, told.word if told else "", tests, int(rounds.size))
+def _exponentiate(limits: Sequence[np.ndarray], reach: float, word: str = "") -> tuple[float, float, float]:
+    """Ratio, low and high of one series of logarithms; the limits reach further by what the clock's steps hide, but to
+    1 only where a ``word`` has said on which side of it the ratio is."""
+    ratio, low, high = (float(limit[0]) for limit in limits)
+    low = max(low - reach, 0.0) if word == "slower" else low - reach
+    high = min(high + reach, 0.0) if word == "faster" else high + reach
+    return float(np.exp(ratio)), float(np.exp(low)), float(np.exp(high))
 
 
 def _find_settled(table: PairTable, precision: float) -> np.ndarray:

@@ -111,11 +111,13 @@ class Clock {
   // Cost of a read, and the smallest step seen, in nanoseconds: the quickest of several trials.
   void examine() {
     cost_ns_ = resolution_ns_ = never;
+    int standing = 0;
     for (int trial = 0; trial < 10; ++trial) {
       const auto first = read();
       auto before = first;
       for (int i = 0; i < 200; ++i) {
         const auto now = read();
+        standing += now == before;
         if (now > before) resolution_ns_ = std::min(resolution_ns_, scale() * static_cast<double>(now - before));
         before = now;
       }
@@ -123,8 +125,9 @@ class Clock {
     }
     // Time of a simulation may stand still while it is asked; it counts in nanoseconds.
     if (HasClock<T> && resolution_ns_ == never) resolution_ns_ = 1.0;
-    // A step as long as a read says only that the clock is at least that fine.
-    if (resolution_ns_ >= 0.5 * cost_ns_ && resolution_ns_ <= 2.0 * cost_ns_) resolution_ns_ = std::max(scale(), 1.0);
+    // A step as long as a read says only that the clock is at least that fine, unless it often stands still for a read.
+    const bool is_read = resolution_ns_ >= 0.5 * cost_ns_ && resolution_ns_ <= 2.0 * cost_ns_;
+    if (is_read && standing < 100) resolution_ns_ = std::max(scale(), 1.0);
   }
 
   double cost_ns() const { return cost_ns_; }

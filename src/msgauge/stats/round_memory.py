@@ -88,6 +88,7 @@ def examine_order(series: np.ndarray, stacks: np.ndarray, count: int) -> RoundMe
     Source: Wald and Wolfowitz 1943, "An exact test for randomness in the non-parametric case based on serial
     correlation", here for many series of the same rounds; Westfall and Young 1993 (max-T).
     """
+    series = np.round(series, _DIGITS)
     moves = np.nanmax(series, axis=1) > np.nanmin(series, axis=1)
     if not moves.any():
         return INDEPENDENT
@@ -155,12 +156,15 @@ def _has_enough(series: np.ndarray) -> bool:
 
 def _rank(series: np.ndarray) -> np.ndarray:
     """Ranks of each series less their mean, equal values share theirs; 0, which tells nothing, where there is none."""
-    rounded = np.round(series, _DIGITS)
-    return np.array([np.nan_to_num(np.sign(one[:, None] - one)).sum(axis=1) / 2 for one in rounded])
+    return np.array([np.nan_to_num(np.sign(one[:, None] - one)).sum(axis=1) / 2 for one in series])
 
 
 def _widen(series: np.ndarray) -> float:
-    """The factor of series of which most have as many rounds; those of another number do not count."""
+    """The factor of the series that have as many rounds and tell the most, by their number times their rounds.
+
+    (Tried and wrong: as many rounds as most series have. A paper leaves two thirds of its tests after seven rounds; 38
+    such series called for 1.7 times where 36 of a hundred rounds called for 1.2.)
+    """
     sizes = np.isfinite(series).sum(axis=1).tolist()
-    most = max(set(sizes), key=lambda size: (sizes.count(size), size))
+    most = max(set(sizes), key=lambda size: (size * sizes.count(size), size))
     return widening_factor(np.array([one[np.isfinite(one)] for one in series if np.isfinite(one).sum() == most]))

@@ -11,6 +11,7 @@ from benchmarks.truth.machines import correlate
 
 from msgauge.analysis.resembling_rounds import warn_resembling
 from msgauge.stats import pairwise
+from msgauge.stats.dependence import widening_factor
 from msgauge.stats.pairwise import judge_pairs
 from msgauge.stats.round_memory import INDEPENDENT, LEVEL, RoundMemory, examine_order, measure_memory
 
@@ -108,6 +109,16 @@ def test_a_cell_of_too_few_rounds_and_a_stack_without_a_launch_do_not_count() ->
     assert whole.largest > 1
 
 
+def test_tests_that_ended_early_do_not_outvote_those_that_went_on() -> None:
+    """Ten tests of a hundred rounds tell more than twenty of seven."""
+    series = correlate(np.random.default_rng(2).normal(size=(30, 100)), 0.2)
+    series[10:, 7:] = np.nan
+    memory = examine_order(series, np.zeros(30, dtype=int), 1)
+    assert memory.p_value < LEVEL
+    assert memory.largest == pytest.approx(widening_factor(series[:10]))
+    assert memory.largest != pytest.approx(widening_factor(series[10:, :7]))
+
+
 def share_called_alike(tables: Iterable[np.ndarray]) -> float:
     return float(np.mean([measure_memory(times).largest > 1 for times in tables]))
 
@@ -137,5 +148,8 @@ def test_few_rounds_and_times_that_do_not_move_say_nothing() -> None:
     assert measure_memory(np.ones((3, 2, 20))) is INDEPENDENT
     assert measure_memory(np.exp(random.normal(size=(3, 2, 6)))) is INDEPENDENT
     assert measure_memory(np.full((2, 3, 0), np.nan)) is INDEPENDENT
+    last_digit = 1 + 1e-15 * random.integers(0, 9, (3, 2, 20))
+    with np.errstate(all="raise"):
+        assert measure_memory(last_digit) is INDEPENDENT
     assert measure_memory(np.exp(random.normal(size=(1, 3, 9)))) is INDEPENDENT
     assert not is_told(INDEPENDENT)

@@ -1,0 +1,62 @@
+"""What the steps of a clock leave open: a time that is read in few steps is known to half a step, however many rounds.
+
+Reading in steps keeps the order of times, so that "faster" and "slower" stand as they are; what it hides is how far
+apart they lie. So intervals of times and ratios reach half a step further, and "equivalent" is said where it stands for
+every two times that would be read alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from attrs import evolve
+
+from msgauge.analysis.pair_table import PairTable
+from msgauge.model import CellKey
+from msgauge.results.dataset import CellSamples, Dataset
+from msgauge.stats.pairwise import EQUIVALENT, MARGIN, UNDECIDED
+
+
+def find_half_steps(dataset: Dataset) -> dict[CellKey, float]:
+    """Half the step of the clock that timed each stack in each cell, ns per event; 0 where no launch told its step.
+
+    The coarsest launch counts. A sample of many events has its step divided among them. Simulated time has no steps.
+    """
+    steps = {record.launch.number: record.timer_resolution_ns for record in dataset.records}
+    return {
+        key: 0.0 if key.stack in dataset.simulated else _half_step(one, steps) for key, one in dataset.cells.items()
+    }
+
+
+def _half_step(one: CellSamples, steps: Mapping[int, float]) -> float:
+    return 0.5 * max(steps[frame.launch] / frame.divisor if frame.unit == "ns" else 0.0 for frame in one.frames)
+
+
+def bound_steps(dataset: Dataset, stacks: Sequence[str], columns: Sequence[int]) -> np.ndarray:
+    """By how much half a step may change the logarithm of each time; shape (stacks, columns), inf below one step."""
+    bounds, halves = np.zeros((len(stacks), len(columns))), find_half_steps(dataset)
+    for row, stack in enumerate(stacks):
+        for column, cell in enumerate(columns):
+            key = CellKey(stack, cell)
+            if halves.get(key, 0.0) > 0:
+                share = halves[key] / max(float(np.median(dataset.cells[key].medians_ns)), 1e-9)
+                bounds[row, column] = -np.log1p(-share) if share < 1 else np.inf
+    return bounds
+
+
+def allow_for_steps(table: PairTable, bounds: np.ndarray) -> PairTable:
+    """With limits of ratios that reach as far as ``bounds`` leave open, and no "equivalent" that they put in doubt."""
+    reach = bounds[table.judged.first] + bounds[table.judged.second]
+    doubtful = (table.judged.word == EQUIVALENT) & (reach > 0)
+    doubtful &= np.abs(np.log(table.judged.ratio)) + reach > np.log1p(MARGIN)
+    word = np.where(doubtful, UNDECIDED, table.judged.word)
+    return evolve(table, reach=reach, judged=evolve(table.judged, word=word))
+
+
+def describe_doubt_of_steps(ratio: float, reach: float) -> str:
+    """The reason of an "equivalent" that was withdrawn, in a clause; ``reach``: of the logarithm of the ratio."""
+    if not np.isfinite(reach):
+        return "these times are shorter than one step of the clock"
+    low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
+    return f"the clock's steps are so long that the ratio may be anything from {low:.3g} to {high:.3g}"
