@@ -48,8 +48,9 @@ on 200 processes hung for 95 s), all rows after it have the stacks that a claim 
 and tcp-or-mpi with 14 since what a claim needs goes on until it is decided. Before that broxton-logp ended after seven
 rounds, as each stack's ratio to the others was known by then: its claims set calls of one stack against each other. Of
 its two runs of 100 rounds the first had nine minutes (100 bursts), as it has by itself now, the second five (26
-bursts). In the last run of tcp-or-mpi ranks of Open MPI asked for addresses when they first sent, so that 200 of them
-started in half the time; it and all rows after it are of another, faster machine (Intel, two virtual cores).
+bursts). In the run of tcp-or-mpi with 20 rounds ranks of Open MPI asked for addresses when they first sent, so that 200
+of them started in half the time; it and all rows after it are of another, faster machine (Intel, two virtual cores).
+The last four are those of 25 November on the quiet machine, since rounds that resemble each other are allowed for.
 Wasted: launches that were repeated, that broke off, or that do not count. A row is added by
 `python -m benchmarks.truth.real_runs RUN --keep`.
 
@@ -59,7 +60,10 @@ those about 200 processes on two cores, where a round took 35 to 75 s and ratios
 of launches, which lies near the twofold that is claimed; and, where one of its 26 cases scatters, the one about all.
 shue-scripting has 11 of 15, one of them open since a toolbox was not built for that run. broxton-logp decides eight of
 twelve in five minutes and eleven in nine: its non-blocking sends are faster by 1 to 3 % here, where 2 % is claimed, and
-a start-up shows in a hundred bursts and not in thirty.
+a start-up shows in a hundred bursts and not in thirty. How much else runs matters: on the same machine beside builds
+and test suites (load 2 to 110; runs that were not kept) arsc-t3d decided seven of seven, jyi-lam-mpich 12 of 16,
+broxton-logp ten of twelve, shue-scripting 13 of 15, and tcp-or-mpi, whose 200 processes share the cores with all that,
+four of seven, twice; alone it decides all seven.
 
 | run | outcome | measuring time | wasted |
 |---|---|---|---|

@@ -21,7 +21,8 @@ from msgauge.stats.pairwise import EQUIVALENT, MARGIN, UNDECIDED
 def find_half_steps(dataset: Dataset) -> dict[CellKey, float]:
     """Half the step of the clock that timed each stack in each cell, ns per event; 0 where no launch told its step.
 
-    The coarsest launch counts. A sample of many events has its step divided among them. Simulated time has no steps.
+    What launches tell is the least difference that they saw, in one of many by chance a large one, so the median of
+    them counts. A sample of many events has its step divided among them. Simulated time has no steps.
     """
     steps = {record.launch.number: record.timer_resolution_ns for record in dataset.records}
     return {
@@ -30,7 +31,8 @@ def find_half_steps(dataset: Dataset) -> dict[CellKey, float]:
 
 
 def _half_step(one: CellSamples, steps: Mapping[int, float]) -> float:
-    return 0.5 * max(steps[frame.launch] / frame.divisor if frame.unit == "ns" else 0.0 for frame in one.frames)
+    told = [steps[frame.launch] / frame.divisor if frame.unit == "ns" else 0.0 for frame in one.frames]
+    return 0.5 * float(np.median(told))
 
 
 def bound_steps(dataset: Dataset, stacks: Sequence[str], columns: Sequence[int]) -> np.ndarray:

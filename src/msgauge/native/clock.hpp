@@ -126,8 +126,7 @@ class Clock {
     // Time of a simulation may stand still while it is asked; it counts in nanoseconds.
     if (HasClock<T> && resolution_ns_ == never) resolution_ns_ = 1.0;
     // A step as long as a read says only that the clock is at least that fine, unless it often stands still for a read.
-    const bool is_read = resolution_ns_ >= 0.5 * cost_ns_ && resolution_ns_ <= 2.0 * cost_ns_;
-    if (is_read && standing < 100) resolution_ns_ = std::max(scale(), 1.0);
+    if (resolution_ns_ <= 2.0 * cost_ns_ && standing < 100) resolution_ns_ = std::max(scale(), 1.0);
   }
 
   double cost_ns() const { return cost_ns_; }

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 from benchmarks.truth import shown_intervals
-from benchmarks.truth.simulated_runs import PRECISE, dataset_of, make_plan, stacks
+from benchmarks.truth.simulated_runs import PRECISE, add_round, dataset_of, make_plan, stacks
 from benchmarks.truth.simulation import Simulation
 
 from msgauge.analysis.clock_steps import describe_doubt_of_steps, find_half_steps
@@ -14,6 +14,7 @@ from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.run import analyse
 from msgauge.analysis.verdict_family import judge_family
 from msgauge.model import Analysis, CellKey, Stopping, StopReason
+from msgauge.results.dataset import Dataset
 
 TEN = Stopping(minimum_rounds=10, maximum_rounds=10)
 STEP = 42.0
@@ -90,6 +91,14 @@ def test_a_batch_divides_the_step_and_simulated_time_has_none() -> None:
     assert find_half_steps(measured)[key] == pytest.approx(STEP / PRECISE / 2)
     simulated = tuple(evolve(one, simulated=True) for one in stacks(2))
     assert set(find_half_steps(dataset_of(plan, times, simulated, resolution_ns=STEP)).values()) == {0.0}
+
+
+def test_one_launch_that_saw_a_large_step_by_chance_does_not_count() -> None:
+    plan = make_plan(1, 1, TEN)
+    dataset = Dataset(plan, stacks(1))
+    for number in range(10):
+        add_round(dataset, np.array([[1000.0]]), number, (0,), resolution_ns=1.0 + 9.0 * (number == 4))
+    assert find_half_steps(dataset) == {CellKey(plan.base, 0): 0.5}
 
 
 def test_times_below_one_step_are_not_compared() -> None:

@@ -46,7 +46,7 @@ class Timer:
             stamps = [read() for _ in range(200)]
             cost = min(cost, (stamps[-1] - stamps[0]) / 199)
             step = min([step, *(b - a for a, b in pairwise(stamps) if b > a)])
-        return Timer(cost, 1.0 if 0.5 * cost <= step <= 2 * cost else step)
+        return Timer(cost, 1.0 if step <= 2 * cost else step)
 
 
 @dataclass
