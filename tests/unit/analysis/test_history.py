@@ -78,6 +78,18 @@ def test_only_the_stack_that_changed_is_told() -> None:
     assert {one.key.stack for one in history.series} == {"openmpi", "mpich@1.0"}
 
 
+@pytest.mark.parametrize(
+    ("slower", "said"),
+    [({"openmpi": 0.2, "mpich": 0.2}, True), ({"openmpi": 0.2, "mpich": 0.6}, False), ({"openmpi": 0.2}, False)],
+)
+def test_a_change_that_all_stacks_share_may_be_the_machines(slower: dict[str, float], said: bool) -> None:
+    steps = {stack: (25, step) for stack, step in slower.items()}
+    (sentence,) = describe_changes(trace_history(simulate_history(40, seed=3, stacks=("openmpi", "mpich"), steps=steps)))
+    assert sentence.endswith(" All 2 stacks changed alike, so it may be the machine.") is said
+    alone = trace_history(simulate_history(40, seed=3, steps={"openmpi": (25, 0.2)}))
+    assert "machine" not in describe_changes(alone)[0], "of one stack nothing tells which of both it was"
+
+
 def test_the_largest_change_has_an_interval_for_all_series_that_it_was_picked_from() -> None:
     """Its own limits, which the page shows beside each series, are those of one that nobody picked."""
     history = trace_history(simulate_history(60, seed=3, steps={"openmpi": (30, 0.1)}))
