@@ -35,6 +35,4 @@ def where_the_key_is() -> tuple[bool, str]:
     """Whether command line or environment have it, in bytes or digits; and what standard input has."""
     key = bytes(multiprocessing.current_process().authkey)
     seen = Path("/proc/self/cmdline").read_bytes() + Path("/proc/self/environ").read_bytes()
-    files = [str(link.resolve()) for link in Path("/proc/self/fd").iterdir()]
-    told = key in seen or key.hex().encode() in seen or any("taskfarm-key" in file for file in files)
-    return told, sys.stdin.read()
+    return key in seen or key.hex().encode() in seen, sys.stdin.read()

@@ -100,7 +100,7 @@ class LocalWorkers:
         place.begin(now)
         report = f"{self._report_to}:{place.generation}:{place.number}"
         try:
-            with _key_file() as key:
+            with _key() as key:
                 place.process = subprocess.Popen(
                     [*self._command, "--report", report, "--key-by-input"],
                     env=self._environment,
@@ -196,14 +196,16 @@ class Report:
         self._descriptor = -1
 
 
-def _key_file() -> BinaryIO:
-    """Memory without a name, with what proves to multiprocessing's managers that a process is of this program."""
+def _key() -> BinaryIO:
+    """A pipe's end with what proves to multiprocessing's managers that a process is of this program."""
     from multiprocessing import process  # a farm without local workers does without its ten milliseconds
 
-    file = os.fdopen(os.memfd_create("taskfarm-key"), "w+b")
-    file.write(bytes(process.current_process().authkey))
-    file.seek(0)
-    return file
+    end, into = os.pipe()
+    key = os.fdopen(end, "rb")
+    with os.fdopen(into, "wb") as file:
+        os.set_blocking(into, False)  # a key beyond the pipe's 64 KiB is an error, and no wait for who cannot read yet
+        file.write(bytes(process.current_process().authkey))
+    return key
 
 
 def take_key() -> None:
