@@ -1,5 +1,5 @@
-// How long to wait before the next attempt: twice as long each time, up to a bound, and by chance up to half less, so that
-// those who lost one coordinator together do not come back to it together.
+// How long to wait before the next attempt: twice as long each time, up to a bound, and by chance up to half less, so
+// that those who lost one coordinator together do not come back to it together.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace taskfarm {
 class Backoff {
  public:
   // `first_ns` 0: at once; a millisecond follows.
-  Backoff(std::int64_t first_ns, std::int64_t longest_ns) : first_ns_(first_ns), longest_ns_(longest_ns), pause_ns_(first_ns) {
+  Backoff(std::int64_t first_ns, std::int64_t longest_ns)
+      : first_ns_(first_ns), longest_ns_(longest_ns), pause_ns_(first_ns) {
     const Identity chance = random_identity();
     std::uint32_t seed;
     std::memcpy(&seed, chance.data(), sizeof seed);

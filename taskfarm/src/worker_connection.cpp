@@ -222,8 +222,9 @@ bool WorkerSide::reconnect() {
   return !lost_;
 }
 
-// Who comes back from one broken connection does so at once; where connections break as soon as they stand, coming back is
-// most of what both sides do, unless it waits longer each time. A welcome alone proves nothing: work, or a second, does.
+// Who comes back from one broken connection does so at once; where connections break as soon as they stand, coming
+// back is most of what both sides do, unless it waits longer each time. A welcome alone proves nothing: work, or a second
+// of life, does.
 void WorkerSide::rest_after_short_lives(std::int64_t deadline_ns) {
   const std::int64_t now = now_ns();
   if (proven_ || now - stands_since_ns_ >= short_life_ns) return rest_.reset();

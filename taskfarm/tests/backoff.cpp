@@ -7,7 +7,7 @@
 
 using namespace taskfarm;
 
-TEST_CASE("each pause is twice the one before, up to a bound, by chance up to half less, and short again after a reset") {
+TEST_CASE("each pause is twice the one before, up to a bound, by chance up to half less; a reset begins anew") {
   Backoff backoff(0, 1000 * ns_per_ms);
   for (int turn = 0; turn < 2; ++turn, backoff.reset()) {
     CHECK(backoff.next_ns() == 0);
