@@ -54,7 +54,8 @@ typedef enum tf_code {
   TF_SECURITY = -3,/* refused: credentials are missing, wrong or too open */
   TF_PROTOCOL = -4,/* the other side does not speak this protocol or version */
   TF_TOOBIG = -5,  /* larger than max_frame_bytes */
-  TF_NOMEMORY = -6
+  TF_NOMEMORY = -6,
+  TF_JOURNAL = -7  /* the journal cannot be written now; it may be again, and what it has is kept */
 } tf_code;
 
 typedef enum tf_status {
@@ -97,7 +98,7 @@ typedef struct tf_farm_options {
 
 typedef struct tf_task_options {
   size_t size;          /* sizeof(tf_task_options); less is refused, so that no deadline is overlooked */
-  uint32_t deadline_ms; /* 0: none; else from submission to result */
+  uint32_t deadline_ms; /* 0: none; else from submission to result; 49 days (UINT32_MAX) at most */
 } tf_task_options;
 
 typedef struct tf_buffer {
@@ -154,7 +155,7 @@ TF_API void tf_farm_options_init(tf_farm_options *options);
 TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
 TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
 /* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms. Never drops. A negative code: the task
- * is not accepted, and *id is 0. */
+ * is not accepted, and *id is 0; TF_JOURNAL: it may be later. */
 TF_API int tf_submit(tf_farm *farm, const void *data, size_t bytes, const tf_task_options *options, int64_t timeout_ms,
                      uint64_t *id);
 /* Accepts the first *accepted tasks; their ids are first_id, first_id + 1, ... It waits for the first task only: TF_AGAIN comes
@@ -162,7 +163,8 @@ TF_API int tf_submit(tf_farm *farm, const void *data, size_t bytes, const tf_tas
 TF_API int tf_submit_many(tf_farm *farm, const tf_buffer *tasks, size_t count, const tf_task_options *options,
                           int64_t timeout_ms, uint64_t *first_id, size_t *accepted);
 /* Up to max results; TF_TIMEOUT when none came. TF_IDLE, at once, when the timeout is negative and no task
- * is outstanding. TF_SYSTEM when the journal cannot be written: what it does not have is held back until it can be. */
+ * is outstanding. TF_JOURNAL when the journal cannot be written: what it does not have is held back until it can be,
+ * and each call tries. */
 TF_API int tf_next(tf_farm *farm, tf_result *results, size_t max, int64_t timeout_ms, size_t *count);
 TF_API int tf_broadcast(tf_farm *farm, const char *key, const void *data, size_t bytes);
 /* The task ends as TF_CANCELLED. TF_BUSY with only_queued when a worker has it already; TF_NOTFOUND when it has ended. */

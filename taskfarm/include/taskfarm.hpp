@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -20,7 +21,8 @@ inline constexpr Milliseconds without_end{-1};
 // What the library refused: code() is a tf_code.
 class Error : public std::runtime_error {
  public:
-  explicit Error(int code) : std::runtime_error(tf_error()), code_(code) {}
+  explicit Error(int code) : Error(code, tf_error()) {}
+  Error(int code, const std::string& text) : std::runtime_error(text), code_(code) {}
   int code() const { return code_; }
 
  private:
@@ -41,6 +43,14 @@ struct worker_options : tf_worker_options {
   worker_options() { tf_worker_options_init(this); }
 };
 
+// 0: none. Refused where the C interface would keep the lower half of the number alone.
+inline tf_task_options task_options(Milliseconds deadline) {
+  if (deadline.count() < 0 || deadline.count() > UINT32_MAX)
+    throw Error(TF_INVALID, "a deadline of " + std::to_string(deadline.count()) +
+                                " ms is not within 0 (none) to 4294967295 (49 days)");
+  return {sizeof(tf_task_options), static_cast<std::uint32_t>(deadline.count())};
+}
+
 inline std::string_view bytes_of(const tf_result& result) { return {static_cast<const char*>(result.data), result.bytes}; }
 inline std::string_view bytes_of(const tf_task& task) { return {static_cast<const char*>(task.data), task.bytes}; }
 
@@ -57,9 +67,9 @@ class farm {
 
   std::string url() const { return tf_url(farm_); }
 
-  // The task's id; nothing when the high-water mark is still reached after the timeout.
+  // The task's id; nothing when the high-water mark is still reached after the timeout. A deadline has 49 days at most.
   std::optional<std::uint64_t> submit(std::string_view task, Milliseconds timeout = without_end, Milliseconds deadline = {}) {
-    const tf_task_options options{sizeof options, static_cast<std::uint32_t>(deadline.count())};
+    const tf_task_options options = task_options(deadline);
     std::uint64_t id = 0;
     if (checked(tf_submit(farm_, task.data(), task.size(), &options, timeout.count(), &id)) != TF_OK) return std::nullopt;
     return id;

@@ -129,6 +129,16 @@ void each_option(const nb::dict& given, const char* of, F&& set) {
   }
 }
 
+// In milliseconds; one that the interface cannot hold is refused, and not cut.
+inline std::uint32_t deadline_of(nb::handle given) {
+  int beyond = 0;
+  const long long ms = PyLong_AsLongLongAndOverflow(given.ptr(), &beyond);
+  if (ms == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  if (beyond == 0 && ms >= 0 && ms <= UINT32_MAX) return static_cast<std::uint32_t>(ms);
+  const auto text = nb::cast<std::string>(nb::repr(given));
+  raise(TF_INVALID, "deadline_ms=" + text + " is not within 0 (none) to 4294967295 (49 days)");
+}
+
 // The bytes of any object with the buffer protocol.
 class View {
  public:

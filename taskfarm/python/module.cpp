@@ -32,9 +32,9 @@ class Coordinator {
   std::string url() { return tf_url(Use(farm_).get()); }
 
   // Its id; 0 when the high-water mark is still reached.
-  std::uint64_t submit(nb::handle data, std::uint32_t deadline_ms, std::int64_t timeout_ms) {
+  std::uint64_t submit(nb::handle data, nb::handle deadline_ms, std::int64_t timeout_ms) {
     const View view(data);
-    const tf_task_options options{sizeof options, deadline_ms};
+    const tf_task_options options{sizeof options, deadline_of(deadline_ms)};
     std::uint64_t id = 0;
     Use use(farm_);
     const auto give = [&](std::int64_t part) {
@@ -46,7 +46,7 @@ class Coordinator {
     return taken_or_closed(code), id;
   }
 
-  nb::tuple submit_many(const nb::list& tasks, std::uint32_t deadline_ms, std::int64_t timeout_ms) {
+  nb::tuple submit_many(const nb::list& tasks, nb::handle deadline_ms, std::int64_t timeout_ms) {
     std::vector<View> views;
     std::vector<tf_buffer> buffers;
     views.reserve(tasks.size());
@@ -54,7 +54,7 @@ class Coordinator {
       views.emplace_back(task);
       buffers.push_back({views.back().data(), views.back().size()});
     }
-    const tf_task_options options{sizeof options, deadline_ms};
+    const tf_task_options options{sizeof options, deadline_of(deadline_ms)};
     std::uint64_t first = 0;
     std::size_t accepted = 0;
     Use use(farm_);

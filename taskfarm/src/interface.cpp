@@ -84,6 +84,7 @@ const char* tf_code_name(int code) {
     case TF_PROTOCOL: return "protocol error";
     case TF_TOOBIG: return "too big";
     case TF_NOMEMORY: return "no memory";
+    case TF_JOURNAL: return "the journal cannot be written";
     default: return "unknown code";
   }
 }

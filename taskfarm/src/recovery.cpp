@@ -118,7 +118,7 @@ void Farm::keep_journal() {
 void Farm::journal_failed(const char* what) {
   const std::string reason = std::strerror(errno);
   ++counts_.journal_errors;
-  throw Failure(TF_SYSTEM, "the journal cannot be written: " + reason + "; " + what);
+  throw Failure(TF_JOURNAL, "the journal cannot be written: " + options_.journal_path + ": " + reason + "; " + what);
 }
 
 }  // namespace taskfarm

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t hold_at_most = 32768;  // bytes
 constexpr std::size_t first_buffer = 65536;
+constexpr std::int64_t longest_rest_ms = 1000;
 
 }  // namespace
 
@@ -31,7 +32,8 @@ WorkerOptions::WorkerOptions(const tf_worker_options* given) {
 }
 
 WorkerSide::WorkerSide(const std::string& url, const WorkerOptions& options)
-    : options_(options), connector_(url, options_, Role::worker), in_(first_buffer) {
+    : options_(options), connector_(url, options_, Role::worker), in_(first_buffer),
+      rest_(0, std::min<std::int64_t>(longest_rest_ms, options.reconnect_timeout_ms / 2) * ns_per_ms) {
   control_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!control_.open()) fail_system("eventfd");
   adopt(connector_.connect(moment_after(options_.connect_timeout_ms)));
@@ -58,6 +60,7 @@ tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
     if (until == 0) until = timeout_ms == 0 ? 1 : moment_after(timeout_ms);
     switch (flush_socket(until) ? wait_for_input(until) : Wait::lost) {
       case Wait::arrived:
+        proven_ = answered_;
         break;
       case Wait::timeout:
         return TF_TIMEOUT;
@@ -266,6 +269,7 @@ tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) 
   }
   if (segment_) segment_->control().running.store(0, std::memory_order_release);
   current_.store(0, std::memory_order_relaxed);
+  answered_ = true;
   return TF_OK;
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "backoff.hpp"
 #include "buffer.hpp"
 #include "clock.hpp"
 #include "frame.hpp"
@@ -164,7 +165,9 @@ class WorkerSide {
   bool has_task_ = false, padded_ = false;
   static constexpr std::int64_t long_enough_to_be_cancelled_ns = 100'000;  // a look costs a hundredth of it
   std::int64_t started_ns_ = 0, last_service_ns_ = 0, spin_ns_ = 0;
-  std::int64_t stands_since_ns_ = 0, rest_ns_ = 0;  // this connection; before the next one
+  std::int64_t stands_since_ns_ = 0;  // this connection
+  bool answered_ = false, proven_ = false;  // on it; and the coordinator went on afterwards
+  Backoff rest_;  // before the next one
   UsualService usual_service_;  // which answers may wait, and how to wait
   ShortLook look_{1500, 32, usable_cores()};
   GivingWay giving_way_{usable_cores()};

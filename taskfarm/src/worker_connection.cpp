@@ -12,8 +12,8 @@
 namespace taskfarm {
 namespace {
 
-constexpr std::int64_t first_pause_ns = 5 * ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
-constexpr std::int64_t short_life_ns = 1000 * ns_per_ms, longest_rest_ns = 100 * ns_per_ms;
+constexpr std::int64_t first_pause_ns = ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
+constexpr std::int64_t short_life_ns = 1000 * ns_per_ms;
 constexpr std::uint32_t default_user_timeout_ms = 5000;
 
 // Waits until the descriptor is ready for `events`.
@@ -53,7 +53,7 @@ Connector::Connector(const std::string& url, const WorkerOptions& options, Role 
 }
 
 Connection Connector::connect(std::int64_t deadline_ns) {
-  std::int64_t pause = first_pause_ns;
+  Backoff backoff(first_pause_ns, longest_pause_ns);
   for (;;) {
     std::string reason;
     try {
@@ -62,10 +62,9 @@ Connection Connector::connect(std::int64_t deadline_ns) {
       if (failure.code == TF_SECURITY || failure.code == TF_PROTOCOL || failure.code == TF_INVALID) throw;
       reason = failure.what();
     }
-    const std::int64_t left = deadline_ns == never ? pause : deadline_ns - now_ns();
+    const std::int64_t left = deadline_ns == never ? never : deadline_ns - now_ns();
     if (left <= 0) throw Failure(TF_TIMEOUT, "no coordinator: " + reason + "; is it running, and is the address right?");
-    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(pause, left)));
-    pause = std::min(pause * 2, longest_pause_ns);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(backoff.next_ns(), left)));
   }
 }
 
@@ -202,6 +201,7 @@ void WorkerSide::adopt(Connection connection) {
   hang_up_seen_ = false;
   lost_ = !write_some();
   stands_since_ns_ = now_ns();
+  answered_ = proven_ = false;
   wake_heartbeat();
 }
 
@@ -222,17 +222,14 @@ bool WorkerSide::reconnect() {
   return !lost_;
 }
 
-// Who comes back from one broken connection does so at once; where connections break as soon as they stand, coming back is
-// most of what both sides do, unless it waits longer each time.
+// Who comes back from one broken connection does so at once; where connections break as soon as they stand, coming
+// back is most of what both sides do, unless it waits longer each time. A welcome alone proves nothing: work, or a second
+// of life, does.
 void WorkerSide::rest_after_short_lives(std::int64_t deadline_ns) {
   const std::int64_t now = now_ns();
-  if (now - stands_since_ns_ >= short_life_ns) {
-    rest_ns_ = 0;
-    return;
-  }
-  const std::int64_t rest = std::min(rest_ns_, deadline_ns - now);
+  if (proven_ || now - stands_since_ns_ >= short_life_ns) return rest_.reset();
+  const std::int64_t rest = std::min(rest_.next_ns(), deadline_ns - now);
   if (rest > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(rest));
-  rest_ns_ = std::clamp(rest_ns_ * 2, ns_per_ms, longest_rest_ns);
 }
 
 // The coordinator may have ended in good order while a task ran: then there is nobody to come back to.

@@ -255,3 +255,19 @@ def certificate(folder: Path) -> dict[str, str]:
     subprocess.run([*command, "-keyout", str(key), "-out", str(pem)], check=True, capture_output=True)
     key.chmod(0o600)
     return {"certificate_file": str(pem), "certificate_key_file": str(key), "ca_file": str(pem)}
+
+
+@pytest.mark.parametrize("deadline", [-1, 2**32, 60 * 86_400_000, 2**70])
+def test_a_deadline_that_cannot_be_held_is_refused_and_not_cut(tmp_path: Path, listen: Listen, deadline: int) -> None:
+    farm = listen(f"unix://{tmp_path}/s")
+    for submit in (lambda: farm.submit(b"x", deadline), lambda: farm.submit_many([b"x"], deadline)):
+        with pytest.raises(taskfarm.Error, match=f"deadline_ms={deadline} is not within 0 ") as caught:
+            submit()
+        assert caught.value.code == INVALID
+    assert farm.stats()["submitted"] == 0
+    farm.submit(b"x", 2**32 - 1)
+    assert farm.next(1, 20) == []
+    executor = taskfarm.Farm(f"unix://{tmp_path}/e")
+    with pytest.raises(taskfarm.Error, match="is not within 0 "):
+        next(executor.imap(None, [b"x"], deadline_ms=deadline))
+    executor.shutdown()

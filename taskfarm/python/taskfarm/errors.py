@@ -8,7 +8,7 @@ from typing import Any
 from taskfarm import _core
 
 AGAIN, TIMEOUT, CLOSED, NOT_FOUND, BUSY, IDLE = 1, 2, 3, 4, 5, 6
-INVALID, SYSTEM, SECURITY, PROTOCOL, TOO_BIG, NO_MEMORY = -1, -2, -3, -4, -5, -6
+INVALID, SYSTEM, SECURITY, PROTOCOL, TOO_BIG, NO_MEMORY, JOURNAL = -1, -2, -3, -4, -5, -6, -7
 DONE, FAILED, DEAD, CANCELLED, EXPIRED = 0, 1, 2, 3, 4
 REFUSED, BROKEN = 100, 101  # of this package: a call that was never sent; a task that nobody will do
 

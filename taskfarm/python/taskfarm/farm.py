@@ -78,6 +78,7 @@ class Farm(Executor):
         What cannot be sent, since it cannot be pickled or is too big, is the future's error.
 
         Raises:
+            errors.Error: the journal cannot be written now; the call is not accepted, and may be later.
             RuntimeError: the farm has been shut down, or (BrokenFarm) can do no more tasks.
         """
         self.pump.check_open()
@@ -86,6 +87,8 @@ class Farm(Executor):
         try:
             payload = _bytes_of(args[0]) if fn is None else calls.encode_call(self._named(fn), args, kwargs)
         except Exception as error:
+            if isinstance(error, errors.Error) and error.code == errors.JOURNAL:  # of the function's broadcast
+                raise
             future.set_exception(error)
             return future
         try:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from typing import Any
+from typing import Any, BinaryIO
 
 PATIENCE_S = 5.0  # of end()
 LOOK_EACH_S = 0.05
@@ -24,8 +24,9 @@ JUDGED_AFTER_S = 1.0  # a machine that is out of processes for a moment is no re
 class LocalWorkers:
     """So many processes of one command, `python -m taskfarm.worker ...`.
 
-    Each says by a pipe that it is ready, or why it cannot be. One that ends is replaced: at once at first, at the end
-    once a second for each place. The caller calls `tend` while it waits.
+    Each gets the program's key of multiprocessing by its standard input: a command line, an environment or a file could
+    be read by others. Each says by a pipe that it is ready, or why it cannot be. One that ends is replaced: at once at
+    first, at the end once a second for each place. The caller calls `tend` while it waits.
     """
 
     def __init__(self, command: list[str], count: int) -> None:
@@ -99,12 +100,13 @@ class LocalWorkers:
         place.begin(now)
         report = f"{self._report_to}:{place.generation}:{place.number}"
         try:
-            place.process = subprocess.Popen(
-                [*self._command, "--report", report],
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                pass_fds=[self._report_to],
-            )
+            with _key() as key:
+                place.process = subprocess.Popen(
+                    [*self._command, "--report", report, "--key-by-input"],
+                    env=self._environment,
+                    stdin=key,
+                    pass_fds=[self._report_to],
+                )
         except Exception as error:  # no processes or memory left, or Python is ending
             self._failed(place, f"no process can be started: {error}", now)
 
@@ -192,6 +194,29 @@ class Report:
             os.write(self._descriptor, line.encode())
             os.close(self._descriptor)
         self._descriptor = -1
+
+
+def _key() -> BinaryIO:
+    """A pipe's end with what proves to multiprocessing's managers that a process is of this program."""
+    from multiprocessing import process  # a farm without local workers does without its ten milliseconds
+
+    end, into = os.pipe()
+    key = os.fdopen(end, "rb")
+    with os.fdopen(into, "wb") as file:
+        os.set_blocking(into, False)  # a key beyond the pipe's 64 KiB is an error, and no wait for who cannot read yet
+        file.write(bytes(process.current_process().authkey))
+    return key
+
+
+def take_key() -> None:
+    """In a local worker: the program's key from standard input, which is empty from now on."""
+    from multiprocessing import process
+
+    with os.fdopen(os.dup(0), "rb") as file:
+        process.current_process().authkey = file.read()
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
 
 
 def _environment() -> dict[str, str]:

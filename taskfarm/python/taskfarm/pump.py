@@ -24,6 +24,8 @@ from taskfarm.local import LocalWorkers
 Sink = Callable[[Outcome], None]
 SLICE_MS = 100  # how long a wait keeps a dead local worker waiting for its successor
 MOST_TROUBLES = 7  # errors of the coordinator in succession, with pauses that double: 1.3 s
+JOURNAL_PAUSE_S = 0.02  # before a journal that cannot be written is tried again; the workers go on meanwhile
+REMIND_EACH_S = 60.0
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +58,7 @@ class Pump:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._troubles = 0
+        self._remind_at = 0.0  # that the journal cannot be written
         self._slice_ms = SLICE_MS if local.places else sys.maxsize
         _pumps.add(self)
 
@@ -118,9 +121,9 @@ class Pump:
                     with self._lock:
                         pop = self._sinks.pop
                         self._taken.extend([(sink, o) for o in outcomes if (sink := pop(o[0], None)) is not None])
-            except errors.Error:
+            except errors.Error as error:
                 if not self.closed:  # else another thread has just ended the farm, and failed what was outstanding
-                    raise
+                    self._held_back(error)
             finally:
                 self._taking.release()
             if self._taken:
@@ -130,6 +133,12 @@ class Pump:
         else:
             with self._changed:
                 self._changed.wait(min(timeout_ms, 50) / 1000)
+
+    def tell_of_journal(self, error: errors.Error) -> None:
+        """It cannot be written now; said once a minute, since those who wait for results see nothing else of it."""
+        if time.monotonic() >= self._remind_at:
+            self._remind_at = time.monotonic() + REMIND_EACH_S
+            logger.warning("%s", error)
 
     def decode(self, outcome: Outcome) -> Any:
         """The value of a finished task, or its error raised."""
@@ -266,6 +275,18 @@ class Pump:
             return errors.BrokenFarm(reason)
         found = calls.decode_error(data)
         return found if isinstance(found, BaseException) else errors.TaskFailed(found)
+
+    def _held_back(self, error: errors.Error) -> None:
+        """Results that the journal does not have come when it can be written again; a program that ends waits no longer
+        for them than for any coordinator in trouble, and its successor finds their tasks in the journal.
+
+        Raises:
+            errors.Error: the one given, where it is another one, or the program ends.
+        """
+        if error.code != errors.JOURNAL or self._exiting:
+            raise error
+        self.tell_of_journal(error)
+        time.sleep(JOURNAL_PAUSE_S)
 
     def _cancel(self, ids: list[int]) -> None:
         for task_id in ids:

@@ -136,11 +136,14 @@ class Stream(Iterator[Any]):
         self._exhausted = len(left) < count
 
     def _submit_left(self) -> bool:
-        """Whether it is worth going on; else the high-water mark is reached."""
+        """Whether it is worth going on; else the high-water mark is reached, or the journal cannot be written."""
         batch = self._left[:1] if self._singly else self._left
         try:
             accepted = self._pump.submit_many(batch, self._deadline_ms, self._sink)
         except errors.Error as error:
+            if error.code == errors.JOURNAL:  # as at the mark: later
+                self._pump.tell_of_journal(error)
+                return False
             if error.code != errors.TOO_BIG:
                 self._end(error)
             elif len(batch) == 1:

@@ -20,7 +20,7 @@ from taskfarm import calls, errors, siblings
 from taskfarm._core import Worker
 from taskfarm.broadcasts import Serving
 from taskfarm.credentials import add_credentials, credentials_of
-from taskfarm.local import Report, restore_environment
+from taskfarm.local import Report, restore_environment, take_key
 
 PATIENCE_S = 1.0  # after Ctrl-C, with the library
 
@@ -33,6 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
         if status is not None:
             return status
     restore_environment()
+    if options.key_by_input:
+        take_key()
     report = Report(options.report)
     ctrl_c = _CtrlC(local=options.report is not None)
     try:
@@ -130,7 +132,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--reconnect-timeout", type=float, default=10.0, metavar="SECONDS")
     help_text = "end the process when the coordinator is gone that long while a task runs; 0: never"
     parser.add_argument("--lost-exit", type=float, default=30.0, metavar="SECONDS", help=help_text)
-    parser.add_argument("--report", help=argparse.SUPPRESS)  # of a farm's local workers: see local.py
+    parser.add_argument("--report", help=argparse.SUPPRESS)  # these two of a farm's local workers: see local.py
+    parser.add_argument("--key-by-input", action="store_true", help=argparse.SUPPRESS)
     return parser
 
 
