@@ -42,7 +42,8 @@ def test_a_farm_goes_on_when_its_journal_can_be_written_again(
         assert farm.submit(bytes, 5).result(60) == bytes(5)
         assert farm.stats()["submitted"] == submitted + 11
     said = [record.message for record in caplog.records if record.levelno == logging.WARNING]
-    assert len(said) == 1 and f"the journal cannot be written: {journal}: File too large; " in said[0]
+    assert len(said) == 2 and f"the journal cannot be written: {journal}: File too large; " in said[0]
+    assert said[1] == "the journal is written again"
 
 
 def test_a_program_ends_although_its_journal_cannot_be_written_and_its_successor_has_the_tasks(tmp_path: Path) -> None:

@@ -118,6 +118,7 @@ class Pump:
             try:
                 outcomes = self.core.next(1024, min(timeout_ms, self._slice_ms))
                 if outcomes:
+                    self._journal_is_written()
                     with self._lock:
                         pop = self._sinks.pop
                         self._taken.extend([(sink, o) for o in outcomes if (sink := pop(o[0], None)) is not None])
@@ -139,6 +140,12 @@ class Pump:
         if time.monotonic() >= self._remind_at:
             self._remind_at = time.monotonic() + REMIND_EACH_S
             logger.warning("%s", error)
+
+    def _journal_is_written(self) -> None:
+        """Said where it was told that it cannot be: a result has come, which stands in it."""
+        if self._remind_at > 0:
+            self._remind_at = 0.0
+            logger.warning("the journal is written again")
 
     def decode(self, outcome: Outcome) -> Any:
         """The value of a finished task, or its error raised."""
