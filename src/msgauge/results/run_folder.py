@@ -18,7 +18,8 @@ import re
 import secrets
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -352,22 +353,14 @@ def publish(path: Path, content: bytes) -> None:
             beside.unlink(missing_ok=True)
 
 
-class _store_errors:
+@contextmanager
+def _store_errors(path: Path) -> Iterator[None]:
     """Turns an OSError into a StoreError that says what to do."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        if isinstance(error, OSError):
-            raise StoreError(
-                f"cannot write: {os.strerror(error.errno) if error.errno else error}",
-                where=str(self.path),
-                remedy=_remedy(error.errno, self.path),
-            ) from error
+    try:
+        yield
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise StoreError(f"cannot write: {why}", where=str(path), remedy=_remedy(error.errno, path)) from error
 
 
 def _remedy(number: int | None, path: Path) -> str:
@@ -382,13 +375,16 @@ def _remedy(number: int | None, path: Path) -> str:
 
 def _fresh(parent: Path) -> Path:
     host = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname().split(".", 1)[0])[:32] or "host"
-    path = parent / f"{time.strftime('%Y-%m-%dT%H%M')}-{host}-{secrets.token_hex(2)}"
-    return _make(path, exist_ok=False)
+    while True:  # until it is a name that no other run of this minute has
+        path = parent / f"{time.strftime('%Y-%m-%dT%H%M')}-{host}-{secrets.token_hex(2)}"
+        with _store_errors(path), suppress(FileExistsError):
+            path.mkdir(parents=True)
+            return path
 
 
-def _make(path: Path, *, exist_ok: bool = True) -> Path:
+def _make(path: Path) -> Path:
     with _store_errors(path):
-        path.mkdir(parents=True, exist_ok=exist_ok)
+        path.mkdir(parents=True, exist_ok=True)
     return path
 
 

@@ -54,6 +54,14 @@ def launched(folder: RunFolder, number: int, status: str = "ok", values: tuple[i
     folder.record(LaunchRecord(launch, status, usage=Usage(user_s=1.5), placement=(RankPlacement(0, "h", 1, "0-1"),)))
 
 
+def test_two_runs_of_one_minute_never_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = iter(["a1b2", "a1b2", "a1b2", "c3d4"])
+    monkeypatch.setattr(run_folder.time, "strftime", lambda _: "2026-11-20T2314")
+    monkeypatch.setattr(run_folder.secrets, "token_hex", lambda _: next(ends))
+    with new(tmp_path) as one, new(tmp_path) as other:
+        assert [folder.path.name[-5:] for folder in (one, other)] == ["-a1b2", "-c3d4"]
+
+
 def test_what_was_written_before_measuring_is_read_back_as_it_was(tmp_path: Path) -> None:
     with new(tmp_path / "runs") as folder:
         folder.write_builds([Build("a@1", ("/w",), Command(("cc", "x"), (("A", "b"),)))])
