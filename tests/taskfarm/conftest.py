@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +11,9 @@ from typing import Any
 
 import pytest
 from farms import TRANSPORTS, Transport
+
+# A shell starts what runs in its background with Ctrl-C ignored, which all processes of a test would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(params=list(TRANSPORTS))
