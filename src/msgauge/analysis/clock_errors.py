@@ -34,13 +34,23 @@ def is_marked(one: Estimate) -> bool:
 
 def log_bounds(cells: Mapping[CellKey, CellSamples], stacks: Sequence[str], columns: Sequence[int]) -> np.ndarray:
     """By how much the logarithm of each time may be wrong; shape (stacks, columns), inf where it may be anything."""
+    errors = {key: clock_error_ns(one.frames) for key, one in cells.items() if key.stack in stacks}
+    return bound_logs(errors, cells, stacks, columns)
+
+
+def bound_logs(
+    errors_ns: Mapping[CellKey, float],
+    cells: Mapping[CellKey, CellSamples],
+    stacks: Sequence[str],
+    columns: Sequence[int],
+) -> np.ndarray:
+    """By how much errors of so many ns change the logarithm of each time; shape (stacks, columns), inf as above."""
     bounds = np.zeros((len(stacks), len(columns)))
     for row, stack in enumerate(stacks):
         for column, cell in enumerate(columns):
-            one = cells.get(CellKey(stack, cell))
-            error = clock_error_ns(one.frames) if one is not None else 0.0
-            if one is not None and error > 0:
-                share = error / max(float(np.median(one.medians_ns)), 1e-9)
+            key = CellKey(stack, cell)
+            if errors_ns.get(key, 0.0) > 0:
+                share = errors_ns[key] / max(float(np.median(cells[key].medians_ns)), 1e-9)
                 bounds[row, column] = -np.log1p(-share) if share < 1 else np.inf
     return bounds
 
@@ -53,10 +63,14 @@ def pair_limits(table: PairTable, bounds: np.ndarray) -> np.ndarray:
 def withdraw_doubtful(table: PairTable, bounds: np.ndarray) -> PairTable:
     """Undecided is what would not be said of every two times that the clocks leave possible."""
     limits = pair_limits(table, bounds)
-    apart = np.abs(np.log(table.judged.ratio))
-    alike = table.judged.word == EQUIVALENT
-    stands = np.where(alike, apart + limits <= np.log1p(MARGIN), apart > limits) | (limits == 0)
+    alike, apart = table.judged.word == EQUIVALENT, np.abs(np.log(table.judged.ratio)) > limits
+    stands = np.where(alike, lies_within_margin(table, limits), apart) | (limits == 0)
     return evolve(table, judged=evolve(table.judged, word=np.where(stands, table.judged.word, UNDECIDED)))
+
+
+def lies_within_margin(table: PairTable, limits: np.ndarray) -> np.ndarray:
+    """Whether every ratio that ``limits`` of ``pair_limits`` leave possible is small enough to be called equivalent."""
+    return np.asarray(np.abs(np.log(table.judged.ratio)) + limits <= np.log1p(MARGIN))
 
 
 def describe_doubt_of_clocks(ratio: float, limit: float) -> str:

@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from attrs import evolve
 
+from msgauge.analysis.clock_errors import bound_logs, lies_within_margin, pair_limits
 from msgauge.analysis.pair_table import PairTable
 from msgauge.model import CellKey
 from msgauge.results.dataset import CellSamples, Dataset
-from msgauge.stats.pairwise import EQUIVALENT, MARGIN, UNDECIDED
+from msgauge.stats.pairwise import EQUIVALENT, UNDECIDED
 
 
 def find_half_steps(dataset: Dataset) -> dict[CellKey, float]:
@@ -37,21 +38,13 @@ def _half_step(one: CellSamples, steps: Mapping[int, float]) -> float:
 
 def bound_steps(dataset: Dataset, stacks: Sequence[str], columns: Sequence[int]) -> np.ndarray:
     """By how much half a step may change the logarithm of each time; shape (stacks, columns), inf below one step."""
-    bounds, halves = np.zeros((len(stacks), len(columns))), find_half_steps(dataset)
-    for row, stack in enumerate(stacks):
-        for column, cell in enumerate(columns):
-            key = CellKey(stack, cell)
-            if halves.get(key, 0.0) > 0:
-                share = halves[key] / max(float(np.median(dataset.cells[key].medians_ns)), 1e-9)
-                bounds[row, column] = -np.log1p(-share) if share < 1 else np.inf
-    return bounds
+    return bound_logs(find_half_steps(dataset), dataset.cells, stacks, columns)
 
 
 def allow_for_steps(table: PairTable, bounds: np.ndarray) -> PairTable:
     """With limits of ratios that reach as far as ``bounds`` leave open, and no "equivalent" that they put in doubt."""
-    reach = bounds[table.judged.first] + bounds[table.judged.second]
-    doubtful = (table.judged.word == EQUIVALENT) & (reach > 0)
-    doubtful &= np.abs(np.log(table.judged.ratio)) + reach > np.log1p(MARGIN)
+    reach = pair_limits(table, bounds)
+    doubtful = (table.judged.word == EQUIVALENT) & (reach > 0) & ~lies_within_margin(table, reach)
     word = np.where(doubtful, UNDECIDED, table.judged.word)
     return evolve(table, reach=reach, judged=evolve(table.judged, word=word))
 

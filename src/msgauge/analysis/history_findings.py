@@ -68,11 +68,11 @@ def _describe_group(history: History, group: CommonChange) -> str:
         mine = [(one, change) for one, change in group.members if one.key.stack == stack]
         parts.append(_describe_stack(history, stack, mine))
     place = f"number {group.first + 1} of {len(history.runs)}, {format_start(run.started)}"
-    machine = f" All {len(parts)} stacks changed alike, so it may be the machine." if is_shared(history, group) else ""
+    machine = f" All {len(parts)} stacks changed alike, so it may be the machine." if _is_shared(history, group) else ""
     return f"From run {run.name} on ({place}): {'; '.join(parts)}.{machine}"
 
 
-def is_shared(history: History, group: CommonChange) -> bool:
+def _is_shared(history: History, group: CommonChange) -> bool:
     """Whether every stack of the history, two at least, changed there in half of its series or more, and one factor is
     within the limits of all these changes: nothing then tells a change of the stacks from one of the machine."""
     tested = Counter(one.key.stack for one in history.tested)

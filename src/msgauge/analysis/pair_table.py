@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import product
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from msgauge.model import CellKey, Word
 from msgauge.stats import pairwise
@@ -61,8 +61,9 @@ class PairTable:
     """Of the look that gave each column its verdicts, shape (columns,)."""
     interval: float = pairwise.INTERVAL_LEVEL
     """Chance of an interval to miss."""
-    reach: np.ndarray | float = 0.0
-    """How much further the limits of each logarithm lie because of the clock's steps, shape (pairs, columns)."""
+    reach: np.ndarray = field(factory=lambda: np.zeros((1, 1)))
+    """How much further the limits of each logarithm lie because of the clock's steps, shape (pairs, columns), or of
+    one element for all."""
 
     @classmethod
     def of(

@@ -142,7 +142,7 @@ class _Kind:
 
     def _reach(self, base: str, other: str) -> np.ndarray:
         """By how much the steps of the clock may change the logarithm of the ratio in each cell, shape (cells,)."""
-        return np.asarray(self.steps[self.table.row[base]] + self.steps[self.table.row[other]])
+        return np.asarray(self.table.reach[self.table.place(base, other)])
 
     @cached_property
     def uneven(self) -> np.ndarray:
@@ -185,7 +185,7 @@ class _Kind:
         if self.withdrawn[at]:
             return describe_doubt_of_clocks(told.ratio.ratio, float(pair_limits(self.table, self.clocks)[at]))
         if self.unresolved[at]:
-            return describe_doubt_of_steps(told.ratio.ratio, float(pair_limits(self.table, self.steps)[at]))
+            return describe_doubt_of_steps(told.ratio.ratio, float(self.table.reach[at]))
         if told.word != "undecided":
             return ""
         judged = self.table.judged
