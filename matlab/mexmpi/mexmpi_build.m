@@ -125,7 +125,8 @@ function compile(folder, wrapper, options)
     if exist('OCTAVE_VERSION', 'builtin')
         flags = strjoin([{'-std=gnu++17', '-Wall -Wno-sign-compare -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX', options, ['-I"', folder, '"']}, compiling], ' ');
         command = sprintf('mkoctfile --mex -R2018a -o "%s" %s "%s" %s -ldl', target, flags, source, strjoin(linking, ' '));
-        [status, text] = system([command, ' 2>&1']);
+        % mkoctfile leaves a file of its own in the folder for temporary ones.
+        [status, text] = system(['t=$(mktemp -d) || exit; TMPDIR=$t ', command, ' 2>&1; s=$?; rm -r "$t"; exit $s']);
         if status ~= 0
             error('mpi:build', 'The compiler has refused:\n%s\n%s', command, text(1:min(end, 6000)));
         end

@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -43,8 +44,11 @@ class Browser:
         self.profile.mkdir(parents=True)
         program = self.program()
         assert program is not None
+        # It leaves what it puts among temporary files. Not beside the profile: the path would be too long for its socket.
+        self._temporary = tempfile.mkdtemp()
         self._process = subprocess.Popen(
             [program, *FLAGS, f"--user-data-dir={self.profile}", "about:blank"],
+            env={**os.environ, "TMPDIR": self._temporary},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -170,4 +174,5 @@ class Browser:
         end = time.monotonic() + 20
         while self.left_behind() and time.monotonic() < end:
             time.sleep(0.05)
-        shutil.rmtree(self.profile, ignore_errors=True)
+        for folder in (self.profile, self._temporary):
+            shutil.rmtree(folder, ignore_errors=True)
