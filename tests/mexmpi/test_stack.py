@@ -106,12 +106,15 @@ def test_a_hello_comes_from_both_ranks_and_names_the_mpi(stack: Stack, tmp_path:
 
 
 def test_a_hello_is_one_write_so_that_those_of_several_ranks_do_not_mix(stack: Stack, tmp_path: Path) -> None:
-    """Each packet of this socket is one write. Started without a launcher, a rank is alone and writes to it itself."""
+    """Each packet of this socket is one write. Started without a launcher, a rank is alone and writes to it itself.
+
+    And nobody removes the folders that Open MPI makes for such a rank: they are made in the test's own.
+    """
     read, write = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     program = [*sanitizers(), *mexmpi.FAMILY.program(stack, Path("none")), "--hello"]
     command = mexmpi.FAMILY.launch_command(stack, program, LaunchOptions(1, 1, tmp_path))
     own = command.argv[command.argv.index(program[0]) :]
-    variables = environment(**dict(command.environment))
+    variables = environment(**dict(command.environment), TMPDIR=str(tmp_path))
     process = subprocess.Popen(own, stdin=subprocess.DEVNULL, stdout=write, cwd=tmp_path, env=variables)
     write.close()
     read.settimeout(60)
