@@ -8,8 +8,10 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "clock_band.hpp"
+#include "sampling.hpp"
 #include "transport.hpp"
 
 #if defined(__x86_64__)
@@ -108,32 +110,20 @@ class Clock {
   std::string_view name() const { return HasClock<T> ? "simulated" : tsc_ ? "tsc" : "monotonic"; }
   double tsc_ghz() const { return tsc_ ? 1.0 / ns_per_tick_ : 0.0; }
 
-  // Cost of a read, and the smallest step seen, in nanoseconds: the quickest of several trials.
+  // Cost of a read, and the clock's step, in nanoseconds; time of a simulation may stand still while it is asked.
   void examine() {
-    cost_ns_ = resolution_ns_ = never;
-    int standing = 0;
-    for (int trial = 0; trial < 10; ++trial) {
-      const auto first = read();
-      auto before = first;
-      for (int i = 0; i < 200; ++i) {
-        const auto now = read();
-        standing += now == before;
-        if (now > before) resolution_ns_ = std::min(resolution_ns_, scale() * static_cast<double>(now - before));
-        before = now;
-      }
-      cost_ns_ = std::min(cost_ns_, scale() * static_cast<double>(before - first) / 200.0);
-    }
-    // Time of a simulation may stand still while it is asked; it counts in nanoseconds.
-    if (HasClock<T> && resolution_ns_ == never) resolution_ns_ = 1.0;
-    // A step as long as a read says only that the clock is at least that fine, unless it often stands still for a read.
-    if (resolution_ns_ <= 2.0 * cost_ns_ && standing < 100) resolution_ns_ = std::max(scale(), 1.0);
+    std::vector<std::vector<std::int64_t>> trials(10, std::vector<std::int64_t>(201));
+    for (auto& stamps : trials)
+      for (auto& stamp : stamps) stamp = read();
+    const auto facts = sampling::clock_facts(trials);
+    cost_ns_ = scale() * facts.cost;
+    resolution_ns_ = std::max(scale() * (HasClock<T> && facts.step == facts.unseen ? 1.0 : facts.step), 1.0);
   }
 
   double cost_ns() const { return cost_ns_; }
   double resolution_ns() const { return resolution_ns_; }
 
  private:
-  static constexpr double never = 1e9;
   double scale() const { return tsc_ ? ns_per_tick_ : 1.0; }
 
   T* transport_;

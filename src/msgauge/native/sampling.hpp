@@ -24,6 +24,31 @@ inline constexpr int most_extensions = 3;
 inline constexpr int all_late_limit = 4;  // orders in a row in which every round came late
 inline constexpr int most_without_gain = 2 * all_late_limit;
 
+// What readings of a clock say of it, in its own ticks.
+struct ClockFacts {
+  static constexpr double unseen = 1e9;
+  double cost = unseen, step = unseen;
+};
+
+// Of several trials of readings in a row. A step as long as a reading says only that the clock is at least that fine,
+// unless it stands still between one reading in twenty and the next.
+inline ClockFacts clock_facts(const std::vector<std::vector<std::int64_t>>& trials) {
+  ClockFacts facts;
+  std::size_t pairs = 0, standing = 0;
+  for (const auto& stamps : trials) {
+    for (std::size_t i = 1; i < stamps.size(); ++i) {
+      const auto step = stamps[i] - stamps[i - 1];
+      if (step > 0) facts.step = std::min(facts.step, static_cast<double>(step));
+      standing += step == 0;
+    }
+    pairs += stamps.size() - 1;
+    const auto spent = static_cast<double>(stamps.back() - stamps.front());
+    facts.cost = std::min(facts.cost, spent / static_cast<double>(stamps.size() - 1));
+  }
+  if (facts.step <= 2.0 * facts.cost && 20 * standing < pairs) facts.step = 1.0;
+  return facts;
+}
+
 // How long a batch is to be: long against the clock, short against the budget, at most about 1 ms.
 inline double batch_ns(std::int64_t budget_ns, double cost_ns, double resolution_ns) {
   const double least = std::max(200.0 * cost_ns, 20.0 * resolution_ns);

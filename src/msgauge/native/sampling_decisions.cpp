@@ -56,6 +56,18 @@ void decide_batch_length(const Vector& vector) {
   print("operations", found.operations);
 }
 
+void decide_clock(const Vector& vector) {
+  const auto& stamps = vector.numbers.at("stamps");
+  std::vector<std::vector<std::int64_t>> trials;
+  for (std::size_t i = 0; i < stamps.size(); ++i) {
+    if (i % static_cast<std::size_t>(vector.whole("readings")) == 0) trials.emplace_back();
+    trials.back().push_back(static_cast<std::int64_t>(stamps[i]));
+  }
+  const auto facts = sampling::clock_facts(trials);
+  print("cost_thousandths", static_cast<std::int64_t>(std::floor(1000.0 * facts.cost + 0.5)));
+  print("step", static_cast<std::int64_t>(facts.step));
+}
+
 void decide_appointments(const Vector& vector) {
   print("start_limit_ns", sampling::start_limit_ns(vector.whole("empty_ns"), vector.number("resolution_ns")));
   const auto& rounds = vector.numbers.at("order_rounds");
@@ -119,6 +131,7 @@ int main(int count, char** words) {
   if (count != 2) return 64;
   const auto vector = read(words[1]);
   if (vector.numbers.contains("trial_factors")) decide_batch_length(vector);
+  else if (vector.numbers.contains("stamps")) decide_clock(vector);
   else if (vector.numbers.contains("began_late")) decide_appointments(vector);
   else decide_samples(vector);
 }

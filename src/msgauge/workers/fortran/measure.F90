@@ -20,7 +20,8 @@ module measure
     type(subject_type) :: it
     logical :: oversubscribed = .false.
     logical :: slow = .false.          ! an operation takes a good part of the budget
-    real(real64) :: cost_ns = 0, each_ns = 0
+    type(clock_type) :: clock   ! its ticks are ns
+    real(real64) :: each_ns = 0
     integer :: taken = 0
     integer(int64) :: late = 0, began_late = 0, empty_ns = 0
     type(pace_type) :: pace
@@ -30,19 +31,17 @@ module measure
 
 contains
 
-  ! What a clock read costs: the quickest of several trials.
-  function cost_of_clock() result(ns)
-    real(real64) :: ns
+  ! What readings of now_ns say of it.
+  function examined_clock() result(clock)
+    type(clock_type) :: clock
+    integer(int64) :: stamps(201, 10)
     integer :: trial, at
-    integer(int64) :: first, last
-    ns = huge(ns)
     do trial = 1, 10
-      first = now_ns()
-      do at = 1, 200
-        last = now_ns()
+      do at = 1, 201
+        stamps(at, trial) = now_ns()
       end do
-      ns = min(ns, real(last - first, real64)/200)
     end do
+    clock = clock_facts(stamps)
   end function
 
   ! What a round without any operation takes: one reading of the clock; median of several.
@@ -177,7 +176,7 @@ contains
     type(measurement), intent(inout) :: this
     type(order_type), intent(in) :: order
     integer(int64) :: target_ns, at, start, limit_ns
-    limit_ns = start_limit_ns(this%empty_ns, 1.0_real64)
+    limit_ns = start_limit_ns(this%empty_ns, this%clock%step)
     target_ns = order%start_ns
     do at = 1, order%count
       this%own(3, at) = 0
@@ -302,7 +301,7 @@ contains
     integer(int64) :: operations, begin
     type(batch_search) :: search
     real(real64) :: took_ns
-    search = begin_search(this%plan%budget_ns, this%cost_ns, 1.0_real64)
+    search = begin_search(this%plan%budget_ns, this%clock%cost, this%clock%step)
     begin = now_ns()
     do while (.not. search%found)
       took_ns = trial(this, search%operations)

@@ -33,6 +33,11 @@ module sampling
     integer :: all_late = 0
   end type
 
+  ! The cost of a reading and the step of a clock, both in its ticks.
+  type :: clock_type
+    real(real64) :: cost = 0, step = 1e9_real64   ! no step was seen
+  end type
+
 contains
 
   ! A batch is long against the clock, short against the budget, at most about 1 ms.
@@ -140,6 +145,20 @@ contains
                      int(this%capacity - count, int64))
     if (count < fewest) this%chunk = min(this%chunk, int(fewest - count, int64))
   end subroutine
+
+  ! Each column is a trial of readings in a row. A step as long as a reading says only that the clock is at least that
+  ! fine, unless it stands still between one reading in twenty and the next.
+  function clock_facts(trials) result(clock)
+    integer(int64), intent(in) :: trials(:, :)
+    type(clock_type) :: clock
+    integer(int64) :: steps(size(trials, 1) - 1, size(trials, 2))
+    integer :: last
+    last = size(trials, 1)
+    steps = trials(2:, :) - trials(:last - 1, :)
+    clock%cost = minval(real(trials(last, :) - trials(1, :), real64))/(last - 1)
+    if (any(steps > 0)) clock%step = real(minval(steps, steps > 0), real64)
+    if (clock%step <= 2*clock%cost .and. 20*count(steps == 0) < size(steps)) clock%step = 1
+  end function
 
   ! A rank that begins a round later than this after the agreed time was held up between its arrival and its start.
   function start_limit_ns(empty_round_ns, resolution_ns) result(ns)

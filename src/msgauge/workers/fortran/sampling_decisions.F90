@@ -8,13 +8,16 @@ program sampling_decisions
   character(len=32) :: mode = 'batch', kind = 'batches'
   integer(int64) :: budget_ns = 0, sample_ns = 0, taken = 0, late = 0, empty_ns = 0
   real(real64) :: precision = 0, cost_ns = 0, resolution_ns = 0, operation_ns = 0
-  integer(int64), allocatable :: source(:), values(:), order_rounds(:), reached_late(:), began_late(:)
+  integer(int64), allocatable :: source(:), values(:), order_rounds(:), reached_late(:), began_late(:), stamps(:)
+  integer :: readings = 0
   real(real64), allocatable :: factors(:)
   type(pace_type) :: pace
 
   call read_vector()
   if (allocated(factors)) then
     call decide_length()
+  else if (allocated(stamps)) then
+    call decide_clock()
   else if (allocated(began_late)) then
     call decide_appointments()
   else
@@ -59,6 +62,8 @@ contains
     case ('order_rounds'); order_rounds = wholes_in(text)
     case ('reached_late'); reached_late = wholes_in(text)
     case ('began_late'); began_late = wholes_in(text)
+    case ('readings'); read (text, *) readings
+    case ('stamps'); stamps = wholes_in(text)
     case ('trial_factors')
       allocate (factors(words_in(text)))
       read (text, *) factors
@@ -80,6 +85,13 @@ contains
     allocate (found(words_in(text)))
     read (text, *) found
   end function
+
+  subroutine decide_clock()
+    type(clock_type) :: clock
+    clock = clock_facts(reshape(stamps, [readings, size(stamps)/readings]))
+    write (*, '(a,1x,i0)') 'cost_thousandths', int(1000*clock%cost + 0.5_real64, int64)
+    write (*, '(a,1x,i0)') 'step', int(clock%step, int64)
+  end subroutine
 
   subroutine decide_appointments()
     integer :: at

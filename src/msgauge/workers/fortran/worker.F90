@@ -54,21 +54,21 @@ contains
   end function
 
   subroutine perform()
-    character(len=32) :: cost
-    real(real64) :: cost_ns
+    character(len=64) :: told
+    type(clock_type) :: clock
     call take_core(item(plan%pin, rank), plan%cores)
     begun_ns = now_ns()
-    cost_ns = cost_of_clock()
+    clock = examined_clock()
     if (rank == 0) then
       call open_samples(trim(samples_path))
       call write_fact('cell=-1 kernel=launch series=hello' // identity() // place_of(0))
-      write (cost, '(f0.3)') cost_ns
-      call write_fact('cell=-1 kernel=launch series=clock clock=monotonic cost_ns=' // trim(cost) // ' resolution_ns=1')
+      write (told, '(a,f0.3,a,i0)') 'cost_ns=', clock%cost, ' resolution_ns=', nint(clock%step)
+      call write_fact('cell=-1 kernel=launch series=clock clock=monotonic ' // trim(told))
     end if
     call tell('cell=-1 kernel=launch series=rank' // place_of(rank))
     one_clock = same_everywhere(clock_identity())
     do at = 1, size(plan%cells)
-      call attempt(plan%cells(at), cost_ns)
+      call attempt(plan%cells(at), clock)
     end do
     call tell('cell=-1 kernel=launch series=usage' // usage_of(rank))
     if (all_agree(ranks > 1 .and. now_ns() - begun_ns <= plan%limit_ns/10*9, rank, ranks)) &
@@ -102,9 +102,9 @@ contains
     end do
   end subroutine
 
-  subroutine attempt(cell, cost_ns)
+  subroutine attempt(cell, clock)
     type(cell_type), intent(in) :: cell
-    real(real64), intent(in) :: cost_ns
+    type(clock_type), intent(in) :: clock
     type(measurement) :: part
     type(result_type) :: result
     character(len=:), allocatable :: why
@@ -126,7 +126,7 @@ contains
     call begin_subject(part%it, cell, rank, failed)
     part%plan => plan
     part%oversubscribed = active > plan%cores
-    part%cost_ns = cost_ns
+    part%clock = clock
     part%empty_ns = time_empty_round()
     most = merge(most_singles, most_batches, cell%mode == 'single')
     if (failed == 0) allocate (part%own(columns_most, longest_chunk), part%columns(most, part%it%columns), stat=failed)

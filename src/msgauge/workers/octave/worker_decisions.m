@@ -4,6 +4,8 @@ function worker_decisions(name)
     vector = read_vector(name);
     if isfield(vector, 'trial_factors')
         decide_length(vector);
+    elseif isfield(vector, 'stamps')
+        decide_clock(vector);
     elseif isfield(vector, 'began_late')
         decide_appointments(vector);
     else
@@ -31,6 +33,11 @@ function decide_length(vector)
     timer = struct('cost_ns', vector.cost_ns, 'resolution_ns', vector.resolution_ns);
     operations = worker_batch_length(vector.budget_ns, timer, @(count) trials(1, vector, count), @() trials(2));
     printf('trials %d\noperations %d\n', trials(3), operations);
+end
+
+function decide_clock(vector)
+    [cost, step] = worker_clock_facts(reshape(vector.stamps, vector.readings, []));
+    printf('cost_thousandths %d\nstep %d\n', floor(1000 * cost + 0.5), step);
 end
 
 function decide_appointments(vector)

@@ -21,6 +21,7 @@ from msgauge.workers.python.sampling import (
     Pace,
     Stopping,
     batch_ns,
+    clock_facts,
     find_batch_length,
     missed_rounds,
     start_limit_ns,
@@ -39,14 +40,9 @@ class Timer:
 
     @staticmethod
     def examine() -> Timer:
-        """The quickest of several trials of ``time.perf_counter_ns``, which reads CLOCK_MONOTONIC."""
+        """By readings of ``time.perf_counter_ns``, which is CLOCK_MONOTONIC."""
         read = time.perf_counter_ns
-        cost, step = float("inf"), float("inf")
-        for _ in range(10):
-            stamps = [read() for _ in range(200)]
-            cost = min(cost, (stamps[-1] - stamps[0]) / 199)
-            step = min([step, *(b - a for a, b in pairwise(stamps) if b > a)])
-        return Timer(cost, 1.0 if step <= 2 * cost else step)
+        return Timer(*clock_facts([[read() for _ in range(201)] for _ in range(10)]))
 
 
 @dataclass

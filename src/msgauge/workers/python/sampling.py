@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle, islice
+from itertools import cycle, islice, pairwise
 from math import floor, isfinite
 from pathlib import Path
 
@@ -21,6 +21,7 @@ FEWEST, FEW = 3, 20
 MOST_EXTENSIONS = 3
 ALL_LATE_LIMIT = 4
 MOST_WITHOUT_GAIN = 2 * ALL_LATE_LIMIT
+UNSEEN_STEP = 1e9
 
 
 def batch_ns(budget_ns: int, cost_ns: float, resolution_ns: float) -> float:
@@ -97,6 +98,18 @@ class Stopping:
             self.chunk = min(self.chunk, FEWEST - count)
 
 
+def clock_facts(trials: Sequence[Sequence[int]]) -> tuple[float, float]:
+    """The cost of a reading and the step of a clock, in its own ticks, of several trials of readings in a row.
+
+    A step as long as a reading says only that the clock is at least that fine, unless it stands still between one
+    reading in twenty and the next.
+    """
+    cost = min((stamps[-1] - stamps[0]) / (len(stamps) - 1) for stamps in trials)
+    steps = [after - before for stamps in trials for before, after in pairwise(stamps)]
+    step = min((step for step in steps if step > 0), default=UNSEEN_STEP)
+    return cost, 1.0 if step <= 2 * cost and 20 * steps.count(0) < len(steps) else step
+
+
 def start_limit_ns(empty_round_ns: int, resolution_ns: float) -> int:
     """A rank that begins a round later than this after the agreed time was held up between arrival and start."""
     return int(max(8 * empty_round_ns, 2 * resolution_ns))
@@ -167,9 +180,17 @@ def decide(text: str) -> list[str]:
     """The decisions on a vector, a line each."""
     lines = (line.split() for line in text.splitlines() if line and not line.startswith("#"))
     words = {key: rest for key, *rest in lines}
+    if "stamps" in words:
+        return _decide_clock(words)
     if "began_late" in words:
         return _decide_appointments(words)
     return _decide_length(words) if "trial_factors" in words else _decide_samples(words)
+
+
+def _decide_clock(words: dict[str, list[str]]) -> list[str]:
+    stamps, readings = [int(word) for word in words["stamps"]], int(words["readings"][0])
+    cost, step = clock_facts([stamps[at : at + readings] for at in range(0, len(stamps), readings)])
+    return [f"cost_thousandths {floor(1000 * cost + 0.5)}", f"step {int(step)}"]
 
 
 def _decide_appointments(words: dict[str, list[str]]) -> list[str]:
