@@ -3,13 +3,13 @@
 Of a run of twins (``msgauge compare quick --again``) it says what was said falsely, for no stack differs from itself.
 Of the run of a paper it says how many of its claims were decided, of any other how many rounds every test has that was
 still open. Of every run it says how much of the measuring time went into launches that were repeated, that broke off,
-or that do not count. ``--keep`` puts the rows into the page.
+or that do not count. ``--keep`` puts the rows into the page, ``--beside TEXT`` says there what else the machine did.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -34,6 +34,10 @@ class RealRun:
     """A row of the page: what was run, what came of it, and the seconds of measuring that were of no use."""
 
     what: str
+    day: str
+    """On which it began, as ISO 8601 has it."""
+    beside: str
+    """What else ran on the machine."""
     outcome: str
     measured_s: float
     wasted_s: float
@@ -44,8 +48,8 @@ class RealRun:
         return self.wasted_s / self.measured_s if self.measured_s else 0.0
 
 
-def examine(path: Path) -> RealRun:
-    """The row of a run folder.
+def examine(path: Path, beside: str = "nothing") -> RealRun:
+    """The row of a run folder; ``beside``: what else ran.
 
     Raises:
         StoreError: no run folder, or a damaged one.
@@ -55,7 +59,8 @@ def examine(path: Path) -> RealRun:
     apart = "" if evaluate_paper(folder) or judge_twins(dataset, analysis) else f" of {len(dataset.stacks)} stacks"
     what = f"{folder.plan.study}{apart}, {dataset.rounds} rounds"
     measured_s = sum(record.seconds for record in dataset.records)
-    return RealRun(what, _tell_outcome(folder, analysis), measured_s, measured_s - _useful_s(dataset))
+    day = path.resolve().name[:10]
+    return RealRun(what, day, beside, _tell_outcome(folder, analysis), measured_s, measured_s - _useful_s(dataset))
 
 
 def load(path: Path = FILE) -> tuple[RealRun, ...]:
@@ -115,10 +120,15 @@ def _useful_s(dataset: Dataset) -> float:
 
 def main() -> None:
     """Print a row for each folder; keep them where asked."""
-    rows = tuple(examine(Path(word)) for word in sys.argv[1:] if word != "--keep")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, help="run folders")
+    parser.add_argument("--beside", default="nothing", help="what else ran on the machine")
+    parser.add_argument("--keep", action="store_true", help="put the rows into the page")
+    asked = parser.parse_args()
+    rows = tuple(examine(folder, asked.beside) for folder in asked.folders)
     for one in rows:
         print(f"{one.what}: {one.outcome}; {one.wasted_s:.1f} of {one.measured_s:.0f} s ({100 * one.wasted:.1f} %)")
-    if "--keep" in sys.argv:
+    if asked.keep:
         keep((*load(), *rows))
 
 

@@ -173,8 +173,9 @@ def test_what_another_version_gave_is_not_on_the_page_of_this_one() -> None:
 
 
 def test_real_runs_have_a_table_of_their_own() -> None:
-    row = real_runs.RealRun("quick, 7 rounds", "0 false differences", 200.0, 5.0)
-    assert "| quick, 7 rounds | 0 false differences | 200 s | 2.5 % |" in page.write([], [], "1", [row])
+    row = real_runs.RealRun("quick, 7 rounds", "2026-11-26", "a build", "0 false differences", 200.0, 5.0)
+    text = page.write([], [], "1", [row])
+    assert "| quick, 7 rounds | 2026-11-26 | a build | 0 false differences | 200 s | 2.5 % |" in text
 
 
 def test_a_run_tells_how_many_rounds_every_test_has_that_is_still_open() -> None:
