@@ -28,9 +28,9 @@ def _warn(memory: RoundMemory, stacks: Sequence[str]) -> Notice:
     return Notice(
         RESEMBLING,
         "how stacks compare in a round resembles the round before: neighbours correlate by about "
-        f"{format_ratio(memory.coefficient)}, and so few rounds leave open by how much more. Intervals of ratios{whose} "
-        f"are up to {format_ratio(memory.largest)} times as wide for all that it may be, and verdicts ask for as much "
-        "more",
+        f"{format_ratio(memory.coefficient)}, and so few rounds leave open by how much more. Intervals of "
+        f"ratios{whose} are up to {format_ratio(memory.largest)} times as wide for all that it may be, and verdicts "
+        "ask for as much more",
         "measure again at another time, and believe what both runs say; more rounds of one run help little",
         (
             ("coefficient", f"{memory.coefficient:.4g}"),
