@@ -53,6 +53,8 @@ def test_the_example_of_every_function_runs(mpi: Mpi, ranks: int, tmp_path: Path
         **what_may_be_tried(mpi, ranks),
     )
     assert result.status == 0, result.output[-3000:]
+    failed = re.findall(r"^failed .*(?:\n(?!ok ).*){0,9}", result.output, re.MULTILINE)
+    assert not failed, "\n".join(failed)
     for name in NAMES:
         assert len(re.findall(rf"\bok {name}\b", result.output)) == 1, f"{name}: {result.output[-2000:]}"
     assert result.output.count("left 0") == 1

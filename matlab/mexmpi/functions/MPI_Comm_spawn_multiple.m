@@ -16,9 +16,11 @@ function varargout = MPI_Comm_spawn_multiple(varargin)
     % Example (w: MPI_COMM_WORLD, rank, n: its rank and size):
     %
     %   if may_spawn
-    %       child = 'x = MPI_Comm_get_parent(); MPI_Send(MPI_Comm_size(), 0, 1, x); MPI_Comm_disconnect(x);';
+    %       child = ['x = MPI_Comm_get_parent(); MPI_Bcast([], 0, x); MPI_Send(MPI_Comm_size(), 0, 1, x); ' ...
+    %                'MPI_Comm_disconnect(x);'];
     %       words = child_arguments(child);
     %       [children, codes] = MPI_Comm_spawn_multiple({octave_program, octave_program}, {words, words}, [1, 1]);
+    %       MPI_Bcast(1, MPI_ROOT, children);
     %       assert(MPI_Recv(0, 1, children) == 2 && MPI_Recv(1, 1, children) == 2 && numel(codes) == 2)
     %       MPI_Comm_disconnect(children)
     %   end
