@@ -30,6 +30,7 @@ from benchmarks.truth import (
     cluster_maps,
     documents,
     fake_runs,
+    gates,
     launch_scatter,
     marks,
     models,
@@ -56,7 +57,8 @@ def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
     said = sentences, anomaly_sentences, picked, documents, launch_scatter
-    for part in (*times, *said, models, cluster_maps, runs, run_paces, own_paces, fake_runs):
+    between = runs, run_paces, own_paces, gates, fake_runs
+    for part in (*times, *said, models, cluster_maps, *between):
         yield from part.simulations()
 
 

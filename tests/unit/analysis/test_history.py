@@ -101,6 +101,15 @@ def test_the_largest_change_has_an_interval_for_all_series_that_it_was_picked_fr
     assert f"({format_change(low)} to {format_change(high)})" in sentence
 
 
+def test_the_gate_asks_for_limits_that_hold_for_all_series_together() -> None:
+    history = trace_history(simulate_history(60, seed=30, steps={"openmpi": (30, 0.1)}))
+    alone = max(change.low for one in history.series for change in one.changes)
+    together = max(change.together[0] for one in history.series for change in one.changes)
+    assert together < alone - 0.001
+    for amount, judgement in ((alone - 0.0005, "passed"), (together - 0.0005, "regression")):
+        assert judge_history(parse_gate(f"slower>{amount - 1:.6f}"), history)[0] == judgement
+
+
 def test_the_gate_names_the_first_run_after_the_change_until_it_is_undone_or_accepted() -> None:
     runs = simulate_history(40, seed=4, steps={"openmpi": (20, 0.2)})
     history = trace_history(runs)
