@@ -38,6 +38,7 @@ from benchmarks.truth import (
     page,
     picked,
     real_runs,
+    recommendations,
     results,
     run_paces,
     runs,
@@ -56,7 +57,7 @@ from msgauge import __version__
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
-    said = sentences, anomaly_sentences, picked, documents, launch_scatter
+    said = sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
     between = runs, run_paces, own_paces, gates, fake_runs
     for part in (*times, *said, models, cluster_maps, *between):
         yield from part.simulations()
