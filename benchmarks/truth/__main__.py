@@ -26,6 +26,7 @@ from benchmarks.truth import (
     absolute_numbers,
     absolute_times,
     anomaly_sentences,
+    causes,
     claims,
     cluster_maps,
     documents,
@@ -59,7 +60,7 @@ def all_simulations() -> Iterator[Simulation]:
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
     said = sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
     between = runs, run_paces, own_paces, gates, fake_runs
-    for part in (*times, *said, models, cluster_maps, *between):
+    for part in (*times, *said, models, causes, cluster_maps, *between):
         yield from part.simulations()
 
 
