@@ -48,7 +48,7 @@ def describe_changes(history: History) -> tuple[str, ...]:
     if not groups:
         series, runs = format_count(len(history.tested), "series"), format_count(len(history.runs), "run")
         series = series.replace("serieses", "series")
-        return (f"No change of level in {series} over {runs}.",)
+        return (f"No change of level is found in {series} over {runs}.",)
     return tuple(_describe_group(history, group) for group in groups)
 
 

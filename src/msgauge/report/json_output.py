@@ -261,6 +261,8 @@ def _cell_history(history: History, one: CellHistory) -> dict[str, Any]:
                 "ratio": change.factor,
                 "ratio_low": change.low,
                 "ratio_high": change.high,
+                "together_low": change.together[0],
+                "together_high": change.together[1],
                 "p_adjusted": change.p_value,
                 "build": change.build,
             }

@@ -64,7 +64,7 @@ def test_twenty_clean_histories_have_no_change() -> None:
         history = trace_history(simulate_history(60, seed=seed))
         assert not group_changes(history)
         assert judge_history(SLOWER, history)[0] == "passed"
-    assert describe_changes(history) == ("No change of level in 3 series over 60 runs.",)
+    assert describe_changes(history) == ("No change of level is found in 3 series over 60 runs.",)
 
 
 def test_only_the_stack_that_changed_is_told() -> None:
