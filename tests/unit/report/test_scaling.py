@@ -22,6 +22,7 @@ from msgauge.report.sections import all_numbers, applications, fan_out, measurem
 from msgauge.report.theme import paper, screen
 from msgauge.report.vega_render import render_svg
 from msgauge.report.view import Curve, RunView
+from msgauge.units import format_percent
 
 STACKS = ("openmpi@5.0.11", "mpich@5.0.2")
 FANOUT = Kernel("fanout", "Fan-out", "A round of a coordinator.", "tcp-or-mpi", series=("time",), pattern="fan-out")
@@ -241,9 +242,26 @@ def test_a_message_rate_is_told_in_messages_per_second() -> None:
     assert (data["texts"][name], value) == ("fastest", 500.0)
 
 
+def test_an_efficiency_has_the_same_interval_in_terminal_table_and_label() -> None:
+    keys = [one.key for one in ALL.analysis.estimates if one.kernel == "pi"]
+    view = evolve(ALL, efficiencies=dict.fromkeys(keys, (0.5, 0.75)))
+    (family,) = make_scaling_families(view, lambda kernel: kernel.kind == "program")
+    values = [efficiency(one) for one in family.measurements]
+    told = [f"{format_percent(value)} ({format_percent(min(value, 0.5))} to " for value in values if value is not None]
+    assert len(told) == len(keys)
+    table, shown = str(applications.render(view)), said(terminal.report(view, 300))
+    figure = plot_efficiencies(family, view)
+    assert figure is not None
+    for text in told:
+        assert f"<td>{text}" in table
+        assert f"parallel efficiency {text}" in shown
+        assert f": {text}" in json.dumps(figure.make(screen()))
+
+
 def test_the_terminal_tells_what_programs_were_worth_and_the_further_series() -> None:
     shown = said(terminal.report(ALL, 200))
-    assert "openmpi@5.0.11: parallel efficiency 71.4 %, 14.3 % of the time in calls, 1.00 × the" in shown
+    told = "openmpi@5.0.11: parallel efficiency 71.4 %; without intervals: 14.3 % of the time in calls, 1.00 × the"
+    assert told in shown
     assert "other series, openmpi@5.0.11 at 1 KiB: imbalance 12.0 ns, mean rank 345 ns, root 6.79 µs" in shown
     table = said(secondary_series.parts(ALL))
     assert "Allreduce, 8 ranks" in table and "mean rank" in table and "345 ns" in table
