@@ -29,6 +29,7 @@ from benchmarks.truth import (
     causes,
     claims,
     cluster_maps,
+    diagnosed,
     documents,
     fake_runs,
     gates,
@@ -59,7 +60,7 @@ def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
     said = sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
-    between = runs, run_paces, own_paces, gates, fake_runs
+    between = runs, run_paces, own_paces, gates, diagnosed, fake_runs
     for part in (*times, *said, models, causes, cluster_maps, *between):
         yield from part.simulations()
 
