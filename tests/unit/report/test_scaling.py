@@ -14,12 +14,13 @@ from rich.console import Console
 
 from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Place, Plan
 from msgauge.report import page, secondary_series, terminal
+from msgauge.report.figure import Figure
 from msgauge.report.figures import figures_of
 from msgauge.report.heatmap import plot_maps
 from msgauge.report.page_figure import draw
 from msgauge.report.scaling import efficiency, make_scaling_families, plot_efficiencies, plot_shares, plot_times, share
 from msgauge.report.sections import all_numbers, applications, fan_out, measurements
-from msgauge.report.theme import paper, screen
+from msgauge.report.theme import colour, paper, screen
 from msgauge.report.vega_render import render_svg
 from msgauge.report.view import Curve, RunView
 from msgauge.units import format_percent
@@ -318,6 +319,24 @@ def test_the_map_says_where_nothing_is_resolved() -> None:
     places = figure.make(screen())["data"]["values"]
     assert {p["t"] for p in places} == {"~"}
     assert all("each may be the fastest" in p["d"] for p in places)
+    assert not draw(figure).legend, "no stack is shown as the fastest"
+    inks = [colour(screen(), index) for index in range(len(STACKS))]
+    assert not any(ink in render_svg(figure, screen()) for ink in inks)
+
+
+def test_a_map_of_which_a_part_is_resolved_keeps_the_order_of_its_axes() -> None:
+    open_ = tuple(evolve(one, place=Place(True, 1, 2)) if one.cell % 2 else one for one in ALL.analysis.estimates)
+    ((_, figure),) = plot_maps(evolve(ALL, analysis=evolve(ALL.analysis, estimates=open_)))
+    places = figure.make(screen())["data"]["values"]
+    assert {p["open"] for p in places} == {True, False}
+    for theme in (screen(), paper()):
+        orders = [re.findall(r">(8 B|1 KiB)<", render_svg(one, theme)) for one in (figure, plot_maps_of(ALL))]
+        assert orders[0] == orders[1]
+
+
+def plot_maps_of(view: RunView) -> Figure:
+    ((_, figure),) = plot_maps(view)
+    return figure
 
 
 def test_simulated_times_win_no_place_on_the_map() -> None:
