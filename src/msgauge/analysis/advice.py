@@ -272,9 +272,9 @@ def _resolve(run: str, analysis: Analysis) -> Iterator[Advice]:
     for one in analysis.warnings:
         if one.code == "undecided":
             yield Advice(
-                "add rounds, which decide more comparisons",
+                "add rounds, which may decide more comparisons",
                 shlex.join(["msgauge", "compare", "--resume", run, "--budget", "5min"]),
-                "verdicts where there are none; no time of a stack changes",
+                "perhaps verdicts where there are none; no time of a stack changes",
                 one.message,
             )
 
