@@ -10,6 +10,7 @@ from attrs import evolve
 from msgauge.analysis.anomaly_inputs import add_anomalies
 from msgauge.analysis.decision import check_purpose, weigh_findings
 from msgauge.analysis.disturbed_rounds import add_disturbances
+from msgauge.analysis.efficiencies import add_efficiencies
 from msgauge.analysis.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
@@ -58,7 +59,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
     records = dataset.records
     analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels, purpose=purpose)
     analysis = add_disturbances(dataset, analysis)
-    analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
+    analysis = add_efficiencies(dataset, add_anomalies(dataset, analysis, folder.facts.kernels))
     weighed = evolve(folder.plan, purpose=purpose or folder.plan.purpose)
     analysis = add_guidance_caveats(analysis, weighed)
     analysis = evolve(

@@ -77,6 +77,10 @@ def of_run(
             {"factor": one.axis, "base_value": one.base, "other_value": one.other, **_comparison(one.comparison)}
             for one in analysis.factor_effects
         ],
+        "efficiencies": [
+            {"stack": one.key.stack, "cell": one.key.cell, "value": one.value, "low": one.low, "high": one.high}
+            for one in analysis.efficiencies
+        ],
         "costs": [_cost(one) for one in analysis.costs],
         "stack_costs": [
             {**serialization.to_plain(one), "condition": dict(one.condition)} for one in analysis.stack_costs

@@ -13,6 +13,7 @@ from msgauge.report import phrasing
 from msgauge.report.chart_parts import ABOVE, clip_intervals, encode_stacks, line_in_band, make_y_axis, name_unit
 from msgauge.report.direct_labels import compose_labelled, make_room
 from msgauge.report.figure import Figure, Spec, make_axis
+from msgauge.report.grid import format_halfwidth
 from msgauge.report.share_bars import PARTS, draw_shares
 from msgauge.report.theme import Theme
 from msgauge.report.view import RunView
@@ -125,6 +126,11 @@ def efficiency(measurement: ScalingPoint) -> float | None:
     """Serial time over processes x time: 1 where the work divides perfectly; None without a serial time."""
     worth = programs.program(measurement.estimate)
     return _finite_or_none(worth.efficiency) if worth is not None else None
+
+
+def describe_time(one: Estimate) -> str:
+    """``1.23 µs ±2%``, as all tables have it."""
+    return f"{units.format_time(one.median_ns)} {format_halfwidth(one.median_ns, one.low_ns, one.high_ns)}".rstrip()
 
 
 def describe_efficiency(one: Estimate, value: float, view: RunView) -> str:

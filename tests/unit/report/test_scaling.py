@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 from rich.console import Console
 
-from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Place, Plan
+from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Place, Plan, ProgramEfficiency
 from msgauge.report import page, secondary_series, terminal
 from msgauge.report.figure import Figure
 from msgauge.report.figures import figures_of
@@ -110,10 +110,16 @@ def test_efficiency_is_serial_time_over_processes_times_time() -> None:
     assert efficiency(evolve(four, estimate=evolve(four.estimate, series=()))) is None
 
 
+def with_efficiency(one: Estimate, low: float, high: float) -> RunView:
+    """All, with the limits of one program."""
+    known = ProgramEfficiency(one.key, 0.6, low, high)
+    return evolve(ALL, analysis=evolve(ALL.analysis, efficiencies=(known,)))
+
+
 def test_an_efficiency_that_is_hardly_known_leaves_the_others_their_room() -> None:
     vague = ALL.analysis.estimates[-1]
     assert vague.kernel == "pi"
-    view = evolve(ALL, efficiencies={vague.key: (0.01, 90.0)})
+    view = with_efficiency(vague, 0.01, 90.0)
     (family,) = make_scaling_families(view, lambda kernel: kernel.name == "pi")
     figure = plot_efficiencies(family, view)
     assert figure is not None
@@ -125,7 +131,7 @@ def test_an_efficiency_that_is_hardly_known_leaves_the_others_their_room() -> No
 def test_the_band_of_an_efficiency_is_that_of_both_times_in_each_launch() -> None:
     (family,) = make_scaling_families(ALL, lambda kernel: kernel.name == "pi")
     known = family.measurements[2].estimate
-    figure = plot_efficiencies(family, evolve(ALL, efficiencies={known.key: (0.5, 1.02)}))
+    figure = plot_efficiencies(family, with_efficiency(known, 0.5, 1.02))
     assert figure is not None
     points = figure.make(paper())["data"]["values"]
     assert (points[2]["low"], points[2]["high"]) == (0.5, 1.02)
@@ -149,7 +155,7 @@ def test_a_round_is_told_for_each_worker_with_what_it_burns() -> None:
     text = fan_out.render(evolve(ALL, analysis=evolve(ALL.analysis, costs=(cost,))))
     rows = [re.sub(r"<[^>]*>", " ", row).split() for row in text.split("<tr>")[2:]]
     assert len(rows) == 2 * 3 * len(STACKS)
-    assert rows[0] == ["openmpi", "@5.0.11", "8", "B", "10", "10.0", "µs", "1.11", "µs", "18.5", "µs"]
+    assert rows[0] == ["openmpi", "@5.0.11", "8", "B", "10", "10.0", "µs", "±2%", "1.11", "µs", "18.5", "µs"]
     assert sum(row[-1] == "–" for row in rows) == len(rows) - 1
 
 
@@ -245,7 +251,8 @@ def test_a_message_rate_is_told_in_messages_per_second() -> None:
 
 def test_an_efficiency_has_the_same_interval_in_terminal_table_and_label() -> None:
     keys = [one.key for one in ALL.analysis.estimates if one.kernel == "pi"]
-    view = evolve(ALL, efficiencies=dict.fromkeys(keys, (0.5, 0.75)))
+    known = tuple(ProgramEfficiency(key, 0.6, 0.5, 0.75) for key in keys)
+    view = evolve(ALL, analysis=evolve(ALL.analysis, efficiencies=known))
     (family,) = make_scaling_families(view, lambda kernel: kernel.kind == "program")
     values = [efficiency(one) for one in family.measurements]
     told = [f"{format_percent(value)} ({format_percent(min(value, 0.5))} to " for value in values if value is not None]

@@ -16,6 +16,7 @@ from msgauge.report.scaling import (
     ScalingFamily,
     ScalingPoint,
     describe_efficiency,
+    describe_time,
     efficiency,
     make_scaling_families,
     plot_efficiencies,
@@ -94,7 +95,7 @@ def _row(measurement: ScalingPoint, view: RunView) -> tuple[str, ...]:
     return (
         phrasing.plain(measurement.stack),
         f"{measurement.cell.ranks}{mark}",
-        units.format_time(one.median_ns),
+        describe_time(one),
         units.format_time(serial) if serial > 0 else "–",
         describe_efficiency(one, worth, view) if worth is not None else "–",
         _percent(share(measurement, "communication")),
