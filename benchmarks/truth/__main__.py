@@ -26,10 +26,13 @@ from benchmarks.truth import (
     absolute_numbers,
     absolute_times,
     anomaly_sentences,
+    causes,
     claims,
     cluster_maps,
+    diagnosed,
     documents,
     fake_runs,
+    gates,
     launch_scatter,
     marks,
     models,
@@ -37,6 +40,7 @@ from benchmarks.truth import (
     page,
     picked,
     real_runs,
+    recommendations,
     results,
     run_paces,
     runs,
@@ -55,8 +59,9 @@ from msgauge import __version__
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
-    said = sentences, anomaly_sentences, picked, documents, launch_scatter
-    for part in (*times, *said, models, cluster_maps, runs, run_paces, own_paces, fake_runs):
+    said = sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
+    between = runs, run_paces, own_paces, gates, diagnosed, fake_runs
+    for part in (*times, *said, models, causes, cluster_maps, *between):
         yield from part.simulations()
 
 

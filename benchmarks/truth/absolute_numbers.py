@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 from benchmarks.truth import former, models
-from benchmarks.truth.machines import correlate
+from benchmarks.truth.machines import ALIKE, correlate
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.observations import Observation
@@ -20,6 +20,7 @@ from msgauge.papers.claims import Evidence, judge_claim
 from msgauge.papers.figures import Plot, make_paper_figure
 from msgauge.papers.number_selection import Pick
 from msgauge.stats.location import median_interval
+from msgauge.stats.programs import efficiency_limits
 
 RANKS = 4
 PACE, OWN = 0.05, 0.01
@@ -141,6 +142,22 @@ def efficiencies_hold(scatter: tuple[float, float, float], rounds: int, shared: 
     return Figure(claimed, "at least 93 %", case, now / trials, before / trials, trials)
 
 
+def program_efficiencies_hold(machine: str, rounds: int, trials: int) -> Figure:
+    """Share of efficiencies of a program that hold as its report has them; both times of a launch share its pace."""
+    random, held = generator(147), 0
+    for _ in range(trials):
+        pace = PACE * correlate(random.normal(0, 1, rounds), 0.5)
+        logs = ALIKE[machine]((1, 2, rounds), random)[0] + pace
+        serial, time = TRUE_NS * np.exp(logs)
+        low, high = efficiency_limits(serial, time, RANKS)
+        value = float(np.median(serial) / (RANKS * np.median(time)))
+        held += min(low, value) <= 1 / RANKS <= max(high, value)
+    case = f"{machine}, a pace that scatters by 5 % beside, {rounds} launches"
+    return Figure(
+        "the parallel efficiency of a program holds", "at least 93 %", case, held / trials, float("nan"), trials
+    )
+
+
 def _draw_efficiency(alone: np.ndarray, many: np.ndarray, first: int) -> tuple[float, float]:
     """Low and high as drawn, of launches on one rank from round ``first`` on, and on many from ``many.size`` on."""
     observed = [
@@ -206,3 +223,6 @@ def simulations() -> Iterator[Simulation]:
     for scatter, rounds in (((0.02, 0.005, 0.0), 10), ((0.02, 0.02, 0.0), 7)):
         yield Simulation(efficiencies_hold, (scatter, rounds, True), 1500)
     yield Simulation(efficiencies_hold, ((0.02, 0.005, PACE), 10, False), 1500)
+    for machine in ("lognormal", "heavy tails", "two modes, cell by cell"):
+        for rounds in (5, 7, 10):
+            yield Simulation(program_efficiencies_hold, (machine, rounds), 2000)

@@ -10,7 +10,7 @@ from benchmarks.truth.machines import ALIKE, Machine, Shape, correlate
 from benchmarks.truth.models import SWEEP
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.anomaly_findings import BurstCourse, find_anomalies
+from msgauge.analysis.anomaly_findings import BurstCourse, Speeds, find_anomalies
 from msgauge.analysis.burst_traces import Trace
 from msgauge.analysis.warnings import warn_bimodal
 from msgauge.model import Estimate, Finding
@@ -245,6 +245,44 @@ def _figure(claim: str, promised: str, case: str, count: int, trials: int) -> Fi
     return Figure(claim, promised, case, count / trials, float("nan"), trials)
 
 
+def slow_ranks_invented(shape: Shape, machine: str, trials: int) -> Figure:
+    """Share of runs that call a rank slower than the others where all ranks of all stacks are alike."""
+    stacks, launches, ranks = shape
+    random, wrong = generator(74), 0
+    for _ in range(trials):
+        wrong += bool(_find_slow_ranks(MACHINES_OF_RANKS[machine](shape, random)))
+    case = f"{machine}: {stacks} stacks of {ranks} ranks, {launches} launches"
+    claim = "no rank is said to compute slower than others that are like it"
+    return Figure(claim, "<= 5 %", case, wrong / trials, float("nan"), trials)
+
+
+def slow_ranks_found(shape: Shape, machine: str, factor: float, trials: int) -> Figure:
+    """Share of runs that call that rank of the first stack slower which is, by ``factor``."""
+    stacks, launches, ranks = shape
+    random, found = generator(75), 0
+    for _ in range(trials):
+        logs = MACHINES_OF_RANKS[machine](shape, random)
+        logs[0, :, 1] += np.log(factor)
+        found += any(" rank 1 " in one.sentence for one in _find_slow_ranks(logs))
+    case = f"{machine}: {stacks} stacks of {ranks} ranks, {launches} launches"
+    claim = f"a rank that computes {factor:g} times slower is told"
+    return Figure(claim, "", case, found / trials, float("nan"), trials)
+
+
+def _find_slow_ranks(logs: np.ndarray) -> tuple[Finding, ...]:
+    hosts = ("here",) * logs.shape[2]
+    return find_anomalies([], [], [], [Speeds(f"stack{row}", hosts, np.exp(one)) for row, one in enumerate(logs)])
+
+
+MACHINES_OF_RANKS: dict[str, Machine] = {
+    "lognormal": ALIKE["lognormal"],
+    "heavy tails": ALIKE["heavy tails"],
+    "tail to slow launches": exponential,
+    "slow in 30 %": ALIKE["two modes, cell by cell"],
+}
+"""Every rank of every launch by itself."""
+
+
 def simulations() -> Iterator[Simulation]:
     """Those of sentences on anomalies."""
     for machine, rounds in (
@@ -264,5 +302,9 @@ def simulations() -> Iterator[Simulation]:
     for course in ("AR(1) 0.9", "AR(1) 0.95", "regimes of some 20 batches"):
         yield Simulation(variation_invented, (course, 5), 200)
     yield Simulation(variation_found, ("AR(1) 0.5", 10, 0.1), 200)
+    for machine in MACHINES_OF_RANKS:
+        for shape in ((6, 7, 16), (6, 5, 4), (3, 10, 8)):
+            yield Simulation(slow_ranks_invented, (shape, machine), 600)
+        yield Simulation(slow_ranks_found, ((6, 7, 16), machine, 1.2), 100)
     for first, last in ((0.15, 0.005), (0.005, 0.1)):
         yield Simulation(uneven_lines, (first, last, 20), 400)

@@ -10,6 +10,8 @@ from attrs import evolve
 from msgauge.analysis.anomaly_inputs import add_anomalies
 from msgauge.analysis.decision import check_purpose, weigh_findings
 from msgauge.analysis.disturbed_rounds import add_disturbances
+from msgauge.analysis.efficiencies import add_efficiencies
+from msgauge.analysis.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
 from msgauge.model import (
@@ -57,10 +59,12 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
     records = dataset.records
     analysis = analyse(dataset, run=folder.name, stopped=stopped, kernels=folder.facts.kernels, purpose=purpose)
     analysis = add_disturbances(dataset, analysis)
-    analysis = add_anomalies(dataset, analysis, folder.facts.kernels)
+    analysis = add_efficiencies(dataset, add_anomalies(dataset, analysis, folder.facts.kernels))
+    weighed = evolve(folder.plan, purpose=purpose or folder.plan.purpose)
+    analysis = add_guidance_caveats(analysis, weighed)
     analysis = evolve(
         analysis,
-        findings=weigh_findings(analysis.findings, evolve(folder.plan, purpose=purpose or folder.plan.purpose)),
+        findings=weigh_findings(analysis.findings, weighed),
         failures=(
             *_find_failed_builds(builds),
             *analysis.failures,

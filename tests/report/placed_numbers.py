@@ -105,7 +105,7 @@ class PlacedNumbers:
         elif kind == "processes":
             yield units.format_time(middle)
         elif kind == "efficiency":
-            yield units.format_percent(series_of(one)["serial"] / (one["ranks"] * middle))
+            yield self._efficiency_of(one)
         elif kind == "shares":
             part = re.sub(r" [\d.]+ %$", "", said.text.partition(": ")[2])
             yield units.format_percent(share_of(one, _PARTS[part]))
@@ -117,6 +117,12 @@ class PlacedNumbers:
             yield f"{lead} 95 % {low} {high}"
         elif kind in ("sent", "received"):
             yield from map(units.format_time, (middle, *series_of(one).values()))
+
+    def _efficiency_of(self, one: Mapping[str, Any]) -> str:
+        """``93 % 91 % 95 %``: the value and its limits, which are left out where there is no interval."""
+        found = self.numbers.efficiencies[one["cell"], one["stack"]]
+        value, low, high = (units.format_percent(found[key]) for key in ("value", "low", "high"))
+        return f"{value} {low} {high}" if found["low"] < found["high"] else value
 
     def _of_model_point(self, said: Said, figure: str, kind: str) -> Iterator[str]:
         """A measured half round trip, or the error of the one that the model gives."""
@@ -177,7 +183,10 @@ class PlacedNumbers:
                 yield from amounts_of(one)
             else:
                 cost = self.numbers.costs.get((cell, stack), {})
-                yield from _columns_of(one, self.numbers.kernels[one["kernel"]], cost).get(column.lower(), ())
+                found = _columns_of(one, self.numbers.kernels[one["kernel"]], cost)
+                if (cell, stack) in self.numbers.efficiencies:
+                    found["parallel efficiency"] = (self._efficiency_of(one),)
+                yield from found.get(column.lower(), ())
 
     def _of_decision(self, stack: str, column: str) -> Iterator[str]:
         """The result of the stack in the test of the column, or its mean."""
@@ -271,12 +280,12 @@ def _columns_of(
     series, middle = series_of(one), one["median_ns"]
     named = {name.replace("_", " "): (units.format_time(value),) for name, value in series.items()}
     median = (units.format_time(middle),)
-    found = {**named, "time": median, "time per round": median, kernel["series"][0].replace("_", " "): median}
+    wide = (f"{median[0]} {format_halfwidth(middle, one['low_ns'], one['high_ns'])}",)
+    found = {**named, kernel["series"][0].replace("_", " "): median, "time": (*wide, *median), "time per round": wide}
     found["time per worker"] = (units.format_time(middle / max(1, one["ranks"] - 1)),)
     if cost:
         found["cpu time per round"] = (units.format_time(cost["cpu_ns_per_event"]),)
     if "serial" in series:
-        found["parallel efficiency"] = (units.format_percent(series["serial"] / (one["ranks"] * middle)),)
         found["in calls"] = (units.format_percent(share_of(one, "communication")),)
         found["cores used"] = (units.three_digits(series["cpu"] / middle),)
     return found

@@ -71,7 +71,7 @@ class HistoryPage:
                 told = {
                     "stack": one["stack"],
                     "test": cell_of(one),
-                    "change, 95 % interval": size_of(change),
+                    "change, 95 % limits of all together": size_of(change),
                     "first run after it": change["first_run"],
                     "at run": range_of(change),
                     "p": p_of(change),
@@ -106,7 +106,7 @@ def cell_of(one: dict[str, Any]) -> str:
 
 
 def size_of(change: dict[str, Any]) -> str:
-    size, low, high = (format_change(change[key]) for key in ("ratio", "ratio_low", "ratio_high"))
+    size, low, high = (format_change(change[key]) for key in ("ratio", "together_low", "together_high"))
     return f"{size} ({low} to {high})"
 
 

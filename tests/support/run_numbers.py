@@ -88,6 +88,10 @@ class RunNumbers:
         return {(one["cell"], one["stack"]): one for one in self.documents["export"]["costs"]}
 
     @cached_property
+    def efficiencies(self) -> dict[Of, dict[str, Any]]:
+        return {(one["cell"], one["stack"]): one for one in self.documents["export"]["efficiencies"]}
+
+    @cached_property
     def specs(self) -> tuple[str, ...]:
         """Every name of a stack that is in the JSON, the longest first."""
         return tuple(sorted({text for text in self._texts if is_spec(text)}, key=len, reverse=True))

@@ -13,6 +13,7 @@ from math import nan
 import numpy as np
 from attrs import evolve, frozen
 
+from msgauge.analysis.caveats import describe_caveats, turn
 from msgauge.analysis.undetectable import Undetectable
 from msgauge.model import Analysis, Comparison, Estimate, Plan, WaitMode
 from msgauge.models.guidelines import Judgement, NotJudged
@@ -24,6 +25,7 @@ from msgauge.units import format_count, format_ratio, format_size
 MOST = 12
 _MOST_STACKS = 4
 """So many are called slower by name; the table of the decision has all."""
+_MOST_SIZES = 4
 _UNKNOWN = "not known until it is measured"
 
 
@@ -36,6 +38,8 @@ class Advice:
     gain: str
     evidence: str
     factor: float = 1.0
+    cells: tuple[int, ...] = ()
+    """The tests for which a stack is advised in place of another."""
 
 
 def find_advice(
@@ -71,27 +75,82 @@ def _join(evidence: str, more: str) -> str:
 
 
 def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
-    """Where another stack is said to be faster: for each pair and kernel, the largest resolved gain."""
+    """Where another stack is said to be faster: for each pair and kernel, the largest resolved gain.
+
+    It is advised for the tests in which it is resolved, for it may be the slower one at other sizes of the same kernel.
+    """
     contests = _find_contests(analysis)
-    rows: dict[tuple[str, str, str, int], list[Comparison]] = {}
+    rows: dict[tuple[str, str, str, int], dict[int, Comparison]] = {}
     for one in (*analysis.comparisons, *_compare_with_winners(contests)):
         if one.verdict in ("faster", "slower") and one.ratio > 0:
             faster, slower = (one.other, one.base) if one.verdict == "faster" else (one.base, one.other)
-            rows.setdefault((faster, slower, one.kernel, one.ranks), []).append(one)
+            rows.setdefault((faster, slower, one.kernel, one.ranks), {}).setdefault(one.cell, one)
     pairs = sum(len(contest) * (len(contest) - 1) // 2 for contest in contests)
-    for (faster, slower, kernel, ranks), cells in _strongest_of_slower(rows).items():
+    resolved = {key: list(cells.values()) for key, cells in rows.items()}
+    for key, cells in _strongest_of_slower(resolved).items():
+        faster, slower, kernel, ranks = key
         best = max(cells, key=_gain)
         low, high = sorted(_orient(_widen(analysis, best, pairs)))
         words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
         where = f"{kernel} at {format_size(best.size_bytes)}" if best.size_bytes else kernel
+        tests = _list_tests(contests, key)
+        elsewhere = len({contest[0].ranks for contest in contests if contest[0].kernel == kernel}) > 1
+        on = f" on {format_count(ranks, 'process')}" if elsewhere else ""
         yield Advice(
-            f"use {faster} instead of {slower} where {kernel} matters",
+            f"use {faster} instead of {slower} {_describe_tests(cells, tests)}{on}",
             shlex.join(words),
             f"{format_ratio(_gain(best))} × less time in {where} on {format_count(ranks, 'process')}, "
             f"95 % interval {format_ratio(low)} to {format_ratio(high)}{_describe_selection(pairs)}",
-            f"Resolved in {format_count(len(cells), 'test')} of {kernel}, {best.rounds} rounds.",
+            _describe_evidence(
+                analysis, key, (cells, len(tests)), len(resolved.get((slower, faster, kernel, ranks), ()))
+            ),
             _gain(best),
+            tuple(one.cell for one in cells),
         )
+
+
+def _list_tests(contests: Sequence[Sequence[Estimate]], key: tuple[str, str, str, int]) -> list[Estimate]:
+    """One of the two stacks in every test of the kernel in which they are compared."""
+    faster, slower, *place = key
+    return [
+        next(one for one in contest if one.stack == faster)
+        for contest in contests
+        if [contest[0].kernel, contest[0].ranks] == place and {faster, slower} <= {one.stack for one in contest}
+    ]
+
+
+def _describe_tests(cells: Sequence[Comparison], tests: Sequence[Estimate]) -> str:
+    """``where pingpong matters``, where it holds for all of its tests; else ``in pingpong at 8 B and 1 KiB``."""
+    first = cells[0]
+    if len(cells) == len(tests):
+        return f"where {first.kernel} matters"
+    sizes = [format_size(size) for size in sorted({one.size_bytes for one in cells})]
+    if len(sizes) > _MOST_SIZES:
+        return f"in {first.kernel} at {len(sizes)} sizes from {sizes[0]} to {sizes[-1]}"
+    listed = f"{', '.join(sizes[:-1])} and {sizes[-1]}" if len(sizes) > 1 else sizes[0]
+    some = len({one.size_bytes for one in tests}) < len(tests)
+    return (
+        f"in {format_count(len(cells), 'test')} of {first.kernel} at {listed}"
+        if some
+        else f"in {first.kernel} at {listed}"
+    )
+
+
+def _describe_evidence(
+    analysis: Analysis, key: tuple[str, str, str, int], found: tuple[Sequence[Comparison], int], against: int
+) -> str:
+    """In how many tests it is resolved, in how many the other way, and what speaks against the stack in them.
+
+    ``found``: the tests in which it is, and how many there are; ``against``: in which the other one is faster.
+    """
+    faster, slower, kernel, _ = key
+    cells, tests = found
+    slow = {one.key: one.slow_launches for one in analysis.estimates if one.stack == faster and one.slow_launches}
+    turned = [one if one.other == faster else turn(one) for one in cells]
+    but = describe_caveats(turned, slow)
+    other = f"; in {against} of them {slower} is faster" if against else ""
+    said = f"Resolved in {len(cells)} of {format_count(tests, 'test')} of {kernel}, {cells[0].rounds} rounds{other}"
+    return f"{said}.{f' {faster} is faster there{but}.' if but else ''}"
 
 
 def _strongest_of_slower(
@@ -213,9 +272,9 @@ def _resolve(run: str, analysis: Analysis) -> Iterator[Advice]:
     for one in analysis.warnings:
         if one.code == "undecided":
             yield Advice(
-                "add rounds, which decide more comparisons",
+                "add rounds, which may decide more comparisons",
                 shlex.join(["msgauge", "compare", "--resume", run, "--budget", "5min"]),
-                "verdicts where there are none; no time of a stack changes",
+                "perhaps verdicts where there are none; no time of a stack changes",
                 one.message,
             )
 

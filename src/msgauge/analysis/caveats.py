@@ -4,13 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from attrs import evolve
+
 from msgauge.analysis.ranking import HIGHEST_EFFECT
-from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison
+from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison, Word
 from msgauge.stats.slow_launches import share_interval
 from msgauge.units import format_count, format_percent, format_ratio
 
 Slow = Mapping[CellKey, SlowLaunches]
 DECIDED = {"faster", "slower"}
+_TURNED: Mapping[Word, Word] = {"faster": "slower", "slower": "faster"}
+
+
+def turn(one: Comparison) -> Comparison:
+    """The same comparison from the other side: ``base`` against ``other``."""
+    tails = tuple(
+        evolve(
+            tail,
+            ratio=1 / tail.ratio,
+            ratio_low=1 / tail.ratio_high,
+            ratio_high=1 / tail.ratio_low,
+            verdict=_TURNED.get(tail.verdict, tail.verdict),
+            stretch=_TURNED.get(tail.stretch, tail.stretch),
+        )
+        for tail in one.tails
+    )
+    ratio, low, high = 1 / one.ratio, 1 / one.ratio_high, 1 / one.ratio_low
+    word = _TURNED.get(one.verdict, one.verdict)
+    turned = evolve(one, base=one.other, other=one.base, verdict=word, tails=tails)
+    return evolve(turned, ratio=ratio, ratio_low=low, ratio_high=high)
 
 
 def describe_caveats(cells: Sequence[Comparison], slow: Slow) -> str:
@@ -33,6 +55,16 @@ def describe_caveats(cells: Sequence[Comparison], slow: Slow) -> str:
                 where = f" at {len(those)} of {len(cells)} sizes" if len(cells) > 1 else ""
                 parts.append(f"at {quantile.upper()} it is {word}{where} ({_limits(those)})")
     return f", but {'; '.join(parts)}" if parts else ""
+
+
+def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str, where: str = "") -> str:
+    """The largest share of several tests with its interval and factor; ``tests``: how many might have slow launches."""
+    return _describe_slow(found, tests, whose, where)
+
+
+def describe_tails(tails: Sequence[TailComparison]) -> str:
+    """Their ratios, and limits that reach as far as those of all."""
+    return _limits(tails)
 
 
 def find_caveats(estimates: Sequence[Estimate], comparisons: Sequence[Comparison], tests: int) -> Iterable[Finding]:

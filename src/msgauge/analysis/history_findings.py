@@ -48,7 +48,7 @@ def describe_changes(history: History) -> tuple[str, ...]:
     if not groups:
         series, runs = format_count(len(history.tested), "series"), format_count(len(history.runs), "run")
         series = series.replace("serieses", "series")
-        return (f"No change of level in {series} over {runs}.",)
+        return (f"No change of level is found in {series} over {runs}.",)
     return tuple(_describe_group(history, group) for group in groups)
 
 
@@ -144,8 +144,8 @@ def judge_history(
 ) -> tuple[Judgement, tuple[tuple[CellHistory, Change], ...]]:
     """Regression when a change is surely larger than the gate's amount and still stands; and which ones.
 
-    Surely: its whole interval lies beyond the amount. A change that was undone since does not count, nor one before
-    run number ``since``. Undecided when no series is long enough.
+    Surely: its limits that hold for all series together lie beyond the amount. A change that was undone since does not
+    count, nor one before run number ``since``. Undecided when no series is long enough.
     """
     if not history.tested:
         return "undecided", ()
@@ -181,8 +181,9 @@ def _fails(gate: Gate, one: CellHistory, change: Change) -> bool:
     levels = one.stretches()
     before = max((level for level in levels if level[0] < change.first), key=lambda level: level[0])
     now = levels[-1][2] / before[2]
-    slower = change.low > 1 + gate.amount and now > 1 + gate.amount
-    faster = change.high < 1 / (1 + gate.amount) and now < 1 / (1 + gate.amount)
+    low, high = change.together
+    slower = low > 1 + gate.amount and now > 1 + gate.amount
+    faster = high < 1 / (1 + gate.amount) and now < 1 / (1 + gate.amount)
     return {"slower": slower, "faster": faster, "different": slower or faster}[gate.word]
 
 

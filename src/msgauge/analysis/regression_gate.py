@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import log
 from typing import Literal
 
@@ -37,14 +37,17 @@ def parse_gate(text: str) -> Gate:
     return Gate(match["word"], parse_ratio(match["amount"]))
 
 
-def apply_gate(gate: Gate, comparisons: Iterable[Comparison]) -> tuple[Judgement, tuple[Comparison, ...]]:
+def apply_gate(
+    gate: Gate, comparisons: Sequence[Comparison], beyond: Sequence[bool]
+) -> tuple[Judgement, tuple[Comparison, ...]]:
     """Regression when one comparison surely fails; undecided when one may fail and cannot be told; and which ones.
 
-    Surely: the verdict says so and the whole interval of the ratio lies beyond the amount.
+    Surely: the verdict says so, the whole interval of the ratio lies beyond the amount, and so does the ratio by a test
+    that is corrected for all comparisons, ``beyond`` (``analysis.beyond_amount``).
     Passed needs every interval wholly on the good side.
     """
     known = tuple(comparisons)
-    failing = tuple(one for one in known if _surely(gate, one))
+    failing = tuple(one for one, is_beyond in zip(known, beyond, strict=True) if is_beyond and _surely(gate, one))
     if failing:
         return "regression", failing
     open_ones = tuple(one for one in known if _perhaps(gate, one))

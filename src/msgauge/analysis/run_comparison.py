@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from msgauge.analysis.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.analysis.run_references import Pair, choose_references, match_stacks, variances_beside
@@ -69,6 +69,8 @@ class RunsCompared:
     changes: tuple[RunChange, ...]
     means: tuple[MeanChange, ...]
     basis: Basis
+    found: Changes = field(eq=False)
+    """What is known of those that are judged, in their order."""
     references: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
 
@@ -122,7 +124,7 @@ def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequ
     means = _means([pair for pair in pairs if pair not in references], judged, aside)
     few = _warn_of_few_references([pair.new for pair in references]) if basis == "reference stacks" else ()
     found = tuple(warnings) + few + find_warnings(old, new, pairs)
-    return RunsCompared(tuple(rows), means, basis, tuple(pair.new for pair in references), found)
+    return RunsCompared(tuple(rows), means, basis, changes, tuple(pair.new for pair in references), found)
 
 
 def find_warnings(old: Sequence[RunLevels], new: Sequence[RunLevels], pairs: Sequence[Pair]) -> tuple[Notice, ...]:

@@ -77,7 +77,7 @@ def _sum_up(sentences: list[str]) -> list[str]:
 def _print_advice(todo: Sequence[Advice]) -> None:
     """Numbered, best first: what to do, the command, the gain, the evidence."""
     if not todo:
-        print("Nothing to try: no stack is resolved as slower, and no guideline is violated.")
+        print("Nothing to try: no stack is resolved as slower, and no guideline as violated.")
     for number, one in enumerate(todo, start=1):
         print(f"{number}. {one.what[0].upper()}{one.what[1:]}")
         print(f"   {one.command}")

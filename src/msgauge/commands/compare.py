@@ -10,6 +10,7 @@ from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge import evaluation
+from msgauge.analysis.beyond_amount import find_beyond
 from msgauge.analysis.regression_gate import apply_gate, describe_gate, parse_gate
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
@@ -57,10 +58,12 @@ def compare(
     result = measure_study(study, asked if gate is None or against else _with_base(asked), runs, resume, against)
     evaluation.write_page(result.folder)
     print_run(result.folder, result.analysis, OutputOptions(json, asked.by, costs, series))
-    if gate is not None:
-        said = describe_gate(gate, *apply_gate(gate, result.analysis.comparisons), len(result.analysis.comparisons))
-        print(said, file=sys.stderr if json else sys.stdout)
-    return exit_code(result.analysis, gate)
+    if gate is None:
+        return exit_code(result.analysis)
+    compared = result.analysis.comparisons
+    judgement, which = apply_gate(gate, compared, find_beyond(gate, result.folder.dataset, result.analysis))
+    print(describe_gate(gate, judgement, which, len(compared)), file=sys.stderr if json else sys.stdout)
+    return exit_code(result.analysis, judgement)
 
 
 def _with_base(asked: StudyOptions) -> StudyOptions:

@@ -9,10 +9,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from msgauge.analysis.regression_gate import apply_gate, describe_gate, parse_gate
+from msgauge.analysis.beyond_amount import find_beyond_between_runs
+from msgauge.analysis.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
 from msgauge.analysis.run_comparison import RunsCompared, compare_runs
 from msgauge.analysis.run_levels import RunLevels, list_runs, read_run
 from msgauge.errors import UsageError
+from msgauge.model import Comparison
 from msgauge.model.stack_expression import split_list
 from msgauge.report import diff_terminal, json_output
 from msgauge.report.console import make_console
@@ -56,7 +58,7 @@ def diff(
         raise UsageError(
             "the two versions have no test of the same stack in common", remedy="name runs of the same study and stacks"
         )
-    judgement, which = apply_gate(gate, compared.judged) if gate else ("passed", ())
+    judgement, which = _apply(gate, compared) if gate else ("passed", ())
     said = describe_gate(gate, judgement, which, len(compared.judged)) if gate else ""
     commands = list_commands(compared, before[0], after[0])
     if json:
@@ -69,6 +71,10 @@ def diff(
         lines = [*diff_terminal.list_lines(compared, commands, width), *wrap_text(said, width)]
         print("\n".join(lines))
     return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
+
+
+def _apply(gate: Gate, compared: RunsCompared) -> tuple[Judgement, tuple[Comparison, ...]]:
+    return apply_gate(gate, compared.judged, find_beyond_between_runs(gate, compared.found))
 
 
 def list_commands(compared: RunsCompared, before: RunLevels, after: RunLevels) -> list[str]:

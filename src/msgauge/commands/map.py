@@ -130,7 +130,7 @@ def _fit_measure(one: Measure, way: str, large: int, *, many: bool) -> Measure:
 
 
 def _judge(found: ClusterMaps) -> int:
-    """The exit code of a health check: 0 nothing is slow, 1 something is, 3 too little to say."""
+    """The exit code of a health check: 0 nothing stands out as slow, 1 something does, 3 too little to say."""
     healths = {one.health for one in found.maps}
     return _SLOW if "slow" in healths else _UNKNOWN if "unknown" in healths else 0
 

@@ -26,6 +26,8 @@ class Noise:
     """Half the interquartile range of launch medians over their median, for the test with most variation."""
     detectable: float = inf
     """A difference that as many rounds find in four of five runs at least; inf where that is not known, or none."""
+    tests: int = 1
+    """Of how many this one is the worst."""
 
     @property
     def floor(self) -> float:
@@ -37,12 +39,14 @@ class Noise:
         """What the comparison gave, and what as many launches find where that is known."""
         text = (
             f"A/A comparison of {self.stack}: ratio {units.format_ratio(self.ratio)} [{self.low:.3f}, {self.high:.3f}] "
-            f"with {self.launches} launches each"
+            f"with {self.launches} launches each{f', the worst of {self.tests} tests' if self.tests > 1 else ''}"
         )
         if isinf(self.detectable):
             return text
         difference = units.format_percent(self.detectable)
-        return f"{text}; at least four of five such runs find a difference of {difference}"
+        return (
+            f"{text}; where rounds scatter no more than these, four of five such runs find a difference of {difference}"
+        )
 
 
 def find_detectable(analysis: Analysis, compared: Comparison) -> float:

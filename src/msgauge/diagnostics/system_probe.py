@@ -117,6 +117,7 @@ def judge_trial(analysis: Analysis, records: Sequence[LaunchRecord]) -> TrialRes
             one.rounds,
             spread,
             find_detectable(analysis, one),
+            len(known),
         )
         for one in known
     ]

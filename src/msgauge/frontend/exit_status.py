@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from msgauge.analysis.regression_gate import Gate, apply_gate
+from msgauge.analysis.regression_gate import Judgement
 from msgauge.errors import StackError
 from msgauge.model import Analysis
 
 
-def exit_code(analysis: Analysis, gate: Gate | None = None) -> int:
-    """What a run tells a script.
+def exit_code(analysis: Analysis, judgement: Judgement = "passed") -> int:
+    """What a run tells a script. ``judgement``: of its gate, where it has one.
 
     Raises:
         StackError: nothing at all was measured.
@@ -21,7 +21,6 @@ def exit_code(analysis: Analysis, gate: Gate | None = None) -> int:
         raise StackError(
             f"no stack could be measured: {reasons}", remedy="'msgauge stacks' lists and proves the stacks found here"
         )
-    judgement = apply_gate(gate, analysis.comparisons)[0] if gate else "passed"
     if judgement == "regression":
         return 1
     if analysis.failures or any(estimate.failed for estimate in analysis.estimates):

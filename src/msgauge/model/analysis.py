@@ -248,6 +248,17 @@ class StackCost:
 
 
 @frozen
+class ProgramEfficiency:
+    """Serial time over processes x time of a program, with the 95 % interval of this ratio within each launch."""
+
+    key: CellKey
+    value: float
+    low: float
+    high: float
+    """Both are the value where fewer than two launches have both times."""
+
+
+@frozen
 class FactorEffect:
     """A comparison of two stacks that differ on one axis alone: what ``other`` costs in place of ``base`` there."""
 
@@ -304,3 +315,4 @@ class Analysis:
     stack_costs: tuple[StackCost, ...] = ()
     summary: Summary | None = None
     """The decision; None while measuring."""
+    efficiencies: tuple[ProgramEfficiency, ...] = ()

@@ -25,6 +25,7 @@ from msgauge.models.segments import cheapest_cuts
 from msgauge.stats.autocorrelation import effective_size
 from msgauge.stats.launch_groups import LaunchGroups
 from msgauge.stats.multiplicity import holm
+from msgauge.stats.rank_orders import order_p
 from msgauge.stats.ratio import estimate_ratios, interval_at
 
 LEVEL = 0.05
@@ -230,17 +231,22 @@ def slow_ranks(times_ns: np.ndarray, tables: int = 1) -> tuple[Anomaly, ...]:
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
 
-    Source: paired ratios over launches, p one-sided, Holm over the ranks.
+    Tried and wrong: paired tests over launches. Of 16 ranks of six stacks that are slow in 30 % of seven launches,
+    whichever, one is slow in nearly all, and was told in 26 % of runs.
+
+    Source: ``stats.rank_orders``.
     """
     times = _launches(times_ns, None, columns=3)
     logs = np.log(times)
     others = [np.median(np.delete(logs, rank, axis=1), axis=1) for rank in range(times.shape[1])]
-    found = _excesses(logs.T - np.array(others), tables)
+    apart, p_values = logs.T - np.array(others), order_p(logs)
+    ratio, *own, _ = estimate_ratios(apart)
+    limits = _limit_together(apart, own, p_values * tables < LEVEL, len(apart) * tables)
     evidence = (("ranks", str(times.shape[1])), ("launches", str(times.shape[0])))
     return tuple(
-        Anomaly("slow-rank", f"rank {rank} is slower than the others", rank, effect, p, evidence)
-        for rank, (effect, p) in enumerate(found)
-        if _matters(effect, p)
+        Anomaly("slow-rank", f"rank {rank} is slower than the others", rank, effect, float(p), evidence)
+        for rank, (value, low, high, p) in enumerate(zip(ratio, *limits, p_values, strict=True))
+        if _matters(effect := ParameterEstimate(float(value), float(low), float(high)), p)
     )
 
 

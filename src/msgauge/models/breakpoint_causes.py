@@ -1,8 +1,8 @@
 """What a breakpoint is due to, as far as an experiment shows: does it move when a setting of the library is moved?
 
 The same sizes are measured under two or more values of a setting that is a size, the eager limit for instance. A
-breakpoint that is at the setting each time is its doing; one that stays where it is has another cause; one that does
-neither is left unexplained.
+breakpoint that is at the setting each time, and at its old place no more, is its doing; one that stays where it is has
+another cause; one that does neither is left unexplained. A library may have protocols of its own at both values.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Cause:
 
 
 def explain(trials: Sequence[SettingTrial], tolerance: float = TOLERANCE) -> tuple[Cause, ...]:
-    """Judge each breakpoint of the first trial: at the setting in all trials, at one place in all trials, or neither.
+    """Judge each breakpoint of the first trial: with the setting in all trials, at one place in all trials, or neither.
 
     A breakpoint is at a size when its value is within ``tolerance`` of it or its interval, widened so, covers it: an
     eager limit counts the header of the library, so the jump comes some bytes before it.
@@ -59,11 +59,16 @@ def explain(trials: Sequence[SettingTrial], tolerance: float = TOLERANCE) -> tup
 def _cause(point: Breakpoint, trials: Sequence[SettingTrial], tolerance: float) -> Cause:
     moved = [_at(trial.found, trial.setting_bytes, tolerance) for trial in trials]
     stayed = [_at(trial.found, point.size_bytes.value, tolerance) for trial in trials]
-    if moved[0] is point and all(moved):
+    if moved[0] is point and all(moved) and not any(stayed[1:]):
         return Cause(point, "setting", tuple(one.size_bytes.value for one in moved if one))
-    if all(stayed):
+    if all(stayed) and not (moved[0] is point and _any_same(moved[1:], stayed[1:])):
         return Cause(point, "nothing", tuple(one.size_bytes.value for one in stayed if one))
     return Cause(point, "unexplained")
+
+
+def _any_same(moved: Sequence[Breakpoint | None], stayed: Sequence[Breakpoint | None]) -> bool:
+    """Whether a breakpoint is known so roughly that it may have moved as well as stayed."""
+    return any(one is not None and one is other for one, other in zip(moved, stayed, strict=True))
 
 
 def _at(found: Segmentation, size: float, tolerance: float) -> Breakpoint | None:

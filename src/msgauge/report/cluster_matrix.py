@@ -42,7 +42,7 @@ def _figure(number: int, one: ClusterMap, table: PairMatrix) -> Figure:
         text=f"{what} between every two of {len(one.hosts)} {place}; the typical pair has {typical}. "
         + (
             " ".join(f"{found.sentence}." for found in one.findings if found.quantity == table.quantity)
-            or "None differs."
+            or "None stands out."
         ),
         stacks=(),
         make=lambda theme: _spec(one, table, theme),

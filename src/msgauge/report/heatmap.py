@@ -36,13 +36,14 @@ def _stacks(group: Sequence[Grid]) -> int:
 def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) -> Figure:
     first = group[0]
     title = ", ".join([first.kernel.title, *(f"{name} {value}" for name, value in first.options)])
-    winners = sorted({place["s"] for place in places})
+    winners = sorted({place["s"] for place in places if not place["open"]})
     return Figure(
         key=f"{first.kernel.name}-{'-'.join(word for pair in first.options for word in pair) or 'all'}-map",
         kind="map",
         title=f"{title}: the fastest stack",
         short=title,
-        text=f"{title}: the fastest of {len(stacks)} stacks for every size and number of processes.",
+        text=f"{title}: the fastest of {len(stacks)} stacks for every size and number of processes; grey where several "
+        "may be.",
         stacks=stacks,
         make=lambda theme: _spec(places, winners, [phrasing.plain(stack) for stack in stacks], theme),
         drawn=tuple(winners),
@@ -50,7 +51,7 @@ def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) 
 
 
 def _place(row: Sequence[Entry]) -> Spec | None:
-    """The stack that leads a test, and by how much where it alone may be the fastest; ``~`` where others may be too."""
+    """The stack that alone may be the fastest of a test, and its lead; ``~`` and no colour where several may be."""
     first = lead(row)
     rivals = [entry for entry in row if entry.standing in {"best", "behind"}]
     if first is None or first.estimate is None or first.estimate.place is None or len(rivals) < 2:
@@ -63,7 +64,7 @@ def _place(row: Sequence[Entry]) -> Spec | None:
         "ranks": first.cell.ranks,
         "oversubscribed": "oversubscribed" in first.flags,
         "s": row.index(first),
-        "lead": 0.18 if level else 0.5,
+        "open": bool(level),
         "t": "~" if level else f"{units.format_ratio(place.lead)}×",
         "d": _describe_place(first, place, level),
     }
@@ -93,21 +94,25 @@ def _spec(places: list[Spec], winners: list[int], names: list[str], theme: Theme
     above = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -8, "titleX": 0}
     x: Spec = {"field": "size", "type": "nominal", "sort": list(dict.fromkeys(sizes))}
     y: Spec = {"field": "ranks", "type": "nominal", "sort": ranks}
-    tile: Spec = {
-        "mark": {"type": "rect", "stroke": theme.paper, "strokeWidth": 2},
-        "encoding": {
-            "x": x | {"axis": {"title": "Message size", "labelAngle": 0, "labelOverlap": True, "ticks": False}},
-            "y": y | {"axis": _processes(places) | above},
-            "color": encode_by_stack(inks, legend),
-            "opacity": {"field": "lead", "type": "quantitative", "scale": None, "legend": None},
-            "description": {"field": "d"},
-        },
+    axes: Spec = {
+        "x": x | {"axis": {"title": "Message size", "labelAngle": 0, "labelOverlap": True, "ticks": False}},
+        "y": y | {"axis": _processes(places) | above},
+        "description": {"field": "d"},
     }
+    mark: Spec = {"type": "rect", "stroke": theme.paper, "strokeWidth": 2}
+    tiles: list[Spec] = [
+        {
+            "transform": [{"filter": "!datum.open"}],
+            "mark": mark | {"opacity": 0.5},
+            "encoding": axes | {"color": encode_by_stack(inks, legend)},
+        },
+        {"transform": [{"filter": "datum.open"}], "mark": mark | {"color": theme.rule}, "encoding": axes},
+    ]
     text: Spec = {
         "mark": {"type": "text", "color": theme.ink, "fontSize": 10 if theme.narrow else 12, "aria": False},
         "encoding": {"x": x, "y": y, "text": {"field": "t"}},
     }
-    return compose_layers(theme, places, [tile, text]) | {"height": 34 * len(ranks)}
+    return compose_layers(theme, places, [*tiles, text]) | {"height": 34 * len(ranks)}
 
 
 def _processes(places: Sequence[Spec]) -> Spec:

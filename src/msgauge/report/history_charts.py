@@ -38,13 +38,15 @@ def describe_figure(history: History, members: Sequence[CellHistory]) -> str:
     parts = []
     for one in members:
         first, last = (units.format_time(float(one.median_ns[place])) for place in (0, -1))
-        changes = " ".join(_describe_change(history, change) for change in one.changes) or "No change of level."
+        changes = (
+            " ".join(_describe_change(history, change) for change in one.changes) or "No change of level is found."
+        )
         parts.append(f"{phrasing.plain(one.key.stack)}: {len(one.runs)} runs, from {first} to {last}. {changes}")
     return f"{describe_cell_of(members[0])}, time over runs. {' '.join(parts)}"
 
 
 def _describe_change(history: History, change: Change) -> str:
-    size, low, high = (units.format_change(one) for one in (change.factor, change.low, change.high))
+    size, low, high = (units.format_change(one) for one in (change.factor, *change.together))
     run = history.runs[change.first].name
     return f"{size} ({low} to {high}) from run {run} on, at run {describe_range(change)}, p {format_p(change.p_value)}."
 

@@ -74,7 +74,7 @@ def _draw_cells(history: History, stacks: Sequence[str]) -> tuple[list[PageFigur
 
 
 def _row(history: History, one: CellHistory, change: Change) -> ChangeRow:
-    ends = f"{units.format_change(change.low)} to {units.format_change(change.high)}"
+    ends = " to ".join(map(units.format_change, change.together))
     return ChangeRow(
         one.key.stack,
         describe_cell_of(one),

@@ -77,6 +77,10 @@ def of_run(
             {"factor": one.axis, "base_value": one.base, "other_value": one.other, **_comparison(one.comparison)}
             for one in analysis.factor_effects
         ],
+        "efficiencies": [
+            {"stack": one.key.stack, "cell": one.key.cell, "value": one.value, "low": one.low, "high": one.high}
+            for one in analysis.efficiencies
+        ],
         "costs": [_cost(one) for one in analysis.costs],
         "stack_costs": [
             {**serialization.to_plain(one), "condition": dict(one.condition)} for one in analysis.stack_costs
@@ -261,6 +265,8 @@ def _cell_history(history: History, one: CellHistory) -> dict[str, Any]:
                 "ratio": change.factor,
                 "ratio_low": change.low,
                 "ratio_high": change.high,
+                "together_low": change.together[0],
+                "together_high": change.together[1],
                 "p_adjusted": change.p_value,
                 "build": change.build,
             }

@@ -20,7 +20,7 @@ from msgauge.report.console import make_console
 
 LEGEND = """
 L: latency; o_s, o_r: CPU overhead of sender and receiver per message; g: gap, minimum time between two messages;
-G: time per additional byte; ±: half the 95 % interval. A jump or bend is where the stack changes its protocol."""
+G: time per additional byte; ±: half the 95 % interval. A jump or bend: as where a stack changes its protocol."""
 
 
 def print_models(found: tuple[StackModel, ...], path: Path) -> None:

@@ -35,8 +35,8 @@ FLAG_MEANINGS: dict[Flag, str] = {
 INTERVAL_MEANING = "larger half-width of the 95 % confidence interval of the median over launches"
 counted = units.format_count
 _ENDINGS = {
-    "precision": "all comparisons reached the requested precision",
-    "budget": "the time budget was used up",
+    "precision": "all that was still measured was decided, or as precise as requested",
+    "budget": "the time budget had no room for another round",
     "deadline": "the deadline was reached",
     "rounds": "all rounds completed",
     "interrupted": "it was interrupted",

@@ -160,7 +160,9 @@ class _State:
         spent = self.clock() - self.started
         left = max(0.0, self.end - self.clock())
         row = Table.grid(padding=(0, 2, 0, 0))
-        status = f"{phrasing.counted(self.rounds, 'round')} completed, at most {units.format_duration(left)} left"
+        status = (
+            f"{phrasing.counted(self.rounds, 'round')} completed, about {units.format_duration(left)} left, or less"
+        )
         status += f", {phrasing.counted(self.failed, 'launch')} failed" if self.failed else ""
         row.add_row(ProgressBar(total=max(spent + left, 1e-9), completed=spent, width=24), Text(status))
         return row
@@ -183,7 +185,8 @@ def _line(event: Event, state: _State) -> str:
                 f"round {record.launch.round + 1}: {plain(record.launch.stack)} {record.status}: {plain(record.reason)}"
             )
         case RoundEnded(left_s=left_s):
-            return f"{phrasing.counted(state.rounds, 'round')} completed, at most {units.format_duration(left_s)} left"
+            rounds = phrasing.counted(state.rounds, "round")
+            return f"{rounds} completed, about {units.format_duration(left_s)} left, or less"
         case MeasuringEnded(why=why):
             return f"measured {phrasing.counted(state.rounds, 'round')}: {phrasing.describe_stop(why)}"
         case _:

@@ -36,7 +36,9 @@ MESSAGE_COLUMNS = (
 MEANING = (
     "Transport and wait policy: from the kernel's counters at the end of each launch. CPU s per s waiting: CPU time of "
     "a rank per second that it waits for a late message; 1 is a whole core. CPU per message: CPU time of all ranks, "
-    "including buffers, checks and warm-up. Context switches: of all ranks, per 1000 messages."
+    "including buffers, checks and warm-up. Context switches: of all ranks, per 1000 messages. All "
+    "are medians over launches without an interval, and peak memory is that of the largest rank of all launches: what "
+    "differs between stacks here is not tested."
 )
 
 

@@ -13,6 +13,7 @@ from msgauge.report import phrasing
 from msgauge.report.chart_parts import ABOVE, clip_intervals, encode_stacks, line_in_band, make_y_axis, name_unit
 from msgauge.report.direct_labels import compose_labelled, make_room
 from msgauge.report.figure import Figure, Spec, make_axis
+from msgauge.report.grid import format_halfwidth
 from msgauge.report.share_bars import PARTS, draw_shares
 from msgauge.report.theme import Theme
 from msgauge.report.view import RunView
@@ -127,6 +128,24 @@ def efficiency(measurement: ScalingPoint) -> float | None:
     return _finite_or_none(worth.efficiency) if worth is not None else None
 
 
+def describe_time(one: Estimate) -> str:
+    """``1.23 µs ±2%``, as all tables have it."""
+    return f"{units.format_time(one.median_ns)} {format_halfwidth(one.median_ns, one.low_ns, one.high_ns)}".rstrip()
+
+
+def describe_efficiency(one: Estimate, value: float, view: RunView) -> str:
+    """``93 % (91 % to 95 %)``: with its 95 % interval; the number alone where it has none."""
+    low, high = limit_efficiency(one, value, view)
+    limits = f" ({units.format_percent(low)} to {units.format_percent(high)})" if low < high else ""
+    return f"{units.format_percent(value)}{limits}"
+
+
+def limit_efficiency(one: Estimate, value: float, view: RunView) -> tuple[float, float]:
+    """Low and high of its interval, which holds the value; both are the value where there is none."""
+    limits = [limit for limit in view.efficiencies.get(one.key, ()) if isfinite(limit)]
+    return min([value, *limits]), max([value, *limits])
+
+
 def share(measurement: ScalingPoint, name: str) -> float | None:
     """The share of the whole time that a series of the program took, at most 1; None where it was not measured."""
     return _finite_or_none(programs.share(measurement.series, name, measurement.estimate.median_ns))
@@ -189,13 +208,13 @@ def _efficiency_point(measurement: ScalingPoint, view: RunView) -> Spec | None:
     if value is None:
         return None
     one = measurement.estimate
-    limits = [limit for limit in view.efficiencies.get(one.key, ()) if isfinite(limit)]
-    text = f"{_place(measurement)}: {units.format_percent(value)}"
+    low, high = limit_efficiency(one, value, view)
+    text = f"{_place(measurement)}: {describe_efficiency(one, value, view)}"
     return {
         "x": measurement.cell.ranks,
         "y": value,
-        "low": min([value, *limits]),
-        "high": max([value, *limits]),
+        "low": low,
+        "high": high,
         "s": measurement.index,
         "d": text,
         "oversubscribed": one.oversubscribed,

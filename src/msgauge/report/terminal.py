@@ -25,6 +25,7 @@ from msgauge.report.decision_terminal import fold_name, longest_name, print_deci
 from msgauge.report.failures import NotRun
 from msgauge.report.grid import Grid, lead, make_grids
 from msgauge.report.phrasing import plain
+from msgauge.report.scaling import describe_efficiency
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
@@ -49,7 +50,7 @@ def report(view: RunView, width: int = 80) -> Iterator[RenderableType]:
     used: set[str] = set()
     for grid in make_grids(view.plan, view.analysis, view.kernels):
         if any(entry.estimate for entry in grid.entries):
-            yield from _section(grid, width, used)
+            yield from _section(view, grid, width, used)
     yield from _legend(used)
     yield from _warnings(view)
     yield from _failures(view)
@@ -100,7 +101,7 @@ def _findings(view: RunView) -> Iterator[RenderableType]:
     yield Text()
 
 
-def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]:
+def _section(view: RunView, grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]:
     """One grid under its heading, split into several tables where the stacks do not fit side by side."""
     yield _heading(grid)
     meaning = _SHOWN[grid.shown] + plain(grid.kernel.meaning)
@@ -113,7 +114,7 @@ def _section(grid: Grid, width: int, used: set[str]) -> Iterator[RenderableType]
     ]
     if absent:
         yield Text(f"no result: {', '.join(absent)}", style="dim")
-    yield from _describe_others(grid)
+    yield from _describe_others(grid, view)
     yield Text()
     used.update(grid.shared, *(entry.flags for entry in grid.entries if entry.estimate))
     used.update(entry.standing for entry in grid.entries)
@@ -127,15 +128,19 @@ def _heading(grid: Grid) -> Text:
     return title
 
 
-def _describe_others(grid: Grid) -> Iterator[RenderableType]:
+def _describe_others(grid: Grid, view: RunView) -> Iterator[RenderableType]:
     """Efficiency of programs, stack by stack; for other kernels the other series of the stack that leads."""
-    measured = programs.programs(entry.estimate for entry in grid.entries if entry.estimate)
-    for one in measured:
-        efficiency, calls = units.format_percent(one.efficiency), units.format_percent(one.communication)
-        cpu = f"{units.format_ratio(one.cpu_per_serial)} × the CPU time of the serial program"
-        yield Text(
-            f"{plain(one.stack)}: parallel efficiency {efficiency}, {calls} of the time in calls, {cpu}", style="dim"
-        )
+    measured = [
+        (one, worth)
+        for entry in grid.entries
+        if (one := entry.estimate) and (worth := programs.program(one)) is not None
+    ]
+    for one, worth in measured:
+        efficiency = describe_efficiency(one, worth.efficiency, view)
+        cpu = f"{units.format_ratio(worth.cpu_per_serial)} × the CPU time of the serial program"
+        calls = f"{units.format_percent(worth.communication)} of the time in calls"
+        said = f"parallel efficiency {efficiency}; without intervals: {calls}, {cpu}"
+        yield Text(f"{plain(worth.stack)}: {said}", style="dim")
     leading = [entry for row in grid.rows if (entry := lead(row)) is not None]
     if measured or not leading or leading[-1].estimate is None:
         return

@@ -14,7 +14,6 @@ from msgauge.analysis.stack_model import Models, StackModel
 from msgauge.model import Analysis, Build, CellKey, Kernel, KernelKind, LaunchRecord, Plan, Stack
 from msgauge.papers.result import PaperResult
 from msgauge.results.dataset import CellSamples, Dataset, Series
-from msgauge.stats import programs
 
 if TYPE_CHECKING:
     from msgauge.results.run_folder import RunFolder
@@ -65,13 +64,16 @@ class RunView:
     sketches: tuple[Sketch, ...] = ()
     curves: tuple[Curve, ...] = ()
     kernels: tuple[Kernel, ...] = ()
-    efficiencies: Mapping[CellKey, tuple[float, float]] = field(factory=dict)
-    """Low and high (95 %) of the parallel efficiency of each program, by launches that have its serial time."""
     paper: PaperResult | None = None
     models: tuple[StackModel, ...] = ()
     maps: tuple[ClusterMap, ...] = ()
     detail: int = 0
     room_bytes: float = float("inf")
+
+    @property
+    def efficiencies(self) -> Mapping[CellKey, tuple[float, float]]:
+        """Low and high (95 %) of the parallel efficiency of each program that has a serial time."""
+        return {one.key: (one.low, one.high) for one in self.analysis.efficiencies}
 
     @property
     def used(self) -> tuple[Kernel, ...]:
@@ -108,7 +110,6 @@ def load(folder: RunFolder) -> RunView:
         sketches=drawn,
         curves=curves,
         kernels=kernels,
-        efficiencies=find_efficiencies(folder.dataset),
         paper=folder.read_derived("paper", PaperResult),
         models=models.models if models else (),
         maps=maps.maps if maps else (),
@@ -126,24 +127,6 @@ def make_sketches(dataset: Dataset, kernels: Sequence[Kernel] = ()) -> tuple[tup
     cells = [dataset.cells[key] for key in sorted(dataset.cells) if key.cell not in mapped]
     curves = (_curve(series) for one in cells for series in sorted(one.series, key=lambda series: series.name))
     return tuple(map(_sketch, cells)), tuple(curve for curve in curves if curve is not None)
-
-
-def find_efficiencies(dataset: Dataset) -> dict[CellKey, tuple[float, float]]:
-    """Low and high (95 %) of the efficiency of every stack and cell whose launches have a serial time.
-
-    From both times of each launch; nan where fewer than two have both.
-    """
-    found = {}
-    ranks = {cell.id: cell.ranks for cell in dataset.plan.cells}
-    for key, one in dataset.cells.items():
-        serial = next((series for series in one.further if series.name == "serial"), None)
-        if serial is None:
-            continue
-        mine, alone = (dict(zip(side.rounds, side.medians_ns, strict=True)) for side in (one.compared, serial))
-        shared = sorted(mine.keys() & alone.keys())
-        serial_ns, time_ns = (np.array([side[number] for number in shared]) for side in (alone, mine))
-        found[key] = programs.efficiency_limits(serial_ns, time_ns, ranks[key.cell])
-    return found
 
 
 def _sketch(one: CellSamples) -> Sketch:

@@ -64,7 +64,7 @@ def test_twenty_clean_histories_have_no_change() -> None:
         history = trace_history(simulate_history(60, seed=seed))
         assert not group_changes(history)
         assert judge_history(SLOWER, history)[0] == "passed"
-    assert describe_changes(history) == ("No change of level in 3 series over 60 runs.",)
+    assert describe_changes(history) == ("No change of level is found in 3 series over 60 runs.",)
 
 
 def test_only_the_stack_that_changed_is_told() -> None:
@@ -99,6 +99,15 @@ def test_the_largest_change_has_an_interval_for_all_series_that_it_was_picked_fr
     low, high = change.together
     assert low < change.low < change.factor < change.high < high
     assert f"({format_change(low)} to {format_change(high)})" in sentence
+
+
+def test_the_gate_asks_for_limits_that_hold_for_all_series_together() -> None:
+    history = trace_history(simulate_history(60, seed=30, steps={"openmpi": (30, 0.1)}))
+    alone = max(change.low for one in history.series for change in one.changes)
+    together = max(change.together[0] for one in history.series for change in one.changes)
+    assert together < alone - 0.001
+    for amount, judgement in ((alone - 0.0005, "passed"), (together - 0.0005, "regression")):
+        assert judge_history(parse_gate(f"slower>{amount - 1:.6f}"), history)[0] == judgement
 
 
 def test_the_gate_names_the_first_run_after_the_change_until_it_is_undone_or_accepted() -> None:

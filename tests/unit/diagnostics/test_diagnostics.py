@@ -131,6 +131,8 @@ def test_what_others_used_is_never_negative(ticks: list[int]) -> None:
 
 def test_the_floor_is_the_far_end_of_the_interval() -> None:
     assert Noise("a", 1.01, 0.97, 1.02, 8).floor == pytest.approx(0.03)
+    told = Noise("a", 1.01, 0.97, 1.02, 8, 0.01, 0.06, 2).sentence
+    assert "with 8 launches each, the worst of 2 tests; where rounds scatter no more than these, four of five" in told
     assert Noise("a", 1.08, 1.05, 1.11, 8).floor == pytest.approx(0.11)
 
 

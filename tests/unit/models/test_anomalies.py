@@ -159,6 +159,25 @@ def test_a_slow_rank_is_named():
     assert found.effect.covers(1.3)
 
 
+def ranks_in_two_modes(seed, launches=7, ranks=16):
+    """Every rank of every launch is 1.3 times slower in 30 %, whichever."""
+    random = np.random.default_rng(seed)
+    slow = random.random((launches, ranks)) < 0.3
+    return 1000 * np.exp(random.normal(0, 0.01, (launches, ranks)) + np.log(1.3) * slow)
+
+
+def test_ranks_that_are_slow_now_and_then_whichever_are_not_called_slow():
+    told = [anomalies.slow_ranks(ranks_in_two_modes(seed), tables=6) for seed in range(60)]
+    assert sum(map(bool, told)) <= 1
+
+
+def test_a_slow_rank_is_named_among_ranks_in_two_modes_and_beside_a_wild_launch():
+    times = ranks_in_two_modes(3)
+    times[:, 5] *= 1.3
+    times[2, 9] *= 50
+    assert [one.where for one in anomalies.slow_ranks(times)] == [5]
+
+
 def test_launches_that_differ_beyond_their_batches_are_found_with_the_ratio():
     found = anomalies.between_launches(batches(between=0.2, within=0.02))
     assert found is not None

@@ -7,7 +7,8 @@ import pytest
 
 from msgauge.errors import UsageError
 from msgauge.models.breakpoint_causes import SettingTrial, explain
-from msgauge.models.segments import find_segments
+from msgauge.models.estimate import ParameterEstimate
+from msgauge.models.segments import Breakpoint, Segmentation, find_segments
 
 SIZES = np.unique(np.round(2 ** np.arange(0, 22.01, 0.25)))
 
@@ -36,6 +37,32 @@ def test_a_header_counted_in_the_limit_does_not_hide_the_cause():
 def test_a_setting_without_effect_explains_nothing():
     first, second = explain([trial(4096, 16_384), trial(32_768, 16_384, seed=2)])
     assert (first.follows, second.follows) == ("nothing", "nothing")
+
+
+def segmentation(*places):
+    """Jumps at these sizes: each one number, or its value with an interval."""
+    limits = [place if isinstance(place, tuple) else (place, place, place) for place in places]
+    jump = ParameterEstimate(0.5, 0.4, 0.6)
+    points = (Breakpoint(ParameterEstimate(*one), "jump", jump, one[0], one[0] + 1) for one in limits)
+    return Segmentation((), tuple(points))
+
+
+def test_protocols_that_begin_at_both_values_whatever_the_setting_are_not_its_doing():
+    fixed = segmentation(4096, 32_768)
+    causes = explain([SettingTrial(4096, fixed), SettingTrial(32_768, segmentation(4096, 32_768))])
+    assert [one.follows for one in causes] == ["nothing", "nothing"]
+
+
+def test_a_jump_that_moves_onto_another_follows_the_setting():
+    first, second = explain(
+        [SettingTrial(4096, segmentation(4096, 32_768)), SettingTrial(32_768, segmentation(32_768))]
+    )
+    assert (first.follows, second.follows) == ("setting", "nothing")
+
+
+def test_a_place_known_so_roughly_that_it_may_be_both_values_is_unexplained():
+    rough = segmentation((12_000, 4000, 40_000))
+    assert explain([SettingTrial(4096, rough), SettingTrial(32_768, rough)])[0].follows == "unexplained"
 
 
 def test_a_jump_that_vanishes_is_unexplained():

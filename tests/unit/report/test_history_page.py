@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import html
+import json
 import re
+from importlib.resources import files
 
+import jsonschema
 import pytest
 from simulated_histories import simulate_history
 
 from msgauge.analysis.history import trace_history
-from msgauge.report import history_page
+from msgauge.analysis.history_findings import describe_changes
+from msgauge.report import history_page, json_output
 from msgauge.report.history_charts import even_ticks
 from msgauge.report.history_page import render_history
 from msgauge.report.history_terminal import draw_bars, list_history
-from msgauge.units import format_time
+from msgauge.units import format_change, format_time
 
 HISTORY = trace_history(simulate_history(30, seed=1, stacks=("openmpi", "mpich"), steps={"openmpi": (20, 0.2)}))
 
@@ -32,6 +36,28 @@ def test_every_point_says_its_run_and_its_number() -> None:
     assert "--fail-on: failed" in page
     assert page.count('class="wide"') == 3
     assert "From run 2026-01-21T0200-node-0014 on" in page
+
+
+def test_a_change_has_one_interval_in_sentence_label_table_and_json() -> None:
+    page = html.unescape(render_history(HISTORY, ""))
+    answer = json.loads(json_output.text(json_output.of_history(HISTORY, None, ("", "passed", ""))))
+    jsonschema.validate(answer, json.loads((files("msgauge") / "schemas" / "history.json").read_text()))
+    changes = [change for one in answer["series"] for change in one["changes"]]
+    assert len(changes) == 3
+    for change in changes:
+        assert change["together_low"] < change["ratio_low"] < change["ratio_high"] < change["together_high"]
+        limits = " to ".join(format_change(change[f"together_{end}"]) for end in ("low", "high"))
+        told = f"{format_change(change['ratio'])} ({limits})"
+        assert f"{told} from run {change['first_run']} on" in page, "the label of a figure"
+        assert f"<td>{told}</td>" in page, "the table"
+    largest = max(changes, key=lambda change: change["ratio"])
+    assert f"{format_change(largest['ratio'])} ({format_change(largest['together_low'])}" in answer["findings"][0]
+
+
+def test_nothing_found_is_not_called_nothing_there() -> None:
+    clean = trace_history(simulate_history(14, seed=2, stacks=("openmpi",)))
+    assert "No change of level is found in " in " ".join(describe_changes(clean))
+    assert "No change of level." not in render_history(clean, "")
 
 
 def test_names_are_text_and_nothing_is_asked_of_any_server() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import nan
+
 from attrs import evolve
 from report_example import example_view
 
+from msgauge.analysis.wire_share import WireShare
 from msgauge.model import Analysis, Cell, Estimate, HostSet, Plan
 from msgauge.report.grid import make_grids
 from msgauge.report.sections import hosts
@@ -48,3 +51,10 @@ def test_what_stayed_on_this_computer_has_tables_of_its_own() -> None:
     assert there.title.endswith("on 2 emulated hosts")
     assert here.title.endswith("within this computer")
     assert there.key != here.key
+
+
+def test_a_share_of_the_wire_says_what_the_interval_of_the_half_round_trip_leaves_open() -> None:
+    one = WireShare("a@1", 8, "", 100_000.0, 90_000.0, 120_000.0, 60_000.0, nan)
+    half, ping, share, socket, other = hosts._describe_share(one)
+    assert (half, ping, share) == ("100 µs (90.0 µs to 120 µs)", "60.0 µs", "60 % (50 % to 67 %)")
+    assert (socket, other) == ("–", "–")

@@ -12,16 +12,18 @@ import pytest
 from attrs import evolve
 from rich.console import Console
 
-from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Place, Plan
+from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Place, Plan, ProgramEfficiency
 from msgauge.report import page, secondary_series, terminal
+from msgauge.report.figure import Figure
 from msgauge.report.figures import figures_of
 from msgauge.report.heatmap import plot_maps
 from msgauge.report.page_figure import draw
 from msgauge.report.scaling import efficiency, make_scaling_families, plot_efficiencies, plot_shares, plot_times, share
 from msgauge.report.sections import all_numbers, applications, fan_out, measurements
-from msgauge.report.theme import paper, screen
+from msgauge.report.theme import colour, paper, screen
 from msgauge.report.vega_render import render_svg
 from msgauge.report.view import Curve, RunView
+from msgauge.units import format_percent
 
 STACKS = ("openmpi@5.0.11", "mpich@5.0.2")
 FANOUT = Kernel("fanout", "Fan-out", "A round of a coordinator.", "tcp-or-mpi", series=("time",), pattern="fan-out")
@@ -108,10 +110,16 @@ def test_efficiency_is_serial_time_over_processes_times_time() -> None:
     assert efficiency(evolve(four, estimate=evolve(four.estimate, series=()))) is None
 
 
+def with_efficiency(one: Estimate, low: float, high: float) -> RunView:
+    """All, with the limits of one program."""
+    known = ProgramEfficiency(one.key, 0.6, low, high)
+    return evolve(ALL, analysis=evolve(ALL.analysis, efficiencies=(known,)))
+
+
 def test_an_efficiency_that_is_hardly_known_leaves_the_others_their_room() -> None:
     vague = ALL.analysis.estimates[-1]
     assert vague.kernel == "pi"
-    view = evolve(ALL, efficiencies={vague.key: (0.01, 90.0)})
+    view = with_efficiency(vague, 0.01, 90.0)
     (family,) = make_scaling_families(view, lambda kernel: kernel.name == "pi")
     figure = plot_efficiencies(family, view)
     assert figure is not None
@@ -123,7 +131,7 @@ def test_an_efficiency_that_is_hardly_known_leaves_the_others_their_room() -> No
 def test_the_band_of_an_efficiency_is_that_of_both_times_in_each_launch() -> None:
     (family,) = make_scaling_families(ALL, lambda kernel: kernel.name == "pi")
     known = family.measurements[2].estimate
-    figure = plot_efficiencies(family, evolve(ALL, efficiencies={known.key: (0.5, 1.02)}))
+    figure = plot_efficiencies(family, with_efficiency(known, 0.5, 1.02))
     assert figure is not None
     points = figure.make(paper())["data"]["values"]
     assert (points[2]["low"], points[2]["high"]) == (0.5, 1.02)
@@ -147,7 +155,7 @@ def test_a_round_is_told_for_each_worker_with_what_it_burns() -> None:
     text = fan_out.render(evolve(ALL, analysis=evolve(ALL.analysis, costs=(cost,))))
     rows = [re.sub(r"<[^>]*>", " ", row).split() for row in text.split("<tr>")[2:]]
     assert len(rows) == 2 * 3 * len(STACKS)
-    assert rows[0] == ["openmpi", "@5.0.11", "8", "B", "10", "10.0", "µs", "1.11", "µs", "18.5", "µs"]
+    assert rows[0] == ["openmpi", "@5.0.11", "8", "B", "10", "10.0", "µs", "±2%", "1.11", "µs", "18.5", "µs"]
     assert sum(row[-1] == "–" for row in rows) == len(rows) - 1
 
 
@@ -241,9 +249,27 @@ def test_a_message_rate_is_told_in_messages_per_second() -> None:
     assert (data["texts"][name], value) == ("fastest", 500.0)
 
 
+def test_an_efficiency_has_the_same_interval_in_terminal_table_and_label() -> None:
+    keys = [one.key for one in ALL.analysis.estimates if one.kernel == "pi"]
+    known = tuple(ProgramEfficiency(key, 0.6, 0.5, 0.75) for key in keys)
+    view = evolve(ALL, analysis=evolve(ALL.analysis, efficiencies=known))
+    (family,) = make_scaling_families(view, lambda kernel: kernel.kind == "program")
+    values = [efficiency(one) for one in family.measurements]
+    told = [f"{format_percent(value)} ({format_percent(min(value, 0.5))} to " for value in values if value is not None]
+    assert len(told) == len(keys)
+    table, shown = str(applications.render(view)), said(terminal.report(view, 300))
+    figure = plot_efficiencies(family, view)
+    assert figure is not None
+    for text in told:
+        assert f"<td>{text}" in table
+        assert f"parallel efficiency {text}" in shown
+        assert f": {text}" in json.dumps(figure.make(screen()))
+
+
 def test_the_terminal_tells_what_programs_were_worth_and_the_further_series() -> None:
     shown = said(terminal.report(ALL, 200))
-    assert "openmpi@5.0.11: parallel efficiency 71.4 %, 14.3 % of the time in calls, 1.00 × the" in shown
+    told = "openmpi@5.0.11: parallel efficiency 71.4 %; without intervals: 14.3 % of the time in calls, 1.00 × the"
+    assert told in shown
     assert "other series, openmpi@5.0.11 at 1 KiB: imbalance 12.0 ns, mean rank 345 ns, root 6.79 µs" in shown
     table = said(secondary_series.parts(ALL))
     assert "Allreduce, 8 ranks" in table and "mean rank" in table and "345 ns" in table
@@ -300,6 +326,24 @@ def test_the_map_says_where_nothing_is_resolved() -> None:
     places = figure.make(screen())["data"]["values"]
     assert {p["t"] for p in places} == {"~"}
     assert all("each may be the fastest" in p["d"] for p in places)
+    assert not draw(figure).legend, "no stack is shown as the fastest"
+    inks = [colour(screen(), index) for index in range(len(STACKS))]
+    assert not any(ink in render_svg(figure, screen()) for ink in inks)
+
+
+def test_a_map_of_which_a_part_is_resolved_keeps_the_order_of_its_axes() -> None:
+    open_ = tuple(evolve(one, place=Place(True, 1, 2)) if one.cell % 2 else one for one in ALL.analysis.estimates)
+    ((_, figure),) = plot_maps(evolve(ALL, analysis=evolve(ALL.analysis, estimates=open_)))
+    places = figure.make(screen())["data"]["values"]
+    assert {p["open"] for p in places} == {True, False}
+    for theme in (screen(), paper()):
+        orders = [re.findall(r">(8 B|1 KiB)<", render_svg(one, theme)) for one in (figure, plot_maps_of(ALL))]
+        assert orders[0] == orders[1]
+
+
+def plot_maps_of(view: RunView) -> Figure:
+    ((_, figure),) = plot_maps(view)
+    return figure
 
 
 def test_simulated_times_win_no_place_on_the_map() -> None:

@@ -10,13 +10,16 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
+from attrs import evolve
 
 from msgauge import evaluation
+from msgauge.analysis.efficiencies import find_efficiencies
 from msgauge.analysis.observations import make_observations
 from msgauge.analysis.run import analyse, analyse_round
 from msgauge.model import (
     Cell,
     CellKey,
+    Estimate,
     FailureKind,
     Launch,
     LaunchRecord,
@@ -27,7 +30,7 @@ from msgauge.model import (
     Stack,
     serialization,
 )
-from msgauge.report.view import find_efficiencies, make_sketches
+from msgauge.report.view import make_sketches
 from msgauge.results import wire
 from msgauge.results.dataset import Dataset, first_series
 from msgauge.results.run_folder import RunFolder
@@ -109,7 +112,13 @@ def test_an_efficiency_has_limits_from_the_launches_that_have_both_times() -> No
     whole = [Samples(number, 0, "time", np.array([time])) for number, time in enumerate(times)]
     whole += [Samples(number, 0, "serial", np.array([time])) for number, time in enumerate(serial)]
     expected = efficiency_limits(np.array(serial), np.array(times[:3]), 2)
-    assert find_efficiencies(Dataset.of(PLAN, STACKS, made, whole)) == {CellKey("a@1", 0): expected}
+    dataset = Dataset.of(PLAN, STACKS, made, whole)
+    one = Estimate("a@1", 0, "pi", 8, 2, median_ns=102.5, series=(("communication", 10.0), ("serial", 165.0)))
+    (found,) = find_efficiencies(dataset, [one, evolve(one, stack="b@1"), evolve(one, series=())])
+    assert (found.key, found.value) == (CellKey("a@1", 0), pytest.approx(165 / 205))
+    assert (found.low, found.high) == expected
+    (outside,) = find_efficiencies(dataset, [evolve(one, median_ns=1000.0)])
+    assert (outside.low, outside.high) == (outside.value, expected[1]), "the interval holds the value"
 
 
 # --- cells that failed ---------------------------------------------------------------------------------------

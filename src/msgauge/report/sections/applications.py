@@ -15,6 +15,8 @@ from msgauge.report.page_figure import FigureBlock, draw
 from msgauge.report.scaling import (
     ScalingFamily,
     ScalingPoint,
+    describe_efficiency,
+    describe_time,
     efficiency,
     make_scaling_families,
     plot_efficiencies,
@@ -34,9 +36,9 @@ _NO_FIGURES = 5
 """The level of detail from which on the figures are left out."""
 _COLUMNS = ("Stack", "Processes", "Time", "Serial", "Parallel efficiency", "In calls", "Cores used")
 _ABOUT = (
-    "Parallel efficiency is the time of the serial program / (processes × their time). The share in calls of the stack "
-    "includes waiting. Cores used is the CPU time of all processes / the time. Further columns are calls that the "
-    "program times separately."
+    "Parallel efficiency is the time of the serial program / (processes × their time), with its 95 % interval; other "
+    "numbers are medians over launches, without an interval. The share in calls of the stack includes waiting. Cores "
+    "used is the CPU time of all processes / the time. Further columns are calls that the program times separately."
 )
 
 
@@ -63,7 +65,7 @@ def render(view: RunView) -> Markup:
         made = _figures(family, view) if number < _MOST and view.detail < _NO_FIGURES else ()
         calls = tuple(dict.fromkeys(name for measurement in family.measurements for name in _calls(measurement)))
         rows = tuple(
-            (*_row(measurement), *secondary_series.times(measurement.estimate, calls))
+            (*_row(measurement, view), *secondary_series.times(measurement.estimate, calls))
             for measurement in family.measurements
         )
         drawings = tuple(draw(one) for one in made)
@@ -86,16 +88,16 @@ def _figures(family: ScalingFamily, view: RunView) -> Iterator[Figure]:
             yield figure
 
 
-def _row(measurement: ScalingPoint) -> tuple[str, ...]:
+def _row(measurement: ScalingPoint, view: RunView) -> tuple[str, ...]:
     """Stack, processes, time, serial time, efficiency, share of the calls, processors kept busy."""
     one, serial, cpu = measurement.estimate, measurement.series.get("serial", 0.0), measurement.series.get("cpu", 0.0)
-    mark = " (> cores)" if one.oversubscribed else ""
+    mark, worth = " (> cores)" if one.oversubscribed else "", efficiency(measurement)
     return (
         phrasing.plain(measurement.stack),
         f"{measurement.cell.ranks}{mark}",
-        units.format_time(one.median_ns),
+        describe_time(one),
         units.format_time(serial) if serial > 0 else "–",
-        _percent(efficiency(measurement)),
+        describe_efficiency(one, worth, view) if worth is not None else "–",
         _percent(share(measurement, "communication")),
         units.three_digits(cpu / one.median_ns) if cpu > 0 else "–",
     )

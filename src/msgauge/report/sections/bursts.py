@@ -18,7 +18,7 @@ _MOST = 8
 """Figures on the page; the files have all of them."""
 _ABOUT = (
     "Each line is the median burst of a stack: the cumulative bytes sent or received since the first send. A straight "
-    "line is a constant rate; a bend is a full buffer."
+    "line is a constant rate; a bend is a change of the rate, as where a buffer is full."
 )
 
 

@@ -12,7 +12,7 @@ from msgauge.model import CellKey, Kernel, KernelKind, Pattern
 from msgauge.report import secondary_series
 from msgauge.report.figure import Figure
 from msgauge.report.page_figure import FigureBlock, draw
-from msgauge.report.scaling import ScalingFamily, ScalingPoint, make_scaling_families, plot_times
+from msgauge.report.scaling import ScalingFamily, ScalingPoint, describe_time, make_scaling_families, plot_times
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 from msgauge.stats import programs
@@ -122,7 +122,7 @@ def _rounds(group: FanOutGroup, cpu_ns: Mapping[CellKey, float]) -> Table:
                 measurement.stack,
                 units.format_size(measurement.cell.size_bytes),
                 str(measurement.cell.ranks),
-                units.format_time(measurement.estimate.median_ns),
+                describe_time(measurement.estimate),
                 units.format_time(programs.per_worker_ns(measurement.estimate)),
                 units.format_time(used_ns) if used_ns > 0 else "–",
             )
@@ -138,7 +138,7 @@ def _times(group: FanOutGroup) -> Table:
             measurement.stack,
             *([units.format_size(measurement.cell.size_bytes)] if group.kernel.sized else []),
             str(measurement.cell.ranks),
-            units.format_time(measurement.estimate.median_ns),
+            describe_time(measurement.estimate),
             *secondary_series.times(measurement.estimate, names),
         )
         for measurement in group.measurements

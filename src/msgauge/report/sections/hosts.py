@@ -82,12 +82,19 @@ def _describe_share(one: WireShare) -> tuple[str, str, str, str, str]:
     """Half round trip with its interval, ping, wire's share, minimal TCP program, its share."""
     interval = f"{units.format_time(one.low_ns)} to {units.format_time(one.high_ns)}"
     half = f"{units.format_time(one.half_round_trip_ns)} ({interval})"
-    parts = ((one.ping_ns, one.wire_share), (one.socket_ns, one.bare_share))
-    ping, socket = (
-        (units.format_time(time_ns), units.format_percent(share)) if isfinite(time_ns) else ("–", "–")
-        for time_ns, share in parts
-    )
+    ping, socket = ((units.format_time(time), _describe_part(one, time)) for time in (one.ping_ns, one.socket_ns))
     return half, *ping, *socket
+
+
+def _describe_part(one: WireShare, time_ns: float) -> str:
+    """``60 % (55 % to 67 %)``: a share of the half round trip, with what the interval of that leaves open."""
+    if not isfinite(time_ns):
+        return "–"
+    share, low, high = (
+        units.format_percent(round(time_ns / half, 2)) if half > 0 else "–"
+        for half in (one.half_round_trip_ns, one.high_ns, one.low_ns)
+    )
+    return f"{share} ({low} to {high})"
 
 
 def _list_bare(facts: Mapping[str, str]) -> list[BareRow]:

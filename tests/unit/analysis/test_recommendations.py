@@ -1,0 +1,88 @@
+"""What is advised is not contradicted by a verdict of the same run, and says what speaks against it."""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import evolve
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
+
+from msgauge.analysis.advice import Advice, find_advice
+from msgauge.analysis.caveats import turn
+from msgauge.analysis.guidance_caveats import add_guidance_caveats
+from msgauge.analysis.run import analyse
+from msgauge.model import Analysis, Comparison, Plan, Stopping, StopReason, TailComparison
+
+FIRST, SECOND = STACKS = ("stack0@1", "stack1@1")
+PLAN = make_plan(2, 5, Stopping(minimum_rounds=20, maximum_rounds=20))
+
+
+def measured(factors: list[float], slow_launches: int = 0) -> Analysis:
+    """The second stack against the first at five sizes; so many of its 20 launches are 2.8 times slower."""
+    logs = np.random.default_rng(3).normal(0, 0.01, (2, 5, 20)) + np.log([[1.0] * 5, factors])[:, :, None]
+    logs[1, :, :slow_launches] += np.log(2.8)
+    return analyse(dataset_of(PLAN, 1000 * np.exp(logs)), run="", stopped=StopReason.ROUNDS)
+
+
+def advised(analysis: Analysis, plan: Plan = PLAN) -> list[Advice]:
+    return [one for one in find_advice("run", plan, analysis, (), ((), ())) if one.cells]
+
+
+def test_a_stack_is_advised_for_the_sizes_at_which_it_is_faster_and_not_for_those_at_which_it_is_slower() -> None:
+    found = {one.what: one for one in advised(measured([0.5, 0.5, 1.0, 1.5, 1.5]))}
+    assert list(found) == [
+        f"use {SECOND} instead of {FIRST} in kernel0 at 8 B and 16 B",
+        f"use {FIRST} instead of {SECOND} in kernel0 at 64 B and 128 B",
+    ]
+    first, second = found.values()
+    assert (first.cells, second.cells) == ((0, 1), (3, 4))
+    assert first.evidence == f"Resolved in 2 of 5 tests of kernel0, 20 rounds; in 2 of them {FIRST} is faster."
+
+
+def test_a_test_counts_once_whether_the_base_or_another_stack_is_the_fastest() -> None:
+    (only,) = advised(measured([1.5] * 5))
+    assert only.what == f"use {FIRST} instead of {SECOND} where kernel0 matters"
+    assert only.evidence == "Resolved in 5 of 5 tests of kernel0, 20 rounds."
+    assert only.cells == (0, 1, 2, 3, 4)
+
+
+def test_advice_for_a_stack_says_which_of_its_launches_are_slow() -> None:
+    (only,) = advised(measured([0.5] * 5, slow_launches=3))
+    assert f"{SECOND} is faster there, but 15 % of its launches are 2." in only.evidence
+    (other,) = advised(measured([1.5] * 5, slow_launches=3))
+    assert "launches" not in other.evidence, "those of the stack that is advised against"
+
+
+def test_what_to_use_when_says_what_speaks_against_the_stack_it_names() -> None:
+    plain = measured([0.5] * 5)
+    assert add_guidance_caveats(plain, PLAN) == plain
+    (line, but) = lines_of(measured([0.5] * 5, slow_launches=3))
+    assert f"{SECOND} at every size" in line
+    assert but.startswith(f"But 15 % of the launches of {SECOND} are 2.")
+    assert "in 5 of 5 tests for which it is named (3 of 20, 95 % interval" in but
+    assert len(lines_of(measured([1.5] * 5, slow_launches=3))) == 1
+
+
+def test_what_to_use_when_names_the_tails_that_are_longer_whichever_stack_is_the_base() -> None:
+    for factors, ratio, words in (([0.5] * 5, 2.0, (SECOND, FIRST)), ([1.5] * 5, 0.5, (FIRST, SECOND))):
+        analysis = measured(factors)
+        word = "slower" if ratio > 1 else "faster"
+        tail = TailComparison("p99", ratio, 0.9 * ratio, 1.1 * ratio, word, 0.01, 20)
+        first, *rest = analysis.comparisons
+        (_, but) = lines_of(evolve(analysis, comparisons=(evolve(first, tails=(tail,)), *rest)))
+        assert but.startswith(f"But {words[0]} is slower than {words[1]} at P99 in 1 of 5 tests for which it is named")
+        assert "ratio 2.00, 95 % interval 1.8" in but
+
+
+def test_a_comparison_turned_twice_is_the_same() -> None:
+    tail = TailComparison("p99", 2.0, 1.0, 4.0, "slower", 0.01, 20, "faster")
+    one = Comparison(FIRST, SECOND, 0, "kernel0", 8, 2, (), 0.5, 0.25, 1.0, "faster", "", 0.1, 0.1, 20, tails=(tail,))
+    turned = turn(one)
+    assert (turned.base, turned.other, turned.verdict, turned.ratio_low) == (SECOND, FIRST, "slower", 1.0)
+    assert (turned.tails[0].verdict, turned.tails[0].stretch, turned.tails[0].ratio_low) == ("faster", "slower", 0.25)
+    assert turn(turned) == one
+
+
+def lines_of(analysis: Analysis) -> tuple[str, ...]:
+    summary = add_guidance_caveats(analysis, PLAN).summary
+    assert summary is not None
+    return summary.guidance
