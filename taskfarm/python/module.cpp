@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "exchange.hpp"
+#include "results.hpp"
 #include "taskfarm.h"
 
 namespace nb = nanobind;
@@ -74,22 +75,20 @@ class Coordinator {
   nb::object next(std::size_t max, std::int64_t timeout_ms) {
     if (taking_) raise(TF_INVALID, "next is for one thread at a time: the results of one call end with the next");
     const Taking taking(taking_);
-    results_.resize(std::max<std::size_t>(max, 1));
-    std::size_t count = 0;
     Use use(farm_);
-    const int code = patiently(use, timeout_ms, [&](std::int64_t part) {
-      const int got = tf_next(use.get(), results_.data(), max, part, &count);
-      // A slice is a bounded wait, for which the library has no TF_IDLE.
-      return got == TF_TIMEOUT && timeout_ms < 0 && nothing_outstanding(use.get()) ? int{TF_IDLE} : got;
-    });
-    if (code == TF_CLOSED) return nb::none();
-    nb::list list;
-    for (std::size_t i = 0; i < count; ++i) {
-      const tf_result& r = results_[i];
-      list.append(nb::make_tuple(r.id, static_cast<int>(r.status), nb::bytes(r.data, r.bytes), r.attempts, r.worker,
-                                 r.redelivered != 0));
-    }
-    return list;
+    if (fetch(use, max, timeout_ms) == TF_CLOSED) return nb::none();
+    return results_.list(max);
+  }
+
+  // For the pump: the results that come go to `taken` with their sinks (Results::deliver), in one step that no exception of a
+  // signal's handler can come into, under the lock of `sinks`. How many came; -1 where another thread is about it.
+  long take(const nb::dict& sinks, nb::handle taken, nb::handle lock, std::size_t max, std::int64_t timeout_ms) {
+    if (taking_) return -1;
+    const Taking taking(taking_);
+    Use use(farm_);
+    if (fetch(use, max, timeout_ms) == TF_CLOSED) return 0;
+    const Locked locked(lock);
+    return static_cast<long>(results_.deliver(sinks, taken));
   }
 
   void broadcast(const std::string& key, nb::handle data) {
@@ -150,6 +149,15 @@ class Coordinator {
     ~Taking() { now = false; }
     bool& now;
   };
+  int fetch(Use& use, std::size_t max, std::int64_t timeout_ms) {
+    return results_.fetch(max, [&](tf_result* places, std::size_t most, std::size_t* count) {
+      return patiently(use, timeout_ms, [&](std::int64_t part) {
+        const int got = tf_next(use.get(), places, most, part, count);
+        // A slice is a bounded wait, for which the library has no TF_IDLE.
+        return got == TF_TIMEOUT && timeout_ms < 0 && nothing_outstanding(use.get()) ? int{TF_IDLE} : got;
+      });
+    });
+  }
   static int taken_or_closed(int code) {
     if (code == TF_CLOSED) raise(TF_CLOSED, "the farm is closed");
     return checked(code);
@@ -185,7 +193,7 @@ class Coordinator {
   tf_farm_options options_;
   std::deque<std::string> texts_;  // its elements do not move
   Handle<tf_farm> farm_{"the farm is closed"};
-  std::vector<tf_result> results_;
+  Results results_;
   bool taking_ = false;
 };
 
@@ -357,6 +365,7 @@ NB_MODULE(_core, m) {
       .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1)
       .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1)
       .def("next", &Coordinator::next, "max"_a = 256, "timeout_ms"_a = -1)
+      .def("take", &Coordinator::take, "sinks"_a, "taken"_a, "lock"_a, "max"_a, "timeout_ms"_a)
       .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a)
       .def("cancel", &Coordinator::cancel, "id"_a, "only_queued"_a = false)
       .def("rerun", &Coordinator::rerun, "id"_a)
