@@ -190,6 +190,7 @@ class Farm {
   void expire_deadlines();
   void expire_grace();
   void help_stragglers();
+  void take_from(Worker& worker, Assigned& held, Task& task);
   std::int64_t next_timer() const;
 
   // report.cpp
