@@ -286,13 +286,7 @@ class Worker {
         nb::python_error error;
         result = on_error(error.value());
       }
-      if (!PyObject_CheckBuffer(result.ptr())) {
-        checked(answer(View(nb::bytes("the function returned no bytes")), true));
-        continue;
-      }
-      int code = answer(View(result), failed);
-      if (code == TF_TOOBIG && !failed) code = answer(View(nb::bytes(tf_error())), true);
-      checked(code);
+      checked(answer_or_fail(result, failed));
     }
   }
   bool running() const { return running_; }
@@ -316,6 +310,18 @@ class Worker {
     nb::gil_scoped_release release;
     return failed ? tf_fail(use.get(), static_cast<const char*>(view.data()), view.size())
                   : tf_reply(use.get(), view.data(), view.size());
+  }
+  // What is no bytes in one piece, and what is too big, be it a failure, is a failure that says so; the worker goes on.
+  int answer_or_fail(nb::handle result, bool failed) {
+    std::string reason;
+    try {
+      const int code = answer(View(result), failed);
+      if (code != TF_TOOBIG) return code;
+      reason = failed ? std::string("what the function raised cannot be told: ") + tf_error() : tf_error();
+    } catch (const nb::python_error& error) {
+      reason = std::string("the function returned no bytes: ") + nb::str(error.value()).c_str();
+    }
+    return answer(View(nb::bytes(reason.data(), reason.size())), true);
   }
   WorkerSettings settings_;
   Handle<tf_worker> worker_{"the worker has left"};

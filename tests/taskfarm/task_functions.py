@@ -80,6 +80,15 @@ def big(size: bytes) -> bytes:
     return bytes(int(size))
 
 
+def every_second(data: bytes) -> memoryview:
+    """A buffer with gaps, as that of a slice of an array."""
+    return memoryview(data)[::2]
+
+
+def fail_at_length(data: bytes) -> bytes:
+    raise ValueError("x" * int(data))
+
+
 def fail_in_words(data: bytes) -> bytes:
     raise ValueError(data.decode())
 
