@@ -184,3 +184,27 @@ def test_a_task_that_no_farm_has_given_is_an_error_of_the_file(number: int, tmp_
     with pytest.raises(taskfarm.Error, match=f"names task {number}, which no farm has given"):
         taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(journal)})
     assert journal.read_bytes() == before
+
+
+def test_a_journal_stays_where_it_is_when_the_program_goes_elsewhere(
+    tmp_path: Path, listen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    (home / "link").symlink_to("journal")
+    monkeypatch.chdir(home)
+    farm = listen(f"unix://{tmp_path}/s", journal="link")
+    monkeypatch.chdir(elsewhere)
+    kept = farm.submit(b"kept")
+    for _ in range(80):
+        assert farm.cancel(farm.submit(bytes(1_000_000))) == 0
+        take(farm, 1)
+    farm.next(1, 0)
+    assert (home / "journal").stat().st_size < 70_000_000  # it was written anew in between
+    assert not list(elsewhere.iterdir())
+    assert (home / "link").is_symlink()
+    farm.close(0)
+    again = listen(f"unix://{tmp_path}/s", journal=str(home / "journal"))
+    assert (again.stats()["submitted"], again.stats()["recovered"]) == (81, 1)
+    assert again.cancel(kept) == 0
