@@ -181,8 +181,8 @@ TF_INLINE int tf_workers(tf_farm *farm, tf_worker_info *workers, size_t max, siz
   return tf_workers_sized(farm, workers, max, count, sizeof *workers);
 }
 TF_API int tf_fd(tf_farm *farm); /* readable when tf_next with timeout 0 has something to do */
-/* Waits up to timeout_ms for outstanding tasks, sends every worker home, frees the farm and the results of the last tf_next.
- * TF_TIMEOUT when tasks were left. */
+/* Waits up to timeout_ms for outstanding tasks, but not for those that wait until results are taken (high_water_bytes); sends
+ * every worker home, frees the farm and the results of the last tf_next. TF_TIMEOUT when tasks, or results not taken, were left. */
 TF_API int tf_close(tf_farm *farm, int64_t timeout_ms);
 
 typedef struct tf_worker_options {

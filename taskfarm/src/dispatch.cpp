@@ -31,7 +31,7 @@ void Farm::dispatch() {
   const bool few = few_may_do();
   Worker* worker = nullptr;
   while (queued_ > 0 && (!idle_.empty() || !room_.empty())) {
-    if (result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty())) return;
+    if (withholds_for_results()) return;
     const std::uint64_t id = next_queued();
     if (id == 0) return;
     Task& task = *tasks_.find(id);
@@ -43,6 +43,11 @@ void Farm::dispatch() {
     serve(*worker->peer, [&] { assign(*worker, id, task); });
     if (task.state != Task::State::queued) source.pop_front();
   }
+}
+
+// So many bytes of results lie there that no more are asked for until some are taken. In order the next one is still waited for.
+bool Farm::withholds_for_results() const {
+  return result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty());
 }
 
 // The id at the front of the queue; ids of tasks that ended meanwhile (cancelled, expired) are dropped. 0: none may go out.

@@ -91,6 +91,7 @@ class Farm {
   std::size_t hand_out(tf_result* results, std::size_t max);
   void forget_handed_out();
   bool unfinished() const { return queued_ + assigned_ > 0; }
+  bool waits_for_takers() const { return assigned_ == 0 && withholds_for_results() && waiters_ == 0; }
 
   // faults.cpp
   template <class F>
@@ -155,6 +156,7 @@ class Farm {
 
   // dispatch.cpp
   void dispatch();
+  bool withholds_for_results() const;
   bool few_may_do() const;
   bool enough_at_work() const;
   bool withholds() const { return !idle_.empty() && few_may_do() && enough_at_work(); }
@@ -205,7 +207,7 @@ class Farm {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool reactor_busy_ = false, reactor_sleeps_ = false, closing_ = false, polled_ = false;
-  int waiters_ = 0;
+  int waiters_ = 0, want_room_ = 0;
 
   Listener listener_, local_listener_;
   Descriptor epoll_, doorbell_, notice_, ticker_;

@@ -21,7 +21,6 @@ constexpr std::int64_t patience_with_few_ns = 4 * ns_per_ms;  // more than the t
 int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   epoll_event events[events_at_once];
   std::int64_t wake = std::min(until, next_timer());
-  if (!ready_.empty()) wake = 0;
   const bool gives_way = gives_way_first() && giving_way_.is_wise();
   const bool stays_awake = now_ - idle_since_ns_ < (gives_way ? awake_ns : spin_ns());
   int timeout = stays_awake ? 0 : milliseconds_until(wake, now_);
