@@ -28,8 +28,11 @@ Addresses resolve(const Url& url) {
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* list = nullptr;
   const int code = getaddrinfo(url.host.c_str(), url.port.c_str(), &hints, &list);
+  const std::string address = "tcp://" + url.host + ":" + url.port + ": ";
+  if (code == EAI_AGAIN || code == EAI_MEMORY || code == EAI_SYSTEM)  // it may be known in a moment: who connects tries again
+    throw Failure(TF_SYSTEM, address + (code == EAI_SYSTEM ? std::strerror(errno) : gai_strerror(code)));
   if (code != 0)
-    throw Failure(TF_INVALID, "tcp://" + url.host + ":" + url.port + ": " + gai_strerror(code) + "; check the host's name");
+    throw Failure(TF_INVALID, address + gai_strerror(code) + "; check the host's name");
   return {list, freeaddrinfo};
 }
 
