@@ -26,7 +26,7 @@ class Coordinator {
   Coordinator(const std::string& url, const nb::dict& options) {
     tf_farm_options_init(&options_);
     each_option(options, "farm", [this](const std::string& name, nb::handle value) { set(name, value); });
-    checked(tf_listen(url.c_str(), &options_, farm_.place()));
+    checked(tf_listen(whole(url), &options_, farm_.place()));
   }
   Coordinator(const Coordinator&) = delete;
   ~Coordinator() { close(0); }
@@ -93,7 +93,7 @@ class Coordinator {
 
   void broadcast(const std::string& key, nb::handle data) {
     const View view(data);
-    checked(tf_broadcast(Use(farm_).get(), key.c_str(), view.data(), view.size()));
+    checked(tf_broadcast(Use(farm_).get(), whole(key), view.data(), view.size()));
   }
   int cancel(std::uint64_t id, bool only_queued) { return checked(tf_cancel(Use(farm_).get(), id, only_queued)); }
   int rerun(std::uint64_t id) { return checked(tf_rerun(Use(farm_).get(), id)); }
@@ -187,7 +187,7 @@ class Coordinator {
 
   const char* keep(std::string text) {
     texts_.push_back(std::move(text));
-    return texts_.back().c_str();
+    return whole(texts_.back());
   }
 
   tf_farm_options options_;
@@ -234,10 +234,12 @@ WorkerSettings settings_of(const nb::dict& given) {
 class Worker {
  public:
   Worker(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
+    const char* const address = whole(url);
+    const tf_worker_options* const chosen = settings_.fill();
     int code;
     {
       nb::gil_scoped_release release;
-      code = tf_connect(url.c_str(), settings_.fill(), worker_.place());
+      code = tf_connect(address, chosen, worker_.place());
     }
     check_signals();
     if (code != TF_OK) raise(code, tf_error());
@@ -262,7 +264,7 @@ class Worker {
     std::size_t bytes = 0;
     std::uint64_t version = 0;
     const Use use(worker_);
-    if (tf_context(use.get(), key.c_str(), &data, &bytes, &version) != TF_OK) return nb::none();
+    if (tf_context(use.get(), whole(key), &data, &bytes, &version) != TF_OK) return nb::none();
     auto& [known, object] = contexts_[key];
     if (!object.is_valid() || known != version) {
       known = version;
@@ -332,10 +334,12 @@ class Worker {
 class MonitorView {
  public:
   MonitorView(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
+    const char* const address = whole(url);
+    const tf_worker_options* const chosen = settings_.fill();
     int code;
     {
       nb::gil_scoped_release release;
-      code = tf_monitor_open(url.c_str(), settings_.fill(), monitor_.place());
+      code = tf_monitor_open(address, chosen, monitor_.place());
     }
     if (code != TF_OK) raise(code, tf_error());
   }
@@ -363,7 +367,7 @@ class MonitorView {
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // a child of fork that ends would tell of its parent's farms, which it must leave alone
   m.def("set_error_type", [](nb::handle type) { error_type = nb::object(nb::borrow(type)).release().ptr(); });
-  m.def("make_key", [](const std::string& path) { checked(tf_make_key(path.c_str())); }, "path"_a);
+  m.def("make_key", [](const std::string& path) { checked(tf_make_key(whole(path))); }, "path"_a);
   m.def("code_name", [](int code) { return std::string(tf_code_name(code)); }, "code"_a);
   nb::class_<Coordinator>(m, "Coordinator")
       .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
