@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
 import time
@@ -64,6 +65,11 @@ def interrupt_myself() -> None:
 
 def read_broadcast(key: str) -> bytes | None:
     return taskfarm.context(key)
+
+
+def read_broadcast_in_a_child(key: str) -> bytes | None:
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        return pool.apply(taskfarm.context, (key,))
 
 
 def is_the_same_object(key: str) -> bool:
