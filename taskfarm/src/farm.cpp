@@ -154,8 +154,18 @@ tf_code Farm::wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until) {
   return closing_ ? TF_CLOSED : TF_OK;  // the end makes room too
 }
 
+// Of tasks that ended while they waited the queue still has the ids, of more and more where no worker comes to its front.
+void Farm::forget_ended() {
+  if (queue_.size() < 2 * queued_ + 1024) return;
+  std::erase_if(queue_, [this](std::uint64_t id) {
+    const Task* task = tasks_.find(id);
+    return task == nullptr || task->state != Task::State::queued;
+  });
+}
+
 // All that can fail comes first.
 void Farm::accept_task(const tf_buffer& buffer, std::int64_t deadline_ns) {
+  forget_ended();
   Payload payload(payloads_, {static_cast<const char*>(buffer.data), buffer.bytes});
   const std::uint64_t id = tasks_.create();
   try {

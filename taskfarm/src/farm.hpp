@@ -80,6 +80,7 @@ class Farm {
   // farm.cpp
   void check_tasks(const tf_buffer* tasks, std::size_t count) const;
   std::size_t accept_tasks(const tf_buffer* tasks, std::size_t count, std::int64_t deadline_ns);
+  void forget_ended();
   void take_back_last();
   void add_deadline(std::int64_t moment_ns, std::uint64_t id);
   bool awaits(std::uint64_t id, std::int64_t moment_ns);

@@ -70,3 +70,25 @@ def test_a_sign_of_life_behind_a_long_answer_needs_no_memory(listen: Any, tmp_pa
         assert len(result[2]) == 100_000_000
         assert (farm.stats()["workers_lost"], worker.poll()) == (0, None)
         worker.kill()
+
+
+def test_tasks_that_end_while_they_wait_cost_no_memory(listen: Any, tmp_path: Path) -> None:
+    """Where no worker comes, none is ever at the front of the queue behind the first."""
+
+    def resident_kib() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4
+
+    farm = listen(f"unix://{tmp_path}/s")
+    waiting = farm.submit(b"waits for a worker")
+    used = []
+    for _ in range(2):
+        for _ in range(300):
+            first, count = farm.submit_many([b"x"] * 1000)
+            for task in range(first, first + count):
+                farm.cancel(task)
+            while farm.next(1000, 0):
+                pass
+        used.append(resident_kib())
+    assert used[1] - used[0] < 1000  # 2,400 before
+    assert farm.stats()["queued"] == 1
+    assert farm.cancel(waiting) == 0
