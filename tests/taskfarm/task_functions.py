@@ -143,6 +143,21 @@ def return_evil(when: str, what: str) -> Evil:
     return Evil(when, what)
 
 
+class Sealed(Exception):
+    """Lets nothing be written to it."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} cannot be set")
+
+
+def raise_sealed() -> None:
+    raise Sealed("words")
+
+
+def first_of(values: list[int]) -> int:
+    return next(iter(values))
+
+
 class OnlyHere(Exception):
     """Can be pickled on the worker, and not read by the farm."""
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import task_functions
 from farms import BUILD
-from task_functions import Adder, Evil, nap, square
+from task_functions import Adder, Evil, first_of, nap, square
 
 import taskfarm
 
@@ -303,3 +303,17 @@ def test_callbacks_may_submit_also_at_the_high_water_mark() -> None:
 
         own.submit(square, 2).add_done_callback(more)
         assert done.wait(60)
+
+
+def test_stop_iteration_of_a_call_does_not_end_its_stream(farm: taskfarm.Farm) -> None:
+    lists = [[1, 2], [], [3]]
+    for stream in (farm.imap(first_of, lists), farm.imap_unordered(first_of, lists), farm.map(first_of, lists)):
+        assert sorted(map(str, outcomes(stream))) == ["1", "3", "RuntimeError"]
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        list(farm.map(first_of, lists))
+    assert isinstance(farm.submit(first_of, []).exception(60), StopIteration)
+
+
+def test_an_exception_that_takes_no_note_comes_without(farm: taskfarm.Farm) -> None:
+    error = farm.submit(task_functions.raise_sealed).exception(60)
+    assert (type(error), str(error)) == (task_functions.Sealed, "words")

@@ -21,7 +21,7 @@ class Stream(Iterator[Any]):
     """What map, imap and imap_unordered return.
 
     An error of a call is raised where its result would stand, also when its arguments could not be sent; iteration may
-    go on. An error of the iterable itself is the last that comes.
+    go on. StopIteration comes as a RuntimeError, as out of a generator. An error of the iterable itself comes last.
 
     Args:
         ahead: calls submitted beyond those whose results were taken.
@@ -74,7 +74,7 @@ class Stream(Iterator[Any]):
             outcome = self._take()
             if outcome is not None:
                 self._outstanding -= 1
-                return self._pump.decode(outcome)
+                return self._value(outcome)
             if self._outstanding <= self._ahead // 2:
                 self.fill()
             if self._outstanding == 0 and self.submitted:
@@ -110,6 +110,12 @@ class Stream(Iterator[Any]):
             if not self._left and self._refusal is not None:
                 refusal, self._refusal = self._refusal, None
                 self._place(refusal)
+
+    def _value(self, outcome: Outcome) -> Any:
+        try:
+            return self._pump.decode(outcome)
+        except StopIteration as error:  # of the call: it would end the loop, as if there were no more results
+            raise RuntimeError("a call raised StopIteration") from error
 
     def _take(self) -> Outcome | None:
         if not self._ordered:
