@@ -35,6 +35,12 @@ def wait_for(path: str) -> str:
     return path
 
 
+def bytes_after(path: str, count: int) -> bytes:
+    """So many bytes, once the file is there."""
+    wait_for(path)
+    return bytes(count)
+
+
 def add_line(path: str) -> None:
     with Path(path).open("a") as file:
         file.write(f"{os.getpid()}\n")
