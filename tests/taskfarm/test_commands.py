@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -79,3 +81,46 @@ def test_top_ends_in_good_order_when_nobody_reads_it_any_more(tmp_path: Path) ->
     ended.set()
     loop.join()
     farm.close(0)
+
+
+# A coordinator whose program writes numbers with a comma, as one that calls setlocale(LC_ALL, "") may.
+WITH_COMMAS = """
+import json, locale, sys, threading
+import taskfarm
+
+locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+farm = taskfarm.Coordinator(sys.argv[1])
+threading.Thread(target=lambda: taskfarm.Worker(farm.url).run(bytes, repr), daemon=True).start()
+farm.submit(b"x")
+seen = []
+looking = threading.Thread(target=lambda: seen.append(taskfarm.Monitor(farm.url).next(20_000)))
+while farm.stats()["done"] < 1:
+    farm.next(1, 20)
+looking.start()
+while looking.is_alive():
+    farm.next(1, 20)
+print(type(json.loads(seen[0])["table"][0]["service_us"]).__name__)
+farm.close(1000)
+"""
+
+
+def test_numbers_for_top_have_a_point_whatever_the_programs_language(tmp_path: Path) -> None:
+    made = ["localedef", "-i", "de_DE", "-f", "UTF-8", f"{tmp_path}/de_DE.UTF-8"]
+    if shutil.which("localedef") is None or subprocess.run(made, capture_output=True, check=False).returncode != 0:
+        pytest.skip("this computer does not know such a language")
+    command = [sys.executable, "-c", WITH_COMMAS, f"unix://{tmp_path}/s"]
+    environment = {**ENVIRONMENT, "LOCPATH": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "float\n", done.stderr
+
+
+@pytest.mark.parametrize("folder", ["{tmp_path}/gone", "here", ""])
+def test_a_farm_of_its_own_finds_a_folder_where_the_users_own_is_not_there(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", folder.format(tmp_path=tmp_path))
+    with taskfarm.Farm() as farm:
+        assert Path(farm.url.removeprefix("unix://")).parent == Path(tempfile.gettempdir())
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    with taskfarm.Farm() as farm:
+        assert Path(farm.url.removeprefix("unix://")).parent == tmp_path
