@@ -317,3 +317,19 @@ def test_stop_iteration_of_a_call_does_not_end_its_stream(farm: taskfarm.Farm) -
 def test_an_exception_that_takes_no_note_comes_without(farm: taskfarm.Farm) -> None:
     error = farm.submit(task_functions.raise_sealed).exception(60)
     assert (type(error), str(error)) == (task_functions.Sealed, "words")
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_threads_may_share_a_stream(farm: taskfarm.Farm, ordered: bool) -> None:
+    stream = (farm.imap if ordered else farm.imap_unordered)(square, range(2000), ahead=100)
+    taken: list[int] = []
+    threads = [threading.Thread(target=lambda: taken.extend(stream)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(taken) == [x * x for x in range(2000)]
+
+
+def test_a_stream_may_wait_without_end(farm: taskfarm.Farm) -> None:
+    assert list(farm.map(nap, [0.1], timeout=float("inf"))) == [0.1]
