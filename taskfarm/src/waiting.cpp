@@ -52,6 +52,10 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
     if (shared_peers_ > 0) ask_for_slice(least_slice_ns);  // by sockets more is done at once when it comes later
     giving_way_.give_way(ranks_here_);
     lock.lock();
+  } else if (stays_awake && count <= 0 && spin_ns() > awake_ns) {  // it may be long, and other threads have calls to make
+    lock.unlock();
+    pause_processor();
+    lock.lock();
   }
   return std::max(count, 0);
 }

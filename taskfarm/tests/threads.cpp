@@ -1,6 +1,7 @@
 // Calls of several threads on one farm, and its end beside them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -127,6 +128,36 @@ TEST_CASE("a submission that waits for room goes on as soon as another thread ha
   tf_next(farm, &result, 1, 300, &count);  // the first result is not needed any more; the slow task's is not there yet
   submitting.join();
   CHECK(had - made < std::chrono::milliseconds(60));  // else the next sign of life of the worker woke it
+  tf_close(farm, 0);
+  worker.join();
+}
+
+TEST_CASE("a thread that spins for results on request keeps no other thread from its calls") {
+  const std::string url = address("request");
+  tf_farm_options options;
+  tf_farm_options_init(&options);
+  options.spin_us = 1'000'000;
+  tf_farm* farm = nullptr;
+  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  tf_submit(farm, "slow", 4, nullptr, 0, nullptr);
+  std::thread worker = worker_at(url, after_half_a_second);
+  std::thread taking([&] {
+    tf_result result;
+    std::size_t count = 0;
+    CHECK(tf_next(farm, &result, 1, 5000, &count) == TF_OK);
+  });
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + std::chrono::milliseconds(400);
+  Clock::duration longest{};
+  while (Clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const Clock::time_point begun = Clock::now();
+    tf_statistics now;
+    CHECK(tf_stats(farm, &now) == TF_OK);
+    longest = std::max(longest, Clock::now() - begun);
+  }
+  CHECK(longest < std::chrono::milliseconds(200));
+  taking.join();
   tf_close(farm, 0);
   worker.join();
 }
