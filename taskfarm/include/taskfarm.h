@@ -5,8 +5,8 @@
  * tf_error() has the text of the last error of the calling thread: what, where, and a remedy.
  *
  * A coordinator (tf_farm) may be used by several threads. Each tf_next ends the time for which the results of the one before
- * may be read, whichever thread called it. tf_close ends the waits of other threads (TF_CLOSED) before it frees the farm; no
- * call may begin after it. A worker (tf_worker) belongs to one thread. In a child that fork made, farms, workers and monitors of
+ * may be read, whichever thread called it. tf_close ends the waits of other threads (TF_CLOSED) before it frees the farm; calls
+ * that do not wait must have returned, and no call may begin after it. A worker (tf_worker) belongs to one thread. In a child that fork made, farms, workers and monitors of
  * its parent cannot be used: every call is an error (TF_INVALID) and changes nothing, those that free them too, but what only
  * reads (tf_context, tf_url, tf_transport); the child may make its own.
  * The coordinator works inside its caller's calls: tf_next and blocking submits run the loop. Times are in milliseconds;
@@ -189,7 +189,7 @@ typedef struct tf_worker_options {
   size_t size;
   const char *name;               /* NULL: the host's name */
   uint32_t connect_timeout_ms;    /* 30000: for the first connection, retried */
-  uint32_t reconnect_timeout_ms;  /* 10000: after a connection is lost; then tf_recv returns TF_CLOSED */
+  uint32_t reconnect_timeout_ms;  /* 10000: after a connection is lost; then tf_recv, tf_reply and tf_fail return TF_CLOSED */
   uint32_t lost_exit_ms;          /* 0: never; else end the process when the coordinator is gone that long in a task */
   uint32_t shared_memory;         /* 1 */
   int32_t spin_us;                /* -1 */
@@ -208,6 +208,8 @@ typedef int (*tf_function)(void *user, tf_worker *worker, const tf_task *task);
 
 TF_API void tf_worker_options_init(tf_worker_options *options);
 TF_API int tf_connect(const char *url, const tf_worker_options *options, tf_worker **worker);
+/* A worker whose connection is lost looks for its coordinator in tf_recv, tf_reply and tf_fail, for reconnect_timeout_ms at most,
+ * whatever the timeout. */
 TF_API int tf_recv(tf_worker *worker, tf_task *task, int64_t timeout_ms);
 TF_API int tf_reply(tf_worker *worker, const void *data, size_t bytes);
 TF_API int tf_fail(tf_worker *worker, const char *message, size_t bytes);
