@@ -5,10 +5,10 @@
  * tf_error() has the text of the last error of the calling thread: what, where, and a remedy.
  *
  * A coordinator (tf_farm) may be used by several threads. Each tf_next ends the time for which the results of the one before
- * may be read, whichever thread called it. tf_close ends the waits of other threads (TF_CLOSED) before it frees the farm; no
- * call may begin after it. A worker (tf_worker) belongs to one thread. In a child that fork made, farms, workers and monitors of
- * its parent cannot be used: every call is an error (TF_INVALID) and changes nothing, those that free them too; the child may
- * make its own.
+ * may be read, whichever thread called it. tf_close ends the waits of other threads (TF_CLOSED) before it frees the farm; calls
+ * that do not wait must have returned, and no call may begin after it. A worker (tf_worker) belongs to one thread. In a child that fork made, farms, workers and monitors of
+ * its parent cannot be used: every call is an error (TF_INVALID) and changes nothing, those that free them too, but what only
+ * reads (tf_context, tf_url, tf_transport); the child may make its own.
  * The coordinator works inside its caller's calls: tf_next and blocking submits run the loop. Times are in milliseconds;
  * a negative timeout waits without end, zero does not wait.
  */
@@ -73,14 +73,14 @@ typedef struct tf_farm_options {
   uint32_t window;             /* 0: tuned by round trip against service time; else tasks in flight for each worker */
   uint32_t window_max;         /* 16: upper bound of the tuned window */
   uint32_t ordered;            /* 0; 1: results come in the order of submission */
-  uint32_t reorder_limit;      /* 4096: tasks that may be given out beyond the oldest undelivered one when ordered */
+  uint32_t reorder_limit;      /* 4096: tasks that may be given out beyond the oldest without a result when ordered */
   uint32_t heartbeat_ms;       /* 1000 */
   uint32_t heartbeat_timeout_ms; /* 5000: a worker that is silent this long is dead */
   uint32_t grace_ms;           /* 30000: a worker that returns within this time is the same worker */
   uint32_t hello_timeout_ms;   /* 5000: time from accept to a whole hello */
   uint32_t max_half_open;      /* 512: connections without a whole hello; beyond it the oldest is closed */
   uint32_t max_workers;        /* 4096 */
-  uint64_t high_water_tasks;   /* 1 Mi + 64 Ki: tasks submitted and not yet taken by tf_next */
+  uint64_t high_water_tasks;   /* 1 Mi + 64 Ki: tasks submitted and not yet taken; what tf_next gave counts until its next call */
   uint64_t high_water_bytes;   /* 1 GiB: their bytes, and those of results not yet taken */
   uint64_t max_frame_bytes;    /* 256 MiB */
   uint32_t shared_memory;      /* 1: used when a worker is on the same host */
@@ -117,7 +117,7 @@ typedef struct tf_result {
 } tf_result;
 
 typedef struct tf_statistics {
-  uint64_t submitted, delivered, done, failed, dead, cancelled, expired; /* delivered is the sum of the five behind it */
+  uint64_t submitted, delivered, done, failed, dead, cancelled, expired; /* the last five: how tasks ended, those of `ready` too */
   uint64_t queued, in_flight, ready;                                     /* now */
   uint64_t bytes_held;
   uint64_t workers, workers_idle, workers_shared_memory, workers_away, half_open, monitors; /* now */
@@ -125,7 +125,7 @@ typedef struct tf_statistics {
   uint64_t attempts_lost;   /* tasks that had started on a worker that died */
   uint64_t requeued;        /* tasks given back to the queue, started or not */
   uint64_t reruns, stolen;  /* copies for stragglers; unstarted tasks taken back from a busy worker */
-  uint64_t late_results;    /* results of a task that had one already */
+  uint64_t late_results;    /* results of a task that had ended already */
   uint64_t foreign_results; /* results for a task that this worker does not hold: refused */
   uint64_t refused;         /* connections refused before they were workers, for any reason */
   uint64_t refused_hello, refused_slow, refused_half_open, refused_credentials, refused_version;
@@ -181,15 +181,15 @@ TF_INLINE int tf_workers(tf_farm *farm, tf_worker_info *workers, size_t max, siz
   return tf_workers_sized(farm, workers, max, count, sizeof *workers);
 }
 TF_API int tf_fd(tf_farm *farm); /* readable when tf_next with timeout 0 has something to do */
-/* Waits up to timeout_ms for outstanding tasks, sends every worker home, frees the farm and the results of the last tf_next.
- * TF_TIMEOUT when tasks were left. */
+/* Waits up to timeout_ms for outstanding tasks, but not for those that wait until results are taken (high_water_bytes); sends
+ * every worker home, frees the farm and the results of the last tf_next. TF_TIMEOUT when tasks, or results not taken, were left. */
 TF_API int tf_close(tf_farm *farm, int64_t timeout_ms);
 
 typedef struct tf_worker_options {
   size_t size;
   const char *name;               /* NULL: the host's name */
   uint32_t connect_timeout_ms;    /* 30000: for the first connection, retried */
-  uint32_t reconnect_timeout_ms;  /* 10000: after a connection is lost; then tf_recv returns TF_CLOSED */
+  uint32_t reconnect_timeout_ms;  /* 10000: after a connection is lost; then tf_recv, tf_reply and tf_fail return TF_CLOSED */
   uint32_t lost_exit_ms;          /* 0: never; else end the process when the coordinator is gone that long in a task */
   uint32_t shared_memory;         /* 1 */
   int32_t spin_us;                /* -1 */
@@ -208,6 +208,8 @@ typedef int (*tf_function)(void *user, tf_worker *worker, const tf_task *task);
 
 TF_API void tf_worker_options_init(tf_worker_options *options);
 TF_API int tf_connect(const char *url, const tf_worker_options *options, tf_worker **worker);
+/* A worker whose connection is lost looks for its coordinator in tf_recv, tf_reply and tf_fail, for reconnect_timeout_ms at most,
+ * whatever the timeout. */
 TF_API int tf_recv(tf_worker *worker, tf_task *task, int64_t timeout_ms);
 TF_API int tf_reply(tf_worker *worker, const void *data, size_t bytes);
 TF_API int tf_fail(tf_worker *worker, const char *message, size_t bytes);

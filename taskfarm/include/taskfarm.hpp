@@ -35,6 +35,13 @@ inline int checked(int code) {
   return code;
 }
 
+// For the C interface, where a zero byte ends a text: what stands behind one would be left out, and the key be another.
+inline const char* whole(const std::string& text) {
+  const auto end = text.find('\0');
+  if (end != text.npos) throw Error(TF_INVALID, "there is a zero byte in '" + text.substr(0, end) + "...'");
+  return text.c_str();
+}
+
 // A farm_options{} has the defaults of the library.
 struct farm_options : tf_farm_options {
   farm_options() { tf_farm_options_init(this); }
@@ -56,7 +63,7 @@ inline std::string_view bytes_of(const tf_task& task) { return {static_cast<cons
 
 class farm {
  public:
-  explicit farm(const std::string& url, const farm_options& options = {}) { checked(tf_listen(url.c_str(), &options, &farm_)); }
+  explicit farm(const std::string& url, const farm_options& options = {}) { checked(tf_listen(whole(url), &options, &farm_)); }
   farm(farm&& other) noexcept : farm_(std::exchange(other.farm_, nullptr)), results_(std::move(other.results_)) {}
   farm& operator=(farm&& other) noexcept {
     std::swap(farm_, other.farm_);
@@ -83,7 +90,9 @@ class farm {
     return {results_.data(), count};
   }
 
-  void broadcast(const std::string& key, std::string_view data) { checked(tf_broadcast(farm_, key.c_str(), data.data(), data.size())); }
+  void broadcast(const std::string& key, std::string_view data) {
+    checked(tf_broadcast(farm_, whole(key), data.data(), data.size()));
+  }
   bool cancel(std::uint64_t id, bool only_queued = false) { return checked(tf_cancel(farm_, id, only_queued)) == TF_OK; }
   bool rerun(std::uint64_t id) { return checked(tf_rerun(farm_, id)) == TF_OK; }
   int fd() { return checked(tf_fd(farm_)); }
@@ -105,7 +114,7 @@ class farm {
 class worker {
  public:
   explicit worker(const std::string& url, const worker_options& options = {}) {
-    if (const int code = tf_connect(url.c_str(), &options, &worker_); code != TF_OK) throw Error(code);  // a timeout, too
+    if (const int code = tf_connect(whole(url), &options, &worker_); code != TF_OK) throw Error(code);  // a timeout, too
   }
   worker(worker&& other) noexcept : worker_(std::exchange(other.worker_, nullptr)) {}
   ~worker() { tf_leave(worker_); }
@@ -124,26 +133,39 @@ class worker {
   std::optional<std::string_view> context(const std::string& key) const {
     const void* data = nullptr;
     std::size_t bytes = 0;
-    if (tf_context(worker_, key.c_str(), &data, &bytes, nullptr) != TF_OK) return std::nullopt;
+    if (tf_context(worker_, whole(key), &data, &bytes, nullptr) != TF_OK) return std::nullopt;
     return std::string_view(static_cast<const char*>(data), bytes);
   }
 
-  // Answers tasks with function(view) until the coordinator ends; an exception is the task's failure.
+  // Answers tasks with function(view) until the coordinator ends; an exception is the task's failure, and so is an answer that
+  // is too big.
   template <class F>
   void run(F&& function) {
     while (const auto task = recv()) {
       std::string answer;
+      bool failed = true;
       try {
         answer = function(bytes_of(*task));
+        failed = false;
       } catch (const std::exception& error) {
-        fail(error.what());
-        continue;
+        answer = error.what();
+      } catch (...) {
+        answer = "an exception that is no std::exception";
       }
-      reply(answer);
+      answer_with(answer, failed);
     }
   }
 
  private:
+  void answer_with(std::string_view text, bool failed) {
+    try {
+      failed ? fail(text) : reply(text);
+    } catch (const Error& error) {
+      if (error.code() != TF_TOOBIG) throw;
+      fail(error.what());
+    }
+  }
+
   tf_worker* worker_ = nullptr;
   bool closed_ = false;
 };

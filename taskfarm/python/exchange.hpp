@@ -155,6 +155,13 @@ class View {
   Py_buffer view_{};
 };
 
-inline const char* or_null(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
+// For the C interface, where a zero byte ends a text: what stands behind one would be left out, and the key be another.
+inline const char* whole(const std::string& text) {
+  const auto end = text.find('\0');
+  if (end != text.npos) raise(TF_INVALID, "there is a zero byte in '" + text.substr(0, end) + "...'");
+  return text.c_str();
+}
+
+inline const char* or_null(const std::optional<std::string>& text) { return text ? whole(*text) : nullptr; }
 
 }  // namespace taskfarm_python

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "exchange.hpp"
+#include "results.hpp"
 #include "taskfarm.h"
 
 namespace nb = nanobind;
@@ -25,7 +26,7 @@ class Coordinator {
   Coordinator(const std::string& url, const nb::dict& options) {
     tf_farm_options_init(&options_);
     each_option(options, "farm", [this](const std::string& name, nb::handle value) { set(name, value); });
-    checked(tf_listen(url.c_str(), &options_, farm_.place()));
+    checked(tf_listen(whole(url), &options_, farm_.place()));
   }
   Coordinator(const Coordinator&) = delete;
   ~Coordinator() { close(0); }
@@ -74,27 +75,25 @@ class Coordinator {
   nb::object next(std::size_t max, std::int64_t timeout_ms) {
     if (taking_) raise(TF_INVALID, "next is for one thread at a time: the results of one call end with the next");
     const Taking taking(taking_);
-    results_.resize(std::max<std::size_t>(max, 1));
-    std::size_t count = 0;
     Use use(farm_);
-    const int code = patiently(use, timeout_ms, [&](std::int64_t part) {
-      const int got = tf_next(use.get(), results_.data(), max, part, &count);
-      // A slice is a bounded wait, for which the library has no TF_IDLE.
-      return got == TF_TIMEOUT && timeout_ms < 0 && nothing_outstanding(use.get()) ? int{TF_IDLE} : got;
-    });
-    if (code == TF_CLOSED) return nb::none();
-    nb::list list;
-    for (std::size_t i = 0; i < count; ++i) {
-      const tf_result& r = results_[i];
-      list.append(nb::make_tuple(r.id, static_cast<int>(r.status), nb::bytes(r.data, r.bytes), r.attempts, r.worker,
-                                 r.redelivered != 0));
-    }
-    return list;
+    if (fetch(use, max, timeout_ms) == TF_CLOSED) return nb::none();
+    return results_.list(max);
+  }
+
+  // For the pump: the results that come go to `taken` with their sinks (Results::deliver), in one step that no exception of a
+  // signal's handler can come into, under the lock of `sinks`. How many came; -1 where another thread is about it.
+  long take(const nb::dict& sinks, nb::handle taken, nb::handle lock, std::size_t max, std::int64_t timeout_ms) {
+    if (taking_) return -1;
+    const Taking taking(taking_);
+    Use use(farm_);
+    if (fetch(use, max, timeout_ms) == TF_CLOSED) return 0;
+    const Locked locked(lock);
+    return static_cast<long>(results_.deliver(sinks, taken));
   }
 
   void broadcast(const std::string& key, nb::handle data) {
     const View view(data);
-    checked(tf_broadcast(Use(farm_).get(), key.c_str(), view.data(), view.size()));
+    checked(tf_broadcast(Use(farm_).get(), whole(key), view.data(), view.size()));
   }
   int cancel(std::uint64_t id, bool only_queued) { return checked(tf_cancel(Use(farm_).get(), id, only_queued)); }
   int rerun(std::uint64_t id) { return checked(tf_rerun(Use(farm_).get(), id)); }
@@ -150,6 +149,15 @@ class Coordinator {
     ~Taking() { now = false; }
     bool& now;
   };
+  int fetch(Use& use, std::size_t max, std::int64_t timeout_ms) {
+    return results_.fetch(max, [&](tf_result* places, std::size_t most, std::size_t* count) {
+      return patiently(use, timeout_ms, [&](std::int64_t part) {
+        const int got = tf_next(use.get(), places, most, part, count);
+        // A slice is a bounded wait, for which the library has no TF_IDLE.
+        return got == TF_TIMEOUT && timeout_ms < 0 && nothing_outstanding(use.get()) ? int{TF_IDLE} : got;
+      });
+    });
+  }
   static int taken_or_closed(int code) {
     if (code == TF_CLOSED) raise(TF_CLOSED, "the farm is closed");
     return checked(code);
@@ -179,13 +187,13 @@ class Coordinator {
 
   const char* keep(std::string text) {
     texts_.push_back(std::move(text));
-    return texts_.back().c_str();
+    return whole(texts_.back());
   }
 
   tf_farm_options options_;
   std::deque<std::string> texts_;  // its elements do not move
   Handle<tf_farm> farm_{"the farm is closed"};
-  std::vector<tf_result> results_;
+  Results results_;
   bool taking_ = false;
 };
 
@@ -226,10 +234,12 @@ WorkerSettings settings_of(const nb::dict& given) {
 class Worker {
  public:
   Worker(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
+    const char* const address = whole(url);
+    const tf_worker_options* const chosen = settings_.fill();
     int code;
     {
       nb::gil_scoped_release release;
-      code = tf_connect(url.c_str(), settings_.fill(), worker_.place());
+      code = tf_connect(address, chosen, worker_.place());
     }
     check_signals();
     if (code != TF_OK) raise(code, tf_error());
@@ -254,7 +264,7 @@ class Worker {
     std::size_t bytes = 0;
     std::uint64_t version = 0;
     const Use use(worker_);
-    if (tf_context(use.get(), key.c_str(), &data, &bytes, &version) != TF_OK) return nb::none();
+    if (tf_context(use.get(), whole(key), &data, &bytes, &version) != TF_OK) return nb::none();
     auto& [known, object] = contexts_[key];
     if (!object.is_valid() || known != version) {
       known = version;
@@ -278,13 +288,7 @@ class Worker {
         nb::python_error error;
         result = on_error(error.value());
       }
-      if (!PyObject_CheckBuffer(result.ptr())) {
-        checked(answer(View(nb::bytes("the function returned no bytes")), true));
-        continue;
-      }
-      int code = answer(View(result), failed);
-      if (code == TF_TOOBIG && !failed) code = answer(View(nb::bytes(tf_error())), true);
-      checked(code);
+      checked(answer_or_fail(result, failed));
     }
   }
   bool running() const { return running_; }
@@ -309,6 +313,18 @@ class Worker {
     return failed ? tf_fail(use.get(), static_cast<const char*>(view.data()), view.size())
                   : tf_reply(use.get(), view.data(), view.size());
   }
+  // What is no bytes in one piece, and what is too big, be it a failure, is a failure that says so; the worker goes on.
+  int answer_or_fail(nb::handle result, bool failed) {
+    std::string reason;
+    try {
+      const int code = answer(View(result), failed);
+      if (code != TF_TOOBIG) return code;
+      reason = failed ? std::string("what the function raised cannot be told: ") + tf_error() : tf_error();
+    } catch (const nb::python_error& error) {
+      reason = std::string("the function returned no bytes: ") + nb::str(error.value()).c_str();
+    }
+    return answer(View(nb::bytes(reason.data(), reason.size())), true);
+  }
   WorkerSettings settings_;
   Handle<tf_worker> worker_{"the worker has left"};
   std::map<std::string, std::pair<std::uint64_t, nb::object>> contexts_;
@@ -318,10 +334,12 @@ class Worker {
 class MonitorView {
  public:
   MonitorView(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
+    const char* const address = whole(url);
+    const tf_worker_options* const chosen = settings_.fill();
     int code;
     {
       nb::gil_scoped_release release;
-      code = tf_monitor_open(url.c_str(), settings_.fill(), monitor_.place());
+      code = tf_monitor_open(address, chosen, monitor_.place());
     }
     if (code != TF_OK) raise(code, tf_error());
   }
@@ -349,7 +367,7 @@ class MonitorView {
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // a child of fork that ends would tell of its parent's farms, which it must leave alone
   m.def("set_error_type", [](nb::handle type) { error_type = nb::object(nb::borrow(type)).release().ptr(); });
-  m.def("make_key", [](const std::string& path) { checked(tf_make_key(path.c_str())); }, "path"_a);
+  m.def("make_key", [](const std::string& path) { checked(tf_make_key(whole(path))); }, "path"_a);
   m.def("code_name", [](int code) { return std::string(tf_code_name(code)); }, "code"_a);
   nb::class_<Coordinator>(m, "Coordinator")
       .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
@@ -357,6 +375,7 @@ NB_MODULE(_core, m) {
       .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1)
       .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1)
       .def("next", &Coordinator::next, "max"_a = 256, "timeout_ms"_a = -1)
+      .def("take", &Coordinator::take, "sinks"_a, "taken"_a, "lock"_a, "max"_a, "timeout_ms"_a)
       .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a)
       .def("cancel", &Coordinator::cancel, "id"_a, "only_queued"_a = false)
       .def("rerun", &Coordinator::rerun, "id"_a)

@@ -230,6 +230,7 @@ void Farm::on_ready(Peer& peer, const Frame& frame) {
     peer.segment.reset();
   }
   peer.state = Peer::State::open;
+  if (closing_) return send(peer, {.type = FrameType::goodbye});  // the others have had theirs
   for (const auto& [key, broadcast] : broadcasts_)
     send(peer, {.type = FrameType::broadcast, .value = broadcast.version}, broadcast.payload);
   list_if_room(worker);

@@ -52,7 +52,7 @@ struct Assigned {
   std::uint64_t end_of_frame = 0;  // in bytes of the peer's queue: started at the earliest when they are all handed on
   std::uint16_t attempt = 0;
   bool behind_others = false;      // was not first when it was sent, so its time says nothing about the round trip
-  bool taken_back = false;
+  bool taken_back = false;         // cancelled, and another worker has it: not among the copies of the task
 };
 
 struct Worker {

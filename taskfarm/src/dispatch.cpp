@@ -31,7 +31,7 @@ void Farm::dispatch() {
   const bool few = few_may_do();
   Worker* worker = nullptr;
   while (queued_ > 0 && (!idle_.empty() || !room_.empty())) {
-    if (result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty())) return;
+    if (withholds_for_results()) return;
     const std::uint64_t id = next_queued();
     if (id == 0) return;
     Task& task = *tasks_.find(id);
@@ -43,6 +43,11 @@ void Farm::dispatch() {
     serve(*worker->peer, [&] { assign(*worker, id, task); });
     if (task.state != Task::State::queued) source.pop_front();
   }
+}
+
+// So many bytes of results lie there that no more are asked for until some are taken. In order the next one is still waited for.
+bool Farm::withholds_for_results() const {
+  return result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty());
 }
 
 // The id at the front of the queue; ids of tasks that ended meanwhile (cancelled, expired) are dropped. 0: none may go out.
@@ -168,12 +173,9 @@ void Farm::on_worker_frame(Peer& peer, const Frame& frame) {
       Assigned found;
       if (!take_assigned(worker, frame.header, found)) return;
       Task* task = tasks_.find(found.id);
-      if (task != nullptr && task->state == Task::State::assigned) {
-        if (!found.taken_back) {
-          worker.window.push_front(found);  // it is taken back with the others
-          return drop_for_protocol(peer, "a task skipped that was not cancelled");
-        }
-        if (--task->copies == 0) requeue(found.id, *task);
+      if (!found.taken_back && task != nullptr && task->state == Task::State::assigned) {
+        worker.window.push_front(found);  // it is taken back with the others
+        return drop_for_protocol(peer, "a task skipped that was not cancelled");
       }
       return list_if_room(worker);
     }
@@ -207,7 +209,7 @@ void Farm::on_result(Worker& worker, const Frame& frame, tf_status status) {
   if (task == nullptr || task->state == Task::State::finished) {
     ++counts_.late_results;
   } else {
-    if (task->copies > 0 && task->state == Task::State::assigned) --task->copies;
+    if (task->copies > 0 && task->state == Task::State::assigned && !assigned.taken_back) --task->copies;
     task->worker = worker.number;
     finish(assigned.id, *task, status, std::move(answer));
     if (task->copies > 0) cancel_copies(assigned.id, *task);
@@ -234,7 +236,8 @@ bool Farm::take_assigned(Worker& worker, const Header& header, Assigned& found) 
   found.behind_others = true;
   worker.former.erase(at);
   // It is held no longer by anybody connected: the loss took its copy off already.
-  if (Task* task = tasks_.find(found.id); task != nullptr && task->state == Task::State::assigned) ++task->copies;
+  Task* task = tasks_.find(found.id);
+  if (task != nullptr && task->state == Task::State::assigned && !found.taken_back) ++task->copies;
   return true;
 }
 

@@ -146,14 +146,26 @@ tf_code Farm::wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until) {
     if (closing_) return TF_CLOSED;
     if (now_ns() >= until || (!unfinished() && waiters_ == 0 && !reactor_busy_)) return TF_AGAIN;
     if (tasks_.size() - queued_ - assigned_ >= options_.high_water_tasks && !reactor_busy_) return TF_AGAIN;
+    ++want_room_;
     step(lock, until);
+    --want_room_;
     if (!ready_.empty() && over_high_water(bytes) && waiters_ == 0 && !reactor_busy_) return TF_AGAIN;
   }
-  return TF_OK;
+  return closing_ ? TF_CLOSED : TF_OK;  // the end makes room too
+}
+
+// Of tasks that ended while they waited the queue still has the ids, of more and more where no worker comes to its front.
+void Farm::forget_ended() {
+  if (queue_.size() < 2 * queued_ + 1024) return;
+  std::erase_if(queue_, [this](std::uint64_t id) {
+    const Task* task = tasks_.find(id);
+    return task == nullptr || task->state != Task::State::queued;
+  });
 }
 
 // All that can fail comes first.
 void Farm::accept_task(const tf_buffer& buffer, std::int64_t deadline_ns) {
+  forget_ended();
   Payload payload(payloads_, {static_cast<const char*>(buffer.data), buffer.bytes});
   const std::uint64_t id = tasks_.create();
   try {
@@ -204,7 +216,7 @@ tf_code Farm::next(tf_result* results, std::size_t max, std::int64_t timeout_ms,
   std::int64_t until = 0;  // the clock is read only when there is something to wait for
   while (ready_.empty()) {
     if (closing_) return TF_CLOSED;
-    if (timeout_ms < 0 && tasks_.size() == 0) return TF_IDLE;
+    if (timeout_ms < 0 && tasks_.size() == handed_out_.size()) return TF_IDLE;  // another thread may have had the last
     if (until == 0) {
       until = timeout_ms == 0 ? 1 : moment_after(timeout_ms);
     } else if (until != never && now_ns() >= until) {
@@ -262,6 +274,7 @@ void Farm::forget_handed_out() {
   }
   keep_journal();
   if (waiters_ > 0) changed_.notify_all();
+  if (want_room_ > 0) wake_reactor();  // who wants it may be asleep in the loop
 }
 
 void Farm::broadcast(const std::string& key, std::string_view data) {
@@ -332,12 +345,13 @@ int Farm::fd() {
   made_here_.need("farm");
   Lock lock(mutex_);
   if (!polled_) {
-    polled_ = true;
-    ticker_.reset(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-    if (!ticker_.open()) fail_system("timerfd_create");
+    Descriptor ticker(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+    if (!ticker.open()) fail_system("timerfd_create");
     const itimerspec each{{0, 50 * 1'000'000}, {0, 50 * 1'000'000}};  // silence, deadlines: found this late at most
-    timerfd_settime(ticker_.get(), 0, &each, nullptr);
-    watch(epoll_.get(), ticker_.get(), key_ticker);
+    timerfd_settime(ticker.get(), 0, &each, nullptr);
+    watch(epoll_.get(), ticker.get(), key_ticker);
+    ticker_ = std::move(ticker);
+    polled_ = true;
   }
   arm_for_poll();
   return epoll_.get();
@@ -346,7 +360,7 @@ int Farm::fd() {
 tf_code Farm::close(std::int64_t timeout_ms) {
   Lock lock(mutex_);
   const std::int64_t until = moment_after(timeout_ms);
-  while (unfinished() && !closing_ && now_ns() < until) step(lock, until);
+  while (unfinished() && !waits_for_takers() && !closing_ && now_ns() < until) step(lock, until);
   const bool all = !unfinished() && ready_.empty();
   forget_handed_out();
   closing_ = true;

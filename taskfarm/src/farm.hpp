@@ -80,6 +80,7 @@ class Farm {
   // farm.cpp
   void check_tasks(const tf_buffer* tasks, std::size_t count) const;
   std::size_t accept_tasks(const tf_buffer* tasks, std::size_t count, std::int64_t deadline_ns);
+  void forget_ended();
   void take_back_last();
   void add_deadline(std::int64_t moment_ns, std::uint64_t id);
   bool awaits(std::uint64_t id, std::int64_t moment_ns);
@@ -91,6 +92,7 @@ class Farm {
   std::size_t hand_out(tf_result* results, std::size_t max);
   void forget_handed_out();
   bool unfinished() const { return queued_ + assigned_ > 0; }
+  bool waits_for_takers() const { return assigned_ == 0 && withholds_for_results() && waiters_ == 0; }
 
   // faults.cpp
   template <class F>
@@ -155,6 +157,7 @@ class Farm {
 
   // dispatch.cpp
   void dispatch();
+  bool withholds_for_results() const;
   bool few_may_do() const;
   bool enough_at_work() const;
   bool withholds() const { return !idle_.empty() && few_may_do() && enough_at_work(); }
@@ -190,6 +193,7 @@ class Farm {
   void expire_deadlines();
   void expire_grace();
   void help_stragglers();
+  void take_from(Worker& worker, Assigned& held, Task& task);
   std::int64_t next_timer() const;
 
   // report.cpp
@@ -204,7 +208,7 @@ class Farm {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool reactor_busy_ = false, reactor_sleeps_ = false, closing_ = false, polled_ = false;
-  int waiters_ = 0;
+  int waiters_ = 0, want_room_ = 0;
 
   Listener listener_, local_listener_;
   Descriptor epoll_, doorbell_, notice_, ticker_;

@@ -22,9 +22,9 @@ void Farm::break_off(Peer& peer) noexcept {
 
 // A task whose answer had been taken, or whose worker been lost, when something failed: no window holds it, no queue either.
 void Farm::find_orphans() {
-  for (std::uint64_t id = tasks_.begin(); id < tasks_.end(); ++id)
-    if (Task* task = tasks_.find(id); task != nullptr && task->state == Task::State::assigned && task->copies == 0)
-      settle(id, *task, "no memory for what it answered");
+  tasks_.each([this](std::uint64_t id, Task& task) {
+    if (task.state == Task::State::assigned && task.copies == 0) settle(id, task, "no memory for what it answered");
+  });
   if (options_.ordered != 0) make_ready();
   orphans_ = false;
 }

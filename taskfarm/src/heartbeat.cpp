@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <new>
 
 #include "worker.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::int64_t tick_ns = 100 * ns_per_ms;  // while tasks come over a socket: finds those that take longer
 constexpr int ticks_until_long_sleep = 10;
+constexpr std::size_t long_answer = 1 << 20;
 constexpr int exit_status_abandoned = 75;  // EX_TEMPFAIL
 
 }  // namespace
@@ -74,9 +76,22 @@ void WorkerSide::beat() {
   if (now - last_beat_ns_ < heartbeat_ns_) return;
   last_beat_ns_ = now;
   if (!fd_.open() || lost_) return;
-  const Header header{.type = FrameType::heartbeat, .task = current_.load()};
-  out_.append(reinterpret_cast<const char*>(&header), header_bytes);
+  say_what_runs(current_.load());
+}
+
+// Behind a long answer that waits, which is a sign of life too, it might need as much memory again; and there may be none.
+bool WorkerSide::say_what_runs(std::uint64_t task) {
+  const Header header{.type = FrameType::heartbeat, .task = task};
+  bool said = false;
+  if (out_.size() < long_answer) {
+    try {
+      out_.append(reinterpret_cast<const char*>(&header), header_bytes);
+      said = true;
+    } catch (const std::bad_alloc&) {  // the next time, perhaps
+    }
+  }
   write_some();
+  return said;
 }
 
 // A task that runs for longer than a tick is named to the coordinator, and answers held back behind it are sent.
@@ -92,12 +107,8 @@ void WorkerSide::announce_long_task() {
     return;
   }
   if (announced_sequence_ == sequence) return;
-  announced_sequence_ = sequence;
   const std::lock_guard guard(write_);
-  if (!fd_.open() || lost_ || segment_) return;
-  const Header header{.type = FrameType::heartbeat, .task = current};
-  out_.append(reinterpret_cast<const char*>(&header), header_bytes);
-  write_some();
+  if (!fd_.open() || lost_ || segment_ || say_what_runs(current)) announced_sequence_ = sequence;
 }
 
 void WorkerSide::end_if_abandoned() {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
 
 #include "failure.hpp"
 
@@ -134,7 +135,8 @@ std::uint32_t checksum(std::string_view bytes) {
   return c ^ 0xFFFFFFFFU;
 }
 
-Journal::Journal(const std::string& path, bool sync) : path_(path), sync_(sync), fd_(open_locked(path, 0)) {
+Journal::Journal(const std::string& path, bool sync) : sync_(sync), fd_(open_locked(path, 0)) {
+  path_ = std::filesystem::canonical(path);  // the program may go to another folder, and a link is to stay one
   const View view(fd_, path);
   if (!view.all().starts_with(magic) && !magic.starts_with(view.all()))
     throw Failure(TF_INVALID, "journal " + path + ": the file is no journal, and is left as it is; choose another name");

@@ -104,8 +104,8 @@ void Farm::take_back(Worker& worker, std::uint64_t started, const std::string& r
     worker.former.push_front(held);
     Task* task = tasks_.find(held.id);
     bool unheld = false;
-    if (task != nullptr && task->state == Task::State::assigned) {
-      const bool guilty = held.id == started;
+    const bool guilty = held.id == started;
+    if (task != nullptr && task->state == Task::State::assigned && (guilty || !held.taken_back)) {
       unheld = count_loss(held, *task, guilty, reason);
       if (counts || guilty) {
         ++task->lost;
@@ -129,6 +129,7 @@ bool Farm::count_loss(const Assigned& held, Task& task, bool guilty, const std::
     ++task.suspected;
     ++counts_.attempts_lost;
   }
+  if (held.taken_back) return false;
   if (task.copies > 0) --task.copies;
   return task.copies == 0;
 }
@@ -213,6 +214,13 @@ void Farm::expire_grace() {
   }
 }
 
+// What waits behind a long task is no copy any more once another worker has it: should that one die, it waits for nobody.
+void Farm::take_from(Worker& worker, Assigned& held, Task& task) {
+  held.taken_back = true;
+  --task.copies;
+  send(*worker.peer, {.type = FrameType::cancel, .attempt = held.attempt, .task = held.id});
+}
+
 // With nothing queued and workers idle: tasks that wait behind a long one go to the idle; on request also copies of tasks
 // that take unusually long. The first result counts.
 void Farm::help_stragglers() {
@@ -225,15 +233,14 @@ void Farm::help_stragglers() {
       Assigned& held = worker->window[i];
       Task* task = tasks_.find(held.id);
       if (held.taken_back || task == nullptr || task->state != Task::State::assigned || task->copies != 1) continue;
+      if (task->suspected >= options_.max_attempts) continue;  // who holds it may still finish it; nobody else gets it
       const bool late = late_after > 0 && usual_service_ns_ > 0 && static_cast<double>(now_ - held.sent_ns) > late_after;
       if (i == 0 && !late) continue;
       Worker* helper = worker_with_room(true);
       if (helper == nullptr) return;
-      held.taken_back = true;
-      ++(i == 0 ? counts_.reruns : counts_.stolen);
-      if (i > 0)
-        send(*worker->peer, {.type = FrameType::cancel, .attempt = held.attempt, .task = held.id});
       serve(*helper->peer, [&] { assign(*helper, held.id, *task); });
+      if (task->copies > 1) ++(i == 0 ? counts_.reruns : counts_.stolen);
+      if (task->copies > 1 && i > 0) take_from(*worker, held, *task);
     }
   }
 }

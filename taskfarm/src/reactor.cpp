@@ -35,13 +35,14 @@ void Farm::step(Lock& lock, std::int64_t until) {
 }
 
 void Farm::turn(Lock& lock, std::int64_t until) {
+  const std::size_t ready_before = ready_.size();
   flush_dirty();
   while (graveyard_) graveyard_ = std::move(graveyard_->next_dead);
   if (orphans_) find_orphans();
   const bool rings = shared_peers_ > 0 && (poll_rings() || look_at_rings(until));
   now_ = now_ns();
   if (!rings || now_ - last_epoll_ns_ > epoll_at_least_each_ns) {
-    const int events = wait_for_events(lock, rings ? 0 : until);
+    const int events = wait_for_events(lock, rings || ready_.size() > ready_before ? 0 : until);
     if (events > 0 || rings) idle_since_ns_ = now_;
     if (shared_peers_ > 0) poll_rings();
     check_silence();

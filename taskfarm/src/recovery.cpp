@@ -18,21 +18,19 @@ void Farm::recover() {
   journal_->read([&](const Record& record) { take_over(record); });
   counts_.submitted = tasks_.end() - 1;
   ordered_next_ = tasks_.end();
-  for (std::uint64_t id = tasks_.begin(); id < tasks_.end(); ++id) {
-    const Task* task = tasks_.find(id);
-    if (task == nullptr) continue;
+  tasks_.each([this](std::uint64_t id, const Task& task) {
     ++counts_.recovered;
-    bytes_held_ += task->payload.size();
+    bytes_held_ += task.payload.size();
     if (ordered_next_ == tasks_.end()) ordered_next_ = id;
-    if (task->state == Task::State::finished) {
-      result_bytes_ += task->payload.size();
+    if (task.state == Task::State::finished) {
+      result_bytes_ += task.payload.size();
       if (options_.ordered == 0) ready_.push_back(id);
     } else {
       queue_.push_back(id);
       ++queued_;
-      if (task->deadline_ns != never) deadlines_.add(task->deadline_ns, id);
+      if (task.deadline_ns != never) deadlines_.add(task.deadline_ns, id);
     }
-  }
+  });
   counts_.delivered = counts_.submitted - counts_.recovered;
   if (options_.ordered != 0) make_ready();
   journal_->rewrite([this] { record_all(); });
@@ -80,8 +78,7 @@ void Farm::record_all() {
   // The first task id of what follows is not known to `create` otherwise; the next one stands at the end.
   journal_->add({RecordType::farm, 0, 0, 0, {reinterpret_cast<const char*>(farm_id_.data()), farm_id_.size()}});
   for (const auto& [key, b] : broadcasts_) journal_->add({RecordType::broadcast, 0, b.version, 0, b.payload.view()});
-  for (std::uint64_t id = tasks_.begin(); id < tasks_.end(); ++id)
-    if (const Task* task = tasks_.find(id); task != nullptr) record_task(id, *task);
+  tasks_.each([this](std::uint64_t id, const Task& task) { record_task(id, task); });
   for (const std::uint64_t id : handed_out_) journal_->add({RecordType::handed_out, 0, id, 0, {}});
   journal_->add({RecordType::farm, 0, tasks_.end(), 0, {}});
 }

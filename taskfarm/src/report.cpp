@@ -1,4 +1,5 @@
 // What can be seen from outside: counters, the table of workers, and both as JSON for monitors.
+#include <cmath>
 #include <cstdio>
 
 #include "farm.hpp"
@@ -32,6 +33,12 @@ std::string quoted(const std::string& text) {
     out += static_cast<unsigned char>(c) >= ' ' && c != 127 ? c : '?';
   }
   return out + '"';
+}
+
+// With one decimal, behind a point: in the program's own locale it may be a comma.
+std::string decimal(double value) {
+  const long long tenths = std::llround(value * 10);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 
 constexpr std::int64_t monitors_each_ns = 1000 * ns_per_ms;
@@ -108,14 +115,15 @@ std::string Farm::statistics_json() {
   json += ",\"table\":[";
   for (const auto& [identity, worker] : workers_) {
     const tf_worker_info i = info_of(*worker);
+    const std::string service_us = decimal(i.service_us), round_trip_us = decimal(i.round_trip_us);
     char row[512];
     std::snprintf(row, sizeof row,
                   "%s{\"number\":%u,\"name\":\"%s\",\"pid\":%u,\"transport\":\"%s\",\"connected\":%u,\"window\":%u,"
                   "\"in_flight\":%u,\"reconnects\":%u,\"completed\":%llu,\"running\":%llu,\"silent_ms\":%llu,"
-                  "\"service_us\":%.1f,\"round_trip_us\":%.1f}",
+                  "\"service_us\":%s,\"round_trip_us\":%s}",
                   json.back() == '[' ? "" : ",", i.number, i.name, i.pid, i.transport, i.connected, i.window, i.in_flight,
                   i.reconnects, static_cast<unsigned long long>(i.completed), static_cast<unsigned long long>(i.running),
-                  static_cast<unsigned long long>(i.silent_ms), i.service_us, i.round_trip_us);
+                  static_cast<unsigned long long>(i.silent_ms), service_us.c_str(), round_trip_us.c_str());
     json += row;
   }
   return json + "]}";

@@ -20,7 +20,6 @@ struct SegmentControl {
   alignas(64) std::atomic<std::uint32_t> worker_sleeps;  // futex: waits_for_tasks or waits_for_room while it sleeps
   std::atomic<std::uint32_t> coordinator_waits;          // 1: the coordinator has more and the task ring is full
   alignas(64) std::atomic<std::uint64_t> running;        // task the worker has started and not answered, or 0
-  std::atomic<std::uint64_t> running_attempt;
 };
 
 struct Board {

@@ -28,8 +28,11 @@ Addresses resolve(const Url& url) {
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* list = nullptr;
   const int code = getaddrinfo(url.host.c_str(), url.port.c_str(), &hints, &list);
+  const std::string address = "tcp://" + url.host + ":" + url.port + ": ";
+  if (code == EAI_AGAIN || code == EAI_MEMORY || code == EAI_SYSTEM)  // it may be known in a moment: who connects tries again
+    throw Failure(TF_SYSTEM, address + (code == EAI_SYSTEM ? std::strerror(errno) : gai_strerror(code)));
   if (code != 0)
-    throw Failure(TF_INVALID, "tcp://" + url.host + ":" + url.port + ": " + gai_strerror(code) + "; check the host's name");
+    throw Failure(TF_INVALID, address + gai_strerror(code) + "; check the host's name");
   return {list, freeaddrinfo};
 }
 
@@ -65,18 +68,25 @@ LocalAddress local_address(const std::string& path) {
   return local;
 }
 
-bool somebody_listens(const LocalAddress& local) {
-  Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  return connect(probe.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) == 0 || errno == EAGAIN;
-}
-
-// A socket file that a killed coordinator left behind is removed; any other file is not.
+// A socket file that a killed coordinator left behind, where nobody listens, is removed; any other file is not.
 void remove_leftover(const std::string& path, const LocalAddress& local) {
   struct stat status;
   if (path[0] == '@' || lstat(path.c_str(), &status) != 0) return;
   if (!S_ISSOCK(status.st_mode)) throw Failure(TF_INVALID, "unix://" + path + ": a file is there; choose another path");
-  if (somebody_listens(local)) throw Failure(TF_INVALID, "unix://" + path + ": another coordinator listens there");
-  unlink(path.c_str());
+  const Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!probe.open()) fail_system("socket");
+  if (connect(probe.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) == 0 || errno == EAGAIN)
+    throw Failure(TF_INVALID, "unix://" + path + ": another coordinator listens there");
+  if (errno == ECONNREFUSED) unlink(path.c_str());
+  else if (errno != ENOENT)  // of datagrams, say, or of another user
+    throw Failure(TF_INVALID, "unix://" + path + ": a socket is there (" + std::strerror(errno) + "); choose another path");
+}
+
+// Which file a path names now.
+FileIdentity file_at(const std::string& path) {
+  struct stat status;
+  if (lstat(path.c_str(), &status) != 0) return {};
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
 Listener listen_locally(const Url& url) {
@@ -89,7 +99,7 @@ Listener listen_locally(const Url& url) {
   if (bind(listener.fd.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) != 0)
     fail_system("unix://" + url.path);
   if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on unix://" + url.path);
-  if (url.path[0] != '@') listener.unlink = url.path;
+  if (url.path[0] != '@') listener.unlink = {url.path, file_at(url.path)};
   listener.url = "unix://" + url.path;
   return listener;
 }
@@ -203,8 +213,8 @@ Listener listen_on(const Url& url, bool only_loopback) {
 }
 
 void Listener::end() {
-  if (!unlink.empty()) ::unlink(unlink.c_str());
-  unlink.clear();
+  if (!unlink.path.empty() && file_at(unlink.path) == unlink.file) ::unlink(unlink.path.c_str());
+  unlink.path.clear();
   fd.reset();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "failure.hpp"
 
@@ -42,10 +43,15 @@ class Descriptor {
 
 Url parse_url(std::string_view text);
 
+using FileIdentity = std::pair<std::uint64_t, std::uint64_t>;  // device and number
+
 struct Listener {
   Descriptor fd;
   std::string url;     // as reached: with the port that the system chose
-  std::string unlink;  // path to remove at the end; may be empty
+  struct {
+    std::string path;  // may be empty
+    FileIdentity file;  // else another one has taken the path
+  } unlink;            // to be removed at the end
   void end();          // removes the path first: who binds it as soon as nobody listens keeps his own
 };
 

@@ -72,8 +72,20 @@ class TaskTable {
     end_ = id;
   }
 
+  // use(id, task) for each that lives, in order; it may end tasks, and removes none. Of ids that are no more a thousand cost
+  // a look: between the oldest task and the next there may be billions.
+  template <class F>
+  void each(F&& use) {
+    for (std::size_t place = 0; place < pages_.size(); ++place) {
+      if (!pages_[place]) continue;
+      const std::uint64_t first = (first_page_ + place) << page_bits;
+      for (std::uint64_t id = first; id < first + (1U << page_bits); ++id)
+        if (Task& task = (*pages_[place])[id]; task.state != Task::State::absent) use(id, task);
+    }
+  }
+
   std::uint64_t size() const { return size_; }
-  std::uint64_t begin() const { return first_page_ << page_bits; }  // no living id is smaller
+  std::uint64_t begin() const { return pages_.empty() ? end_ : first_page_ << page_bits; }  // no living id is smaller
   std::uint64_t end() const { return end_; }  // the id that comes next
   void start_at(std::uint64_t id) { end_ = id; }
 

@@ -21,7 +21,6 @@ constexpr std::int64_t patience_with_few_ns = 4 * ns_per_ms;  // more than the t
 int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   epoll_event events[events_at_once];
   std::int64_t wake = std::min(until, next_timer());
-  if (!ready_.empty()) wake = 0;
   const bool gives_way = gives_way_first() && giving_way_.is_wise();
   const bool stays_awake = now_ - idle_since_ns_ < (gives_way ? awake_ns : spin_ns());
   int timeout = stays_awake ? 0 : milliseconds_until(wake, now_);
@@ -52,6 +51,10 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
     lock.unlock();
     if (shared_peers_ > 0) ask_for_slice(least_slice_ns);  // by sockets more is done at once when it comes later
     giving_way_.give_way(ranks_here_);
+    lock.lock();
+  } else if (stays_awake && count <= 0 && spin_ns() > awake_ns) {  // it may be long, and other threads have calls to make
+    lock.unlock();
+    pause_processor();
     lock.lock();
   }
   return std::max(count, 0);

@@ -258,8 +258,8 @@ tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) 
   usual_service_.learn(static_cast<double>(last_service_ns_));
   Header header{.length = static_cast<std::uint32_t>(bytes), .type = type, .attempt = current_header_.attempt,
                 .task = current_header_.task, .value = static_cast<std::uint64_t>(last_service_ns_)};
+  bool sent = send_frame(header, data);  // without memory for it the task is still there to be answered
   has_task_ = false;
-  bool sent = send_frame(header, data);
   std::string kept;  // an answer may lie in the task's own bytes, which go with the connection
   if (!sent && bytes > 0) data = kept.assign(static_cast<const char*>(data), bytes).data();
   while (!sent) {
@@ -282,6 +282,7 @@ bool WorkerSide::send_frame(const Header& header, const void* data) {
   const bool may_hold = usual_service_.is_short() && in_end_ - in_begin_ > current_bytes_;
   if (usual_service_.is_short()) whole.flags |= flag_holding;
   const std::lock_guard guard(write_);
+  out_.reserve(out_.size() + header_bytes + header.length);  // what can fail: a header alone would take what follows for its payload
   out_.append(reinterpret_cast<const char*>(&whole), header_bytes);
   if (header.length > 0) out_.append(static_cast<const char*>(data), header.length);
   if (holding_ && may_hold && out_.size() < hold_at_most) return true;

@@ -120,6 +120,7 @@ class WorkerSide {
   void heartbeat();
   void watch_connection(int fd, std::uint64_t generation, std::int64_t timeout_ns);
   void beat();
+  bool say_what_runs(std::uint64_t task);  // under write_; false when it was not put down
   void announce_long_task();
   void end_if_abandoned();
   void clear_out();   // under write_

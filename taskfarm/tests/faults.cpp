@@ -126,6 +126,49 @@ TEST_CASE("whichever allocation of the coordinator fails, no task is lost, doubl
       }
 }
 
+// Answers one task while an allocation of its reply fails, and once more where that was said; whether one did.
+bool answers_while_memory_fails(tf_worker* worker, long nth, int& code) {
+  tf_task task;
+  code = tf_recv(worker, &task, 10'000);
+  if (code != TF_OK) return false;
+  const std::string answer(static_cast<const char*>(task.data), task.bytes);
+  failures_from = nth;
+  failures_left = 1;
+  code = in_the_library([&] { return tf_reply(worker, answer.data(), answer.size()); });
+  failures_left = 0;
+  if (code != TF_NOMEMORY) return false;
+  code = tf_reply(worker, answer.data(), answer.size());
+  return true;
+}
+
+TEST_CASE("a reply that finds no memory can be given again, and takes no other answer with it") {
+  const std::string url = address("reply") + "?shm=off";
+  tf_farm* farm = nullptr;
+  REQUIRE(tf_listen(url.c_str(), nullptr, &farm) == TF_OK);
+  const std::string text(5000, 'x');
+  const long tasks = 6;
+  for (long i = 0; i < tasks; ++i) tf_submit(farm, text.data(), text.size(), nullptr, 0, nullptr);
+  int failed = 0, code = TF_OK;
+  std::thread answering([&] {
+    tf_worker* worker = nullptr;
+    if (tf_connect(url.c_str(), nullptr, &worker) != TF_OK) return;
+    for (long i = 0; i < tasks && code == TF_OK; ++i) failed += answers_while_memory_fails(worker, i % 3, code);
+    tf_task none;
+    while (tf_recv(worker, &none, -1) == TF_OK) {}
+    tf_leave(worker);
+  });
+  tf_result result;
+  for (long i = 0; i < tasks; ++i) {
+    std::size_t count = 0;
+    if (tf_next(farm, &result, 1, 10'000, &count) != TF_OK) break;
+    CHECK(std::string(static_cast<const char*>(result.data), result.bytes) == text);
+  }
+  tf_close(farm, 0);
+  answering.join();
+  CHECK(code == TF_OK);
+  CHECK(failed > 0);
+}
+
 TEST_CASE("tf_close ends the waits of other threads, and frees the farm when they have left") {
   for (const bool with_worker : {false, true}) {
     const std::string url = address("close");

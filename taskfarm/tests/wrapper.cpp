@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "taskfarm.hpp"
 
@@ -47,4 +49,47 @@ TEST_CASE("the longest deadline of the C interface has not passed at once") {
   CHECK(tf_next(farm, &result, 1, 20, &count) == TF_TIMEOUT);
   CHECK(tf_cancel(farm, id, 1) == TF_OK);
   tf_close(farm, 0);
+}
+
+TEST_CASE("a key with a zero byte in it is refused, and not taken for a shorter one") {
+  taskfarm::farm farm("unix://@taskfarm-zero-" + std::to_string(getpid()));
+  try {
+    farm.broadcast(std::string("key\0more", 8), "data");
+    CHECK(false);
+  } catch (const taskfarm::Error& error) {
+    CHECK(error.code() == TF_INVALID);
+  }
+}
+
+TEST_CASE("an answer that is too big, and whatever a function throws, are failures, and the worker goes on") {
+  const std::string url = "unix://@taskfarm-too-big-" + std::to_string(getpid());
+  taskfarm::farm_options options;
+  options.max_frame_bytes = 4096;
+  taskfarm::farm farm(url, options);
+  int ends = 0;
+  std::thread working([&] {
+    taskfarm::worker worker(url);
+    try {
+      worker.run([](std::string_view task) -> std::string {
+        if (task == "odd") throw 42;
+        if (task == "words") throw std::runtime_error(std::string(5000, 'x'));
+        return std::string(task == "big" ? 5000 : 5, 'x');
+      });
+      ++ends;
+    } catch (const taskfarm::Error&) {
+    }
+  });
+  for (const char* task : {"big", "words", "odd", "small"}) farm.submit(task);
+  int found[2] = {0, 0};
+  while (found[0] + found[1] < 4) {
+    const auto results = farm.next(5s);
+    if (results.empty()) break;
+    for (const tf_result& result : results) ++found[result.status == TF_FAILED];
+  }
+  CHECK(found[0] == 1);
+  CHECK(found[1] == 3);
+  CHECK(farm.stats().workers_lost + farm.stats().workers_left == 0);
+  farm.close(0ms);
+  working.join();
+  CHECK(ends == 1);
 }

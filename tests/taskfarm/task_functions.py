@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
 import time
@@ -32,6 +33,12 @@ def wait_for(path: str) -> str:
     while not Path(path).exists():
         time.sleep(0.005)
     return path
+
+
+def bytes_after(path: str, count: int) -> bytes:
+    """So many bytes, once the file is there."""
+    wait_for(path)
+    return bytes(count)
 
 
 def add_line(path: str) -> None:
@@ -66,6 +73,11 @@ def read_broadcast(key: str) -> bytes | None:
     return taskfarm.context(key)
 
 
+def read_broadcast_in_a_child(key: str) -> bytes | None:
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        return pool.apply(taskfarm.context, (key,))
+
+
 def is_the_same_object(key: str) -> bool:
     return taskfarm.context(key) is taskfarm.context(key)
 
@@ -78,6 +90,15 @@ def answer_broadcast(key: bytes) -> bytes:
 def big(size: bytes) -> bytes:
     """So many bytes."""
     return bytes(int(size))
+
+
+def every_second(data: bytes) -> memoryview:
+    """A buffer with gaps, as that of a slice of an array."""
+    return memoryview(data)[::2]
+
+
+def fail_at_length(data: bytes) -> bytes:
+    raise ValueError("x" * int(data))
 
 
 def fail_in_words(data: bytes) -> bytes:
@@ -126,6 +147,21 @@ def _raise_value_error() -> None:
 
 def return_evil(when: str, what: str) -> Evil:
     return Evil(when, what)
+
+
+class Sealed(Exception):
+    """Lets nothing be written to it."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} cannot be set")
+
+
+def raise_sealed() -> None:
+    raise Sealed("words")
+
+
+def first_of(values: list[int]) -> int:
+    return next(iter(values))
 
 
 class OnlyHere(Exception):

@@ -271,3 +271,18 @@ def test_a_deadline_that_cannot_be_held_is_refused_and_not_cut(tmp_path: Path, l
     with pytest.raises(taskfarm.Error, match="is not within 0 "):
         next(executor.imap(None, [b"x"], deadline_ms=deadline))
     executor.shutdown()
+
+
+def test_a_zero_byte_in_a_key_or_a_name_is_refused_and_does_not_end_it(listen: Listen, tmp_path: Path) -> None:
+    coordinator = listen(f"unix://{tmp_path}/s")
+    for attempt in (
+        lambda: coordinator.broadcast("key\0more", b"data"),
+        lambda: listen(f"unix://{tmp_path}/t\0more"),
+        lambda: listen(f"unix://{tmp_path}/t", journal="journal\0more"),
+        lambda: taskfarm.Worker(f"{coordinator.url}\0", {"connect_timeout_ms": 100}),
+        lambda: taskfarm.Worker(coordinator.url, {"name": "name\0more", "connect_timeout_ms": 100}),
+        lambda: taskfarm.make_key(f"{tmp_path}/key\0more"),
+    ):
+        with pytest.raises(taskfarm.Error, match="zero byte"):
+            attempt()
+    assert [path.name for path in tmp_path.iterdir()] == ["s"]

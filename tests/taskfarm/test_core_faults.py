@@ -19,6 +19,7 @@ from second_implementation import (
     HEARTBEAT,
     LEAVE,
     PADDING,
+    SKIPPED,
     SecondSharedWorker,
     SecondWorker,
     frame,
@@ -285,3 +286,81 @@ def test_workers_whose_frames_come_in_parts_cost_no_memory(listen: Any) -> None:
     assert resident_kib() - before < 2000  # 48 KiB of each worker before: as much as came at a time
     for worker in workers:
         worker.socket.close()
+
+
+def test_a_stolen_task_whose_new_worker_dies_does_not_wait_behind_the_long_one(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s?shm=off", window=2, max_attempts=3)
+    busy = SecondWorker(f"{tmp_path}/s")
+    join(farm, busy)
+    long, stolen = 1, 2
+    farm.submit_many([b"long", b"poison"])
+    held = [busy.read_task() for _ in range(2)]
+    for attempt in (2, 3, 4):
+        helper = SecondWorker(f"{tmp_path}/s")
+        helper.socket.settimeout(5)  # the second came when the long task was done
+        join(farm, helper)
+        run(farm, 100)
+        assert helper.read_task() == (stolen, attempt, b"poison")
+        helper.socket.close()  # farm.next hears of it, at the third with a dead letter
+    ((task, status, reasons, *_),) = take(farm, 1)
+    assert (task, status, reasons.count(b"\n")) == (stolen, DEAD, 3)
+    assert farm.stats()["stolen"] == 1
+    busy.reply(long, held[0][1], b"done")
+    assert take(farm, 1)[0][1:3] == (DONE, b"done")
+    busy.socket.sendall(frame(SKIPPED, attempt=held[1][1], task=stolen))
+    run(farm, 50)
+    stats = farm.stats()
+    assert (stats["protocol_errors"], stats["foreign_results"], stats["workers_idle"]) == (0, 0, 1)
+
+
+def test_a_task_that_was_stolen_and_begun_all_the_same_ends_once(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s?shm=off", window=2)
+    busy, helper, last = (SecondWorker(f"{tmp_path}/s") for _ in range(3))
+    join(farm, busy)
+    farm.submit_many([b"long", b"stolen"])
+    held = [busy.read_task() for _ in range(2)]
+    join(farm, helper)
+    run(farm, 100)
+    assert helper.read_task()[:2] == (2, 2)
+    helper.socket.close()
+    until(farm, lambda s: s["queued"] == 1)
+    join(farm, last)
+    assert last.read_task()[:2] == (2, 3)
+    for task, attempt, payload in held:  # the cancel came too late for it
+        busy.reply(task, attempt, payload)
+    assert {result[2] for result in take(farm, 2)} == {b"long", b"stolen"}
+    last.reply(2, 3, b"late")
+    stats = until(farm, lambda s: s["late_results"] == 1)
+    assert (stats["delivered"], stats["in_flight"], stats["workers_idle"]) == (2, 0, 2)
+
+
+def test_a_straggler_whose_copy_is_lost_runs_once_more(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s?shm=off", window=1, straggler_factor=2, max_attempts=3)
+    slow = SecondWorker(f"{tmp_path}/s")
+    join(farm, slow)
+    for _ in range(8):  # what is usual: next to nothing
+        task = farm.submit(b"short")
+        slow.reply(*slow_task(farm, slow)[:2], b"")
+        assert take(farm, 1)[0][0] == task
+    task = farm.submit(b"slow")
+    assert slow.read_task()[2] == b"slow"
+    for copies in (1, 2, 3):
+        helper = SecondWorker(f"{tmp_path}/s")
+        helper.socket.settimeout(5)
+        join(farm, helper)
+        run(farm, 100)
+        assert helper.read_task()[0] == task
+        helper.socket.close()
+        stats = until(farm, lambda s, lost=copies: s["attempts_lost"] == lost)  # type: ignore[misc]
+        assert stats["reruns"] == copies
+    join(farm, SecondWorker(f"{tmp_path}/s"))
+    run(farm, 100)
+    assert farm.stats()["reruns"] == 3  # it has taken down as many workers as it may
+    slow.reply(task, 1, b"late, and good")
+    assert take(farm, 1)[0][1:3] == (DONE, b"late, and good")
+
+
+def slow_task(farm: Any, worker: SecondWorker) -> tuple[int, int, bytes]:
+    """The next task of the worker, which the farm has given out by now."""
+    until(farm, lambda s: s["in_flight"] == 1)
+    return worker.read_task()

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import task_functions
 from farms import BUILD
-from task_functions import Adder, Evil, nap, square
+from task_functions import Adder, Evil, first_of, nap, square
 
 import taskfarm
 
@@ -303,3 +303,33 @@ def test_callbacks_may_submit_also_at_the_high_water_mark() -> None:
 
         own.submit(square, 2).add_done_callback(more)
         assert done.wait(60)
+
+
+def test_stop_iteration_of_a_call_does_not_end_its_stream(farm: taskfarm.Farm) -> None:
+    lists = [[1, 2], [], [3]]
+    for stream in (farm.imap(first_of, lists), farm.imap_unordered(first_of, lists), farm.map(first_of, lists)):
+        assert sorted(map(str, outcomes(stream))) == ["1", "3", "RuntimeError"]
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        list(farm.map(first_of, lists))
+    assert isinstance(farm.submit(first_of, []).exception(60), StopIteration)
+
+
+def test_an_exception_that_takes_no_note_comes_without(farm: taskfarm.Farm) -> None:
+    error = farm.submit(task_functions.raise_sealed).exception(60)
+    assert (type(error), str(error)) == (task_functions.Sealed, "words")
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_threads_may_share_a_stream(farm: taskfarm.Farm, ordered: bool) -> None:
+    stream = (farm.imap if ordered else farm.imap_unordered)(square, range(2000), ahead=100)
+    taken: list[int] = []
+    threads = [threading.Thread(target=lambda: taken.extend(stream)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(taken) == [x * x for x in range(2000)]
+
+
+def test_a_stream_may_wait_without_end(farm: taskfarm.Farm) -> None:
+    assert list(farm.map(nap, [0.1], timeout=float("inf"))) == [0.1]

@@ -232,16 +232,16 @@ def test_an_initializer_that_cannot_work_is_refused_at_once() -> None:
 
 
 class Failing:
-    """A coordinator whose `next` raises so many times."""
+    """A coordinator of which no results can be taken so many times."""
 
     def __init__(self, core: Any, times: float) -> None:
         self._core, self._times = core, times
 
-    def next(self, *arguments: Any) -> Any:
+    def take(self, *arguments: Any) -> Any:
         if self._times > 0:
             self._times -= 1
             raise taskfarm.Error(taskfarm.errors.NO_MEMORY, "no memory")
-        return self._core.next(*arguments)
+        return self._core.take(*arguments)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._core, name)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import task_functions
 from farms import BUILD, Transport
 from results import DONE, run, take, until
 
@@ -165,3 +166,11 @@ def test_a_child_closes_no_descriptor_that_it_has_opened_itself(listen: Any, tmp
             os.fstat(file)
 
     assert status_of_child(open_and_close) == 0
+
+
+def test_a_pool_that_a_task_makes_by_fork_reads_what_was_broadcast() -> None:
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        farm.broadcast("key", b"data")
+        assert farm.submit(task_functions.read_broadcast_in_a_child, "key").result(60) == b"data"
+        assert farm.submit(task_functions.square, 3).result(60) == 9
+        assert farm.stats()["workers_lost"] == 0

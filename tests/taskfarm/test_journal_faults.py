@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import struct
 import subprocess
+import sys
 import threading
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from farms import BUILD
 from results import DONE, take, until
 
 import taskfarm
@@ -184,3 +187,47 @@ def test_a_task_that_no_farm_has_given_is_an_error_of_the_file(number: int, tmp_
     with pytest.raises(taskfarm.Error, match=f"names task {number}, which no farm has given"):
         taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(journal)})
     assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("oldest", [None, 5])
+def test_a_coordinator_that_has_done_billions_of_tasks_starts_at_once(oldest: int | None, tmp_path: Path) -> None:
+    """Ids are counted and not walked through."""
+    journal, number = tmp_path / "journal", 2**37
+    records = [struct.pack("<BB6xQQ", 2, 0, oldest, 0) + b"task"] if oldest else []
+    records.append(struct.pack("<BB6xQQ", 1, 0, number, 0))
+    journal.write_bytes(
+        b"TFARMJ1\n" + b"".join(struct.pack("<II", len(body), zlib.crc32(body)) + body for body in records)
+    )
+    program = """
+import sys, taskfarm
+farm = taskfarm.Coordinator(sys.argv[1], {"journal": sys.argv[2]})
+print(farm.submit(b"next"), farm.stats()["recovered"])
+"""
+    environment = {**os.environ, "PYTHONPATH": str(BUILD / "package")}
+    command = [sys.executable, "-c", program, f"unix://{tmp_path}/s", str(journal)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)
+    assert done.stdout.split() == [str(number), str(len(records) - 1)], done.stderr
+
+
+def test_a_journal_stays_where_it_is_when_the_program_goes_elsewhere(
+    tmp_path: Path, listen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    (home / "link").symlink_to("journal")
+    monkeypatch.chdir(home)
+    farm = listen(f"unix://{tmp_path}/s", journal="link")
+    monkeypatch.chdir(elsewhere)
+    kept = farm.submit(b"kept")
+    for _ in range(80):
+        assert farm.cancel(farm.submit(bytes(1_000_000))) == 0
+        take(farm, 1)
+    farm.next(1, 0)
+    assert (home / "journal").stat().st_size < 70_000_000  # it was written anew in between
+    assert not list(elsewhere.iterdir())
+    assert (home / "link").is_symlink()
+    farm.close(0)
+    again = listen(f"unix://{tmp_path}/s", journal=str(home / "journal"))
+    assert (again.stats()["submitted"], again.stats()["recovered"]) == (81, 1)
+    assert again.cancel(kept) == 0

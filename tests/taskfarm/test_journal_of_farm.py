@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from farms import BUILD
+from task_functions import bytes_after
 from test_journal_faults import files_end_at
 
 import taskfarm
@@ -24,8 +25,13 @@ def test_a_farm_goes_on_when_its_journal_can_be_written_again(
     journal = tmp_path / "journal"
     with taskfarm.Farm(workers=1, pickle=True, journal=str(journal)) as farm:
         assert farm.submit(bytes, 10).result(60) == bytes(10)
+        gate = tmp_path / "gate"
+        gate.touch()
+        assert farm.submit(bytes_after, str(gate), 10).result(60) == bytes(10)
+        gate.unlink()
         with files_end_at(journal.stat().st_size + 4096):
-            held = [farm.submit(bytes, 100_000) for _ in range(3)]
+            held = [farm.submit(bytes_after, str(gate), 100_000) for _ in range(3)]
+            gate.touch()  # a result that came between would stand before the next submission in the journal
             end = time.monotonic() + 10
             while farm.stats()["ready"] < 3 and time.monotonic() < end:  # what is accepted is done
                 time.sleep(0.01)

@@ -6,15 +6,30 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import task_functions
 from farms import BUILD
 from results import DONE, take, until
-from second_implementation import HEADER, HEARTBEAT, READY, RESULT, TASK, WELCOME, WELCOME_BODY, frame
+from second_implementation import (
+    GOODBYE,
+    HEADER,
+    HEARTBEAT,
+    READY,
+    RESULT,
+    TASK,
+    WELCOME,
+    WELCOME_BODY,
+    SecondWorker,
+    frame,
+)
+
+import taskfarm
 
 Start = Callable[..., subprocess.Popen[bytes]]
 
@@ -75,3 +90,39 @@ def test_a_worker_that_is_sent_home_says_nothing(listen: Any, tmp_path: Path) ->
         farm.close(5000)
         assert worker.communicate(timeout=10) == (b"", None)
         assert worker.returncode == 0
+
+
+def test_an_answer_that_is_no_bytes_in_one_piece_is_a_failure_and_not_the_end_of_the_worker() -> None:
+    with taskfarm.Farm(workers=1, function="task_functions:every_second") as farm:
+        error = farm.submit(None, b"abcd").exception(60)
+        assert isinstance(error, taskfarm.TaskFailed) and "no bytes" in str(error), error
+        assert isinstance(farm.submit(None, b"efgh").exception(60), taskfarm.TaskFailed)
+        assert farm.stats()["workers_lost"] == 0
+
+
+def test_what_a_function_raised_may_be_too_big_to_be_told_and_the_worker_goes_on() -> None:
+    with taskfarm.Farm(workers=1, function="task_functions:fail_at_length", max_frame_bytes=4096) as farm:
+        error = farm.submit(None, b"10000").exception(60)
+        assert isinstance(error, taskfarm.TaskFailed) and "max_frame_bytes" in str(error), error
+        assert "ValueError: xxx" in str(farm.submit(None, b"3").exception(60))
+        assert farm.stats()["workers_lost"] == 0
+    with taskfarm.Farm(workers=1, pickle=True, max_frame_bytes=4096) as farm:
+        error = farm.submit(task_functions.fail_at_length, b"10000").exception(60)
+        assert isinstance(error, taskfarm.TaskFailed) and "max_frame_bytes" in str(error), error
+
+
+def test_who_is_still_joining_when_the_farm_ends_is_sent_home_too(listen: Any, tmp_path: Path) -> None:
+    """Else it would look for its coordinator until its patience ends."""
+    farm = listen(f"unix://{tmp_path}/s?shm=off")
+    worker = SecondWorker(f"{tmp_path}/s")
+    joining = threading.Thread(target=worker.greet)
+    joining.start()
+    until(farm, lambda s: s["workers"] == 1)
+    joining.join()
+    closing = threading.Thread(target=farm.close, args=(0,))
+    closing.start()
+    while Path(f"{tmp_path}/s").exists():  # by then those who had joined have been sent home
+        time.sleep(0.001)
+    worker.socket.sendall(frame(READY))
+    assert worker.read()[0][1] == GOODBYE
+    closing.join()

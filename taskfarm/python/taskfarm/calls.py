@@ -13,6 +13,7 @@ import sys
 import traceback
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,8 @@ def decode_error(data: bytes) -> BaseException | str:
         return str(text, errors="replace")
     if not isinstance(error, BaseException):
         return str(text, errors="replace")
-    error.add_note(f"on the worker:\n{str(text, errors='replace')}")
+    with suppress(Exception):  # one that lets nothing be written to it comes without
+        error.add_note(f"on the worker:\n{str(text, errors='replace')}")
     return error
 
 

@@ -14,6 +14,7 @@ from taskfarm import errors
 from taskfarm._core import Monitor, make_key
 from taskfarm.credentials import add_credentials, credentials_of
 from taskfarm.launch import launch, launch_commands
+from taskfarm.quantities import count
 
 CLEAR = "\033[H\033[J"
 COLUMNS = (
@@ -41,6 +42,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # who read the tables has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would write the rest at its end
+        return 0
 
 
 def key(options: argparse.Namespace) -> int:
@@ -100,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=key)
     command = commands.add_parser("workers", help="start workers here, by ssh or by Slurm")
     command.add_argument("url")
-    command.add_argument("-n", "--count", type=int, default=os.cpu_count() or 1, help="in all; by ssh for each host")
+    command.add_argument("-n", "--count", type=count, default=os.cpu_count() or 1, help="in all; by ssh for each host")
     command.add_argument("--launch", choices=["local", "ssh", "slurm"], default="local")
     command.add_argument("--hosts", default="", help="for ssh: host,host,...")
     command.add_argument("--python", default=sys.executable, help="the interpreter there")

@@ -285,5 +285,8 @@ def _bytes_of(argument: Any) -> bytes:
 
 
 def _socket_path() -> Path:
-    folder = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir())
-    return folder / f"taskfarm-{os.getpid()}-{os.urandom(4).hex()}.sock"
+    """In the user's own folder for such files; a batch job may have its name from elsewhere, and no such folder."""
+    folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    if not (Path(folder).is_absolute() and os.access(folder, os.W_OK | os.X_OK)):
+        folder = tempfile.gettempdir()
+    return Path(folder) / f"taskfarm-{os.getpid()}-{os.urandom(4).hex()}.sock"

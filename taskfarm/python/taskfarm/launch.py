@@ -41,12 +41,14 @@ def launch(commands: list[list[str]]) -> int:
     """Runs all at once and waits; the highest exit status. Ctrl-C ends them, those on other hosts too.
 
     Those are told by the end of their standard input, which comes about in whatever way this process ends.
+
+    Raises:
+        errors.Error: a command cannot be started; those that have been are ended.
     """
-    processes = [
-        subprocess.Popen(command, stdin=subprocess.PIPE if command[0] == "ssh" else subprocess.DEVNULL)
-        for command in commands
-    ]
+    processes: list[subprocess.Popen[bytes]] = []
     try:
+        for command in commands:
+            processes.append(_started(command))
         return max((process.wait() for process in processes), default=0)
     finally:
         for process in processes:
@@ -56,6 +58,13 @@ def launch(commands: list[list[str]]) -> int:
                 process.terminate()
         for process in processes:
             _end(process)
+
+
+def _started(command: list[str]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(command, stdin=subprocess.PIPE if command[0] == "ssh" else subprocess.DEVNULL)
+    except OSError as error:
+        raise errors.Error(errors.SYSTEM, f"{command[0]} cannot be started: {error.strerror}") from error
 
 
 def _worker_command(options: argparse.Namespace) -> list[str]:

@@ -54,7 +54,6 @@ class Pump:
         # Of _sinks, so that a result never comes before its sink. Again by the same thread: a stream that is collected
         # as garbage takes its sinks out, whatever this thread is doing.
         self._lock = threading.RLock()
-        self._taking = threading.Lock()  # who has it takes results off the core
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._troubles = 0
@@ -114,26 +113,22 @@ class Pump:
         """Takes results that are ready, or waits for the thread that does; each goes to its sink."""
         self._tend()
         self._deliver()  # what an exception has left behind
-        if self._taking.acquire(blocking=False):
-            try:
-                outcomes = self.core.next(1024, min(timeout_ms, self._slice_ms))
-                if outcomes:
-                    self._journal_is_written()
-                    with self._lock:
-                        pop = self._sinks.pop
-                        self._taken.extend([(sink, o) for o in outcomes if (sink := pop(o[0], None)) is not None])
-            except errors.Error as error:
-                if not self.closed:  # else another thread has just ended the farm, and failed what was outstanding
-                    self._held_back(error)
-            finally:
-                self._taking.release()
-            if self._taken:
-                self._deliver()
-                with self._changed:
-                    self._changed.notify_all()
-        else:
+        try:
+            came = self.core.take(self._sinks, self._taken, self._lock, 1024, min(timeout_ms, self._slice_ms))
+        except errors.Error as error:
+            if not self.closed:  # else another thread has just ended the farm, and failed what was outstanding
+                self._held_back(error)
+            came = 0
+        if came < 0:  # another thread is about it
             with self._changed:
                 self._changed.wait(min(timeout_ms, 50) / 1000)
+            return
+        if came:
+            self._journal_is_written()
+        if self._taken:
+            self._deliver()
+            with self._changed:
+                self._changed.notify_all()
 
     def tell_of_journal(self, error: errors.Error) -> None:
         """It cannot be written now; said once a minute, since those who wait for results see nothing else of it."""
@@ -169,8 +164,9 @@ class Pump:
         with self._lock:
             if self.broken is None:
                 self.broken = reason
-            sinks, self._sinks = self._sinks, {}
+            sinks = dict(self._sinks)
             self._taken.extend((sink, (i, errors.BROKEN, reason, 0, 0, False)) for i, sink in sinks.items())
+            self._sinks.clear()  # and not another one: the core may be about to look into it
         self._cancel(list(sinks))
         self._deliver()
         with self._changed:
@@ -263,15 +259,15 @@ class Pump:
 
     def _deliver(self) -> None:
         """Each result once, also when an exception such as Ctrl-C comes between two."""
-        while self._taken:
-            try:
-                sink, outcome = self._taken.popleft()
-            except IndexError:  # another thread has it
-                return
-            try:
-                sink(outcome)
-            except Exception:
-                logger.exception("the result of task %d could not be given to who waits for it", outcome[0])
+        try:
+            # Python looks for signals after a call, so one of popleft here, and its result, could be lost to Ctrl-C.
+            for sink, outcome in iter(self._taken.popleft, None):
+                try:
+                    sink(outcome)
+                except Exception:
+                    logger.exception("the result of task %d could not be given to who waits for it", outcome[0])
+        except IndexError:  # there is none, or another thread has it
+            return
 
     def _failure(self, data: bytes) -> BaseException:
         if not self._pickles:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +22,7 @@ class Stream(Iterator[Any]):
     """What map, imap and imap_unordered return.
 
     An error of a call is raised where its result would stand, also when its arguments could not be sent; iteration may
-    go on. An error of the iterable itself is the last that comes.
+    go on. StopIteration comes as a RuntimeError, as out of a generator. An error of the iterable itself comes last.
 
     Args:
         ahead: calls submitted beyond those whose results were taken.
@@ -61,6 +62,9 @@ class Stream(Iterator[Any]):
         self._ordered = ordered
         self._kept = kept
         self._outstanding = 0
+        # Threads that share a stream step one after the other, else two would submit the same calls. `close` does not
+        # wait for them: the iterable may keep a step for ever.
+        self._stepping = threading.RLock()
         if not kept:
             self._pump.streams.add(self)
         self.fill()
@@ -71,16 +75,18 @@ class Stream(Iterator[Any]):
     def __next__(self) -> Any:
         self._kept = False
         while True:
-            outcome = self._take()
-            if outcome is not None:
-                self._outstanding -= 1
-                return self._pump.decode(outcome)
-            if self._outstanding <= self._ahead // 2:
-                self.fill()
-            if self._outstanding == 0 and self.submitted:
-                raise StopIteration
+            with self._stepping:
+                outcome = self._take()
+                if outcome is not None:
+                    self._outstanding -= 1
+                    break
+                if self._outstanding <= self._ahead // 2:
+                    self.fill()
+                if self._outstanding == 0 and self.submitted:
+                    raise StopIteration
             if not self._came:
                 self._wait()
+        return self._value(outcome)
 
     @property
     def submitted(self) -> bool:
@@ -110,6 +116,12 @@ class Stream(Iterator[Any]):
             if not self._left and self._refusal is not None:
                 refusal, self._refusal = self._refusal, None
                 self._place(refusal)
+
+    def _value(self, outcome: Outcome) -> Any:
+        try:
+            return self._pump.decode(outcome)
+        except StopIteration as error:  # of the call: it would end the loop, as if there were no more results
+            raise RuntimeError("a call raised StopIteration") from error
 
     def _take(self) -> Outcome | None:
         if not self._ordered:
@@ -181,4 +193,4 @@ class Stream(Iterator[Any]):
         if left <= 0:
             self.close()
             raise TimeoutError("the results did not come in time")
-        return self._pump.collect(min(1000, int(left * 1000) + 1))
+        return self._pump.collect(int(min(1000, left * 1000)) + 1)

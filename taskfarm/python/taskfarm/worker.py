@@ -21,6 +21,7 @@ from taskfarm._core import Worker
 from taskfarm.broadcasts import Serving
 from taskfarm.credentials import add_credentials, credentials_of
 from taskfarm.local import Report, restore_environment, take_key
+from taskfarm.quantities import count, milliseconds
 
 PATIENCE_S = 1.0  # after Ctrl-C, with the library
 
@@ -125,13 +126,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--function", metavar="MODULE:NAME", help="answer each task with name(bytes) -> bytes")
     parser.add_argument("--pickle", action="store_true", help="run pickled calls; authenticated links only")
     add_credentials(parser)
-    parser.add_argument("--processes", type=int, default=1, metavar="N", help="so many workers; they end together")
+    parser.add_argument("--processes", type=count, default=1, metavar="N", help="so many workers; they end together")
     parser.add_argument("--while-input-open", action="store_true", help="end when standard input does, as by ssh")
     parser.add_argument("--name", help="shown in statistics; default: the host's name")
-    parser.add_argument("--connect-timeout", type=float, default=30.0, metavar="SECONDS")
-    parser.add_argument("--reconnect-timeout", type=float, default=10.0, metavar="SECONDS")
+    parser.add_argument("--connect-timeout", type=milliseconds, default="30", metavar="SECONDS")
+    parser.add_argument("--reconnect-timeout", type=milliseconds, default="10", metavar="SECONDS")
     help_text = "end the process when the coordinator is gone that long while a task runs; 0: never"
-    parser.add_argument("--lost-exit", type=float, default=30.0, metavar="SECONDS", help=help_text)
+    parser.add_argument("--lost-exit", type=milliseconds, default="30", metavar="SECONDS", help=help_text)
     parser.add_argument("--report", help=argparse.SUPPRESS)  # these two of a farm's local workers: see local.py
     parser.add_argument("--key-by-input", action="store_true", help=argparse.SUPPRESS)
     return parser
@@ -141,9 +142,9 @@ def _worker_options(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "name": options.name,
         **credentials_of(options),
-        "connect_timeout_ms": int(options.connect_timeout * 1000),
-        "reconnect_timeout_ms": int(options.reconnect_timeout * 1000),
-        "lost_exit_ms": int(options.lost_exit * 1000),
+        "connect_timeout_ms": options.connect_timeout,
+        "reconnect_timeout_ms": options.reconnect_timeout,
+        "lost_exit_ms": options.lost_exit,
     }
 
 

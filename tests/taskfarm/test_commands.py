@@ -1,0 +1,126 @@
+"""Commands that are given what makes no sense, or meet what does not go, say so in a line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from farms import BUILD
+
+import taskfarm
+from taskfarm import launch, quantities
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(BUILD / "package")}
+WORKERS = ["taskfarm.cli", "workers", "tcp://127.0.0.1:1", "--function", "m:f"]
+WORKER = ["taskfarm.worker", "tcp://127.0.0.1:1", "--function", "m:f"]
+
+
+def run(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", *arguments]
+    environment = {**ENVIRONMENT, **more}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([*WORKERS, "-n", "0"], "1 or more"),
+        ([*WORKERS, "-n", "-3"], "1 or more"),
+        ([*WORKERS, "-n", "two"], "1 or more"),
+        ([*WORKER, "--processes", "0"], "1 or more"),
+        ([*WORKER, "--processes=-2"], "1 or more"),
+        ([*WORKER, "--connect-timeout=-1"], "seconds, from 0 to 49 days"),
+        ([*WORKER, "--connect-timeout", "nan"], "seconds, from 0 to 49 days"),
+        ([*WORKER, "--reconnect-timeout", "inf"], "seconds, from 0 to 49 days"),
+        ([*WORKER, "--lost-exit", "4294968"], "seconds, from 0 to 49 days"),
+    ],
+)
+def test_a_number_that_makes_no_sense_is_refused_by_its_option(arguments: list[str], words: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr.splitlines()[-1]
+
+
+def test_less_than_a_millisecond_is_not_never() -> None:
+    assert [quantities.milliseconds(text) for text in ("0", "0.0001", "0.0015", "30")] == [0, 1, 1, 30_000]
+
+
+def test_a_launcher_that_is_not_there_is_told_in_a_line(tmp_path: Path) -> None:
+    done = run(*WORKERS, "--launch", "slurm", PATH=str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "taskfarm: srun cannot be started: No such file or directory\n"
+
+
+def test_those_that_were_started_end_when_the_next_cannot_be() -> None:
+    here = [sys.executable, "-c", "import time; time.sleep(60)"]
+    begun = time.monotonic()
+    with pytest.raises(taskfarm.Error, match="nothing-like-it cannot be started"):
+        launch.launch([here, ["nothing-like-it"]])
+    assert time.monotonic() - begun < 30
+
+
+def test_top_ends_in_good_order_when_nobody_reads_it_any_more(tmp_path: Path) -> None:
+    farm = taskfarm.Coordinator(f"unix://{tmp_path}/s")
+    ended = threading.Event()
+    loop = threading.Thread(target=lambda: [farm.next(1, 20) for _ in iter(ended.is_set, True)])
+    loop.start()
+    command = [sys.executable, "-m", "taskfarm.cli", "top", farm.url]
+    with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as top:
+        assert top.stdout is not None and top.stderr is not None
+        top.stdout.readline()
+        top.stdout.close()
+        assert top.stderr.read() == b""
+        assert top.wait(20) == 0
+    ended.set()
+    loop.join()
+    farm.close(0)
+
+
+# A coordinator whose program writes numbers with a comma, as one that calls setlocale(LC_ALL, "") may.
+WITH_COMMAS = """
+import json, locale, sys, threading
+import taskfarm
+
+locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+farm = taskfarm.Coordinator(sys.argv[1])
+threading.Thread(target=lambda: taskfarm.Worker(farm.url).run(bytes, repr), daemon=True).start()
+farm.submit(b"x")
+seen = []
+looking = threading.Thread(target=lambda: seen.append(taskfarm.Monitor(farm.url).next(20_000)))
+while farm.stats()["done"] < 1:
+    farm.next(1, 20)
+looking.start()
+while looking.is_alive():
+    farm.next(1, 20)
+print(type(json.loads(seen[0])["table"][0]["service_us"]).__name__)
+farm.close(1000)
+"""
+
+
+def test_numbers_for_top_have_a_point_whatever_the_programs_language(tmp_path: Path) -> None:
+    made = ["localedef", "-i", "de_DE", "-f", "UTF-8", f"{tmp_path}/de_DE.UTF-8"]
+    if shutil.which("localedef") is None or subprocess.run(made, capture_output=True, check=False).returncode != 0:
+        pytest.skip("this computer does not know such a language")
+    command = [sys.executable, "-c", WITH_COMMAS, f"unix://{tmp_path}/s"]
+    environment = {**ENVIRONMENT, "LOCPATH": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "float\n", done.stderr
+
+
+@pytest.mark.parametrize("folder", ["{tmp_path}/gone", "here", ""])
+def test_a_farm_of_its_own_finds_a_folder_where_the_users_own_is_not_there(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", folder.format(tmp_path=tmp_path))
+    with taskfarm.Farm() as farm:
+        assert Path(farm.url.removeprefix("unix://")).parent == Path(tempfile.gettempdir())
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    with taskfarm.Farm() as farm:
+        assert Path(farm.url.removeprefix("unix://")).parent == tmp_path

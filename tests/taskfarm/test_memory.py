@@ -1,0 +1,94 @@
+"""Little memory in Python and in workers; that of the coordinator: test_core_faults.py, taskfarm/tests/faults.cpp."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from farms import BUILD
+from results import take, until
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(BUILD / "package")}
+
+# The coordinator has the answer, and Python no room for it; then it has.
+NO_ROOM_FOR_RESULTS = """
+import resource, subprocess, sys
+import taskfarm
+
+BIG = "import sys, taskfarm; taskfarm.Worker(sys.argv[1]).run(lambda data: bytes(int(data)), repr)"
+farm = taskfarm.Coordinator(sys.argv[1], {"high_water_tasks": 1})
+worker = subprocess.Popen([sys.executable, "-c", BIG, farm.url])
+while farm.stats()["workers_idle"] < 1:
+    farm.next(1, 20)
+farm.submit(b"100000000")
+assert farm.submit(b"at the mark", timeout_ms=20_000) == 0
+used = int(open("/proc/self/statm").read().split()[0]) * 4096
+resource.setrlimit(resource.RLIMIT_AS, (used + (20 << 20), resource.RLIM_INFINITY))
+try:
+    farm.next(1, 1000)
+except MemoryError:
+    print("no memory")
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(*[len(data) for _, _, data, *_ in farm.next(1, 1000)])
+worker.kill()
+"""
+
+
+def test_a_result_that_python_has_no_memory_for_comes_when_there_is_some(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", NO_ROOM_FOR_RESULTS, f"unix://{tmp_path}/s"]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.splitlines() == ["no memory", "100000000"], done.stderr
+
+
+# Has room for its answer of 100 MB, and for no other block as large as two.
+NO_ROOM_TWICE = """
+import resource, sys
+import taskfarm
+
+def answer(data):
+    big = bytes(int(data))
+    used = int(open("/proc/self/statm").read().split()[0]) * 4096
+    resource.setrlimit(resource.RLIMIT_AS, (used + (130 << 20), resource.RLIM_INFINITY))
+    return big
+
+taskfarm.Worker(sys.argv[1] + "?shm=off").run(answer, repr)
+"""
+
+
+def test_a_sign_of_life_behind_a_long_answer_needs_no_memory(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s")
+    with subprocess.Popen([sys.executable, "-c", NO_ROOM_TWICE, farm.url], env=ENVIRONMENT) as worker:
+        until(farm, lambda s: s["workers_idle"] == 1)
+        farm.submit(b"100000000")
+        until(farm, lambda s: s["in_flight"] == 1)
+        time.sleep(2.5)  # this coordinator computes, and the worker's heartbeats are due
+        (result,) = take(farm, 1)
+        assert len(result[2]) == 100_000_000
+        assert (farm.stats()["workers_lost"], worker.poll()) == (0, None)
+        worker.kill()
+
+
+def test_tasks_that_end_while_they_wait_cost_no_memory(listen: Any, tmp_path: Path) -> None:
+    """Where no worker comes, none is ever at the front of the queue behind the first."""
+
+    def resident_kib() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4
+
+    farm = listen(f"unix://{tmp_path}/s")
+    waiting = farm.submit(b"waits for a worker")
+    used = []
+    for _ in range(2):
+        for _ in range(300):
+            first, count = farm.submit_many([b"x"] * 1000)
+            for task in range(first, first + count):
+                farm.cancel(task)
+            while farm.next(1000, 0):
+                pass
+        used.append(resident_kib())
+    assert used[1] - used[0] < 1000  # 2,400 before
+    assert farm.stats()["queued"] == 1
+    assert farm.cancel(waiting) == 0
