@@ -64,7 +64,7 @@ def test_one_stack_that_wanders_alone_is_named_and_leaves_the_others_as_they_are
     logs[3] += 0.03 * correlate(random.normal(0, 1, (1, 40)), 0.8)
     judged = judge_pairs(1000 * np.exp(logs))
     (notice,) = warn_resembling([(judged.memory, [f"s{row}@1" for row in range(6)])])
-    assert "intervals of ratios of s3@1 are up to" in notice.message
+    assert "Intervals of ratios of s3@1 are up to" in notice.message
     assert dict(notice.evidence)["stacks"] == "s3@1"
     assert (judged.memory.factors > 1).tolist() == [row == 3 for row in range(6)]
     plain = judge_pairs(1000 * np.exp(logs), memory=INDEPENDENT)
