@@ -44,7 +44,10 @@ def explain_numbers(summary: Summary) -> str:
     starred = any(STANDINGS[one.standing] for row in summary.stacks for one in row.results if one)
     said = "* may be the fastest (one star in a column: it is); " * starred + "± 95 % interval"
     if _has_means(summary):
-        said += "; mean: geometric mean of the ratios of times with 95 % interval and verdict, below 1 is faster"
+        said += (
+            "; mean: geometric mean of the ratios of times, below 1 is faster, with its 95 % interval by itself and a "
+            "verdict that is corrected for all pairs"
+        )
     flags = {flag for row in summary.stacks for one in row.results if one for flag in one.flags}
     return f"{'; '.join([said, *(f'{mark} {flag}' for flag, mark in FLAG_MARKS.items() if flag in flags)])}."
 
