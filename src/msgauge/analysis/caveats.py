@@ -46,25 +46,15 @@ def describe_caveats(cells: Sequence[Comparison], slow: Slow) -> str:
         if found:
             whose = "its launches" if stack == first.other else f"the launches of {stack}"
             where = f" at {len(found)} of {len(cells)} sizes" if len(found) < len(cells) else ""
-            parts.append(_describe_slow(found, len(cells), whose, where))
+            parts.append(describe_slow_launches(found, len(cells), whose, where))
     for quantile in dict.fromkeys(tail.quantile for one in cells for tail in one.tails):
         apart = [tail for one in cells for tail in one.tails if tail.quantile == quantile and _differs(one, tail)]
         for word in ("faster", "slower"):
             those = [tail for tail in apart if tail.verdict == word]
             if those:
                 where = f" at {len(those)} of {len(cells)} sizes" if len(cells) > 1 else ""
-                parts.append(f"at {quantile.upper()} it is {word}{where} ({_limits(those)})")
+                parts.append(f"at {quantile.upper()} it is {word}{where} ({describe_tails(those)})")
     return f", but {'; '.join(parts)}" if parts else ""
-
-
-def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str, where: str = "") -> str:
-    """The largest share of several tests with its interval and factor; ``tests``: how many might have slow launches."""
-    return _describe_slow(found, tests, whose, where)
-
-
-def describe_tails(tails: Sequence[TailComparison]) -> str:
-    """Their ratios, and limits that reach as far as those of all."""
-    return _limits(tails)
 
 
 def find_caveats(estimates: Sequence[Estimate], comparisons: Sequence[Comparison], tests: int) -> Iterable[Finding]:
@@ -83,7 +73,7 @@ def find_caveats(estimates: Sequence[Estimate], comparisons: Sequence[Comparison
         of = sum((one.stack, one.ranks) == (stack, ranks) and not one.failed for one in estimates)
         slow = [one.slow_launches for one in group if one.slow_launches is not None]
         where = f"on {format_count(ranks, 'process')} in {len(group)} of {format_count(of, 'test')}"
-        sentence = f"{_describe_slow(slow, of, f'the launches of {stack}')} {where}."
+        sentence = f"{describe_slow_launches(slow, of, f'the launches of {stack}')} {where}."
         yield _finding(sentence[0].upper() + sentence[1:], "slow-launches", [one.cell for one in group], tests)
     yield from _tails_apart(comparisons, tests)
 
@@ -105,7 +95,7 @@ def _tails_apart(comparisons: Sequence[Comparison], tests: int) -> Iterable[Find
                 continue
             timed = sum(any(tail.quantile == quantile for tail in one.tails) for one in cells)
             where = f"in {len(found)} of {format_count(timed, 'test')}"
-            limits = _limits([tail for _, tail in found])
+            limits = describe_tails([tail for _, tail in found])
             sentence = (
                 f"{other} vs {base} on {format_count(ranks, 'process')}: {word} at {quantile.upper()} {where} "
                 f"({limits}), which the medians do not show."
@@ -132,7 +122,7 @@ def _differs(one: Comparison, tail: TailComparison) -> bool:
     return tail.verdict != one.verdict or (beyond and tail.stretch == tail.verdict)
 
 
-def _describe_slow(found: Sequence[SlowLaunches], tests: int, whose: str, where: str = "") -> str:
+def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str, where: str = "") -> str:
     """``10 % of its launches are 2.80 × slower (2 of 20, 95 % interval 1.2 % to 32 %; factor 2.60 to 3.10)``.
 
     Of ``tests`` that may have slow launches the largest share is told. Unless it is the same in all of them, its
@@ -160,7 +150,8 @@ def _describe_slow(found: Sequence[SlowLaunches], tests: int, whose: str, where:
     )
 
 
-def _limits(tails: Sequence[TailComparison]) -> str:
+def describe_tails(tails: Sequence[TailComparison]) -> str:
+    """Their ratios, and limits that reach as far as those of all."""
     ratios = sorted(one.ratio for one in tails)
     low, high = min(one.ratio_low for one in tails), max(one.ratio_high for one in tails)
     ratio = format_ratio(ratios[0]) + (f" to {format_ratio(ratios[-1])}" if len(ratios) > 1 else "")

@@ -30,6 +30,8 @@ LEVEL = 0.05
 """Chance that a factor which is the same at all sizes of a sentence is said to differ between them."""
 MOST_NAMED = 8
 """A sentence that would name more kernels than this counts them."""
+_MOST_OTHERS = 3
+"""So many stacks are named beside the one that is the fastest in most tests."""
 
 
 @frozen
@@ -310,7 +312,7 @@ def _summary(contested: Sequence[Sequence[Estimate]], where: str, weight: float)
     total = f"{len(contested)} tests on {where}"
     if not winners:
         return Finding(f"No stack is resolved as the fastest in any of {total}.", weight, "summary")
-    (stack, wins), *_ = Counter(one.stack for one in winners).most_common(1)
+    (stack, wins), *others = Counter(one.stack for one in winners).most_common()
     of = Counter(cell[0].kernel for cell in contested)
     won = Counter(one.kernel for one in winners if one.stack == stack)
     parts = ", ".join(f"{kernel} {won[kernel]} of {count}" for kernel, count in of.items())
@@ -318,9 +320,16 @@ def _summary(contested: Sequence[Sequence[Estimate]], where: str, weight: float)
         everywhere = sum(won[kernel] == of[kernel] for kernel in of)
         parts = f"{format_count(len(of), 'kernel')}; at every size of {everywhere} of them"
     rest = f"; in {open_} no single one is resolved as the fastest" if open_ else ""
-    sentence = f"{stack} is the fastest in {wins} of {total} ({parts}){rest}."
+    sentence = f"{stack} is the fastest in {wins} of {total} ({parts}){_name_others(others)}{rest}."
     evidence = (("stack", stack), ("ranks", str(contested[0][0].ranks)), ("wins", str(wins)))
     return Finding(sentence, weight, "summary", evidence)
+
+
+def _name_others(others: Sequence[tuple[str, int]]) -> str:
+    """In how many tests further stacks are the fastest, so that none stands out by its place alone where they tie."""
+    said = "".join(f", {stack} in {wins}" for stack, wins in others[:_MOST_OTHERS])
+    rest = others[_MOST_OTHERS:]
+    return said + (f", {len(rest)} more stacks in {sum(wins for _, wins in rest)}" if rest else "")
 
 
 def _winner(cell: Sequence[Estimate]) -> Estimate | None:

@@ -201,11 +201,23 @@ def a_table(medians: dict[str, Sequence[float]], may_be: dict[str, Sequence[bool
     ]
 
 
+def test_the_summary_names_all_that_win_so_that_none_stands_out_by_order() -> None:
+    tied = a_table({"a@1": [1, 2, 1, 2], "b@1": [2, 1, 2, 1]})
+    assert findings(tied, ())[0].sentence == (
+        "a@1 is the fastest in 2 of 4 tests on 2 processes (pingpong 2 of 4), b@1 in 2."
+    )
+    many = a_table({f"s{row}@1": [1 if row == column else 2 for column in range(9)] for row in range(9)})
+    assert "), s1@1 in 1, " in findings(many, ())[0].sentence
+    assert findings(many, ())[0].sentence.endswith(" more stacks in 5.")
+
+
 def test_the_summary_counts_resolved_wins_only() -> None:
     table = a_table({"openmpi@5.0.11": [100, 100, 900], "mpich@5.0.2": [150, 150, 800]})
     first: Finding = findings(table, [SLOWER])[0]
     assert first.kind == "summary"
-    assert first.sentence == "openmpi@5.0.11 is the fastest in 2 of 3 tests on 2 processes (pingpong 2 of 3)."
+    assert first.sentence == (
+        "openmpi@5.0.11 is the fastest in 2 of 3 tests on 2 processes (pingpong 2 of 3), mpich@5.0.2 in 1."
+    )
     may_be = {"openmpi@5.0.11": [True, True, True], "mpich@5.0.2": [False, True, True]}
     open_ = a_table({"openmpi@5.0.11": [100, 100, 900], "mpich@5.0.2": [150, 150, 800]}, may_be)
     assert findings(open_, [SLOWER])[0].sentence == (
