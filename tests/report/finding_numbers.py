@@ -202,6 +202,10 @@ def _of_summary(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
     yield from (f"{kernel} {won[kernel]} of {number}" for kernel, number in of.items())
     everywhere = sum(won[kernel] == of[kernel] for kernel in of)
     yield f"{format_count(len(of), 'kernel')}; at every size of {everywhere} of them"
+    others = Counter(one["stack"] for one in winners if one["stack"] != stack)
+    yield from (f"{other} in {wins}" for other, wins in others.items())
+    rest = [wins for _, wins in others.most_common()[3:]]
+    yield f"{format_count(len(rest), 'more stack')} in {sum(rest)}"
 
 
 def _of_crossover(finding: Finding, numbers: RunNumbers) -> Iterator[str]:

@@ -329,7 +329,7 @@ def _name_others(others: Sequence[tuple[str, int]]) -> str:
     """In how many tests further stacks are the fastest, so that none stands out by its place alone where they tie."""
     said = "".join(f", {stack} in {wins}" for stack, wins in others[:_MOST_OTHERS])
     rest = others[_MOST_OTHERS:]
-    return said + (f", {len(rest)} more stacks in {sum(wins for _, wins in rest)}" if rest else "")
+    return said + (f", {format_count(len(rest), 'more stack')} in {sum(wins for _, wins in rest)}" if rest else "")
 
 
 def _winner(cell: Sequence[Estimate]) -> Estimate | None:
