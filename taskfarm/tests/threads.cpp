@@ -19,6 +19,17 @@ namespace {
 
 std::string address(const char* what) { return "unix://@taskfarm-threads-" + std::string(what) + std::to_string(getpid()); }
 
+// With options as `choose` leaves them.
+template <class F>
+tf_farm* farm_at(const std::string& url, F choose) {
+  tf_farm_options options;
+  tf_farm_options_init(&options);
+  choose(options);
+  tf_farm* farm = nullptr;
+  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  return farm;
+}
+
 // Answers with what `answer` makes of the task, which may take its time.
 template <class F>
 std::thread worker_at(const std::string& url, F answer) {
@@ -82,11 +93,7 @@ TEST_CASE("a thread that waits for results without end learns that another one h
 
 TEST_CASE("a submission that waits for room while the farm is closed is not accepted") {
   const std::string url = address("room");
-  tf_farm_options options;
-  tf_farm_options_init(&options);
-  options.high_water_tasks = 2;
-  tf_farm* farm = nullptr;
-  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  tf_farm* const farm = farm_at(url, [](tf_farm_options& options) { options.high_water_tasks = 2; });
   std::thread worker = worker_at(url, after_half_a_second);
   tf_submit(farm, "quick", 5, nullptr, 0, nullptr);
   tf_result result;
@@ -106,11 +113,7 @@ TEST_CASE("a submission that waits for room while the farm is closed is not acce
 
 TEST_CASE("a submission that waits for room goes on as soon as another thread has made some") {
   const std::string url = address("made") + "?shm=off";  // by rings the loop wakes each 100 ms
-  tf_farm_options options;
-  tf_farm_options_init(&options);
-  options.high_water_tasks = 2;
-  tf_farm* farm = nullptr;
-  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  tf_farm* const farm = farm_at(url, [](tf_farm_options& options) { options.high_water_tasks = 2; });
   tf_submit(farm, "quick", 5, nullptr, 0, nullptr);
   tf_submit(farm, "slow", 4, nullptr, 0, nullptr);
   using Clock = std::chrono::steady_clock;
@@ -134,11 +137,7 @@ TEST_CASE("a submission that waits for room goes on as soon as another thread ha
 
 TEST_CASE("a thread that spins for results on request keeps no other thread from its calls") {
   const std::string url = address("request");
-  tf_farm_options options;
-  tf_farm_options_init(&options);
-  options.spin_us = 1'000'000;
-  tf_farm* farm = nullptr;
-  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  tf_farm* const farm = farm_at(url, [](tf_farm_options& options) { options.spin_us = 1'000'000; });
   tf_submit(farm, "slow", 4, nullptr, 0, nullptr);
   std::thread worker = worker_at(url, after_half_a_second);
   std::thread taking([&] {
@@ -164,11 +163,7 @@ TEST_CASE("a thread that spins for results on request keeps no other thread from
 
 TEST_CASE("an end that waits for tasks takes no processor time while results lie there that nobody takes") {
   const std::string url = address("spin");
-  tf_farm_options options;
-  tf_farm_options_init(&options);
-  options.high_water_tasks = 2;
-  tf_farm* farm = nullptr;
-  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  tf_farm* const farm = farm_at(url, [](tf_farm_options& options) { options.high_water_tasks = 2; });
   tf_submit(farm, "quick", 5, nullptr, 0, nullptr);
   tf_submit(farm, "slow", 4, nullptr, 0, nullptr);
   std::thread worker = worker_at(url, after_half_a_second);
@@ -181,12 +176,10 @@ TEST_CASE("an end that waits for tasks takes no processor time while results lie
 
 TEST_CASE("an end does not wait for tasks that wait until results are taken") {
   const std::string url = address("full");
-  tf_farm_options options;
-  tf_farm_options_init(&options);
-  options.high_water_bytes = 1000;
-  options.high_water_tasks = 10;
-  tf_farm* farm = nullptr;
-  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  tf_farm* const farm = farm_at(url, [](tf_farm_options& options) {
+    options.high_water_bytes = 1000;
+    options.high_water_tasks = 10;
+  });
   std::thread worker = worker_at(url, [](const std::string&) { return std::string(2000, 'x'); });
   for (int i = 0; i < 10; ++i) tf_submit(farm, "task", 4, nullptr, 0, nullptr);
   run_until_ready(farm, 1);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isfinite, isnan
+from math import isnan
 
 from attrs import frozen
 
@@ -142,8 +142,8 @@ def describe_efficiency(one: Estimate, value: float, view: RunView) -> str:
 
 def limit_efficiency(one: Estimate, value: float, view: RunView) -> tuple[float, float]:
     """Low and high of its interval, which holds the value; both are the value where there is none."""
-    limits = [limit for limit in view.efficiencies.get(one.key, ()) if isfinite(limit)]
-    return min([value, *limits]), max([value, *limits])
+    low, high = view.efficiencies.get(one.key, (value, value))
+    return min(value, low), max(value, high)
 
 
 def share(measurement: ScalingPoint, name: str) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,7 +71,7 @@ class RunView:
     detail: int = 0
     room_bytes: float = float("inf")
 
-    @property
+    @cached_property
     def efficiencies(self) -> Mapping[CellKey, tuple[float, float]]:
         """Low and high (95 %) of the parallel efficiency of each program that has a serial time."""
         return {one.key: (one.low, one.high) for one in self.analysis.efficiencies}
