@@ -113,6 +113,8 @@ class Estimate:
     oversubscribed: bool = False
     clock_error_ns: float = 0.0
     """By how much its times may be wrong because the ranks' hosts have clocks of their own; 0: they have one."""
+    half_step_ns: float = 0.0
+    """By how much its times may be wrong because their clock goes in steps."""
     launch_medians_ns: tuple[float, ...] = ()
     rounds: tuple[int, ...] = ()
     """The round of each launch median, same order."""
