@@ -29,6 +29,7 @@ from benchmarks.truth import (
     causes,
     claims,
     cluster_maps,
+    coarse_clocks,
     diagnosed,
     documents,
     fake_runs,
