@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from attrs import evolve
+from benchmarks.truth import models
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
@@ -19,6 +21,7 @@ from msgauge.analysis.run_comparison import compare_runs
 from msgauge.analysis.run_levels import RunLevels, SeriesKey
 from msgauge.model import Estimate, Origin, Stack, Stopping, StopReason
 from msgauge.models.guidelines import Guideline, Term, judge
+from msgauge.models.loggp import fit_loggp
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import judge_claim
 from msgauge.papers.number_selection import Pick
@@ -209,11 +212,27 @@ SAID: dict[str, Callable[[np.ndarray, Read, float], Said]] = {
 """By what is said: its intervals, of true times of shape (2, SERIES)."""
 
 
+def models_read_in_steps(step_ns: float, trials: int) -> Figure:
+    """Share of the five parameters of LogGP whose interval holds: ten launches, each train read on whole steps."""
+    random, told = generator(149), [list[bool](), list[bool]()]
+    for _ in range(trials):
+        sent, received = models.trains(models.draw_paces(ROUNDS, False, random), random)
+        sent = evolve(sent, prtt_ns=step_ns * np.rint(sent.prtt_ns / step_ns))
+        received = evolve(received, total_ns=step_ns * np.rint(received.total_ns / step_ns))
+        for held, half_ns in zip(told, (step_ns / 2, 0.0), strict=True):
+            model = fit_loggp(evolve(sent, hidden_ns=half_ns), evolve(received, hidden_ns=half_ns), ())
+            held.extend(models.covered(model, 1.0))
+    case = f"trains in steps of {step_ns:g} ns: {ROUNDS} launches, parameters of LogGP"
+    return Figure(CLAIM, PROMISED, case, *(float(np.mean(held)) for held in told), len(told[0]))
+
+
 def simulations() -> Iterator[Simulation]:
     """Those of coarse clocks; all of them take a minute of one core."""
     for time_ns, step_ns in ((985, 41.67), (300, 41.67), (60, 1), (290, 20)):
         for what in (TIMES, RATIOS):
             yield Simulation(read_in_steps, (time_ns, step_ns, what), 200)
+    for step_ns in (41.67, 1000, 4000):
+        yield Simulation(models_read_in_steps, (step_ns,), 100)
     for what in SAID:
         for time_ns, step_ns in ((985, 41.67), (60, 1)):
             yield Simulation(read_in_steps_by, (what, time_ns, step_ns), 40)

@@ -16,7 +16,8 @@ from msgauge.analysis.observations import Observation
 from msgauge.analysis.regression_gate import Gate
 from msgauge.analysis.run_comparison import RunsCompared, compare_runs
 from msgauge.analysis.run_levels import RunLevels, SeriesKey
-from msgauge.model import Estimate, Origin, Stack
+from msgauge.analysis.stack_model import model_of
+from msgauge.model import Estimate, Origin, Pattern, Stack
 from msgauge.models.guidelines import Guideline, Term, judge
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import JudgedClaim, judge_claim
@@ -35,6 +36,43 @@ def test_intervals_hold_wherever_something_is_said_of_few_steps(what: str) -> No
     assert figure.trials >= 20
     assert figure.share >= 0.93
     assert figure.before < 0.9, "scatter alone does not spread whole steps"
+
+
+def test_parameters_of_loggp_hold_where_trains_were_read_in_long_steps() -> None:
+    figure = Simulation(coarse_clocks.models_read_in_steps, (1000,), 10).run(seed=5)
+    assert figure.share >= 0.93
+    assert figure.before < 0.8
+
+
+def observe_trains(half_ns: float) -> list[Observation]:
+    """Trains of the study ``model`` on a machine without scatter, whose clock has such steps."""
+    found = []
+    for n, d in ((1, 0), (2, 0), (8, 0), (32, 0), (2, 20), (8, 20), (32, 20)):
+        options = (("d", f"{d}us"), ("n", str(n)))
+        for size in (1, 64, 512):
+            time = 4000 + (n - 1) * max(700 + size, 300 + 1000 * d)
+            one = Observation("one@1", "trains", size, 2, options, "time", (0, 1), (time, time), half_step_ns=half_ns)
+            one = evolve(one, pattern=Pattern.TRAIN)
+            found.append(one)
+            if d:
+                delay = (1000.0 * d, 1000.0 * d)
+                found.append(evolve(one, series="delay", medians_ns=delay))
+    return found
+
+
+def test_a_model_is_told_what_steps_hide_of_its_trains_and_delays() -> None:
+    """o_s is a slope over 32 messages, of which each delay was read in steps too: 31 + 1 half steps on 31 messages."""
+    (exact,), (coarse,) = (
+        model.model.segments
+        for model in (model_of("one@1", observe_trains(half), np.random.default_rng(1)) for half in (0.0, STEP / 2))
+        if model.model
+    )
+    assert exact.o_s.value == coarse.o_s.value == pytest.approx(300, abs=1e-6)
+    assert exact.o_s.low == pytest.approx(300, abs=1e-6)
+    assert STEP / 2 < coarse.o_s.value - coarse.o_s.low < 3 * STEP
+    assert coarse.o_s.high - coarse.o_s.value == pytest.approx(coarse.o_s.value - coarse.o_s.low)
+    assert (exact.g.low, exact.g.high) == pytest.approx((701, 701))
+    assert 1.75 < coarse.g.value - coarse.g.low < 3, "two steps on 24 messages, and what the line adds to it"
 
 
 def still(kernel: str, steps: float, half_ns: float) -> Estimate:
