@@ -189,8 +189,8 @@ def _warn_launch_variation(measured: Sequence[Estimate]) -> Iterable[Notice]:
         worst = max(cells, key=lambda one: spreads[one.key])
         yield Notice(
             "launch-variation",
-            f"launches of {stack} vary by up to ±{format_percent(spreads[worst.key])} ({_where([worst])}), "
-            f"and by more than ±{format_percent(WIDE_SPREAD)} in {_count(len(cells), 'test')}",
+            f"launches of {stack} varied by more than ±{format_percent(WIDE_SPREAD)} in {_count(len(cells), 'test')}, "
+            f"the most in {_where([worst])}: ±{format_percent(spreads[worst.key])} in this run",
             "add launches (samples within a launch do not help); 'msgauge doctor' looks for the cause",
             (("cells", _where(cells)),),
         )
