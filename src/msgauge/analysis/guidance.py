@@ -41,12 +41,15 @@ class _Row:
         return describe_choices(self.choices)
 
 
-def advise_by_size(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> tuple[str, ...]:
+def advise_by_size(
+    cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell] = ()
+) -> tuple[str, ...]:
     """At most five lines, rows with most tests first; rows with the same advice share a line.
 
     ``estimates``: what was measured of these cells; a test with fewer than two stacks of a kind advises nothing.
+    ``planned``: all cells of the run; a line names its sizes where the run has others, of which it says nothing.
     """
-    lines = _join_alike(list(_rows(cells, choose_advised(estimates))))
+    lines = _join_alike(list(_rows(cells, choose_advised(estimates), planned)))
     if len(lines) <= MOST_LINES:
         return tuple(lines)
     return (*lines[: MOST_LINES - 1], f"{len(lines) - MOST_LINES + 1} more lines in the tables: {_ALL}")
@@ -73,7 +76,7 @@ def describe_choices(choices: Sequence[SizeChoice]) -> str:
     return said
 
 
-def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> Iterator[_Row]:
+def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell]) -> Iterator[_Row]:
     """Rows in which something was compared, those with most tests first."""
     contests = {contest[0].cell: contest for contest in group_by_test(estimates)}
     rows: dict[tuple[object, ...], list[Cell]] = {}
@@ -86,8 +89,21 @@ def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> Iterator[_Row
         notes += ["every operation timed"] * (first.mode == "single") + [f"{first.cache} cache"] * (
             first.cache != "hot"
         )
+        notes += _name_sizes(row, [cell for cell in planned if cell.row == first.row])
         choices = tuple(_choice(cell, contests[cell.id]) for cell in sorted(row, key=lambda cell: cell.size_bytes))
         yield _Row(first.kernel, ", ".join(notes), choices)
+
+
+def _name_sizes(row: Sequence[Cell], planned: Sequence[Cell]) -> list[str]:
+    """The sizes that a line speaks of, in one text; none where they are all that the run has of this row."""
+    if len(row) >= len(planned):
+        return []
+    sizes, all_sizes = sorted(cell.size_bytes for cell in row), sorted(cell.size_bytes for cell in planned)
+    first = all_sizes.index(sizes[0])
+    if all_sizes[first : first + len(sizes)] != sizes:
+        return [f"{len(sizes)} of {format_count(len(all_sizes), 'size')}"]
+    ends = dict.fromkeys(map(format_size, (sizes[0], sizes[-1])))
+    return [" to ".join(ends)]
 
 
 def _choice(cell: Cell, estimates: Sequence[Estimate]) -> SizeChoice:

@@ -116,7 +116,9 @@ def _warn_few_launches(measured: Sequence[Estimate]) -> Iterable[Notice]:
         yield Notice(
             "few-launches",
             f"{len(few)} of {_count(len(measured), 'estimate')} have fewer than {FEW_LAUNCHES} launches "
-            f"(minimum {least}): their intervals are wide and assume log-normal data",
+            f"(minimum {least}): their intervals are wide and assume log-normal data"
+            + ", and one launch has none"
+            * (least == 1),
             f"measure at least {FEW_LAUNCHES} rounds (larger --budget, or --rounds)",
             (("stacks", _join_items(dict.fromkeys(one.stack for one in few))), ("launches", str(least))),
         )

@@ -133,6 +133,10 @@ class Estimate:
         """The cell of the stack."""
         return CellKey(self.stack, self.cell)
 
+    def rate_limits(self, amount: float) -> tuple[float, float]:
+        """The 95 % interval of ``amount`` over the time, per ns as the amount says; endless where the time may be 0."""
+        return amount / self.high_ns, amount / self.low_ns if self.low_ns else float("inf")
+
     @property
     def medians_by_round(self) -> dict[int, float]:
         """The launch median of each round, ns."""
