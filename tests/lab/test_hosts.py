@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -63,10 +64,13 @@ def test_a_host_has_a_name_an_address_and_processes_of_its_own(lab: Lab) -> None
 
 
 def test_memory_and_files_of_one_host_are_not_those_of_another(lab: Lab) -> None:
-    on(lab, "n1", "echo here > /tmp/own; echo here > /dev/shm/own; echo here > /run/own")
-    assert on(lab, "n1", "cat /tmp/own /dev/shm/own /run/own").split() == ["here"] * 3
-    assert on(lab, "n2", "ls /tmp/own /dev/shm/own /run/own 2>/dev/null || echo none").split() == ["none"]
-    assert not Path("/tmp/own").exists() and not Path("/dev/shm/own").exists()
+    own = f"own-{uuid.uuid4().hex}"  # a name that nothing else on this machine has
+    files = [Path(room) / own for room in ("/tmp", "/dev/shm", "/run")]
+    names = " ".join(map(str, files))
+    on(lab, "n1", f"echo here | tee {names}")
+    assert on(lab, "n1", f"cat {names}").split() == ["here"] * 3
+    assert on(lab, "n2", f"ls {names} 2>/dev/null || echo none").split() == ["none"]
+    assert not any(file.exists() for file in files)
 
 
 def test_a_folder_that_is_shared_is_the_same_everywhere(lab: Lab, tmp_path: Path) -> None:
