@@ -12,7 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from msgauge.analysis import model_fitting
+from msgauge.analysis.stack_models import model_fitting
 from msgauge.commands.compare import measure_study
 from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.kernels import load_kernels

@@ -21,7 +21,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.analysis.run import analyse_round
-from msgauge.analysis.stop_decision import decide
+from msgauge.analysis.verdicts.stop_decision import decide
 from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
 from msgauge.plan import launches_of_round
 from msgauge.results import wire

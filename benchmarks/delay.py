@@ -22,8 +22,8 @@ import numpy as np
 from attrs import evolve
 
 from msgauge import pipeline
-from msgauge.analysis.observations import Observation, make_observations
-from msgauge.analysis.stack_model import train_data
+from msgauge.analysis.estimates.observations import Observation, make_observations
+from msgauge.analysis.stack_models.stack_model import train_data
 from msgauge.discovery import registry
 from msgauge.kernels import load_kernels
 from msgauge.model import Command, Event, Stack

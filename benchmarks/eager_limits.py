@@ -17,8 +17,8 @@ import numpy as np
 from attrs import evolve
 
 from msgauge import pipeline
-from msgauge.analysis.observations import make_observations
-from msgauge.analysis.stack_model import pingpongs, segments
+from msgauge.analysis.estimates.observations import make_observations
+from msgauge.analysis.stack_models.stack_model import pingpongs, segments
 from msgauge.kernels import load_kernels
 from msgauge.model import Event
 from msgauge.models.breakpoint_causes import SettingTrial, explain

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from msgauge import units
-from msgauge.analysis.wire_share import interpolate, read_points
+from msgauge.analysis.findings.wire_share import interpolate, read_points
 from msgauge.results.run_folder import RunFolder
 from msgauge.stats.ratio import Ratio, compare
 

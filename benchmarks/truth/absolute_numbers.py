@@ -12,8 +12,8 @@ from benchmarks.truth import former, models
 from benchmarks.truth.machines import ALIKE, correlate
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.observations import Observation
-from msgauge.analysis.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.models.loggp import fit_loggp
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import Evidence, judge_claim

@@ -10,9 +10,9 @@ from benchmarks.truth.machines import ALIKE, Machine, Shape, correlate
 from benchmarks.truth.models import SWEEP
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.anomaly_findings import BurstCourse, Speeds, find_anomalies
-from msgauge.analysis.burst_traces import Trace
-from msgauge.analysis.warnings import warn_bimodal
+from msgauge.analysis.estimates.burst_traces import Trace
+from msgauge.analysis.findings.anomaly_findings import BurstCourse, Speeds, find_anomalies
+from msgauge.analysis.warnings.run_warnings import warn_bimodal
 from msgauge.model import Estimate, Finding
 from msgauge.models.segments import find_segments
 

@@ -14,11 +14,11 @@ from benchmarks.truth import models
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.history import trace_history
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.between_runs.history import trace_history
+from msgauge.analysis.between_runs.run_comparison import compare_runs
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.analysis.run import analyse
-from msgauge.analysis.run_comparison import compare_runs
-from msgauge.analysis.run_levels import RunLevels, SeriesKey
 from msgauge.model import Estimate, Origin, Stack, Stopping, StopReason
 from msgauge.models.guidelines import Guideline, Term, judge
 from msgauge.models.loggp import fit_loggp

@@ -9,7 +9,7 @@ from attrs import evolve
 from benchmarks.truth.machines import ALIKE
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.model import Stopping
 from msgauge.papers.case_levels import (
     FAMILY_ERROR,

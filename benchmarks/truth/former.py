@@ -13,8 +13,8 @@ import numpy as np
 from attrs import evolve
 
 from msgauge.analysis import run
-from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.run import choose_levels
+from msgauge.analysis.verdicts.pair_table import Levels
 from msgauge.model import StopReason
 from msgauge.models import loggp, message_trains, segments
 from msgauge.models.estimate import ParameterEstimate

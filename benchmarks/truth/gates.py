@@ -13,8 +13,8 @@ from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.beyond_amount import find_beyond, find_beyond_between_runs
-from msgauge.analysis.regression_gate import Gate, apply_gate
 from msgauge.analysis.run import analyse
+from msgauge.analysis.verdicts.regression_gate import Gate, apply_gate
 from msgauge.model import Stopping, StopReason
 from msgauge.stats.between_runs import change, change_against_references, variance_between
 from msgauge.stats.change_points import find_steps

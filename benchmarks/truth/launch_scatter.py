@@ -13,7 +13,7 @@ from benchmarks.truth import former
 from benchmarks.truth.machines import correlate
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import judge_claim
 from msgauge.papers.number_selection import Pick

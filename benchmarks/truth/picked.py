@@ -14,11 +14,11 @@ from benchmarks.truth.machines import ALIKE
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.comparisons import choose_base
-from msgauge.analysis.convergence import find_convergences
-from msgauge.analysis.estimates import estimate_cells
-from msgauge.analysis.pair_table import Levels
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.estimates.cell_estimates import estimate_cells
+from msgauge.analysis.findings.convergence import find_convergences
+from msgauge.analysis.verdicts.comparisons import choose_base
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import Estimate, Stopping
 from msgauge.models.anomalies import off_power_of_two
 from msgauge.models.guidelines import GUIDELINES, MARGIN, Judgement, judge

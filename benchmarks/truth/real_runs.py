@@ -16,8 +16,8 @@ from pathlib import Path
 from attrs import asdict, evolve, frozen
 
 from msgauge.analysis.run import choose_levels
-from msgauge.analysis.stop_decision import find_open_cells
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.verdicts.stop_decision import find_open_cells
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.evaluation import reanalyse
 from msgauge.model import Analysis
 from msgauge.papers.catalogue import load_paper

@@ -9,10 +9,10 @@ from benchmarks.truth.machines import ALIKE
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.advice import Advice, find_advice
-from msgauge.analysis.pair_table import Levels
+from msgauge.analysis.guidance.advice import Advice, find_advice
 from msgauge.analysis.run import analyse
-from msgauge.analysis.verdict_family import MEDIANS, Asked, judge_family
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.verdict_family import MEDIANS, Asked, judge_family
 from msgauge.model import Plan, Stopping, StopReason, Word
 
 SIZES = (8, 64, 512, 4096, 32768)

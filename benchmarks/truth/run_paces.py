@@ -14,9 +14,9 @@ from attrs import frozen
 from benchmarks.truth.machines import correlate
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis import run_comparison
-from msgauge.analysis.run_comparison import RunsCompared, compare_runs
-from msgauge.analysis.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.between_runs import run_comparison
+from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 
 Own = Literal["machine", "stack", "cell"]
 """Whose pace wanders: that of all series of a run, that of each stack by itself, that of each cell."""

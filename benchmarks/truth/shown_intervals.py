@@ -11,11 +11,11 @@ from benchmarks.truth.machines import ALIKE
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.advice import find_advice
-from msgauge.analysis.caveats import describe_caveats
-from msgauge.analysis.pair_table import Levels
+from msgauge.analysis.findings.caveats import describe_caveats
+from msgauge.analysis.guidance.advice import find_advice
 from msgauge.analysis.run import analyse
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import Comparison, Stopping, StopReason
 from msgauge.stats.group_sequential import REPORTED_LEVEL, STOPPING_LEVEL
 from msgauge.stats.look_schedule import extend_looks, interval_level_after, looks_of_run

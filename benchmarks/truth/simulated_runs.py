@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from msgauge.analysis.run import analyse, analyse_round
-from msgauge.analysis.stop_decision import find_open_cells
+from msgauge.analysis.verdicts.stop_decision import find_open_cells
 from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Mode, Origin, Plan, Samples, Stack, Stopping, StopReason
 from msgauge.results.dataset import Dataset
 from msgauge.stats.look_schedule import looks_of_run

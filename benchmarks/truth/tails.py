@@ -13,10 +13,10 @@ from benchmarks.truth.machines import ALIKE
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.run import analyse
-from msgauge.analysis.tails import TailTable
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.tails import TailTable
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import SlowLaunches, Stopping, StopReason, TailComparison
 from msgauge.stats.launch_quantiles import launch_quantile
 from msgauge.stats.pairwise import judge_pairs

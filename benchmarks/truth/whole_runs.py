@@ -12,9 +12,9 @@ from benchmarks.truth.machines import ALIKE
 from benchmarks.truth.simulated_runs import make_plan, run_adaptively
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.run import choose_levels
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import Analysis, Comparison, Plan, Stopping
 from msgauge.results.dataset import Dataset
 from msgauge.stats.pairwise import INTERVAL_LEVEL

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from attrs import evolve
 
 from msgauge.analysis.run import analyse_round
-from msgauge.analysis.stop_decision import decide
+from msgauge.analysis.verdicts.stop_decision import decide
 from msgauge.errors import HostsLostError, LaunchError, MsgaugeError, StoreError
 from msgauge.execution.coming_builds import ComingBuilds
 from msgauge.execution.host_access import HostAccess

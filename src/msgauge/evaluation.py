@@ -7,11 +7,11 @@ from pathlib import Path
 
 from attrs import evolve
 
-from msgauge.analysis.anomaly_inputs import add_anomalies
-from msgauge.analysis.decision import check_purpose, weigh_findings
 from msgauge.analysis.disturbed_rounds import add_disturbances
-from msgauge.analysis.efficiencies import add_efficiencies
-from msgauge.analysis.guidance_caveats import add_guidance_caveats
+from msgauge.analysis.estimates.efficiencies import add_efficiencies
+from msgauge.analysis.findings.anomaly_inputs import add_anomalies
+from msgauge.analysis.guidance.decision import check_purpose, weigh_findings
+from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
 from msgauge.model import (

@@ -136,7 +136,9 @@ def test_the_digest_is_of_what_a_simulation_reaches_and_of_nothing_that_changes_
     assert ("msgauge.stats.pairwise", "ranks") not in of_tables, "beside it in the same file"
     assert ("msgauge.stats.pairwise", "ranks") in reached(whole_runs.coverage_of_runs), "named through its module"
     whole = reached(fake_runs.fake_pairs)
-    assert {"msgauge.analysis.history", "msgauge.analysis.run_comparison"} <= {module for module, _ in whole}
+    assert {"msgauge.analysis.between_runs.history", "msgauge.analysis.between_runs.run_comparison"} <= {
+        module for module, _ in whole
+    }
     code = 'def f(x):\n    """One."""\n    # two\n\n    return x\n'
     assert tried_code.read_code(code) == tried_code.read_code(code.replace("One", "Three").replace("# two", "# four"))
     assert tried_code.read_code(code) != tried_code.read_code(code.replace("return x", "return -x"))

@@ -57,6 +57,22 @@ def rooms() -> Graph:
     return {room: frozenset(below) for room, below in found.items()}
 
 
+def divided_rooms() -> list[str]:
+    """Rooms with rooms of their own in them."""
+    return sorted({path.relative_to(PACKAGE).parts[0] for path in PACKAGE.glob("*/*/__init__.py")} - APART)
+
+
+def rooms_within(room: str) -> Graph:
+    """Each room within a room, and each module that stands there by itself, with the neighbours that it imports."""
+    found: dict[str, set[str]] = {}
+    for path in sorted((PACKAGE / room).rglob("*.py")):
+        inner = path.relative_to(PACKAGE / room).parts[0].removesuffix(".py")
+        below = {name.split(".")[1] for name in imports_of(path) if name.startswith(f"{room}.")}
+        if inner not in APART:
+            found.setdefault(inner, set()).update(below - {inner})
+    return {inner: frozenset(below) for inner, below in found.items()}
+
+
 def floors(graph: Graph) -> dict[str, int]:
     """The floor of each room: one above the highest room that it imports. Raises CycleError for rooms in a circle."""
     floor: dict[str, int] = {}

@@ -40,6 +40,11 @@ def test_rooms_stand_in_no_circle() -> None:
     assert picture.floors(picture.rooms())
 
 
+@pytest.mark.parametrize("room", picture.divided_rooms())
+def test_what_stands_within_a_room_stands_in_no_circle(room: str) -> None:
+    assert picture.floors(picture.rooms_within(room))
+
+
 def test_the_picture_of_the_rooms_is_true() -> None:
     shown = (ROOT / "docs" / "images" / "architecture.svg").read_text(encoding="utf-8")
     remedy = "run: python tests/house/architecture_picture.py docs/images/architecture.svg"

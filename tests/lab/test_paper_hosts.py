@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from lab_bench import start
 
-from msgauge.analysis.wire_share import read_points
+from msgauge.analysis.findings.wire_share import read_points
 from msgauge.lab.link import PRESETS
 from msgauge.results.run_folder import RunFolder
 

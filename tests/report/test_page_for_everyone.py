@@ -20,7 +20,7 @@ from planted_runs import LAWS, paper_run, study_run
 from simulated_histories import simulate_history
 
 from msgauge import cli
-from msgauge.analysis.history import trace_history
+from msgauge.analysis.between_runs.history import trace_history
 from msgauge.report import page, view
 from msgauge.report.history_page import render_history
 from msgauge.results.run_folder import RunFolder

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from msgauge.analysis.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.model import Origin, Stack
 
 CELLS = (("pingpong", 8), ("pingpong", 65536), ("bcast", 1024))

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import evolve
 
-from msgauge.analysis.pair_table import PairTable
-from msgauge.analysis.regression_gate import Gate
 from msgauge.analysis.run import choose_levels
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.verdicts.pair_table import PairTable
+from msgauge.analysis.verdicts.regression_gate import Gate
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import Analysis, Comparison, StopReason
 from msgauge.results.dataset import Dataset
 from msgauge.stats.between_runs import LEVEL, Changes

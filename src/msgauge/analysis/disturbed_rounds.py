@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from msgauge.analysis.run import choose_levels
-from msgauge.analysis.verdict_family import Asked, judge_family
+from msgauge.analysis.verdicts.verdict_family import Asked, judge_family
 from msgauge.model import Analysis, Notice, Word
 from msgauge.results.dataset import Dataset
 from msgauge.results.disturbances import find_disturbances

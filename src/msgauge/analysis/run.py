@@ -7,20 +7,25 @@ from math import nan
 
 from attrs import evolve
 
-from msgauge.analysis.comparisons import compare_stacks, typical_ratios
-from msgauge.analysis.convergence import find_convergences
-from msgauge.analysis.decision import summarize
-from msgauge.analysis.estimates import add_failed, add_slow_launches, estimate_cells, place
-from msgauge.analysis.factor_effects import find_factor_effects
-from msgauge.analysis.failures import find_failures, find_refusals
-from msgauge.analysis.findings import findings
-from msgauge.analysis.pair_table import Levels
-from msgauge.analysis.pairwise_contests import find_contests
-from msgauge.analysis.ranking import rank
-from msgauge.analysis.resource_usage import costs, stack_costs
-from msgauge.analysis.timer_resolution import timer_findings
-from msgauge.analysis.verdict_family import judge_family
-from msgauge.analysis.warnings import find_absent_stacks, find_emulated_hosts, find_warnings
+from msgauge.analysis.estimates.cell_estimates import (
+    add_failed,
+    add_slow_launches,
+    estimate_cells,
+    place,
+)
+from msgauge.analysis.estimates.failures import find_failures, find_refusals
+from msgauge.analysis.estimates.resource_usage import costs, stack_costs
+from msgauge.analysis.findings.comparison_findings import findings
+from msgauge.analysis.findings.convergence import find_convergences
+from msgauge.analysis.findings.factor_effects import find_factor_effects
+from msgauge.analysis.findings.pairwise_contests import find_contests
+from msgauge.analysis.findings.ranking import rank
+from msgauge.analysis.findings.timer_resolution import timer_findings
+from msgauge.analysis.guidance.decision import summarize
+from msgauge.analysis.verdicts.comparisons import compare_stacks, typical_ratios
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.verdict_family import judge_family
+from msgauge.analysis.warnings.run_warnings import find_absent_stacks, find_emulated_hosts, find_warnings
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason, VariantMark
 from msgauge.model.rounding import round_floats
 from msgauge.results.dataset import Dataset

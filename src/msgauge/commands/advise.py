@@ -9,9 +9,9 @@ from typing import Any
 from attrs import asdict
 
 from msgauge import evaluation
-from msgauge.analysis.advice import Advice, find_advice
-from msgauge.analysis.topics import arrange_findings
-from msgauge.analysis.undetectable import find_undetectable
+from msgauge.analysis.findings.topics import arrange_findings
+from msgauge.analysis.findings.undetectable import find_undetectable
+from msgauge.analysis.guidance.advice import Advice, find_advice
 from msgauge.frontend.last_run import choose_run
 from msgauge.model import Finding, serialization
 from msgauge.models import guidelines

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from msgauge import evaluation
 from msgauge.analysis.beyond_amount import find_beyond
-from msgauge.analysis.regression_gate import apply_gate, describe_gate, parse_gate
+from msgauge.analysis.verdicts.regression_gate import apply_gate, describe_gate, parse_gate
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study

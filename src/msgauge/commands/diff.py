@@ -9,10 +9,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
+from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
-from msgauge.analysis.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
-from msgauge.analysis.run_comparison import RunsCompared, compare_runs
-from msgauge.analysis.run_levels import RunLevels, list_runs, read_run
+from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
 from msgauge.errors import UsageError
 from msgauge.model import Comparison
 from msgauge.model.stack_expression import split_list

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgauge.analysis.history import trace_history
-from msgauge.analysis.history_findings import describe_history_gate, find_since, judge_history
-from msgauge.analysis.regression_gate import parse_gate
-from msgauge.analysis.run_levels import list_runs, read_run
+from msgauge.analysis.between_runs.history import trace_history
+from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
+from msgauge.analysis.between_runs.run_levels import list_runs, read_run
+from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.frontend.last_run import RUNS
 from msgauge.report import history_terminal, json_output
 from msgauge.report.console import make_console

@@ -9,7 +9,7 @@ from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge import evaluation, units
-from msgauge.analysis.cluster_map import ClusterMap, ClusterMaps
+from msgauge.analysis.findings.cluster_map import ClusterMap, ClusterMaps
 from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS

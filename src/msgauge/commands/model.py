@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from msgauge import evaluation
-from msgauge.analysis import model_fitting
-from msgauge.analysis.stack_model import StackModel
+from msgauge.analysis.stack_models import model_fitting
+from msgauge.analysis.stack_models.stack_model import StackModel
 from msgauge.config import load_config
 from msgauge.discovery import registry
 from msgauge.errors import UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from msgauge import evaluation
-from msgauge.analysis.run_levels import list_runs
+from msgauge.analysis.between_runs.run_levels import list_runs
 from msgauge.errors import UsageError
 from msgauge.report import json_output
 from msgauge.results.run_folder import publish

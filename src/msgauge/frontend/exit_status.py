@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgauge.analysis.regression_gate import Judgement
+from msgauge.analysis.verdicts.regression_gate import Judgement
 from msgauge.errors import StackError
 from msgauge.model import Analysis
 

@@ -10,8 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import nan
 
-from msgauge.analysis.burst_effects import MeasuredEffect, Window, measure_rate_changes, measure_start_up
-from msgauge.analysis.burst_traces import SERIES, Trace
+from msgauge.analysis.estimates.burst_traces import SERIES, Trace
+from msgauge.analysis.findings.burst_effects import (
+    MeasuredEffect,
+    Window,
+    measure_rate_changes,
+    measure_start_up,
+)
 from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
 from msgauge.papers.case_levels import CaseLevels, Outcome, Verdict, combine_verdicts, decide_case
 from msgauge.papers.claim_statement import Claim

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.observations import Observation, find_memory_factors, find_paces
+from msgauge.analysis.estimates.observations import Observation, find_memory_factors, find_paces
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, find_half_step, select_rounds
 from msgauge.stats.dependence import Pace

@@ -7,7 +7,7 @@ from math import ceil, isfinite, nan
 
 from attrs import evolve, frozen
 
-from msgauge.analysis.observations import make_observations
+from msgauge.analysis.estimates.observations import make_observations
 from msgauge.model import CellKey, ClaimCells
 from msgauge.model.rounding import round_floats
 from msgauge.papers.case_levels import error_when_resumed

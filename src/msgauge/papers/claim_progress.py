@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from msgauge.analysis.burst_traces import make_traces
-from msgauge.analysis.observations import make_observations
+from msgauge.analysis.estimates.burst_traces import make_traces
+from msgauge.analysis.estimates.observations import make_observations
 from msgauge.papers.case_levels import LOOK_ERROR
 from msgauge.papers.catalogue import list_shipped_papers, load_paper, systems_of
 from msgauge.papers.paper_evaluation import add_named_systems, judge_claims

@@ -16,7 +16,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.papers.case_levels import (
     CaseLevels,
     Outcome,

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from msgauge.analysis import model_fitting
-from msgauge.analysis.cluster_map import make_maps
-from msgauge.analysis.stack_model import Models, StackModel
+from msgauge.analysis.findings.cluster_map import make_maps
+from msgauge.analysis.stack_models import model_fitting
+from msgauge.analysis.stack_models.stack_model import Models, StackModel
 from msgauge.errors import StoreError
 from msgauge.model import serialization
 from msgauge.papers import paper_evaluation

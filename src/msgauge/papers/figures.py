@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, field, frozen
 
-from msgauge.analysis.burst_traces import SERIES, Trace
-from msgauge.analysis.clock_steps import reach_further
-from msgauge.analysis.observations import Observation, find_paces
+from msgauge.analysis.estimates.burst_traces import SERIES, Trace
+from msgauge.analysis.estimates.observations import Observation, find_paces
+from msgauge.analysis.verdicts.clock_steps import reach_further
 from msgauge.papers.burst_claims import find_trace
 from msgauge.papers.case_levels import level_of
 from msgauge.papers.number_selection import Pick, display_name, per_share

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from attrs import frozen
 
-from msgauge.analysis.burst_traces import Trace
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.estimates.burst_traces import Trace
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.model import Cell, Pairs
 from msgauge.stats.error_bounds import bound_log
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve
 
-from msgauge.analysis.burst_traces import Trace, make_traces
-from msgauge.analysis.observations import Observation, make_observations
+from msgauge.analysis.estimates.burst_traces import Trace, make_traces
+from msgauge.analysis.estimates.observations import Observation, make_observations
 from msgauge.model import HostSet, PluginFacts, StackFacts
 from msgauge.model.rounding import round_floats
 from msgauge.papers import burst_claims

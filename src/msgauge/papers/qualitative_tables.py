@@ -7,7 +7,7 @@ from math import isfinite
 
 from attrs import frozen
 
-from msgauge.analysis.observations import Observation, find_paces
+from msgauge.analysis.estimates.observations import Observation, find_paces
 from msgauge.papers.tables import FACTORS, Column, Row, Systems, values
 from msgauge.units import format_rate, format_time
 

@@ -15,8 +15,8 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.clock_steps import reach_further
-from msgauge.analysis.observations import Observation, find_paces
+from msgauge.analysis.estimates.observations import Observation, find_paces
+from msgauge.analysis.verdicts.clock_steps import reach_further
 from msgauge.papers.number_selection import Case, Pick, Rounds, find, find_half_step, select_rounds
 from msgauge.stats.dependence import STEADY, Pace
 from msgauge.stats.location import Location

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from msgauge import units
-from msgauge.analysis.cluster_map import ClusterMap, PairMatrix
+from msgauge.analysis.findings.cluster_map import ClusterMap, PairMatrix
 from msgauge.report import phrasing
 from msgauge.report.figure import Figure, Spec, compose_layers, make_name_lookup
 from msgauge.report.theme import Theme, colour

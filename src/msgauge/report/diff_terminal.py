@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from msgauge.analysis.run_comparison import Level, MeanChange, RunChange, RunsCompared
+from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
 from msgauge.model import Comparison
 from msgauge.report.grid import format_halfwidth
 from msgauge.report.labelled_rows import WIDTH, measure_columns, wrap_text, write_row

@@ -11,7 +11,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from msgauge.analysis.clock_errors import is_marked
+from msgauge.analysis.verdicts.clock_errors import is_marked
 from msgauge.model import Analysis, Cell, CellKey, Estimate, HostSet, Kernel, Pairs, Plan
 from msgauge.model.plan import Headline
 

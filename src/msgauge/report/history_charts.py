@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import ceil, floor
 
 from msgauge import units
-from msgauge.analysis.history import CellHistory, Change, History
-from msgauge.analysis.history_findings import describe_cell_of, describe_range, format_p, format_start
+from msgauge.analysis.between_runs.history import CellHistory, Change, History
+from msgauge.analysis.between_runs.history_findings import describe_cell_of, describe_range, format_p, format_start
 from msgauge.report import chart_parts, phrasing
 from msgauge.report.figure import Figure, Spec, compose_layers, make_axis
 from msgauge.report.line_chart import LABELS

@@ -10,8 +10,14 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import __version__, units
-from msgauge.analysis.history import CellHistory, Change, History
-from msgauge.analysis.history_findings import describe_cell_of, describe_changes, describe_range, format_p, format_start
+from msgauge.analysis.between_runs.history import CellHistory, Change, History
+from msgauge.analysis.between_runs.history_findings import (
+    describe_cell_of,
+    describe_changes,
+    describe_range,
+    format_p,
+    format_start,
+)
 from msgauge.report.history_charts import plot_cell
 from msgauge.report.page_figure import PageFigure, draw, size_bytes
 from msgauge.report.template import asset, fill

@@ -13,12 +13,12 @@ from typing import Any
 
 from attrs import asdict, fields
 
-from msgauge.analysis.history import CellHistory, History
-from msgauge.analysis.history_findings import describe_changes
-from msgauge.analysis.host_clocks import ClockSummary
-from msgauge.analysis.ranking import rank
-from msgauge.analysis.run_comparison import RunChange, RunsCompared
-from msgauge.analysis.topics import arrange_findings
+from msgauge.analysis.between_runs.history import CellHistory, History
+from msgauge.analysis.between_runs.history_findings import describe_changes
+from msgauge.analysis.between_runs.run_comparison import RunChange, RunsCompared
+from msgauge.analysis.estimates.host_clocks import ClockSummary
+from msgauge.analysis.findings.ranking import rank
+from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.model import (
     Analysis,
     Cell,

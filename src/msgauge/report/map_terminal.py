@@ -10,7 +10,7 @@ import numpy as np
 from rich.text import Text
 
 from msgauge import units
-from msgauge.analysis.cluster_map import ClusterMap, PairMatrix, shorten_names
+from msgauge.analysis.findings.cluster_map import ClusterMap, PairMatrix, shorten_names
 from msgauge.report.cluster_matrix import describe_value
 from msgauge.report.console import make_console
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
-from msgauge.analysis.stack_model import BreakpointExplanation, Prediction, StackModel
+from msgauge.analysis.stack_models.stack_model import BreakpointExplanation, Prediction, StackModel
 from msgauge.model import Pattern
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.loggp import Segment

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import frozen
 
 from msgauge import units
-from msgauge.analysis.host_clocks import summarise_clocks
-from msgauge.analysis.undetectable import Undetectable
+from msgauge.analysis.estimates.host_clocks import summarise_clocks
+from msgauge.analysis.findings.undetectable import Undetectable
 from msgauge.model import Command, HostSet, LaunchRecord, Notice
 from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth

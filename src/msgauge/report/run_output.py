@@ -6,7 +6,7 @@ import sys
 
 from attrs import evolve, frozen
 
-from msgauge.analysis.host_clocks import summarise_clocks
+from msgauge.analysis.estimates.host_clocks import summarise_clocks
 from msgauge.model import Analysis
 from msgauge.report import json_output
 from msgauge.results.run_folder import RunFolder

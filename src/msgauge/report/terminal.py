@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
-from msgauge.analysis.topics import arrange_findings
+from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.model import Analysis, Kernel, Plan
 from msgauge.report import failures, phrasing, secondary_series
 from msgauge.report.console import make_console

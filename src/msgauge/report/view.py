@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import field, frozen
 
-from msgauge.analysis.cluster_map import ClusterMap, ClusterMaps
-from msgauge.analysis.estimates import all_samples
-from msgauge.analysis.stack_model import Models, StackModel
+from msgauge.analysis.estimates.cell_estimates import all_samples
+from msgauge.analysis.findings.cluster_map import ClusterMap, ClusterMaps
+from msgauge.analysis.stack_models.stack_model import Models, StackModel
 from msgauge.model import Analysis, Build, CellKey, Kernel, KernelKind, LaunchRecord, Plan, Stack
 from msgauge.papers.result import PaperResult
 from msgauge.results.dataset import CellSamples, Dataset, Series

@@ -9,7 +9,7 @@ from math import comb, floor, log2
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.resembling_rounds import RESEMBLING
+from msgauge.analysis.warnings.resembling_rounds import RESEMBLING
 from msgauge.model import Analysis, Cell, CellKey, Comparison, Notice, Plan
 from msgauge.results.dataset import Dataset, Series
 from msgauge.results.launch_costs import LaunchCosts

@@ -10,7 +10,7 @@ from math import inf
 from attrs import evolve, frozen
 
 from msgauge.analysis.run import analyse_round
-from msgauge.analysis.stop_decision import find_open_cells
+from msgauge.analysis.verdicts.stop_decision import find_open_cells
 from msgauge.model import Analysis, CellKey
 from msgauge.papers.claim_progress import find_open_claims
 from msgauge.results.dataset import Dataset

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.anomaly_findings import BurstCourse, Speeds, find_anomalies
-from msgauge.analysis.anomaly_inputs import speeds
-from msgauge.analysis.burst_traces import Trace
+from msgauge.analysis.estimates.burst_traces import Trace
+from msgauge.analysis.findings.anomaly_findings import BurstCourse, Speeds, find_anomalies
+from msgauge.analysis.findings.anomaly_inputs import speeds
 from msgauge.model import Estimate, Finding, Launch, LaunchRecord, RankPlacement
 
 LAUNCHES, BATCHES, STEPS, RANKS = 10, 120, 100, 4

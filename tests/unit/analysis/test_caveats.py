@@ -13,8 +13,8 @@ from benchmarks.truth.simulated_runs import make_plan
 from simulated_runs import only_builtin_stacks, study_file
 
 from msgauge import pipeline
-from msgauge.analysis.caveats import describe_caveats
-from msgauge.analysis.findings import findings
+from msgauge.analysis.findings.caveats import describe_caveats
+from msgauge.analysis.findings.comparison_findings import findings
 from msgauge.kernels import load_kernels
 from msgauge.model import Analysis, Comparison, Estimate, SlowLaunches, Stopping, StopReason, TailComparison
 from msgauge.report import json_output

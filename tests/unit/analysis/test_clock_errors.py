@@ -13,10 +13,10 @@ from attrs import evolve
 from simulated_runs import only_builtin_stacks, study_file
 
 from msgauge import pipeline
-from msgauge.analysis.clock_errors import describe_doubt_of_clocks, withdraw_doubtful
-from msgauge.analysis.host_clocks import summarise_clocks
-from msgauge.analysis.pair_table import Levels, PairTable
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.estimates.host_clocks import summarise_clocks
+from msgauge.analysis.verdicts.clock_errors import describe_doubt_of_clocks, withdraw_doubtful
+from msgauge.analysis.verdicts.pair_table import Levels, PairTable
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.kernels import load_kernels
 from msgauge.model import HostClock, Launch, LaunchRecord, LaunchStatus, RankPlacement
 from msgauge.report import json_output, phrasing

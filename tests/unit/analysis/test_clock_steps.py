@@ -9,10 +9,10 @@ from benchmarks.truth import coarse_clocks
 from benchmarks.truth.simulated_runs import PRECISE, add_round, dataset_of, make_plan, stacks
 from benchmarks.truth.simulation import Simulation
 
-from msgauge.analysis.clock_steps import describe_doubt_of_steps, find_half_steps
-from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.run import analyse
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps, find_half_steps
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import Analysis, CellKey, Stopping, StopReason
 from msgauge.results.dataset import Dataset
 

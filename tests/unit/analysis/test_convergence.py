@@ -6,7 +6,7 @@ import numpy as np
 from attrs import evolve
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 
-from msgauge.analysis.convergence import find_convergence
+from msgauge.analysis.findings.convergence import find_convergence
 from msgauge.analysis.run import analyse
 from msgauge.model import Comparison, Finding, Stopping
 from msgauge.stats.ratio import interval_at

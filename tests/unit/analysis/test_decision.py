@@ -9,10 +9,10 @@ from attrs import evolve
 from planted_runs import study_run
 
 from msgauge import evaluation
-from msgauge.analysis.advice import find_advice
-from msgauge.analysis.decision import check_purpose
-from msgauge.analysis.guidance import MOST_LINES, SizeChoice, advise_by_size, describe_choices
-from msgauge.analysis.topics import arrange_findings
+from msgauge.analysis.findings.topics import arrange_findings
+from msgauge.analysis.guidance.advice import find_advice
+from msgauge.analysis.guidance.decision import check_purpose
+from msgauge.analysis.guidance.use_by_size import MOST_LINES, SizeChoice, advise_by_size, describe_choices
 from msgauge.errors import UsageError
 from msgauge.frontend.purposes import PURPOSES, add_measures, read_purpose
 from msgauge.kernels import load_kernels

@@ -8,11 +8,11 @@ import numpy as np
 from attrs import evolve
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 
-from msgauge.analysis.caveats import describe_caveats
-from msgauge.analysis.findings import findings
-from msgauge.analysis.pair_table import Levels, PairTable
-from msgauge.analysis.tails import TailTable
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.findings.caveats import describe_caveats
+from msgauge.analysis.findings.comparison_findings import findings
+from msgauge.analysis.verdicts.pair_table import Levels, PairTable
+from msgauge.analysis.verdicts.tails import TailTable
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import Comparison, Stopping, Word
 
 BASE, OTHER = STACKS = ("base@1", "other@1")

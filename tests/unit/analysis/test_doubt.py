@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from attrs import evolve
 
-from msgauge.analysis.doubt import Doubt, describe_doubt
+from msgauge.analysis.verdicts.doubt import Doubt, describe_doubt
 from msgauge.stats.ratio import Ratio
 
 WIDE = Doubt(Ratio(1.01, 0.94, 1.08, 0.7, 10), least_p=0.002, level=0.04, family=40, least_rounds=6, resumed=0.04)

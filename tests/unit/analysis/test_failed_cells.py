@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from msgauge.analysis.failures import find_failures
+from msgauge.analysis.estimates.failures import find_failures
 from msgauge.model import Cell, Failure, Launch, LaunchRecord, Plan, Samples
 from msgauge.results.dataset import Dataset
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from msgauge.analysis.fastest import choose_advised, find_candidates, find_winner, group_by_test
+from msgauge.analysis.findings.fastest import (
+    choose_advised,
+    find_candidates,
+    find_winner,
+    group_by_test,
+)
 from msgauge.model import Estimate, Place
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.findings import findings
+from msgauge.analysis.findings.comparison_findings import findings
 from msgauge.model import Comparison, Estimate, Finding, Place, Word
 from msgauge.stats.ratio import Ratio
 

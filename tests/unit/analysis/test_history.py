@@ -7,16 +7,16 @@ import pytest
 from attrs import evolve
 from simulated_histories import CELLS, simulate_history
 
-from msgauge.analysis.history import trace_history
-from msgauge.analysis.history_findings import (
+from msgauge.analysis.between_runs.history import trace_history
+from msgauge.analysis.between_runs.history_findings import (
     describe_changes,
     describe_history_gate,
     find_since,
     group_changes,
     judge_history,
 )
-from msgauge.analysis.regression_gate import parse_gate
-from msgauge.analysis.run_comparison import compare_runs
+from msgauge.analysis.between_runs.run_comparison import compare_runs
+from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import UsageError
 from msgauge.stats.dependence import locate_series
 from msgauge.units import format_change

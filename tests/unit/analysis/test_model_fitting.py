@@ -15,9 +15,9 @@ from attrs import evolve
 from simulated_runs import only_builtin_stacks
 
 from msgauge import cli, pipeline
-from msgauge.analysis import model_fitting
-from msgauge.analysis.observations import make_observations
-from msgauge.analysis.stack_model import StackModel, closures, usable_edges
+from msgauge.analysis.estimates.observations import make_observations
+from msgauge.analysis.stack_models import model_fitting
+from msgauge.analysis.stack_models.stack_model import StackModel, closures, usable_edges
 from msgauge.kernels import load_kernels
 from msgauge.model import Event, Origin, PluginFacts, Stack, StackFacts
 from msgauge.models.estimate import ParameterEstimate

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from msgauge.analysis.comparisons import compare_stacks
-from msgauge.analysis.estimates import estimate_cells
-from msgauge.analysis.findings import findings
-from msgauge.analysis.pair_table import Levels
-from msgauge.analysis.pairwise_contests import find_contests
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.estimates.cell_estimates import estimate_cells
+from msgauge.analysis.findings.comparison_findings import findings
+from msgauge.analysis.findings.pairwise_contests import find_contests
+from msgauge.analysis.verdicts.comparisons import compare_stacks
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import Cell, Comparison, Launch, LaunchRecord, Origin, Plan, Samples, Stack
 from msgauge.results.dataset import Dataset
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.ranking import effect, outcome_of, rank, weigh, weigh_summary
+from msgauge.analysis.findings.ranking import effect, outcome_of, rank, weigh, weigh_summary
 from msgauge.model import Comparison, Finding
 
 SLOWER = Comparison("a", "b", 0, "pingpong", 8, 2, (), 1.8, 1.7, 1.9, "slower", rounds=10, p_adjusted=0.01)

@@ -6,9 +6,9 @@ import numpy as np
 from attrs import evolve
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 
-from msgauge.analysis.advice import Advice, find_advice
-from msgauge.analysis.caveats import turn
-from msgauge.analysis.guidance_caveats import add_guidance_caveats
+from msgauge.analysis.findings.caveats import turn
+from msgauge.analysis.guidance.advice import Advice, find_advice
+from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
 from msgauge.model import Analysis, Comparison, Plan, Stopping, StopReason, TailComparison
 

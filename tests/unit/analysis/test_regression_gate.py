@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgauge.analysis.beyond_amount import find_beyond, find_beyond_between_runs
-from msgauge.analysis.regression_gate import Gate, apply_gate, parse_gate
 from msgauge.analysis.run import analyse
+from msgauge.analysis.verdicts.regression_gate import Gate, apply_gate, parse_gate
 from msgauge.errors import UsageError
 from msgauge.model import Analysis, Comparison, Stopping, StopReason, Word
 from msgauge.results.dataset import Dataset

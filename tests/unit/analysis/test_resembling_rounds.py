@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from benchmarks.truth.machines import correlate
 
-from msgauge.analysis.resembling_rounds import warn_resembling
+from msgauge.analysis.warnings.resembling_rounds import warn_resembling
 from msgauge.stats import pairwise
 from msgauge.stats.dependence import widening_factor
 from msgauge.stats.pairwise import judge_pairs

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.comparisons import choose_base
 from msgauge.analysis.run import analyse, analyse_round
-from msgauge.analysis.stop_decision import decide, find_open_cells
+from msgauge.analysis.verdicts.comparisons import choose_base
+from msgauge.analysis.verdicts.stop_decision import decide, find_open_cells
 from msgauge.kernels import load_kernels
 from msgauge.model import (
     Analysis,

@@ -7,8 +7,8 @@ import pytest
 from benchmarks.truth import run_paces
 from benchmarks.truth.machines import correlate
 
-from msgauge.analysis.run_levels import RunLevels, SeriesKey
-from msgauge.analysis.run_references import variances_beside
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.between_runs.run_references import variances_beside
 
 ROUNDS = 40
 REFERENCE = SeriesKey("reference@1", "pingpong", 8, 2)

@@ -11,12 +11,12 @@ from benchmarks.truth import absolute_times, shown_intervals
 from benchmarks.truth.simulated_runs import add_round, dataset_of, make_plan, stacks
 from benchmarks.truth.simulation import Figure, Simulation
 
-from msgauge.analysis.advice import find_advice
-from msgauge.analysis.caveats import describe_caveats
-from msgauge.analysis.pair_table import Levels
-from msgauge.analysis.regression_gate import describe_gate, parse_gate
+from msgauge.analysis.findings.caveats import describe_caveats
+from msgauge.analysis.guidance.advice import find_advice
 from msgauge.analysis.run import analyse, analyse_round
-from msgauge.analysis.verdict_family import judge_family
+from msgauge.analysis.verdicts.pair_table import Levels
+from msgauge.analysis.verdicts.regression_gate import describe_gate, parse_gate
+from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import Analysis, Comparison, Plan, SlowLaunches, Stopping, StopReason
 from msgauge.results.dataset import Dataset
 from msgauge.stats.look_schedule import extend_looks, interval_level_after, looks_of_run

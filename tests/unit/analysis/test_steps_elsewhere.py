@@ -10,13 +10,13 @@ from attrs import evolve
 from benchmarks.truth import coarse_clocks
 from benchmarks.truth.simulation import Simulation
 
+from msgauge.analysis.between_runs.history import CellHistory, trace_history
+from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
-from msgauge.analysis.history import CellHistory, trace_history
-from msgauge.analysis.observations import Observation
-from msgauge.analysis.regression_gate import Gate
-from msgauge.analysis.run_comparison import RunsCompared, compare_runs
-from msgauge.analysis.run_levels import RunLevels, SeriesKey
-from msgauge.analysis.stack_model import model_of
+from msgauge.analysis.estimates.observations import Observation
+from msgauge.analysis.stack_models.stack_model import model_of
+from msgauge.analysis.verdicts.regression_gate import Gate
 from msgauge.model import Estimate, Origin, Pattern, Stack
 from msgauge.models.guidelines import Guideline, Term, judge
 from msgauge.papers.claim_statement import Claim

@@ -7,7 +7,7 @@ from math import isnan
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.wire_share import find_wire_shares, interpolate, read_points
+from msgauge.analysis.findings.wire_share import find_wire_shares, interpolate, read_points
 from msgauge.model import Cell, Estimate, HostSet, Kernel, Pattern, Plan
 
 KERNELS = (Kernel("pingpong", "", "", "", pattern=Pattern.ROUND_TRIP), Kernel("bcast", "", "", ""))

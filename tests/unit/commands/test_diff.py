@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from simulated_runs import measure_fake, only_builtin_stacks
 
-from msgauge.analysis.run_comparison import Level
+from msgauge.analysis.between_runs.run_comparison import Level
 from msgauge.cli import main
 from msgauge.report import diff_terminal
 

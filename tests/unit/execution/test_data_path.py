@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgauge import evaluation
-from msgauge.analysis.failures import find_failures
-from msgauge.analysis.launch_conditions import find_beside_compilers, find_differences
-from msgauge.analysis.resource_usage import stack_costs
-from msgauge.analysis.timer_resolution import timer_findings
+from msgauge.analysis.estimates.failures import find_failures
+from msgauge.analysis.estimates.resource_usage import stack_costs
+from msgauge.analysis.findings.timer_resolution import timer_findings
+from msgauge.analysis.warnings.launch_conditions import find_beside_compilers, find_differences
 from msgauge.execution import teardown
 from msgauge.execution.cgroup import Cgroup
 from msgauge.execution.data_path import route_of, variant_mismatch

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from msgauge.analysis.burst_effects import measure_start_up
+from msgauge.analysis.findings.burst_effects import measure_start_up
 from msgauge.errors import UsageError
 from msgauge.models import anomalies
 

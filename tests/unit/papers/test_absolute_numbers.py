@@ -7,7 +7,7 @@ import pytest
 from benchmarks.truth import absolute_numbers as simulated
 from scipy import stats as oracle
 
-from msgauge.analysis.observations import Observation, find_paces
+from msgauge.analysis.estimates.observations import Observation, find_paces
 from msgauge.papers.claim_cases import find_cases
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import judge_claim

@@ -15,7 +15,7 @@ from planted_runs import paper_run
 from simulated_runs import only_builtin_stacks, only_run
 
 from msgauge import cli
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.discovery import registry
 from msgauge.errors import StudyError
 from msgauge.kernels import load_kernels

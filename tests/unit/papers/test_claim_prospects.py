@@ -9,7 +9,7 @@ import pytest
 from benchmarks.truth import documents
 from benchmarks.truth.documents import SYSTEMS
 
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.papers.claim_cases import find_cases
 from msgauge.papers.claim_forecast import ClaimForecast, tell_forecast
 from msgauge.papers.claim_prospects import foretell_claim

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from msgauge.analysis.burst_traces import Trace, make_traces
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.estimates.burst_traces import Trace, make_traces
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.kernels import load_kernels
 from msgauge.model import Cell, Launch, LaunchRecord, Plan, Samples
 from msgauge.papers.burst_claims import judge_trace

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from msgauge import cli
-from msgauge.analysis.observations import Observation
+from msgauge.analysis.estimates.observations import Observation
 from msgauge.discovery import registry
 from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Stack

@@ -11,8 +11,8 @@ import jsonschema
 import pytest
 from simulated_histories import simulate_history
 
-from msgauge.analysis.history import trace_history
-from msgauge.analysis.history_findings import describe_changes
+from msgauge.analysis.between_runs.history import trace_history
+from msgauge.analysis.between_runs.history_findings import describe_changes
 from msgauge.report import history_page, json_output
 from msgauge.report.history_charts import even_ticks
 from msgauge.report.history_page import render_history

@@ -7,7 +7,7 @@ from math import nan
 from attrs import evolve
 from report_example import example_view
 
-from msgauge.analysis.wire_share import WireShare
+from msgauge.analysis.findings.wire_share import WireShare
 from msgauge.model import Analysis, Cell, Estimate, HostSet, Plan
 from msgauge.report.grid import make_grids
 from msgauge.report.sections import hosts

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 from report_example import example_view
 
-from msgauge.analysis.cluster_map import ClusterMap, MapFinding, PairMatrix
+from msgauge.analysis.findings.cluster_map import ClusterMap, MapFinding, PairMatrix
 from msgauge.report import page
 from msgauge.report.cluster_matrix import plot_matrices, slowness
 from msgauge.report.map_terminal import describe_map

@@ -13,8 +13,8 @@ import pytest
 from attrs import evolve
 
 from msgauge import evaluation
-from msgauge.analysis.efficiencies import find_efficiencies
-from msgauge.analysis.observations import make_observations
+from msgauge.analysis.estimates.efficiencies import find_efficiencies
+from msgauge.analysis.estimates.observations import make_observations
 from msgauge.analysis.run import analyse, analyse_round
 from msgauge.model import (
     Cell,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
-from msgauge.analysis.clock_errors import is_marked
+from msgauge.analysis.verdicts.clock_errors import is_marked
 from msgauge.model import Comparison, Estimate
 from msgauge.report import phrasing
 from msgauge.report.template import data, fill

@@ -8,7 +8,7 @@ from functools import lru_cache
 from attrs import frozen
 from markupsafe import Markup
 
-from msgauge.analysis.undetectable import find_undetectable
+from msgauge.analysis.findings.undetectable import find_undetectable
 from msgauge.model import Estimate
 from msgauge.models.guidelines import Judgement, find_unjudged, judge
 from msgauge.report import phrasing

@@ -10,7 +10,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.analysis.wire_share import WireShare, find_wire_shares, read_points
+from msgauge.analysis.findings.wire_share import WireShare, find_wire_shares, read_points
 from msgauge.report import phrasing
 from msgauge.report.template import fill
 from msgauge.report.view import RunView

@@ -9,7 +9,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge import units
-from msgauge.analysis.stack_model import StackModel
+from msgauge.analysis.stack_models.stack_model import StackModel
 from msgauge.models.predict import pingpong_ns
 from msgauge.report.detail import Omission
 from msgauge.report.figure import Figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from msgauge.analysis.topics import arrange_findings
+from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.report import failures, phrasing
 from msgauge.report.decision_table import explain_numbers, list_headings, list_rows
 from msgauge.report.template import fill

@@ -1,0 +1,1 @@
+"""Runs against each other: two of them, or a history of many."""

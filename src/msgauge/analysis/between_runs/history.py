@@ -1,0 +1,207 @@
+"""Many runs in order of time: the level of every stack in every cell, and where it changed for good."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import exp
+from statistics import fmean
+
+import numpy as np
+from attrs import evolve, frozen
+
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
+from msgauge.errors import UsageError
+from msgauge.model import Notice
+from msgauge.stats.change_points import FEWEST_RUNS, LEVEL, LevelShift, find_steps
+
+
+@frozen
+class RunMark:
+    """One run of a history: its folder, when it began, and the version of each series' stack that it measured."""
+
+    path: str
+    name: str
+    started: str
+
+
+@frozen
+class Change:
+    """A change of level; runs are numbered from 0. ``first`` is the first run after it, surely one of the range."""
+
+    first: int
+    earliest: int
+    latest: int
+    factor: float
+    low: float
+    high: float
+    together: tuple[float, float]
+    """Limits of the factor that hold for the changes of all series of the history together."""
+    p_value: float
+    """Corrected for all cells and stacks of the history and all runs."""
+    build: str = ""
+    """What is known of the build there: ``same``, ``changed``, or nothing."""
+
+
+@frozen(eq=False)
+class CellHistory:
+    """One stack in one cell: ``runs`` are the numbers of the runs that measured it; times in ns with 95 % intervals."""
+
+    key: SeriesKey
+    runs: tuple[int, ...]
+    median_ns: np.ndarray
+    low_ns: np.ndarray
+    high_ns: np.ndarray
+    versions: tuple[str, ...]
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def spread(self) -> float:
+        """How far runs lie apart, relative: by the differences of neighbours, so that changes of level do not count."""
+        if self.median_ns.size < 2:
+            return float("nan")
+        return float(1.4826 / np.sqrt(2) * np.median(np.abs(np.diff(np.log(self.median_ns)))))
+
+    def stretches(self) -> list[tuple[int, int, float]]:
+        """First and last run of each level, and the level in ns: the median of its runs."""
+        numbers = np.array(self.runs)
+        edges = [self.runs[0], *(change.first for change in self.changes), self.runs[-1] + 1]
+        found = []
+        for start, end in pairwise(edges):
+            inside = (numbers >= start) & (numbers < end)
+            found.append((int(numbers[inside][0]), int(numbers[inside][-1]), float(np.median(self.median_ns[inside]))))
+        return found
+
+
+@frozen(eq=False)
+class History:
+    """All series of a number of runs."""
+
+    runs: tuple[RunMark, ...]
+    series: tuple[CellHistory, ...]
+    warnings: tuple[Notice, ...] = ()
+
+    @property
+    def tested(self) -> tuple[CellHistory, ...]:
+        """Those that are long enough for a change to be seen."""
+        return tuple(one for one in self.series if len(one.runs) >= FEWEST_RUNS)
+
+
+def trace_history(runs: Sequence[RunLevels]) -> History:
+    """The history of runs in any order.
+
+    Raises:
+        UsageError: fewer than two runs, or no cell of a stack that two of them share.
+    """
+    if len(runs) < 2:
+        raise UsageError("one run is no history", remedy="name several runs, or a folder of them, usually runs/")
+    ordered = sorted(runs, key=lambda run: (run.started, run.name))
+    names = name_series(ordered)
+    series = _collect(ordered, names)
+    if all(len(one.runs) < 2 for one in series):
+        raise UsageError(
+            "no two of these runs have a test of the same stack in common", remedy="name runs of the same study"
+        )
+    marks = tuple(RunMark(run.path, run.name, run.started) for run in ordered)
+    return History(marks, tuple(_add_changes(series, ordered)), tuple(_find_warnings(ordered, series)))
+
+
+def name_series(runs: Sequence[RunLevels]) -> dict[str, str]:
+    """Spec to the name of its series: versions that follow each other are one stack, those side by side are not."""
+    plain: dict[str, set[str]] = {}
+    together: dict[str, bool] = {}
+    for run in runs:
+        here: dict[str, int] = {}
+        for stack in run.stacks:
+            name = evolve(stack, version="").spec.replace("@", "")
+            plain.setdefault(name, set()).add(stack.spec)
+            here[name] = here.get(name, 0) + 1
+        for name, count in here.items():
+            together[name] = together.get(name, False) or count > 1
+    return {
+        spec: name if len(specs) > 1 and not together[name] else spec for name, specs in plain.items() for spec in specs
+    }
+
+
+def _collect(runs: Sequence[RunLevels], names: Mapping[str, str]) -> list[CellHistory]:
+    """Every series of all runs, in the order in which they first come."""
+    found: dict[SeriesKey, list[tuple[int, SeriesKey]]] = {}
+    for number, run in enumerate(runs):
+        for key in run.medians_ns:
+            found.setdefault(key.of(names.get(key.stack, key.stack)), []).append((number, key))
+    series = []
+    for name, places in found.items():
+        levels = [runs[number].locate(key) for number, key in places]
+        series.append(
+            CellHistory(
+                name,
+                tuple(number for number, _ in places),
+                np.array([one.median for one in levels]),
+                np.array([one.low for one in levels]),
+                np.array([one.high for one in levels]),
+                tuple(key.stack for _, key in places),
+            )
+        )
+    return series
+
+
+def _add_changes(series: Sequence[CellHistory], runs: Sequence[RunLevels]) -> list[CellHistory]:
+    """Series that the same runs measured are searched together; each such group with its share of the level."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for index, one in enumerate(series):
+        if len(one.runs) >= FEWEST_RUNS:
+            groups.setdefault(one.runs, []).append(index)
+    changed = list(series)
+    for numbers, members in groups.items():
+        logs = np.log(np.array([series[index].median_ns for index in members]))
+        for step in find_steps(logs, level=LEVEL / len(groups), cases=sum(map(len, groups.values()))):
+            index = members[step.series]
+            change = _make_change(step, numbers, len(groups), _compare_builds(changed[index], step, runs))
+            change = _allow_for_steps(change, changed[index], runs)
+            changed[index] = evolve(changed[index], changes=(*changed[index].changes, change))
+    return changed
+
+
+def _make_change(step: LevelShift, numbers: Sequence[int], groups: int, build: str) -> Change:
+    return Change(
+        numbers[step.first_after],
+        numbers[step.earliest],
+        numbers[step.latest],
+        step.factor,
+        step.low,
+        step.high,
+        step.together,
+        min(1.0, step.p_value * groups),
+        build,
+    )
+
+
+def _allow_for_steps(change: Change, one: CellHistory, runs: Sequence[RunLevels]) -> Change:
+    """With limits of the factor that reach as much further as steps of the clocks leave open on both sides of it."""
+    doubts = [runs[run].step_log(one.key.of(version)) for run, version in zip(one.runs, one.versions, strict=True)]
+    first = one.runs.index(change.first)
+    reach = exp(fmean(doubts[:first]) + fmean(doubts[first:]))
+    low, high = change.together
+    return evolve(change, low=change.low / reach, high=change.high * reach, together=(low / reach, high * reach))
+
+
+def _compare_builds(one: CellHistory, step: LevelShift, runs: Sequence[RunLevels]) -> str:
+    """Whether the build changed within the range of the step."""
+    places = range(max(step.earliest - 1, 0), step.latest + 1)
+    said = [runs[one.runs[place]].identities.get(one.versions[place], "") for place in places]
+    if not all(said):
+        return "changed" if len({one.versions[place] for place in places}) > 1 else ""
+    return "same" if len(set(said)) == 1 else "changed"
+
+
+def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> list[Notice]:
+    warnings = []
+    differing = list_differences(runs)
+    if differing:
+        what = f"the runs were made under different conditions: {', '.join(name for name, _ in differing)}"
+        warnings.append(Notice("machines-differ", what, "name only runs of one machine in one state", tuple(differing)))
+    short = [one for one in series if len(one.runs) < FEWEST_RUNS]
+    if short:
+        what = f"{len(short)} of {len(series)} series have fewer than {FEWEST_RUNS} runs: no change can be seen in them"
+        warnings.append(Notice("history-short", what, "measure the same study and stacks again"))
+    return warnings

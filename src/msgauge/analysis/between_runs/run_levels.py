@@ -1,0 +1,169 @@
+"""The level of every stack in every cell of a run: what runs are compared by, two of them or a history of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from attrs import evolve, field, frozen
+
+from msgauge.analysis.verdicts.clock_steps import find_half_steps, reach_further
+from msgauge.errors import StoreError, UsageError
+from msgauge.model import CacheMode, Cell, Mode, Pairs, Stack
+from msgauge.results.run_folder import RunFolder
+from msgauge.results.run_folders import find_run_folders, is_run_folder
+from msgauge.stats.between_runs import median_variance
+from msgauge.stats.dependence import Pace
+from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.location import Location
+
+_REMEDY = "name folders that 'msgauge run' or 'msgauge compare' made, or a folder of such, usually runs/"
+
+
+@frozen(order=True)
+class SeriesKey:
+    """One stack in one cell, by what it is and not by its number in one run."""
+
+    stack: str
+    kernel: str
+    size_bytes: int
+    ranks: int
+    options: Pairs = ()
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
+
+    def of(self, stack: str) -> SeriesKey:
+        """The same cell of another stack."""
+        return evolve(self, stack=stack)
+
+
+@frozen(eq=False)
+class RunLevels:
+    """One run: when it began, where, what it measured; ``medians_ns`` are the positive launch medians of each cell."""
+
+    path: str
+    started: str
+    machine: Mapping[str, object] = field(factory=dict)
+    stacks: tuple[Stack, ...] = ()
+    identities: Mapping[str, str] = field(factory=dict)
+    """Digest of what was run, by spec; those that are not known are left out."""
+    medians_ns: Mapping[SeriesKey, np.ndarray] = field(factory=dict)
+    half_steps_ns: Mapping[SeriesKey, float] = field(factory=dict)
+    """By how much times of a cell may be wrong because their clock goes in steps."""
+    study: str = ""
+    kinds: tuple[tuple[str, ...], ...] = ()
+    """The stacks that share a pace: on the hosts of the run, here beside them, in simulated time; none: all do."""
+    _paces: dict[frozenset[str], Pace] = field(factory=dict, init=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The folder's own name, which names the run everywhere."""
+        return Path(self.path).name
+
+    def level(self, key: SeriesKey) -> float:
+        """Logarithm of the median of its launches; nan where it was not measured."""
+        medians = self.medians_ns.get(key)
+        return float(np.log(np.median(medians))) if medians is not None and medians.size else float("nan")
+
+    def locate(self, key: SeriesKey) -> Location:
+        """Median of its launches with the interval of an absolute time, ns."""
+        kind = next((frozenset(one) for one in self.kinds if key.stack in one), frozenset[str]())
+        if kind not in self._paces:
+            series = [medians for one, medians in self.medians_ns.items() if not kind or one.stack in kind]
+            self._paces[kind] = Pace.of(series)
+        return reach_further(self._paces[kind].locate(self.medians_ns[key]), self.half_steps_ns.get(key, 0.0))
+
+    def step_log(self, key: SeriesKey) -> float:
+        """By how much steps of the clock may have moved ``level``; nan where it was not measured."""
+        medians = self.medians_ns.get(key)
+        if medians is None or not medians.size:
+            return float("nan")
+        return bound_log(self.half_steps_ns.get(key, 0.0), float(np.median(medians)))
+
+    def variance(self, key: SeriesKey) -> float:
+        """Variance of ``level`` by the launches of this run alone; nan with fewer than two."""
+        medians = self.medians_ns.get(key)
+        return median_variance(np.log(medians)) if medians is not None else float("nan")
+
+
+def list_runs(places: Iterable[Path]) -> list[Path]:
+    """The run folders that are named: themselves, or all directly below a folder that is none.
+
+    Raises:
+        UsageError: a place that is neither, or a run that is named twice.
+    """
+    found: list[Path] = []
+    for place in places:
+        if is_run_folder(place):
+            found.append(place)
+            continue
+        inside = find_run_folders(place)
+        if not inside:
+            what = "holds no run folder" if place.is_dir() else "is no folder"
+            raise UsageError(f"{place} {what}", remedy=_REMEDY)
+        found += inside
+    twice = [str(path) for number, path in enumerate(found) if path.resolve() in {p.resolve() for p in found[:number]}]
+    if twice:
+        raise UsageError(f"{', '.join(twice)} is named twice", remedy="name each run once")
+    return found
+
+
+def read_run(path: Path) -> RunLevels:
+    """The levels of one run, from its samples.
+
+    Raises:
+        StoreError: no run folder, a damaged one, or one in which nothing was measured.
+    """
+    folder = RunFolder.open(path)
+    dataset = folder.dataset
+    cells, stacks = {cell.id: cell for cell in dataset.plan.cells}, dataset.plan.stacks
+    medians = {
+        key_of(one.key.stack, cells[one.key.cell]): one.medians_ns[one.medians_ns > 0]
+        for one in sorted(dataset.cells.values(), key=lambda one: (stacks.index(one.key.stack), one.key.cell))
+        if (one.medians_ns > 0).any()
+    }
+    if not medians:
+        remedy = f"resume it (msgauge run --resume {path}), or leave it out"
+        raise StoreError("nothing was measured in this run", where=str(path), remedy=remedy)
+    half_steps_ns = {key_of(key.stack, cells[key.cell]): half for key, half in find_half_steps(dataset).items()}
+    return RunLevels(
+        path=str(path),
+        started=min((record.started for record in dataset.records if record.started), default=path.name),
+        machine=folder.machine,
+        stacks=folder.stacks,
+        identities={one.stack: one.identity for one in folder.builds if one.identity},
+        medians_ns=medians,
+        half_steps_ns=half_steps_ns,
+        study=folder.plan.study,
+        kinds=dataset.kinds,
+    )
+
+
+def key_of(stack: str, cell: Cell) -> SeriesKey:
+    """The key of a stack in a cell of a plan."""
+    return SeriesKey(stack, cell.kernel, cell.size_bytes, cell.ranks, cell.options, cell.mode, cell.cache)
+
+
+CONDITIONS = (
+    "host",
+    "system",
+    "cpu_model",
+    "allowed_processors",
+    "smt",
+    "clocksource",
+    "governors",
+    "memory_bytes",
+    "hypervisor",
+)
+"""Facts of a machine that make two of them different ones, or one in another state."""
+
+
+def list_differences(runs: Sequence[RunLevels]) -> list[tuple[str, str]]:
+    """Name and values of the conditions that are not the same in all runs that state them."""
+    found = []
+    for name in CONDITIONS:
+        values = dict.fromkeys(str(run.machine[name]) for run in runs if name in run.machine)
+        if len(values) > 1:
+            found.append((name, " / ".join(values)[:200]))
+    return found

@@ -1,0 +1,1 @@
+"""What was measured of each stack by itself: locations with their intervals, observations, costs, failures."""

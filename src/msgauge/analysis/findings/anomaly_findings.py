@@ -1,0 +1,217 @@
+"""Violated guidelines and anomalies of each stack: findings of every run, whatever its study.
+
+An anomaly must be significant among all of its kind that were examined in the run: its p is multiplied by their number
+(Bonferroni). Of one kind, the strongest test of each stack and kernel is reported, with how many more there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from math import log
+
+import numpy as np
+from attrs import evolve, frozen
+
+from msgauge.analysis.estimates.burst_traces import Trace
+from msgauge.analysis.estimates.launch_tables import look_at_launches
+from msgauge.analysis.findings.burst_effects import find_rate_changes
+from msgauge.analysis.findings.ranking import rank, weigh
+from msgauge.model import Estimate, Finding
+from msgauge.models import anomalies, guidelines
+from msgauge.models.anomalies import LEVEL, MINIMUM_LAUNCHES, Anomaly
+from msgauge.stats.launch_groups import find_launch_groups
+from msgauge.units import format_count, format_size
+
+FEWEST_BATCHES = 9
+FEWEST_RANKS = 3
+
+
+@frozen(eq=False)
+class BurstCourse:
+    """The batches of every launch of one stack in one cell, after the warm-up: ``batches_ns`` (launches, batches)."""
+
+    stack: str
+    kernel: str
+    size_bytes: int
+    ranks: int
+    batches_ns: np.ndarray
+    simulated: bool = False
+
+
+@frozen(eq=False)
+class Speeds:
+    """How long a fixed loop took on each rank of a stack's launches: ``loop_ns`` (launches, ranks); where ranks ran."""
+
+    stack: str
+    hosts: tuple[str, ...]
+    loop_ns: np.ndarray
+
+
+@frozen
+class AnomalyFinding:
+    """An anomaly and where it was seen."""
+
+    stack: str
+    kernel: str
+    place: str
+    anomaly: Anomaly
+
+
+def find_anomalies(
+    estimates: Sequence[Estimate],
+    courses: Sequence[BurstCourse],
+    traces: Sequence[Trace],
+    speeds: Sequence[Speeds] = (),
+) -> tuple[Finding, ...]:
+    """All findings of guidelines and anomalies of a run, each with its weight (``ranking``)."""
+    tests = len({one.cell for one in estimates if not one.failed})
+    salient = [*_of_sizes(estimates), *_of_launches(estimates), *_of_courses(courses), *_of_traces(traces)]
+    salient += _of_speeds(speeds)
+    return rank((*_find_violations(estimates, tests), *_merge_cells(salient, tests)))
+
+
+def _find_violations(estimates: Sequence[Estimate], tests: int) -> list[Finding]:
+    """Each violated guideline; a violation is one test of the run."""
+    violated = [one for one in guidelines.judge(estimates) if one.verdict == "violated"]
+    return [evolve(one.finding(), weight=weigh([(one.ratio.value, 1 - one.p_adjusted)], tests)) for one in violated]
+
+
+def _merge_cells(found: Iterable[AnomalyFinding], tests: int) -> list[Finding]:
+    """One sentence for each stack, kernel and kind: about the largest effect, with an interval as far as those of all.
+
+    So it holds the effect of whichever is the largest by chance.
+    """
+    groups: dict[tuple[str, str, str], list[AnomalyFinding]] = {}
+    for one in found:
+        groups.setdefault((one.stack, one.kernel, one.anomaly.kind), []).append(one)
+    merged = []
+    for group in groups.values():
+        worst = max(group, key=lambda one: abs(log(one.anomaly.effect.value)))
+        effects = [one.anomaly.effect for one in group]
+        limits = min(one.low for one in effects), max(one.high for one in effects)
+        effect = evolve(worst.anomaly.effect, low=limits[0], high=limits[1])
+        finding = evolve(worst.anomaly, effect=effect).finding(f"{worst.stack} in {worst.kernel}{worst.place}")
+        more = f" Also in {format_count(len(group) - 1, 'more test')} of this kernel." if len(group) > 1 else ""
+        merged.append(
+            evolve(
+                finding,
+                sentence=finding.sentence + more,
+                evidence=(*finding.evidence, ("stack", worst.stack), ("kernel", worst.kernel)),
+                weight=weigh([(one.anomaly.effect.value, 1 - one.anomaly.p_value) for one in group], tests),
+            )
+        )
+    return merged
+
+
+def _select_salient(found: Sequence[tuple[Anomaly | None, str, str, str]], examined: int) -> list[AnomalyFinding]:
+    """Those that are significant after correction for all that was examined."""
+    salient = []
+    for anomaly, stack, kernel, place in found:
+        if anomaly is not None and anomaly.p_value * max(examined, 1) < LEVEL:
+            corrected = min(1.0, anomaly.p_value * examined)
+            salient.append(AnomalyFinding(stack, kernel, place, evolve(anomaly, p_value=corrected)))
+    return salient
+
+
+# --- of sizes and launches: from estimates ----------------------------------------------------------------------
+
+
+def _of_sizes(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
+    """Sizes off the powers of two, in kernels measured at enough sizes."""
+    rows: dict[tuple[object, ...], list[Estimate]] = {}
+    for one in estimates:
+        if not one.failed and one.size_bytes > 0:
+            rows.setdefault((one.stack, one.kernel, one.ranks, one.options), []).append(one)
+    tables = [(cells, _table(sorted(cells, key=lambda one: one.size_bytes))) for cells in rows.values()]
+    examined = [(cells, table) for cells, table in tables if table is not None]
+    found = []
+    for cells, table in examined:
+        sizes = np.array(sorted(one.size_bytes for one in cells), float)
+        stack, kernel, place = cells[0].stack, cells[0].kernel, _place(0, cells[0].ranks)
+        found += [(one, stack, kernel, place) for one in _odd_sizes(sizes, table, len(examined))]
+    return _select_salient(found, len(examined))
+
+
+def _odd_sizes(sizes: np.ndarray, table: np.ndarray, tables: int) -> tuple[Anomaly, ...]:
+    """A size that a breakpoint of the protocol explains is not odd: the next power of two costs as much or more."""
+    odd = anomalies.off_power_of_two(sizes, table, tables)
+    medians = np.median(table, axis=0)
+    powers = np.log2(sizes) % 1 == 0
+    above = [float(np.min(medians[powers & (sizes > one.where)], initial=np.inf)) for one in odd]
+    return tuple(one for one, limit in zip(odd, above, strict=True) if medians[sizes == one.where][0] > limit)
+
+
+def _table(cells: Sequence[Estimate]) -> np.ndarray | None:
+    """Launch medians (launches, sizes) over the rounds that all sizes share; None when they are too few."""
+    shared = sorted(set.intersection(*(set(one.rounds) for one in cells))) if cells else []
+    if len(shared) < MINIMUM_LAUNCHES or len(cells) < 3:
+        return None
+    columns = [one.medians_by_round for one in cells]
+    table = np.array([[column[number] for column in columns] for number in shared])
+    return table if np.all(table > 0) else None
+
+
+def _of_launches(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
+    """Launches in two groups, which are told of all stacks and tests together."""
+    found = look_at_launches(estimates, find_launch_groups)
+    return [
+        AnomalyFinding(
+            one.stack, one.kernel, _place(one.size_bytes, one.ranks), anomalies.bimodal_launches(found[one.key])
+        )
+        for one in estimates
+        if one.key in found
+    ]
+
+
+# --- of the course of a launch ----------------------------------------------------------------------------------
+
+
+def _of_courses(courses: Sequence[BurstCourse]) -> list[AnomalyFinding]:
+    """A level that drifts, and launches that differ more than their batches explain; simulated clocks do neither."""
+    usable = [one for one in courses if _is_long(one.batches_ns) and not one.simulated]
+    kinds: tuple[Callable[[np.ndarray], Anomaly | None], ...] = (
+        partial(anomalies.not_stationary, tables=len(usable)),
+        anomalies.between_launches,
+    )
+    salient: list[AnomalyFinding] = []
+    for kind in kinds:
+        found = [(kind(one.batches_ns), one.stack, one.kernel, _place(one.size_bytes, one.ranks)) for one in usable]
+        salient += _select_salient(found, len(usable))
+    return salient
+
+
+def _is_long(batches: np.ndarray) -> bool:
+    launches, count = batches.shape
+    return launches >= MINIMUM_LAUNCHES and count >= FEWEST_BATCHES and bool(np.all(batches > 0))
+
+
+def _of_traces(traces: Sequence[Trace]) -> list[AnomalyFinding]:
+    """Start-up transients and changes of the rate in bursts; the end of a start-up is no change of its own."""
+    found: list[tuple[Anomaly | None, str, str, str]] = []
+    usable = [one for one in traces if one.steps_ns.shape[0] >= MINIMUM_LAUNCHES]
+    for one in usable:
+        place = _place(one.size_bytes, one.ranks)
+        start, changes = find_rate_changes(one.steps_ns, one.size_bytes)
+        found += [(each, one.stack, one.kernel, place) for each in (start, *changes)]
+    return _select_salient(found, len(usable))
+
+
+def _of_speeds(speeds: Sequence[Speeds]) -> list[AnomalyFinding]:
+    """Ranks that compute slower than the others, each with its host; the messages of the others wait for them."""
+    found: list[tuple[Anomaly | None, str, str, str]] = []
+    usable = [
+        one for one in speeds if one.loop_ns.shape[0] >= MINIMUM_LAUNCHES and one.loop_ns.shape[1] >= FEWEST_RANKS
+    ]
+    for one in usable:
+        for slow in anomalies.slow_ranks(one.loop_ns, len(usable)):
+            rank = int(slow.where)
+            what = f"rank {rank} on {one.hosts[rank]} computes slower than the others"
+            place = f" on {one.loop_ns.shape[1]} ranks"
+            found.append((evolve(slow, what=what), one.stack, "a fixed loop", place))
+    return _select_salient(found, len(usable))
+
+
+def _place(size_bytes: int, ranks: int) -> str:
+    at = f" at {format_size(size_bytes)}" if size_bytes else ""
+    return f"{at} on {ranks} ranks"

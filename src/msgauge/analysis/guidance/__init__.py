@@ -1,0 +1,1 @@
+"""What to use when, and what to try next."""

@@ -1,0 +1,158 @@
+"""What to use when, in at most five lines: which stack is the fastest from which size to which. Pure.
+
+Every word rests on the marks of the tests: a stack is named for the sizes at which it alone may be the fastest; where
+several may be, nothing is recommended and the line says so. Between two sizes that were measured nothing is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from attrs import frozen
+
+from msgauge.analysis.findings.fastest import choose_advised, find_candidates, group_by_test
+from msgauge.model import Cell, Estimate
+from msgauge.units import format_count, format_size
+
+MOST_LINES = 5
+_MOST_NAMED = 3
+_MOST_KERNELS = 4
+
+
+@frozen
+class SizeChoice:
+    """The stacks that may be the fastest at one size, in the order of the plan."""
+
+    size_bytes: int
+    stacks: tuple[str, ...]
+
+
+@frozen
+class _Row:
+    """The choices of tests that differ in size alone, ascending."""
+
+    kernel: str
+    where: str
+    choices: tuple[SizeChoice, ...]
+
+    @property
+    def text(self) -> str:
+        return describe_choices(self.choices)
+
+
+def advise_by_size(
+    cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell] = ()
+) -> tuple[str, ...]:
+    """At most five lines, rows with most tests first; rows with the same advice share a line.
+
+    ``estimates``: what was measured of these cells; a test with fewer than two stacks of a kind advises nothing.
+    ``planned``: all cells of the run; a line names its sizes where the run has others, of which it says nothing.
+    """
+    lines = _join_alike(list(_rows(cells, choose_advised(estimates), planned)))
+    if len(lines) <= MOST_LINES:
+        return tuple(lines)
+    return (*lines[: MOST_LINES - 1], f"{len(lines) - MOST_LINES + 1} more lines in the tables: {_ALL}")
+
+
+_ALL = "* marks what may be the fastest of each test"
+
+
+def describe_choices(choices: Sequence[SizeChoice]) -> str:
+    """``A up to 1 KiB, B from 64 KiB; not resolved at 16 KiB (A or B)``."""
+    decided = [one for one in choices if len(one.stacks) == 1]
+    open_ones = [one for one in choices if len(one.stacks) != 1]
+    stretches = [(stack, list(group)) for stack, group in groupby(decided, key=lambda one: one.stacks[0])]
+    if not decided:
+        return f"not resolved: {_name_candidates(open_ones)}"
+    ends = choices[0].size_bytes, choices[-1].size_bytes
+    said = ", ".join(
+        _describe_stretch(stack, (group[0].size_bytes, group[-1].size_bytes), ends, whole=not open_ones)
+        for stack, group in stretches
+    )
+    if open_ones:
+        sizes = ", ".join(format_size(one.size_bytes) for one in open_ones)
+        said += f"; not resolved at {sizes} ({_name_candidates(open_ones)})"
+    return said
+
+
+def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell]) -> Iterator[_Row]:
+    """Rows in which something was compared, those with most tests first."""
+    contests = {contest[0].cell: contest for contest in group_by_test(estimates)}
+    rows: dict[tuple[object, ...], list[Cell]] = {}
+    for cell in cells:
+        if cell.id in contests:
+            rows.setdefault(cell.row, []).append(cell)
+    for row in sorted(rows.values(), key=len, reverse=True):
+        first = row[0]
+        notes = [*(f"{name} {value}" for name, value in first.options), format_count(first.ranks, "process")]
+        notes += ["every operation timed"] * (first.mode == "single") + [f"{first.cache} cache"] * (
+            first.cache != "hot"
+        )
+        notes += _name_sizes(row, [cell for cell in planned if cell.row == first.row])
+        choices = tuple(_choice(cell, contests[cell.id]) for cell in sorted(row, key=lambda cell: cell.size_bytes))
+        yield _Row(first.kernel, ", ".join(notes), choices)
+
+
+def _name_sizes(row: Sequence[Cell], planned: Sequence[Cell]) -> list[str]:
+    """The sizes that a line speaks of, in one text; none where they are all that the run has of this row."""
+    if len(row) >= len(planned):
+        return []
+    sizes, all_sizes = sorted(cell.size_bytes for cell in row), sorted(cell.size_bytes for cell in planned)
+    first = all_sizes.index(sizes[0])
+    if all_sizes[first : first + len(sizes)] != sizes:
+        return [f"{len(sizes)} of {format_count(len(all_sizes), 'size')}"]
+    ends = dict.fromkeys(map(format_size, (sizes[0], sizes[-1])))
+    return [" to ".join(ends)]
+
+
+def _choice(cell: Cell, estimates: Sequence[Estimate]) -> SizeChoice:
+    return SizeChoice(cell.size_bytes, tuple(one.stack for one in find_candidates(estimates)))
+
+
+def _join_alike(rows: Sequence[_Row]) -> list[str]:
+    groups: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        groups.setdefault((row.where, row.text), []).append(row.kernel)
+    return [f"{_name_kernels(names)} ({where}): {text}." for (where, text), names in groups.items()]
+
+
+def _name_kernels(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST_KERNELS])
+    return f"{shown} and {len(names) - _MOST_KERNELS} more" if len(names) > _MOST_KERNELS else shown
+
+
+def _describe_stretch(stack: str, sizes: tuple[int, int], ends: tuple[int, int], *, whole: bool) -> str:
+    """``sizes``: first and last of the stretch; ``ends``: those of the row; ``whole``: every size is resolved."""
+    (first, last), (smallest, largest) = sizes, ends
+    if smallest == largest:
+        return f"{stack} at {format_size(first)}" if largest else stack
+    if sizes == ends and whole:
+        return f"{stack} at every size"
+    if first == last:
+        return f"{stack} at {format_size(first)}"
+    if last == largest:
+        return (
+            f"{stack} from {format_size(first)} to {format_size(last)}"
+            if first == smallest
+            else (f"{stack} from {format_size(first)}")
+        )
+    if first == smallest:
+        return f"{stack} up to {format_size(last)}"
+    return f"{stack} from {format_size(first)} to {format_size(last)}"
+
+
+def _count_candidates(counts: Sequence[int], names: int) -> str:
+    """Of a size, not of all together: ``4``, ``up to 4`` where sizes differ, ``up to 3 of 5`` where none has all."""
+    if min(counts) == names:
+        return str(names)
+    return f"up to {max(counts)}" + (f" of {names}" if max(counts) < names else "")
+
+
+def _name_candidates(choices: Sequence[SizeChoice]) -> str:
+    names = list(dict.fromkeys(stack for one in choices for stack in one.stacks))
+    if not names:
+        return "no verdict"
+    if len(names) > _MOST_NAMED:
+        return f"{_count_candidates([len(one.stacks) for one in choices], len(names))} stacks may be the fastest"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

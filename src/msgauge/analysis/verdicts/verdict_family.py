@@ -1,0 +1,321 @@
+"""All stacks of a run against each other in all cells: one family, of which every verdict, mark and rank is read.
+
+A base only chooses which comparisons are displayed. Measured stacks are one family, simulated ones another; tails of
+launches (P95, P99) are a family beside that of the medians, and the means of a summary a third. Each has the level of
+a table; no correction is made between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from math import nan
+
+import numpy as np
+from attrs import evolve, frozen
+
+from msgauge.analysis.verdicts.clock_errors import describe_doubt_of_clocks, log_bounds, pair_limits, withdraw_doubtful
+from msgauge.analysis.verdicts.clock_steps import allow_for_steps, bound_steps, describe_doubt_of_steps
+from msgauge.analysis.verdicts.doubt import Doubt, describe_doubt
+from msgauge.analysis.verdicts.pair_table import Levels, PairTable, PairVerdict, tabulate
+from msgauge.analysis.verdicts.tails import TailTable
+from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place, Word
+from msgauge.results.dataset import Dataset
+from msgauge.stats import pairwise
+from msgauge.stats.group_sequential import STOPPING_LEVEL
+from msgauge.stats.prospects import find_uneven
+from msgauge.stats.ratio import Ratio, interval_at
+from msgauge.stats.round_memory import RoundMemory
+from msgauge.stats.stopping import is_settled
+
+Asked = tuple[str, str, int, str]
+"""What a word is about: that of the second stack against the first, in a cell, by its medians or by a tail (p95)."""
+MEDIANS = "median"
+
+
+@frozen(eq=False)
+class VerdictFamily:
+    """Every two stacks of a run in every cell, judged together."""
+
+    kinds: tuple[_Kind, ...]
+
+    def compare(self, base: str, other: str, cell: Cell, *, forecast: bool = False) -> Comparison | None:
+        """What may be said of ``other`` against ``base``; None where they are of two kinds or one was not measured.
+
+        ``forecast``: the reason of what is undecided says after how many rounds it would be told, where that can be.
+        """
+        kind = self._kind(base, other)
+        return kind.compare(base, other, cell, forecast=forecast) if kind else None
+
+    def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
+        """Geometric mean of the ratios in these cells, with the interval of its rounds; None below five of them.
+
+        Of rounds in which both stacks have all of these cells.
+        """
+        kind = self._kind(base, other)
+        return kind.typical_ratio(base, other, cells) if kind else None
+
+    def widen(self, comparisons: Sequence[Comparison], level: float) -> tuple[Comparison, ...]:
+        """These comparisons with intervals that miss in ``level`` each, for what is said of many of them at once."""
+        kinds = ((one, self._kind(one.base, one.other)) for one in comparisons)
+        return tuple(kind.widen(one, level) for one, kind in kinds if kind)
+
+    def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
+        """The weighted geometric mean of the ratios to ``base`` of every stack of its kind, over the tests both have.
+
+        ``weights``: by the number of the cell; those of 0 are left out. Stacks that have every test of the base are
+        judged together, all pairs of their means as one family at the level of the table.
+        """
+        kind = next((kind for kind in self.kinds if base in kind.table.row), None)
+        return kind.mean_ratios(base, weights) if kind else {}
+
+    @cached_property
+    def places(self) -> Mapping[CellKey, Place]:
+        """The place of each stack in each cell in which there are two or more."""
+        return dict(place for kind in self.kinds for place in kind.places())
+
+    @property
+    def words(self) -> Mapping[Asked, Word]:
+        """The word on every two stacks, the earlier named first, in every cell and tail in which both were measured."""
+        return dict(told for kind in self.kinds for told in kind.words())
+
+    @property
+    def memories(self) -> tuple[tuple[RoundMemory, tuple[str, ...]], ...]:
+        """Of each kind how much rounds resemble the rounds before them, and its stacks, in the order of ``factors``."""
+        return tuple((kind.table.judged.memory, tuple(kind.table.row)) for kind in self.kinds)
+
+    def _kind(self, base: str, other: str) -> _Kind | None:
+        return next((kind for kind in self.kinds if {base, other} <= kind.table.row.keys()), None)
+
+
+def judge_family(dataset: Dataset, levels: Levels, *, with_tails: bool = False) -> VerdictFamily:
+    """All pairs of stacks of one kind in all cells, each kind (``Dataset.kinds``) judged as one table.
+
+    ``with_tails``: P95 and P99 of launches are compared too, which reads every sample.
+    """
+    measured = {key.stack for key in dataset.cells}
+    among = [tuple(stack for stack in kind if stack in measured) for kind in dataset.kinds]
+    kinds = (_Kind.of(stacks, dataset, levels, with_tails=with_tails) for stacks in among if len(stacks) > 1)
+    return VerdictFamily(tuple(kinds))
+
+
+@frozen(eq=False)
+class _Kind:
+    """The stacks of one kind: measured, here beside those on hosts, or simulated."""
+
+    column: Mapping[int, int]
+    """By the number of the cell."""
+    table: PairTable
+    clocks: np.ndarray
+    """By how much the logarithm of each time may be wrong because of the hosts' clocks, shape (stacks, cells)."""
+    steps: np.ndarray
+    """Likewise because the clock was read in steps."""
+    withdrawn: np.ndarray
+    """Verdicts that the hosts' clocks do not allow, bool (pairs, cells)."""
+    unresolved: np.ndarray
+    """Those that the steps of the clock do not allow."""
+    tails: TailTable | None
+    settled: np.ndarray
+    """Whether more rounds would add nothing that matters, shape (pairs, cells)."""
+    levels: Levels
+    exact_clock: bool
+
+    @classmethod
+    def of(cls, stacks: Sequence[str], dataset: Dataset, levels: Levels, *, with_tails: bool) -> _Kind:
+        cells = [cell.id for cell in dataset.plan.cells]
+        values = {key: (one.compared.pairs, one.medians_ns) for key, one in dataset.cells.items()}
+        simulated = stacks[0] in dataset.simulated
+        table = PairTable.of(stacks, tabulate(values, stacks, cells), levels, exact_clock=simulated)
+        tails = TailTable.of(stacks, dataset, levels, exact_clock=simulated) if with_tails else None
+        settled = _find_settled(table, dataset.plan.stopping.ratio_precision)
+        steps, clocks = bound_steps(dataset, stacks, cells), log_bounds(dataset.cells, stacks, cells)
+        resolved = allow_for_steps(table, steps)
+        kept = withdraw_doubtful(resolved, clocks)
+        columns = {cell: column for column, cell in enumerate(cells)}
+        unresolved = resolved.judged.word != table.judged.word
+        withdrawn = kept.judged.word != resolved.judged.word
+        return cls(columns, kept, clocks, steps, withdrawn, unresolved, tails, settled, levels, simulated)
+
+    def _factor(self, base: str, other: str) -> float:
+        return float(self.table.factor[self.table.place(base, other)])
+
+    def _reach(self, base: str, other: str) -> np.ndarray:
+        """By how much the steps of the clock may change the logarithm of the ratio in each cell, shape (cells,)."""
+        return np.asarray(self.table.reach[self.table.place(base, other)])
+
+    @cached_property
+    def uneven(self) -> np.ndarray:
+        """Whether rounds show outliers, modes or memory, so that nothing is forecast from them; bool (pairs, cells)."""
+        logs, judged = np.log(self.table.values), self.table.judged
+        return find_uneven(logs[judged.second] - logs[judged.first]) | (self.table.factor[:, None] > 1)
+
+    def compare(self, base: str, other: str, cell: Cell, *, forecast: bool) -> Comparison | None:
+        """As ``VerdictFamily.compare``; both stacks are of this kind."""
+        column = self.column[cell.id]
+        told = self.table.tell(base, other, column)
+        if told is None:
+            return None
+        at = (self.table.place(base, other), column)
+        return Comparison(
+            base=base,
+            other=other,
+            cell=cell.id,
+            kernel=cell.kernel,
+            size_bytes=cell.size_bytes,
+            ranks=cell.ranks,
+            options=cell.options,
+            ratio=told.ratio.ratio,
+            ratio_low=told.ratio.low,
+            ratio_high=told.ratio.high,
+            verdict=told.word,
+            reason=self._reason(told, base, other, column, forecast=forecast),
+            p_value=told.ratio.p_value,
+            p_adjusted=told.p_adjusted,
+            rounds=told.ratio.rounds,
+            settled=bool(self.settled[at]),
+            tails=self.tails.compare(base, other, cell.id) if self.tails else (),
+            mode=cell.mode,
+            cache=cell.cache,
+        )
+
+    def _reason(self, told: PairVerdict, base: str, other: str, column: int, *, forecast: bool) -> str:
+        """Why it is undecided; '' where it is not."""
+        at = (self.table.place(base, other), column)
+        if self.withdrawn[at]:
+            return describe_doubt_of_clocks(told.ratio.ratio, float(pair_limits(self.table, self.clocks)[at]))
+        if self.unresolved[at]:
+            return describe_doubt_of_steps(told.ratio.ratio, float(self.table.reach[at]))
+        if told.word != "undecided":
+            return ""
+        judged = self.table.judged
+        doubt = Doubt(
+            ratio=told.ratio,
+            least_p=float(judged.least_p[at]),
+            level=float(self.table.level[column]),
+            family=judged.family,
+            least_rounds=self.levels.least_rounds,
+            resumed=self.levels.resumed,
+        )
+        told_ahead = forecast and not self.uneven[at]
+        rounds = self.table.log_ratios(base, other)[column] if told_ahead else np.zeros(0)
+        return describe_doubt(doubt, rounds[np.isfinite(rounds)])
+
+    def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
+        """As ``VerdictFamily.typical_ratio``."""
+        apart = self.table.log_ratios(base, other)[[self.column[cell.id] for cell in cells]]
+        rounds = apart[:, np.isfinite(apart).all(axis=0)].mean(axis=0)
+        if rounds.size < pairwise.FEWEST_ROUNDS:
+            return None
+        limits = pairwise.estimate_intervals(rounds[None, :], 1 - self.levels.interval, self._factor(base, other))
+        reach = float(self._reach(base, other)[[self.column[cell.id] for cell in cells]].mean())
+        ratio, low, high = _exponentiate(limits, reach)
+        return Ratio(ratio, low, high, nan, int(rounds.size))
+
+    def widen(self, one: Comparison, level: float) -> Comparison:
+        """As ``VerdictFamily.widen``."""
+        rounds = self.table.log_ratios(one.base, one.other)[self.column[one.cell]]
+        low, high = (float(limit) for limit in interval_at(rounds[np.isfinite(rounds)], 1 - level))
+        low, high = (one.ratio * (limit / one.ratio) ** self._factor(one.base, one.other) for limit in (low, high))
+        reach = float(np.exp(self._reach(one.base, one.other)[self.column[one.cell]]))
+        return evolve(one, ratio_low=low / reach, ratio_high=high * reach)
+
+    def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
+        """As ``VerdictFamily.mean_ratios``; rounds in which one of the two lacks a test are left out."""
+        weight = np.array([weights.get(cell, 0.0) for cell in self.column])
+        there = np.isfinite(self.table.values).any(axis=2)
+        mine = there[self.table.row[base]] & (weight > 0)
+        whole = [stack for stack, row in self.table.row.items() if there[row, mine].all()]
+        judged = self._judge_means(whole, mine, weight) if mine.any() and len(whole) > 1 else None
+        found = {}
+        for stack, row in self.table.row.items():
+            both = mine & there[row]
+            if stack == base or not both.any():
+                continue
+            apart = self.table.log_ratios(base, stack)[both]
+            rounds = weight[both] @ apart[:, np.isfinite(apart).all(axis=0)] / weight[both].sum()
+            if rounds.size >= pairwise.FEWEST_ROUNDS:
+                told = judged.tell(base, stack, 0) if judged and stack in whole else None
+                limits = pairwise.estimate_intervals(
+                    rounds[None, :], 1 - self.levels.interval, self._factor(base, stack)
+                )
+                reach = float(weight[both] @ self._reach(base, stack)[both] / weight[both].sum())
+                word = told.word if told else ""
+                shown = _exponentiate(limits, reach, word)
+                found[stack] = MeanRatio(*shown, word, int(both.sum()), int(rounds.size))
+        return found
+
+    def _judge_means(self, stacks: Sequence[str], mine: np.ndarray, weight: np.ndarray) -> PairTable:
+        """One column: the weighted geometric mean of each stack, of the rounds in which it has every test."""
+        logs = np.log(self.table.values[[self.table.row[stack] for stack in stacks]][:, mine])
+        shares = weight[mine] / weight[mine].sum()
+        means = np.exp(np.einsum("c,scr->sr", shares, logs))
+        whole = self.table.judged.memory
+        memory = evolve(whole, factors=whole.of(np.array([self.table.row[stack] for stack in stacks])))
+        table = PairTable.of(stacks, means[:, None, :], self.levels, exact_clock=self.exact_clock, memory=memory)
+        rows = [self.table.row[stack] for stack in stacks]
+        steps, clocks = (bounds[rows][:, mine] @ shares for bounds in (self.steps, self.clocks))
+        return withdraw_doubtful(allow_for_steps(table, steps[:, None]), clocks[:, None])
+
+    def places(self) -> Iterator[tuple[CellKey, Place]]:
+        """The place of each stack of this kind in each cell."""
+        rows = self.table.row
+        marked = pairwise.best(self.table.judged, len(rows))
+        highest, lowest = pairwise.ranks(self.table.judged, len(rows))
+        for stack, row in rows.items():
+            for cell, column in self.column.items():
+                if lowest[row, column]:
+                    at = row, column
+                    lead = self._lead(row, column) if marked[at] and marked[:, column].sum() == 1 else (nan, nan, nan)
+                    yield CellKey(stack, cell), Place(bool(marked[at]), int(highest[at]), int(lowest[at]), *lead)
+
+    def words(self) -> Iterator[tuple[Asked, Word]]:
+        """As ``VerdictFamily.words``, of this kind."""
+        for base, other in combinations(self.table.row, 2):
+            for cell, column in self.column.items():
+                if (told := self.table.tell(base, other, column)) is not None:
+                    yield (base, other, cell, MEDIANS), told.word
+                    for tail in self.tails.compare(base, other, cell) if self.tails else ():
+                        yield (base, other, cell, tail.quantile), tail.verdict
+
+    def _lead(self, row: int, column: int) -> tuple[float, float, float]:
+        """Ratio of the nearest rival, and an interval of the least ratio of all rivals.
+
+        Every rival was found to be slower, so it is 1 at least. The lower limit is the least of all: it is false only
+        if that of the rival that is the nearest in truth is. The upper one would be false if that of any rival as near
+        were, so each has its share of the level (Dunn 1961).
+        """
+        logs = np.log(self.table.values[:, column])
+        rivals = [other for other in range(len(logs)) if other != row and np.isfinite(logs[other]).any()]
+        apart = logs[rivals] - logs[row]
+        factor = self.table.judged.memory.between(np.array(rivals), np.array(row))
+        middle, low, _ = pairwise.estimate_intervals(apart, 1 - self.levels.interval, factor)
+        _, high = pairwise.interval_limits(apart, middle, 1 - self.levels.interval / len(rivals), factor)
+        reach = self.steps[rivals, column] + self.steps[row, column]
+        nearest, least, most = (float(np.exp(np.nanmin(limit))) for limit in (middle, low - reach, high + reach))
+        return nearest, max(least, 1.0), most
+
+
+def _exponentiate(limits: Sequence[np.ndarray], reach: float, word: str = "") -> tuple[float, float, float]:
+    """Ratio, low and high of one series of logarithms; the limits reach further by what the clock's steps hide, but to
+    1 only where a ``word`` has said on which side of it the ratio is."""
+    ratio, low, high = (float(limit[0]) for limit in limits)
+    low = max(low - reach, 0.0) if word == "slower" else low - reach
+    high = min(high + reach, 0.0) if word == "faster" else high + reach
+    return float(np.exp(ratio)), float(np.exp(low)), float(np.exp(high))
+
+
+def _find_settled(table: PairTable, precision: float) -> np.ndarray:
+    """By intervals that are wide enough for a run to choose its end by them (``group_sequential.STOPPING_LEVEL``).
+
+    What lies apart from one is not settled before a verdict says so, for more rounds bring that verdict.
+    """
+    logs = np.log(table.values)
+    apart = (logs[table.judged.second] - logs[table.judged.first]).reshape(-1, logs.shape[2])
+    middle = np.log(table.judged.ratio).ravel()
+    factor = np.repeat(table.factor, logs.shape[1])
+    low, high = pairwise.interval_limits(apart, middle, 1 - STOPPING_LEVEL, factor, by_order=True)
+    settled = is_settled(np.exp(low), np.exp(high), precision)
+    decided = table.judged.word.ravel() != pairwise.UNDECIDED
+    apart_from_one = np.minimum(np.abs(low), np.abs(high)) * (np.sign(low) == np.sign(high)) > np.log1p(pairwise.MARGIN)
+    return np.asarray(settled & (decided | ~apart_from_one)).reshape(table.judged.word.shape)
