@@ -20,7 +20,8 @@ from rich.console import Console
 from analysis import ROUNDS, SIZES, STACKS, a_run, frames, peak_mib
 from msgauge import evaluation
 from msgauge.model import LaunchRecord, Plan, Stack
-from msgauge.report import terminal, view
+from msgauge.report import view
+from msgauge.report.terminal import run_terminal
 from msgauge.results import wire
 from msgauge.results.run_folder import RunFolder
 
@@ -37,7 +38,7 @@ def main() -> None:
         folder, analysis = evaluation.reanalyse(path)
         folder.write_analysis(analysis)
         page = evaluation.write_page(folder)
-        terminal.print_report(view.load(folder), Console(file=io.StringIO()))
+        run_terminal.print_report(view.load(folder), Console(file=io.StringIO()))
         seconds, mib = time.process_time() - start, peak_mib()
         read = sum(Path(name).stat().st_size for name in opened)
         print(f"{sum(one.samples for one in analysis.estimates)} samples in {len(records)} launches, {size} bytes")

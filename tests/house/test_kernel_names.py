@@ -40,7 +40,7 @@ WORDS_OF_THE_CODE = {
     "papers/figures.py": "rate",
     "papers/file.py": "rate",
     "papers/tables.py": "rate",
-    "report/line_chart.py": "rate",
+    "report/figures/line_chart.py": "rate",
     "report/sections/all_numbers.py": "rate",
 }
 """Where a name alone is another thing: a purpose, the form of a table, the series of a chart, a column."""

@@ -21,8 +21,9 @@ from rich.console import Console
 from msgauge.analysis.run import analyse
 from msgauge.kernels import load_kernels
 from msgauge.model import Analysis, Cell, Launch, LaunchRecord, Origin, Plan, RankPlacement, Samples, Stack, Stopping
-from msgauge.report import json_output, page, terminal
+from msgauge.report import json_output, page
 from msgauge.report.grid import make_grids
+from msgauge.report.terminal import run_terminal
 from msgauge.report.view import RunView
 from msgauge.results.dataset import Dataset
 from msgauge.units import format_size
@@ -170,14 +171,14 @@ def marks_in_data(html: str, view: RunView) -> Iterator[tuple[tuple[str, str, in
 
 def shown_live(view: RunView) -> str:
     out = io.StringIO()
-    table = terminal.draw_running_table(view.plan, view.analysis, view.kernels, (400, 400))
+    table = run_terminal.draw_running_table(view.plan, view.analysis, view.kernels, (400, 400))
     Console(file=out, width=400).print(table, highlight=False)
     return out.getvalue()
 
 
 def shown_at_end(view: RunView) -> str:
     out = io.StringIO()
-    terminal.print_report(view, Console(file=out, width=400))
+    run_terminal.print_report(view, Console(file=out, width=400))
     return out.getvalue()
 
 

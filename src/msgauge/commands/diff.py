@@ -16,9 +16,10 @@ from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gat
 from msgauge.errors import UsageError
 from msgauge.model import Comparison
 from msgauge.model.stack_expression import split_list
-from msgauge.report import diff_terminal, json_output
-from msgauge.report.console import make_console
-from msgauge.report.labelled_rows import wrap_text
+from msgauge.report import json_output
+from msgauge.report.terminal import diff_terminal
+from msgauge.report.terminal.console import make_console
+from msgauge.report.terminal.labelled_rows import wrap_text
 
 
 def diff(

@@ -25,7 +25,7 @@ from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import launcher_of
 from msgauge.report import json_output
-from msgauge.report.progress import ProgressView
+from msgauge.report.terminal.progress import ProgressView
 
 _MARKS = {"problem": "×", "caution": "!", "unknown": "?", "fine": "✓"}
 

@@ -46,7 +46,7 @@ def figures(
         Print the names of the files as JSON.
     """
     run = choose_run(run)
-    from msgauge.report import figures as drawing
+    from msgauge.report import figure_files as drawing
     from msgauge.report import view
 
     wanted = [word.strip().lower() for word in formats.split(",") if word.strip()]

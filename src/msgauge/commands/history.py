@@ -9,9 +9,10 @@ from msgauge.analysis.between_runs.history_findings import describe_history_gate
 from msgauge.analysis.between_runs.run_levels import list_runs, read_run
 from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.frontend.last_run import RUNS
-from msgauge.report import history_terminal, json_output
-from msgauge.report.console import make_console
-from msgauge.report.labelled_rows import wrap_text
+from msgauge.report import json_output
+from msgauge.report.terminal import history_terminal
+from msgauge.report.terminal.console import make_console
+from msgauge.report.terminal.labelled_rows import wrap_text
 from msgauge.results.run_folder import publish
 
 

@@ -139,7 +139,7 @@ def _print_maps(found: ClusterMaps, folder: RunFolder, *, json: bool) -> None:
     if json:
         print(json_output.text(_as_json(found, folder)))
         return
-    from msgauge.report.map_terminal import print_maps
+    from msgauge.report.terminal.map_terminal import print_maps
 
     print_maps(found.maps, folder.path)
 

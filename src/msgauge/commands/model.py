@@ -138,7 +138,7 @@ def _print_models(found: tuple[StackModel, ...], path: Path, files: list[str], *
     if json:
         print(json_output.text({**derived_results.of_models(found, path), "exported": files}))
         return
-    from msgauge.report import model_terminal
+    from msgauge.report.terminal import model_terminal
 
     model_terminal.print_models(found, path)
     for name in files:

@@ -23,7 +23,7 @@ from msgauge.papers.catalogue import Paper
 from msgauge.papers.result import PaperResult
 from msgauge.pipeline import Result
 from msgauge.report import json_output
-from msgauge.report.progress import ProgressView
+from msgauge.report.terminal.progress import ProgressView
 
 
 def paper(
@@ -148,6 +148,6 @@ def _print_result(found: PaperResult, path: Path, *, json: bool) -> None:
     if json:
         print(json_output.text(derived_results.of_paper(found, path)))
         return
-    from msgauge.report import paper_terminal
+    from msgauge.report.terminal import paper_terminal
 
     paper_terminal.print_paper(found, path)

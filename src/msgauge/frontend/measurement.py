@@ -13,9 +13,9 @@ from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.pipeline import Prepared, Result
-from msgauge.report.console import print_note, print_warning
 from msgauge.report.phrasing import describe_allocation
-from msgauge.report.progress import ProgressView
+from msgauge.report.terminal.console import print_note, print_warning
+from msgauge.report.terminal.progress import ProgressView
 from msgauge.rounds.excess import Surroundings, describe_excess
 from msgauge.study import Study
 

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import FactorEffect
-from msgauge.report.console import make_console
 from msgauge.report.phrasing import plain
+from msgauge.report.terminal.console import make_console
 from msgauge.report.view import RunView
 
 TITLES = {

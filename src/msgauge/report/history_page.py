@@ -18,7 +18,7 @@ from msgauge.analysis.between_runs.history_findings import (
     format_p,
     format_start,
 )
-from msgauge.report.history_charts import plot_cell
+from msgauge.report.figures.history_charts import plot_cell
 from msgauge.report.page_figure import PageFigure, draw, size_bytes
 from msgauge.report.template import asset, fill
 

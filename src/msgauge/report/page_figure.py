@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from attrs import frozen
 from markupsafe import Markup
 
-from msgauge.report.figure import Figure
-from msgauge.report.theme import PAPER_COLOURS, dash, screen, shape
-from msgauge.report.vega_render import minify, render_svg
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.theme import PAPER_COLOURS, dash, screen, shape
+from msgauge.report.figures.vega_render import minify, render_svg
 
 
 @frozen

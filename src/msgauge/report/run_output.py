@@ -29,13 +29,14 @@ def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> 
         said = json_output.of_run(folder.path, folder.plan, analysis, folder.hosts, clocks)
         sys.stdout.write(json_output.text(said) + "\n")
         return
-    from msgauge.report import factor_effects, paper_terminal, resource_usage, secondary_series, terminal, view
+    from msgauge.report import factor_effects, resource_usage, secondary_series, view
+    from msgauge.report.terminal import paper_terminal, run_terminal
 
     loaded = evolve(view.load(folder), analysis=analysis)
     if loaded.paper is not None:
         paper_terminal.print_paper(loaded.paper, folder.path)
         sys.stdout.write("\n")
-    terminal.print_report(loaded)
+    run_terminal.print_report(loaded)
     if options.by:
         factor_effects.print_factor_effects(loaded, options.by)
     if options.costs:

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Estimate, Kernel
-from msgauge.report.console import make_console
 from msgauge.report.grid import Entry, Grid, make_grids
+from msgauge.report.terminal.console import make_console
 from msgauge.report.text_table import TextTable, print_table
 from msgauge.report.view import RunView
 

@@ -23,7 +23,7 @@ from msgauge.model import Event, Origin, PluginFacts, Stack, StackFacts
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.loggp import CostLaw, Segment
 from msgauge.models.segments import Breakpoint, Segmentation
-from msgauge.report import model_terminal
+from msgauge.report.terminal import model_terminal
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
 from msgauge.study import load_study

@@ -14,7 +14,7 @@ from simulated_runs import measure_fake, only_builtin_stacks
 
 from msgauge.analysis.between_runs.run_comparison import Level
 from msgauge.cli import main
-from msgauge.report import diff_terminal
+from msgauge.report.terminal import diff_terminal
 
 REFERENCES = tuple(f"fake[launch_noise={noise}]" for noise in ("0.01", "0.012", "0.014"))
 MOODS = ("1", "1.02", "0.985", "1.01", "0.97")

@@ -22,7 +22,7 @@ from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Stack
 from msgauge.papers import catalogue, derived_results
 from msgauge.papers.paper_evaluation import find_unmeasured
-from msgauge.report.aligned_columns import GridRow, grid
+from msgauge.report.terminal.aligned_columns import GridRow, grid
 
 SCHEMAS = Path(catalogue.__file__).parents[1] / "schemas"
 FAKE = Stack("fake", "1", Origin("builtin"), simulated=True)

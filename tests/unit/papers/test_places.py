@@ -23,7 +23,7 @@ from msgauge.papers.number_selection import Pick
 from msgauge.papers.paper_evaluation import add_named_systems, judge_where_it_is
 from msgauge.papers.result import PaperResult
 from msgauge.papers.tables import Column, Row, Table, redraw
-from msgauge.report.paper_terminal import bands, count_verdicts, table_notes, tell_beside, tell_verdict
+from msgauge.report.terminal.paper_terminal import bands, count_verdicts, table_notes, tell_beside, tell_verdict
 
 TCP, SHM = Stack("tcp", "1", Origin("builtin")), Stack("shm", "1", Origin("builtin"))
 OLD = Stack("smpi", "3", Origin("builtin"), simulated=True)

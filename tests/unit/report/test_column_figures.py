@@ -14,11 +14,11 @@ from report_example import example_view
 
 from msgauge.commands.figures import parse_width_px
 from msgauge.errors import UsageError
-from msgauge.report.direct_labels import break_label, make_room, place_labels
-from msgauge.report.figure import Figure
-from msgauge.report.figures import FigureStyle, apply_style, figures_of
-from msgauge.report.theme import LEAST_TEXT_PT, PAPER_COLOURS, column, dash, shape
-from msgauge.report.vega_render import render, render_svg
+from msgauge.report.figure_files import FigureStyle, apply_style, figures_of
+from msgauge.report.figures.direct_labels import break_label, make_room, place_labels
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.theme import LEAST_TEXT_PT, PAPER_COLOURS, column, dash, shape
+from msgauge.report.figures.vega_render import render, render_svg
 
 COLUMN = FigureStyle(336.0, title=False)
 KINDS = ("time", "bandwidth", "ratio", "samples")

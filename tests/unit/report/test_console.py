@@ -6,7 +6,7 @@ import pytest
 from rich.padding import Padding
 from rich.text import Text
 
-from msgauge.report.console import make_console
+from msgauge.report.terminal.console import make_console
 
 
 def test_a_pipe_gets_whole_lines_without_padding(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from report_example import HOSTILE, example_view
 
 from msgauge.model import Analysis, Cell, Estimate, Failure, Place, Plan, Refusal
-from msgauge.report.distributions import share_below
+from msgauge.report.figures.distributions import share_below
 from msgauge.report.grid import bandwidth, format_halfwidth, lead, make_grids
 
 CELL = Cell(0, "pingpong", 8, 2)

@@ -14,9 +14,9 @@ from simulated_histories import simulate_history
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_changes
 from msgauge.report import history_page, json_output
-from msgauge.report.history_charts import even_ticks
+from msgauge.report.figures.history_charts import even_ticks
 from msgauge.report.history_page import render_history
-from msgauge.report.history_terminal import draw_bars, list_history
+from msgauge.report.terminal.history_terminal import draw_bars, list_history
 from msgauge.units import format_change, format_time
 
 HISTORY = trace_history(simulate_history(30, seed=1, stacks=("openmpi", "mpich"), steps={"openmpi": (20, 0.2)}))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgauge.report.figure import Figure
-from msgauge.report.line_chart import Axes, PlottedLine, error_ticks, plot_lines
-from msgauge.report.theme import paper
-from msgauge.report.vega_render import render_svg
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.line_chart import Axes, PlottedLine, error_ticks, plot_lines
+from msgauge.report.figures.theme import paper
+from msgauge.report.figures.vega_render import render_svg
 
 
 def errors(*ratios: float, kind: str = "error") -> Figure:

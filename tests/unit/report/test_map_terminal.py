@@ -11,10 +11,10 @@ from report_example import example_view
 
 from msgauge.analysis.findings.cluster_map import ClusterMap, MapFinding, PairMatrix
 from msgauge.report import page
-from msgauge.report.cluster_matrix import plot_matrices, slowness
-from msgauge.report.map_terminal import describe_map
-from msgauge.report.theme import screen
-from msgauge.report.vega_render import render_svg
+from msgauge.report.figures.cluster_matrix import plot_matrices, slowness
+from msgauge.report.figures.theme import screen
+from msgauge.report.figures.vega_render import render_svg
+from msgauge.report.terminal.map_terminal import describe_map
 
 EVIL = "n1<script>alert(1)</script>'];x"
 

@@ -18,11 +18,12 @@ from report_example import HOSTILE, example_view
 
 from msgauge.errors import StoreError, UsageError
 from msgauge.model import Cell, Finding, Plan, StackCost
-from msgauge.report import chart_parts, figures, grid_charts, page
-from msgauge.report.figure import make_name_lookup
+from msgauge.report import figure_files, page
+from msgauge.report.figures import chart_parts, grid_charts
+from msgauge.report.figures.figure import make_name_lookup
+from msgauge.report.figures.theme import PAPER_COLOURS, dash, paper, screen, shape, size_ticks, ticks
+from msgauge.report.figures.vega_render import minify, render_svg
 from msgauge.report.template import data
-from msgauge.report.theme import PAPER_COLOURS, dash, paper, screen, shape, size_ticks, ticks
-from msgauge.report.vega_render import minify, render_svg
 from msgauge.report.view import RunView
 
 VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
@@ -207,7 +208,7 @@ def test_data_cannot_end_its_script_element(value: object) -> None:
 
 def test_figures_are_written_in_every_format_and_nothing_else(tmp_path: Path) -> None:
     view = _few_sizes(example_view())
-    files = figures.write(view, tmp_path / "new folder", ["svg", "pdf", "png"])
+    files = figure_files.write(view, tmp_path / "new folder", ["svg", "pdf", "png"])
     assert sorted(files) == sorted((tmp_path / "new folder").iterdir())
     starts = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG"}
     assert all(file.read_bytes().startswith(starts[file.suffix]) for file in files)
@@ -254,16 +255,16 @@ def test_an_interval_of_ten_decades_leaves_room_for_the_lines() -> None:
 
 def test_formats_that_do_not_exist_and_runs_without_numbers_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="gif"):
-        figures.write(example_view(), tmp_path, ["gif"])
+        figure_files.write(example_view(), tmp_path, ["gif"])
     empty = evolve(example_view(), analysis=evolve(example_view().analysis, estimates=()))
     with pytest.raises(UsageError, match="nothing that could be drawn"):
-        figures.write(empty, tmp_path)
+        figure_files.write(empty, tmp_path)
 
 
 def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError) as caught:
-        figures.write(_few_sizes(example_view()), tmp_path / "file" / "figures", ["svg"])
+        figure_files.write(_few_sizes(example_view()), tmp_path / "file" / "figures", ["svg"])
     assert caught.value.remedy
 
 

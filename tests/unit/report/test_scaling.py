@@ -13,15 +13,23 @@ from attrs import evolve
 from rich.console import Console
 
 from msgauge.model import Analysis, Cell, Cost, Estimate, Finding, Kernel, Option, Place, Plan, ProgramEfficiency
-from msgauge.report import page, secondary_series, terminal
-from msgauge.report.figure import Figure
-from msgauge.report.figures import figures_of
-from msgauge.report.heatmap import plot_maps
+from msgauge.report import page, secondary_series
+from msgauge.report.figure_files import figures_of
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.heatmap import plot_maps
+from msgauge.report.figures.scaling import (
+    efficiency,
+    make_scaling_families,
+    plot_efficiencies,
+    plot_shares,
+    plot_times,
+    share,
+)
+from msgauge.report.figures.theme import colour, paper, screen
+from msgauge.report.figures.vega_render import render_svg
 from msgauge.report.page_figure import draw
-from msgauge.report.scaling import efficiency, make_scaling_families, plot_efficiencies, plot_shares, plot_times, share
 from msgauge.report.sections import all_numbers, applications, fan_out, measurements
-from msgauge.report.theme import colour, paper, screen
-from msgauge.report.vega_render import render_svg
+from msgauge.report.terminal import run_terminal
 from msgauge.report.view import Curve, RunView
 from msgauge.units import format_percent
 
@@ -257,7 +265,7 @@ def test_an_efficiency_has_the_same_interval_in_terminal_table_and_label() -> No
     values = [efficiency(one) for one in family.measurements]
     told = [f"{format_percent(value)} ({format_percent(min(value, 0.5))} to " for value in values if value is not None]
     assert len(told) == len(keys)
-    table, shown = str(applications.render(view)), said(terminal.report(view, 300))
+    table, shown = str(applications.render(view)), said(run_terminal.report(view, 300))
     figure = plot_efficiencies(family, view)
     assert figure is not None
     for text in told:
@@ -267,7 +275,7 @@ def test_an_efficiency_has_the_same_interval_in_terminal_table_and_label() -> No
 
 
 def test_the_terminal_tells_what_programs_were_worth_and_the_further_series() -> None:
-    shown = said(terminal.report(ALL, 200))
+    shown = said(run_terminal.report(ALL, 200))
     told = "openmpi@5.0.11: parallel efficiency 71.4 %; without intervals: 14.3 % of the time in calls, 1.00 × the"
     assert told in shown
     assert "other series, openmpi@5.0.11 at 1 KiB: imbalance 12.0 ns, mean rank 345 ns, root 6.79 µs" in shown

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from test_column_figures import streams_of, text_sizes_pt
 
-from msgauge.report.direct_labels import break_label
-from msgauge.report.figure import Figure
-from msgauge.report.figures import FigureStyle, apply_style
-from msgauge.report.share_bars import PARTS, draw_shares, place_names
-from msgauge.report.theme import LEAST_TEXT_PT, column, paper, screen
-from msgauge.report.vega_render import render, render_svg
+from msgauge.report.figure_files import FigureStyle, apply_style
+from msgauge.report.figures.direct_labels import break_label
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.share_bars import PARTS, draw_shares, place_names
+from msgauge.report.figures.theme import LEAST_TEXT_PT, column, paper, screen
+from msgauge.report.figures.vega_render import render, render_svg
 
 NAMES = ("openmpi@5.0.11", "mpich@5.0.2", "mpi4py@4.1.2+intelmpi-2021.18.1", "pvm@3.4.6[route=direct]")
 WIDTH_PX = 336.0

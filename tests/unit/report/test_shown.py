@@ -10,14 +10,14 @@ from report_example import example_view
 from rich.console import Console
 
 from msgauge.model import KeyResult, KeyTest, StackSummary, Summary
-from msgauge.report import figures, page
-from msgauge.report.chart_parts import list_drawn
+from msgauge.report import figure_files, page
 from msgauge.report.decision_table import explain_numbers, list_headings, list_rows
-from msgauge.report.decision_terminal import print_decision
+from msgauge.report.figures.chart_parts import list_drawn
+from msgauge.report.figures.grid_charts import figures_of
+from msgauge.report.figures.theme import paper, screen
+from msgauge.report.figures.vega_render import render_svg
 from msgauge.report.grid import amounts, format_halfwidth, make_grids
-from msgauge.report.grid_charts import figures_of
-from msgauge.report.theme import paper, screen
-from msgauge.report.vega_render import render_svg
+from msgauge.report.terminal.decision_terminal import print_decision
 from msgauge.report.view import RunView
 
 LATENCY = KeyTest("latency", 0, "pingpong", 8, 1, (), "time")
@@ -96,7 +96,7 @@ def test_a_legend_names_only_stacks_that_are_drawn() -> None:
         if figure.kind in ("time", "bandwidth", "ratio"):
             assert figure.drawn == list_drawn(figure.make(screen())["data"]["values"])
             assert last not in figure.drawn
-    curve = next(one for one in figures.figures_of(view) if one.kind == "time")
+    curve = next(one for one in figure_files.figures_of(view) if one.kind == "time")
     assert view.plan.stacks[-1] not in render_svg(curve, paper())
 
 

@@ -25,14 +25,15 @@ from msgauge.model import (
     MeasuringStarted,
     RoundEnded,
 )
-from msgauge.report import phrasing, terminal
-from msgauge.report.progress import ProgressView
+from msgauge.report import phrasing
+from msgauge.report.terminal import run_terminal
+from msgauge.report.terminal.progress import ProgressView
 from msgauge.report.view import RunView
 
 
 def printed(view: RunView, width: int = 80, **options: object) -> str:
     out = io.StringIO()
-    terminal.print_report(view, Console(file=out, width=width, **options))  # type: ignore[arg-type]
+    run_terminal.print_report(view, Console(file=out, width=width, **options))  # type: ignore[arg-type]
     return out.getvalue()
 
 
@@ -192,5 +193,5 @@ def test_builds_beside_launches_are_told_beside_them() -> None:
 def test_the_running_table_fits_the_screen(height: int) -> None:
     view, out = example_view(stacks=6), io.StringIO()
     console = Console(file=out, width=80, height=height)
-    console.print(terminal.draw_running_table(view.plan, view.analysis, view.kernels, (80, height)))
+    console.print(run_terminal.draw_running_table(view.plan, view.analysis, view.kernels, (80, height)))
     assert len(out.getvalue().splitlines()) <= height + 1

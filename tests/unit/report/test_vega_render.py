@@ -7,9 +7,9 @@ from html import unescape
 
 from report_example import example_view
 
-from msgauge.report.figures import figures_of
-from msgauge.report.theme import screen
-from msgauge.report.vega_render import minify, render_svg
+from msgauge.report.figure_files import figures_of
+from msgauge.report.figures.theme import screen
+from msgauge.report.figures.vega_render import minify, render_svg
 
 LABEL = re.compile(r'aria-label="([^"]*)"')
 TEXT = re.compile(r"<text[^>]*>(.*?)</text>|<title>(.*?)</title>", re.DOTALL)

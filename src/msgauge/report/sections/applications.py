@@ -10,9 +10,8 @@ from msgauge import units
 from msgauge.model import Kernel, KernelKind
 from msgauge.report import phrasing, secondary_series
 from msgauge.report.detail import Omission
-from msgauge.report.figure import Figure
-from msgauge.report.page_figure import FigureBlock, draw
-from msgauge.report.scaling import (
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.scaling import (
     ScalingFamily,
     ScalingPoint,
     describe_efficiency,
@@ -24,6 +23,7 @@ from msgauge.report.scaling import (
     plot_times,
     share,
 )
+from msgauge.report.page_figure import FigureBlock, draw
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 from msgauge.stats import programs

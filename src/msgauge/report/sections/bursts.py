@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from msgauge.report.cumulative import plot_cumulative
-from msgauge.report.figure import Figure
+from msgauge.report.figures.cumulative import plot_cumulative
+from msgauge.report.figures.figure import Figure
 from msgauge.report.page_figure import FigureBlock, draw
 from msgauge.report.template import fill
 from msgauge.report.view import RunView

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from attrs import frozen
 from markupsafe import Markup
 
-from msgauge.report.figure import Figure
-from msgauge.report.heatmap import plot_maps
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.heatmap import plot_maps
 from msgauge.report.page_figure import PageFigure, draw
 from msgauge.report.template import fill
 from msgauge.report.view import RunView

@@ -10,9 +10,9 @@ from markupsafe import Markup
 from msgauge import units
 from msgauge.model import CellKey, Kernel, KernelKind, Pattern
 from msgauge.report import secondary_series
-from msgauge.report.figure import Figure
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.scaling import ScalingFamily, ScalingPoint, describe_time, make_scaling_families, plot_times
 from msgauge.report.page_figure import FigureBlock, draw
-from msgauge.report.scaling import ScalingFamily, ScalingPoint, describe_time, make_scaling_families, plot_times
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 from msgauge.stats import programs

@@ -11,9 +11,9 @@ from msgauge import units
 from msgauge.model import KernelKind
 from msgauge.report import phrasing, secondary_series
 from msgauge.report.detail import Omission
-from msgauge.report.figure import Figure
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.grid_charts import figures_of, grid_figures
 from msgauge.report.grid import Entry, Flag, Grid, Shown, make_grids
-from msgauge.report.grid_charts import figures_of, grid_figures
 from msgauge.report.page_figure import PageFigure, draw, size_bytes
 from msgauge.report.template import fill
 from msgauge.report.text_table import TextTable

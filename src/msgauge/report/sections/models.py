@@ -12,9 +12,11 @@ from msgauge import units
 from msgauge.analysis.stack_models.stack_model import StackModel
 from msgauge.models.predict import pingpong_ns
 from msgauge.report.detail import Omission
-from msgauge.report.figure import Figure
-from msgauge.report.line_chart import Axes, PlottedLine, plot_lines
-from msgauge.report.model_terminal import (
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.line_chart import Axes, PlottedLine, plot_lines
+from msgauge.report.page_figure import PageFigure, draw
+from msgauge.report.template import fill
+from msgauge.report.terminal.model_terminal import (
     closures,
     describe_missing,
     describe_strict_closure,
@@ -22,8 +24,6 @@ from msgauge.report.model_terminal import (
     rows,
     sentences,
 )
-from msgauge.report.page_figure import PageFigure, draw
-from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 8

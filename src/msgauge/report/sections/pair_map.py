@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from msgauge.report.cluster_matrix import plot_matrices
-from msgauge.report.figure import Figure
+from msgauge.report.figures.cluster_matrix import plot_matrices
+from msgauge.report.figures.figure import Figure
 from msgauge.report.page_figure import FigureBlock, draw
 from msgauge.report.template import fill
 from msgauge.report.view import RunView

@@ -9,10 +9,11 @@ from markupsafe import Markup
 from msgauge.papers.claim_forecast import tell_forecast
 from msgauge.papers.figures import Line, PaperFigure
 from msgauge.report.detail import Omission
-from msgauge.report.figure import Figure
-from msgauge.report.line_chart import Axes, PlottedLine, plot_lines
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.line_chart import Axes, PlottedLine, plot_lines
 from msgauge.report.page_figure import draw
-from msgauge.report.paper_terminal import (
+from msgauge.report.template import fill
+from msgauge.report.terminal.paper_terminal import (
     MARKS,
     bands,
     case_text,
@@ -23,7 +24,6 @@ from msgauge.report.paper_terminal import (
     tell_beside,
     tell_verdict,
 )
-from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
 order = 5

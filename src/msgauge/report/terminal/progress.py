@@ -31,8 +31,9 @@ from msgauge.model import (
     Plan,
     RoundEnded,
 )
-from msgauge.report import phrasing, terminal
+from msgauge.report import phrasing
 from msgauge.report.phrasing import plain
+from msgauge.report.terminal import run_terminal
 
 _QUIET_S = 5.0
 """Seconds between two plain lines about rounds."""
@@ -144,7 +145,10 @@ class _State:
             Text(self._describe_doing(), style="cyan", no_wrap=True, overflow="ellipsis"),
         ]
         if self.plan is not None and self.analysis is not None:
-            parts += [Text(), terminal.draw_running_table(self.plan, self.analysis, self.kernels, (width, height - 5))]
+            parts += [
+                Text(),
+                run_terminal.draw_running_table(self.plan, self.analysis, self.kernels, (width, height - 5)),
+            ]
         return Group(*parts)
 
     def _describe_doing(self) -> str:

@@ -9,9 +9,9 @@ from itertools import pairwise
 from msgauge import units
 from msgauge.model import CellKey
 from msgauge.report import phrasing
-from msgauge.report.figure import Figure, Spec, compose_layers, encode_by_stack, make_axis, make_name_lookup
+from msgauge.report.figures.figure import Figure, Spec, compose_layers, encode_by_stack, make_axis, make_name_lookup
+from msgauge.report.figures.theme import Theme, colour
 from msgauge.report.grid import Entry, Grid
-from msgauge.report.theme import Theme, colour
 from msgauge.report.view import RunView, Sketch
 
 _WIDEST = 3.0

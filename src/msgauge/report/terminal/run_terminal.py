@@ -20,12 +20,12 @@ from msgauge import units
 from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.model import Analysis, Kernel, Plan
 from msgauge.report import failures, phrasing, secondary_series
-from msgauge.report.console import make_console
-from msgauge.report.decision_terminal import fold_name, longest_name, print_decision
 from msgauge.report.failures import NotRun
+from msgauge.report.figures.scaling import describe_efficiency
 from msgauge.report.grid import Grid, lead, make_grids
 from msgauge.report.phrasing import plain
-from msgauge.report.scaling import describe_efficiency
+from msgauge.report.terminal.console import make_console
+from msgauge.report.terminal.decision_terminal import fold_name, longest_name, print_decision
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 

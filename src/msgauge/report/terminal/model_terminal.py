@@ -16,7 +16,7 @@ from msgauge.model import Pattern
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.loggp import Segment
 from msgauge.models.segments import Breakpoint
-from msgauge.report.console import make_console
+from msgauge.report.terminal.console import make_console
 
 LEGEND = """
 L: latency; o_s, o_r: CPU overhead of sender and receiver per message; g: gap, minimum time between two messages;

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from msgauge.report.theme import Theme
+from msgauge.report.figures.theme import Theme
 
 Spec = dict[str, Any]
 

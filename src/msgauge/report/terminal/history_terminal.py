@@ -10,8 +10,8 @@ import numpy as np
 
 from msgauge.analysis.between_runs.history import CellHistory, History
 from msgauge.analysis.between_runs.history_findings import describe_cell_of, describe_changes, number_changes
-from msgauge.report.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.report.phrasing import plain
+from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.units import format_count, format_percent, format_time
 
 _BARS = "▁▂▃▄▅▆▇█"

@@ -18,8 +18,8 @@ from msgauge.papers.claims import Evidence, JudgedClaim, format_evidence
 from msgauge.papers.qualitative_tables import FilledTable
 from msgauge.papers.result import PaperResult
 from msgauge.papers.tables import RedrawnTable, Value, describe_accuracy
-from msgauge.report.aligned_columns import GridRow, grid
-from msgauge.report.console import make_console
+from msgauge.report.terminal.aligned_columns import GridRow, grid
+from msgauge.report.terminal.console import make_console
 
 MARKS = {"holds": "+", "does not hold": "-", "undecided": "?", "answered": ">"}
 OVERSUBSCRIBED = "o: oversubscribed; the number depends on how the library waits."

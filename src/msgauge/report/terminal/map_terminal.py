@@ -11,8 +11,8 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.analysis.findings.cluster_map import ClusterMap, PairMatrix, shorten_names
-from msgauge.report.cluster_matrix import describe_value
-from msgauge.report.console import make_console
+from msgauge.report.figures.cluster_matrix import describe_value
+from msgauge.report.terminal.console import make_console
 
 _MOST_ROWS = 20
 """With more hosts, each row and column of the table stands for several."""

@@ -8,10 +8,11 @@ from math import ceil, floor
 from msgauge import units
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.between_runs.history_findings import describe_cell_of, describe_range, format_p, format_start
-from msgauge.report import chart_parts, phrasing
-from msgauge.report.figure import Figure, Spec, compose_layers, make_axis
-from msgauge.report.line_chart import LABELS
-from msgauge.report.theme import Theme
+from msgauge.report import phrasing
+from msgauge.report.figures import chart_parts
+from msgauge.report.figures.figure import Figure, Spec, compose_layers, make_axis
+from msgauge.report.figures.line_chart import LABELS
+from msgauge.report.figures.theme import Theme
 
 _FIGURE_HEIGHT = 230
 _MOST_TICKS = 10

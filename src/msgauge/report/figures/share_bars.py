@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from msgauge.report.direct_labels import LETTER_EM, break_label
-from msgauge.report.figure import Spec, compose_layers, make_axis, make_name_lookup
-from msgauge.report.theme import Theme, colour
+from msgauge.report.figures.direct_labels import LETTER_EM, break_label
+from msgauge.report.figures.figure import Spec, compose_layers, make_axis, make_name_lookup
+from msgauge.report.figures.theme import Theme, colour
 
 PARTS = ("computing", "calls of the stack", "other")
 """The parts by their numbers."""

@@ -10,9 +10,9 @@ from attrs import evolve, frozen
 
 from msgauge.errors import StoreError, UsageError
 from msgauge.report import sections
-from msgauge.report.figure import Figure, Spec
-from msgauge.report.theme import Theme, column
-from msgauge.report.vega_render import Format, render
+from msgauge.report.figures.figure import Figure, Spec
+from msgauge.report.figures.theme import Theme, column
+from msgauge.report.figures.vega_render import Format, render
 from msgauge.report.view import RunView
 
 FORMATS: tuple[Format, ...] = ("svg", "pdf", "png")

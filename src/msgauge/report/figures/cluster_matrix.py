@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from msgauge import units
 from msgauge.analysis.findings.cluster_map import ClusterMap, PairMatrix
 from msgauge.report import phrasing
-from msgauge.report.figure import Figure, Spec, compose_layers, make_name_lookup
-from msgauge.report.theme import Theme, colour
+from msgauge.report.figures.figure import Figure, Spec, compose_layers, make_name_lookup
+from msgauge.report.figures.theme import Theme, colour
 
 _MOST_SINGLE = 24
 """With more hosts, neighbouring fields of one shade are drawn as one."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from msgauge import units
 from msgauge.model import Cell, Place
 from msgauge.report import phrasing
-from msgauge.report.figure import Figure, Spec, compose_layers, encode_by_stack, make_name_lookup
+from msgauge.report.figures.figure import Figure, Spec, compose_layers, encode_by_stack, make_name_lookup
+from msgauge.report.figures.theme import Theme, colour
 from msgauge.report.grid import Entry, Grid, lead, make_grids
-from msgauge.report.theme import Theme, colour
 from msgauge.report.view import RunView
 
 _FEWEST = 4

@@ -10,12 +10,19 @@ from attrs import frozen
 from msgauge import units
 from msgauge.model import Cell, CellKey, Estimate, Kernel
 from msgauge.report import phrasing
-from msgauge.report.chart_parts import ABOVE, clip_intervals, encode_stacks, line_in_band, make_y_axis, name_unit
-from msgauge.report.direct_labels import compose_labelled, make_room
-from msgauge.report.figure import Figure, Spec, make_axis
+from msgauge.report.figures.chart_parts import (
+    ABOVE,
+    clip_intervals,
+    encode_stacks,
+    line_in_band,
+    make_y_axis,
+    name_unit,
+)
+from msgauge.report.figures.direct_labels import compose_labelled, make_room
+from msgauge.report.figures.figure import Figure, Spec, make_axis
+from msgauge.report.figures.share_bars import PARTS, draw_shares
+from msgauge.report.figures.theme import Theme
 from msgauge.report.grid import format_halfwidth
-from msgauge.report.share_bars import PARTS, draw_shares
-from msgauge.report.theme import Theme
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 

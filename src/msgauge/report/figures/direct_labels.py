@@ -11,8 +11,8 @@ from math import log
 from attrs import evolve, frozen
 
 from msgauge.report import phrasing
-from msgauge.report.figure import Spec, compose_layers
-from msgauge.report.theme import Theme, colour, dash, shape
+from msgauge.report.figures.figure import Spec, compose_layers
+from msgauge.report.figures.theme import Theme, colour, dash, shape
 
 _KEY_PX = 24
 _GAP_PX = 8

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 
 from msgauge import units
 from msgauge.model import CellKey, Comparison
-from msgauge.report import chart_parts, phrasing
-from msgauge.report.chart_parts import clip_intervals, line_in_band, make_y_axis
-from msgauge.report.direct_labels import compose_labelled, make_room
-from msgauge.report.distributions import plot_distributions
-from msgauge.report.figure import Figure, Spec, make_axis
+from msgauge.report import phrasing
+from msgauge.report.figures import chart_parts
+from msgauge.report.figures.chart_parts import clip_intervals, line_in_band, make_y_axis
+from msgauge.report.figures.direct_labels import compose_labelled, make_room
+from msgauge.report.figures.distributions import plot_distributions
+from msgauge.report.figures.figure import Figure, Spec, make_axis
+from msgauge.report.figures.theme import Theme, size_ticks, ticks
 from msgauge.report.grid import Entry, Grid, Shown, amounts, make_grids
-from msgauge.report.theme import Theme, size_ticks, ticks
 from msgauge.report.view import RunView
 
 MARGIN = 0.03

@@ -11,8 +11,8 @@ from itertools import groupby
 from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
 from msgauge.model import Comparison
 from msgauge.report.grid import format_halfwidth
-from msgauge.report.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.report.phrasing import plain
+from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.units import format_change, format_size, format_time
 
 _Row = tuple[str, str, str, str, str]

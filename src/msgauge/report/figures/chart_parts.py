@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgauge.report import phrasing
-from msgauge.report.figure import Spec, encode_by_stack, make_axis, make_name_lookup
-from msgauge.report.theme import Theme, colour, dash, shape, ticks
+from msgauge.report.figures.figure import Spec, encode_by_stack, make_axis, make_name_lookup
+from msgauge.report.figures.theme import Theme, colour, dash, shape, ticks
 
 ABOVE: Spec = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0}
 """The title of an upright axis, where it can be read: level, above the axis."""

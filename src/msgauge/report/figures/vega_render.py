@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from msgauge.report.figure import Figure
-from msgauge.report.theme import PT_PER_PX, Theme
+from msgauge.report.figures.figure import Figure
+from msgauge.report.figures.theme import PT_PER_PX, Theme
 
 Format = Literal["svg", "pdf", "png"]
 _VERSION = "5.20"

@@ -9,11 +9,12 @@ from typing import Any
 from attrs import frozen
 
 from msgauge import units
-from msgauge.report import chart_parts, phrasing
-from msgauge.report.chart_parts import clip_intervals, make_y_axis
-from msgauge.report.direct_labels import compose_labelled, make_room
-from msgauge.report.figure import Figure, Spec, make_axis
-from msgauge.report.theme import Theme, size_ticks, ticks
+from msgauge.report import phrasing
+from msgauge.report.figures import chart_parts
+from msgauge.report.figures.chart_parts import clip_intervals, make_y_axis
+from msgauge.report.figures.direct_labels import compose_labelled, make_room
+from msgauge.report.figures.figure import Figure, Spec, make_axis
+from msgauge.report.figures.theme import Theme, size_ticks, ticks
 
 LABELS = {
     "time": "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs'"

@@ -13,7 +13,6 @@ from rich.table import Table
 from rich.text import Text
 
 from msgauge.model import Summary
-from msgauge.report.console import UNWRAPPED
 from msgauge.report.decision_table import (
     STANDINGS,
     DecisionCell,
@@ -23,6 +22,7 @@ from msgauge.report.decision_table import (
     list_rows,
 )
 from msgauge.report.phrasing import fill_lines, plain
+from msgauge.report.terminal.console import UNWRAPPED
 
 Headings = Sequence[tuple[list[str], list[str]]]
 """Title of each column and what it is measured by, in lines."""
