@@ -142,6 +142,8 @@ class Farm {
   void accept_from(const Descriptor& listener, bool attach);
   bool make_room_for_descriptor();
   bool raise_descriptor_limit();
+  void pause_listening();
+  void resume_listening();
   void admit(Descriptor fd, bool attach);
   void begin(Peer& peer, bool attach);
   void shake_hands(Peer& peer);

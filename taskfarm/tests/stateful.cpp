@@ -44,10 +44,15 @@ void Stateful::start(const std::string& journal) {
 }
 
 // Everybody reads and writes once.
-bool Stateful::turn() {
+bool Stateful::pump() {
   bool any = false;
   for (Place& place : places_)
     if (place.peer) any |= place.peer->pump([&](const ScriptedWorker::Arrival& arrival) { model_.given(arrival); });
+  return any;
+}
+
+bool Stateful::turn() {
+  const bool any = pump();
   tf_result results[64];
   std::size_t count = 0;
   const int code = tf_next(farm_, results, one_in(3) ? 1 + below(3) : 64, 0, &count);
@@ -113,7 +118,8 @@ void Stateful::compare() {
 void Stateful::step() {
   replaced_.reset();
   const unsigned kind = below(100);
-  if (kind < 25) submit();
+  if (places_.size() < 3) connect();
+  else if (kind < 25) submit();
   else if (kind < 58) answer();
   else if (kind < 62) connect();
   else if (kind < 65) answer_former();
@@ -130,7 +136,6 @@ void Stateful::step() {
   else if (kind < 98) rerun();
   else if (kind < 99) restart();
   else std::this_thread::sleep_for(std::chrono::milliseconds(1 + below(4)));  // then tasks behind others move
-  if (places_.size() < 3) connect();
 }
 
 // Whoever is there answers until nothing is left.

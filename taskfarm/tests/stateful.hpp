@@ -47,6 +47,7 @@ class Stateful {
   // stateful.cpp
   void start(const std::string& journal);
   void settle();
+  bool pump();
   bool turn();
   void agree();
   void compare();

@@ -73,8 +73,7 @@ void Stateful::answer_former() {
   const Held held = place->former[which];
   place->former.erase(place->former.begin() + static_cast<std::ptrdiff_t>(which));
   const std::string payload = bytes();
-  place->peer->put(ScriptedWorker::answer_to(held, FrameType::result, payload));
-  place->peer->holds_back(false);
+  place->peer->put(ScriptedWorker::answer_to(held, FrameType::result, payload, place->peer->holding()));
   tell("worker " + std::to_string(place - places_.data()) + " answers what it had before: " + std::to_string(held.id));
   model_.answered(held.id, TF_DONE, payload);
 }
@@ -274,6 +273,7 @@ void Stateful::restart() {
     const auto until = now_ns() + 100 * ns_per_ms;
     tf_result results[3];
     for (std::size_t count = 0; count == 0 && now_ns() < until;) {
+      pump();
       must(tf_next(farm_, results, 1 + below(3), 1, &count) >= 0, "next");
       model_.confirm();
       for (std::size_t i = 0; i < count; ++i) model_.delivered(results[i]);
