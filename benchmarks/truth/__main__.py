@@ -29,6 +29,7 @@ from benchmarks.truth import (
     causes,
     claims,
     cluster_maps,
+    coarse_clocks,
     diagnosed,
     documents,
     fake_runs,
@@ -58,8 +59,8 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, whole_runs, marks, tails)
-    said = sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
+    times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, coarse_clocks)
+    said = whole_runs, marks, tails, sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
     between = runs, run_paces, own_paces, gates, diagnosed, fake_runs
     for part in (*times, *said, models, causes, cluster_maps, *between):
         yield from part.simulations()

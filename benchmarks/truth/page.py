@@ -26,8 +26,6 @@ code is tried, some of it or all.
 {kept}
 """
 TABLE = """
-## {claim}
-
 {promised}
 
 | simulated | now | before | trials | simulation |
@@ -90,15 +88,23 @@ def write(
     marks = {one.name: _mark_age(chosen[one.name], digest_of(one)) for one in simulations if one.name in found}
     drawn = [(name, pool(kept)) for name, kept in chosen.items()]
     parts = [HEAD.format(version=version, kept=_count_promises([figure for _, figure in drawn], marks))]
-    for claim, promised in dict.fromkeys((figure.claim, figure.promised) for _, figure in drawn):
-        what = f"Promised: {promised}." if promised else "No share is promised." * (claim not in NOTES)
-        what = "\n\n".join(word for word in (what, NOTES.get(claim)) if word)
-        parts.append(TABLE.format(claim=claim[0].upper() + claim[1:], promised=what))
-        parts += [_row(name, one, marks[name]) for name, one in drawn if (one.claim, one.promised) == (claim, promised)]
+    for claim in dict.fromkeys(figure.claim for _, figure in drawn):
+        parts.append(f"\n## {claim[0].upper()}{claim[1:]}\n")
+        rows = [(name, one) for name, one in drawn if one.claim == claim]
+        for number, promised in enumerate(dict.fromkeys(one.promised for _, one in rows)):
+            parts.append(TABLE.format(promised=_describe_promise(claim, promised, is_first=not number)))
+            parts += [_row(name, one, marks[name]) for name, one in rows if one.promised == promised]
     missing = [one.name for one in simulations if one.name not in found]
     parts += ["\n## Not simulated for this version\n\n", *(f"* `{name}`\n" for name in missing)] if missing else []
     parts += [REAL, *(_row_of_run(one) for one in real)] if real else []
     return "".join(parts)
+
+
+def _describe_promise(claim: str, promised: str, *, is_first: bool) -> str:
+    """What stands over a table of a claim; what there is to say of the claim itself stands over its first one."""
+    note = NOTES.get(claim, "")
+    what = f"Promised: {promised}." if promised else "No share is promised." * (not note or not is_first)
+    return "\n\n".join(word for word in (what, note if is_first else "") if word)
 
 
 def _mark_age(kept: Sequence[Piece], code: str) -> str:

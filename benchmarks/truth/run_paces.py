@@ -72,6 +72,25 @@ def paces_beside_references(own: Own, correlation: float, swing: float, planted:
     return _figure(case, now, before, planted, trials)
 
 
+def false_means(runs: tuple[int, int], stacks: tuple[int, int], own: Own, trials: int) -> Figure:
+    """Share of comparisons of one binary with a mean over its cells that is called different, of any of its stacks.
+
+    ``stacks``: how many are judged, and how many named as references; rounds of each are AR(1) 0.8, all by the pace of
+    the machine or each by itself. Before: the interval of each mean by itself.
+    """
+    random, machine, (judged, named) = generator(183), Machine(own, 0.8), stacks
+    names, now, before = [f"reference{number}@1" for number in range(named)], 0, 0
+    for _ in range(trials):
+        old, new = ([_draw(machine, judged + named - 1, random) for _ in range(count)] for count in runs)
+        means = compare_runs(old, new, names).means
+        now += any(one.verdict in CHANGED for one in means)
+        before += any(one.low > 1 or one.high < 1 for one in means)
+    beside = f"beside {named} references" if named else "by repeated runs"
+    case = f"{runs[0]} old, {runs[1]} new runs, moods of 2 %, pace of each {own} AR(1) 0.8, {judged} stacks {beside}"
+    claim = "means of runs of one binary are not called different"
+    return Figure(claim, "<= 5 %", case, now / trials, before / trials, trials)
+
+
 def _figure(case: str, now: float, before: float, planted: float, trials: int) -> Figure:
     claim = "runs of one binary whose rounds resemble each other are not called different"
     if planted:
@@ -113,9 +132,12 @@ def _share(found: RunsCompared) -> float:
 
 
 def simulations() -> Iterator[Simulation]:
-    """Those of runs whose rounds resemble each other; three minutes of one core."""
+    """Those of runs whose rounds resemble each other; four minutes of one core."""
     for runs, correlation, rounds in (((3, 3), 0.5, 7), ((3, 3), 0.8, 10), ((5, 1), 0.8, 10)):
         yield Simulation(paces_of_repeated_runs, (runs, correlation, rounds), 400)
+    for runs, stacks in (((3, 3), (1, 0)), ((3, 3), (6, 0)), ((5, 1), (6, 0)), ((1, 1), (3, 3)), ((1, 1), (5, 4))):
+        for own in ("machine", "stack"):
+            yield Simulation(false_means, (runs, stacks, own), 400)
     for own, correlation, swing in (
         ("machine", 0.8, 1.0),
         ("machine", 0.8, 3.0),

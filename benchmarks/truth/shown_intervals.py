@@ -17,7 +17,6 @@ from msgauge.analysis.pair_table import Levels
 from msgauge.analysis.run import analyse
 from msgauge.analysis.verdict_family import judge_family
 from msgauge.model import Comparison, Stopping, StopReason
-from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import REPORTED_LEVEL, STOPPING_LEVEL
 from msgauge.stats.look_schedule import extend_looks, interval_level_after, looks_of_run
 from msgauge.stats.pairwise import FASTER, INTERVAL_LEVEL, SLOWER, estimate_intervals, interval_limits
@@ -28,8 +27,6 @@ from msgauge.stats.stopping import is_settled
 LEAD = 1.2
 CELLS = 4
 PLANTED = 0.1
-SERIES = 20
-TIMES, RATIOS = "times", "ratios"
 _GAIN = re.compile(r"interval (?P<low>[\d.]+) to (?P<high>[\d.]+)")
 _SHARE = re.compile(
     r"interval (of the share )?(?P<low>[\d.]+) % to (?P<high>[\d.]+) %(; factor (?P<least>[\d.]+) to (?P<most>[\d.]+))?"
@@ -107,41 +104,6 @@ def largest_gains(kernels: int, trials: int) -> Figure:
     shares = float(np.mean(now)), float(np.mean(before))
     claim = "the largest gain of many tests has an interval that holds"
     return Figure(claim, "at least 95 %", case, *shares, len(now))
-
-
-def read_in_steps(time_ns: float, step_ns: float, what: str, trials: int) -> Figure:
-    """Share of intervals that hold of times, or ratios, that were read off a clock of such steps, one operation each.
-
-    Launches scatter by 1 %, operations within them by 0.5 %; a clock is read before and after each of 51. Times of two
-    stacks in twenty tests, ten rounds: one of any place between two steps, the other within 10 % of it. Before: what
-    the launches' clock told of its steps was left aside.
-    """
-    random, held = generator(98), np.zeros(2)
-    plan = make_plan(2, SERIES, Stopping(minimum_rounds=10, maximum_rounds=10))
-    for _ in range(trials):
-        truth = random.uniform(time_ns, time_ns + step_ns, (2, SERIES)) * [[1.0], [random.uniform(0.9, 1.1)]]
-        launches = truth[..., None, None] * np.exp(random.normal(0, 0.01, (2, SERIES, 10, 1)))
-        taken = launches * np.exp(random.normal(0, 0.005, (2, SERIES, 10, 51)))
-        begun = random.uniform(0, step_ns, taken.shape)
-        read = np.floor((begun + taken) / step_ns) * step_ns
-        held += [_share_held(dataset_of(plan, read, resolution_ns=told), truth, what) for told in (step_ns, 0.0)]
-    case = f"operations of {time_ns:g} ns in steps of {step_ns:g} ns: 10 rounds, intervals of {what}"
-    shares = (float(share) for share in held / trials)
-    return Figure(
-        "what is read off a coarse clock has intervals that hold", "at least 93 %", case, *shares, trials * 20
-    )
-
-
-def _share_held(dataset: Dataset, truth: np.ndarray, what: str) -> float:
-    """Share of the intervals of ``what``, times or ratios, that hold; ``truth``: ns, shape (2 stacks, cells)."""
-    report = analyse(dataset, run="", stopped=StopReason.ROUNDS)
-    if what == TIMES:
-        rows = {stack: row for row, stack in enumerate(dataset.plan.stacks)}
-        shown = [(one.low_ns, truth[rows[one.stack], one.cell], one.high_ns) for one in report.estimates]
-    else:
-        ratios = truth[1] / truth[0]
-        shown = [(one.ratio_low, ratios[one.cell], one.ratio_high) for one in report.comparisons]
-    return float(np.mean([low <= true <= high for low, true, high in shown]))
 
 
 def largest_shares(cells: int, share: float, trials: int) -> Figure:
@@ -270,9 +232,6 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(largest_gains, (kernels,), 200)
     for cells, share in ((1, PLANTED), (5, PLANTED), (20, PLANTED)):
         yield Simulation(largest_shares, (cells, share), 400)
-    for time_ns, step_ns in ((985, 41.67), (300, 41.67), (60, 1), (290, 20)):
-        for what in (TIMES, RATIOS):
-            yield Simulation(read_in_steps, (time_ns, step_ns, what), 200)
     machines = ("lognormal", "heavy tails", "spikes", "two modes, cell by cell")
     for machine in machines:
         for rounds in (20, 30):

@@ -159,8 +159,9 @@ def _counts_of_paper(paper: dict[str, Any]) -> Iterator[str]:
     left_out = set(paper["left_out"])
     lacks = [one for one in paper["claims"] if one["lacking"] and set(one["lacking"]) <= left_out]
     asked = [one for one in paper["claims"] if one not in lacks and not one["question"]]
-    words = ("holds", "does not hold", "undecided")
-    yield ", ".join(f"{sum(one['verdict'] == word for one in asked)} {word}" for word in words)
+    said = {"holds": ("holds", "hold"), "does not hold": ("does not hold", "do not hold"), "undecided": ("undecided",)}
+    counts = {word: sum(one["verdict"] == word for one in asked) for word in said}
+    yield ", ".join(f"{counts[word]} {forms[0 if counts[word] == 1 else -1]}" for word, forms in said.items())
     kinds = ((sum(not one["question"] for one in lacks), "claim"), (sum(one["question"] for one in lacks), "question"))
     yield f"{' and '.join(units.format_count(number, noun) for number, noun in kinds if number)} need"
     lines = (line for drawing in paper["figures"] for line in drawing["lines"])

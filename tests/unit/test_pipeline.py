@@ -134,6 +134,16 @@ def test_ctrl_c_keeps_what_is_there_and_resume_ends_as_if_nothing_had_happened(t
     assert nameless(pipeline.resume(stopped.path, ignore).analysis) == nameless(whole)
 
 
+def test_a_run_resumed_to_other_limits_reports_what_show_reads_from_its_folder(tmp_path: Path) -> None:
+    """Its report was made by the limits of before, which have other looks and levels: ``show`` had other intervals."""
+    stacks = ("fake[launch_noise=0.02]", "fake[L=1.2us,launch_noise=0.02]")
+    first = measured(tmp_path, *stacks, rounds=3)
+    resumed = pipeline.resume(first.path, ignore, lambda limits: evolve(limits, minimum_rounds=9, maximum_rounds=9))
+    assert resumed.analysis.rounds == 9
+    assert resumed.folder.dataset.plan.stopping == RunFolder.open(first.path).plan.stopping
+    assert nameless(resumed.analysis) == nameless(evaluation.reanalyse(first.path)[1])
+
+
 def test_a_resumed_run_foretells_no_round_before_the_one_before_it_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.caveats import describe_caveats, turn
+from msgauge.analysis.fastest import find_winner, group_by_test
 from msgauge.analysis.undetectable import Undetectable
 from msgauge.model import Analysis, Comparison, Estimate, Plan, WaitMode
 from msgauge.models.guidelines import Judgement, NotJudged
@@ -79,7 +80,7 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
 
     It is advised for the tests in which it is resolved, for it may be the slower one at other sizes of the same kernel.
     """
-    contests = _find_contests(analysis)
+    contests = group_by_test(analysis.estimates)
     rows: dict[tuple[str, str, str, int], dict[int, Comparison]] = {}
     for one in (*analysis.comparisons, *_compare_with_winners(contests)):
         if one.verdict in ("faster", "slower") and one.ratio > 0:
@@ -166,25 +167,16 @@ def _strongest_of_slower(
     return {key: rows[key] for key in kept}
 
 
-def _find_contests(analysis: Analysis) -> list[list[Estimate]]:
-    """The stacks of each test that are compared with each other, two of them at least."""
-    found: dict[tuple[int, bool, bool], list[Estimate]] = {}
-    for one in analysis.estimates:
-        if not one.failed and one.place is not None:
-            found.setdefault((one.cell, one.simulated, one.local), []).append(one)
-    return [contest for contest in found.values() if len(contest) > 1]
-
-
 def _compare_with_winners(contests: Sequence[Sequence[Estimate]]) -> Iterator[Comparison]:
     """Where one stack alone may be the fastest of a test, every other one is said to be slower; without limits."""
     for contest in contests:
-        winners = [one for one in contest if one.place is not None and one.place.may_be_fastest]
-        for one in contest if len(winners) == 1 else ():
-            apart = _log_ratios(winners[0], one)
-            if one is not winners[0] and apart.size:
+        winner = find_winner(contest)
+        for one in contest if winner is not None else ():
+            apart = _log_ratios(winner, one)
+            if winner is not None and one is not winner and apart.size:
                 ratio, rounds = float(np.exp(locate_centres(apart))), int(apart.size)
                 what = one.cell, one.kernel, one.size_bytes, one.ranks, one.options
-                yield Comparison(winners[0].stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)
+                yield Comparison(winner.stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)
 
 
 def _log_ratios(base: Estimate | None, other: Estimate | None) -> np.ndarray:

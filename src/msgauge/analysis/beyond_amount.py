@@ -46,10 +46,10 @@ def find_beyond(gate: Gate, dataset: Dataset, analysis: Analysis) -> tuple[bool,
 
 def find_beyond_between_runs(gate: Gate, changes: Changes) -> tuple[bool, ...]:
     """The same of changes between runs: less the amount on either side they are tested and corrected as changes are."""
-    amount = float(np.log1p(gate.amount))
+    amount = np.log1p(gate.amount) + changes.hidden
     found = np.zeros(changes.shift.shape, dtype=bool)
     for side in (1, -1):
-        excess = evolve(changes, shift=side * changes.shift - amount)
+        excess = evolve(changes, shift=side * changes.shift - amount)  # what steps of clocks hide is taken off
         found |= (excess.shift > 0) & (excess.p_different() <= LEVEL)
     return tuple(found.tolist())
 

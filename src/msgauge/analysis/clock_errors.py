@@ -15,6 +15,7 @@ from attrs import evolve
 from msgauge.analysis.pair_table import PairTable
 from msgauge.model import CellKey, Estimate, Samples
 from msgauge.results.dataset import CellSamples
+from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.pairwise import EQUIVALENT, MARGIN, UNDECIDED
 
 MARKED = 0.1
@@ -50,8 +51,7 @@ def bound_logs(
         for column, cell in enumerate(columns):
             key = CellKey(stack, cell)
             if errors_ns.get(key, 0.0) > 0:
-                share = errors_ns[key] / max(float(np.median(cells[key].medians_ns)), 1e-9)
-                bounds[row, column] = -np.log1p(-share) if share < 1 else np.inf
+                bounds[row, column] = bound_log(errors_ns[key], float(np.median(cells[key].medians_ns)))
     return bounds
 
 

@@ -14,8 +14,9 @@ from attrs import evolve
 
 from msgauge.analysis.clock_errors import bound_logs, lies_within_margin, pair_limits
 from msgauge.analysis.pair_table import PairTable
-from msgauge.model import CellKey
-from msgauge.results.dataset import CellSamples, Dataset
+from msgauge.model import CellKey, Samples
+from msgauge.results.dataset import Dataset
+from msgauge.stats.location import Location
 from msgauge.stats.pairwise import EQUIVALENT, UNDECIDED
 
 
@@ -25,15 +26,29 @@ def find_half_steps(dataset: Dataset) -> dict[CellKey, float]:
     What launches tell is the least difference that they saw, in one of many by chance a large one, so the median of
     them counts. A sample of many events has its step divided among them. Simulated time has no steps.
     """
-    steps = {record.launch.number: record.timer_resolution_ns for record in dataset.records}
+    steps = list_steps(dataset)
     return {
-        key: 0.0 if key.stack in dataset.simulated else _half_step(one, steps) for key, one in dataset.cells.items()
+        key: 0.0 if key.stack in dataset.simulated else half_step(one.frames, steps)
+        for key, one in dataset.cells.items()
     }
 
 
-def _half_step(one: CellSamples, steps: Mapping[int, float]) -> float:
-    told = [steps[frame.launch] / frame.divisor if frame.unit == "ns" else 0.0 for frame in one.frames]
+def list_steps(dataset: Dataset) -> dict[int, float]:
+    """The step of the clock that each launch told, ns."""
+    return {record.launch.number: record.timer_resolution_ns for record in dataset.records}
+
+
+def half_step(frames: Sequence[Samples], steps: Mapping[int, float]) -> float:
+    """Half the step of the clock in frames of one series, ns per event; ``steps``: of each launch."""
+    told = [steps[frame.launch] / frame.divisor if frame.unit == "ns" else 0.0 for frame in frames]
     return 0.5 * float(np.median(told))
+
+
+def reach_further(where: Location, half_step_ns: float) -> Location:
+    """A time with an interval that allows for the steps of its clock, ns; it ends at 0."""
+    if not half_step_ns:
+        return where
+    return evolve(where, low=max(where.low - half_step_ns, 0.0), high=where.high + half_step_ns)
 
 
 def bound_steps(dataset: Dataset, stacks: Sequence[str], columns: Sequence[int]) -> np.ndarray:

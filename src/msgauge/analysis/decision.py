@@ -91,7 +91,7 @@ def summarize(
         ]
         rows += sorted(made, key=lambda row: row.mean.ratio if row.mean else 1.0 if row.stack == row.base else inf)
     counted = [cell for cell in plan.cells if weights[cell.id] > 0]
-    guidance = advise_by_size(counted, [one for one in measured.values() if weights[one.cell] > 0])
+    guidance = advise_by_size(counted, [one for one in measured.values() if weights[one.cell] > 0], plan.cells)
     return Summary(plan.purpose.name, len(counted), tests, tuple(rows), guidance)
 
 
@@ -200,4 +200,4 @@ def _amounts(one: Estimate, shown: Headline) -> tuple[float, float, float]:
     if shown == "time":
         return one.median_ns, one.low_ns, one.high_ns
     events = one.bandwidth_bytes_per_s * one.median_ns if shown == "bandwidth" else 1e9
-    return events / one.median_ns, events / one.high_ns, events / one.low_ns
+    return events / one.median_ns, *one.rate_limits(events)

@@ -31,13 +31,14 @@ def estimate_cells(
     Without tails no sample is touched: launch medians are there already; mean, minimum and percentiles stay nan.
     """
     found = []
-    cells, intervals = dataset.cells, _locate(dataset, level)
+    half_ns = find_half_steps(dataset)
+    cells, intervals = dataset.cells, _locate(dataset, half_ns, level)
     for cell in dataset.plan.cells:
         for stack in dataset.plan.stacks:
             one = cells.get(CellKey(stack, cell.id))
             if one is not None:
                 estimate = _estimate(one, cell, kernels.get(cell.kernel), intervals[one.key])
-                estimate = _mark_kind(estimate, dataset)
+                estimate = evolve(_mark_kind(estimate, dataset), half_step_ns=half_ns[one.key])
                 found.append(_with_tails(estimate, one, cell) if with_tails else estimate)
     return tuple(found)
 
@@ -80,11 +81,10 @@ class _Interval:
     settled: bool
 
 
-def _locate(dataset: Dataset, level: float) -> dict[CellKey, _Interval]:
+def _locate(dataset: Dataset, half_ns: Mapping[CellKey, float], level: float) -> dict[CellKey, _Interval]:
     """Intervals of all locations, as wide as the rounds of the run resemble each other (``stats.dependence``), and half
     a step of the clock further."""
     found: dict[CellKey, _Interval] = {}
-    half_ns = find_half_steps(dataset)
     for kind in dataset.kinds:
         mine = [key for key in dataset.cells if key.stack in kind]
         series = [np.log(np.maximum(dataset.cells[key].medians_ns, _LEAST_NS)) for key in mine]

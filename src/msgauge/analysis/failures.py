@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgauge.model import CellKey, Failure, FailureKind, Refusal, SampleStatus
+from msgauge.model import CellKey, Failure, FailureKind, Refusal, Samples, SampleStatus
 from msgauge.results.dataset import Dataset, LaunchSamples
 from msgauge.units import format_count
 
@@ -36,20 +36,24 @@ def find_refusals(dataset: Dataset) -> tuple[Refusal, ...]:
 
 def _find_failed_cells(dataset: Dataset) -> dict[CellKey, Failure]:
     """Cells whose worker said that it got wrong bytes or an error; wrong bytes weigh more than any error."""
-    failed: dict[CellKey, Failure] = {}
+    found: dict[CellKey, list[tuple[int, Samples]]] = {}
     for record, frame in dataset.unmeasured:
-        wrong = frame.status is SampleStatus.WRONG_BYTES
-        if frame.status is SampleStatus.REFUSED:
-            continue
-        what = "wrong bytes arrived" if wrong else f"the worker reported {frame.attribute('status')}"
-        detail = frame.attribute("reason")
-        reason = f"{what} in round {record.launch.round + 1}" + (f": {detail}" if detail else "")
-        kind = FailureKind.WRONG_BYTES if wrong else FailureKind.CELL
-        key = CellKey(record.launch.stack, frame.cell)
-        if key not in failed or wrong:
-            log = f"launches/{frame.launch:04d}"
-            failed[key] = Failure(key.stack, reason, frame.attribute("kernel"), frame.cell, log, kind)
-    return failed
+        if frame.status is not SampleStatus.REFUSED:
+            found.setdefault(CellKey(record.launch.stack, frame.cell), []).append((record.launch.round, frame))
+    return {key: _describe_cell(key, sorted(frames, key=lambda one: one[0])) for key, frames in found.items()}
+
+
+def _describe_cell(key: CellKey, frames: list[tuple[int, Samples]]) -> Failure:
+    """By the first round in which it failed as it is told, and by how many more did."""
+    wrong = [one for one in frames if one[1].status is SampleStatus.WRONG_BYTES]
+    told = wrong or frames
+    first, frame = told[0]
+    what = "wrong bytes arrived" if wrong else f"the worker reported {frame.attribute('status')}"
+    later = f" and {format_count(len(told) - 1, 'later one')}" if len(told) > 1 else ""
+    detail = frame.attribute("reason")
+    reason = f"{what} in round {first + 1}{later}" + (f": {detail}" if detail else "")
+    kind = FailureKind.WRONG_BYTES if wrong else FailureKind.CELL
+    return Failure(key.stack, reason, frame.attribute("kernel"), key.cell, f"launches/{frame.launch:04d}", kind)
 
 
 def _find_broken_launches(dataset: Dataset) -> dict[CellKey, Failure]:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from attrs import frozen
 
 from msgauge.analysis.caveats import describe_caveats, find_caveats
+from msgauge.analysis.fastest import find_winner
 from msgauge.analysis.ranking import HIGHEST_EFFECT, REPEATED, outcome_of, rank, weigh, weigh_summary
 from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.stats.pairwise import MARGIN
@@ -307,7 +308,7 @@ def _summaries(estimates: Sequence[Estimate]) -> Iterable[Finding]:
 
 def _summary(contested: Sequence[Sequence[Estimate]], where: str, weight: float) -> Finding:
     """``contested``: the estimates of each test. Only tests in which one stack alone may be the fastest are counted."""
-    winners = [winner for cell in contested if (winner := _winner(cell)) is not None]
+    winners = [winner for cell in contested if (winner := find_winner(cell)) is not None]
     open_ = len(contested) - len(winners)
     total = f"{len(contested)} tests on {where}"
     if not winners:
@@ -330,9 +331,3 @@ def _name_others(others: Sequence[tuple[str, int]]) -> str:
     said = "".join(f", {stack} in {wins}" for stack, wins in others[:_MOST_OTHERS])
     rest = others[_MOST_OTHERS:]
     return said + (f", {format_count(len(rest), 'more stack')} in {sum(wins for _, wins in rest)}" if rest else "")
-
-
-def _winner(cell: Sequence[Estimate]) -> Estimate | None:
-    """The stack that alone may be the fastest of a test."""
-    candidates = [one for one in cell if one.place is not None and one.place.may_be_fastest]
-    return candidates[0] if len(candidates) == 1 else None

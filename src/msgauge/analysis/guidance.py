@@ -11,6 +11,7 @@ from itertools import groupby
 
 from attrs import frozen
 
+from msgauge.analysis.fastest import choose_advised, find_candidates, group_by_test
 from msgauge.model import Cell, Estimate
 from msgauge.units import format_count, format_size
 
@@ -40,14 +41,15 @@ class _Row:
         return describe_choices(self.choices)
 
 
-def advise_by_size(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> tuple[str, ...]:
+def advise_by_size(
+    cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell] = ()
+) -> tuple[str, ...]:
     """At most five lines, rows with most tests first; rows with the same advice share a line.
 
     ``estimates``: what was measured of these cells; a test with fewer than two stacks of a kind advises nothing.
+    ``planned``: all cells of the run; a line names its sizes where the run has others, of which it says nothing.
     """
-    measured = [one for one in estimates if not one.simulated] or list(estimates)
-    measured = [one for one in measured if not one.local] or measured
-    lines = _join_alike(list(_rows(cells, measured)))
+    lines = _join_alike(list(_rows(cells, choose_advised(estimates), planned)))
     if len(lines) <= MOST_LINES:
         return tuple(lines)
     return (*lines[: MOST_LINES - 1], f"{len(lines) - MOST_LINES + 1} more lines in the tables: {_ALL}")
@@ -74,15 +76,12 @@ def describe_choices(choices: Sequence[SizeChoice]) -> str:
     return said
 
 
-def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> Iterator[_Row]:
+def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell]) -> Iterator[_Row]:
     """Rows in which something was compared, those with most tests first."""
-    by_cell: dict[int, list[Estimate]] = {}
-    for one in estimates:
-        if one.place is not None:
-            by_cell.setdefault(one.cell, []).append(one)
+    contests = {contest[0].cell: contest for contest in group_by_test(estimates)}
     rows: dict[tuple[object, ...], list[Cell]] = {}
     for cell in cells:
-        if len(by_cell.get(cell.id, ())) > 1:
+        if cell.id in contests:
             rows.setdefault(cell.row, []).append(cell)
     for row in sorted(rows.values(), key=len, reverse=True):
         first = row[0]
@@ -90,13 +89,25 @@ def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate]) -> Iterator[_Row
         notes += ["every operation timed"] * (first.mode == "single") + [f"{first.cache} cache"] * (
             first.cache != "hot"
         )
-        choices = tuple(_choice(cell, by_cell[cell.id]) for cell in sorted(row, key=lambda cell: cell.size_bytes))
+        notes += _name_sizes(row, [cell for cell in planned if cell.row == first.row])
+        choices = tuple(_choice(cell, contests[cell.id]) for cell in sorted(row, key=lambda cell: cell.size_bytes))
         yield _Row(first.kernel, ", ".join(notes), choices)
 
 
+def _name_sizes(row: Sequence[Cell], planned: Sequence[Cell]) -> list[str]:
+    """The sizes that a line speaks of, in one text; none where they are all that the run has of this row."""
+    if len(row) >= len(planned):
+        return []
+    sizes, all_sizes = sorted(cell.size_bytes for cell in row), sorted(cell.size_bytes for cell in planned)
+    first = all_sizes.index(sizes[0])
+    if all_sizes[first : first + len(sizes)] != sizes:
+        return [f"{len(sizes)} of {format_count(len(all_sizes), 'size')}"]
+    ends = dict.fromkeys(map(format_size, (sizes[0], sizes[-1])))
+    return [" to ".join(ends)]
+
+
 def _choice(cell: Cell, estimates: Sequence[Estimate]) -> SizeChoice:
-    candidates = [one for one in estimates if one.place is not None and one.place.may_be_fastest]
-    return SizeChoice(cell.size_bytes, tuple(one.stack for one in candidates))
+    return SizeChoice(cell.size_bytes, tuple(one.stack for one in find_candidates(estimates)))
 
 
 def _join_alike(rows: Sequence[_Row]) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from attrs import evolve
 
 from msgauge.analysis.caveats import describe_slow_launches, describe_tails, turn
+from msgauge.analysis.fastest import choose_advised, find_winner, group_by_test
 from msgauge.model import Analysis, CellKey, Comparison, Estimate, Plan, TailComparison
 
 
@@ -29,17 +30,12 @@ def add_guidance_caveats(analysis: Analysis, plan: Plan) -> Analysis:
 
 def _find_named(estimates: Sequence[Estimate], counted: Collection[int]) -> dict[str, list[Estimate]]:
     """Each stack with the tests in which it alone may be the fastest, of the kind that ``advise_by_size`` speaks of."""
-    there = [one for one in estimates if one.cell in counted and one.place is not None and not one.failed]
-    there = [one for one in there if not one.simulated] or there
-    there = [one for one in there if not one.local] or there
-    contests: dict[int, list[Estimate]] = {}
-    for one in there:
-        contests.setdefault(one.cell, []).append(one)
+    advised = choose_advised([one for one in estimates if one.cell in counted and not one.failed])
     named: dict[str, list[Estimate]] = {}
-    for contest in contests.values():
-        best = [one for one in contest if one.place is not None and one.place.may_be_fastest]
-        if len(contest) > 1 and len(best) == 1:
-            named.setdefault(best[0].stack, []).append(best[0])
+    for contest in group_by_test(advised):
+        winner = find_winner(contest)
+        if winner is not None:
+            named.setdefault(winner.stack, []).append(winner)
     return named
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import exp
+from statistics import fmean
 
 import numpy as np
 from attrs import evolve, frozen
@@ -155,6 +157,7 @@ def _add_changes(series: Sequence[CellHistory], runs: Sequence[RunLevels]) -> li
         for step in find_steps(logs, level=LEVEL / len(groups), cases=sum(map(len, groups.values()))):
             index = members[step.series]
             change = _make_change(step, numbers, len(groups), _compare_builds(changed[index], step, runs))
+            change = _allow_for_steps(change, changed[index], runs)
             changed[index] = evolve(changed[index], changes=(*changed[index].changes, change))
     return changed
 
@@ -171,6 +174,15 @@ def _make_change(step: LevelShift, numbers: Sequence[int], groups: int, build: s
         min(1.0, step.p_value * groups),
         build,
     )
+
+
+def _allow_for_steps(change: Change, one: CellHistory, runs: Sequence[RunLevels]) -> Change:
+    """With limits of the factor that reach as much further as steps of the clocks leave open on both sides of it."""
+    doubts = [runs[run].step_log(one.key.of(version)) for run, version in zip(one.runs, one.versions, strict=True)]
+    first = one.runs.index(change.first)
+    reach = exp(fmean(doubts[:first]) + fmean(doubts[first:]))
+    low, high = change.together
+    return evolve(change, low=change.low / reach, high=change.high * reach, together=(low / reach, high * reach))
 
 
 def _compare_builds(one: CellHistory, step: LevelShift, runs: Sequence[RunLevels]) -> str:

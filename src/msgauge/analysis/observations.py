@@ -8,6 +8,7 @@ from math import nan
 import numpy as np
 from attrs import evolve, frozen
 
+from msgauge.analysis.clock_steps import half_step, list_steps
 from msgauge.model import Cell, Kernel, Pairs, Pattern, Samples
 from msgauge.results.dataset import Dataset, Series
 from msgauge.stats.dependence import Pace
@@ -37,6 +38,8 @@ class Observation:
     oversubscribed: bool = False
     timer_ns: float = 0.0
     """Overhead of one read of the clock in these launches."""
+    half_step_ns: float = 0.0
+    """Half the step of their clock, per event: by so much the medians may be wrong, however many there are."""
     pattern: Pattern = Pattern.NONE
     """By which models predict the kernel, as the run's facts state it."""
 
@@ -100,15 +103,17 @@ def make_observations(dataset: Dataset, kernels: Iterable[Kernel]) -> tuple[Obse
 def _observations(dataset: Dataset, patterns: Mapping[str, Pattern]) -> Iterator[Observation]:
     cells = {cell.id: cell for cell in dataset.plan.cells}
     timer_ns = {record.launch.number: record.timer_cost_ns for record in dataset.records}
+    steps = list_steps(dataset)
     for one in dataset.cells.values():
         for series in one.series:
             costs_ns = [timer_ns[launch.number] for launch in series.launches]
             cell = cells[one.key.cell]
-            found = _observe(series, cell, dataset, costs_ns)
-            yield evolve(found, pattern=patterns.get(cell.kernel, Pattern.NONE))
+            found = evolve(_observe(series, cell, dataset), timer_ns=float(np.median(costs_ns)))
+            half_ns = 0.0 if found.simulated else half_step(series.frames, steps)
+            yield evolve(found, half_step_ns=half_ns, pattern=patterns.get(cell.kernel, Pattern.NONE))
 
 
-def _observe(series: Series, cell: Cell, dataset: Dataset, timer_costs_ns: Sequence[float]) -> Observation:
+def _observe(series: Series, cell: Cell, dataset: Dataset) -> Observation:
     return Observation(
         stack=series.key.stack,
         kernel=cell.kernel,
@@ -124,7 +129,6 @@ def _observe(series: Series, cell: Cell, dataset: Dataset, timer_costs_ns: Seque
         simulated=series.key.stack in dataset.simulated,
         local=series.key.stack in dataset.local,
         oversubscribed=series.oversubscribed,
-        timer_ns=float(np.median(timer_costs_ns)),
     )
 
 

@@ -54,21 +54,31 @@ def apply_gate(
     return ("undecided", open_ones) if open_ones or not known else ("passed", ())
 
 
-def describe_gate(gate: Gate, judgement: Judgement, which: Sequence[Comparison], compared: int) -> str:
-    """What the gate found, as a sentence; ``compared``: how many comparisons it looked at."""
+def describe_gate(
+    gate: Gate, judgement: Judgement, which: Sequence[Comparison], compared: int, code: int | None = None
+) -> str:
+    """What the gate found, as a sentence; ``compared``: how many comparisons it looked at.
+
+    ``code``: with which the command ends, where something else decides it too (a stack that failed, Ctrl-C).
+    """
+    ending = {"passed": 0, "regression": 1, "undecided": 3}[judgement] if code is None else code
+    return f"{_describe_finding(gate, judgement, which, compared)} (exit code {ending})"
+
+
+def _describe_finding(gate: Gate, judgement: Judgement, which: Sequence[Comparison], compared: int) -> str:
     amount = f"{gate.word} by more than {format_percent(gate.amount)}"
     if judgement == "passed":
-        return f"--fail-on: passed: none of {compared} is {amount} (exit code 0)"
+        return f"--fail-on: passed: none of {compared} is {amount}"
     if judgement == "undecided":
         count = f"{len(which)} of {compared} may be {amount}" if which else "nothing could be compared"
-        return f"--fail-on: undecided: {count}, and the data cannot tell (exit code 3)"
+        return f"--fail-on: undecided: {count}, and the data cannot tell"
     worst = max(which, key=lambda one: abs(log(one.ratio)))
     place = f"{worst.other} in {worst.kernel} {format_size(worst.size_bytes)} on {worst.ranks} ranks"
     low, high = min(one.ratio_low for one in which), max(one.ratio_high for one in which)
     within = "intervals within " if len(which) > 1 else ""
     span = f"{format_change(worst.ratio)} ({within}{format_change(low)} to {format_change(high)})"
     sure = f"{len(which)} of {compared} {'is' if len(which) == 1 else 'are'} surely {amount}"
-    return f"--fail-on: failed: {sure}; the largest: {place}, {span} (exit code 1)"
+    return f"--fail-on: failed: {sure}; the largest: {place}, {span}"
 
 
 def _surely(gate: Gate, one: Comparison) -> bool:

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, field, frozen
 
+from msgauge.analysis.clock_steps import describe_doubt_of_steps
 from msgauge.analysis.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.analysis.run_references import Pair, choose_references, match_stacks, variances_beside
 from msgauge.model import Comparison, Notice, Word
@@ -84,7 +85,8 @@ class RunsCompared:
 class _Columns:
     """Cells of stacks as columns: keys in the old and the new runs, log levels and their variances by launches.
 
-    ``beside``: the same variances less what references show of the pace, as ``variances_beside``.
+    ``beside``: the same variances less what references show of the pace, as ``variances_beside``. ``hidden``: by how
+    much steps of the clocks may have moved the shift.
     """
 
     keys: tuple[tuple[SeriesKey, SeriesKey], ...]
@@ -92,6 +94,7 @@ class _Columns:
     new: np.ndarray
     errors: tuple[np.ndarray, np.ndarray]
     beside: tuple[np.ndarray, np.ndarray]
+    hidden: np.ndarray
 
     @property
     def shift(self) -> np.ndarray:
@@ -173,13 +176,15 @@ def _collect(
     sides = [(old, [first for first, _ in keys]), (new, [second for _, second in keys])]
     levels = [np.array([[run.level(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
     errors = [np.array([[run.variance(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
+    steps = [np.array([[run.step_log(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
+    hidden = np.asarray(sum(np.nanmean(one, axis=0) for one in steps)) if keys else np.zeros(0)
     if not references:
-        return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (errors[0], errors[1]))
+        return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (errors[0], errors[1]), hidden)
     beside = [
         np.array([variances_beside(run, side, [one[place] for one in references]) for run in runs], dtype=float)
         for place, (runs, side) in enumerate(sides)
     ]
-    return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (beside[0], beside[1]))
+    return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (beside[0], beside[1]), hidden)
 
 
 def _only_whole(columns: _Columns) -> _Columns:
@@ -187,13 +192,18 @@ def _only_whole(columns: _Columns) -> _Columns:
     whole = np.flatnonzero(np.isfinite(columns.old).all(axis=0) & np.isfinite(columns.new).all(axis=0))
     keys, tables = tuple(columns.keys[place] for place in whole), (columns.old, columns.new)
     old, new, *errors = (table[:, whole] for table in (*tables, *columns.errors, *columns.beside))
-    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]))
+    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), columns.hidden[whole])
 
 
 def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
-    """The changes with the best that is known of how runs differ."""
+    """The changes with the best that is known of how runs differ, and what steps of the clocks hide of them."""
     if not judged.keys:
         return "nothing", Changes(*(np.empty(0) for _ in range(3)))
+    basis, changes = _choose_basis(judged, aside)
+    return basis, evolve(changes, hidden=judged.hidden)
+
+
+def _choose_basis(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
     old, new = _without_moods(judged, aside)
     between = variance_between([old, new])
     enough = float(np.median(between.freedom))
@@ -241,11 +251,12 @@ def _reference_shifts(aside: _Columns) -> np.ndarray:
 def _comparisons(
     columns: _Columns, changes: Changes, runs: tuple[Sequence[RunLevels], Sequence[RunLevels]]
 ) -> list[Comparison]:
-    low, high = changes.interval()
-    different, alike = changes.p_different(), changes.p_alike(MARGIN)
+    low, high, words = _say(changes)
+    different = changes.p_different()
     found = []
     for index, (before, after) in enumerate(columns.keys):
-        word = _word(float(changes.shift[index]), float(different[index]), float(alike[index]))
+        word = words[index]
+        reason = _describe_hidden(changes, index) or _doubt(float(low[index]), float(high[index]))
         launches = [
             run.medians_ns[key].size
             for key, side in zip((before, after), runs, strict=True)
@@ -265,7 +276,7 @@ def _comparisons(
                 ratio_low=float(low[index]),
                 ratio_high=float(high[index]),
                 verdict=word,
-                reason=_doubt(float(low[index]), float(high[index])) if word == "undecided" else "",
+                reason=reason if word == "undecided" else "",
                 p_value=float("nan"),
                 p_adjusted=float(different[index]),
                 rounds=min(launches),
@@ -280,6 +291,28 @@ def _word(shift: float, p_different: float, p_alike: float) -> Word:
     if p_different <= SIGNIFICANCE:
         return "faster" if shift < 0 else "slower"
     return "undecided"
+
+
+def _say(changes: Changes) -> tuple[np.ndarray, np.ndarray, list[Word]]:
+    """Low and high of each ratio, and its word; the interval of a difference that steps of a clock blur ends at 1."""
+    low, high = changes.interval()
+    judged = zip(changes.shift, changes.p_different(), changes.p_alike(MARGIN), strict=True)
+    words = [_word(float(shift), float(different), float(alike)) for shift, different, alike in judged]
+    said = np.array(words, dtype=object)
+    return (
+        np.where(said == "slower", np.maximum(low, 1.0), low),
+        np.where(said == "faster", np.minimum(high, 1.0), high),
+        words,
+    )
+
+
+def _describe_hidden(changes: Changes, index: int) -> str:
+    """The reason where steps of the clock alone keep a change from being "equivalent"; else nothing."""
+    hidden = float(np.broadcast_to(changes.hidden, changes.shift.shape)[index])
+    shift, margin = abs(float(changes.shift[index])), float(np.log1p(MARGIN))
+    return (
+        describe_doubt_of_steps(float(np.exp(changes.shift[index])), hidden) if shift < margin < shift + hidden else ""
+    )
 
 
 def _doubt(low: float, high: float) -> str:
@@ -305,8 +338,9 @@ def _level(key: SeriesKey, runs: Sequence[RunLevels]) -> Level:
         return Level(known[0].median, known[0].low, known[0].high, known[0].launches)
     logs = np.log([one.median for one in known])
     low, high = student_interval(logs)
+    hidden = float(np.nanmean([run.step_log(key) for run in runs]))
     launches = sum(one.launches for one in known)
-    return Level(float(np.exp(logs.mean())), float(np.exp(low)), float(np.exp(high)), launches)
+    return Level(float(np.exp(logs.mean())), float(np.exp(low - hidden)), float(np.exp(high + hidden)), launches)
 
 
 def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[MeanChange, ...]:
@@ -324,9 +358,9 @@ def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[Me
         for table in (judged.old, judged.new, *judged.errors, *judged.beside)
     )
     keys = tuple(judged.keys[int(np.flatnonzero(mine)[0])] for _, mine in rows)
-    _, changes = _judge(_Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3])), aside)
-    low, high = changes.interval()
-    different, alike = changes.p_different(), changes.p_alike(MARGIN)
+    hidden = np.array([judged.hidden[mine].mean() for _, mine in rows])
+    _, changes = _judge(_Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden), aside)
+    low, high, words = _say(changes)
     return tuple(
         MeanChange(
             pair,
@@ -334,7 +368,7 @@ def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[Me
             float(np.exp(changes.shift[index])),
             float(low[index]),
             float(high[index]),
-            _word(float(changes.shift[index]), float(different[index]), float(alike[index])),
+            words[index],
         )
         for index, (pair, mine) in enumerate(rows)
     )

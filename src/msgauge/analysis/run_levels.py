@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 from attrs import evolve, field, frozen
 
+from msgauge.analysis.clock_steps import find_half_steps, reach_further
 from msgauge.errors import StoreError, UsageError
 from msgauge.model import CacheMode, Cell, Mode, Pairs, Stack
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import find_run_folders, is_run_folder
 from msgauge.stats.between_runs import median_variance
 from msgauge.stats.dependence import Pace
+from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.location import Location
 
 _REMEDY = "name folders that 'msgauge run' or 'msgauge compare' made, or a folder of such, usually runs/"
@@ -47,6 +49,8 @@ class RunLevels:
     identities: Mapping[str, str] = field(factory=dict)
     """Digest of what was run, by spec; those that are not known are left out."""
     medians_ns: Mapping[SeriesKey, np.ndarray] = field(factory=dict)
+    half_steps_ns: Mapping[SeriesKey, float] = field(factory=dict)
+    """By how much times of a cell may be wrong because their clock goes in steps."""
     study: str = ""
     kinds: tuple[tuple[str, ...], ...] = ()
     """The stacks that share a pace: on the hosts of the run, here beside them, in simulated time; none: all do."""
@@ -68,7 +72,14 @@ class RunLevels:
         if kind not in self._paces:
             series = [medians for one, medians in self.medians_ns.items() if not kind or one.stack in kind]
             self._paces[kind] = Pace.of(series)
-        return self._paces[kind].locate(self.medians_ns[key])
+        return reach_further(self._paces[kind].locate(self.medians_ns[key]), self.half_steps_ns.get(key, 0.0))
+
+    def step_log(self, key: SeriesKey) -> float:
+        """By how much steps of the clock may have moved ``level``; nan where it was not measured."""
+        medians = self.medians_ns.get(key)
+        if medians is None or not medians.size:
+            return float("nan")
+        return bound_log(self.half_steps_ns.get(key, 0.0), float(np.median(medians)))
 
     def variance(self, key: SeriesKey) -> float:
         """Variance of ``level`` by the launches of this run alone; nan with fewer than two."""
@@ -115,6 +126,7 @@ def read_run(path: Path) -> RunLevels:
     if not medians:
         remedy = f"resume it (msgauge run --resume {path}), or leave it out"
         raise StoreError("nothing was measured in this run", where=str(path), remedy=remedy)
+    half_steps_ns = {key_of(key.stack, cells[key.cell]): half for key, half in find_half_steps(dataset).items()}
     return RunLevels(
         path=str(path),
         started=min((record.started for record in dataset.records if record.started), default=path.name),
@@ -122,6 +134,7 @@ def read_run(path: Path) -> RunLevels:
         stacks=folder.stacks,
         identities={one.stack: one.identity for one in folder.builds if one.identity},
         medians_ns=medians,
+        half_steps_ns=half_steps_ns,
         study=folder.plan.study,
         kinds=dataset.kinds,
     )

@@ -261,7 +261,7 @@ def train_data(cells: Sequence[Observation]) -> TrainData:
 def receive_data(cells: Sequence[Observation], trains: TrainData) -> ReceiveData:
     """Rows of all delayed receives; of the delays of a size the smallest that is clearly above its round trip."""
     late = [one for one in cells if _says(one, "what", "delayed") and one.series == "time"]
-    rows = np.array([(a, d, s, t) for one in late for a, _, d, s, t in _rows(one, cells)]).reshape(-1, 4)
+    rows = np.array([(a, d, s, t, h) for one in late for a, _, d, s, t, h in _rows(one, cells)]).reshape(-1, 5)
     keep = np.ones(len(rows), bool)
     single = (np.asarray(trains.n) == 1) & (np.asarray(trains.delay_ns) == 0)
     for size in np.unique(rows[:, 2]):
@@ -285,8 +285,9 @@ def _says(one: Observation, option: str, choice: str) -> bool:
     return dict(one.options).get(option, usual.get(option, "")) == choice
 
 
-def _rows(one: Observation, cells: Sequence[Observation]) -> list[tuple[float, float, float, float, float]]:
-    """(launch, n, delay asked for, size, time with that delay and without the read of the clock) of each launch."""
+def _rows(one: Observation, cells: Sequence[Observation]) -> list[tuple[float, float, float, float, float, float]]:
+    """(launch, n, delay asked for, size, time with that delay and without the read of the clock, and what steps of the
+    clock hide of it) of each launch."""
     options = dict(one.options)
     n, asked = int(options.get("n", "1")), 1e9 * parse_duration_s(options.get("d", "0"))
     late = options.get("what") == "delayed"
@@ -295,8 +296,10 @@ def _rows(one: Observation, cells: Sequence[Observation]) -> list[tuple[float, f
     reached = next((other for other in cells if _is_delay_of(other, one)), None)
     delays = dict(zip(reached.rounds, reached.medians_ns, strict=True)) if reached and asked > 0 else {}
     times, size = 1 if late else n - 1, float(one.size_bytes)
+    hidden = one.half_step_ns + (times * reached.half_step_ns if reached and asked > 0 else 0.0)
+    longer = {launch: times * (delay - asked) for launch, delay in delays.items()}
     return [
-        (float(launch), float(n), asked, size, time - one.timer_ns - times * (delays.get(launch, asked) - asked))
+        (float(launch), float(n), asked, size, time - one.timer_ns - longer.get(launch, 0.0), hidden)
         for launch, time in zip(one.rounds, one.medians_ns, strict=True)
     ]
 

@@ -13,17 +13,19 @@ from msgauge.analysis.ranking import rank
 from msgauge.model import Finding
 from msgauge.units import format_count
 
+TURNING = frozenset({"slow-launches", "bimodal-launches", "tail"})
+"""Kinds that may turn a choice round: the line that stands for them says the strongest."""
 TOPICS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("Slow launches, launches in two modes", frozenset({"slow-launches", "bimodal-launches"})),
+    ("Tails (P95, P99) that go another way than the medians", frozenset({"tail"})),
     ("Counts of verdicts and mean ratios", frozenset({"pair"})),
     ("Violated guidelines", frozenset({"guideline"})),
-    ("Slow launches, launches in two modes", frozenset({"slow-launches", "bimodal-launches"})),
     ("Between-launch variation beyond within-launch variation", frozenset({"between-launches"})),
     ("No steady state within a launch", frozenset({"not-stationary"})),
-    ("Tails (P95, P99) that go another way than the medians", frozenset({"tail"})),
     ("Further anomalies", frozenset({"off-power-of-two", "start-up", "rate-change", "slow-rank"})),
     ("Undecided", frozenset({"undecided"})),
 )
-"""Kinds of findings that are told in one line together."""
+"""Kinds of findings that are told in one line together, in the order of the lines."""
 _MOST_STACKS = 4
 
 
@@ -57,7 +59,10 @@ def arrange_findings(findings: Sequence[Finding]) -> ArrangedFindings:
 
 
 def _describe(title: str, findings: Sequence[Finding]) -> str:
-    """``Tails ...: 3 findings (openmpi@5.0.11, mpich@5.0.2).``"""
+    """``Violated guidelines: 3 findings (openmpi@5.0.11, mpich@5.0.2).``; what may turn a choice round is said."""
+    if findings[0].kind in TURNING:
+        rest = len(findings) - 1
+        return f"{title}: {findings[0].sentence}" + (f" {format_count(rest, 'finding')} more." if rest else "")
     evidence = [dict(one.evidence) for one in findings]
     stacks = list(dict.fromkeys(name for one in evidence if (name := one.get("stack") or one.get("other"))))
     named = ", ".join(stacks) if len(stacks) <= _MOST_STACKS else f"{len(stacks)} stacks"

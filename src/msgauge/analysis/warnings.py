@@ -116,7 +116,9 @@ def _warn_few_launches(measured: Sequence[Estimate]) -> Iterable[Notice]:
         yield Notice(
             "few-launches",
             f"{len(few)} of {_count(len(measured), 'estimate')} have fewer than {FEW_LAUNCHES} launches "
-            f"(minimum {least}): their intervals are wide and assume log-normal data",
+            f"(minimum {least}): their intervals are wide and assume log-normal data"
+            + ", and one launch has none"
+            * (least == 1),
             f"measure at least {FEW_LAUNCHES} rounds (larger --budget, or --rounds)",
             (("stacks", _join_items(dict.fromkeys(one.stack for one in few))), ("launches", str(least))),
         )
@@ -189,8 +191,8 @@ def _warn_launch_variation(measured: Sequence[Estimate]) -> Iterable[Notice]:
         worst = max(cells, key=lambda one: spreads[one.key])
         yield Notice(
             "launch-variation",
-            f"launches of {stack} vary by up to ±{format_percent(spreads[worst.key])} ({_where([worst])}), "
-            f"and by more than ±{format_percent(WIDE_SPREAD)} in {_count(len(cells), 'test')}",
+            f"launches of {stack} varied by more than ±{format_percent(WIDE_SPREAD)} in {_count(len(cells), 'test')}, "
+            f"the most in {_where([worst])}: ±{format_percent(spreads[worst.key])} in this run",
             "add launches (samples within a launch do not help); 'msgauge doctor' looks for the cause",
             (("cells", _where(cells)),),
         )

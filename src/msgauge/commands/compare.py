@@ -62,8 +62,9 @@ def compare(
         return exit_code(result.analysis)
     compared = result.analysis.comparisons
     judgement, which = apply_gate(gate, compared, find_beyond(gate, result.folder.dataset, result.analysis))
-    print(describe_gate(gate, judgement, which, len(compared)), file=sys.stderr if json else sys.stdout)
-    return exit_code(result.analysis, judgement)
+    code = exit_code(result.analysis, judgement)
+    print(describe_gate(gate, judgement, which, len(compared), code), file=sys.stderr if json else sys.stdout)
+    return code
 
 
 def _with_base(asked: StudyOptions) -> StudyOptions:

@@ -7,6 +7,7 @@ import platform
 import re
 import socket
 from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 
 from msgauge import __version__
@@ -27,7 +28,7 @@ def _try_read(find: Callable[[Path], object], root: Path) -> object:
     """The fact, or None: a kernel without the file, a container without the right."""
     try:
         return find(root)
-    except (OSError, ValueError, IndexError, KeyError, AttributeError):
+    except (OSError, ValueError, ArithmeticError, IndexError, KeyError, AttributeError):
         return None
 
 
@@ -103,7 +104,10 @@ def _turbo(root: Path) -> bool | None:
 
 
 def _load(root: Path) -> list[float]:
-    return [float(word) for word in _text(root / "proc/loadavg").split()[:3]]
+    found = [float(word) for word in _text(root / "proc/loadavg").split()[:3]]
+    if not all(map(isfinite, found)):
+        raise ValueError("a load that is no number")
+    return found
 
 
 def _count_runnable(root: Path) -> int:

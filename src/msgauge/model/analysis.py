@@ -113,6 +113,8 @@ class Estimate:
     oversubscribed: bool = False
     clock_error_ns: float = 0.0
     """By how much its times may be wrong because the ranks' hosts have clocks of their own; 0: they have one."""
+    half_step_ns: float = 0.0
+    """By how much its times may be wrong because their clock goes in steps."""
     launch_medians_ns: tuple[float, ...] = ()
     rounds: tuple[int, ...] = ()
     """The round of each launch median, same order."""
@@ -130,6 +132,10 @@ class Estimate:
     def key(self) -> CellKey:
         """The cell of the stack."""
         return CellKey(self.stack, self.cell)
+
+    def rate_limits(self, amount: float) -> tuple[float, float]:
+        """The 95 % interval of ``amount`` over the time, per ns as the amount says; endless where the time may be 0."""
+        return amount / self.high_ns, amount / self.low_ns if self.low_ns else float("inf")
 
     @property
     def medians_by_round(self) -> dict[int, float]:

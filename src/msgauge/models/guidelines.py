@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
-from math import inf
+from math import exp, inf, isfinite
 from typing import Literal
 
 import numpy as np
@@ -26,6 +26,7 @@ from attrs import evolve, frozen
 
 from msgauge.model import Estimate, Finding, Pairs
 from msgauge.models.estimate import ParameterEstimate
+from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import estimate_ratios, interval_at
 from msgauge.stats.signed_rank import locate_centres
@@ -179,7 +180,7 @@ def judge(
     """
     measured = _Measured.of(estimates)
     sides = [one for guideline in guidelines for one in _find_sides(guideline, measured)]
-    excesses = [_test_excess(one.log_ratios, margin) for one in sides]
+    excesses = [_test_excess(one, margin) for one in sides]
     adjusted = holm(np.array([one.p_value for one in excesses])) if sides else np.zeros(0)
     level = 1 - LEVEL / max(len(sides), 1)
     return tuple(
@@ -252,16 +253,20 @@ class _Excess:
         return self.is_above and self.p_adjusted < LEVEL
 
 
-def _test_excess(log_ratios: np.ndarray, margin: float) -> _Excess:
-    """``log_ratios``: shape (rounds,); the interval is that of 95 % by itself, and the correction is yet to come."""
-    ratio, low, _, p = (float(value) for value in estimate_ratios(log_ratios - np.log1p(margin)))
+def _test_excess(sides: _Sides, margin: float) -> _Excess:
+    """The interval is that of 95 % by itself, less what steps of the clock hide; the correction is yet to come."""
+    if not isfinite(sides.step_log):
+        return _Excess(1.0, False)
+    ratio, low, _, p = map(float, estimate_ratios(sides.log_ratios - np.log1p(margin) - sides.step_log))
     return _Excess(p / 2 if ratio > 1 else 1 - p / 2, low > 1)
 
 
 def _judge_sides(sides: _Sides, excess: _Excess, level: float, margin: float) -> Judgement:
     """``level``: of the interval; where the test says that the ratio is above the margin, so is the interval."""
     value = float(np.exp(locate_centres(sides.log_ratios)))
+    steps = exp(sides.step_log)
     low, high = (float(limit) for limit in interval_at(sides.log_ratios, level))
+    low, high = low / steps, high * steps
     verdict: Verdict = "holds" if high <= 1 + margin else "undecided"
     if excess.is_told:
         verdict, low = "violated", max(low, 1 + margin)
@@ -353,6 +358,8 @@ class _Sides:
     right: Sequence[tuple[Estimate, int]]
     log_ratios: np.ndarray
     """Left over right in each round that both have, shape (rounds,)."""
+    step_log: float = 0.0
+    """By how much steps of the clock may have moved each of them."""
 
 
 def _find_sides(guideline: Guideline, measured: _Measured) -> list[_Sides]:
@@ -370,7 +377,10 @@ def _pair_sides(guideline: Guideline, left: Estimate, right: Sequence[Estimate])
     slow = np.array([sides[0][number] for number in rounds])
     pairs = list(zip(factors, sides[1:], strict=True))
     fast = np.array([sum(factor * side[number] for factor, side in pairs) for number in rounds])
-    return _Sides(guideline, left, list(zip(right, factors, strict=True)), np.log(slow) - np.log(fast))
+    counted = list(zip(right, factors, strict=True))
+    half_ns = sum(factor * cell.half_step_ns for cell, factor in counted)
+    step_log = bound_log(left.half_step_ns, float(np.median(slow))) + bound_log(half_ns, float(np.median(fast)))
+    return _Sides(guideline, left, counted, np.log(slow) - np.log(fast), step_log)
 
 
 def _by_round(estimate: Estimate) -> dict[int, float]:

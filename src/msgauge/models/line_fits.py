@@ -20,6 +20,23 @@ def theil_sen(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.asarray(np.median((y[:, second] - y[:, first]) / (x[second] - x[first]), axis=1))
 
 
+def bound_slope(x: np.ndarray, y: np.ndarray, errors: np.ndarray) -> float:
+    """By how much errors of so much in each ``y`` may change their Theil-Sen slope; 0 where there is none.
+
+    All arrays of shape (k,). No slope of a pair errs by more than both of its errors over its distance, and the median
+    of slopes lies between those of the slopes less and plus as much.
+    """
+    first, second = np.triu_indices(x.size, 1)
+    apart = (x[second] != x[first]) & np.isfinite(y[second] - y[first])
+    first, second = first[apart], second[apart]
+    if not first.size:
+        return 0.0
+    distance = x[second] - x[first]
+    slopes, reach = (y[second] - y[first]) / distance, (errors[first] + errors[second]) / np.abs(distance)
+    middle = np.median(slopes)
+    return float(max(np.median(slopes + reach) - middle, middle - np.median(slopes - reach)))
+
+
 def relative_line(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Least squares of the relative errors of each row of ``y`` (rows, k): (intercepts, slopes), each of shape (rows,).
 

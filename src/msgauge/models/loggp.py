@@ -37,9 +37,8 @@ from attrs import evolve, field, frozen
 
 from msgauge.errors import UsageError
 from msgauge.models.estimate import ParameterEstimate, from_launches
-from msgauge.models.line_fits import relative_line, theil_sen
-from msgauge.models.message_trains import Cube, ReceiveData, TrainData
-from msgauge.stats.dependence import Pace
+from msgauge.models.line_fits import relative_line
+from msgauge.models.message_trains import Cube, Fitted, ReceiveData, TrainData
 
 LINEARITY = 0.10
 """Slopes over the lower and the upper half of n that differ by more than this are not one slope."""
@@ -190,105 +189,111 @@ def _check(trains: TrainData, receives: ReceiveData) -> None:
 
 @frozen(eq=False)
 class _Laws:
-    """Values at each size of a segment, every array of shape (1 + launches, sizes): of the medians, of each launch."""
+    """Values at each size of a segment, every array of shape (rows, sizes); rows as ``Cube.estimate`` takes them."""
 
     half: np.ndarray
     gap: np.ndarray
     send: np.ndarray
     receive: np.ndarray
 
+    @classmethod
+    def of(cls, *laws: Sequence[Fitted]) -> _Laws:
+        """Each law with its value at each size; where steps hide something each of them is moved by it once."""
+        whole = np.hstack([np.column_stack([one.values for one in law]) for law in laws])
+        hidden = np.array([one.hidden_ns for law in laws for one in law])
+        moved = whole[:1] + np.diag(hidden)[hidden > 0]
+        return cls(*np.hsplit(np.vstack([whole, moved]), len(laws)))
+
 
 def _fit_segment(cube: Cube, sizes: np.ndarray) -> Segment:
-    half = np.column_stack([_half_round_trip(cube, size) for size in sizes])
-    gap = np.column_stack([_gap(cube, size) for size in sizes])
-    send = np.column_stack([_send_overhead(cube, size, gap[:, i]) for i, size in enumerate(sizes)])
-    receive = np.column_stack([_receive_overhead(cube, size, send[:, i], half[:, i]) for i, size in enumerate(sizes)])
-    laws = _Laws(half, gap, send, receive)
+    half, gap = ([find(cube, size) for size in sizes] for find in (_half_round_trip, _gap))
+    send = [_send_overhead(cube, size, float(one.values[0])) for size, one in zip(sizes, gap, strict=True)]
+    receive = [_receive_overhead(cube, *places) for places in zip(sizes, send, half, strict=True)]
+    laws = _Laws.of(half, gap, send, receive)
     beyond_one = np.maximum(sizes - 1.0, 0.0)
     lines = {name: relative_line(beyond_one, getattr(laws, name)) for name in ("half", "send", "receive")}
     lines["gap"] = _gap_line(beyond_one, laws)
-    latency, per_byte = _latency(lines, float(sizes[0]), cube.pace)
+    latency, per_byte = _latency(lines, float(sizes[0]), cube)
     return Segment(
         first_bytes=int(sizes[0]),
         last_bytes=int(sizes[-1]),
-        send=_above_zero(_law(lines["send"], cube.pace, "not identifiable: no delay longer than the gap")),
-        receive=_above_zero(_law(lines["receive"], cube.pace, "not identifiable: no receive late enough")),
-        gap=_above_zero(_law(lines["gap"], cube.pace, "not identifiable: fewer than two trains without delay")),
-        half_round_trip=_law(lines["half"], cube.pace, "not identifiable: no single message without delay"),
+        send=_above_zero(_law(lines["send"], cube, "not identifiable: no delay longer than the gap")),
+        receive=_above_zero(_law(lines["receive"], cube, "not identifiable: no receive late enough")),
+        gap=_above_zero(_law(lines["gap"], cube, "not identifiable: fewer than two trains without delay")),
+        half_round_trip=_law(lines["half"], cube, "not identifiable: no single message without delay"),
         latency=latency,
         latency_per_byte=per_byte,
-        paces=tuple((int(size), float(pace)) for size, pace in zip(sizes, gap[0], strict=True) if isfinite(pace)),
-        gap_set_by=_limit(laws),
+        paces=tuple((int(size), float(pace)) for size, pace in zip(sizes, laws.gap[0], strict=True) if isfinite(pace)),
+        gap_set_by=_limit(laws, cube),
         nonlinear_sizes=tuple(int(size) for size in sizes if not _is_linear(cube, size)),
     )
 
 
-def _half_round_trip(cube: Cube, size: float) -> np.ndarray:
+def _half_round_trip(cube: Cube, size: float) -> Fitted:
     """PRTT(1, 0, s) / 2; the delay does not matter when there is one message, so those with delay help where needed."""
-    n, _, medians = cube.train(size, delayed=False)
-    if not np.any(n == 1):
-        return cube.unknown
-    return np.asarray(medians[:, n == 1][:, 0] / 2)
+    trains = cube.train(size, delayed=False)
+    single = trains[trains.n == 1]
+    return Fitted(single.medians[:, 0] / 2, float(single.hidden_ns[0]) / 2) if single.n.size else cube.unknown
 
 
-def _gap(cube: Cube, size: float) -> np.ndarray:
+def _gap(cube: Cube, size: float) -> Fitted:
     """Slope of PRTT(n, 0, s) over n: max(gap(s), o_s, o_r).
 
     Over n >= 16 where three such counts were measured: the first messages of a train find everybody waiting, and the
     pace is that of those that follow.
     """
-    n, _, medians = cube.train(size, delayed=False)
-    least = STEADY if np.sum(n >= STEADY) >= FEWEST_COUNTS else 2
-    return theil_sen(n[n >= least], medians[:, n >= least])
+    trains = cube.train(size, delayed=False)
+    least = STEADY if np.sum(trains.n >= STEADY) >= FEWEST_COUNTS else 2
+    return trains[trains.n >= least].slope
 
 
-def _send_overhead(cube: Cube, size: float, gap: np.ndarray) -> np.ndarray:
+def _send_overhead(cube: Cube, size: float, gap_ns: float) -> Fitted:
     """Slope of PRTT(n, d, s) over n, less d, for every delay above the gap; the median over such delays.
 
     A train of one message has no delay in it, so n = 1 without delay is the first point of every such line.
     """
-    n, delay, medians = cube.train(size, delayed=True)
-    alone, _, single = cube.train(size, delayed=False)
-    slopes = []
-    for d in np.unique(delay[delay > DELAY_MARGIN * gap[0]]):
-        chosen = delay == d
-        counts = np.r_[n[chosen], alone[alone == 1]]
-        slopes.append(theil_sen(counts, np.hstack([medians[:, chosen], single[:, alone == 1]])) - d)
-    return np.asarray(np.median(np.column_stack(slopes), axis=1)) if slopes else cube.unknown
-
-
-def _receive_overhead(cube: Cube, size: float, send: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """delayed(d, s) - d - o_s for every delay above the round trip; the median over such delays."""
-    delay, medians = cube.receive(size)
-    late = delay > DELAY_MARGIN * 2 * half[0]
-    if not late.any():
+    trains, plain = cube.train(size, delayed=True), cube.train(size, delayed=False)
+    delays = np.unique(trains.delay[trains.delay > DELAY_MARGIN * gap_ns])
+    slopes = [trains[trains.delay == delay].join(plain[plain.n == 1]).slope for delay in delays]
+    if not slopes:
         return cube.unknown
-    return np.asarray(np.median(medians[:, late] - delay[late], axis=1) - send)
+    each = np.column_stack([one.values - delay for one, delay in zip(slopes, delays, strict=True)])
+    return Fitted(np.median(each, axis=1), max(one.hidden_ns for one in slopes))
+
+
+def _receive_overhead(cube: Cube, size: float, send: Fitted, half: Fitted) -> Fitted:
+    """delayed(d, s) - d - o_s for every delay above the round trip; the median over such delays."""
+    receives = cube.receive(size)
+    late = receives[receives.delay > DELAY_MARGIN * 2 * half.values[0]]
+    if not late.n.size:
+        return cube.unknown
+    times = np.median(late.medians - late.delay, axis=1) - send.values
+    return Fitted(times, float(late.hidden_ns.max()) + send.hidden_ns)
 
 
 def _latency(
-    lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float, pace: Pace
+    lines: dict[str, tuple[np.ndarray, np.ndarray]], first: float, cube: Cube
 ) -> tuple[ParameterEstimate, ParameterEstimate]:
     """L = half round trip - o_s - o_r - (s - 1) G at the first size, and what is left for each further byte."""
     slope = lines["half"][1] - lines["send"][1] - lines["receive"][1] - lines["gap"][1]
     at_one = lines["half"][0] - lines["send"][0] - lines["receive"][0]
-    latency = from_launches(at_one + slope * (first - 1.0) if first > 1 else at_one, pace)
+    latency = cube.estimate(at_one + slope * (first - 1.0) if first > 1 else at_one, cube.pace)
     if not isfinite(latency.value):
         missing = "not identifiable: o_s, o_r, G and the half round trip are needed, and one of them is not known"
         return ParameterEstimate(reason=missing), ParameterEstimate(reason=missing)
-    per_byte = from_launches(slope, pace)
+    per_byte = cube.estimate(slope, cube.pace)
     if latency.value < 0:
         overlap = "not identifiable: overlap (overheads and gap together exceed the half round trip)"
         return ParameterEstimate(latency.value, latency.low, latency.high, overlap), per_byte
     return latency, per_byte
 
 
-def _limit(laws: _Laws) -> str:
+def _limit(laws: _Laws, cube: Cube) -> str:
     """Which term of max(o_s, gap, o_r) the trains without delay have shown, at the smallest size that has them."""
     known = np.flatnonzero(np.isfinite(laws.gap[0]))
     for name, overhead in (("o_s", laws.send), ("o_r", laws.receive)) if known.size else ():
         first = int(known[0])
-        beyond = from_launches(laws.gap[:, first] - overhead[:, first])
+        beyond = cube.estimate(laws.gap[:, first] - overhead[:, first])
         if beyond.low <= 0 or beyond.value < HIDDEN * laws.gap[0, first]:
             return name
     return "gap"
@@ -310,20 +315,20 @@ def _gap_line(x: np.ndarray, laws: _Laws) -> tuple[np.ndarray, np.ndarray]:
 
 def _is_linear(cube: Cube, size: float) -> bool:
     """The slope over the lower half of n agrees with that over the upper half; both halves share the middle count."""
-    n, _, medians = cube.train(size, delayed=False)
-    counts, values = n[n >= 2], medians[:, n >= 2]
-    if counts.size < 4:
+    trains = cube.train(size, delayed=False)
+    several = trains[trains.n >= 2]
+    if several.n.size < 4:
         return True
-    order = np.argsort(counts)
-    lower, upper = order[: counts.size // 2 + 1], order[counts.size // 2 :]
-    whole = theil_sen(counts, values)
-    bend = (theil_sen(counts[upper], values[:, upper]) - theil_sen(counts[lower], values[:, lower])) / whole
+    order, half = np.argsort(several.n), several.n.size // 2
+    whole, lower, upper = (one.slope for one in (several, several[order[: half + 1]], several[order[half:]]))
+    bend = (upper.values - lower.values) / whole.values
+    hidden = (upper.hidden_ns + lower.hidden_ns + abs(bend[0]) * whole.hidden_ns) / abs(whole.values[0])
     found = from_launches(bend)
-    return bool(abs(found.value) <= LINEARITY or (found.low <= 0 <= found.high))
+    return bool(abs(found.value) <= LINEARITY or (found.low - hidden <= 0 <= found.high + hidden))
 
 
-def _law(line: tuple[np.ndarray, np.ndarray], pace: Pace, missing: str) -> CostLaw:
-    at_one, per_byte = (from_launches(values, pace) for values in line)
+def _law(line: tuple[np.ndarray, np.ndarray], cube: Cube, missing: str) -> CostLaw:
+    at_one, per_byte = (cube.estimate(values, cube.pace) for values in line)
     if not isfinite(at_one.value):
         return CostLaw(ParameterEstimate(reason=missing), ParameterEstimate(reason=missing))
     if not isfinite(per_byte.value):

@@ -16,8 +16,9 @@ from attrs import evolve, frozen
 
 from msgauge.analysis.observations import Observation, find_memory_factors, find_paces
 from msgauge.papers.claim_statement import Claim
-from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, select_rounds
+from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, find_half_step, select_rounds
 from msgauge.stats.dependence import Pace
+from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.launch_ranges import estimate_range, limit_ranges
 from msgauge.stats.location import LEAST_FOR_ORDER
 from msgauge.stats.ratio import limit_medians
@@ -75,12 +76,16 @@ def _find_ratios(
         same = claim.left.system == claim.right.system
         pairs = [(spec, spec) for spec in left if spec in right] if same else list(product(left, right))
         pairs = [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
-        found += [one for a, b in pairs if (one := _pair((a, left[a]), (b, right[b]), claim, case)) is not None]
+        paired = (_pair((a, left[a]), (b, right[b]), claim, case) for a, b in pairs)
+        found += [_add_half_steps(one, claim, case, observed) for one in paired if one is not None]
     if claim.kind == "difference":
         return _find_differences(found, observed)
     factors = find_memory_factors(observed)
     factors_of = (max(factors[one.spec], factors[one.other]) for one in found)
-    return [evolve(one.ratio, limits_of=partial(_limit_ratios, by)) for one, by in zip(found, factors_of, strict=True)]
+    ratios = [
+        evolve(one.ratio, limits_of=partial(_limit_ratios, by)) for one, by in zip(found, factors_of, strict=True)
+    ]
+    return [_allow_for_steps(one, pair.step_log) for one, pair in zip(ratios, found, strict=True)]
 
 
 def _find_times(
@@ -88,11 +93,14 @@ def _find_times(
 ) -> list[RatioEstimate]:
     """Every stack of the left against the number of the document, at every size and number of ranks."""
     paces = find_paces(observed)
-    return [
-        _against_number((spec, mine), claim, case, paces[spec])
-        for case in starmap(Case, product(claim.sizes, claim.ranks))
-        for spec, mine in select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems)).items()
-    ]
+    found = []
+    for case in starmap(Case, product(claim.sizes, claim.ranks)):
+        values = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
+        for spec, mine in values.items():
+            one = _against_number((spec, mine), claim, case, paces[spec])
+            step = bound_log(find_half_step(claim.left, case, observed, spec), float(np.median(list(mine.values()))))
+            found.append(_allow_for_steps(one, step))
+    return found
 
 
 def list_specs(pick: Pick, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
@@ -117,6 +125,14 @@ class _Pair:
     other: str
     left: np.ndarray
     right: np.ndarray
+    half_steps: tuple[float, float] = (0.0, 0.0)
+    """By how much steps of the clock may have moved each side, in its unit."""
+
+    @property
+    def step_log(self) -> float:
+        """By how much they may have moved the logarithm of the ratio."""
+        sides = zip(self.half_steps, (self.left, self.right), strict=True)
+        return sum(bound_log(half, float(np.median(values))) for half, values in sides)
 
     @property
     def ratio(self) -> RatioEstimate:
@@ -133,6 +149,21 @@ def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, cas
     return _Pair(f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}", left[0], right[0], mine, theirs)
 
 
+def _add_half_steps(one: _Pair, claim: Claim, case: Case, observed: Sequence[Observation]) -> _Pair:
+    left = find_half_step(claim.left, case, observed, one.spec)
+    return evolve(one, half_steps=(left, find_half_step(claim.right, case, observed, one.other)))
+
+
+def _allow_for_steps(one: RatioEstimate, reach: float) -> RatioEstimate:
+    """With limits that reach as much further as steps of the clock leave open: ns, or of the logarithm of a ratio."""
+    return evolve(one, limits_of=partial(_limit_further, one, reach)) if reach > 0 else one
+
+
+def _limit_further(one: RatioEstimate, reach: float, values: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    low, high = one.limits_of(values, level)
+    return (low - reach, high + reach) if one.unit == "ns" else (low * np.exp(-reach), high * np.exp(reach))
+
+
 def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
     """A ratio, of its logarithm in each round."""
     return RatioEstimate(what, exp(locate_centres(logs)), logs, limit_medians)
@@ -146,12 +177,13 @@ def _find_differences(pairs: Sequence[_Pair], observed: Sequence[Observation]) -
     """
     apart = [one.left - one.right for one in pairs]
     paces, together = find_paces(observed), Pace(tuple(apart))
-    return [
+    found = [
         RatioEstimate(
             one.what, float(np.median(values)), values, partial(_limit_difference, (paces[one.spec], together)), "ns"
         )
         for one, values in zip(pairs, apart, strict=True)
     ]
+    return [_allow_for_steps(one, sum(pair.half_steps)) for one, pair in zip(found, pairs, strict=True)]
 
 
 def _limit_difference(paces: Sequence[Pace], values: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
@@ -200,7 +232,9 @@ def _find_spreads(
             logs = np.log(np.array([mine[number] for number in sorted(mine)]))
             what = f"{_describe_case(spec, claim.left, case)}{_place(claim, case)}"
             what = f"slowest over fastest of ten launches in a row of {what}, if launches scatter normally"
-            found.append(RatioEstimate(what, exp(estimate_range(logs)), logs, _limit_spread))
+            spread = RatioEstimate(what, exp(estimate_range(logs)), logs, _limit_spread)
+            step = bound_log(find_half_step(claim.left, case, observed, spec), float(np.exp(np.median(logs))))
+            found.append(_allow_for_steps(spread, 2 * step))
     return found
 
 

@@ -6,19 +6,21 @@ Bursts are drawn message by message: the time of each (``message``), or the byte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import isfinite, nan
+from math import exp, isfinite, nan
 from typing import Literal
 
 import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.burst_traces import SERIES, Trace
+from msgauge.analysis.clock_steps import reach_further
 from msgauge.analysis.observations import Observation, find_paces
 from msgauge.papers.burst_claims import find_trace
 from msgauge.papers.case_levels import level_of
 from msgauge.papers.number_selection import Pick, display_name, per_share
 from msgauge.papers.tables import Form
 from msgauge.stats.dependence import Pace
+from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.location import LEAST_FOR_ORDER
 from msgauge.stats.ratio import estimate_ratios
 
@@ -133,11 +135,11 @@ def _abscissa(across: Across, one: Observation) -> float:
 
 
 def _ordinate(wanted: Plot, pick: Pick, one: Observation, pace: Pace) -> tuple[float, float, float]:
-    where = pace.locate(np.array(one.medians_ns))
+    where = reach_further(pace.locate(np.array(one.medians_ns)), one.half_step_ns)
     middle, low, high = (pick.times * time for time in (where.median, where.low, where.high))
     if wanted.form == "rate":
         moved = one.size_bytes * 1e9
-        return moved / middle, moved / high, moved / low
+        return (moved / middle, moved / high, moved / low) if low > 0 else (moved / middle, nan, nan)
     return middle, low, high
 
 
@@ -149,6 +151,12 @@ def _find_efficiency(one: Observation, alone: Observation | None, pace: Pace) ->
     """
     if alone is None:
         return nan, nan, nan
+    middle, low, high = _divide_shares(one, alone, pace)
+    steps = exp(sum(bound_log(side.half_step_ns, side.median_ns) for side in (one, alone)))
+    return middle, low / steps, high * steps
+
+
+def _divide_shares(one: Observation, alone: Observation, pace: Pace) -> tuple[float, float, float]:
     rounds = dict(zip(one.rounds, one.medians_ns, strict=True))
     shared = per_share(rounds, alone, one.ranks)
     if len(shared) >= min(LEAST_FOR_ORDER, len(one.rounds), len(alone.rounds)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import nan
+from math import expm1, nan
 from typing import TypeVar
 
 from attrs import frozen
@@ -11,6 +11,7 @@ from attrs import frozen
 from msgauge.analysis.burst_traces import Trace
 from msgauge.analysis.observations import Observation
 from msgauge.model import Cell, Pairs
+from msgauge.stats.error_bounds import bound_log
 
 Rounds = Mapping[int, float]
 """Value by round: what two sides share is paired."""
@@ -89,6 +90,28 @@ def _values(pick: Pick, case: Case, observed: Sequence[Observation], spec: str) 
         taken = _values(one, Case(size, ranks), observed, spec)
         values = {number: value - taken[number] for number, value in values.items() if number in taken}
     return values
+
+
+def find_half_step(pick: Pick, case: Case, observed: Iterable[Observation], spec: str) -> float:
+    """By how much steps of the clock may have moved the values of ``select_rounds``: ns, or part of 1 of a share.
+
+    inf where they may be anything; 0 of what was not measured.
+    """
+    whole, place = tuple(observed), pick.place(case)
+    size, ranks = place.size_bytes, place.ranks
+    mine = _best_match(whole, (spec, pick.kernel, size, ranks), pick)
+    if mine is None:
+        return 0.0
+    half = pick.times * mine.half_step_ns
+    alone = _best_match(whole, (spec, pick.kernel, size, 1), pick) if pick.alone and ranks > 1 else None
+    if alone is not None:
+        share = pick.times * mine.median_ns * ranks / alone.median_ns
+        half = share * expm1(_doubt(mine) + _doubt(alone))
+    return half + sum(find_half_step(one, Case(size, ranks), whole, spec) for one in pick.less)
+
+
+def _doubt(one: Observation) -> float:
+    return bound_log(one.half_step_ns, one.median_ns)
 
 
 def find(pick: Pick, observed: Iterable[Observation], spec: str, ranks: int) -> Observation | None:

@@ -15,9 +15,11 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, frozen
 
+from msgauge.analysis.clock_steps import reach_further
 from msgauge.analysis.observations import Observation, find_paces
-from msgauge.papers.number_selection import Case, Pick, Rounds, find, select_rounds
+from msgauge.papers.number_selection import Case, Pick, Rounds, find, find_half_step, select_rounds
 from msgauge.stats.dependence import STEADY, Pace
+from msgauge.stats.location import Location
 from msgauge.units import format_count, format_ratio
 
 Form = Literal["time", "rate"]
@@ -256,24 +258,28 @@ def values(
 ) -> tuple[tuple[str, Value], ...]:
     """What each stack that has it measured, by stack; ``paces`` by stack too."""
     found = []
+    case = Case(row.pick.size_bytes or 0, row.pick.ranks or 2)
     for spec in specs:
         one = find(row.pick, observed, spec, 2)
-        rounds = select_rounds(row.pick, Case(row.pick.size_bytes or 0, row.pick.ranks or 2), observed, (spec,)).get(
-            spec
-        )
+        rounds = select_rounds(row.pick, case, observed, (spec,)).get(spec)
         if one is not None and rounds:
-            found.append((spec, value_of(row, one, rounds, STEADY if row.pick.alone else paces[spec])))
+            place = _location(rounds, STEADY if row.pick.alone else paces[spec])
+            half = find_half_step(row.pick, case, observed, spec)
+            found.append((spec, value_of(row, one, reach_further(place, half))))
     return tuple(found)
 
 
-def value_of(row: Row, one: Observation, rounds: Rounds, pace: Pace) -> Value:
-    """What was measured in the form and unit of the row; a rate turns the interval around. ``rounds``: as picked."""
-    middle, low, high = _location(rounds, pace) if row.statistic == "median" else (_extreme(row, one), nan, nan)
+def value_of(row: Row, one: Observation, place: Location) -> Value:
+    """What was measured in the form and unit of the row; a rate turns the interval around. ``place``: as picked."""
+    middle, low, high = (
+        (place.median, place.low, place.high) if row.statistic == "median" else (_extreme(row, one), nan, nan)
+    )
     factor = FACTORS[row.unit]
     if row.form == "time":
         return Value(middle / factor, low / factor, high / factor, one.oversubscribed)
     moved = one.size_bytes * 1e9 / factor
-    return Value(moved / middle, moved / high, moved / low, one.oversubscribed)
+    low, high = (moved / high, moved / low) if low > 0 else (nan, nan)
+    return Value(moved / middle, low, high, one.oversubscribed)
 
 
 def _extreme(row: Row, one: Observation) -> float:
@@ -281,10 +287,9 @@ def _extreme(row: Row, one: Observation) -> float:
     return row.pick.times * known[row.statistic]
 
 
-def _location(rounds: Rounds, pace: Pace) -> tuple[float, float, float]:
+def _location(rounds: Rounds, pace: Pace) -> Location:
     """Median over rounds with its interval, ns; a difference may be below zero and then has none."""
     values = np.array([rounds[number] for number in sorted(rounds)])
     if values.min() <= 0:
-        return float(np.median(values)), nan, nan
-    where = pace.locate(values)
-    return where.median, where.low, where.high
+        return Location(float(np.median(values)), nan, nan, values.size)
+    return pace.locate(values)

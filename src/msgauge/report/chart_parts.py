@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgauge.report import phrasing
@@ -27,6 +27,16 @@ def encode_stacks(names: Sequence[str], theme: Theme, symbols: Mapping[str, Any]
         "strokeDash": encode_by_stack([dash(index) for index in indexes], None),
         "shape": encode_by_stack([shape(index) for index in indexes], legend),
     }
+
+
+def list_drawn(points: Iterable[Spec]) -> tuple[int, ...]:
+    """Indexes of the stacks that have a point: a legend names no other."""
+    return tuple(sorted({point["s"] for point in points}))
+
+
+def encode_drawn(names: Sequence[str], points: Iterable[Spec], theme: Theme) -> Spec:
+    """Colour, dash and shape of every name, and a legend of those that have a point."""
+    return encode_stacks(names, theme, {**SOLID, "values": list_drawn(points)})
 
 
 def clip_intervals(points: list[Spec]) -> list[Spec]:

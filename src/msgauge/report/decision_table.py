@@ -6,11 +6,12 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.model import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
+from msgauge.model.summary import Rank
 from msgauge.report.grid import format_halfwidth
 from msgauge.report.phrasing import FLAG_MARKS, counted
 
 STANDINGS = {"fastest": "*", "may be fastest": "*", "slower": "", "": ""}
-"""The star of all tables; one star in a column is that of the fastest."""
+"""The star of all tables; one in a column is that of the fastest. Simulated stacks have none beside measured ones."""
 _FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}
 
 
@@ -41,7 +42,7 @@ def list_headings(summary: Summary) -> tuple[tuple[str, str], ...]:
 
 def explain_numbers(summary: Summary) -> str:
     """What the numbers are, in a sentence or two."""
-    starred = any(STANDINGS[one.standing] for row in summary.stacks for one in row.results if one)
+    starred = any(cell.mark for row in list_rows(summary) for cell in row.cells)
     said = "* may be the fastest (one star in a column: it is); " * starred + "± 95 % interval"
     if _has_means(summary):
         said += (
@@ -61,22 +62,25 @@ def describe_mean(summary: Summary) -> str:
 def list_rows(summary: Summary) -> tuple[DecisionRow, ...]:
     """The rows as they are shown, the lowest mean first."""
     return tuple(
-        DecisionRow(row.stack, row.simulated, (*map(_show_result, _with_tests(summary, row)), *_mean(summary, row)))
+        DecisionRow(row.stack, row.simulated, (*_show_results(summary, row), *_mean(summary, row)))
         for row in summary.stacks
     )
 
 
-def _with_tests(summary: Summary, row: StackSummary) -> list[tuple[KeyTest, KeyResult | None]]:
-    return list(zip(summary.key_tests, row.results, strict=True))
+def _show_results(summary: Summary, row: StackSummary) -> list[DecisionCell]:
+    measured = [one.results for one in summary.stacks if not one.simulated]
+    beside = [row.simulated and any(results[at] for results in measured) for at in range(len(summary.key_tests))]
+    return [_show_result(*each) for each in zip(summary.key_tests, row.results, beside, strict=True)]
 
 
-def _show_result(both: tuple[KeyTest, KeyResult | None]) -> DecisionCell:
-    test, one = both
+def _show_result(test: KeyTest, one: KeyResult | None, is_apart: bool) -> DecisionCell:
+    """``is_apart``: simulated where others were measured, with which it is not compared; it has no mark then."""
     if one is None:
         return DecisionCell(word="no result")
     flags = "".join(FLAG_MARKS[flag] for flag in FLAG_MARKS if flag in one.flags)
     interval = format_halfwidth(one.median, one.low, one.high) + flags
-    return DecisionCell(STANDINGS[one.standing], _FORMATS[test.shown](one.median), interval, one.standing)
+    standing: Rank = "" if is_apart else one.standing
+    return DecisionCell(STANDINGS[standing], _FORMATS[test.shown](one.median), interval, standing)
 
 
 def _mean(summary: Summary, row: StackSummary) -> list[DecisionCell]:
@@ -107,5 +111,5 @@ def _relative_to(summary: Summary) -> str:
 def _describe_test(test: KeyTest) -> str:
     options = "".join(f", {name} {value}" for name, value in test.options)
     size = f", {units.format_size(test.size_bytes)}" if test.size_bytes else ""
-    ranks = f", {test.ranks} ranks" if test.ranks != 2 else ""
+    ranks = f", {counted(test.ranks, 'rank')}" if test.ranks != 2 else ""
     return f"{test.kernel}{size}{ranks}{options}"

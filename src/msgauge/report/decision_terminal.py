@@ -14,7 +14,14 @@ from rich.text import Text
 
 from msgauge.model import Summary
 from msgauge.report.console import UNWRAPPED
-from msgauge.report.decision_table import DecisionCell, DecisionRow, explain_numbers, list_headings, list_rows
+from msgauge.report.decision_table import (
+    STANDINGS,
+    DecisionCell,
+    DecisionRow,
+    explain_numbers,
+    list_headings,
+    list_rows,
+)
 from msgauge.report.phrasing import fill_lines, plain
 
 Headings = Sequence[tuple[list[str], list[str]]]
@@ -51,11 +58,7 @@ def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
 
 def _write(cell: DecisionCell, *, together: bool) -> str:
     """``* 125 ns ±8%``, or the interval and a verdict on lines of their own."""
-    word = (
-        ""
-        if cell.word in ("fastest", "may be fastest", "slower") and cell.interval.startswith((">", "±"))
-        else cell.word
-    )
+    word = "" if cell.word in STANDINGS else cell.word
     indent = "" if cell.mark is None else "  "
     parts = [f"{cell.mark or indent[1:]} {cell.number}".removeprefix("" if indent else " "), cell.interval, word]
     if together:

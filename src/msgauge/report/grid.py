@@ -131,7 +131,7 @@ def bandwidth(entry: Entry) -> tuple[float, float, float]:
     if estimate is None or not estimate.bandwidth_bytes_per_s > 0:
         return (math.nan, math.nan, math.nan)
     moved = estimate.bandwidth_bytes_per_s * estimate.median_ns
-    return (estimate.bandwidth_bytes_per_s, moved / estimate.high_ns, moved / estimate.low_ns)
+    return (estimate.bandwidth_bytes_per_s, *estimate.rate_limits(moved))
 
 
 def amounts(entry: Entry, shown: Shown) -> tuple[float, float, float]:
@@ -142,15 +142,17 @@ def amounts(entry: Entry, shown: Shown) -> tuple[float, float, float]:
     if shown == "bandwidth":
         return bandwidth(entry)
     if shown == "messages":
-        return (estimate.messages_per_s, 1e9 / estimate.high_ns, 1e9 / estimate.low_ns)
+        return (estimate.messages_per_s, *estimate.rate_limits(1e9))
     return (estimate.median_ns, estimate.low_ns, estimate.high_ns)
 
 
 def format_halfwidth(middle: float, low: float, high: float) -> str:
     """The larger side of an interval as a share of the middle: ``±3%``, ``±0.4%``, ``>±100%``."""
     side = max(high - middle, middle - low) / middle if middle else math.nan
-    if not math.isfinite(side):
+    if math.isnan(side):
         return ""
+    if side == math.inf:
+        return ">±100%"
     if side <= 0:
         return "±0%"
     percent = max(math.ceil(1000 * side - 1e-9) / 10, 0.1)

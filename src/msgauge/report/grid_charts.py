@@ -52,15 +52,17 @@ def plot_curve(grid: Grid, shown: Shown) -> Figure:
     """Median of what is ``shown`` against size, both axes logarithmic, with the 95 % interval as a band."""
     what, label, ticked = _AXES[shown]
     points = [point for row in grid.rows for point in _curve_points(row, shown)]
+    drawn = chart_parts.list_drawn(points)
     return Figure(
         key=f"{grid.key}-{shown}",
         kind=shown,
         title=f"{grid.title}: {what.lower()} against size",
         short=f"{what} against size",
-        text=f"{what} of {units.format_count(len(grid.stacks), 'stack')} from {_span(grid)}; "
+        text=f"{what} of {units.format_count(len(drawn), 'stack')} from {_span(grid)}; "
         "the numbers are in the table below.",
         stacks=grid.stacks,
         make=lambda theme: _lines(grid, points, theme, (label, ticked, shown)),
+        drawn=drawn,
     )
 
 
@@ -84,6 +86,7 @@ def plot_ratios(grid: Grid, view: RunView) -> Figure:
         text=f"Ratio of each stack's time to that of {phrasing.plain(base)}, from {_span(grid)}; above 1 is slower.",
         stacks=grid.stacks,
         make=lambda theme: _ratio_spec(grid, points, theme),
+        drawn=chart_parts.list_drawn(points),
     )
 
 
@@ -119,7 +122,8 @@ def _x(size_bytes: int) -> float:
 
 
 def _or(value: float, instead: float) -> float:
-    return value if math.isfinite(value) and value > 0 else instead
+    """A limit of an interval, endless ones too: they are cut off where the figure ends; ``instead`` where none is."""
+    return instead if math.isnan(value) else value
 
 
 def _ratio_points(grid: Grid, view: RunView, base: str) -> Iterator[Spec]:
@@ -156,7 +160,7 @@ def _lines(grid: Grid, points: list[Spec], whole: Theme, axis: tuple[str, str, S
     x, y = _x_axis(grid, points, theme), make_y_axis(points, title, label)
     if theme.direct:
         y = chart_parts.name_unit(y, shown)
-    series = chart_parts.encode_stacks(grid.stacks, theme)
+    series = chart_parts.encode_drawn(grid.stacks, points, theme)
     point: Spec = {
         "mark": {"type": "point", "filled": True, "size": 30 if theme.narrow else 44, "opacity": 1},
         "encoding": {"x": x, "y": y, "color": series["color"], "shape": series["shape"], "description": {"field": "d"}},
@@ -175,7 +179,7 @@ def _ratio_spec(grid: Grid, points: list[Spec], whole: Theme) -> Spec:
     low, high = min([1 / 1.1, *lows]) / 1.02, max([1.1, *highs]) * 1.02
     y["scale"] = {"type": "log", "domain": [low, high], "nice": False}
     y["axis"]["values"] = sorted({*ticks(low, high, 8), 1.0})
-    series = chart_parts.encode_stacks(grid.stacks, theme)
+    series = chart_parts.encode_drawn(grid.stacks, points, theme)
     layers = [_margin(theme), *_ratio_marks(x, y, series, theme)]
     return compose_labelled(points, layers, grid.stacks, y, (whole, theme))
 

@@ -14,6 +14,8 @@ from msgauge.report.view import RunView
 
 _FEWEST = 4
 """Fewer places than this are no map."""
+_LEAST_PX = 32
+"""Width of a place in which a number stands level; in a narrower one it stands upright."""
 
 
 def plot_maps(view: RunView) -> Iterator[tuple[Grid, Figure]]:
@@ -108,8 +110,9 @@ def _spec(places: list[Spec], winners: list[int], names: list[str], theme: Theme
         },
         {"transform": [{"filter": "datum.open"}], "mark": mark | {"color": theme.rule}, "encoding": axes},
     ]
+    upright = {"angle": 270} if theme.width < _LEAST_PX * len(set(sizes)) else {}
     text: Spec = {
-        "mark": {"type": "text", "color": theme.ink, "fontSize": 10 if theme.narrow else 12, "aria": False},
+        "mark": {"type": "text", "color": theme.ink, "fontSize": 10 if theme.narrow else 12, "aria": False, **upright},
         "encoding": {"x": x, "y": y, "text": {"field": "t"}},
     }
     return compose_layers(theme, places, [*tiles, text]) | {"height": 34 * len(ranks)}

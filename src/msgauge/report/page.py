@@ -65,6 +65,7 @@ def _render(view: RunView) -> str:
     return fill(
         "page.html",
         view=view,
+        heading=describe_stacks(view),
         study=phrasing.plain(view.analysis.study),
         span=phrasing.describe_extent(view),
         ending=phrasing.describe_stop(view.analysis.stopped),
@@ -75,6 +76,16 @@ def _render(view: RunView) -> str:
         parts=[_part(module, view) for module in sections.every() if module.applies(view)],
         version=__version__,
     )
+
+
+def describe_stacks(view: RunView) -> str:
+    """``5 message-passing stacks compared``; ``3 of 5 ...`` where the others gave no result."""
+    planned = len(view.plan.stacks)
+    there = len({one.stack for one in view.analysis.estimates if one.median_ns > 0})
+    if planned == 1 or there == 1:
+        return f"One message-passing stack{f' of {planned}' if planned > 1 else ''} measured"
+    count = f"{there} of {planned}" if there < planned else f"{planned}"
+    return f"{count} message-passing stacks compared"
 
 
 def list_omissions(view: RunView) -> tuple[str, ...]:

@@ -30,6 +30,15 @@ _ANSWERS = 8
 _INDENT = (0, 0, 0, 4)
 
 
+def count_verdicts(found: PaperResult) -> str:
+    """``3 hold, 1 does not hold, 2 undecided``."""
+    holds, fails, open_ones = map(found.count, ("holds", "does not hold", "undecided"))
+    return (
+        f"{holds} {'holds' if holds == 1 else 'hold'}, {fails} {'does' if fails == 1 else 'do'} not hold, "
+        f"{open_ones} undecided"
+    )
+
+
 @frozen
 class Band:
     """One line of a table: the row's label on its first line only, whose numbers they are, and a text a column."""
@@ -56,8 +65,7 @@ def print_paper(found: PaperResult, path: Path) -> None:
         _show_table(console, table, found)
     for words in found.qualitative_tables:
         _show_words(console, words)
-    counts = ", ".join(f"{found.count(word)} {word}" for word in ("holds", "does not hold", "undecided"))
-    console.print(Text(f"\nClaims: {counts}", style="bold"))
+    console.print(Text(f"\nClaims: {count_verdicts(found)}", style="bold"))
     if not_asked := found.describe_not_asked():
         console.print(Text(not_asked))
     for claim in found.statements:

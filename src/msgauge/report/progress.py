@@ -160,12 +160,16 @@ class _State:
         spent = self.clock() - self.started
         left = max(0.0, self.end - self.clock())
         row = Table.grid(padding=(0, 2, 0, 0))
-        status = (
-            f"{phrasing.counted(self.rounds, 'round')} completed, about {units.format_duration(left)} left, or less"
-        )
+        status = _describe_rounds(self.rounds, left)
         status += f", {phrasing.counted(self.failed, 'launch')} failed" if self.failed else ""
         row.add_row(ProgressBar(total=max(spent + left, 1e-9), completed=spent, width=24), Text(status))
         return row
+
+
+def _describe_rounds(rounds: int, left_s: float) -> str:
+    """``8 rounds completed, about 12 s left, or less``; the time only where there is any left."""
+    done = f"{phrasing.counted(rounds, 'round')} completed"
+    return f"{done}, about {units.format_duration(left_s)} left, or less" if left_s >= 0.05 else done
 
 
 def _line(event: Event, state: _State) -> str:
@@ -185,8 +189,7 @@ def _line(event: Event, state: _State) -> str:
                 f"round {record.launch.round + 1}: {plain(record.launch.stack)} {record.status}: {plain(record.reason)}"
             )
         case RoundEnded(left_s=left_s):
-            rounds = phrasing.counted(state.rounds, "round")
-            return f"{rounds} completed, about {units.format_duration(left_s)} left, or less"
+            return _describe_rounds(state.rounds, left_s)
         case MeasuringEnded(why=why):
             return f"measured {phrasing.counted(state.rounds, 'round')}: {phrasing.describe_stop(why)}"
         case _:

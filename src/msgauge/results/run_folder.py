@@ -191,6 +191,7 @@ class RunFolder:
         plan = evolve(self.plan, stopping=stopping)
         self._write(PLAN, plan)
         self.__dict__["plan"] = plan
+        self._dataset = None  # it holds the limits of before, by which the run would be judged
 
     def build_folder(self, spec: str) -> Path:
         """Where the build of a stack keeps its command and log; made when missing."""

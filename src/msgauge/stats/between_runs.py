@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from msgauge.stats.multiplicity import holm
 
@@ -40,12 +40,14 @@ class Changes:
     shift: np.ndarray
     error: np.ndarray
     freedom: np.ndarray
+    hidden: np.ndarray = field(default=np.zeros(1), kw_only=True)
+    """By how much steps of clocks may have moved ``shift``; they keep its sign."""
 
     def interval(self, level: float = 1 - LEVEL) -> tuple[np.ndarray, np.ndarray]:
         """Low and high of the ratio."""
         from scipy.special import stdtrit
 
-        reach = stdtrit(self.freedom, (1 + level) / 2) * self.error
+        reach = stdtrit(self.freedom, (1 + level) / 2) * self.error + self.hidden
         return np.exp(self.shift - reach), np.exp(self.shift + reach)
 
     def p_different(self) -> np.ndarray:
@@ -59,7 +61,7 @@ class Changes:
         """
         from scipy.special import stdtr
 
-        room = float(np.log1p(margin)) - np.abs(self.shift)
+        room = float(np.log1p(margin)) - np.abs(self.shift) - self.hidden
         with np.errstate(divide="ignore", invalid="ignore"):
             one_sided = np.where(self.error > 0, stdtr(self.freedom, -room / self.error), (room <= 0).astype(float))
         return holm(np.where(np.isnan(self.error), np.nan, one_sided))
@@ -83,7 +85,7 @@ class ChangesBesideReferences(Changes):
     def interval(self, level: float = 1 - LEVEL) -> tuple[np.ndarray, np.ndarray]:
         """As ``Changes.interval``."""
         once = np.ones(self.shift.shape)
-        reach = self._reach((1 - level) / 2 * once, 1, once)
+        reach = self._reach((1 - level) / 2 * once, 1, once) + self.hidden
         return np.exp(self.shift - reach), np.exp(self.shift + reach)
 
     def p_different(self) -> np.ndarray:
@@ -92,7 +94,7 @@ class ChangesBesideReferences(Changes):
 
     def p_alike(self, margin: float) -> np.ndarray:
         """As ``Changes.p_alike``, adjusted as ``p_different``."""
-        return self._one_sided(float(np.log1p(margin)) - np.abs(self.shift))
+        return self._one_sided(float(np.log1p(margin)) - np.abs(self.shift) - self.hidden)
 
     def _one_sided(self, distance: np.ndarray) -> np.ndarray:
         """The least chance at which the limits reach no further, the cells that are nearer counted; 1 where they do.

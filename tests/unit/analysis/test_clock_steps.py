@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from attrs import evolve
-from benchmarks.truth import shown_intervals
+from benchmarks.truth import coarse_clocks
 from benchmarks.truth.simulated_runs import PRECISE, add_round, dataset_of, make_plan, stacks
 from benchmarks.truth.simulation import Simulation
 
@@ -27,9 +27,9 @@ def read_times(times_ns: list[list[float]], step_ns: float) -> Analysis:
     return analyse(dataset_of(plan, table, resolution_ns=step_ns), run="", stopped=StopReason.ROUNDS)
 
 
-@pytest.mark.parametrize("what", [shown_intervals.TIMES, shown_intervals.RATIOS])
+@pytest.mark.parametrize("what", [coarse_clocks.TIMES, coarse_clocks.RATIOS])
 def test_intervals_hold_of_what_is_read_in_few_steps(what: str) -> None:
-    figure = Simulation(shown_intervals.read_in_steps, (300, 41.67, what), 5).run(seed=3)
+    figure = Simulation(coarse_clocks.read_in_steps, (300, 41.67, what), 5).run(seed=3)
     assert figure.share >= 0.93
     assert figure.before < 0.6, "scatter alone does not spread whole steps"
 

@@ -11,12 +11,12 @@ from planted_runs import study_run
 from msgauge import evaluation
 from msgauge.analysis.advice import find_advice
 from msgauge.analysis.decision import check_purpose
-from msgauge.analysis.guidance import MOST_LINES, SizeChoice, describe_choices
+from msgauge.analysis.guidance import MOST_LINES, SizeChoice, advise_by_size, describe_choices
 from msgauge.analysis.topics import arrange_findings
 from msgauge.errors import UsageError
 from msgauge.frontend.purposes import PURPOSES, add_measures, read_purpose
 from msgauge.kernels import load_kernels
-from msgauge.model import Analysis, CellWeight, Finding, Purpose, Summary
+from msgauge.model import Analysis, CellWeight, Estimate, Finding, Place, Purpose, Summary
 from msgauge.models import guidelines
 from msgauge.results.run_folder import RunFolder
 
@@ -147,6 +147,20 @@ def test_a_purpose_counts_its_own_tests_alone(folder: RunFolder, analysis: Analy
     assert found.comparisons == analysis.comparisons
 
 
+def test_what_to_use_for_a_purpose_names_the_sizes_that_it_speaks_of(folder: RunFolder) -> None:
+    """``at every size`` was said of sizes from 64 KiB on, where another stack was the fastest at 8 B."""
+    cells = [cell for cell in folder.plan.cells if cell.kernel == "stream"]
+    found = [Estimate(stack, cell.id, "stream", cell.size_bytes, 2, ()) for cell in cells for stack in "ab"]
+    found = [evolve(one, place=Place((one.stack == "a") == (one.size_bytes > 8), 1, 1)) for one in found]
+    large = cells[1:]
+    assert advise_by_size(large, found, cells) == ("stream (2 processes, 64 KiB to 1 MiB): a at every size.",)
+    assert advise_by_size(large[:1], found, cells) == ("stream (2 processes, 64 KiB): a at 64 KiB.",)
+    assert advise_by_size([cells[0], cells[2]], found, cells) == (
+        "stream (2 processes, 2 of 3 sizes): b at 8 B, a at 1 MiB.",
+    )
+    assert advise_by_size(cells, found, cells) == ("stream (2 processes): b at 8 B, a from 64 KiB.",)
+
+
 def test_weights_move_the_mean_towards_the_heavier_tests(folder: RunFolder) -> None:
     def mean(*weights: CellWeight) -> float:
         summary = decision(evaluation.analyse_folder(folder, "rounds", Purpose("mine", weights)))
@@ -213,3 +227,15 @@ def test_no_advice_rests_on_what_is_undecided(folder: RunFolder, analysis: Analy
     words = tuple(evolve(one, verdict="undecided") for one in analysis.comparisons)
     doubtful = evolve(analysis, estimates=level, comparisons=words)
     assert all(one.factor == 1.0 for one in find_advice("R", folder.plan, doubtful, (), ((), ())))
+
+
+def test_the_line_on_slow_launches_says_the_strongest_and_comes_before_counts() -> None:
+    """A count of findings told no reader that 25 % of the launches of a stack are 3.8 times slower."""
+    slow = [Finding(f"{share} % of the launches of a are slow.", share / 100, "slow-launches") for share in (10, 25)]
+    tail = Finding("b vs a: slower at P99.", 0.1, "tail")
+    topics = arrange_findings([Finding("a vs b.", 0.9, "pair", (("other", "b"),)), *slow, tail]).topics
+    assert [one.sentence for one in topics] == [
+        "Slow launches, launches in two modes: 25 % of the launches of a are slow. 1 finding more.",
+        "Tails (P95, P99) that go another way than the medians: b vs a: slower at P99.",
+        "Counts of verdicts and mean ratios: 1 finding (b).",
+    ]

@@ -204,6 +204,8 @@ def test_a_gate_tells_the_limits_of_all_that_fail_and_not_of_the_largest_alone()
     told = describe_gate(gate, "regression", (first, second), 4)
     assert "the largest: new in pingpong 8 B on 2 ranks, +20.0 % (intervals within +10.0 % to +30.0 %)" in told
     assert "+20.0 % (+15.0 % to +25.0 %)" in describe_gate(gate, "regression", (first,), 4)
+    assert describe_gate(gate, "undecided", (), 0).endswith("(exit code 3)")
+    assert describe_gate(gate, "undecided", (), 0, 4).endswith("(exit code 4)"), "a stack failed: the code says so"
 
 
 def test_advice_names_the_stack_that_is_the_fastest_where_it_is_not_the_base() -> None:

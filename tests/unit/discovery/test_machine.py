@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from msgauge.discovery import machine
@@ -59,6 +59,9 @@ FILES = ["proc/cpuinfo", "proc/stat", "proc/loadavg", "proc/meminfo", "proc/self
 
 
 @given(name=st.sampled_from(FILES), text=st.text(max_size=80))
+@example(name="proc/loadavg", text="INFINITY nan 0")
+@example(name="proc/stat", text=f"cpu 0 0 0 0 0 0 0 {10**400}")
+@example(name="sys/fs/cgroup/cpu.max", text="1 0")
 def test_no_content_of_any_file_is_an_error(tmp_path_factory: pytest.TempPathFactory, name: str, text: str) -> None:
     root = tmp_path_factory.mktemp("root")
     path = root / name

@@ -14,6 +14,7 @@ from msgauge.discovery import registry
 from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Stack
 from msgauge.papers import catalogue
+from msgauge.papers.case_levels import Verdict
 from msgauge.papers.catalogue import NAMED, PlacedSystems, make_runnable, parse_paper, systems_of
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import JudgedClaim, judge_claim
@@ -22,7 +23,7 @@ from msgauge.papers.number_selection import Pick
 from msgauge.papers.paper_evaluation import add_named_systems, judge_where_it_is
 from msgauge.papers.result import PaperResult
 from msgauge.papers.tables import Column, Row, Table, redraw
-from msgauge.report.paper_terminal import bands, table_notes, tell_beside, tell_verdict
+from msgauge.report.paper_terminal import bands, count_verdicts, table_notes, tell_beside, tell_verdict
 
 TCP, SHM = Stack("tcp", "1", Origin("builtin")), Stack("shm", "1", Origin("builtin"))
 OLD = Stack("smpi", "3", Origin("builtin"), simulated=True)
@@ -195,3 +196,15 @@ def test_hosts_that_make_no_sense_are_refused(words: list[str], said: str, capsy
     error = capsys.readouterr().err
     assert said in error
     assert "remedy" in error
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (["holds", "does not hold"], "1 holds, 1 does not hold, 0 undecided"),
+        (["holds"] * 3 + ["undecided"], "3 hold, 0 do not hold, 1 undecided"),
+    ],
+)
+def test_claims_are_counted_by_verdict(verdicts: list[Verdict], said: str) -> None:
+    claims = tuple(JudgedClaim("a claim", "", verdict, "", ()) for verdict in verdicts)
+    assert count_verdicts(PaperResult("p", "", "", "", (), claims=claims)) == said

@@ -341,6 +341,14 @@ def test_a_map_of_which_a_part_is_resolved_keeps_the_order_of_its_axes() -> None
         assert orders[0] == orders[1]
 
 
+def test_a_number_stands_upright_where_its_place_is_too_narrow_for_it() -> None:
+    """In thirteen columns on a narrow screen numbers stood over each other."""
+    marks = [
+        plot_maps_of(ALL).make(evolve(screen(narrow=True), width=width))["layer"][-1]["mark"] for width in (20, 294)
+    ]
+    assert [mark.get("angle") for mark in marks] == [270, None]
+
+
 def plot_maps_of(view: RunView) -> Figure:
     ((_, figure),) = plot_maps(view)
     return figure

@@ -157,6 +157,16 @@ def test_on_a_terminal_it_draws_what_runs_how_long_and_the_table_and_leaves_noth
     assert "\x1b[?25h" in text, "the cursor is shown again"
 
 
+def test_after_the_last_round_no_time_is_left() -> None:
+    """``about 0.0 s left, or less`` is not a time."""
+    out, now = io.StringIO(), [100.0]
+    with ProgressView(Console(file=out, width=80), clock=lambda: now[0]) as watch:
+        for number, left_s in ((0, 12.0), (1, 0.0)):
+            now[0] += 6.0
+            watch(RoundEnded(number, example_view().analysis, left_s))
+    assert out.getvalue().splitlines() == ["1 round completed, about 12 s left, or less", "2 rounds completed"]
+
+
 def test_builds_beside_launches_are_told_beside_them() -> None:
     view, out = example_view(hostile=False), io.StringIO()
     launch, stack = Launch(0, 0, view.plan.stacks[0], 2, (0,), 1), view.plan.stacks[1]

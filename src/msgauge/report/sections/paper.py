@@ -16,6 +16,7 @@ from msgauge.report.paper_terminal import (
     MARKS,
     bands,
     case_text,
+    count_verdicts,
     describe_missing_systems,
     describe_places,
     table_notes,
@@ -66,7 +67,7 @@ def render(view: RunView) -> Markup:
             for table in found.tables
         ],
         figures=[draw(figure) for figure in shown],
-        counts=[(word, found.count(word)) for word in ("holds", "does not hold", "undecided")],
+        counts=count_verdicts(found),
         marks=MARKS,
         case=case_text,
         places=describe_places(found) if found.network else "",

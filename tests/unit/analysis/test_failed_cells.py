@@ -1,0 +1,35 @@
+"""How often a cell failed is said with the first round in which it did."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from msgauge.analysis.failures import find_failures
+from msgauge.model import Cell, Failure, Launch, LaunchRecord, Plan, Samples
+from msgauge.results.dataset import Dataset
+
+PLAN = Plan("s", 1, ("a",), (Cell(0, "pingpong", 8, 2),), (2,))
+
+
+def failure(*frames: tuple[int, str]) -> Failure:
+    """Of one cell in four rounds; ``frames``: the round and what the worker reported."""
+    records = [LaunchRecord(Launch(number, number, "a", 2, (0,), 1), "ok") for number in range(4)]
+    made = [
+        Samples(number, 0, "completion", np.array([], np.int64), attributes=(("status", status), ("reason", status)))
+        for number, status in frames
+    ]
+    (found,) = find_failures(Dataset.of(PLAN, [], records, made))
+    return found
+
+
+def test_wrong_bytes_are_told_of_the_first_round_and_how_many_more() -> None:
+    """They were told of the last round, as if all before it had been well."""
+    found = failure((1, "wrong-bytes"), (2, "wrong-bytes"), (3, "wrong-bytes"))
+    assert found.reason == "wrong bytes arrived in round 2 and 2 later ones: wrong-bytes"
+    assert found.log == "launches/0001"
+    assert failure((3, "wrong-bytes")).reason == "wrong bytes arrived in round 4: wrong-bytes"
+
+
+def test_wrong_bytes_weigh_more_than_an_error_before_them() -> None:
+    assert failure((0, "error"), (2, "wrong-bytes")).reason == "wrong bytes arrived in round 3: wrong-bytes"
+    assert failure((0, "error"), (2, "error")).reason == "the worker reported error in round 1 and 1 later one: error"
