@@ -1,6 +1,8 @@
-// A farm and its workers on a system whose calls fail now and then: faulty_system URL TASKS SEED HARMLESS COSTLY [JOURNAL [KEY_FILE]]
-// One in HARMLESS calls is short, interrupted or in vain, one in COSTLY fails. Prints one JSON line; ends with 1 when a task was
-// lost, doubled, wrong or stuck, when a call of the interface did neither what it should nor say why, or descriptors are left.
+// A farm and its workers on a system whose calls fail now and then:
+// faulty_system URL TASKS SEED HARMLESS COSTLY MEMORY [JOURNAL [KEY_FILE]]
+// One in HARMLESS calls is short, interrupted or in vain, one in COSTLY fails, and so does one in MEMORY allocations within a call
+// of the library; 0: none. Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a call of the
+// interface did neither what it should nor say why, or descriptors are left.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -18,6 +20,7 @@
 
 namespace {
 
+using failing_calls::calling;
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t outstanding_at_most = 300;
 constexpr auto patience = std::chrono::seconds(20);  // without any result
@@ -25,6 +28,7 @@ constexpr auto patience = std::chrono::seconds(20);  // without any result
 struct Tally {
   std::size_t done = 0, doubled = 0, wrong = 0, refused = 0, errors = 0;
   bool stuck = false;
+  Clock::duration longest{};  // without a result
 };
 
 std::atomic<bool> over{false};
@@ -51,7 +55,7 @@ void work(const std::string& url, const char* key_file) {
   options.connect_timeout_ms = options.reconnect_timeout_ms = 500;
   while (!over) {
     tf_worker* worker = nullptr;
-    if (tf_connect(url.c_str(), &options, &worker) != TF_OK) {
+    if (calling([&] { return tf_connect(url.c_str(), &options, &worker); }) != TF_OK) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       continue;
     }
@@ -59,10 +63,11 @@ void work(const std::string& url, const char* key_file) {
     tf_task task;
     int code = TF_OK;
     while (!over && (code == TF_OK || code == TF_TIMEOUT)) {
-      code = tf_recv(worker, &task, task.id % 3 == 0 ? 100 : -1);
+      code = calling([&] { return tf_recv(worker, &task, task.id % 3 == 0 ? 100 : -1); });
       if (code != TF_OK) continue;
       const std::string answer = answer_to({static_cast<const char*>(task.data), task.bytes});
-      code = tf_reply(worker, answer.data(), answer.size());
+      const auto reply = [&] { return tf_reply(worker, answer.data(), answer.size()); };
+      while ((code = calling(reply)) == TF_NOMEMORY) {}
     }
     tf_leave(worker);
   }
@@ -86,12 +91,25 @@ void check(const tf_result& result, std::map<std::uint64_t, bool>& open, Tally& 
 bool submit(tf_farm* farm, std::uint64_t number, std::map<std::uint64_t, bool>& open, Tally& tally) {
   const std::string task = task_of(number);
   std::uint64_t id = 0;
-  const int code = tf_submit(farm, task.data(), task.size(), nullptr, 0, &id);
+  const int code = calling([&] { return tf_submit(farm, task.data(), task.size(), nullptr, 0, &id); });
   if (code < 0) ++tally.refused;
   if (code != TF_OK) return false;
   if (id != number) ++tally.wrong;
   open[id] = true;
   return true;
+}
+
+// What is seldom called, and must not change how tasks end.
+void use_the_rest(tf_farm* farm, const std::map<std::uint64_t, bool>& open, unsigned choice, Tally& tally) {
+  tf_statistics s{};
+  std::size_t found = 0;
+  std::vector<tf_worker_info> infos(8);
+  int code = TF_OK;
+  if (choice % 4 == 0) code = calling([&] { return tf_broadcast(farm, "key", "context", 7); });
+  if (choice % 4 == 1 && !open.empty()) code = calling([&] { return tf_rerun(farm, open.begin()->first); });
+  if (choice % 4 == 2) code = calling([&] { return tf_stats(farm, &s); });
+  if (choice % 4 == 3) code = calling([&] { return tf_workers(farm, infos.data(), infos.size(), &found); });
+  if (code < 0) ++tally.refused;
 }
 
 Tally count(tf_farm* farm, std::uint64_t tasks) {
@@ -105,11 +123,14 @@ Tally count(tf_farm* farm, std::uint64_t tasks) {
       if (!submit(farm, next, open, tally)) break;
       ++next;
     }
-    if (random() % 500 == 0 && tf_broadcast(farm, "key", "context", 7) < 0) ++tally.refused;
+    if (random() % 20 == 0) use_the_rest(farm, open, random(), tally);
     std::size_t got = 0;
-    if (tf_next(farm, results.data(), 1 + random() % 64, static_cast<int>(random() % 20), &got) < 0) ++tally.errors;
+    const std::size_t most = 1 + random() % results.size();
+    const auto timeout = static_cast<int>(random() % 20);
+    if (calling([&] { return tf_next(farm, results.data(), most, timeout, &got); }) < 0) ++tally.errors;
     for (std::size_t i = 0; i < got; ++i) check(results[i], open, tally);
-    if (got > 0) give_up = Clock::now() + patience;
+    if (got == 0) tally.longest = std::max(tally.longest, Clock::now() - (give_up - patience));
+    else give_up = Clock::now() + patience;
     if (Clock::now() < give_up) continue;
     tally.stuck = true;
     break;
@@ -142,21 +163,22 @@ std::size_t open_descriptors() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 6) return std::fprintf(stderr, "usage: faulty_system URL TASKS SEED HARMLESS COSTLY [JOURNAL [KEY_FILE]]\n"), 2;
+  if (argc < 7)
+    return std::fprintf(stderr, "usage: faulty_system URL TASKS SEED HARMLESS COSTLY MEMORY [JOURNAL [KEY_FILE]]\n"), 2;
   const auto number = [&](int at) { return static_cast<unsigned>(std::strtoul(argv[at], nullptr, 10)); };
   tf_farm_options options;
   tf_farm_options_init(&options);
   options.max_attempts = 200;
   options.ordered = number(3) % 2;
-  options.journal = argc > 6 && *argv[6] != 0 ? argv[6] : nullptr;
+  options.journal = argc > 7 && *argv[7] != 0 ? argv[7] : nullptr;
   options.journal_sync = number(3) % 3 == 0;
-  options.key_file = argc > 7 ? argv[7] : nullptr;
+  options.key_file = argc > 8 ? argv[8] : nullptr;
   const std::size_t before = open_descriptors();
   tf_farm* farm = nullptr;
   if (tf_listen(argv[1], &options, &farm) != TF_OK) return std::fprintf(stderr, "%s\n", tf_error()), 2;
   const std::string off = std::strstr(argv[1], "shm=off") != nullptr ? "?shm=off" : "";
   const std::string url = tf_url(farm) + off;
-  failing_calls::begin(number(3), {number(4), number(5)});
+  failing_calls::begin(number(3), {number(4), number(5), number(6)});
   std::vector<std::thread> workers;
   for (int i = 0; i < 4; ++i) workers.emplace_back(work, url, options.key_file);
   const auto start = Clock::now();
@@ -166,15 +188,16 @@ int main(int argc, char** argv) {
   tf_statistics s{};
   tf_stats(farm, &s);
   if (tally.stuck) tell(farm, s);
-  tf_close(farm, 2000);
+  calling([&] { return tf_close(farm, 2000); });
   for (std::thread& worker : workers) worker.join();
   failing_calls::end();
   const std::size_t left = open_descriptors() - before;
   const bool good = tally.done == number(2) && tally.doubled + tally.wrong == 0 && !tally.stuck && left == 0;
   std::printf("{\"url\": \"%s\", \"good\": %s, \"done\": %zu, \"doubled\": %zu, \"wrong\": %zu, \"stuck\": %s, \"faults\": %lu, "
-              "\"connections\": %ld, \"workers_lost\": %llu, \"refused\": %zu, \"errors\": %zu, \"descriptors_left\": %zu, \"seconds\": %.1f}\n",
+              "\"faults_of_memory\": %lu, \"connections\": %ld, \"workers_lost\": %llu, \"refused\": %zu, \"errors\": %zu, "
+              "\"descriptors_left\": %zu, \"longest_ms\": %.0f, \"seconds\": %.1f}\n",
               argv[1], good ? "true" : "false", tally.done, tally.doubled, tally.wrong, tally.stuck ? "true" : "false",
-              failing_calls::happened(), connections.load(), static_cast<unsigned long long>(s.workers_lost), tally.refused,
-              tally.errors, left, took.count());
+              failing_calls::happened(), failing_calls::of_memory(), connections.load(), static_cast<unsigned long long>(s.workers_lost), tally.refused,
+              tally.errors, left, std::chrono::duration<double, std::milli>(tally.longest).count(), took.count());
   return good ? 0 : 1;
 }
