@@ -1,8 +1,9 @@
 // A farm and its workers on a system whose calls fail now and then:
 // faulty_system URL TASKS SEED HARMLESS COSTLY MEMORY [JOURNAL [KEY_FILE]]
-// One in HARMLESS calls is short, interrupted or in vain, one in COSTLY fails, and so does one in MEMORY allocations within a call
-// of the library; 0: none. Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a call of the
-// interface did neither what it should nor say why, or descriptors are left.
+// One in HARMLESS calls is short, interrupted or in vain, one in COSTLY fails, and so does one in MEMORY allocations within a
+// call of the library; 0: none. Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a call of the
+// interface did neither what it should nor say why, or descriptors are left. With TASKFARM_PLANTED=1 a task is cancelled, which
+// must be seen as a wrong end.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -118,10 +119,12 @@ Tally count(tf_farm* farm, std::uint64_t tasks) {
   std::vector<tf_result> results(64);
   auto give_up = Clock::now() + patience;
   std::mt19937 random(5);
+  bool planted = std::getenv("TASKFARM_PLANTED") != nullptr;
   for (std::uint64_t next = 1; next <= tasks || !open.empty();) {
     for (unsigned burst = random() % 40; burst > 0 && next <= tasks && open.size() < outstanding_at_most; --burst) {
       if (!submit(farm, next, open, tally)) break;
       ++next;
+      if (planted && next > 100) planted = tf_cancel(farm, next - 1, 0) != TF_OK;
     }
     if (random() % 20 == 0) use_the_rest(farm, open, random(), tally);
     std::size_t got = 0;
@@ -197,7 +200,7 @@ int main(int argc, char** argv) {
               "\"faults_of_memory\": %lu, \"connections\": %ld, \"workers_lost\": %llu, \"refused\": %zu, \"errors\": %zu, "
               "\"descriptors_left\": %zu, \"longest_ms\": %.0f, \"seconds\": %.1f}\n",
               argv[1], good ? "true" : "false", tally.done, tally.doubled, tally.wrong, tally.stuck ? "true" : "false",
-              failing_calls::happened(), failing_calls::of_memory(), connections.load(), static_cast<unsigned long long>(s.workers_lost), tally.refused,
-              tally.errors, left, std::chrono::duration<double, std::milli>(tally.longest).count(), took.count());
+              failing_calls::happened(), failing_calls::of_memory(), connections.load(),
+              static_cast<unsigned long long>(s.workers_lost), tally.refused, tally.errors, left, std::chrono::duration<double, std::milli>(tally.longest).count(), took.count());
   return good ? 0 : 1;
 }

@@ -97,11 +97,13 @@ class PromiseModel {
     must(result.redelivered == (task.handed_out ? 1U : 0U), what + "delivered twice, or said to be");
     if (result.status == TF_EXPIRED && (!task.ended || task.by_answer)) expired(task, what);
     must(task.ended, what + "an end that it has not come to: " + std::to_string(result.status));
-    must(result.status == task.status, what + "ends as " + std::to_string(result.status) + " and not " + std::to_string(task.status));
+    must(result.status == task.status,
+         what + "ends as " + std::to_string(result.status) + " and not " + std::to_string(task.status));
     const std::string bytes(static_cast<const char*>(result.data), result.bytes);
     if (task.status == TF_DEAD) dead(task, bytes, what);
     else must(bytes == task.answer, what + "the bytes are not those of its answer");
-    must(result.attempts == task.given || !task.by_answer, what + "attempts " + std::to_string(result.attempts) + " of " + std::to_string(task.given));
+    must(result.attempts == task.given || !task.by_answer,
+         what + "attempts " + std::to_string(result.attempts) + " of " + std::to_string(task.given));
     if (ordered_) must(result.id == in_order_ + 1, what + "out of order");
     in_order_ = result.id;
     task.handed_out = true;

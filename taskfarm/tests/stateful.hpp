@@ -18,7 +18,7 @@ namespace taskfarm {
 
 struct Scene {
   std::string url, folder;
-  bool rings = false, journal = false, ordered = false;
+  bool rings = false, journal = false, ordered = false, planted = false;
   unsigned seed = 1;
 };
 
@@ -52,6 +52,7 @@ class Stateful {
   void agree();
   void compare();
   void step();
+  void break_a_promise();
   void drain();
 
   // steps.cpp

@@ -20,10 +20,13 @@ void Stateful::submit() {
   tf_task_options options{sizeof options, one_in(4) ? 3'600'000U : one_in(15) ? 1 + below(3) : 0U};
   const std::int64_t deadline = options.deadline_ms == 0 ? never : now_ns() + options.deadline_ms * ns_per_ms;
   const auto sums = model_.sums();
-  std::uint64_t first = 0, room = options_.high_water_tasks - std::min<std::uint64_t>(options_.high_water_tasks, sums.outstanding + sums.ended);
+  std::uint64_t first = 0;
+  const std::uint64_t most = options_.high_water_tasks;
+  const std::uint64_t room = most - std::min<std::uint64_t>(most, sums.outstanding + sums.ended);
   std::size_t accepted = 0;
   const int code = tf_submit_many(farm_, buffers.data(), buffers.size(), &options, 0, &first, &accepted);
-  tell("submit " + std::to_string(payloads.size()) + " deadline " + std::to_string(options.deadline_ms) + ": " + std::to_string(accepted));
+  tell("submit " + std::to_string(payloads.size()) + " deadline " + std::to_string(options.deadline_ms) + ": " +
+       std::to_string(accepted));
   must(code >= 0, "submit: " + std::string(tf_error()));
   must((code == TF_OK) == (accepted == payloads.size()), "AGAIN where some were not accepted, and only there");
   must(accepted == std::min<std::uint64_t>(room, payloads.size()), "as many are accepted as there is room for");
@@ -33,7 +36,8 @@ void Stateful::submit() {
 Stateful::Place* Stateful::someone(bool with_tasks) {
   std::vector<Place*> found;
   for (Place& place : places_)
-    if (place.peer && place.peer->stage() == Stage::ready && (!with_tasks || !place.peer->window().empty())) found.push_back(&place);
+    if (place.peer && place.peer->stage() == Stage::ready && (!with_tasks || !place.peer->window().empty()))
+      found.push_back(&place);
   return found.empty() ? nullptr : found[below(static_cast<unsigned>(found.size()))];
 }
 
@@ -183,11 +187,13 @@ void Stateful::break_protocol() {
   if (place == nullptr || place->peer->has_unsent()) return;
   const auto& window = place->peer->window();
   Header header{.type = one_in(2) ? FrameType::task : FrameType{99}};
-  const auto fresh = std::find_if(window.begin(), window.end(), [&](const Held& held) { return !held.cancelled && model_.outstanding(held.id); });
+  const auto is_fresh = [&](const Held& held) { return !held.cancelled && model_.outstanding(held.id); };
+  const auto fresh = std::find_if(window.begin(), window.end(), is_fresh);
   if (fresh != window.end() && one_in(2)) header = {.type = FrameType::skipped, .attempt = fresh->attempt, .task = fresh->id};
   const std::uint64_t started = started_on(*place, false, true);
   place->peer->put({reinterpret_cast<const char*>(&header), header_bytes});
-  tell("worker " + std::to_string(place - places_.data()) + " breaks the protocol by type " + std::to_string(static_cast<int>(header.type)));
+  tell("worker " + std::to_string(place - places_.data()) + " breaks the protocol by type " +
+       std::to_string(static_cast<int>(header.type)));
   ++model_.counted.protocol_errors;
   ++model_.counted.lost;
   lose(*place, started);
@@ -250,7 +256,8 @@ void Stateful::cancel() {
   tell("cancel " + std::to_string(id) + ": " + std::to_string(code));
   if (!model_.outstanding(id)) return must(code == TF_NOTFOUND, "cancel of what has ended, or never was");
   if (model_.of(id).deadline_ns < now_ns() + ns_per_ms && code == TF_NOTFOUND) return;
-  if (only_queued && model_.of(id).given > 0) return must(code == TF_BUSY, "cancel of what a worker had, says " + std::to_string(code));
+  if (only_queued && model_.of(id).given > 0)
+    return must(code == TF_BUSY, "cancel of what a worker had, says " + std::to_string(code));
   must(code == TF_OK, "cancel");
   model_.end(id, TF_CANCELLED);
 }
