@@ -1,4 +1,4 @@
-"""The farm compared with a model of its promises, step by step, and on a system whose calls and allocations fail by chance."""
+"""The farm beside a model of its promises, step by step, and on a system whose calls and memory fail by chance."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def test_the_model_sees_a_task_that_came_to_another_end() -> None:
 
 @pytest.mark.parametrize("seed", ["2", "9"])  # unordered, and ordered with a journal that is synchronized
 @pytest.mark.parametrize("kept", [False, True], ids=["forgotten", "journal"])
-def test_failing_calls_and_allocations_cost_no_task(transport: Transport, tmp_path: Path, kept: bool, seed: str) -> None:
+def test_failing_calls_and_allocations_cost_no_task(
+    transport: Transport, tmp_path: Path, kept: bool, seed: str
+) -> None:
     report = faulty_system(transport, seed, str(tmp_path / "journal") if kept else "")
     assert report["good"], report
     assert report["faults"] - report["faults_of_memory"] >= 10, report
