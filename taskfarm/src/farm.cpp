@@ -105,7 +105,7 @@ tf_code Farm::submit_many(const tf_buffer* tasks, std::size_t count, std::uint32
   accepted = accept_tasks(tasks, count, deadline);
   dispatch();
   flush_dirty();
-  if (reactor_sleeps_ && deadline != never) wake_reactor();
+  if (reactor_sleeps_ && (deadline != never || options_.straggler_factor > 0)) wake_reactor();  // it has a timer more
   arm_for_poll();
   return accepted == count ? TF_OK : TF_AGAIN;
 }

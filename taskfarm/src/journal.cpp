@@ -25,8 +25,11 @@ Descriptor open_locked(const std::string& path, int flags) {
   for (;;) {
     Descriptor fd(open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0600));
     if (!fd.open()) fail_system("journal " + path);
-    if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0)
-      throw Failure(TF_INVALID, "journal " + path + ": another coordinator uses it; give each one a journal of its own");
+    if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK) fail_system("journal " + path + ": it cannot be locked");
+      throw Failure(TF_INVALID, "journal " + path + ": another coordinator uses it; end that one, or give each one a journal of "
+                                "its own");
+    }
     struct stat mine, named;
     if (fstat(fd.get(), &mine) != 0) fail_system("journal " + path);
     if (stat(path.c_str(), &named) != 0 || mine.st_ino != named.st_ino || mine.st_dev != named.st_dev) continue;

@@ -43,8 +43,9 @@ struct Connection {
 class Connector {
  public:
   Connector(const std::string& url, const WorkerOptions& options, Role role);
-  // Tries until the deadline. Raises Failure when refused, or when nobody answers in time.
-  Connection connect(std::int64_t deadline_ns);
+  // Tries until `until_ns`; an attempt that somebody answers goes on for a second, too, but not beyond the deadline. Raises
+  // Failure when refused, or (TF_TIMEOUT) when nobody answers in time.
+  Connection connect(std::int64_t deadline_ns, std::int64_t until_ns = never);
   const Url& url() const { return url_; }
 
  private:
@@ -109,8 +110,11 @@ class WorkerSide {
 
   // worker_connection.cpp
   void adopt(Connection connection);
-  bool reconnect();
-  void rest_after_short_lives(std::int64_t deadline_ns);
+  enum class Return { back, not_yet, given_up };
+  Return reconnect(std::int64_t until);
+  void plan_return();
+  void plan_rest();
+  bool rest(std::int64_t until);
   bool goodbye_waits();
   void read_what_has_come();
   void drop_connection();
@@ -169,6 +173,8 @@ class WorkerSide {
   std::int64_t stands_since_ns_ = 0;  // this connection
   bool answered_ = false, proven_ = false;  // on it; and the coordinator went on afterwards
   Backoff rest_;  // before the next one
+  std::int64_t looks_until_ns_ = 0, looked_ns_ = 0, rests_until_ns_ = 0;  // for its coordinator; 0: it has one
+  bool looks_longer_ = false;
   UsualService usual_service_;  // which answers may wait, and how to wait
   ShortLook look_{1500, 32, usable_cores()};
   GivingWay giving_way_{usable_cores()};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "failure.hpp"
 #include "worker.hpp"
@@ -13,6 +14,7 @@ namespace taskfarm {
 namespace {
 
 constexpr std::int64_t first_pause_ns = ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
+constexpr std::int64_t least_patience_ns = 1000 * ns_per_ms;  // with who has accepted a connection
 constexpr std::int64_t short_life_ns = 1000 * ns_per_ms;
 constexpr std::uint32_t default_user_timeout_ms = 5000;
 
@@ -52,17 +54,17 @@ Connector::Connector(const std::string& url, const WorkerOptions& options, Role 
   }
 }
 
-Connection Connector::connect(std::int64_t deadline_ns) {
+Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
   Backoff backoff(first_pause_ns, longest_pause_ns);
   for (;;) {
     std::string reason;
     try {
-      return try_once(deadline_ns);
+      return try_once(until_ns == never ? deadline_ns : std::min(deadline_ns, std::max(until_ns, now_ns() + least_patience_ns)));
     } catch (const Failure& failure) {
       if (failure.code == TF_SECURITY || failure.code == TF_PROTOCOL || failure.code == TF_INVALID) throw;
       reason = failure.what();
     }
-    const std::int64_t left = deadline_ns == never ? never : deadline_ns - now_ns();
+    const std::int64_t end = std::min(deadline_ns, until_ns), left = end == never ? never : end - now_ns();
     if (left <= 0) throw Failure(TF_TIMEOUT, "no coordinator: " + reason + "; is it running, and is the address right?");
     std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(backoff.next_ns(), left)));
   }
@@ -205,31 +207,55 @@ void WorkerSide::adopt(Connection connection) {
   wake_heartbeat();
 }
 
-// False when no coordinator was there in time, or it does not want this worker.
-bool WorkerSide::reconnect() {
-  if (given_up_ || goodbye_waits()) return false;
+// Given up when no coordinator was there within reconnect_timeout_ms, over all calls, or it does not want this worker.
+WorkerSide::Return WorkerSide::reconnect(std::int64_t until) {
+  if (given_up_ || goodbye_waits()) return Return::given_up;
   drop_connection();
-  const std::int64_t deadline = moment_after(options_.reconnect_timeout_ms);
+  plan_return();
+  bool refused = false;
   try {
-    do {
-      rest_after_short_lives(deadline);
-      adopt(connector_.connect(deadline));
-    } while (lost_ && now_ns() < deadline);
-  } catch (const Failure&) {
+    while (lost_ && rest(until)) {
+      adopt(connector_.connect(looks_until_ns_, until));
+      if (lost_ && now_ns() >= looks_until_ns_) break;
+      if (lost_) plan_rest();
+    }
+  } catch (const Failure& failure) {
     lost_ = true;
+    refused = failure.code != TF_TIMEOUT;
   }
+  if (!lost_) looks_until_ns_ = 0;
+  looked_ns_ = now_ns();
+  if (lost_ && !refused && looked_ns_ < looks_until_ns_) return Return::not_yet;
   given_up_ = lost_;
-  return !lost_;
+  return lost_ ? Return::given_up : Return::back;
+}
+
+// How long it looks. Who did not call for long, and comes when the time is over, is to have tried once.
+void WorkerSide::plan_return() {
+  const std::int64_t now = now_ns();
+  if (looks_until_ns_ == 0) {
+    looks_until_ns_ = moment_after(options_.reconnect_timeout_ms);
+    looks_longer_ = false;
+    plan_rest();
+  } else if (now >= looks_until_ns_ && now - looked_ns_ > least_patience_ns && !std::exchange(looks_longer_, true)) {
+    looks_until_ns_ = now + least_patience_ns;
+  }
 }
 
 // Who comes back from one broken connection does so at once; where connections break as soon as they stand, coming
 // back is most of what both sides do, unless it waits longer each time. A welcome alone proves nothing: work, or a second
 // of life, does.
-void WorkerSide::rest_after_short_lives(std::int64_t deadline_ns) {
-  const std::int64_t now = now_ns();
-  if (proven_ || now - stands_since_ns_ >= short_life_ns) return rest_.reset();
-  const std::int64_t rest = std::min(rest_.next_ns(), deadline_ns - now);
-  if (rest > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(rest));
+void WorkerSide::plan_rest() {
+  rests_until_ns_ = now_ns();
+  if (proven_ || rests_until_ns_ - stands_since_ns_ >= short_life_ns) return rest_.reset();
+  rests_until_ns_ += rest_.next_ns();
+}
+
+// Whether the rest is over.
+bool WorkerSide::rest(std::int64_t until) {
+  const std::int64_t now = now_ns(), left = std::min({rests_until_ns_, looks_until_ns_, until}) - now;
+  if (left > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(left));
+  return until >= std::min(rests_until_ns_, looks_until_ns_) || now >= rests_until_ns_;
 }
 
 // The coordinator may have ended in good order while a task ran: then there is nobody to come back to.

@@ -49,6 +49,11 @@ F real(F, const char* name) {
   return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
 }
 
+// Known before there are threads: a thread that waits for another's `static` to be known does that by this call, and would wait
+// for this one by itself.
+using Syscall = long (*)(long, ...);
+const Syscall real_syscall = reinterpret_cast<Syscall>(dlsym(RTLD_NEXT, "syscall"));
+
 // As much of a message as `bytes`, in parts of its own.
 std::size_t cut(msghdr& message, iovec* parts, std::size_t most, std::size_t bytes) {
   std::size_t used = 0;
@@ -218,14 +223,13 @@ int fdatasync(int fd) {
 // Of the library these are waits on a futex, which may end without a reason. Six arguments are read, however many were given, as
 // the C library's own does: AddressSanitizer is not to look.
 __attribute__((no_sanitize("address"))) long syscall(long number, ...) {
-  static const auto call = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
   va_list given;
   va_start(given, number);
   long arguments[6];
   for (long& argument : arguments) argument = va_arg(given, long);
   va_end(given);
   if (number == SYS_futex && (arguments[1] & FUTEX_CMD_MASK) == FUTEX_WAIT) FAILS(harmless, EINTR, EAGAIN);
-  return call(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+  return real_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
 }
 
 }  // extern "C"
