@@ -9,6 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 for kind in unix tcp shm tcp-shm; do
   "$build/tests/stateful" "$kind" "$steps" "$first" "$seeds" || failed=1
 done
+[ -x "$build/tests/faulty_system" ] || exit $failed  # under ThreadSanitizer there is none
 for seed in $(seq "$first" $((first + seeds - 1))); do
   for journal in "" "$folder/journal"; do
     for url in "tcp://127.0.0.1:0?shm=off" "unix://$folder/farm?shm=off" "unix://$folder/farm" "tcp://127.0.0.1:0"; do
