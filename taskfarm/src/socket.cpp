@@ -76,7 +76,7 @@ void remove_leftover(const std::string& path, const LocalAddress& local) {
   const Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!probe.open()) fail_system("socket");
   if (connect(probe.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) == 0 || errno == EAGAIN)
-    throw Failure(TF_INVALID, "unix://" + path + ": another coordinator listens there");
+    throw Failure(TF_INVALID, "unix://" + path + ": another coordinator listens there; end it, or choose another path");
   if (errno == ECONNREFUSED) unlink(path.c_str());
   else if (errno != ENOENT)  // of datagrams, say, or of another user
     throw Failure(TF_INVALID, "unix://" + path + ": a socket is there (" + std::strerror(errno) + "); choose another path");
