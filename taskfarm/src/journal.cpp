@@ -25,8 +25,8 @@ Descriptor open_locked(const std::string& path, int flags) {
   for (;;) {
     Descriptor fd(open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0600));
     if (!fd.open())
-      throw Failure(TF_SYSTEM, "journal " + path + ": " + std::strerror(errno) + "; give a file in a folder that is there, and that "
-                               "you may write to");
+      throw Failure(TF_SYSTEM, "journal " + path + ": " + std::strerror(errno) + "; give a file in a folder that is there, and "
+                               "that you may write to");
     if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK) fail_system("journal " + path + ": it cannot be locked");
       throw Failure(TF_INVALID, "journal " + path + ": another coordinator uses it; end that one, or give each one a journal of "

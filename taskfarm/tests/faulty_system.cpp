@@ -1,9 +1,9 @@
 // A farm and its workers on a system whose calls fail now and then:
 // faulty_system URL TASKS SEED HARMLESS COSTLY MEMORY [JOURNAL [KEY_FILE]]
 // One in HARMLESS calls is short, interrupted or in vain, one in COSTLY fails, and so does one in MEMORY allocations within a
-// call of the library; 0: none. Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a call of the
-// interface did neither what it should nor say why, or descriptors are left. With TASKFARM_PLANTED=1 a task is cancelled, which
-// must be seen as a wrong end.
+// call of the library; 0: none. Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a call of
+// the interface did neither what it should nor say why, or descriptors are left. With TASKFARM_PLANTED=1 a task is
+// cancelled, which must be seen as a wrong end.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -201,6 +201,7 @@ int main(int argc, char** argv) {
               "\"descriptors_left\": %zu, \"longest_ms\": %.0f, \"seconds\": %.1f}\n",
               argv[1], good ? "true" : "false", tally.done, tally.doubled, tally.wrong, tally.stuck ? "true" : "false",
               failing_calls::happened(), failing_calls::of_memory(), connections.load(),
-              static_cast<unsigned long long>(s.workers_lost), tally.refused, tally.errors, left, std::chrono::duration<double, std::milli>(tally.longest).count(), took.count());
+              static_cast<unsigned long long>(s.workers_lost), tally.refused, tally.errors, left,
+              std::chrono::duration<double, std::milli>(tally.longest).count(), took.count());
   return good ? 0 : 1;
 }

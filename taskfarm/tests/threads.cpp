@@ -159,7 +159,7 @@ TEST_CASE("a re-run comes in time when another thread submits while one waits fo
   waiting.join();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   CHECK(count == 1);
-  CHECK(took.count() < 0.06);  // looked for each 10 ms; the loop slept for 100 before
+  CHECK(took.count() < 0.09);  // looked for each 10 ms; the loop slept for up to 100 before
   tf_close(farm, 3000);
   for (std::thread& worker : workers) worker.join();
 }
