@@ -37,19 +37,22 @@ struct Connection {
   std::unique_ptr<TlsSession> tls;
   Welcome welcome;
   SharedDescriptors shared;
-  bool authenticated = false;
+  bool authenticated = false, greeted = false;
+  std::string received;  // of the welcome
 };
 
 class Connector {
  public:
   Connector(const std::string& url, const WorkerOptions& options, Role role);
-  // Tries until `until_ns`; an attempt that somebody answers goes on for a second, too, but not beyond the deadline. Raises
-  // Failure when refused, or (TF_TIMEOUT) when nobody answers in time.
+  // Tries until `until_ns`, and where TCP connects for a second. What an attempt has come to by then is gone on with in the next
+  // call, until the deadline. Raises Failure when refused, or (TF_TIMEOUT) when nobody answers in time.
   Connection connect(std::int64_t deadline_ns, std::int64_t until_ns = never);
   const Url& url() const { return url_; }
 
  private:
-  Connection try_once(std::int64_t deadline_ns);
+  Connection try_once(std::int64_t deadline_ns, std::int64_t until_ns);
+  void advance(std::int64_t deadline_ns, std::int64_t until_ns);
+  void begin(std::int64_t deadline_ns);
   void shake_hands(Connection& connection, std::int64_t deadline_ns);
   void say_hello(Connection& connection);
   void await_welcome(Connection& connection, std::int64_t deadline_ns);
@@ -60,6 +63,7 @@ class Connector {
   Role role_;
   Identity identity_;
   std::unique_ptr<TlsContext> tls_;
+  Connection under_way_;  // ends before tls_
 };
 
 class WorkerSide {

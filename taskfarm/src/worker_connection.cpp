@@ -14,7 +14,7 @@ namespace taskfarm {
 namespace {
 
 constexpr std::int64_t first_pause_ns = ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
-constexpr std::int64_t least_patience_ns = 1000 * ns_per_ms;  // with who has accepted a connection
+constexpr std::int64_t least_patience_ns = 1000 * ns_per_ms;  // while TCP connects
 constexpr std::int64_t short_life_ns = 1000 * ns_per_ms;
 constexpr std::uint32_t default_user_timeout_ms = 5000;
 
@@ -59,7 +59,7 @@ Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
   for (;;) {
     std::string reason;
     try {
-      return try_once(until_ns == never ? deadline_ns : std::min(deadline_ns, std::max(until_ns, now_ns() + least_patience_ns)));
+      return try_once(deadline_ns, until_ns);
     } catch (const Failure& failure) {
       if (failure.code == TF_SECURITY || failure.code == TF_PROTOCOL || failure.code == TF_INVALID) throw;
       reason = failure.what();
@@ -70,26 +70,46 @@ Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
   }
 }
 
-Connection Connector::try_once(std::int64_t deadline_ns) {
-  Connection connection;
-  connection.fd = connect_to(url_, deadline_ns);
-  if (!connection.fd.open()) fail_system("connecting");
-  if (url_.kind == Url::Kind::tcp) {
-    tune_socket(connection.fd.get(), default_user_timeout_ms);
-  } else if (!same_user(connection.fd.get())) {
-    throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
+// An attempt is not begun anew because a caller's time is over: a coordinator that computes would find many of them.
+Connection Connector::try_once(std::int64_t deadline_ns, std::int64_t until_ns) {
+  try {
+    advance(deadline_ns, until_ns);
+  } catch (const Failure& failure) {
+    if (failure.code != TF_TIMEOUT || now_ns() >= deadline_ns) under_way_ = {};
+    throw;
+  } catch (...) {
+    under_way_ = {};
+    throw;
   }
-  if (tls_) shake_hands(connection, deadline_ns);
-  connection.authenticated = tls_ != nullptr || url_.kind == Url::Kind::local;
-  say_hello(connection);
-  await_welcome(connection, deadline_ns);
+  return std::exchange(under_way_, {});
+}
+
+void Connector::advance(std::int64_t deadline_ns, std::int64_t until_ns) {
+  Connection& connection = under_way_;
+  const std::int64_t end = std::min(deadline_ns, until_ns);
+  const std::int64_t patience = end == never ? never : std::min(deadline_ns, std::max(end, now_ns() + least_patience_ns));
+  if (!connection.fd.open()) begin(patience);
+  if (!connection.greeted) {
+    if (tls_) shake_hands(connection, end);
+    connection.authenticated = tls_ != nullptr || url_.kind == Url::Kind::local;
+    say_hello(connection);
+    connection.greeted = true;
+  }
+  await_welcome(connection, end);
   if (connection.welcome.ring_bytes > 0 && !connection.shared.segment.open() && role_ == Role::worker)
-    attach(connection, deadline_ns);
-  return connection;
+    attach(connection, patience);
+}
+
+void Connector::begin(std::int64_t deadline_ns) {
+  under_way_.fd = connect_to(url_, deadline_ns);
+  if (!under_way_.fd.open()) fail_system("connecting");
+  if (url_.kind == Url::Kind::tcp) tune_socket(under_way_.fd.get(), default_user_timeout_ms);
+  else if (!same_user(under_way_.fd.get()))
+    throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
 }
 
 void Connector::shake_hands(Connection& connection, std::int64_t deadline_ns) {
-  connection.tls = std::make_unique<TlsSession>(*tls_, connection.fd.get(), false);
+  if (!connection.tls) connection.tls = std::make_unique<TlsSession>(*tls_, connection.fd.get(), false);
   for (;;) {
     const int done = connection.tls->handshake();
     if (done > 0) return;
@@ -116,9 +136,16 @@ void Connector::say_hello(Connection& connection) {
 
 // Only the welcome is read, so that what follows it stays for the worker.
 void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) {
-  std::string bytes;
+  std::string& bytes = connection.received;
   std::size_t wanted = header_bytes;
   Header header;
+  const auto expect_all = [&] {
+    std::memcpy(&header, bytes.data(), header_bytes);
+    if (header.length > hello_limit || (header.type != FrameType::welcome && header.type != FrameType::refuse))
+      throw Failure(TF_PROTOCOL, "what answers there is no taskfarm coordinator, or it wants TLS; check address and key");
+    wanted = header_bytes + header.length;
+  };
+  if (bytes.size() >= header_bytes) expect_all();
   while (bytes.size() < wanted) {
     char part[hello_limit + header_bytes];
     const std::size_t room = wanted - bytes.size();
@@ -135,12 +162,7 @@ void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) 
     } else if (got > 0) {
       bytes.append(part, static_cast<std::size_t>(got));
     }
-    if (bytes.size() == header_bytes && wanted == header_bytes) {
-      std::memcpy(&header, bytes.data(), header_bytes);
-      if (header.length > hello_limit || (header.type != FrameType::welcome && header.type != FrameType::refuse))
-        throw Failure(TF_PROTOCOL, "what answers there is no taskfarm coordinator, or it wants TLS; check address and key");
-      wanted += header.length;
-    }
+    if (bytes.size() == header_bytes && wanted == header_bytes) expect_all();
   }
   const std::string payload = bytes.substr(header_bytes);
   if (header.type == FrameType::refuse) throw Failure(TF_PROTOCOL, "refused: " + payload);
