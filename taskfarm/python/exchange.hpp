@@ -129,6 +129,17 @@ void each_option(const nb::dict& given, const char* of, F&& set) {
   }
 }
 
+// The text of an option; of a file it may be a path as Python has them.
+inline std::string text_of(nb::handle value) {
+  const nb::object text = nb::steal(PyOS_FSPath(value.ptr()));
+  if (!text.is_valid()) {
+    PyErr_Clear();
+    throw nb::cast_error();
+  }
+  if (!PyBytes_Check(text.ptr())) return nb::cast<std::string>(text);
+  return {PyBytes_AS_STRING(text.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(text.ptr()))};
+}
+
 // In milliseconds; one that the interface cannot hold is refused, and not cut.
 inline std::uint32_t deadline_of(nb::handle given) {
   int beyond = 0;

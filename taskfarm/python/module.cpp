@@ -177,7 +177,7 @@ class Coordinator {
 #undef OPTION
 #define OPTION(name)                                                   \
   if (key == #name) {                                                  \
-    if (!value.is_none()) options_.name = keep(nb::cast<std::string>(value)); \
+    if (!value.is_none()) options_.name = keep(text_of(value)); \
     return;                                                            \
   }
     OPTION(key_file) OPTION(certificate_file) OPTION(certificate_key_file) OPTION(ca_file) OPTION(journal)
@@ -214,7 +214,7 @@ WorkerSettings settings_of(const nb::dict& given) {
   WorkerSettings s;
   tf_worker_options_init(&s.options);
   each_option(given, "worker", [&s](const std::string& key, nb::handle value) {
-    const auto text = [&] { return nb::cast<std::optional<std::string>>(value); };
+    const auto text = [&] { return value.is_none() ? std::nullopt : std::optional(text_of(value)); };
     if (key == "name") s.name = text();
     else if (key == "key_file") s.key_file = text();
     else if (key == "certificate_file") s.certificate_file = text();

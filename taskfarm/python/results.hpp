@@ -18,8 +18,9 @@ class Results {
  public:
   // next(places, how many, count) as tf_next; it is not asked while there are some of the last time.
   template <class F>
-  int fetch(std::size_t most, F&& next) {
+  int fetch(std::size_t wanted, F&& next) {
     if (given_ < count_) return TF_OK;
+    const std::size_t most = std::min(wanted, most_at_once);
     places_.resize(std::max<std::size_t>(most, 1));
     given_ = count_ = 0;
     return next(places_.data(), most, &count_);
@@ -55,6 +56,7 @@ class Results {
     return nb::make_tuple(r.id, static_cast<int>(r.status), nb::bytes(r.data, r.bytes), r.attempts, r.worker, r.redelivered != 0);
   }
 
+  static constexpr std::size_t most_at_once = 1U << 20;  // who wants all that there are need not know how many
   std::vector<tf_result> places_;
   std::size_t count_ = 0, given_ = 0;
 };

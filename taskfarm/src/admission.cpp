@@ -53,13 +53,27 @@ bool Farm::make_room_for_descriptor() {
     refuse(*half_open_.front(), counts_.refused_half_open, "no descriptors left");
     return true;
   }
-  if (!listeners_paused_) {
-    listeners_paused_ = true;
-    resume_listening_ns_ = now_ + pause_without_descriptors_ns;
-    epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listener_.fd.get(), nullptr);
-    if (local_listener_.fd.open()) epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, local_listener_.fd.get(), nullptr);
-  }
+  if (!listeners_paused_) pause_listening();
   return false;
+}
+
+void Farm::pause_listening() {
+  listeners_paused_ = true;
+  resume_listening_ns_ = now_ + pause_without_descriptors_ns;
+  epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listener_.fd.get(), nullptr);
+  if (local_listener_.fd.open()) epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, local_listener_.fd.get(), nullptr);
+}
+
+// What there was too little of may be short for this, too: then it pauses on.
+void Farm::resume_listening() {
+  try {
+    watch(epoll_.get(), listener_.fd.get(), key_listener);
+    if (local_listener_.fd.open()) watch(epoll_.get(), local_listener_.fd.get(), key_local_listener);
+  } catch (const Failure&) {
+    return pause_listening();
+  }
+  listeners_paused_ = false;
+  resume_listening_ns_ = never;
 }
 
 void Farm::admit(Descriptor fd, bool attach) {

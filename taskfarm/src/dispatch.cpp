@@ -169,16 +169,8 @@ void Farm::on_worker_frame(Peer& peer, const Frame& frame) {
       return on_result(worker, frame, TF_DONE);
     case FrameType::failure:
       return on_result(worker, frame, TF_FAILED);
-    case FrameType::skipped: {
-      Assigned found;
-      if (!take_assigned(worker, frame.header, found)) return;
-      Task* task = tasks_.find(found.id);
-      if (!found.taken_back && task != nullptr && task->state == Task::State::assigned) {
-        worker.window.push_front(found);  // it is taken back with the others
-        return drop_for_protocol(peer, "a task skipped that was not cancelled");
-      }
-      return list_if_room(worker);
-    }
+    case FrameType::skipped:
+      return on_skipped(worker, frame.header);
     case FrameType::heartbeat:
       peer.last_seen_ns = now_;
       worker.running = frame.header.task;
@@ -192,6 +184,20 @@ void Farm::on_worker_frame(Peer& peer, const Frame& frame) {
     default:
       return drop_for_protocol(peer, "a frame that workers do not send");
   }
+}
+
+// One that nobody cancelled stays where it is: put first, it would be blamed for the end of this connection in the place of the
+// one that had started.
+void Farm::on_skipped(Worker& worker, const Header& header) {
+  for (const auto* held : {&worker.window, &worker.former})
+    for (const Assigned& a : *held) {
+      if (a.id != header.task || a.attempt != header.attempt) continue;
+      const Task* task = tasks_.find(a.id);
+      if (!a.taken_back && task != nullptr && task->state == Task::State::assigned)
+        return drop_for_protocol(*worker.peer, "a task skipped that was not cancelled");
+    }
+  Assigned found;
+  if (take_assigned(worker, header, found)) list_if_room(worker);
 }
 
 void Farm::on_result(Worker& worker, const Frame& frame, tf_status status) {

@@ -18,7 +18,8 @@ void check(const FarmOptions& o) {
     if (!good) throw Failure(TF_INVALID, std::string("farm option ") + what);
   };
   need(o.max_attempts >= 1 && o.max_attempts <= 200, "max_attempts is not within 1 to 200");
-  need(o.window <= 1024 && o.window_max >= 1 && o.window_max <= 1024, "window or window_max is beyond 1024");
+  need(o.window <= 1024 && o.window_max >= 1 && o.window_max <= 1024,
+       "window is beyond 1024, or window_max not within 1 to 1024");
   need(o.heartbeat_ms >= 1 && o.heartbeat_timeout_ms > o.heartbeat_ms, "heartbeat_timeout_ms must exceed heartbeat_ms");
   need(o.hello_timeout_ms >= 1 && o.max_half_open >= 1 && o.max_workers >= 1, "of admission must be at least 1");
   need(o.high_water_tasks >= 1 && o.reorder_limit >= 1, "high_water_tasks or reorder_limit must be at least 1");
@@ -105,7 +106,7 @@ tf_code Farm::submit_many(const tf_buffer* tasks, std::size_t count, std::uint32
   accepted = accept_tasks(tasks, count, deadline);
   dispatch();
   flush_dirty();
-  if (reactor_sleeps_ && deadline != never) wake_reactor();
+  if (reactor_sleeps_ && (deadline != never || options_.straggler_factor > 0)) wake_reactor();  // it has a timer more
   arm_for_poll();
   return accepted == count ? TF_OK : TF_AGAIN;
 }

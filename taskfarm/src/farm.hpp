@@ -142,6 +142,8 @@ class Farm {
   void accept_from(const Descriptor& listener, bool attach);
   bool make_room_for_descriptor();
   bool raise_descriptor_limit();
+  void pause_listening();
+  void resume_listening();
   void admit(Descriptor fd, bool attach);
   void begin(Peer& peer, bool attach);
   void shake_hands(Peer& peer);
@@ -169,6 +171,7 @@ class Farm {
   void list_if_room(Worker& worker);
   void on_frame(Peer& peer, const Frame& frame);
   void on_worker_frame(Peer& peer, const Frame& frame);
+  void on_skipped(Worker& worker, const Header& header);
   void on_result(Worker& worker, const Frame& frame, tf_status status);
   bool take_assigned(Worker& worker, const Header& header, Assigned& found);
   void learn_times(Worker& worker, const Assigned& assigned, std::uint64_t service_ns);

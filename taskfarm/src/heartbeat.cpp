@@ -132,6 +132,7 @@ bool WorkerSide::write_some() {
     } else if (errno == EAGAIN) {
       return true;
     } else if (errno != EINTR) {
+      shutdown(fd_.get(), SHUT_WR);  // want of memory may pass: what came next would be taken for the rest of a frame that was cut
       clear_out();
       return false;
     }

@@ -24,9 +24,14 @@ constexpr std::uint64_t rewrite_at_least = 64U << 20, rewrite_factor = 4;  // be
 Descriptor open_locked(const std::string& path, int flags) {
   for (;;) {
     Descriptor fd(open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0600));
-    if (!fd.open()) fail_system("journal " + path);
-    if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0)
-      throw Failure(TF_INVALID, "journal " + path + ": another coordinator uses it; give each one a journal of its own");
+    if (!fd.open())
+      throw Failure(TF_SYSTEM, "journal " + path + ": " + std::strerror(errno) + "; give a file in a folder that is there, and "
+                               "that you may write to");
+    if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK) fail_system("journal " + path + ": it cannot be locked");
+      throw Failure(TF_INVALID, "journal " + path + ": another coordinator uses it; end that one, or give each one a journal of "
+                                "its own");
+    }
     struct stat mine, named;
     if (fstat(fd.get(), &mine) != 0) fail_system("journal " + path);
     if (stat(path.c_str(), &named) != 0 || mine.st_ino != named.st_ino || mine.st_dev != named.st_dev) continue;

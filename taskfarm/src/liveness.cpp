@@ -147,12 +147,7 @@ void Farm::run_timers() {
   if (now_ >= next_timer()) {
     expire_half_open();
     expire_deadlines();
-    if (listeners_paused_ && now_ >= resume_listening_ns_ && listener_.fd.open()) {
-      listeners_paused_ = false;
-      resume_listening_ns_ = never;
-      watch(epoll_.get(), listener_.fd.get(), key_listener);
-      if (local_listener_.fd.open()) watch(epoll_.get(), local_listener_.fd.get(), key_local_listener);
-    }
+    if (listeners_paused_ && now_ >= resume_listening_ns_ && listener_.fd.open()) resume_listening();
     if (monitors_ > 0 && now_ >= next_monitor_ns_) tell_monitors();
     if (now_ >= next_straggler_check_ns_) help_stragglers();
   }

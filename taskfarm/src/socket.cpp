@@ -28,12 +28,12 @@ Addresses resolve(const Url& url) {
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* list = nullptr;
   const int code = getaddrinfo(url.host.c_str(), url.port.c_str(), &hints, &list);
+  if (code == 0) return {list, freeaddrinfo};  // at once: there may be no memory for the text of an error that is none
+  const int number = errno;
   const std::string address = "tcp://" + url.host + ":" + url.port + ": ";
   if (code == EAI_AGAIN || code == EAI_MEMORY || code == EAI_SYSTEM)  // it may be known in a moment: who connects tries again
-    throw Failure(TF_SYSTEM, address + (code == EAI_SYSTEM ? std::strerror(errno) : gai_strerror(code)));
-  if (code != 0)
-    throw Failure(TF_INVALID, address + gai_strerror(code) + "; check the host's name");
-  return {list, freeaddrinfo};
+    throw Failure(TF_SYSTEM, address + (code == EAI_SYSTEM ? std::strerror(number) : gai_strerror(code)));
+  throw Failure(TF_INVALID, address + gai_strerror(code) + "; check the host's name");
 }
 
 bool loopback_address(const sockaddr* address) {
@@ -76,7 +76,7 @@ void remove_leftover(const std::string& path, const LocalAddress& local) {
   const Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!probe.open()) fail_system("socket");
   if (connect(probe.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) == 0 || errno == EAGAIN)
-    throw Failure(TF_INVALID, "unix://" + path + ": another coordinator listens there");
+    throw Failure(TF_INVALID, "unix://" + path + ": another coordinator listens there; end it, or choose another path");
   if (errno == ECONNREFUSED) unlink(path.c_str());
   else if (errno != ENOENT)  // of datagrams, say, or of another user
     throw Failure(TF_INVALID, "unix://" + path + ": a socket is there (" + std::strerror(errno) + "); choose another path");

@@ -51,10 +51,12 @@ std::string from_hexadecimal(const std::string& text, const std::string& path) {
 }
 
 std::string read_key(const std::string& path) {
-  Descriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // of a pipe nobody may ever open the other end
   if (!fd.open()) throw Failure(TF_SECURITY, path + ": " + std::strerror(errno) + "; make a key with: taskfarm key FILE");
   struct stat status;
   if (fstat(fd.get(), &status) != 0) fail_system(path);
+  if (!S_ISREG(status.st_mode))
+    throw Failure(TF_SECURITY, path + ": no regular file, so no key; make a key with: taskfarm key FILE");
   if ((status.st_mode & 077) != 0)
     throw Failure(TF_SECURITY, path + ": others may read it; remedy: chmod 600 " + path + ", and make a new key");
   if (status.st_uid != geteuid()) throw Failure(TF_SECURITY, path + ": belongs to another user; make a key of your own");

@@ -65,7 +65,14 @@ tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
       case Wait::timeout:
         return TF_TIMEOUT;
       case Wait::lost:
-        if (!reconnect()) return TF_CLOSED;
+        switch (reconnect(until)) {
+          case Return::back:
+            break;
+          case Return::not_yet:
+            return TF_TIMEOUT;
+          case Return::given_up:
+            return TF_CLOSED;
+        }
     }
   }
 }
@@ -264,7 +271,7 @@ tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) 
   if (!sent && bytes > 0) data = kept.assign(static_cast<const char*>(data), bytes).data();
   while (!sent) {
     header.flags = 0;
-    if (!reconnect()) return TF_CLOSED;
+    if (reconnect(never) != Return::back) return TF_CLOSED;
     sent = send_frame(header, data);
   }
   if (segment_) segment_->control().running.store(0, std::memory_order_release);

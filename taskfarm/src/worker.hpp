@@ -37,18 +37,22 @@ struct Connection {
   std::unique_ptr<TlsSession> tls;
   Welcome welcome;
   SharedDescriptors shared;
-  bool authenticated = false;
+  bool authenticated = false, greeted = false;
+  std::string received;  // of the welcome
 };
 
 class Connector {
  public:
   Connector(const std::string& url, const WorkerOptions& options, Role role);
-  // Tries until the deadline. Raises Failure when refused, or when nobody answers in time.
-  Connection connect(std::int64_t deadline_ns);
+  // Tries until `until_ns`, and where TCP connects for a second. What an attempt has come to by then is gone on with in the next
+  // call, until the deadline. Raises Failure when refused, or (TF_TIMEOUT) when nobody answers in time.
+  Connection connect(std::int64_t deadline_ns, std::int64_t until_ns = never);
   const Url& url() const { return url_; }
 
  private:
-  Connection try_once(std::int64_t deadline_ns);
+  Connection try_once(std::int64_t deadline_ns, std::int64_t until_ns);
+  void advance(std::int64_t deadline_ns, std::int64_t until_ns);
+  void begin(std::int64_t deadline_ns);
   void shake_hands(Connection& connection, std::int64_t deadline_ns);
   void say_hello(Connection& connection);
   void await_welcome(Connection& connection, std::int64_t deadline_ns);
@@ -59,6 +63,7 @@ class Connector {
   Role role_;
   Identity identity_;
   std::unique_ptr<TlsContext> tls_;
+  Connection under_way_;  // ends before tls_
 };
 
 class WorkerSide {
@@ -109,8 +114,11 @@ class WorkerSide {
 
   // worker_connection.cpp
   void adopt(Connection connection);
-  bool reconnect();
-  void rest_after_short_lives(std::int64_t deadline_ns);
+  enum class Return { back, not_yet, given_up };
+  Return reconnect(std::int64_t until);
+  void plan_return();
+  void plan_rest();
+  bool rest(std::int64_t until);
   bool goodbye_waits();
   void read_what_has_come();
   void drop_connection();
@@ -169,6 +177,8 @@ class WorkerSide {
   std::int64_t stands_since_ns_ = 0;  // this connection
   bool answered_ = false, proven_ = false;  // on it; and the coordinator went on afterwards
   Backoff rest_;  // before the next one
+  std::int64_t looks_until_ns_ = 0, looked_ns_ = 0, rests_until_ns_ = 0;  // for its coordinator; 0: it has one
+  bool looks_longer_ = false;
   UsualService usual_service_;  // which answers may wait, and how to wait
   ShortLook look_{1500, 32, usable_cores()};
   GivingWay giving_way_{usable_cores()};

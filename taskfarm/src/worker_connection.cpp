@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "failure.hpp"
 #include "worker.hpp"
@@ -13,6 +14,7 @@ namespace taskfarm {
 namespace {
 
 constexpr std::int64_t first_pause_ns = ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
+constexpr std::int64_t least_patience_ns = 1000 * ns_per_ms;  // while TCP connects
 constexpr std::int64_t short_life_ns = 1000 * ns_per_ms;
 constexpr std::uint32_t default_user_timeout_ms = 5000;
 
@@ -52,42 +54,62 @@ Connector::Connector(const std::string& url, const WorkerOptions& options, Role 
   }
 }
 
-Connection Connector::connect(std::int64_t deadline_ns) {
+Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
   Backoff backoff(first_pause_ns, longest_pause_ns);
   for (;;) {
     std::string reason;
     try {
-      return try_once(deadline_ns);
+      return try_once(deadline_ns, until_ns);
     } catch (const Failure& failure) {
       if (failure.code == TF_SECURITY || failure.code == TF_PROTOCOL || failure.code == TF_INVALID) throw;
       reason = failure.what();
     }
-    const std::int64_t left = deadline_ns == never ? never : deadline_ns - now_ns();
+    const std::int64_t end = std::min(deadline_ns, until_ns), left = end == never ? never : end - now_ns();
     if (left <= 0) throw Failure(TF_TIMEOUT, "no coordinator: " + reason + "; is it running, and is the address right?");
     std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(backoff.next_ns(), left)));
   }
 }
 
-Connection Connector::try_once(std::int64_t deadline_ns) {
-  Connection connection;
-  connection.fd = connect_to(url_, deadline_ns);
-  if (!connection.fd.open()) fail_system("connecting");
-  if (url_.kind == Url::Kind::tcp) {
-    tune_socket(connection.fd.get(), default_user_timeout_ms);
-  } else if (!same_user(connection.fd.get())) {
-    throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
+// An attempt is not begun anew because a caller's time is over: a coordinator that computes would find many of them.
+Connection Connector::try_once(std::int64_t deadline_ns, std::int64_t until_ns) {
+  try {
+    advance(deadline_ns, until_ns);
+  } catch (const Failure& failure) {
+    if (failure.code != TF_TIMEOUT || now_ns() >= deadline_ns) under_way_ = {};
+    throw;
+  } catch (...) {
+    under_way_ = {};
+    throw;
   }
-  if (tls_) shake_hands(connection, deadline_ns);
-  connection.authenticated = tls_ != nullptr || url_.kind == Url::Kind::local;
-  say_hello(connection);
-  await_welcome(connection, deadline_ns);
+  return std::exchange(under_way_, {});
+}
+
+void Connector::advance(std::int64_t deadline_ns, std::int64_t until_ns) {
+  Connection& connection = under_way_;
+  const std::int64_t end = std::min(deadline_ns, until_ns);
+  const std::int64_t patience = end == never ? never : std::min(deadline_ns, std::max(end, now_ns() + least_patience_ns));
+  if (!connection.fd.open()) begin(patience);
+  if (!connection.greeted) {
+    if (tls_) shake_hands(connection, end);
+    connection.authenticated = tls_ != nullptr || url_.kind == Url::Kind::local;
+    say_hello(connection);
+    connection.greeted = true;
+  }
+  await_welcome(connection, end);
   if (connection.welcome.ring_bytes > 0 && !connection.shared.segment.open() && role_ == Role::worker)
-    attach(connection, deadline_ns);
-  return connection;
+    attach(connection, patience);
+}
+
+void Connector::begin(std::int64_t deadline_ns) {
+  under_way_.fd = connect_to(url_, deadline_ns);
+  if (!under_way_.fd.open()) fail_system("connecting");
+  if (url_.kind == Url::Kind::tcp) tune_socket(under_way_.fd.get(), default_user_timeout_ms);
+  else if (!same_user(under_way_.fd.get()))
+    throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
 }
 
 void Connector::shake_hands(Connection& connection, std::int64_t deadline_ns) {
-  connection.tls = std::make_unique<TlsSession>(*tls_, connection.fd.get(), false);
+  if (!connection.tls) connection.tls = std::make_unique<TlsSession>(*tls_, connection.fd.get(), false);
   for (;;) {
     const int done = connection.tls->handshake();
     if (done > 0) return;
@@ -114,9 +136,16 @@ void Connector::say_hello(Connection& connection) {
 
 // Only the welcome is read, so that what follows it stays for the worker.
 void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) {
-  std::string bytes;
+  std::string& bytes = connection.received;
   std::size_t wanted = header_bytes;
   Header header;
+  const auto expect_all = [&] {
+    std::memcpy(&header, bytes.data(), header_bytes);
+    if (header.length > hello_limit || (header.type != FrameType::welcome && header.type != FrameType::refuse))
+      throw Failure(TF_PROTOCOL, "what answers there is no taskfarm coordinator, or it wants TLS; check address and key");
+    wanted = header_bytes + header.length;
+  };
+  if (bytes.size() >= header_bytes) expect_all();
   while (bytes.size() < wanted) {
     char part[hello_limit + header_bytes];
     const std::size_t room = wanted - bytes.size();
@@ -133,12 +162,7 @@ void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) 
     } else if (got > 0) {
       bytes.append(part, static_cast<std::size_t>(got));
     }
-    if (bytes.size() == header_bytes && wanted == header_bytes) {
-      std::memcpy(&header, bytes.data(), header_bytes);
-      if (header.length > hello_limit || (header.type != FrameType::welcome && header.type != FrameType::refuse))
-        throw Failure(TF_PROTOCOL, "what answers there is no taskfarm coordinator, or it wants TLS; check address and key");
-      wanted += header.length;
-    }
+    if (bytes.size() == header_bytes && wanted == header_bytes) expect_all();
   }
   const std::string payload = bytes.substr(header_bytes);
   if (header.type == FrameType::refuse) throw Failure(TF_PROTOCOL, "refused: " + payload);
@@ -205,31 +229,55 @@ void WorkerSide::adopt(Connection connection) {
   wake_heartbeat();
 }
 
-// False when no coordinator was there in time, or it does not want this worker.
-bool WorkerSide::reconnect() {
-  if (given_up_ || goodbye_waits()) return false;
+// Given up when no coordinator was there within reconnect_timeout_ms, over all calls, or it does not want this worker.
+WorkerSide::Return WorkerSide::reconnect(std::int64_t until) {
+  if (given_up_ || goodbye_waits()) return Return::given_up;
   drop_connection();
-  const std::int64_t deadline = moment_after(options_.reconnect_timeout_ms);
+  plan_return();
+  bool refused = false;
   try {
-    do {
-      rest_after_short_lives(deadline);
-      adopt(connector_.connect(deadline));
-    } while (lost_ && now_ns() < deadline);
-  } catch (const Failure&) {
+    while (lost_ && rest(until)) {
+      adopt(connector_.connect(looks_until_ns_, until));
+      if (lost_ && now_ns() >= looks_until_ns_) break;
+      if (lost_) plan_rest();
+    }
+  } catch (const Failure& failure) {
     lost_ = true;
+    refused = failure.code != TF_TIMEOUT;
   }
+  if (!lost_) looks_until_ns_ = 0;
+  looked_ns_ = now_ns();
+  if (lost_ && !refused && looked_ns_ < looks_until_ns_) return Return::not_yet;
   given_up_ = lost_;
-  return !lost_;
+  return lost_ ? Return::given_up : Return::back;
+}
+
+// How long it looks. Who did not call for long, and comes when the time is over, is to have tried once.
+void WorkerSide::plan_return() {
+  const std::int64_t now = now_ns();
+  if (looks_until_ns_ == 0) {
+    looks_until_ns_ = moment_after(options_.reconnect_timeout_ms);
+    looks_longer_ = false;
+    plan_rest();
+  } else if (now >= looks_until_ns_ && now - looked_ns_ > least_patience_ns && !std::exchange(looks_longer_, true)) {
+    looks_until_ns_ = now + least_patience_ns;
+  }
 }
 
 // Who comes back from one broken connection does so at once; where connections break as soon as they stand, coming
 // back is most of what both sides do, unless it waits longer each time. A welcome alone proves nothing: work, or a second
 // of life, does.
-void WorkerSide::rest_after_short_lives(std::int64_t deadline_ns) {
-  const std::int64_t now = now_ns();
-  if (proven_ || now - stands_since_ns_ >= short_life_ns) return rest_.reset();
-  const std::int64_t rest = std::min(rest_.next_ns(), deadline_ns - now);
-  if (rest > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(rest));
+void WorkerSide::plan_rest() {
+  rests_until_ns_ = now_ns();
+  if (proven_ || rests_until_ns_ - stands_since_ns_ >= short_life_ns) return rest_.reset();
+  rests_until_ns_ += rest_.next_ns();
+}
+
+// Whether the rest is over.
+bool WorkerSide::rest(std::int64_t until) {
+  const std::int64_t now = now_ns(), left = std::min({rests_until_ns_, looks_until_ns_, until}) - now;
+  if (left > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(left));
+  return until >= std::min(rests_until_ns_, looks_until_ns_) || now >= rests_until_ns_;
 }
 
 // The coordinator may have ended in good order while a task ran: then there is nobody to come back to.

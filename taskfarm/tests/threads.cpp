@@ -135,6 +135,35 @@ TEST_CASE("a submission that waits for room goes on as soon as another thread ha
   worker.join();
 }
 
+TEST_CASE("a re-run comes in time when another thread submits while one waits for results") {
+  const std::string url = address("late");
+  tf_farm* farm = farm_at(url, [](tf_farm_options& o) { o.straggler_factor = 2, o.heartbeat_timeout_ms = 20'000; });
+  std::atomic<int> stuck{0};
+  const auto answer = [&](const std::string& text) {
+    if (text == "stuck" && stuck++ == 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+    return text;
+  };
+  std::thread workers[] = {worker_at(url, answer), worker_at(url, answer)};
+  tf_result result;
+  std::size_t count = 0;
+  tf_statistics s{};
+  while (tf_stats(farm, &s) == TF_OK && s.workers_idle < 2) tf_next(farm, &result, 1, 5, &count);
+  for (int i = 0; i < 5; ++i) {
+    tf_submit(farm, "quick", 5, nullptr, 0, nullptr);
+    REQUIRE(tf_next(farm, &result, 1, 5000, &count) == TF_OK);
+  }
+  std::thread waiting([&] { tf_next(farm, &result, 1, 5000, &count); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const auto begun = std::chrono::steady_clock::now();
+  tf_submit(farm, "stuck", 5, nullptr, 0, nullptr);
+  waiting.join();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  CHECK(count == 1);
+  CHECK(took.count() < 0.09);  // looked for each 10 ms; the loop slept for up to 100 before
+  tf_close(farm, 3000);
+  for (std::thread& worker : workers) worker.join();
+}
+
 TEST_CASE("a thread that spins for results on request keeps no other thread from its calls") {
   const std::string url = address("request");
   tf_farm* const farm = farm_at(url, [](tf_farm_options& options) { options.spin_us = 1'000'000; });

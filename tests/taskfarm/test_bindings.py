@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import task_functions
 from farms import BUILD
+from results import until
 
 import taskfarm
 
@@ -286,3 +287,25 @@ def test_a_zero_byte_in_a_key_or_a_name_is_refused_and_does_not_end_it(listen: L
         with pytest.raises(taskfarm.Error, match="zero byte"):
             attempt()
     assert [path.name for path in tmp_path.iterdir()] == ["s"]
+
+
+@pytest.mark.parametrize("kind", [str, Path, lambda path: str(path).encode()], ids=["text", "path", "bytes"])
+def test_files_among_the_options_may_be_paths(tmp_path: Path, kind: Callable[[Path], Any]) -> None:
+    taskfarm.make_key(str(tmp_path / "key"))
+    options = {"key_file": kind(tmp_path / "key")}
+    farm = taskfarm.Coordinator("tcp://127.0.0.1:0", {**options, "journal": kind(tmp_path / "journal")})
+    loop = threading.Thread(target=until, args=(farm, lambda s: s["workers_idle"] == 1))
+    loop.start()
+    worker = taskfarm.Worker(farm.url, options)
+    loop.join()
+    assert (tmp_path / "journal").exists()
+    worker.leave()
+    farm.close(0)
+    with pytest.raises(taskfarm.Error, match="farm option journal: 5 is of another kind"):
+        taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": 5})
+
+
+def test_who_wants_all_results_may_say_any_number(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s")
+    farm.cancel(farm.submit(b"x"))
+    assert [result[0] for result in farm.next(2**62, 0)] == [1]

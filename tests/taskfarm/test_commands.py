@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from farms import BUILD
@@ -124,3 +126,30 @@ def test_a_farm_of_its_own_finds_a_folder_where_the_users_own_is_not_there(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     with taskfarm.Farm() as farm:
         assert Path(farm.url.removeprefix("unix://")).parent == tmp_path
+
+
+def test_a_farm_of_its_own_does_without_a_folder_whose_path_is_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ("x" * 110)
+    folder.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        assert farm.url.startswith("unix://@taskfarm-")
+        assert farm.submit(abs, -3).result(60) == 3
+    with pytest.raises(taskfarm.Error, match="longer than 107 bytes; use a shorter path"):
+        taskfarm.Farm(f"unix://{folder}/s")
+
+
+def test_no_time_to_wait_for_workers_is_no_wait_without_end(tmp_path: Path) -> None:
+    with taskfarm.Farm(f"unix://{tmp_path}/s") as farm, pytest.raises(TimeoutError):
+        farm.wait_for_workers(1, float("nan"))
+
+
+def test_a_key_of_multiprocessing_that_is_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    process: Any = multiprocessing.current_process()
+    monkeypatch.setattr(process, "_config", {**process._config})
+    process.authkey = b"k" * 100_000
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        error = farm.submit(abs, -3).exception(60)
+    assert isinstance(error, taskfarm.BrokenFarm) and "authkey has 100000 bytes; give it 65536 at most" in str(error)

@@ -147,5 +147,11 @@ def test_attempts_are_counted_over_restarts(tmp_path: Path, start_worker: Start)
 
 def test_two_coordinators_cannot_use_one_journal(tmp_path: Path, listen: Any) -> None:
     listen(f"unix://{tmp_path}/a", journal=str(tmp_path / "journal"))
-    with pytest.raises(taskfarm.Error, match="another coordinator"):
+    with pytest.raises(taskfarm.Error, match="another coordinator uses it; end that one, or give each one a journal"):
         taskfarm.Coordinator(f"unix://{tmp_path}/b", {"journal": str(tmp_path / "journal")})
+
+
+@pytest.mark.parametrize(("place", "reason"), [("none/journal", "No such file"), ("", "Is a directory")])
+def test_a_journal_that_cannot_be_there_is_told_with_a_remedy(tmp_path: Path, place: str, reason: str) -> None:
+    with pytest.raises(taskfarm.Error, match=f"{reason}.*; give a file in a folder that is there"):
+        taskfarm.Farm(journal=str(tmp_path / place))

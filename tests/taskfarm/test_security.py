@@ -64,6 +64,14 @@ def test_a_malformed_key_is_refused(tmp_path: Path, text: str) -> None:
         taskfarm.Coordinator(TLS, {"key_file": str(path)})
 
 
+def test_what_is_no_file_is_no_key(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)  # whose other end nobody opens
+    for path in (tmp_path, tmp_path / "pipe"):
+        path.chmod(0o700)
+        with pytest.raises(taskfarm.Error, match="no regular file, so no key"):
+            taskfarm.Coordinator(TLS, {"key_file": str(path)})
+
+
 def test_a_key_file_is_made_for_its_user_only_and_never_overwritten(key: str) -> None:
     assert Path(key).stat().st_mode & 0o777 == 0o600
     with pytest.raises(taskfarm.Error, match="exists"):

@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 import task_functions
 from farms import BUILD
 from results import DONE, take, until
@@ -126,3 +127,51 @@ def test_who_is_still_joining_when_the_farm_ends_is_sent_home_too(listen: Any, t
     worker.socket.sendall(frame(READY))
     assert worker.read()[0][1] == GOODBYE
     closing.join()
+
+
+def lost_worker(path: Path, reconnect_timeout_ms: int) -> Any:
+    """A worker whose connection has ended, and which has found out that nobody welcomes it again."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        connections: list[socket.socket] = []
+        welcoming = threading.Thread(target=lambda: connections.append(accept(listener)))
+        welcoming.start()
+        worker = taskfarm.Worker(f"unix://{path}", {"reconnect_timeout_ms": reconnect_timeout_ms})
+        welcoming.join()
+        connections[0].close()
+        begun = time.monotonic()
+        assert [worker.recv(50) for _ in range(4)] == [None] * 4
+        assert 0.15 < time.monotonic() - begun < 0.8
+        listener.setblocking(False)
+        listener.accept()[0].close()
+        with pytest.raises(BlockingIOError):  # it is one attempt, and not one for each call
+            listener.accept()
+    return worker
+
+
+def test_recv_keeps_its_time_while_the_coordinator_is_gone(tmp_path: Path) -> None:
+    """It goes on looking in the next call, until reconnect_timeout_ms is over."""
+    lost = time.monotonic()
+    worker = lost_worker(tmp_path / "s", 3000)
+    gone = time.monotonic()
+    assert [worker.recv(50) for _ in range(4)] == [None] * 4
+    assert time.monotonic() - gone < 0.8
+    with pytest.raises(taskfarm.Error, match="ended, or is lost"):
+        while time.monotonic() - lost < 20:
+            worker.recv(50)
+    assert 2.9 < time.monotonic() - lost < 6
+    worker.leave()
+
+
+def test_who_asks_for_tasks_now_and_then_tries_once_more_when_the_time_is_over(listen: Any, tmp_path: Path) -> None:
+    worker = lost_worker(tmp_path / "s", 2000)
+    time.sleep(2.5)
+    farm = listen(f"unix://{tmp_path}/s")
+    farm.submit(b"late")
+    loop = threading.Thread(target=until, args=(farm, lambda s: s["in_flight"] == 1))
+    loop.start()
+    task = worker.recv(2000)
+    loop.join()
+    assert task is not None and task[2] == b"late"
+    worker.leave()

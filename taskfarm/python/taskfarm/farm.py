@@ -21,6 +21,8 @@ from taskfarm.local import LocalWorkers, worker_command
 from taskfarm.pump import Pump
 from taskfarm.stream import Stream
 
+LONGEST_SOCKET_PATH = 107  # sun_path of Linux, without the zero byte
+
 
 class Farm(Executor):
     """A coordinator with futures and streams.
@@ -51,7 +53,7 @@ class Farm(Executor):
         initargs: tuple[Any, ...] = (),
         **options: Any,
     ) -> None:
-        wanted = url if url is not None else f"unix://{_socket_path()}"
+        wanted = url if url is not None else f"unix://{_socket_name()}"
         _check_kind(workers, pickle, function, initializer)
         if pickle:
             _check_authenticated(wanted, options)
@@ -178,7 +180,7 @@ class Farm(Executor):
         self.pump.check_open()
         while self.stats()["workers"] < count:
             self.pump.check_open()
-            if time.monotonic() > end:
+            if not time.monotonic() <= end:  # NaN is no time to wait
                 raise TimeoutError(f"{count} workers wanted, {self.stats()['workers']} came to {self.url}")
             self.pump.collect(10)
 
@@ -284,9 +286,15 @@ def _bytes_of(argument: Any) -> bytes:
     return argument if type(argument) is bytes else bytes(memoryview(argument))
 
 
-def _socket_path() -> Path:
-    """In the user's own folder for such files; a batch job may have its name from elsewhere, and no such folder."""
+def _socket_name() -> str:
+    """In the user's own folder for such files; a batch job may have its name from elsewhere, and no such folder.
+
+    A path that is longer than the address of a socket may be is given up for a name without a file, which is kept to
+    this user as well: each side asks the kernel who the other is.
+    """
     folder = os.environ.get("XDG_RUNTIME_DIR", "")
     if not (Path(folder).is_absolute() and os.access(folder, os.W_OK | os.X_OK)):
         folder = tempfile.gettempdir()
-    return Path(folder) / f"taskfarm-{os.getpid()}-{os.urandom(4).hex()}.sock"
+    name = f"taskfarm-{os.getpid()}-{os.urandom(4).hex()}"
+    path = str(Path(folder) / f"{name}.sock")
+    return path if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH else f"@{name}"

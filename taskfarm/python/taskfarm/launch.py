@@ -8,6 +8,7 @@ import shlex
 import subprocess
 
 from taskfarm import errors
+from taskfarm.siblings import end_with
 
 CREDENTIALS = ("key_file", "certificate_file", "certificate_key_file", "ca_file")
 PATIENCE_S = 5.0
@@ -40,7 +41,8 @@ def launch_commands(options: argparse.Namespace) -> list[list[str]]:
 def launch(commands: list[list[str]]) -> int:
     """Runs all at once and waits; the highest exit status. Ctrl-C ends them, those on other hosts too.
 
-    Those are told by the end of their standard input, which comes about in whatever way this process ends.
+    They end in whatever way this process does: those on other hosts hear of it by the end of their standard input,
+    those on this one (workers, srun) by a signal that the kernel sends.
 
     Raises:
         errors.Error: a command cannot be started; those that have been are ended.
@@ -61,8 +63,11 @@ def launch(commands: list[list[str]]) -> int:
 
 
 def _started(command: list[str]) -> subprocess.Popen[bytes]:
+    here = os.getpid()
     try:
-        return subprocess.Popen(command, stdin=subprocess.PIPE if command[0] == "ssh" else subprocess.DEVNULL)
+        if command[0] == "ssh":
+            return subprocess.Popen(command, stdin=subprocess.PIPE)
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=lambda: end_with(here))  # noqa: PLW1509
     except OSError as error:
         raise errors.Error(errors.SYSTEM, f"{command[0]} cannot be started: {error.strerror}") from error
 

@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from typing import Any, BinaryIO
 
+LONGEST_KEY = 65536  # what a pipe holds
 PATIENCE_S = 5.0  # of end()
 LOOK_EACH_S = 0.05
 SHORT_LIFE_S = 5.0  # who lives longer is replaced at once, as the first who does not
@@ -200,11 +201,14 @@ def _key() -> BinaryIO:
     """A pipe's end with what proves to multiprocessing's managers that a process is of this program."""
     from multiprocessing import process  # a farm without local workers does without its ten milliseconds
 
+    secret = bytes(process.current_process().authkey)
+    if len(secret) > LONGEST_KEY:  # it must fit in the pipe, which nobody can read yet
+        raise ValueError(f"multiprocessing's authkey has {len(secret)} bytes; give it {LONGEST_KEY} at most")
     end, into = os.pipe()
     key = os.fdopen(end, "rb")
     with os.fdopen(into, "wb") as file:
-        os.set_blocking(into, False)  # a key beyond the pipe's 64 KiB is an error, and no wait for who cannot read yet
-        file.write(bytes(process.current_process().authkey))
+        os.set_blocking(into, False)
+        file.write(secret)
     return key
 
 

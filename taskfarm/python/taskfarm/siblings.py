@@ -50,11 +50,16 @@ def split(count: int, while_input_open: bool) -> int | None:
     return status
 
 
-def _begin_life(parent: int) -> None:
-    """Ends with its parent, in whatever way that ends, and leaves standard input to it."""
+def end_with(parent: int) -> None:
+    """This process ends with the one that has just started it, in whatever way that ends."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
-        sys.exit(128 + signal.SIGTERM)
+        os._exit(128 + signal.SIGTERM)
+
+
+def _begin_life(parent: int) -> None:
+    """Ends with its parent, and leaves standard input to it."""
+    end_with(parent)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, INPUT)
     os.close(nothing)
