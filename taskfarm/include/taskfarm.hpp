@@ -1,6 +1,7 @@
 // taskfarm for C++20: the C interface with destructors, exceptions and views. Header only.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -61,6 +62,12 @@ inline tf_task_options task_options(Milliseconds deadline) {
 inline std::string_view bytes_of(const tf_result& result) { return {static_cast<const char*>(result.data), result.bytes}; }
 inline std::string_view bytes_of(const tf_task& task) { return {static_cast<const char*>(task.data), task.bytes}; }
 
+// Their ids are first_id, first_id + 1, ...
+struct accepted {
+  std::uint64_t first_id = 0;
+  std::size_t count = 0;
+};
+
 class farm {
  public:
   explicit farm(const std::string& url, const farm_options& options = {}) { checked(tf_listen(whole(url), &options, &farm_)); }
@@ -74,12 +81,25 @@ class farm {
 
   std::string url() const { return tf_url(farm_); }
 
-  // The task's id; nothing when the high-water mark is still reached after the timeout. A deadline has 49 days at most.
+  // The task's id; nothing when the high-water mark is still reached after the timeout. A deadline has 49 days at most. Raises
+  // Error with TF_CLOSED when another thread closes the farm: to take results and submit again would never succeed.
   std::optional<std::uint64_t> submit(std::string_view task, Milliseconds timeout = without_end, Milliseconds deadline = {}) {
     const tf_task_options options = task_options(deadline);
     std::uint64_t id = 0;
-    if (checked(tf_submit(farm_, task.data(), task.size(), &options, timeout.count(), &id)) != TF_OK) return std::nullopt;
+    if (open(tf_submit(farm_, task.data(), task.size(), &options, timeout.count(), &id)) != TF_OK) return std::nullopt;
     return id;
+  }
+
+  // The first so many tasks that there was room for; it waits for the first one only. Raises as submit does: then none is
+  // accepted.
+  accepted submit_many(std::span<const std::string_view> tasks, Milliseconds timeout = without_end, Milliseconds deadline = {}) {
+    const tf_task_options options = task_options(deadline);
+    std::vector<tf_buffer> buffers;
+    buffers.reserve(tasks.size());
+    for (const std::string_view task : tasks) buffers.push_back({task.data(), task.size()});
+    accepted found;
+    open(tf_submit_many(farm_, buffers.data(), buffers.size(), &options, timeout.count(), &found.first_id, &found.count));
+    return found;
   }
 
   // Up to `most` results, valid until the next call; none when none came in time or no task is outstanding.
@@ -103,10 +123,29 @@ class farm {
     return statistics;
   }
 
+  // Who works for it now. One that comes between the two calls waits for the next look.
+  std::vector<tf_worker_info> workers() const {
+    std::size_t count = 0;
+    checked(tf_workers(farm_, nullptr, 0, &count));
+    std::vector<tf_worker_info> found(count);
+    checked(tf_workers(farm_, found.data(), found.size(), &count));
+    found.resize(std::min(count, found.size()));
+    return found;
+  }
+
   // Whether every task had ended and its result was taken.
-  bool close(Milliseconds timeout) { return checked(tf_close(std::exchange(farm_, nullptr), timeout.count())) == TF_OK; }
+  bool close(Milliseconds timeout) {
+    const int code = tf_close(farm_, timeout.count());
+    farm_ = nullptr;  // not before: other threads may be about to wait
+    return checked(code) == TF_OK;
+  }
 
  private:
+  static int open(int code) {
+    if (code == TF_CLOSED) throw Error(code, "the farm is being closed");
+    return checked(code);
+  }
+
   tf_farm* farm_ = nullptr;
   std::vector<tf_result> results_;
 };
@@ -116,7 +155,12 @@ class worker {
   explicit worker(const std::string& url, const worker_options& options = {}) {
     if (const int code = tf_connect(whole(url), &options, &worker_); code != TF_OK) throw Error(code);  // a timeout, too
   }
-  worker(worker&& other) noexcept : worker_(std::exchange(other.worker_, nullptr)) {}
+  worker(worker&& other) noexcept : worker_(std::exchange(other.worker_, nullptr)), closed_(other.closed_) {}
+  worker& operator=(worker&& other) noexcept {
+    std::swap(worker_, other.worker_);
+    std::swap(closed_, other.closed_);
+    return *this;
+  }
   ~worker() { tf_leave(worker_); }
 
   // The next task, valid until the next call; nothing when none came in time, or the work has ended (see closed()).

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <string>
@@ -92,4 +93,55 @@ TEST_CASE("an answer that is too big, and whatever a function throws, are failur
   farm.close(0ms);
   working.join();
   CHECK(ends == 1);
+}
+
+TEST_CASE("many tasks are accepted as far as there is room; those who work are told of; a farm that another thread closes refuses") {
+  const std::string url = "unix://@taskfarm-many-" + std::to_string(getpid());
+  taskfarm::farm_options options;
+  options.high_water_tasks = 3;
+  taskfarm::farm farm(url, options);
+  const std::string_view tasks[] = {"a", "bb", "", "dddd"};
+  const taskfarm::accepted found = farm.submit_many(tasks, 0ms);
+  CHECK(found.first_id == 1);
+  CHECK(found.count == 3);
+  CHECK(farm.submit_many(tasks, 0ms).count == 0);
+  CHECK_THROWS_AS(farm.submit_many(tasks, 0ms, -1ms), taskfarm::Error);
+  CHECK(farm.workers().empty());
+  std::thread working([&] {
+    taskfarm::worker_options called;
+    called.name = "one";
+    taskfarm::worker worker(url);
+    worker = taskfarm::worker(url, called);
+    worker.run([](std::string_view task) { return std::to_string(task.size()); });
+  });
+  std::size_t got = 0;
+  while (got < 3) {
+    const auto results = farm.next(5s);
+    if (results.empty()) break;
+    for (const tf_result& result : results) got += taskfarm::bytes_of(result) == std::to_string(tasks[result.id - 1].size());
+  }
+  CHECK(got == 3);
+  const auto at_work = farm.workers();
+  CHECK(std::any_of(at_work.begin(), at_work.end(), [](const tf_worker_info& one) { return one.name == std::string("one"); }));
+  farm.close(0ms);
+  working.join();
+}
+
+TEST_CASE("who waits for room in a farm that another thread closes is told so, and not to take results and come again") {
+  taskfarm::farm_options options;
+  options.high_water_tasks = 1;
+  taskfarm::farm farm("unix://@taskfarm-closing-" + std::to_string(getpid()), options);
+  CHECK(farm.submit("first") == 1);
+  int code = TF_OK;
+  std::thread waiting([&] {
+    try {
+      farm.submit("second");
+    } catch (const taskfarm::Error& error) {
+      code = error.code();
+    }
+  });
+  std::this_thread::sleep_for(100ms);
+  CHECK(!farm.close(0ms));
+  waiting.join();
+  CHECK(code == TF_CLOSED);
 }
