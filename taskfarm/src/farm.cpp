@@ -104,6 +104,7 @@ tf_code Farm::submit_many(const tf_buffer* tasks, std::size_t count, std::uint32
     first = tasks_.end();
   }
   accepted = accept_tasks(tasks, count, deadline);
+  if (!idle_.empty() || !room_.empty()) now_ = now_ns();  // the last turn may be long ago: none is sent before it was there
   dispatch();
   flush_dirty();
   if (reactor_sleeps_ && (deadline != never || options_.straggler_factor > 0)) wake_reactor();  // it has a timer more
@@ -336,6 +337,7 @@ tf_code Farm::rerun(std::uint64_t id) {
   if (task->copies == most_copies) return TF_AGAIN;
   Worker* worker = worker_with_room(true);
   if (worker == nullptr) return TF_AGAIN;
+  now_ = now_ns();
   ++counts_.reruns;
   serve(*worker->peer, [&] { assign(*worker, id, *task); });
   flush_dirty();

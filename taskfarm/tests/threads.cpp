@@ -135,7 +135,10 @@ TEST_CASE("a submission that waits for room goes on as soon as another thread ha
   worker.join();
 }
 
-TEST_CASE("a re-run comes in time when another thread submits while one waits for results") {
+namespace {
+
+// From the submit of a task whose worker is stuck, while another thread waits for results, to the result of its re-run.
+double seconds_to_rerun() {
   const std::string url = address("late");
   tf_farm* farm = farm_at(url, [](tf_farm_options& o) { o.straggler_factor = 2, o.heartbeat_timeout_ms = 20'000; });
   std::atomic<int> stuck{0};
@@ -159,9 +162,38 @@ TEST_CASE("a re-run comes in time when another thread submits while one waits fo
   waiting.join();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   CHECK(count == 1);
-  CHECK(took.count() < 0.09);  // looked for each 10 ms; the loop slept for up to 100 before
   tf_close(farm, 3000);
   for (std::thread& worker : workers) worker.join();
+  return took.count();
+}
+
+}  // namespace
+
+TEST_CASE("a re-run comes in time when another thread submits while one waits for results, and not before") {
+  double fastest = seconds_to_rerun();  // of three at most, for other work may hold one up
+  for (int i = 1; i < 3 && fastest >= 0.09; ++i) fastest = std::min(fastest, seconds_to_rerun());
+  CHECK(fastest < 0.09);  // looked for each 10 ms; before, the loop slept for 100 now and then
+  CHECK(fastest > 0.002);  // the wait before it was once taken for time of the task, which was run again at once
+}
+
+TEST_CASE("what passes between two calls is no part of the way of a task") {
+  for (const char* way : {"", "?shm=off"}) {
+    const std::string url = address("pause") + way;
+    tf_farm* farm = farm_at(url, [](tf_farm_options&) {});
+    std::thread worker = worker_at(url, [](const std::string& text) { return text; });
+    tf_result result;
+    std::size_t count = 0;
+    for (int i = 0; i < 20; ++i) {
+      tf_submit(farm, "quick", 5, nullptr, 0, nullptr);
+      REQUIRE(tf_next(farm, &result, 1, 5000, &count) == TF_OK);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    tf_worker_info one{};
+    REQUIRE(tf_workers(farm, &one, 1, &count) == TF_OK);
+    CHECK(one.round_trip_us < 10'000);  // it was 20,000
+    tf_close(farm, 1000);
+    worker.join();
+  }
 }
 
 TEST_CASE("a thread that spins for results on request keeps no other thread from its calls") {
