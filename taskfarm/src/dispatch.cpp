@@ -9,6 +9,7 @@ namespace {
 constexpr double smoothing = 0.125;
 constexpr double giving_ns = 5'000;  // a task to a worker of its own: a call to the system, and a switch of processes
 constexpr std::uint8_t most_losses = 50;  // a task that no worker survives, and none is seen to start, ends here
+constexpr std::uint64_t short_service_ns = 10'000;
 constexpr double window_worth_it = 0.02;  // below this ratio of round trip to service time one task in flight is enough
 
 void smooth(double& average, double sample) {
@@ -250,6 +251,8 @@ bool Farm::take_assigned(Worker& worker, const Header& header, Assigned& found) 
 // The window covers the round trip: enough tasks that the worker never waits for one, no more, since what waits at a busy
 // worker could run elsewhere.
 void Farm::learn_times(Worker& worker, const Assigned& assigned, std::uint64_t service_ns) {
+  // Rings are looked at before the clock is: a pause of the caller would be missing here. Of short tasks a turn misses little.
+  if (service_ns > short_service_ns && service_ns > static_cast<std::uint64_t>(now_ - assigned.sent_ns)) now_ = now_ns();
   const auto turnaround = static_cast<double>(now_ - assigned.sent_ns);
   const double service = std::min(static_cast<double>(service_ns), turnaround);
   smooth(worker.service_ns, std::max(service, 100.0));

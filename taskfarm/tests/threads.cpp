@@ -196,6 +196,36 @@ TEST_CASE("what passes between two calls is no part of the way of a task") {
   }
 }
 
+TEST_CASE("a task has taken its time whenever its result is looked at") {
+  for (const char* way : {"", "?shm=off"}) {
+    const std::string url = address("looked") + way;
+    tf_farm* farm = farm_at(url, [](tf_farm_options& o) { o.straggler_factor = 15; });
+    const auto answer = [](const std::string& text) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      return text;
+    };
+    std::thread workers[] = {worker_at(url, answer), worker_at(url, answer)};
+    tf_result result;
+    std::size_t count = 0;
+    tf_statistics s{};
+    while (tf_stats(farm, &s) == TF_OK && s.workers_idle < 2) tf_next(farm, &result, 1, 5, &count);
+    for (int i = 0; i < 25; ++i) {
+      tf_submit(farm, "usual", 5, nullptr, 0, nullptr);
+      std::this_thread::sleep_for(std::chrono::milliseconds(15));
+      REQUIRE(tf_next(farm, &result, 1, 5000, &count) == TF_OK);
+    }
+    tf_submit(farm, "usual", 5, nullptr, 0, nullptr);  // and waited for: one in its usual time is not late
+    REQUIRE(tf_next(farm, &result, 1, 5000, &count) == TF_OK);
+    tf_worker_info two[2]{};
+    REQUIRE(tf_workers(farm, two, 2, &count) == TF_OK);
+    CHECK(std::max(two[0].service_us, two[1].service_us) > 9'000);  // it was 0.1 and more, by shared memory
+    REQUIRE(tf_stats(farm, &s) == TF_OK);
+    CHECK(s.reruns == 0);
+    tf_close(farm, 1000);
+    for (std::thread& worker : workers) worker.join();
+  }
+}
+
 TEST_CASE("a thread that spins for results on request keeps no other thread from its calls") {
   const std::string url = address("request");
   tf_farm* const farm = farm_at(url, [](tf_farm_options& options) { options.spin_us = 1'000'000; });
