@@ -86,7 +86,7 @@ class farm {
   std::optional<std::uint64_t> submit(std::string_view task, Milliseconds timeout = without_end, Milliseconds deadline = {}) {
     const tf_task_options options = task_options(deadline);
     std::uint64_t id = 0;
-    if (open(tf_submit(farm_, task.data(), task.size(), &options, timeout.count(), &id)) != TF_OK) return std::nullopt;
+    if (unless_closed(tf_submit(farm_, task.data(), task.size(), &options, timeout.count(), &id)) != TF_OK) return std::nullopt;
     return id;
   }
 
@@ -98,7 +98,8 @@ class farm {
     buffers.reserve(tasks.size());
     for (const std::string_view task : tasks) buffers.push_back({task.data(), task.size()});
     accepted found;
-    open(tf_submit_many(farm_, buffers.data(), buffers.size(), &options, timeout.count(), &found.first_id, &found.count));
+    unless_closed(
+        tf_submit_many(farm_, buffers.data(), buffers.size(), &options, timeout.count(), &found.first_id, &found.count));
     return found;
   }
 
@@ -141,7 +142,7 @@ class farm {
   }
 
  private:
-  static int open(int code) {
+  static int unless_closed(int code) {
     if (code == TF_CLOSED) throw Error(code, "the farm is being closed");
     return checked(code);
   }

@@ -95,7 +95,7 @@ TEST_CASE("an answer that is too big, and whatever a function throws, are failur
   CHECK(ends == 1);
 }
 
-TEST_CASE("many tasks are accepted as far as there is room; those who work are told of; a farm that another thread closes refuses") {
+TEST_CASE("many tasks are accepted as far as there is room; those who work are told of; a worker may be moved") {
   const std::string url = "unix://@taskfarm-many-" + std::to_string(getpid());
   taskfarm::farm_options options;
   options.high_water_tasks = 3;
