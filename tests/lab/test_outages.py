@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -81,6 +82,19 @@ def test_a_cable_is_pulled_and_put_back_and_a_dead_host_comes_back_as_it_was(net
             change_host(lab, "kill", "n9")
     with pytest.raises(LaunchError):
         change_host(lab, "kill", "n1")
+
+
+@pytest.mark.parametrize("network", ["bare", "100baset"])
+def test_a_host_comes_back_though_its_network_outlives_it_for_a_while(network: str) -> None:
+    """The kernel takes networks down some time after their last process; here a descriptor holds one for longer."""
+    with start(2, PRESETS[network]) as lab:
+        held = os.open(f"/proc/{lab.first_processes[1]}/ns/net", os.O_RDONLY)
+        change_host(lab, "kill", "n2")
+        let_go = threading.Timer(1.0, os.close, [held])
+        let_go.start()
+        change_host(lab, "mend", "n2")
+        let_go.join()
+        assert reach(lab, "n1", "n2") == "reached"
 
 
 @pytest.mark.timeout(400)

@@ -62,11 +62,15 @@ class LabNetwork:
     def rewire(self, number: int, pid: int) -> None:
         """Join a host that was made anew, once what its predecessor had is gone. Raises as ``build``."""
         if self._switch is not None:
-            self._tell(f"plug {number}")
-            _wait_for(lambda: _exists(f"tap{number}"), f"there is no tap{number}")
+            _wait_for(lambda: self._has_new_device(number), f"the network that n{number} had is still there")
         else:
             _wait_for(lambda: not _exists(f"p{number}"), f"p{number} is still there")
         self._plug_in({number: pid})
+
+    def _has_new_device(self, number: int) -> bool:
+        """Whether the switch made one for the host: while the old one is there, the order falls on that."""
+        self._tell(f"plug {number}")
+        return _exists(f"tap{number}")
 
     def _plug_in(self, pids: dict[int, int]) -> None:
         if self._switch is not None:
