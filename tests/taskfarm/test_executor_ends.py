@@ -54,7 +54,7 @@ def test_shutdown_without_waiting_returns_at_once_and_the_futures_finish(gate: P
     results = own.map(square, range(5))
     begun = time.monotonic()
     own.shutdown(wait=False)
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < 10
     with pytest.raises(RuntimeError):
         own.submit(square, 1)
     assert not future.done()

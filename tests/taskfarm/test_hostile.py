@@ -93,7 +93,7 @@ def test_a_slow_hello_is_cut_off(listen: Any, start_worker: Start) -> None:
     until(farm, lambda s: s["refused_slow"] == 1)
     stop.set()
     thread.join()
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 10
     still_works(farm, start_worker)
 
 

@@ -142,7 +142,7 @@ def lost_worker(path: Path, reconnect_timeout_ms: int) -> Any:
         connections[0].close()
         begun = time.monotonic()
         assert [worker.recv(50) for _ in range(4)] == [None] * 4
-        assert 0.15 < time.monotonic() - begun < 0.8
+        assert 0.15 < time.monotonic() - begun < 1.8
         listener.setblocking(False)
         listener.accept()[0].close()
         with pytest.raises(BlockingIOError):  # it is one attempt, and not one for each call
@@ -156,7 +156,7 @@ def test_recv_keeps_its_time_while_the_coordinator_is_gone(tmp_path: Path) -> No
     worker = lost_worker(tmp_path / "s", 3000)
     gone = time.monotonic()
     assert [worker.recv(50) for _ in range(4)] == [None] * 4
-    assert time.monotonic() - gone < 0.8
+    assert time.monotonic() - gone < 2
     with pytest.raises(taskfarm.Error, match="ended, or is lost"):
         while time.monotonic() - lost < 20:
             worker.recv(50)

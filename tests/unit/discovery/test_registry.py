@@ -159,7 +159,7 @@ def test_a_tool_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     tool = script(tmp_path / "hangs", "/bin/sleep 60 & echo $!; /bin/sleep 60")
     began = time.monotonic()
     answer = ask([str(tool)], limit_s=0.3)
-    assert (answer.code, time.monotonic() - began < 5) == (-9, True)
+    assert (answer.code, time.monotonic() - began < 30) == (-9, True)
     child = Path(f"/proc/{answer.text.split()[0]}/stat")
     time.sleep(0.1)
     assert not child.exists() or child.read_text().split()[2] == "Z"
