@@ -33,6 +33,7 @@ from benchmarks.truth import (
     diagnosed,
     documents,
     fake_runs,
+    found_in_steps,
     gates,
     launch_scatter,
     marks,
@@ -59,7 +60,7 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, coarse_clocks)
+    times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, coarse_clocks, found_in_steps)
     said = whole_runs, marks, tails, sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
     between = runs, run_paces, own_paces, gates, diagnosed, fake_runs
     for part in (*times, *said, models, causes, cluster_maps, *between):

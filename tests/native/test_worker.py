@@ -164,14 +164,14 @@ def test_a_plan_that_is_wrong_ends_the_job_and_names_the_line(runner: Runner) ->
     done = runner.run("fake", 2, "--plan", str(path), "--samples", str(runner.folder / "s.bin"))
     assert done.returncode == 65
     assert "line 5: bytes=many" in done.stderr
-    assert runner.run("fake", 2, "--plan", "/nonexistent", "--samples", "s").returncode == 65
+    assert runner.run("fake", 2, "--plan", f"{runner.folder}/nowhere", "--samples", "s").returncode == 65
     assert runner.run("fake", 2, "--plan", str(path)).returncode == 64
 
 
 def test_samples_that_cannot_be_written_end_the_job(runner: Runner) -> None:
     path = runner.folder / "plan.txt"
     path.write_text(plan_text([cell("pingpong", 8)]))
-    for target in ("/nonexistent/samples.bin", "/dev/full"):
+    for target in (f"{runner.folder}/nowhere/samples.bin", "/dev/full"):
         done = runner.run("tcp", 2, "--plan", str(path), "--samples", target)
         assert done.returncode == 73, done.stderr
         assert f"cannot write {target}" in done.stderr

@@ -57,7 +57,7 @@ def test_every_application_finds_the_serial_answer(runner: Runner, how: str, ran
         assert [series for series in found if series != "warmup"] == COMMON + CALLS[name]
         assert found["time"] > 0
         assert found["serial"] > 0
-        assert found["cpu"] > 0.5 * found["compute"]
+        assert found["cpu"] > 0.01 * found["compute"]  # a rank may wait long for a core, but it is the same unit
 
 
 @pytest.mark.parametrize(("how", "ranks"), [("loopback", 1), ("fake", 2), ("fake", 7)])

@@ -78,9 +78,9 @@ def _judge_effect(shown: MeasuredEffect, claim: Claim) -> Outcome:
 
 def _measure_effect(one: Trace, claim: Claim, level: float) -> MeasuredEffect:
     if claim.kind == "start-up":
-        return measure_start_up(one.steps_ns, level)
+        return measure_start_up(one.steps_ns, level, one.reach)
     window = Window(claim.right.size_bytes, claim.left.size_bytes, DIRECTIONS[claim.direction])
-    return measure_rate_changes(one.steps_ns, one.size_bytes, window, level)
+    return measure_rate_changes(one.steps_ns, one.size_bytes, window, level, one.reach)
 
 
 def _describe_effect(shown: MeasuredEffect, claim: Claim, launches: int) -> str:

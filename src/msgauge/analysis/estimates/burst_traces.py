@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
 
+from msgauge.analysis.verdicts.clock_steps import half_step, list_steps
 from msgauge.model import Cell, Kernel, KernelKind, Pairs, Samples
+from msgauge.models.anomalies import SHORTEST_LEVEL
 from msgauge.results.dataset import CellSamples, Dataset
+from msgauge.stats.error_bounds import bound_log
 
 SERIES = ("sent", "received")
 USUAL_STEPS = 100
@@ -17,7 +20,10 @@ FEWEST_STEPS = 20
 
 @frozen(eq=False)
 class Trace:
-    """``steps_ns``: time of each message in order, shape (launches, steps), positive."""
+    """``steps_ns``: time of each message in order, shape (launches, steps), positive.
+
+    ``half_step_ns``: of the clock that they were read off.
+    """
 
     stack: str
     kernel: str
@@ -26,6 +32,14 @@ class Trace:
     options: Pairs
     steps_ns: np.ndarray
     series: str = "sent"
+    half_step_ns: float = 0.0
+
+    @property
+    def reach(self) -> float:
+        """How far steps of the clock may move the logarithm of a ratio of two levels: as of the fastest for both."""
+        whole = self.steps_ns[:, : self.steps_ns.shape[1] // SHORTEST_LEVEL * SHORTEST_LEVEL]
+        levels = np.median(whole.reshape(whole.shape[0], -1, SHORTEST_LEVEL), axis=(0, 2))
+        return 2 * bound_log(self.half_step_ns, float(levels.min(initial=np.inf)))
 
 
 def make_traces(dataset: Dataset, kernels: Iterable[Kernel]) -> tuple[Trace, ...]:
@@ -35,24 +49,26 @@ def make_traces(dataset: Dataset, kernels: Iterable[Kernel]) -> tuple[Trace, ...
     """
     curves = {kernel.name for kernel in kernels if kernel.kind is KernelKind.CURVE}
     cells = {cell.id: cell for cell in dataset.plan.cells if cell.kernel in curves}
+    clock = list_steps(dataset)
     return tuple(
         trace
         for one in dataset.cells.values()
         if one.key.cell in cells
-        for trace in _traces_of_cell(one, cells[one.key.cell])
+        for trace in _traces_of_cell(one, cells[one.key.cell], {} if one.key.stack in dataset.simulated else clock)
     )
 
 
-def _traces_of_cell(one: CellSamples, cell: Cell) -> Iterator[Trace]:
+def _traces_of_cell(one: CellSamples, cell: Cell, clock: Mapping[int, float]) -> Iterator[Trace]:
     """A frame holds one burst after the other, each the time since its first send at which message 1, 2, ... had left
-    (or had come); the median step over the bursts of a launch is its row.
+    (or had come); the median step over the bursts of a launch is its row. ``clock``: its step in each launch, ns.
     """
     points = int(dict(cell.options).get("messages", str(USUAL_STEPS)))
     frames = {series.name: series.frames for series in one.series}
     for name in SERIES:
         steps = _steps(frames.get(name, ()), points)
         if steps.size:
-            yield Trace(one.key.stack, cell.kernel, cell.size_bytes, cell.ranks, cell.options, steps, name)
+            half_ns = half_step(frames[name], clock) if clock else 0.0
+            yield Trace(one.key.stack, cell.kernel, cell.size_bytes, cell.ranks, cell.options, steps, name, half_ns)
 
 
 def _steps(frames: Sequence[Samples], points: int) -> np.ndarray:

@@ -6,9 +6,8 @@ An anomaly must be significant among all of its kind that were examined in the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from math import log
+from collections.abc import Iterable, Sequence
+from math import exp, log
 
 import numpy as np
 from attrs import evolve, frozen
@@ -20,6 +19,7 @@ from msgauge.analysis.findings.ranking import rank, weigh
 from msgauge.model import Estimate, Finding
 from msgauge.models import anomalies, guidelines
 from msgauge.models.anomalies import LEVEL, MINIMUM_LAUNCHES, Anomaly
+from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.launch_groups import find_launch_groups
 from msgauge.units import format_count, format_size
 
@@ -29,7 +29,10 @@ FEWEST_RANKS = 3
 
 @frozen(eq=False)
 class BurstCourse:
-    """The batches of every launch of one stack in one cell, after the warm-up: ``batches_ns`` (launches, batches)."""
+    """The batches of every launch of one stack in one cell, after the warm-up: ``batches_ns`` (launches, batches).
+
+    ``half_step_ns``: of the clock that they were read off.
+    """
 
     stack: str
     kernel: str
@@ -37,6 +40,7 @@ class BurstCourse:
     ranks: int
     batches_ns: np.ndarray
     simulated: bool = False
+    half_step_ns: float = 0.0
 
 
 @frozen(eq=False)
@@ -114,6 +118,17 @@ def _select_salient(found: Sequence[tuple[Anomaly | None, str, str, str]], exami
     return salient
 
 
+def _allow_for_steps(found: Anomaly | None, reach: float) -> Anomaly | None:
+    """With limits as far as steps of a clock leave open; None where that is so far that there may be no effect.
+
+    ``reach``: of the logarithm of the effect.
+    """
+    if found is None or reach <= 0:
+        return found
+    low, high = found.effect.low * exp(-reach), found.effect.high * exp(reach)
+    return evolve(found, effect=evolve(found.effect, low=low, high=high)) if low > 1 or high < 1 else None
+
+
 # --- of sizes and launches: from estimates ----------------------------------------------------------------------
 
 
@@ -170,13 +185,17 @@ def _of_launches(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
 def _of_courses(courses: Sequence[BurstCourse]) -> list[AnomalyFinding]:
     """A level that drifts, and launches that differ more than their batches explain; simulated clocks do neither."""
     usable = [one for one in courses if _is_long(one.batches_ns) and not one.simulated]
-    kinds: tuple[Callable[[np.ndarray], Anomaly | None], ...] = (
-        partial(anomalies.not_stationary, tables=len(usable)),
-        anomalies.between_launches,
-    )
+    drifts = [
+        _allow_for_steps(anomalies.not_stationary(one.batches_ns, len(usable)), 2 * bound_log(one.half_step_ns, level))
+        for one in usable
+        for level in [float(np.median(one.batches_ns))]
+    ]
     salient: list[AnomalyFinding] = []
-    for kind in kinds:
-        found = [(kind(one.batches_ns), one.stack, one.kernel, _place(one.size_bytes, one.ranks)) for one in usable]
+    for kind in (drifts, [anomalies.between_launches(one.batches_ns) for one in usable]):
+        found = [
+            (anomaly, one.stack, one.kernel, _place(one.size_bytes, one.ranks))
+            for anomaly, one in zip(kind, usable, strict=True)
+        ]
         salient += _select_salient(found, len(usable))
     return salient
 
@@ -193,7 +212,7 @@ def _of_traces(traces: Sequence[Trace]) -> list[AnomalyFinding]:
     for one in usable:
         place = _place(one.size_bytes, one.ranks)
         start, changes = find_rate_changes(one.steps_ns, one.size_bytes)
-        found += [(each, one.stack, one.kernel, place) for each in (start, *changes)]
+        found += [(_allow_for_steps(each, one.reach), one.stack, one.kernel, place) for each in (start, *changes)]
     return _select_salient(found, len(usable))
 
 

@@ -10,6 +10,7 @@ from attrs import evolve
 from msgauge.analysis.estimates.burst_traces import make_traces
 from msgauge.analysis.findings.anomaly_findings import BurstCourse, Speeds, find_anomalies
 from msgauge.analysis.findings.ranking import rank
+from msgauge.analysis.verdicts.clock_steps import half_step, list_steps
 from msgauge.model import Analysis, Kernel, KernelKind, LaunchRecord
 from msgauge.results.dataset import Dataset
 
@@ -34,7 +35,7 @@ def burst_courses(dataset: Dataset, kernels: Sequence[Kernel]) -> tuple[BurstCou
     Samples that are points of a curve, or of pairs of ranks, have no level that could drift, and are left out.
     """
     curves = {kernel.name for kernel in kernels if kernel.kind in (KernelKind.CURVE, KernelKind.MATRIX)}
-    cells = {cell.id: cell for cell in dataset.plan.cells}
+    cells, steps = {cell.id: cell for cell in dataset.plan.cells}, list_steps(dataset)
     found = []
     for one in dataset.cells.values():
         cell, stack = cells[one.key.cell], one.key.stack
@@ -43,7 +44,8 @@ def burst_courses(dataset: Dataset, kernels: Sequence[Kernel]) -> tuple[BurstCou
         shortest = min(frame.values.size for frame in one.frames)
         table = np.vstack([_downsample(frame.values[:shortest] / float(frame.divisor)) for frame in one.frames])
         simulated = stack in dataset.simulated
-        found.append(BurstCourse(stack, cell.kernel, cell.size_bytes, cell.ranks, table, simulated))
+        half_ns = 0.0 if simulated else half_step(one.frames, steps)
+        found.append(BurstCourse(stack, cell.kernel, cell.size_bytes, cell.ranks, table, simulated, half_ns))
     return tuple(found)
 
 

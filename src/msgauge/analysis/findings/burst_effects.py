@@ -76,10 +76,10 @@ def find_rate_changes(steps_ns: np.ndarray, size_bytes: int) -> tuple[Anomaly | 
     return start, tuple(one for one in changes if one.where > begun)
 
 
-def measure_start_up(steps_ns: np.ndarray, level: float) -> MeasuredEffect:
+def measure_start_up(steps_ns: np.ndarray, level: float, reach: float = 0.0) -> MeasuredEffect:
     """The first messages over the last half, as ``start_up`` compares them, for every length a start-up can have.
 
-    ``steps_ns``: shape (launches, steps); ``level`` of the intervals.
+    ``steps_ns``: shape (launches, steps); ``level`` of the intervals, which are wider by ``reach`` (``Trace.reach``).
     """
     half = steps_ns.shape[1] // 2
     logs = np.log(steps_ns)
@@ -87,13 +87,18 @@ def measure_start_up(steps_ns: np.ndarray, level: float) -> MeasuredEffect:
     rows = (np.cumsum(logs[:, :half], axis=1) / np.arange(1, half + 1)).T - rest.mean(axis=1)
     for length in range(1, min(FEWEST_FOR_MEAN - 1, half) + 1):
         rows[length - 1] = np.median(logs[:, :length], axis=1) - np.median(rest, axis=1)
-    effects = _effects(rows, np.arange(1, half + 1), level, slower=True)
+    effects = _effects(rows, np.arange(1, half + 1), level, reach, slower=True)
     start = start_up(steps_ns)
     return MeasuredEffect((effects[int(start.where) - 1],) if start else (), _furthest(effects))
 
 
-def measure_rate_changes(steps_ns: np.ndarray, size_bytes: int, window: Window, level: float) -> MeasuredEffect:
-    """Changes of the rate after the start-up, inside the window; ``steps_ns``: shape (launches, steps)."""
+def measure_rate_changes(
+    steps_ns: np.ndarray, size_bytes: int, window: Window, level: float, reach: float = 0.0
+) -> MeasuredEffect:
+    """Changes of the rate after the start-up, inside the window; ``steps_ns``: shape (launches, steps).
+
+    ``level`` of the intervals, which are wider by ``reach`` (``Trace.reach``).
+    """
     step, steps = float(max(size_bytes, 1)), steps_ns.shape[1]
     start, changes = find_rate_changes(steps_ns, size_bytes)
     begun = ceil(SETTLED * start.where) if start else 0
@@ -104,7 +109,7 @@ def measure_rate_changes(steps_ns: np.ndarray, size_bytes: int, window: Window, 
     seen = [
         effect
         for slower in window.directions
-        for effect in _effects(rows * (1 if slower else -1), cuts, level, slower=slower)
+        for effect in _effects(rows * (1 if slower else -1), cuts, level, reach, slower=slower)
     ]
     clear = [one for one in seen if one.after in found and one.value > 1]
     return MeasuredEffect(
@@ -147,11 +152,12 @@ def _places(logs: np.ndarray, ends: list[int], first: int, last: int) -> tuple[n
     return np.array(cuts, int), np.array(rows, float).reshape(len(rows), logs.shape[0])
 
 
-def _effects(rows: np.ndarray, places: np.ndarray, level: float, *, slower: bool) -> list[Effect]:
-    """The effect of each row of log ratios (places, launches)."""
+def _effects(rows: np.ndarray, places: np.ndarray, level: float, reach: float, *, slower: bool) -> list[Effect]:
+    """The effect of each row of log ratios (places, launches), with intervals that are wider by ``reach``."""
     if not rows.size:
         return []
     ratio, (low, high) = np.exp(locate_centres(rows)), interval_at(rows, level)
+    low, high = low * np.exp(-reach), high * np.exp(reach)
     return [
         Effect(int(place), slower, float(value), float(a), float(b))
         for place, value, a, b in zip(places, ratio, low, high, strict=True)

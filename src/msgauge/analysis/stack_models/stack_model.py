@@ -203,7 +203,10 @@ def pingpongs(mine: Sequence[Observation]) -> list[Observation]:
 
 
 def segments(pings: Sequence[Observation], rng: np.random.Generator) -> Segmentation | None:
-    """The segments of the ping-pong; None with too few sizes or no launch that holds them all."""
+    """The segments of the ping-pong; None with too few sizes or no launch that holds them all.
+
+    Half a step of the clock is noise: of sizes whose times it reads alike, the last would be a breakpoint.
+    """
     if len(pings) < FEWEST_SIZES:
         return None
     shared = sorted(set.intersection(*(set(one.rounds) for one in pings)))
@@ -211,7 +214,8 @@ def segments(pings: Sequence[Observation], rng: np.random.Generator) -> Segmenta
         return None
     columns = [dict(zip(one.rounds, one.medians_ns, strict=True)) for one in pings]
     times = np.array([[column[number] for column in columns] for number in shared])
-    floor = SIMULATED_FLOOR if all(one.simulated for one in pings) else FLOOR
+    least = SIMULATED_FLOOR if all(one.simulated for one in pings) else FLOOR
+    floor = np.array([max(least, one.half_step_ns / max(one.median_ns, 1e-9)) for one in pings])
     return find_segments(np.array([one.size_bytes for one in pings], float), times, rng, floor=floor)
 
 
