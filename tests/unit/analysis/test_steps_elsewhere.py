@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 from benchmarks.truth import coarse_clocks
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Simulation
 
 from msgauge.analysis.between_runs.history import CellHistory, trace_history
@@ -15,9 +16,11 @@ from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_r
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.estimates.observations import Observation
+from msgauge.analysis.findings.anomaly_inputs import add_anomalies
+from msgauge.analysis.run import analyse
 from msgauge.analysis.stack_models.stack_model import model_of
 from msgauge.analysis.verdicts.regression_gate import Gate
-from msgauge.model import Estimate, Origin, Pattern, Stack
+from msgauge.model import Analysis, Estimate, Origin, Pattern, Stack, Stopping, StopReason
 from msgauge.models.guidelines import Guideline, Term, judge
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import JudgedClaim, judge_claim
@@ -217,3 +220,30 @@ def test_a_change_in_a_history_is_as_large_as_steps_leave_it() -> None:
     assert (blurred.low, blurred.high) == pytest.approx((sure.low * exp(-reach), sure.high * exp(reach)), rel=1e-3)
     assert blurred.together[0] < sure.together[0] * 0.95
     assert evolve(blurred, low=sure.low, high=sure.high, together=sure.together) == sure
+
+
+# --- launches in two modes -----------------------------------------------------------------------------------------
+
+
+def report_modes(step_ns: float) -> Analysis:
+    """Two stacks in twenty rounds, five launches of the second one read as 2700 ns, all others as 1000."""
+    plan = make_plan(2, 2, Stopping(minimum_rounds=20, maximum_rounds=20))
+    times = np.full((2, 2, 20), 1000.0)
+    times[1, :, [2, 7, 8, 13, 17]] = 2700.0
+    dataset = dataset_of(plan, times, resolution_ns=step_ns)
+    return add_anomalies(dataset, analyse(dataset, run="", stopped=StopReason.ROUNDS), ())
+
+
+def test_the_factor_of_slow_launches_reaches_as_far_as_steps_leave_it_open() -> None:
+    read = {step: report_modes(step) for step in (0.0, 100.0)}
+    told = {step: " ".join(one.sentence for one in report.findings) for step, report in read.items()}
+    assert "factor 2.70 to 2.70" in told[0.0]
+    assert "factor 2.52 to 2.90" in told[100.0]
+    (slow,) = {one.slow_launches for one in read[100.0].estimates if one.slow_launches}
+    assert slow.factor_low < 2650 / 1050 < 2750 / 950 < slow.factor_high
+
+
+def test_the_factor_of_two_groups_of_launches_reaches_as_far_as_steps_leave_it_open() -> None:
+    for step, limits in ((0.0, "2.70 to 2.70"), (100.0, "2.52 to 2.90")):
+        (told,) = (one.sentence for one in report_modes(step).findings if one.kind == "bimodal-launches")
+        assert f"2.70 × ({limits})" in told

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from math import log
+from math import exp, log
 
 import numpy as np
 from attrs import evolve, frozen
@@ -20,7 +20,8 @@ from msgauge.analysis.findings.ranking import rank, weigh
 from msgauge.model import Estimate, Finding
 from msgauge.models import anomalies, guidelines
 from msgauge.models.anomalies import LEVEL, MINIMUM_LAUNCHES, Anomaly
-from msgauge.stats.launch_groups import find_launch_groups
+from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.launch_groups import LaunchGroups, find_launch_groups
 from msgauge.units import format_count, format_size
 
 FEWEST_BATCHES = 9
@@ -156,12 +157,17 @@ def _of_launches(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
     """Launches in two groups, which are told of all stacks and tests together."""
     found = look_at_launches(estimates, find_launch_groups)
     return [
-        AnomalyFinding(
-            one.stack, one.kernel, _place(one.size_bytes, one.ranks), anomalies.bimodal_launches(found[one.key])
-        )
+        AnomalyFinding(one.stack, one.kernel, _place(one.size_bytes, one.ranks), _two_groups(one, found[one.key]))
         for one in estimates
         if one.key in found
     ]
+
+
+def _two_groups(one: Estimate, groups: LaunchGroups) -> Anomaly:
+    """With limits that reach as far as the steps of the clock leave the times of both groups open."""
+    found = anomalies.bimodal_launches(groups)
+    steps = exp(sum(bound_log(one.half_step_ns, time) for time in (groups.fast_ns, groups.slow_ns)))
+    return evolve(found, effect=evolve(found.effect, low=found.effect.low / steps, high=found.effect.high * steps))
 
 
 # --- of the course of a launch ----------------------------------------------------------------------------------
