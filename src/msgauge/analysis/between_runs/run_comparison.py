@@ -309,10 +309,10 @@ def _say(changes: Changes) -> tuple[np.ndarray, np.ndarray, list[Word]]:
 def _describe_hidden(changes: Changes, index: int) -> str:
     """The reason where steps of the clock alone keep a change from being "equivalent"; else nothing."""
     hidden = float(np.broadcast_to(changes.hidden, changes.shift.shape)[index])
-    shift, margin = abs(float(changes.shift[index])), float(np.log1p(MARGIN))
-    return (
-        describe_doubt_of_steps(float(np.exp(changes.shift[index])), hidden) if shift < margin < shift + hidden else ""
-    )
+    shift, margin = float(changes.shift[index]), float(np.log1p(MARGIN))
+    if not abs(shift) < margin < abs(shift) + hidden:
+        return ""
+    return describe_doubt_of_steps(float(np.exp(shift - hidden)), float(np.exp(shift + hidden)))
 
 
 def _doubt(low: float, high: float) -> str:

@@ -169,12 +169,17 @@ def _strongest_of_slower(
 
 
 def _compare_with_winners(contests: Sequence[Sequence[Estimate]]) -> Iterator[Comparison]:
-    """Where one stack alone may be the fastest of a test, every other one is said to be slower; without limits."""
+    """Where a stack is said to be faster than every other one of a test; without limits.
+
+    That it alone may be the fastest is not enough: one that shares few rounds with it may be slower than a third alone.
+    """
     for contest in contests:
         winner = find_winner(contest)
-        for one in contest if winner is not None else ():
+        if winner is None or winner.place is None or winner.place.worst_rank > 1:
+            continue
+        for one in contest:
             apart = log_ratios(winner, one)
-            if winner is not None and one is not winner and apart.size:
+            if one is not winner and apart.size:
                 ratio, rounds = float(np.exp(locate_centres(apart))), int(apart.size)
                 what = one.cell, one.kernel, one.size_bytes, one.ranks, one.options
                 yield Comparison(winner.stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)

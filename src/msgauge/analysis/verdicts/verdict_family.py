@@ -185,7 +185,7 @@ class _Kind:
         if self.withdrawn[at]:
             return describe_doubt_of_clocks(told.ratio.ratio, float(pair_limits(self.table, self.clocks)[at]))
         if self.unresolved[at]:
-            return describe_doubt_of_steps(told.ratio.ratio, float(self.table.reach[at]))
+            return describe_doubt_of_steps(told.ratio.low, told.ratio.high)
         if told.word != "undecided":
             return ""
         judged = self.table.judged
