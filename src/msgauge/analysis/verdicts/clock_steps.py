@@ -57,7 +57,7 @@ def bound_steps(dataset: Dataset, stacks: Sequence[str], columns: Sequence[int])
 
 
 def allow_for_steps(table: PairTable, bounds: np.ndarray) -> PairTable:
-    """With limits of ratios that reach as far as ``bounds`` leave open, and no "equivalent" that these do not bear out."""
+    """With limits of ratios that reach as far as ``bounds`` leave open, and no "equivalent" that these do not bear."""
     reach, judged = pair_limits(table, bounds), table.judged
     with np.errstate(divide="ignore"):
         farthest = np.maximum(-np.log(judged.low), np.log(judged.high)) + reach
