@@ -16,6 +16,7 @@ from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_r
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.estimates.observations import Observation
+from msgauge.analysis.findings.anomaly_findings import find_anomalies
 from msgauge.analysis.findings.anomaly_inputs import add_anomalies
 from msgauge.analysis.run import analyse
 from msgauge.analysis.stack_models.stack_model import model_of
@@ -247,3 +248,27 @@ def test_the_factor_of_two_groups_of_launches_reaches_as_far_as_steps_leave_it_o
     for step, limits in ((0.0, "2.70 to 2.70"), (100.0, "2.52 to 2.90")):
         (told,) = (one.sentence for one in report_modes(step).findings if one.kind == "bimodal-launches")
         assert f"2.70 × ({limits})" in told
+
+
+# --- sizes off the powers of two -----------------------------------------------------------------------------------
+
+
+def tell_odd_sizes(read_ns: list[float], step_ns: float) -> list[str]:
+    """What is said of 64, 96 and 128 bytes, which are read as the same times in ten launches."""
+    row = [
+        Estimate("one@1", n, "pingpong", size, 2, median_ns=ns, launch_medians_ns=(ns,) * 10, rounds=tuple(range(10)))
+        for n, (size, ns) in enumerate(zip((64, 96, 128), read_ns, strict=True))
+    ]
+    row = [evolve(one, half_step_ns=step_ns / 2) for one in row]
+    return [one.sentence for one in find_anomalies(row, [], []) if one.kind == "off-power-of-two"]
+
+
+def test_an_odd_size_has_an_interval_that_allows_for_steps() -> None:
+    (told,) = tell_odd_sizes([1000.0, 1500.0, 1000.0], 100.0)
+    assert "1.50 × (1.38 to 1.63)" in told
+    assert 1.38 < 1450 / 1050 < 1550 / 950 < 1.64
+
+
+def test_a_size_is_not_odd_where_one_step_of_the_clock_makes_it_so() -> None:
+    assert "1.33 ×" in tell_odd_sizes([300.0, 400.0, 300.0], 1.0)[0]
+    assert not tell_odd_sizes([300.0, 400.0, 300.0], 100.0)
