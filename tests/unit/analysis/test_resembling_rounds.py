@@ -11,6 +11,7 @@ from benchmarks.truth.machines import correlate
 
 from msgauge.analysis.warnings.resembling_rounds import warn_resembling
 from msgauge.model import Estimate
+from msgauge.models.anomalies import off_power_of_two
 from msgauge.models.guidelines import MARGIN, Judgement, judge
 from msgauge.stats import pairwise
 from msgauge.stats.dependence import widening_factor
@@ -198,3 +199,13 @@ def test_guidelines_of_rounds_whose_order_tells_nothing_are_judged_as_ever() -> 
     for one, other in zip(judge_at_the_margin(0.8, 1), narrow, strict=True):
         assert one.ratio.value == pytest.approx(other.ratio.value)
         assert one.ratio.high / one.ratio.low > other.ratio.high / other.ratio.low
+
+
+def test_no_size_is_odd_because_rounds_resemble_each_other() -> None:
+    """Sizes on a straight line in ten launches; before, six runs of ten told of an odd one."""
+    sizes = np.unique(np.concatenate([2.0 ** np.arange(3, 14), 1.5 * 2.0 ** np.arange(3, 13)]))
+    random, told = np.random.default_rng(9), 0
+    for _ in range(40):
+        logs = correlate(random.normal(0, 0.05, (sizes.size, 10)), 0.8)
+        told += bool(off_power_of_two(sizes, (500 + 0.1 * sizes) * np.exp(logs.T)))
+    assert told <= 8
