@@ -87,14 +87,14 @@ class Segmentation:
 
 
 def find_segments(
-    sizes_bytes: np.ndarray, times_ns: np.ndarray, rng: np.random.Generator, *, floor: float = FLOOR
+    sizes_bytes: np.ndarray, times_ns: np.ndarray, rng: np.random.Generator, *, floor: float | np.ndarray = FLOOR
 ) -> Segmentation:
     """Segment the medians over launches of ``times_ns``; intervals from resampling whole launches.
 
     Args:
         sizes_bytes: strictly increasing, shape (sizes,), at least 3.
         times_ns: positive, shape (launches, sizes); one launch gives no more than the brackets as intervals.
-        floor: least relative noise assumed.
+        floor: least relative noise assumed, of all sizes or of each, shape (sizes,).
 
     Raises:
         UsageError: wrong shapes, sizes that do not increase, times that are not positive.
@@ -102,7 +102,7 @@ def find_segments(
     sizes, times = np.asarray(sizes_bytes, float), np.asarray(times_ns, float)
     _check(sizes, times)
     medians = _resample_medians(times, rng)
-    noise = np.maximum(max(floor, _local_noise(sizes, medians[0])), _noise_between(times, rng)) * np.ones(sizes.size)
+    noise = np.maximum(np.maximum(floor, _local_noise(sizes, medians[0])), _noise_between(times, rng))
     keep, cuts, scores = _choose(sizes, medians[0], noise)
     ends = [0, *cuts, int(keep.sum())]
     kept_sizes, kept = sizes[keep], medians[:, keep]

@@ -203,7 +203,10 @@ def pingpongs(mine: Sequence[Observation]) -> list[Observation]:
 
 
 def segments(pings: Sequence[Observation], rng: np.random.Generator) -> Segmentation | None:
-    """The segments of the ping-pong; None with too few sizes or no launch that holds them all."""
+    """The segments of the ping-pong; None with too few sizes or no launch that holds them all.
+
+    Half a step of the clock is the least noise of a size: steps make stairs of a line, and no stair is a protocol.
+    """
     if len(pings) < FEWEST_SIZES:
         return None
     shared = sorted(set.intersection(*(set(one.rounds) for one in pings)))
@@ -212,7 +215,8 @@ def segments(pings: Sequence[Observation], rng: np.random.Generator) -> Segmenta
     columns = [dict(zip(one.rounds, one.medians_ns, strict=True)) for one in pings]
     times = np.array([[column[number] for column in columns] for number in shared])
     floor = SIMULATED_FLOOR if all(one.simulated for one in pings) else FLOOR
-    return find_segments(np.array([one.size_bytes for one in pings], float), times, rng, floor=floor)
+    floors = np.maximum(floor, [one.half_step_ns / one.median_ns for one in pings])
+    return find_segments(np.array([one.size_bytes for one in pings], float), times, rng, floor=floors)
 
 
 def usable_edges(points: Sequence[Breakpoint], sizes: np.ndarray) -> tuple[float, ...]:
