@@ -11,7 +11,6 @@ from msgauge.stats.pairwise import FEWEST_ROUNDS, MARGIN
 from msgauge.stats.prospects import foresee_decision
 from msgauge.stats.ratio import Ratio
 
-
 _KEPT = 1e-9
 """What of a ratio lies nearer to 1 is written as 1."""
 
