@@ -55,7 +55,8 @@ class Place:
     best_rank: int
     worst_rank: int
     lead: float = float("nan")
-    """Of a stack that alone may be the fastest: the time of its nearest rival over its own, with a 95 % interval."""
+    """Of a stack than which every other one is said to be slower: the time of its nearest rival over its own, with a
+    95 % interval. One that shares few rounds with it may be said to be slower than a third alone; then it is nan."""
     lead_low: float = float("nan")
     lead_high: float = float("nan")
 

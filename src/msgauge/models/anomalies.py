@@ -27,6 +27,7 @@ from msgauge.stats.launch_groups import LaunchGroups
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.rank_orders import order_p
 from msgauge.stats.ratio import estimate_ratios, interval_at
+from msgauge.stats.round_memory import spread_by_memory
 
 LEVEL = 0.05
 MINIMUM_LAUNCHES = 5
@@ -69,9 +70,10 @@ class Anomaly:
 def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray, tables: int = 1) -> tuple[Anomaly, ...]:
     """Sizes between two powers of two that cost more than the line between those two says.
 
-    ``sizes_bytes``: shape (sizes,), increasing; ``times_ns``: launch medians, shape (launches, sizes), positive. A size
-    that lies above the larger power of two too is the clear case; the excess is over the line. ``tables``: how many of
-    these are examined together; intervals hold for all sizes of all of them, whichever are told.
+    ``sizes_bytes``: shape (sizes,), increasing; ``times_ns``: launch medians, shape (launches, sizes), positive, in
+    order of time: launches that resemble those before them are worth less than their number. A size that lies above the
+    larger power of two too is the clear case; the excess is over the line. ``tables``: how many of these are examined
+    together; intervals hold for all sizes of all of them, whichever are told.
 
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
@@ -89,7 +91,8 @@ def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray, tables: int 
             share = (sizes[i] - sizes[low]) / (sizes[high] - sizes[low])
             places.append(float(sizes[i]))
             rows.append(np.log(times[:, i]) - np.log((1 - share) * times[:, low] + share * times[:, high]))
-    found = _excesses(np.array(rows).reshape(len(rows), times.shape[0]), tables)
+    spread = spread_by_memory([("", range(times.shape[0]), row) for row in rows])
+    found = _excesses(np.array(spread).reshape(len(rows), times.shape[0]), tables)
     return tuple(
         Anomaly(
             "off-power-of-two",

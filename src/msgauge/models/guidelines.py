@@ -29,6 +29,7 @@ from msgauge.models.estimate import ParameterEstimate
 from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import estimate_ratios, interval_at
+from msgauge.stats.round_memory import spread_by_memory
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_ratio, format_size
 
@@ -180,6 +181,8 @@ def judge(
     """
     measured = _Measured.of(estimates)
     sides = [one for guideline in guidelines for one in _find_sides(guideline, measured)]
+    ratios = spread_by_memory([(one.left.stack, one.rounds, one.log_ratios) for one in sides])
+    sides = [evolve(one, log_ratios=logs) for one, logs in zip(sides, ratios, strict=True)]
     excesses = [_test_excess(one, margin) for one in sides]
     adjusted = holm(np.array([one.p_value for one in excesses])) if sides else np.zeros(0)
     level = 1 - LEVEL / max(len(sides), 1)
@@ -356,8 +359,9 @@ class _Sides:
     guideline: Guideline
     left: Estimate
     right: Sequence[tuple[Estimate, int]]
+    rounds: Sequence[int]
     log_ratios: np.ndarray
-    """Left over right in each round that both have, shape (rounds,)."""
+    """Left over right in each of the rounds, which both have, shape (rounds,)."""
     step_log: float = 0.0
     """By how much steps of the clock may have moved each of them."""
 
@@ -380,7 +384,7 @@ def _pair_sides(guideline: Guideline, left: Estimate, right: Sequence[Estimate])
     counted = list(zip(right, factors, strict=True))
     half_ns = sum(factor * cell.half_step_ns for cell, factor in counted)
     step_log = bound_log(left.half_step_ns, float(np.median(slow))) + bound_log(half_ns, float(np.median(fast)))
-    return _Sides(guideline, left, counted, np.log(slow) - np.log(fast), step_log)
+    return _Sides(guideline, left, counted, rounds, np.log(slow) - np.log(fast), step_log)
 
 
 def _by_round(estimate: Estimate) -> dict[int, float]:

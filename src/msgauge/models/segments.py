@@ -94,7 +94,7 @@ def find_segments(
     Args:
         sizes_bytes: strictly increasing, shape (sizes,), at least 3.
         times_ns: positive, shape (launches, sizes); one launch gives no more than the brackets as intervals.
-        floor: least relative noise assumed, of all sizes or of each.
+        floor: least relative noise assumed, of all sizes or of each, shape (sizes,).
 
     Raises:
         UsageError: wrong shapes, sizes that do not increase, times that are not positive.

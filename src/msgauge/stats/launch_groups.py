@@ -90,11 +90,15 @@ def _split(medians: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def _chance_of_gap(least: np.ndarray, most: np.ndarray, below: int) -> float:
-    """How rarely scatter or accidents leave the gap after so many launches; ``measure_gaps``, larger group first."""
+    """How rarely scatter or accidents leave the gap after so many launches; ``measure_gaps``, larger group first.
+
+    Never, where all launches of a group take the same time and no step of a clock makes them so: nothing scatters.
+    """
     above = np.arange(least.size, 0, -1)
     gap, rarest = float((least * above)[below - 1]), 0.0
     for inner in ((most * above)[: below - 1], (most * above)[below:]):
-        rarest = max(rarest, (1 + gap / float(inner.sum())) ** -inner.size)
+        scatter = float(inner.sum())
+        rarest = max(rarest, (scatter / (scatter + gap)) ** inner.size)
     return rarest
 
 

@@ -8,13 +8,14 @@ matters. What the test overlooks stays: of 0.5 in ten rounds of three stacks one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
 from attrs import field, frozen
 
 from msgauge.stats.dependence import widening_factor
+from msgauge.stats.signed_rank import locate_centres
 
 FEWEST_ROUNDS = 7
 LEVEL = 0.05
@@ -110,6 +111,28 @@ def examine_order(series: np.ndarray, stacks: np.ndarray, count: int) -> RoundMe
     for stack in present[alone].tolist():
         factors[stack] = max(factors[stack], _widen(series[stacks == stack]))
     return RoundMemory(float(coefficients[shown]), float(p[shown]), factors)
+
+
+def spread_by_memory(measured: Sequence[tuple[str, Sequence[int], np.ndarray]]) -> list[np.ndarray]:
+    """Values that scatter as much further about their middle as rounds resemble those before them.
+
+    ``measured``: how tests of one stack compare, its name, the rounds, and a logarithm of each of them. Where the order
+    of the rounds tells nothing, and below seven rounds, they are as they were.
+    """
+    places = {number: place for place, number in enumerate(sorted({n for _, rounds, _ in measured for n in rounds}))}
+    if len(places) < FEWEST_ROUNDS:
+        return [values for *_, values in measured]
+    stacks = list(dict.fromkeys(stack for stack, *_ in measured))
+    series = np.full((len(measured), len(places)), np.nan)
+    for row, (_, rounds, values) in enumerate(measured):
+        series[row, [places[number] for number in rounds]] = values
+    rows = np.array([stacks.index(stack) for stack, *_ in measured])
+    factors = examine_order(series, rows, len(stacks)).of(rows)
+    centres = [locate_centres(values) for *_, values in measured]
+    return [
+        values if factor == 1 else centre + factor * (values - centre)
+        for (*_, values), centre, factor in zip(measured, centres, factors.tolist(), strict=True)
+    ]
 
 
 def _stand_out(alike: np.ndarray, p_of_all: float, *, some_alone: bool) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 from benchmarks.truth import absolute_times, shown_intervals
+from benchmarks.truth.machines import correlate
 from benchmarks.truth.simulated_runs import add_round, dataset_of, make_plan, stacks
 from benchmarks.truth.simulation import Figure, Simulation
 
@@ -17,6 +18,7 @@ from msgauge.analysis.run import analyse, analyse_round
 from msgauge.analysis.verdicts.pair_table import Levels
 from msgauge.analysis.verdicts.regression_gate import describe_gate, parse_gate
 from msgauge.analysis.verdicts.verdict_family import judge_family
+from msgauge.analysis.warnings.resembling_rounds import RESEMBLING
 from msgauge.model import Analysis, Comparison, Plan, SlowLaunches, Stopping, StopReason
 from msgauge.results.dataset import Dataset
 from msgauge.stats.look_schedule import extend_looks, interval_level_after, looks_of_run
@@ -222,3 +224,29 @@ def test_advice_names_the_stack_that_is_the_fastest_where_it_is_not_the_base() -
     cell = int(np.argmax(locate_centres(logs[3] - logs[1])))
     low, high = interval_at((logs[3] - logs[1])[cell], 1 - 0.05 / 18)
     assert f"95 % interval {low:.2f} to {high:.2f}, picked from 18 comparisons" in found[0].gain
+
+
+def test_a_gain_over_a_stack_that_is_not_the_base_allows_for_steps_of_the_clock() -> None:
+    plan = make_plan(3, 4, Stopping(minimum_rounds=10, maximum_rounds=10))
+    read = np.broadcast_to(np.array([700.0, 500.0, 300.0])[:, None, None], (3, 4, 10))
+    report = analyse(dataset_of(plan, read, resolution_ns=100.0), run="", stopped=StopReason.ROUNDS)
+    advised = [one for one in find_advice("run", plan, report, (), ((), ())) if one.cells]
+    limits = {one.what.split()[4]: one.gain.split("interval ")[1].split(",")[0] for one in advised}
+    known = {time: 1 - 50 / time for time in (700, 500, 300)}
+    wide = {time: (time / 300 * known[time] * known[300], time / 300 / known[time] / known[300]) for time in (700, 500)}
+    told = ["{:.2f} to {:.2f}".format(*wide[time]) for time in (700, 500)]
+    assert limits == dict(zip(("stack0@1", "stack1@1"), told, strict=True))
+
+
+def test_a_gain_over_a_stack_that_is_not_the_base_allows_for_rounds_that_resemble_each_other() -> None:
+    plan = make_plan(3, 4, Stopping(minimum_rounds=20, maximum_rounds=20))
+    random = np.random.default_rng(3)
+    logs = random.normal(0, 0.01, (3, 4, 20)) + np.log([1.5, 1.3, 1.0])[:, None, None]
+    logs += correlate(random.normal(0, 0.03, (3, 1, 20)), 0.9)
+    report = analyse(dataset_of(plan, 1000 * np.exp(logs)), run="", stopped=StopReason.ROUNDS)
+    assert any(one.code == RESEMBLING for one in report.warnings)
+    (gain,) = (one.gain for one in find_advice("run", plan, report, (), ((), ())) if "of stack1@1" in one.what)
+    cell = int(np.argmax(locate_centres(logs[1] - logs[2])))
+    alone = interval_at((logs[1] - logs[2])[cell], 1 - 0.05 / 12)
+    told = [float(word) for word in gain.split("interval ")[1].split(",")[0].split(" to ")]
+    assert np.log(told[1] / told[0]) > 1.5 * np.log(alone[1] / alone[0])

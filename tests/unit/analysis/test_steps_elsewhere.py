@@ -7,7 +7,8 @@ from math import exp, inf, log
 import numpy as np
 import pytest
 from attrs import evolve
-from benchmarks.truth import coarse_clocks
+from benchmarks.truth import coarse_clocks, models
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Simulation
 
 from msgauge.analysis.between_runs.history import CellHistory, trace_history
@@ -15,9 +16,12 @@ from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_r
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.estimates.observations import Observation
-from msgauge.analysis.stack_models.stack_model import model_of
+from msgauge.analysis.findings.anomaly_findings import find_anomalies
+from msgauge.analysis.findings.anomaly_inputs import add_anomalies
+from msgauge.analysis.run import analyse
+from msgauge.analysis.stack_models.stack_model import model_of, segments
 from msgauge.analysis.verdicts.regression_gate import Gate
-from msgauge.model import Estimate, Origin, Pattern, Stack
+from msgauge.model import Analysis, Estimate, Origin, Pattern, Stack, Stopping, StopReason
 from msgauge.models.guidelines import Guideline, Term, judge
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import JudgedClaim, judge_claim
@@ -217,3 +221,81 @@ def test_a_change_in_a_history_is_as_large_as_steps_leave_it() -> None:
     assert (blurred.low, blurred.high) == pytest.approx((sure.low * exp(-reach), sure.high * exp(reach)), rel=1e-3)
     assert blurred.together[0] < sure.together[0] * 0.95
     assert evolve(blurred, low=sure.low, high=sure.high, together=sure.together) == sure
+
+
+# --- launches in two modes -----------------------------------------------------------------------------------------
+
+
+def report_modes(step_ns: float) -> Analysis:
+    """Two stacks in twenty rounds, five launches of the second one read as 2700 ns, all others as 1000."""
+    plan = make_plan(2, 2, Stopping(minimum_rounds=20, maximum_rounds=20))
+    times = np.full((2, 2, 20), 1000.0)
+    times[1, :, [2, 7, 8, 13, 17]] = 2700.0
+    dataset = dataset_of(plan, times, resolution_ns=step_ns)
+    return add_anomalies(dataset, analyse(dataset, run="", stopped=StopReason.ROUNDS), ())
+
+
+def test_the_factor_of_slow_launches_reaches_as_far_as_steps_leave_it_open() -> None:
+    read = {step: report_modes(step) for step in (0.0, 100.0)}
+    told = {step: " ".join(one.sentence for one in report.findings) for step, report in read.items()}
+    assert "factor 2.70 to 2.70" in told[0.0]
+    assert "factor 2.52 to 2.90" in told[100.0]
+    (slow,) = {one.slow_launches for one in read[100.0].estimates if one.slow_launches}
+    assert slow.factor_low < 2650 / 1050 < 2750 / 950 < slow.factor_high
+
+
+def test_the_factor_of_two_groups_of_launches_reaches_as_far_as_steps_leave_it_open() -> None:
+    for step, limits in ((0.0, "2.70 to 2.70"), (100.0, "2.52 to 2.90")):
+        (told,) = (one.sentence for one in report_modes(step).findings if one.kind == "bimodal-launches")
+        assert f"2.70 × ({limits})" in told
+
+
+# --- sizes off the powers of two -----------------------------------------------------------------------------------
+
+
+def tell_odd_sizes(read_ns: list[float], step_ns: float) -> list[str]:
+    """What is said of 64, 96 and 128 bytes, which are read as the same times in ten launches."""
+    row = [
+        Estimate("one@1", n, "pingpong", size, 2, median_ns=ns, launch_medians_ns=(ns,) * 10, rounds=tuple(range(10)))
+        for n, (size, ns) in enumerate(zip((64, 96, 128), read_ns, strict=True))
+    ]
+    row = [evolve(one, half_step_ns=step_ns / 2) for one in row]
+    return [one.sentence for one in find_anomalies(row, [], []) if one.kind == "off-power-of-two"]
+
+
+def test_an_odd_size_has_an_interval_that_allows_for_steps() -> None:
+    (told,) = tell_odd_sizes([1000.0, 1500.0, 1000.0], 100.0)
+    assert "1.50 × (1.38 to 1.63)" in told
+    assert 1.38 < 1450 / 1050 < 1550 / 950 < 1.64
+
+
+def test_a_size_is_not_odd_where_one_step_of_the_clock_makes_it_so() -> None:
+    assert "1.33 ×" in tell_odd_sizes([300.0, 400.0, 300.0], 1.0)[0]
+    assert not tell_odd_sizes([300.0, 400.0, 300.0], 100.0)
+
+
+# --- breakpoints -----------------------------------------------------------------------------------------------------
+
+
+def cut_line(jump: float, told_ns: float) -> tuple[float, ...]:
+    """Where breakpoints are found in ten launches over a straight line that was read in steps of 42 ns.
+
+    ``jump``: relative, above 8 KiB; ``told_ns``: what the launches told of the step.
+    """
+    random = np.random.default_rng(6)
+    truth = (500 + 0.1 * models.SWEEP) * np.where(models.SWEEP > 8192, 1 + jump, 1.0)
+    read = np.round(truth * np.exp(random.normal(0, 0.01, (10, truth.size))) / STEP) * STEP
+    rounds = tuple(range(10))
+    pings = [
+        Observation("one@1", "pingpong", int(size), 2, (), "time", rounds, tuple(times), half_step_ns=told_ns / 2)
+        for size, times in zip(models.SWEEP, read.T.tolist(), strict=True)
+    ]
+    found = segments(pings, random)
+    return tuple(one.size_bytes.value for one in found.breakpoints) if found else ()
+
+
+def test_the_stairs_of_a_coarse_clock_are_no_protocols() -> None:
+    assert cut_line(0.0, 0.0), "they look like such"
+    assert not cut_line(0.0, STEP)
+    (place,) = cut_line(0.3, STEP)
+    assert 8192 / 1.5 < place < 8192 * 1.5

@@ -86,3 +86,10 @@ def test_an_interval_holds_though_groups_are_told_because_they_look_narrow() -> 
         held += [one.factor_low <= 1.5 <= one.factor_high for one in find_launch_groups(np.exp(logs)).values()]
     assert len(held) > 100
     assert np.mean(held) > 0.93
+
+
+def test_groups_whose_launches_take_the_same_time_to_the_last_digit_are_told() -> None:
+    times = np.where(np.arange(12) % 3 == 2, 2800.0, 1000.0)
+    groups = find_launch_groups(np.stack([np.full((1, 12), 1000.0), times[None, :]]))[1, 0]
+    assert (groups.fast, groups.slow, groups.p_value) == (8, 4, 0.0)
+    assert groups.factor_low == groups.factor_high == pytest.approx(2.8)

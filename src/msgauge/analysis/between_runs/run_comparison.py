@@ -16,6 +16,7 @@ from attrs import evolve, field, frozen
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.analysis.between_runs.run_references import Pair, choose_references, match_stacks, variances_beside
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
+from msgauge.analysis.verdicts.doubt import format_limit, includes_one
 from msgauge.model import Comparison, Notice, Word
 from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
 from msgauge.stats.location import student_interval
@@ -309,20 +310,21 @@ def _say(changes: Changes) -> tuple[np.ndarray, np.ndarray, list[Word]]:
 def _describe_hidden(changes: Changes, index: int) -> str:
     """The reason where steps of the clock alone keep a change from being "equivalent"; else nothing."""
     hidden = float(np.broadcast_to(changes.hidden, changes.shift.shape)[index])
-    shift, margin = abs(float(changes.shift[index])), float(np.log1p(MARGIN))
-    return (
-        describe_doubt_of_steps(float(np.exp(changes.shift[index])), hidden) if shift < margin < shift + hidden else ""
-    )
+    shift, margin = float(changes.shift[index]), float(np.log1p(MARGIN))
+    if not abs(shift) < margin < abs(shift) + hidden:
+        return ""
+    return describe_doubt_of_steps(float(np.exp(shift - hidden)), float(np.exp(shift + hidden)))
 
 
 def _doubt(low: float, high: float) -> str:
     if not np.isfinite(low):
         return UNKNOWN
+    spread = f"the interval {format_limit(low)} to {format_limit(high)}"
     if low >= 1 / (1 + MARGIN) and high <= 1 + MARGIN:
-        return f"the interval {low:.3g} to {high:.3g} is within ±{100 * MARGIN:.0f} %; not when corrected for all cells"
-    if low <= 1 <= high:
-        return f"the interval {low:.3g} to {high:.3g} includes 1 and is wider than the ±{100 * MARGIN:.0f} % margin"
-    return f"the interval {low:.3g} to {high:.3g} excludes 1; not significant when corrected for all cells"
+        return f"{spread} is within ±{100 * MARGIN:.0f} %; not when corrected for all cells"
+    if includes_one(low, high):
+        return f"{spread} includes 1 and is wider than the ±{100 * MARGIN:.0f} % margin"
+    return f"{spread} excludes 1; not significant when corrected for all cells"
 
 
 def _levels(

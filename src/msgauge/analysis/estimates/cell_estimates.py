@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import nan
+from math import exp, isnan, nan
 
 import numpy as np
 from attrs import evolve, frozen
@@ -11,13 +11,14 @@ from attrs import evolve, frozen
 from msgauge.analysis.estimates.launch_tables import look_at_launches
 from msgauge.analysis.verdicts.clock_errors import clock_error_ns
 from msgauge.analysis.verdicts.clock_steps import find_half_steps
-from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples
+from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples, SlowLaunches
 from msgauge.model.kernel_arithmetic import bytes_moved
 from msgauge.results.dataset import WARMUP, CellSamples, Dataset
 from msgauge.stats.dependence import locate_series
+from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.percentiles import tails
-from msgauge.stats.slow_launches import find_slow_launches
+from msgauge.stats.slow_launches import LEAST_FACTOR, find_slow_launches
 
 _LEAST_NS = 1e-3
 """A median of zero (a clock that is too coarse) has a logarithm all the same."""
@@ -69,7 +70,20 @@ def place(estimates: Sequence[Estimate], places: Mapping[CellKey, Place]) -> tup
 def add_slow_launches(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
     """With the launches that were slow as a whole while the other stacks of their rounds were not."""
     found = look_at_launches(estimates, find_slow_launches)
-    return tuple(evolve(one, slow_launches=found.get(one.key)) for one in estimates)
+    return tuple(
+        evolve(one, slow_launches=_allow_for_steps(found[one.key], one) if one.key in found else None)
+        for one in estimates
+    )
+
+
+def _allow_for_steps(slow: SlowLaunches, one: Estimate) -> SlowLaunches:
+    """With limits of the factor that reach as far as the steps of the clock leave both of its times open."""
+    if isnan(slow.factor_low):
+        return slow
+    level = one.median_ns
+    steps = exp(bound_log(one.half_step_ns, level) + bound_log(one.half_step_ns, slow.factor * level))
+    low = max(slow.factor_low / steps, LEAST_FACTOR)
+    return evolve(slow, factor_low=low, factor_high=slow.factor_high * steps)
 
 
 @frozen

@@ -6,7 +6,7 @@ An anomaly must be significant among all of its kind that were examined in the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp, log
 
 import numpy as np
@@ -18,9 +18,9 @@ from msgauge.analysis.findings.burst_effects import find_rate_changes
 from msgauge.analysis.findings.ranking import rank, weigh
 from msgauge.model import Estimate, Finding
 from msgauge.models import anomalies, guidelines
-from msgauge.models.anomalies import LEVEL, MINIMUM_LAUNCHES, Anomaly
+from msgauge.models.anomalies import LEVEL, MINIMUM_LAUNCHES, SMALLEST_EXCESS, Anomaly
 from msgauge.stats.error_bounds import bound_log
-from msgauge.stats.launch_groups import find_launch_groups
+from msgauge.stats.launch_groups import LaunchGroups, find_launch_groups
 from msgauge.units import format_count, format_size
 
 FEWEST_BATCHES = 9
@@ -138,23 +138,30 @@ def _of_sizes(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
     for one in estimates:
         if not one.failed and one.size_bytes > 0:
             rows.setdefault((one.stack, one.kernel, one.ranks, one.options), []).append(one)
-    tables = [(cells, _table(sorted(cells, key=lambda one: one.size_bytes))) for cells in rows.values()]
+    ordered = [sorted(cells, key=lambda one: one.size_bytes) for cells in rows.values()]
+    tables = [(cells, _table(cells)) for cells in ordered]
     examined = [(cells, table) for cells, table in tables if table is not None]
     found = []
     for cells, table in examined:
-        sizes = np.array(sorted(one.size_bytes for one in cells), float)
         stack, kernel, place = cells[0].stack, cells[0].kernel, _place(0, cells[0].ranks)
-        found += [(one, stack, kernel, place) for one in _odd_sizes(sizes, table, len(examined))]
+        found += [(one, stack, kernel, place) for one in _odd_sizes(cells, table, len(examined))]
     return _select_salient(found, len(examined))
 
 
-def _odd_sizes(sizes: np.ndarray, table: np.ndarray, tables: int) -> tuple[Anomaly, ...]:
-    """A size that a breakpoint of the protocol explains is not odd: the next power of two costs as much or more."""
-    odd = anomalies.off_power_of_two(sizes, table, tables)
-    medians = np.median(table, axis=0)
-    powers = np.log2(sizes) % 1 == 0
-    above = [float(np.min(medians[powers & (sizes > one.where)], initial=np.inf)) for one in odd]
-    return tuple(one for one, limit in zip(odd, above, strict=True) if medians[sizes == one.where][0] > limit)
+def _odd_sizes(cells: Sequence[Estimate], table: np.ndarray, tables: int) -> Iterator[Anomaly]:
+    """A size that a breakpoint of the protocol explains is not odd: the next power of two costs as much or more.
+
+    Nor is one whose excess steps of the clock may have made.
+    """
+    sizes = np.array([one.size_bytes for one in cells], float)
+    medians, powers = np.median(table, axis=0), np.log2(sizes) % 1 == 0
+    steps = np.array([bound_log(one.half_step_ns, time) for one, time in zip(cells, medians.tolist(), strict=True)])
+    for one in anomalies.off_power_of_two(sizes, table, tables):
+        below, here, above = powers & (sizes < one.where), sizes == one.where, powers & (sizes > one.where)
+        beside = max(steps[below][-1], steps[above][0])
+        reach, effect = exp(float(steps[here][0] + beside)), one.effect
+        if medians[here][0] > medians[above].min() and effect.value / reach >= 1 + SMALLEST_EXCESS:
+            yield evolve(one, effect=evolve(effect, low=effect.low / reach, high=effect.high * reach))
 
 
 def _table(cells: Sequence[Estimate]) -> np.ndarray | None:
@@ -171,12 +178,17 @@ def _of_launches(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
     """Launches in two groups, which are told of all stacks and tests together."""
     found = look_at_launches(estimates, find_launch_groups)
     return [
-        AnomalyFinding(
-            one.stack, one.kernel, _place(one.size_bytes, one.ranks), anomalies.bimodal_launches(found[one.key])
-        )
+        AnomalyFinding(one.stack, one.kernel, _place(one.size_bytes, one.ranks), _two_groups(one, found[one.key]))
         for one in estimates
         if one.key in found
     ]
+
+
+def _two_groups(one: Estimate, groups: LaunchGroups) -> Anomaly:
+    """With limits that reach as far as the steps of the clock leave the times of both groups open."""
+    found = anomalies.bimodal_launches(groups)
+    steps = exp(sum(bound_log(one.half_step_ns, time) for time in (groups.fast_ns, groups.slow_ns)))
+    return evolve(found, effect=evolve(found.effect, low=found.effect.low / steps, high=found.effect.high * steps))
 
 
 # --- of the course of a launch ----------------------------------------------------------------------------------

@@ -16,10 +16,10 @@ from attrs import evolve, frozen
 from msgauge.analysis.findings.caveats import describe_caveats, turn
 from msgauge.analysis.findings.fastest import find_winner, group_by_test
 from msgauge.analysis.findings.undetectable import Undetectable
+from msgauge.analysis.guidance.gain_limits import GainLimits, log_ratios
 from msgauge.model import Analysis, Comparison, Estimate, Plan, WaitMode
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.stats.pairwise import INTERVAL_LEVEL
-from msgauge.stats.ratio import interval_at
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_count, format_ratio, format_size
 
@@ -81,6 +81,7 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
     It is advised for the tests in which it is resolved, for it may be the slower one at other sizes of the same kernel.
     """
     contests = group_by_test(analysis.estimates)
+    limits = GainLimits.of(analysis.estimates)
     rows: dict[tuple[str, str, str, int], dict[int, Comparison]] = {}
     for one in (*analysis.comparisons, *_compare_with_winners(contests)):
         if one.verdict in ("faster", "slower") and one.ratio > 0:
@@ -91,7 +92,7 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
     for key, cells in _strongest_of_slower(resolved).items():
         faster, slower, kernel, ranks = key
         best = max(cells, key=_gain)
-        low, high = sorted(_orient(_widen(analysis, best, pairs)))
+        low, high = limits.limit(best, INTERVAL_LEVEL / max(pairs, 1))
         words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
         where = f"{kernel} at {format_size(best.size_bytes)}" if best.size_bytes else kernel
         tests = _list_tests(contests, key)
@@ -168,32 +169,20 @@ def _strongest_of_slower(
 
 
 def _compare_with_winners(contests: Sequence[Sequence[Estimate]]) -> Iterator[Comparison]:
-    """Where one stack alone may be the fastest of a test, every other one is said to be slower; without limits."""
+    """Where a stack is said to be faster than every other one of a test; without limits.
+
+    That it alone may be the fastest is not enough: one that shares few rounds with it may be slower than a third alone.
+    """
     for contest in contests:
         winner = find_winner(contest)
-        for one in contest if winner is not None else ():
-            apart = _log_ratios(winner, one)
-            if winner is not None and one is not winner and apart.size:
+        if winner is None or winner.place is None or winner.place.worst_rank > 1:
+            continue
+        for one in contest:
+            apart = log_ratios(winner, one)
+            if one is not winner and apart.size:
                 ratio, rounds = float(np.exp(locate_centres(apart))), int(apart.size)
                 what = one.cell, one.kernel, one.size_bytes, one.ranks, one.options
                 yield Comparison(winner.stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)
-
-
-def _log_ratios(base: Estimate | None, other: Estimate | None) -> np.ndarray:
-    """Logarithms of the ratios of the rounds that both have, shape (rounds,)."""
-    if base is None or other is None:
-        return np.zeros(0)
-    held = base.medians_by_round
-    pairs = ((held.get(number, 0.0), time) for number, time in other.medians_by_round.items())
-    return np.log([time / before for before, time in pairs if min(before, time) > 0])
-
-
-def _widen(analysis: Analysis, one: Comparison, pairs: int) -> Comparison:
-    """With limits that hold although this one was picked, as the largest, from all of the run (Dunn 1961)."""
-    held = {two.key: two for two in analysis.estimates}
-    apart = _log_ratios(held.get(one.base_key), held.get(one.other_key))
-    low, high = interval_at(apart, 1 - INTERVAL_LEVEL / pairs)
-    return evolve(one, ratio_low=float(np.fmin(low, one.ratio_low)), ratio_high=float(np.fmax(high, one.ratio_high)))
 
 
 def _describe_selection(pairs: int) -> str:
@@ -202,12 +191,6 @@ def _describe_selection(pairs: int) -> str:
 
 def _gain(one: Comparison) -> float:
     return max(one.ratio, 1 / one.ratio)
-
-
-def _orient(one: Comparison) -> tuple[float, float]:
-    if one.ratio >= 1:
-        return one.ratio_low, one.ratio_high
-    return 1 / one.ratio_high, 1 / one.ratio_low
 
 
 def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:

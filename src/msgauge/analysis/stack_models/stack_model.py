@@ -205,7 +205,7 @@ def pingpongs(mine: Sequence[Observation]) -> list[Observation]:
 def segments(pings: Sequence[Observation], rng: np.random.Generator) -> Segmentation | None:
     """The segments of the ping-pong; None with too few sizes or no launch that holds them all.
 
-    Half a step of the clock is noise: of sizes whose times it reads alike, the last would be a breakpoint.
+    Half a step of the clock is the least noise of a size: steps make stairs of a line, and no stair is a protocol.
     """
     if len(pings) < FEWEST_SIZES:
         return None

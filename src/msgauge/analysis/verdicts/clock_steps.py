@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from attrs import evolve
 
-from msgauge.analysis.verdicts.clock_errors import bound_logs, lies_within_margin, pair_limits
+from msgauge.analysis.verdicts.clock_errors import bound_logs, pair_limits
 from msgauge.analysis.verdicts.pair_table import PairTable
 from msgauge.model import CellKey, Samples
 from msgauge.results.dataset import Dataset
 from msgauge.stats.location import Location
-from msgauge.stats.pairwise import EQUIVALENT, UNDECIDED
+from msgauge.stats.pairwise import EQUIVALENT, MARGIN, UNDECIDED
 
 
 def find_half_steps(dataset: Dataset) -> dict[CellKey, float]:
@@ -57,16 +57,17 @@ def bound_steps(dataset: Dataset, stacks: Sequence[str], columns: Sequence[int])
 
 
 def allow_for_steps(table: PairTable, bounds: np.ndarray) -> PairTable:
-    """With limits of ratios that reach as far as ``bounds`` leave open, and no "equivalent" that they put in doubt."""
-    reach = pair_limits(table, bounds)
-    doubtful = (table.judged.word == EQUIVALENT) & (reach > 0) & ~lies_within_margin(table, reach)
-    word = np.where(doubtful, UNDECIDED, table.judged.word)
-    return evolve(table, reach=reach, judged=evolve(table.judged, word=word))
+    """With limits of ratios that reach as far as ``bounds`` leave open, and no "equivalent" that these do not bear."""
+    reach, judged = pair_limits(table, bounds), table.judged
+    with np.errstate(divide="ignore"):
+        farthest = np.maximum(-np.log(judged.low), np.log(judged.high)) + reach
+    doubtful = (judged.word == EQUIVALENT) & (reach > 0) & ~(farthest <= np.log1p(MARGIN))
+    word = np.where(doubtful, UNDECIDED, judged.word)
+    return evolve(table, reach=reach, judged=evolve(judged, word=word))
 
 
-def describe_doubt_of_steps(ratio: float, reach: float) -> str:
-    """The reason of an "equivalent" that was withdrawn, in a clause; ``reach``: of the logarithm of the ratio."""
-    if not np.isfinite(reach):
+def describe_doubt_of_steps(low: float, high: float) -> str:
+    """Why an "equivalent" was withdrawn, in a clause; limits of the ratio, with what steps leave open."""
+    if not (low > 0 and np.isfinite(high)):
         return "these times are shorter than one step of the clock"
-    low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
     return f"the clock's steps are so long that the ratio may be anything from {low:.3g} to {high:.3g}"

@@ -185,7 +185,7 @@ class _Kind:
         if self.withdrawn[at]:
             return describe_doubt_of_clocks(told.ratio.ratio, float(pair_limits(self.table, self.clocks)[at]))
         if self.unresolved[at]:
-            return describe_doubt_of_steps(told.ratio.ratio, float(self.table.reach[at]))
+            return describe_doubt_of_steps(told.ratio.low, told.ratio.high)
         if told.word != "undecided":
             return ""
         judged = self.table.judged
@@ -266,7 +266,8 @@ class _Kind:
             for cell, column in self.column.items():
                 if lowest[row, column]:
                     at = row, column
-                    lead = self._lead(row, column) if marked[at] and marked[:, column].sum() == 1 else (nan, nan, nan)
+                    leads = marked[at] and marked[:, column].sum() == 1 and lowest[at] == 1
+                    lead = self._lead(row, column) if leads else (nan, nan, nan)
                     yield CellKey(stack, cell), Place(bool(marked[at]), int(highest[at]), int(lowest[at]), *lead)
 
     def words(self) -> Iterator[tuple[Asked, Word]]:
@@ -281,9 +282,9 @@ class _Kind:
     def _lead(self, row: int, column: int) -> tuple[float, float, float]:
         """Ratio of the nearest rival, and an interval of the least ratio of all rivals.
 
-        Every rival was found to be slower, so it is 1 at least. The lower limit is the least of all: it is false only
-        if that of the rival that is the nearest in truth is. The upper one would be false if that of any rival as near
-        were, so each has its share of the level (Dunn 1961).
+        Asked where every rival was found to be slower, so it is 1 at least. The lower limit is the least of all: it is
+        false only if that of the rival that is the nearest in truth is. The upper one would be false if that of any
+        rival as near were, so each has its share of the level (Dunn 1961).
         """
         logs = np.log(self.table.values[:, column])
         rivals = [other for other in range(len(logs)) if other != row and np.isfinite(logs[other]).any()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 
 from msgauge import units
 from msgauge.model import Cell, Place
@@ -67,9 +68,14 @@ def _place(row: Sequence[Entry]) -> Spec | None:
         "oversubscribed": "oversubscribed" in first.flags,
         "s": row.index(first),
         "open": bool(level),
-        "t": "~" if level else f"{units.format_ratio(place.lead)}×",
+        "t": "~" if level else _name_lead(place),
         "d": _describe_place(first, place, level),
     }
+
+
+def _name_lead(place: Place) -> str:
+    """``1.20×``; ``*`` where it is not known by how much it leads."""
+    return f"{units.format_ratio(place.lead)}×" if isfinite(place.lead) else "*"
 
 
 def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
@@ -77,8 +83,10 @@ def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
     if level:
         return f"{where}\n{', '.join(map(phrasing.plain, (first.stack, *level)))}: each may be the fastest"
     mark = "; oversubscribed" if "oversubscribed" in first.flags else ""
-    ahead, low, high = map(units.format_ratio, (place.lead, place.lead_low, place.lead_high))
-    told = f"its nearest rival takes {ahead} × the time (95 % interval {low} to {high})"
+    told = "no other may be, but it shares too few rounds with some to tell its lead"
+    if isfinite(place.lead):
+        ahead, low, high = map(units.format_ratio, (place.lead, place.lead_low, place.lead_high))
+        told = f"its nearest rival takes {ahead} × the time (95 % interval {low} to {high})"
     return f"{where}\n{phrasing.plain(first.stack)}; {told}{mark}"
 
 

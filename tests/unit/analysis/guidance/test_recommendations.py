@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 from attrs import evolve
-from benchmarks.truth.simulated_runs import dataset_of, make_plan
+from benchmarks.truth.simulated_runs import dataset_of, make_plan, stacks
 
 from msgauge.analysis.findings.caveats import turn
 from msgauge.analysis.guidance.advice import Advice, find_advice
 from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
-from msgauge.model import Analysis, Comparison, Plan, Stopping, StopReason, TailComparison
+from msgauge.model import (
+    Analysis,
+    Comparison,
+    Launch,
+    LaunchRecord,
+    Plan,
+    Samples,
+    Stopping,
+    StopReason,
+    TailComparison,
+)
+from msgauge.results.dataset import Dataset
 
 FIRST, SECOND = STACKS = ("stack0@1", "stack1@1")
 PLAN = make_plan(2, 5, Stopping(minimum_rounds=20, maximum_rounds=20))
@@ -86,3 +97,33 @@ def lines_of(analysis: Analysis) -> tuple[str, ...]:
     summary = add_guidance_caveats(analysis, PLAN).summary
     assert summary is not None
     return summary.guidance
+
+
+def measured_with_few_rounds_in_common() -> tuple[Plan, Analysis]:
+    """The fastest shares five rounds with the slowest, which are too few for a verdict; the one between has all."""
+    plan = make_plan(3, 1, Stopping(minimum_rounds=14, maximum_rounds=14))
+    times = 1000 * np.exp(np.random.default_rng(4).normal(0, 0.01, (3, 14))) * np.array([[1.5], [1.0], [3.0]])
+    there = (range(14), range(9), range(4, 14))
+    dataset = Dataset(plan, stacks(3))
+    for round, row in ((round, row) for round in range(14) for row in range(3) if round in there[row]):
+        launch = Launch(3 * round + row, round, plan.stacks[row], 2, (0,), 1)
+        record = LaunchRecord(launch, "ok", started="2026-01-01T00:00:00.000", seconds=1.0)
+        dataset.add(record, [Samples(launch.number, 0, "time", np.array([times[row, round]], dtype=np.int64))])
+    return plan, analyse(dataset, run="", stopped=StopReason.ROUNDS)
+
+
+def test_nothing_is_advised_against_a_stack_that_only_a_third_one_is_said_to_be_faster_than() -> None:
+    plan, report = measured_with_few_rounds_in_common()
+    marks = [one.place.may_be_fastest for one in report.estimates if one.place]
+    assert marks == [False, True, False]
+    assert {one.what for one in advised(report, plan)} == {
+        "use stack0@1 instead of stack2@1 where kernel0 matters",
+        "use stack1@1 instead of stack0@1 where kernel0 matters",
+    }
+
+
+def test_a_stack_has_no_lead_over_one_that_only_a_third_one_is_said_to_be_faster_than() -> None:
+    _, report = measured_with_few_rounds_in_common()
+    place = report.estimates[1].place
+    assert place and (place.best_rank, place.worst_rank) == (1, 2)
+    assert np.isnan([place.lead, place.lead_low, place.lead_high]).all()

@@ -10,6 +10,9 @@ import pytest
 from benchmarks.truth.machines import correlate
 
 from msgauge.analysis.warnings.resembling_rounds import warn_resembling
+from msgauge.model import Estimate
+from msgauge.models.anomalies import off_power_of_two
+from msgauge.models.guidelines import MARGIN, Judgement, judge
 from msgauge.stats import pairwise
 from msgauge.stats.dependence import widening_factor
 from msgauge.stats.pairwise import judge_pairs
@@ -153,3 +156,56 @@ def test_few_rounds_and_times_that_do_not_move_say_nothing() -> None:
         assert measure_memory(last_digit) is INDEPENDENT
     assert measure_memory(np.exp(random.normal(size=(1, 3, 9)))) is INDEPENDENT
     assert not is_told(INDEPENDENT)
+
+
+# --- guidelines ----------------------------------------------------------------------------------------------------
+
+
+def judge_at_the_margin(correlation: float, seed: int) -> tuple[Judgement, ...]:
+    """Ten guidelines of one stack in twenty rounds, the truth on the margin; each call resembles its round before."""
+    steps = 0.02 * np.random.default_rng(seed).normal(size=(20, 20))
+    times = 1000 * np.exp(correlate(steps, correlation))
+    times[::2] *= 1 + MARGIN
+    return judge(
+        Estimate(
+            "one@1",
+            cell,
+            ("gather", "allgather")[cell % 2],
+            8 << cell // 2,
+            4,
+            median_ns=float(np.median(times[cell])),
+            launch_medians_ns=tuple(times[cell].tolist()),
+            rounds=tuple(range(20)),
+        )
+        for cell in range(20)
+    )
+
+
+def test_no_guideline_is_violated_by_rounds_that_resemble_each_other() -> None:
+    """Before, two runs of three told a violation of these guidelines, none of which is violated."""
+    told = [
+        any(one.guideline.name == "gather <= allgather" and one.verdict == "violated" for one in judged)
+        for judged in (judge_at_the_margin(0.8, seed) for seed in range(24))
+    ]
+    assert sum(told) <= 5
+
+
+def test_guidelines_of_rounds_whose_order_tells_nothing_are_judged_as_ever() -> None:
+    with mock.patch("msgauge.models.guidelines.spread_by_memory", lambda given: [one[2] for one in given]):
+        before = judge_at_the_margin(0.0, 1)
+    assert judge_at_the_margin(0.0, 1) == before
+    with mock.patch("msgauge.models.guidelines.spread_by_memory", lambda given: [one[2] for one in given]):
+        narrow = judge_at_the_margin(0.8, 1)
+    for one, other in zip(judge_at_the_margin(0.8, 1), narrow, strict=True):
+        assert one.ratio.value == pytest.approx(other.ratio.value)
+        assert one.ratio.high / one.ratio.low > other.ratio.high / other.ratio.low
+
+
+def test_no_size_is_odd_because_rounds_resemble_each_other() -> None:
+    """Sizes on a straight line in ten launches; before, six runs of ten told of an odd one."""
+    sizes = np.unique(np.concatenate([2.0 ** np.arange(3, 14), 1.5 * 2.0 ** np.arange(3, 13)]))
+    random, told = np.random.default_rng(9), 0
+    for _ in range(40):
+        logs = correlate(random.normal(0, 0.05, (sizes.size, 10)), 0.8)
+        told += bool(off_power_of_two(sizes, (500 + 0.1 * sizes) * np.exp(logs.T)))
+    assert told <= 8
