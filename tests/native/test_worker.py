@@ -112,12 +112,12 @@ def test_the_fake_stack_gives_back_the_parameters_it_was_given(runner: Runner) -
 
 
 def test_a_delay_on_the_senders_side_is_found_again(runner: Runner) -> None:
-    plan = plan_text([cell("pingpong", 8)], budget_ms="100")
+    plan = plan_text([cell("pingpong", 8)], budget_ms="300")
     plain, delayed = (
         runner.measure("loopback", plan, MSGAUGE_LOOPBACK=f"delay_ns={delay}") for delay in (0, 1_000_000)
     )
     quickest = [f.values.min() / int(f.header["divisor"]) for f in (of_cell(plain, 0), of_cell(delayed, 0))]
-    assert quickest[1] - quickest[0] == pytest.approx(1_000_000, rel=0.1)
+    assert 950_000 < quickest[1] - quickest[0] < 1_800_000, "ranks may wait for a core; two delays are more than that"
 
 
 def test_altered_bytes_make_the_cell_fail_and_the_rest_goes_on(runner: Runner) -> None:
