@@ -147,6 +147,7 @@ void Farm::welcome_worker(Peer& peer, const Hello& hello) {
   peer.worker = &worker;
   peer.state = Peer::State::upgrading;
   worker.peer = &peer;
+  if (!peer.local) set_user_timeout(peer.fd.get(), 0);  // heartbeats tell who is gone; one with a long task may take nothing
   ++connected_;
   ++ranks;
   if (hello.host == host_) ++ranks_here_;

@@ -1,16 +1,20 @@
 #include "socket.hpp"
 
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -237,14 +241,26 @@ bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_lo
 
 void tune_socket(int fd, std::uint32_t user_timeout_ms) {
   const int on = 1;
-  const unsigned timeout = user_timeout_ms;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
   const int idle = 5, interval = 2, count = 3;
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+  set_user_timeout(fd, user_timeout_ms);
+}
+
+void set_user_timeout(int fd, std::uint32_t user_timeout_ms) {
+  const unsigned timeout = std::min<std::uint32_t>(user_timeout_ms, INT_MAX);  // more is refused, and none would be set
   setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
+}
+
+Stall stall_of(int fd) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  int unsent = 0;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || ioctl(fd, SIOCOUTQNSD, &unsent) != 0) return {};
+  return {info.tcpi_unacked == 0 && unsent > 0, info.tcpi_probes, info.tcpi_last_ack_recv};
 }
 
 bool same_user(int fd) {

@@ -63,7 +63,17 @@ Failure needs_credentials(const Url& url);
 Descriptor connect_to(const Url& url, std::int64_t deadline_ns);
 bool is_loopback(const Url& url);  // every address that the host's name stands for
 
-void tune_socket(int fd, std::uint32_t user_timeout_ms);  // no effect on unix sockets
+// No effect on unix sockets. The kernel ends a connection of which nothing was taken for `user_timeout_ms` (0: for many minutes).
+void tune_socket(int fd, std::uint32_t user_timeout_ms);
+void set_user_timeout(int fd, std::uint32_t user_timeout_ms);
+
+// A connection whose other side lives, as far as its kernel tells, and has no room for what is to be sent.
+struct Stall {
+  bool stalled = false;
+  unsigned unanswered = 0;       // questions for room, since the last answer
+  std::uint32_t silent_ms = 0;   // since the other side's kernel said anything
+};
+Stall stall_of(int fd);
 bool same_user(int fd);            // the other side of a unix socket runs as this user
 int peer_pid(int fd);              // of a unix socket; 0 when unknown
 

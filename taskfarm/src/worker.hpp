@@ -126,8 +126,9 @@ class WorkerSide {
 
   // heartbeat.cpp
   void heartbeat();
-  void watch_connection(int fd, std::uint64_t generation, std::int64_t timeout_ns);
+  void watch_connection(int fd, std::uint64_t generation, std::int64_t timeout_ns, bool unsent);
   void beat();
+  void bear_stall();
   bool say_what_runs(std::uint64_t task);  // under write_; false when it was not put down
   void announce_long_task();
   void end_if_abandoned();
@@ -149,6 +150,8 @@ class WorkerSide {
   std::atomic<bool> lost_{false}, hang_up_seen_{false}, stop_{false}, heartbeat_sleeps_long_{false};
   std::atomic<std::uint64_t> current_{0}, sequence_{0};
   std::int64_t heartbeat_ns_ = 1000 * ns_per_ms;
+  std::uint32_t patience_ms_ = 0;  // of the kernel, with a coordinator that takes nothing
+  bool bears_stall_ = false;
   Descriptor control_;
   std::thread heartbeat_thread_;
 

@@ -17,6 +17,7 @@ constexpr std::int64_t first_pause_ns = ns_per_ms, longest_pause_ns = 500 * ns_p
 constexpr std::int64_t least_patience_ns = 1000 * ns_per_ms;  // while TCP connects
 constexpr std::int64_t short_life_ns = 1000 * ns_per_ms;
 constexpr std::uint32_t default_user_timeout_ms = 5000;
+constexpr std::uint32_t least_beats_until_gone = 3, longest_beat_ms = 1U << 29;  // a stall is looked for once a beat
 
 // Waits until the descriptor is ready for `events`.
 void await(int fd, short events, std::int64_t deadline_ns) {
@@ -213,8 +214,10 @@ void WorkerSide::adopt(Connection connection) {
   const std::uint8_t padding = max_frame_ >= welcome.ring_bytes ? flag_padding : 0;
   const std::uint8_t flags = segment ? flag_shared_memory | padding : 0;
   set_ranks(welcome.ranks);
-  if (connector_.url().kind == Url::Kind::tcp) tune_socket(connection.fd.get(), welcome.heartbeat_timeout_ms);
   const std::lock_guard guard(write_);
+  patience_ms_ = std::max(welcome.heartbeat_timeout_ms, least_beats_until_gone * std::min(welcome.heartbeat_ms, longest_beat_ms));
+  bears_stall_ = false;
+  if (connector_.url().kind == Url::Kind::tcp) tune_socket(connection.fd.get(), patience_ms_);
   segment_ = std::move(segment);
   fd_ = std::move(connection.fd);
   tls_ = std::move(connection.tls);
