@@ -164,9 +164,6 @@ void WorkerSide::clear_out() {
   if (out_.capacity() > (1U << 20)) out_.shrink_to_fit();
 }
 
-void WorkerSide::wake_heartbeat() {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t wrote = write(control_.get(), &one, sizeof one);
-}
+void WorkerSide::wake_heartbeat() { ring(control_); }
 
 }  // namespace taskfarm

@@ -5,7 +5,6 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -19,7 +18,6 @@
 #include <cstring>
 #include <memory>
 
-#include "clock.hpp"
 #include "failure.hpp"
 
 namespace taskfarm {
@@ -138,31 +136,6 @@ Listener listen_tcp(const Url& url, bool only_loopback) {
   return listener;
 }
 
-Descriptor connect_address(const sockaddr* address, socklen_t length, std::int64_t deadline_ns) {
-  Descriptor fd(socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd.open()) return fd;
-  if (connect(fd.get(), address, length) != 0) {
-    if (errno != EINPROGRESS) return Descriptor();
-    pollfd wait{fd.get(), POLLOUT, 0};
-    if (poll(&wait, 1, milliseconds_until(deadline_ns, now_ns())) != 1) return errno = ETIMEDOUT, Descriptor();
-    int error = 0;
-    socklen_t size = sizeof error;
-    getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &error, &size);
-    if (error != 0) return errno = error, Descriptor();
-  }
-  fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
-  return fd;
-}
-
-// A TCP socket that connects to its own ephemeral port talks to itself: nobody listens there.
-bool connected_to_itself(int fd) {
-  sockaddr_storage here{}, there{};
-  socklen_t here_size = sizeof here, there_size = sizeof there;
-  return getsockname(fd, reinterpret_cast<sockaddr*>(&here), &here_size) == 0 &&
-         getpeername(fd, reinterpret_cast<sockaddr*>(&there), &there_size) == 0 && here_size == there_size &&
-         std::memcmp(&here, &there, here_size) == 0;
-}
-
 }  // namespace
 
 void Descriptor::reset(int fd) {
@@ -171,6 +144,11 @@ void Descriptor::reset(int fd) {
     close(fd_);
   }
   fd_ = fd;
+}
+
+void ring(const Descriptor& bell) {
+  const std::uint64_t one = 1;
+  while (write(bell.get(), &one, sizeof one) < 0 && errno == EINTR) {}
 }
 
 Url parse_url(std::string_view text) {
@@ -222,19 +200,20 @@ void Listener::end() {
   fd.reset();
 }
 
-Descriptor connect_to(const Url& url, std::int64_t deadline_ns) {
-  Descriptor fd;
+std::vector<Address> addresses_of(const Url& url) {
+  std::vector<Address> found;
   if (url.kind == Url::Kind::local) {
     const LocalAddress local = local_address(url.path);
-    fd = connect_address(reinterpret_cast<const sockaddr*>(&local.address), local.length, deadline_ns);
-  } else {
-    const Addresses addresses = resolve(url);
-    for (const addrinfo* a = addresses.get(); a != nullptr && !fd.open(); a = a->ai_next)
-      fd = connect_address(a->ai_addr, a->ai_addrlen, deadline_ns);
-    if (fd.open() && connected_to_itself(fd.get())) return errno = ECONNREFUSED, Descriptor();
+    std::memcpy(&found.emplace_back().place, &local.address, sizeof local.address);
+    found.back().length = local.length;
+    return found;
   }
-  if (fd.open()) close_in_children(fd.get());
-  return fd;
+  const Addresses addresses = resolve(url);
+  for (const addrinfo* a = addresses.get(); a != nullptr; a = a->ai_next) {
+    std::memcpy(&found.emplace_back().place, a->ai_addr, a->ai_addrlen);
+    found.back().length = a->ai_addrlen;
+  }
+  return found;
 }
 
 bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_loopback(resolve(url).get()); }

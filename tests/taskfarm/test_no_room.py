@@ -63,4 +63,3 @@ def test_the_rest_of_a_long_answer_does_not_wait_for_the_end_of_the_next_task(
     assert take(farm, 1, 25)[0][0] == long
     (tmp_path / "taken").touch()
     take(farm, 1)
-
