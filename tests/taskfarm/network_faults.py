@@ -100,7 +100,7 @@ def half_open(farm: Any, workers: list[subprocess.Popen[bytes]]) -> dict[str, An
 
 
 def stalled(farm: Any, workers: list[subprocess.Popen[bytes]]) -> dict[str, Any]:
-    """A worker whose answer the coordinator has no room for lives on, until nothing is heard of the coordinator's host."""
+    """A worker whose answer finds no room lives on, until nothing is heard of the coordinator's host."""
     workers.pop().kill()
     until(farm, lambda s: s["workers"] == 1)
     farm.submit(b"0.5 " + b"x" * LONG_ANSWER)

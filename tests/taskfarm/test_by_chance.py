@@ -73,5 +73,5 @@ def test_on_a_faulty_system_a_wrong_end_is_seen(tmp_path: Path) -> None:
 
 
 def test_a_worker_whose_wake_up_is_interrupted_ends_without_waiting_for_the_next_heartbeat(tmp_path: Path) -> None:
-    """Four workers that were lost at the end, and every second call is in vain: one would wait for a minute and a half."""
+    """Four workers, lost at the end, and every second call is in vain: one would wait for a minute and a half."""
     assert faulty_system(Transport("unix", tmp_path), "3", environment=SELDOM_BEATS, rates=INTERRUPTED)["good"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +48,18 @@ def test_where_no_shared_memory_can_be_made_the_sockets_serve(start_worker: Star
 def few_descriptors() -> Iterator[int]:
     """Two are left; the hard limit, up to which there may be more."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (len(list(Path("/proc/self/fd").iterdir())) + 1, hard))
+    highest = max(int(path.name) for path in Path("/proc/self/fd").iterdir())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 3, hard))
+    taken: list[int] = []
+    with suppress(OSError):
+        while True:
+            taken.append(os.open(os.devnull, os.O_RDONLY))
+    for _ in range(2):
+        os.close(taken.pop())
     yield hard
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    for descriptor in taken:
+        os.close(descriptor)
 
 
 def test_a_farm_begins_where_descriptors_run_out_and_the_limit_may_be_raised(

@@ -1,4 +1,4 @@
-"""Connections without room for long, since the other side computes: nobody is given up for it, and nobody waits for it."""
+"""Connections without room, since the other side computes: nobody is given up for it, and nobody waits for it."""
 
 from __future__ import annotations
 
