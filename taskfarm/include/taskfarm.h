@@ -209,8 +209,8 @@ typedef int (*tf_function)(void *user, tf_worker *worker, const tf_task *task);
 TF_API void tf_worker_options_init(tf_worker_options *options);
 TF_API int tf_connect(const char *url, const tf_worker_options *options, tf_worker **worker);
 /* A worker whose connection is lost looks for its coordinator in tf_recv, tf_reply and tf_fail, for reconnect_timeout_ms at most.
- * tf_recv says TF_TIMEOUT meanwhile when its time is over (a second, where it is less and TCP connects), and the next call goes
- * on where it was. */
+ * tf_recv says TF_TIMEOUT meanwhile when its time is over, and the next call goes on where it was. (Looking up a host's name is
+ * not cut short.) */
 TF_API int tf_recv(tf_worker *worker, tf_task *task, int64_t timeout_ms);
 TF_API int tf_reply(tf_worker *worker, const void *data, size_t bytes);
 TF_API int tf_fail(tf_worker *worker, const char *message, size_t bytes);

@@ -23,7 +23,10 @@ constexpr std::int64_t slice_ms = 200;  // how long a wait keeps Ctrl-C waiting
 inline PyObject* error_type = nullptr;  // taskfarm.Error(code, text)
 
 [[noreturn]] inline void raise(int code, const std::string& text) {
-  nb::object error = nb::borrow(error_type)(code, text);
+  // A file's name, or what the other side refuses with, may be any bytes.
+  const auto bytes = static_cast<Py_ssize_t>(text.size());
+  const nb::object told = nb::steal(PyUnicode_DecodeUTF8(text.data(), bytes, "replace"));
+  nb::object error = nb::borrow(error_type)(code, told);
   PyErr_SetObject(error_type, error.ptr());
   throw nb::python_error();
 }
@@ -136,8 +139,13 @@ inline std::string text_of(nb::handle value) {
     PyErr_Clear();
     throw nb::cast_error();
   }
-  if (!PyBytes_Check(text.ptr())) return nb::cast<std::string>(text);
-  return {PyBytes_AS_STRING(text.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(text.ptr()))};
+  const bool is_text = PyUnicode_Check(text.ptr()) != 0;  // whose file may have a name of any bytes
+  const nb::object bytes = is_text ? nb::steal(PyUnicode_EncodeFSDefault(text.ptr())) : text;
+  if (!bytes.is_valid()) {
+    PyErr_Clear();
+    throw nb::cast_error();
+  }
+  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
 }
 
 // In milliseconds; one that the interface cannot hold is refused, and not cut.

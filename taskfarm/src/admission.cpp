@@ -1,10 +1,12 @@
 // New connections: what they may do, and for how long, before they have said who they are.
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 
@@ -15,6 +17,7 @@ namespace taskfarm {
 namespace {
 
 constexpr int accepts_at_once = 256;  // then the connections that exist get their turn
+constexpr std::size_t own_descriptors = 12;  // and some to spare
 constexpr std::int64_t pause_without_descriptors_ns = 100 * ns_per_ms;
 
 // Ranks for each core, as far as workers wait otherwise with more: 0 while each has one of its own, then by doubling.
@@ -44,6 +47,17 @@ bool Farm::raise_descriptor_limit() {
   if (options_.raise_descriptors == 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return false;
   limit.rlim_cur = limit.rlim_max;
   return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+// For what the farm itself opens, before anybody comes.
+void Farm::make_room_for_own_descriptors() {
+  std::array<Descriptor, own_descriptors> tried;
+  for (Descriptor& one : tried) {
+    one.reset(eventfd(0, EFD_CLOEXEC));
+    if (one.open()) continue;
+    if (errno == EMFILE) raise_descriptor_limit();
+    return;
+  }
 }
 
 // A half-open connection makes room for a newer one; without any, listening pauses, so that epoll does not spin.
@@ -136,7 +150,7 @@ void Farm::on_hello(Peer& peer, const Frame& frame) {
   }
   const auto known = workers_.find(hello->identity);
   const bool replaces = known != workers_.end() && known->second->peer != nullptr;  // its old connection counts no more
-  if (connected_ >= options_.max_workers + (replaces ? 1 : 0)) return refuse(peer, counts_.refused, "max_workers is reached", true);
+  if (connected_ - (replaces ? 1 : 0) >= options_.max_workers) return refuse(peer, counts_.refused, "max_workers is reached", true);
   welcome_worker(peer, *hello);
 }
 
@@ -147,6 +161,7 @@ void Farm::welcome_worker(Peer& peer, const Hello& hello) {
   peer.worker = &worker;
   peer.state = Peer::State::upgrading;
   worker.peer = &peer;
+  if (!peer.local) set_user_timeout(peer.fd.get(), 0);  // heartbeats tell who is gone; one with a long task may take nothing
   ++connected_;
   ++ranks;
   if (hello.host == host_) ++ranks_here_;
@@ -192,6 +207,24 @@ Worker& Farm::worker_of(const Hello& hello) {
   entry->holding = false;
   entry->running = 0;
   return *entry;
+}
+
+// Where the system has none (a sandbox), the sockets serve.
+void Farm::share_memory(bool by_tcp) {
+  try {
+    board_ = SharedBoard::create();
+    if (!by_tcp) return;
+    const Identity name = random_identity();
+    Url local;
+    local.kind = Url::Kind::local;
+    local.path = "@taskfarm-";
+    for (const unsigned char byte : name) local.path += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+    local_listener_ = listen_on(local, false);
+    watch(epoll_.get(), local_listener_.fd.get(), key_local_listener);
+  } catch (const Failure&) {
+    local_listener_ = {};
+    options_.shared_memory = 0;
+  }
 }
 
 bool Farm::offer_shared_memory(Peer& peer, const Hello& hello, Welcome& welcome) {

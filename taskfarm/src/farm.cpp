@@ -58,6 +58,7 @@ Farm::Farm(const std::string& text, const FarmOptions& options) : options_(optio
   options_.shared_memory &= url.shared_memory;
   farm_id_ = random_identity();
   host_ = host_key();
+  make_room_for_own_descriptors();
   epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
   doorbell_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   notice_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -67,20 +68,7 @@ Farm::Farm(const std::string& text, const FarmOptions& options) : options_(optio
   watch(epoll_.get(), listener_.fd.get(), key_listener);
   watch(epoll_.get(), doorbell_.get(), key_doorbell);
   watch(epoll_.get(), notice_.get(), key_notice);
-  if (options_.shared_memory != 0) {
-    board_ = SharedBoard::create();
-    has_board_ = true;
-    if (url.kind == Url::Kind::tcp) {
-      const Identity name = random_identity();
-      std::string path = "@taskfarm-";
-      for (const unsigned char byte : name) path += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
-      Url local;
-      local.kind = Url::Kind::local;
-      local.path = path;
-      local_listener_ = listen_on(local, false);
-      watch(epoll_.get(), local_listener_.fd.get(), key_local_listener);
-    }
-  }
+  if (options_.shared_memory != 0) share_memory(url.kind == Url::Kind::tcp);
   now_ = last_epoll_ns_ = idle_since_ns_ = now_ns();
 }
 

@@ -140,6 +140,7 @@ class Farm {
 
   // admission.cpp
   void accept_from(const Descriptor& listener, bool attach);
+  void make_room_for_own_descriptors();
   bool make_room_for_descriptor();
   bool raise_descriptor_limit();
   void pause_listening();
@@ -150,6 +151,7 @@ class Farm {
   void on_hello(Peer& peer, const Frame& frame);
   void welcome_worker(Peer& peer, const Hello& hello);
   Worker& worker_of(const Hello& hello);
+  void share_memory(bool by_tcp);
   bool offer_shared_memory(Peer& peer, const Hello& hello, Welcome& welcome);
   void on_attach(Peer& peer, const Frame& frame);
   void on_ready(Peer& peer, const Frame& frame);
@@ -224,7 +226,6 @@ class Farm {
   std::list<Peer*> half_open_;
   std::vector<Peer*> dirty_;
   SharedBoard board_;
-  bool has_board_ = false;
   std::uint32_t shared_peers_ = 0, monitors_ = 0;
   Buffer scratch_;
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::int64_t tick_ns = 100 * ns_per_ms;  // while tasks come over a socket: finds those that take longer
 constexpr int ticks_until_long_sleep = 10;
 constexpr std::size_t long_answer = 1 << 20;
+constexpr unsigned unanswered_at_most = 3;  // packets may be lost
 constexpr int exit_status_abandoned = 75;  // EX_TEMPFAIL
 
 }  // namespace
@@ -23,13 +24,14 @@ void WorkerSide::heartbeat() {
     int fd;
     std::uint64_t generation;
     std::int64_t beat_each;
-    bool ticks;
+    bool ticks, unsent;
     {
       const std::lock_guard guard(write_);
       fd = fd_.get();
       generation = generation_;
       beat_each = heartbeat_ns_;
       ticks = !segment_ && idle_ticks_ < ticks_until_long_sleep;
+      unsent = !out_.empty();
     }
     const std::int64_t now = now_ns();
     std::int64_t timeout = std::max<std::int64_t>(last_beat_ns_ + beat_each - now, 0);
@@ -39,7 +41,7 @@ void WorkerSide::heartbeat() {
       heartbeat_sleeps_long_.store(true, std::memory_order_seq_cst);
       if (sequence_.load(std::memory_order_seq_cst) != seen_sequence_) timeout = 0;
     }
-    watch_connection(lost_ || hang_up_seen_ ? -1 : fd, generation, timeout);
+    watch_connection(lost_ || hang_up_seen_ ? -1 : fd, generation, timeout, unsent);
     heartbeat_sleeps_long_.store(false, std::memory_order_seq_cst);
     if (stop_) return;
     end_if_abandoned();
@@ -48,9 +50,10 @@ void WorkerSide::heartbeat() {
   }
 }
 
-// Sleeps, and marks the connection lost when the other side ends it meanwhile.
-void WorkerSide::watch_connection(int fd, std::uint64_t generation, std::int64_t timeout_ns) {
-  pollfd waits[] = {{control_.get(), POLLIN, 0}, {fd, POLLRDHUP, 0}};
+// Sleeps, and marks the connection lost when the other side ends it meanwhile. What is left of a long answer goes out as the
+// other side takes it: the caller may be in its next task already.
+void WorkerSide::watch_connection(int fd, std::uint64_t generation, std::int64_t timeout_ns, bool unsent) {
+  pollfd waits[] = {{control_.get(), POLLIN, 0}, {fd, static_cast<short>(unsent ? POLLRDHUP | POLLOUT : POLLRDHUP), 0}};
   const int ready = poll(waits, 2, static_cast<int>((timeout_ns + ns_per_ms - 1) / ns_per_ms));
   if (ready <= 0) return;
   if (waits[0].revents != 0) {
@@ -60,7 +63,9 @@ void WorkerSide::watch_connection(int fd, std::uint64_t generation, std::int64_t
   if (waits[1].revents == 0) return;
   const std::lock_guard guard(write_);
   if (generation != generation_) return;  // another connection has the number meanwhile
-  if (segment_) {
+  if (waits[1].revents == POLLOUT) {
+    write_some();
+  } else if (segment_) {
     lost_ = true;
     segment_->control().worker_sleeps.store(0);  // or a wait that begins just now would not see it
     futex_wake(segment_->control().worker_sleeps);
@@ -77,6 +82,18 @@ void WorkerSide::beat() {
   last_beat_ns_ = now;
   if (!fd_.open() || lost_) return;
   say_what_runs(current_.load());
+  bear_stall();
+}
+
+// The kernel gives up a connection whose other side takes nothing for as long as it may be silent, also while that side's kernel
+// says that there is no room: a coordinator that computes would lose who has a long answer for it. Under write_.
+void WorkerSide::bear_stall() {
+  if (connector_.url().kind != Url::Kind::tcp) return;
+  const Stall stall = stall_of(fd_.get());
+  if (stall.stalled != bears_stall_) set_user_timeout(fd_.get(), stall.stalled ? 0 : patience_ms_);
+  bears_stall_ = stall.stalled;
+  if (stall.stalled && stall.unanswered >= unanswered_at_most && stall.silent_ms > patience_ms_)
+    shutdown(fd_.get(), SHUT_RDWR);
 }
 
 // Behind a long answer that waits, which is a sign of life too, it might need as much memory again; and there may be none.
@@ -147,9 +164,6 @@ void WorkerSide::clear_out() {
   if (out_.capacity() > (1U << 20)) out_.shrink_to_fit();
 }
 
-void WorkerSide::wake_heartbeat() {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t wrote = write(control_.get(), &one, sizeof one);
-}
+void WorkerSide::wake_heartbeat() { ring(control_); }
 
 }  // namespace taskfarm

@@ -1,21 +1,23 @@
 #include "socket.hpp"
 
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstddef>
 #include <cstring>
 #include <memory>
 
-#include "clock.hpp"
 #include "failure.hpp"
 
 namespace taskfarm {
@@ -134,31 +136,6 @@ Listener listen_tcp(const Url& url, bool only_loopback) {
   return listener;
 }
 
-Descriptor connect_address(const sockaddr* address, socklen_t length, std::int64_t deadline_ns) {
-  Descriptor fd(socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd.open()) return fd;
-  if (connect(fd.get(), address, length) != 0) {
-    if (errno != EINPROGRESS) return Descriptor();
-    pollfd wait{fd.get(), POLLOUT, 0};
-    if (poll(&wait, 1, milliseconds_until(deadline_ns, now_ns())) != 1) return errno = ETIMEDOUT, Descriptor();
-    int error = 0;
-    socklen_t size = sizeof error;
-    getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &error, &size);
-    if (error != 0) return errno = error, Descriptor();
-  }
-  fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
-  return fd;
-}
-
-// A TCP socket that connects to its own ephemeral port talks to itself: nobody listens there.
-bool connected_to_itself(int fd) {
-  sockaddr_storage here{}, there{};
-  socklen_t here_size = sizeof here, there_size = sizeof there;
-  return getsockname(fd, reinterpret_cast<sockaddr*>(&here), &here_size) == 0 &&
-         getpeername(fd, reinterpret_cast<sockaddr*>(&there), &there_size) == 0 && here_size == there_size &&
-         std::memcmp(&here, &there, here_size) == 0;
-}
-
 }  // namespace
 
 void Descriptor::reset(int fd) {
@@ -167,6 +144,11 @@ void Descriptor::reset(int fd) {
     close(fd_);
   }
   fd_ = fd;
+}
+
+void ring(const Descriptor& bell) {
+  const std::uint64_t one = 1;
+  while (write(bell.get(), &one, sizeof one) < 0 && errno == EINTR) {}
 }
 
 Url parse_url(std::string_view text) {
@@ -218,33 +200,46 @@ void Listener::end() {
   fd.reset();
 }
 
-Descriptor connect_to(const Url& url, std::int64_t deadline_ns) {
-  Descriptor fd;
+std::vector<Address> addresses_of(const Url& url) {
+  std::vector<Address> found;
   if (url.kind == Url::Kind::local) {
     const LocalAddress local = local_address(url.path);
-    fd = connect_address(reinterpret_cast<const sockaddr*>(&local.address), local.length, deadline_ns);
-  } else {
-    const Addresses addresses = resolve(url);
-    for (const addrinfo* a = addresses.get(); a != nullptr && !fd.open(); a = a->ai_next)
-      fd = connect_address(a->ai_addr, a->ai_addrlen, deadline_ns);
-    if (fd.open() && connected_to_itself(fd.get())) return errno = ECONNREFUSED, Descriptor();
+    std::memcpy(&found.emplace_back().place, &local.address, sizeof local.address);
+    found.back().length = local.length;
+    return found;
   }
-  if (fd.open()) close_in_children(fd.get());
-  return fd;
+  const Addresses addresses = resolve(url);
+  for (const addrinfo* a = addresses.get(); a != nullptr; a = a->ai_next) {
+    std::memcpy(&found.emplace_back().place, a->ai_addr, a->ai_addrlen);
+    found.back().length = a->ai_addrlen;
+  }
+  return found;
 }
 
 bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_loopback(resolve(url).get()); }
 
 void tune_socket(int fd, std::uint32_t user_timeout_ms) {
   const int on = 1;
-  const unsigned timeout = user_timeout_ms;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
   const int idle = 5, interval = 2, count = 3;
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+  set_user_timeout(fd, user_timeout_ms);
+}
+
+void set_user_timeout(int fd, std::uint32_t user_timeout_ms) {
+  const unsigned timeout = std::min<std::uint32_t>(user_timeout_ms, INT_MAX);  // more is refused, and none would be set
   setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
+}
+
+Stall stall_of(int fd) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  int unsent = 0;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || ioctl(fd, SIOCOUTQNSD, &unsent) != 0) return {};
+  return {info.tcpi_unacked == 0 && unsent > 0, info.tcpi_probes, info.tcpi_last_ack_recv};
 }
 
 bool same_user(int fd) {

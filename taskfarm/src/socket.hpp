@@ -1,10 +1,13 @@
 // Addresses and sockets: tcp://host:port, unix:///path, unix://@name (abstract); ?shm=off keeps shared memory out.
 #pragma once
 
+#include <sys/socket.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "failure.hpp"
 
@@ -41,6 +44,8 @@ class Descriptor {
   int fd_ = -1;
 };
 
+void ring(const Descriptor& bell);  // an eventfd; who sleeps by it wakes, whatever signals come
+
 Url parse_url(std::string_view text);
 
 using FileIdentity = std::pair<std::uint64_t, std::uint64_t>;  // device and number
@@ -59,11 +64,24 @@ struct Listener {
 Listener listen_on(const Url& url, bool only_loopback);
 Failure needs_credentials(const Url& url);
 
-// Connected, blocking, TCP_NODELAY and user timeout set. An invalid descriptor when nobody listens (yet): errno says why.
-Descriptor connect_to(const Url& url, std::int64_t deadline_ns);
+struct Address {
+  sockaddr_storage place{};
+  socklen_t length = 0;
+};
+std::vector<Address> addresses_of(const Url& url);  // all that its host's name stands for
 bool is_loopback(const Url& url);  // every address that the host's name stands for
 
-void tune_socket(int fd, std::uint32_t user_timeout_ms);  // no effect on unix sockets
+// No effect on unix sockets. The kernel ends a connection of which nothing was taken for `user_timeout_ms` (0: for many minutes).
+void tune_socket(int fd, std::uint32_t user_timeout_ms);
+void set_user_timeout(int fd, std::uint32_t user_timeout_ms);
+
+// A connection whose other side lives, as far as its kernel tells, and has no room for what is to be sent.
+struct Stall {
+  bool stalled = false;
+  unsigned unanswered = 0;       // questions for room, since the last answer
+  std::uint32_t silent_ms = 0;   // since the other side's kernel said anything
+};
+Stall stall_of(int fd);
 bool same_user(int fd);            // the other side of a unix socket runs as this user
 int peer_pid(int fd);              // of a unix socket; 0 when unknown
 

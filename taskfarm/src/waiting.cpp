@@ -66,9 +66,7 @@ bool Farm::look_at_rings(std::int64_t until) {
 }
 
 void Farm::wake_reactor() {
-  if (!reactor_sleeps_ && !polled_) return;
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t wrote = ::write(notice_.get(), &one, sizeof one);
+  if (reactor_sleeps_ || polled_) ring(notice_);
 }
 
 // Before the last look: who sets a bit behind it sees that the bell is to be rung.

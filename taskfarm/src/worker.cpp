@@ -294,7 +294,9 @@ bool WorkerSide::send_frame(const Header& header, const void* data) {
   if (header.length > 0) out_.append(static_cast<const char*>(data), header.length);
   if (holding_ && may_hold && out_.size() < hold_at_most) return true;
   holding_ = (whole.flags & flag_holding) != 0;
-  return write_some();
+  if (!write_some()) return false;
+  if (!out_.empty()) wake_heartbeat();  // it sends the rest while the next task runs
+  return true;
 }
 
 // What the coordinator has not taken by then goes on its way later, by the heartbeats' thread at the latest.

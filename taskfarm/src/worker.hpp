@@ -14,6 +14,7 @@
 #include "backoff.hpp"
 #include "buffer.hpp"
 #include "clock.hpp"
+#include "dial.hpp"
 #include "frame.hpp"
 #include "hello.hpp"
 #include "process.hpp"
@@ -33,30 +34,33 @@ struct WorkerOptions : tf_worker_options {
 
 // What connecting gives: the same for workers and monitors.
 struct Connection {
+  std::unique_ptr<Dial> dial;
   Descriptor fd;
   std::unique_ptr<TlsSession> tls;
   Welcome welcome;
   SharedDescriptors shared;
   bool authenticated = false, greeted = false;
   std::string received;  // of the welcome
+  Descriptor side;       // asks for the shared memory
+  std::int64_t asks_until_ns = 0;
 };
 
 class Connector {
  public:
   Connector(const std::string& url, const WorkerOptions& options, Role role);
-  // Tries until `until_ns`, and where TCP connects for a second. What an attempt has come to by then is gone on with in the next
-  // call, until the deadline. Raises Failure when refused, or (TF_TIMEOUT) when nobody answers in time.
+  // Tries until `until_ns`. What an attempt has come to by then is gone on with in the next call, until the deadline. Raises Failure when refused, or (TF_TIMEOUT) when nobody answers in time.
   Connection connect(std::int64_t deadline_ns, std::int64_t until_ns = never);
   const Url& url() const { return url_; }
 
  private:
   Connection try_once(std::int64_t deadline_ns, std::int64_t until_ns);
   void advance(std::int64_t deadline_ns, std::int64_t until_ns);
-  void begin(std::int64_t deadline_ns);
+  void begin(Connection& connection, std::int64_t deadline_ns);
   void shake_hands(Connection& connection, std::int64_t deadline_ns);
   void say_hello(Connection& connection);
   void await_welcome(Connection& connection, std::int64_t deadline_ns);
   void attach(Connection& connection, std::int64_t deadline_ns);
+  bool ask_for_memory(Connection& connection);
 
   Url url_;
   const WorkerOptions& options_;
@@ -126,8 +130,9 @@ class WorkerSide {
 
   // heartbeat.cpp
   void heartbeat();
-  void watch_connection(int fd, std::uint64_t generation, std::int64_t timeout_ns);
+  void watch_connection(int fd, std::uint64_t generation, std::int64_t timeout_ns, bool unsent);
   void beat();
+  void bear_stall();
   bool say_what_runs(std::uint64_t task);  // under write_; false when it was not put down
   void announce_long_task();
   void end_if_abandoned();
@@ -149,6 +154,8 @@ class WorkerSide {
   std::atomic<bool> lost_{false}, hang_up_seen_{false}, stop_{false}, heartbeat_sleeps_long_{false};
   std::atomic<std::uint64_t> current_{0}, sequence_{0};
   std::int64_t heartbeat_ns_ = 1000 * ns_per_ms;
+  std::uint32_t patience_ms_ = 0;  // of the kernel, with a coordinator that takes nothing
+  bool bears_stall_ = false;
   Descriptor control_;
   std::thread heartbeat_thread_;
 

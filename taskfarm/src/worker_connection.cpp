@@ -14,24 +14,32 @@ namespace taskfarm {
 namespace {
 
 constexpr std::int64_t first_pause_ns = ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
-constexpr std::int64_t least_patience_ns = 1000 * ns_per_ms;  // while TCP connects
+constexpr std::int64_t least_patience_ns = 1000 * ns_per_ms;  // who comes late looks for so long
+constexpr std::int64_t patience_with_attaching_ns = 5000 * ns_per_ms;
 constexpr std::int64_t short_life_ns = 1000 * ns_per_ms;
 constexpr std::uint32_t default_user_timeout_ms = 5000;
+constexpr std::uint32_t least_beats_until_gone = 3, longest_beat_ms = 1U << 29;  // a stall is looked for once a beat
 
-// Waits until the descriptor is ready for `events`.
-void await(int fd, short events, std::int64_t deadline_ns) {
+// Whether the descriptor is ready for `events` by then; a signal may end the wait before.
+bool is_ready(int fd, short events, std::int64_t deadline_ns) {
   pollfd wait{fd, events, 0};
   const int ready = poll(&wait, 1, milliseconds_until(deadline_ns, now_ns()));
   if (ready < 0 && errno != EINTR) fail_system("poll");
-  if (ready == 0 && now_ns() >= deadline_ns) throw Failure(TF_TIMEOUT, "the coordinator does not answer");
+  return ready > 0;
 }
 
-void send_all(Connection& connection, std::string_view bytes) {
+void await(int fd, short events, std::int64_t deadline_ns) {
+  if (!is_ready(fd, events, deadline_ns) && now_ns() >= deadline_ns)
+    throw Failure(TF_TIMEOUT, "the coordinator does not answer");
+}
+
+// Of a hello, or less: a connection that has just been made has room for it.
+void send_all(int fd, TlsSession* tls, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t sent = connection.tls ? connection.tls->write(bytes.data(), bytes.size())
-                                        : send(connection.fd.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t sent = tls != nullptr ? tls->write(bytes.data(), bytes.size())
+                                        : send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
-    else if (errno == EAGAIN) await(connection.fd.get(), POLLOUT, now_ns() + 1000 * ns_per_ms);
+    else if (errno == EAGAIN) await(fd, POLLOUT, now_ns() + 1000 * ns_per_ms);
     else if (errno != EINTR) fail_system("sending to the coordinator");
   }
 }
@@ -87,8 +95,7 @@ Connection Connector::try_once(std::int64_t deadline_ns, std::int64_t until_ns) 
 void Connector::advance(std::int64_t deadline_ns, std::int64_t until_ns) {
   Connection& connection = under_way_;
   const std::int64_t end = std::min(deadline_ns, until_ns);
-  const std::int64_t patience = end == never ? never : std::min(deadline_ns, std::max(end, now_ns() + least_patience_ns));
-  if (!connection.fd.open()) begin(patience);
+  if (!connection.fd.open()) begin(connection, end);
   if (!connection.greeted) {
     if (tls_) shake_hands(connection, end);
     connection.authenticated = tls_ != nullptr || url_.kind == Url::Kind::local;
@@ -97,15 +104,17 @@ void Connector::advance(std::int64_t deadline_ns, std::int64_t until_ns) {
   }
   await_welcome(connection, end);
   if (connection.welcome.ring_bytes > 0 && !connection.shared.segment.open() && role_ == Role::worker)
-    attach(connection, patience);
+    attach(connection, end);
 }
 
-void Connector::begin(std::int64_t deadline_ns) {
-  under_way_.fd = connect_to(url_, deadline_ns);
-  if (!under_way_.fd.open()) fail_system("connecting");
-  if (url_.kind == Url::Kind::tcp) tune_socket(under_way_.fd.get(), default_user_timeout_ms);
-  else if (!same_user(under_way_.fd.get()))
-    throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
+void Connector::begin(Connection& connection, std::int64_t deadline_ns) {
+  if (!connection.dial) connection.dial = std::make_unique<Dial>(url_);
+  Descriptor fd = connection.dial->wait(deadline_ns);
+  if (!fd.open()) throw Failure(TF_TIMEOUT, "the coordinator's host does not answer");
+  if (url_.kind == Url::Kind::tcp) tune_socket(fd.get(), default_user_timeout_ms);
+  else if (!same_user(fd.get())) throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
+  connection.fd = std::move(fd);
+  connection.dial.reset();
 }
 
 void Connector::shake_hands(Connection& connection, std::int64_t deadline_ns) {
@@ -131,7 +140,7 @@ void Connector::say_hello(Connection& connection) {
   hello.cores = usable_cores();
   hello.role = role_;
   hello.name = options_.worker_name;
-  send_all(connection, frame_bytes({.type = FrameType::hello}, encode(hello)));
+  send_all(connection.fd.get(), connection.tls.get(), frame_bytes({.type = FrameType::hello}, encode(hello)));
 }
 
 // Only the welcome is read, so that what follows it stays for the worker.
@@ -171,25 +180,37 @@ void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) 
   connection.welcome = *welcome;
 }
 
-// A failure here is none: the connection itself serves.
+// A failure here is none, and neither is a coordinator that is long in coming to it: the connection itself serves.
 void Connector::attach(Connection& connection, std::int64_t deadline_ns) {
   const Welcome& welcome = connection.welcome;
   if (!welcome.local_name.starts_with("@taskfarm-")) return;
+  try {
+    if (!connection.side.open() && !ask_for_memory(connection)) return;
+    const std::int64_t end = std::min(deadline_ns, connection.asks_until_ns);
+    while (!is_ready(connection.side.get(), POLLIN, end)) {
+      if (now_ns() >= connection.asks_until_ns) return;
+      if (now_ns() >= deadline_ns) throw Failure(TF_TIMEOUT, "the coordinator does not answer");
+    }
+    char byte;
+    receive_descriptors(connection.side.get(), &byte, 1, MSG_DONTWAIT, connection.shared);
+  } catch (const Failure& failure) {
+    if (failure.code == TF_TIMEOUT) throw;
+    connection.shared = {};
+  }
+}
+
+// On the local socket that the welcome names, by its token.
+bool Connector::ask_for_memory(Connection& connection) {
+  const Welcome& welcome = connection.welcome;
   Url local;
   local.kind = Url::Kind::local;
   local.path = welcome.local_name;
-  try {
-    Connection side;
-    side.fd = connect_to(local, deadline_ns);
-    if (!side.fd.open() || !same_user(side.fd.get())) return;
-    const std::string_view token(reinterpret_cast<const char*>(welcome.token.data()), welcome.token.size());
-    send_all(side, frame_bytes({.type = FrameType::attach}, token));
-    await(side.fd.get(), POLLIN, std::min(deadline_ns, now_ns() + 5000 * ns_per_ms));
-    char byte;
-    receive_descriptors(side.fd.get(), &byte, 1, MSG_DONTWAIT, connection.shared);
-  } catch (const Failure&) {
-    connection.shared = {};
-  }
+  connection.side = Dial(local).wait(0);
+  if (!connection.side.open() || !same_user(connection.side.get())) return false;
+  connection.asks_until_ns = now_ns() + patience_with_attaching_ns;
+  const std::string_view token(reinterpret_cast<const char*>(welcome.token.data()), welcome.token.size());
+  send_all(connection.side.get(), nullptr, frame_bytes({.type = FrameType::attach}, token));
+  return true;
 }
 
 void WorkerSide::adopt(Connection connection) {
@@ -213,8 +234,10 @@ void WorkerSide::adopt(Connection connection) {
   const std::uint8_t padding = max_frame_ >= welcome.ring_bytes ? flag_padding : 0;
   const std::uint8_t flags = segment ? flag_shared_memory | padding : 0;
   set_ranks(welcome.ranks);
-  if (connector_.url().kind == Url::Kind::tcp) tune_socket(connection.fd.get(), welcome.heartbeat_timeout_ms);
   const std::lock_guard guard(write_);
+  patience_ms_ = std::max(welcome.heartbeat_timeout_ms, least_beats_until_gone * std::min(welcome.heartbeat_ms, longest_beat_ms));
+  bears_stall_ = false;
+  if (connector_.url().kind == Url::Kind::tcp) tune_socket(connection.fd.get(), patience_ms_);
   segment_ = std::move(segment);
   fd_ = std::move(connection.fd);
   tls_ = std::move(connection.tls);

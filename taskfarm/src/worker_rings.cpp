@@ -110,10 +110,7 @@ bool WorkerSide::put_in_ring(const char* data, std::size_t bytes) {
 void WorkerSide::ring_doorbell() {
   Board& board = *board_;
   board.bits[slot_ / 64].fetch_or(1ULL << (slot_ % 64), std::memory_order_seq_cst);
-  if (board.coordinator_sleeps.load(std::memory_order_seq_cst) != 0 && board.coordinator_sleeps.exchange(0) != 0) {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t wrote = ::write(doorbell_.get(), &one, sizeof one);
-  }
+  if (board.coordinator_sleeps.load(std::memory_order_seq_cst) != 0 && board.coordinator_sleeps.exchange(0) != 0) ring(doorbell_);
 }
 
 }  // namespace taskfarm

@@ -3,7 +3,7 @@
 // One in HARMLESS calls is short, interrupted or in vain, one in COSTLY fails, and so does one in MEMORY allocations within a
 // call of the library; 0: none. Prints one JSON line; ends with 1 when a task was lost, doubled, wrong or stuck, when a call of
 // the interface did neither what it should nor say why, or descriptors are left. With TASKFARM_PLANTED=1 a task is
-// cancelled, which must be seen as a wrong end.
+// cancelled, which must be seen as a wrong end. TASKFARM_HEARTBEAT_MS: of the farm, for who looks at what waits for one.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -176,6 +176,10 @@ int main(int argc, char** argv) {
   options.journal = argc > 7 && *argv[7] != 0 ? argv[7] : nullptr;
   options.journal_sync = number(3) % 3 == 0;
   options.key_file = argc > 8 ? argv[8] : nullptr;
+  if (const char* ms = std::getenv("TASKFARM_HEARTBEAT_MS")) {
+    options.heartbeat_ms = static_cast<std::uint32_t>(std::strtoul(ms, nullptr, 10));
+    options.heartbeat_timeout_ms = 2 * options.heartbeat_ms;
+  }
   const std::size_t before = open_descriptors();
   tf_farm* farm = nullptr;
   if (tf_listen(argv[1], &options, &farm) != TF_OK) return std::fprintf(stderr, "%s\n", tf_error()), 2;

@@ -16,7 +16,7 @@
 #include "clock.hpp"
 #include "hello.hpp"
 #include "shared_memory.hpp"
-#include "socket.hpp"
+#include "dial.hpp"
 
 namespace taskfarm {
 
@@ -36,7 +36,7 @@ class ScriptedWorker {
   enum class Stage { connected, greeted, attaching, ready, gone };
 
   ScriptedWorker(const std::string& url, const Identity& identity, bool wants_rings)
-      : url_(parse_url(url)), identity_(identity), wants_rings_(wants_rings), fd_(connect_to(url_, never)) {
+      : url_(parse_url(url)), identity_(identity), wants_rings_(wants_rings), fd_(Dial(url_).wait(never)) {
     tune_socket(fd_.get(), 5000);
   }
 
@@ -203,7 +203,7 @@ class ScriptedWorker {
     Url local;
     local.kind = Url::Kind::local;
     local.path = welcome.local_name;
-    side_ = connect_to(local, never);
+    side_ = Dial(local).wait(never);
     const std::string_view token(reinterpret_cast<const char*>(welcome.token.data()), welcome.token.size());
     const std::string bytes = frame({.type = FrameType::attach}, token);
     [[maybe_unused]] const ssize_t sent = ::send(side_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);

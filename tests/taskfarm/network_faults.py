@@ -16,7 +16,7 @@ from typing import Any
 
 sys.path.insert(0, f"{os.environ.get('TASKFARM_BUILT', Path(__file__).parents[2] / 'taskfarm' / 'build')}/package")
 
-from results import take, until
+from results import run, take, until
 
 import taskfarm
 
@@ -24,6 +24,7 @@ TASKS = 4000
 TIMEOUT_MS = 600
 FAST = {"heartbeat_ms": 100, "heartbeat_timeout_ms": TIMEOUT_MS, "max_attempts": 100, "window": 4}
 PATIENT = {"window": 16}
+LONG_ANSWER = 48 << 20
 
 
 def main() -> int:
@@ -98,6 +99,28 @@ def half_open(farm: Any, workers: list[subprocess.Popen[bytes]]) -> dict[str, An
     return {**whole(farm, {}, []), "noticed_s": noticed_s}
 
 
+def stalled(farm: Any, workers: list[subprocess.Popen[bytes]]) -> dict[str, Any]:
+    """A worker whose answer finds no room lives on, until nothing is heard of the coordinator's host."""
+    workers.pop().kill()
+    until(farm, lambda s: s["workers"] == 1)
+    farm.submit(b"0.5 " + b"x" * LONG_ANSWER)
+    until(farm, lambda s: s["in_flight"] == 1)
+    run(farm, 400)
+    time.sleep(3 * TIMEOUT_MS / 1000)  # the farm runs within calls
+    lived = workers[0].poll() is None and established(farm) == 1
+    system("ip link set lo down")
+    end = time.monotonic() + 90
+    while established(farm) > 0 and time.monotonic() < end:
+        time.sleep(0.05)
+    return {"lived": lived, "left": established(farm)}
+
+
+def established(farm: Any) -> int:
+    """How many connections workers have to the farm, as far as they know."""
+    command = ["ss", "-H", "-t", "-n", "state", "established", "dport", "=", f":{port(farm)}"]
+    return len(subprocess.run(command, capture_output=True, check=True).stdout.splitlines())
+
+
 def whole(
     farm: Any, faults: dict[int, Callable[[], None]], kept: list[tuple[Any, ...]], more: bytes = b""
 ) -> dict[str, Any]:
@@ -142,7 +165,7 @@ def system(command: str) -> None:
     subprocess.run(command.split(), check=True, stdout=subprocess.DEVNULL)
 
 
-CASES = {"partition": partition, "resets": resets, "losses": losses, "half-open": half_open}
+CASES = {"partition": partition, "resets": resets, "losses": losses, "half-open": half_open, "stalled": stalled}
 
 if __name__ == "__main__":
     sys.exit(main())

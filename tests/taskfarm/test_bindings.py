@@ -309,3 +309,11 @@ def test_who_wants_all_results_may_say_any_number(listen: Any, tmp_path: Path) -
     farm = listen(f"unix://{tmp_path}/s")
     farm.cancel(farm.submit(b"x"))
     assert [result[0] for result in farm.next(2**62, 0)] == [1]
+
+
+def test_files_whose_names_are_no_utf_8_serve_and_are_named_in_errors(tmp_path: Path) -> None:
+    journal = tmp_path / "j\udcff.tfj"
+    taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": journal}).close(0)
+    assert journal.exists()
+    with pytest.raises(taskfarm.Error, match="is there, and that you may write to"):
+        taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": bytes(tmp_path / "none\udcff" / "j")})

@@ -12,7 +12,9 @@ import pytest
 from farms import BUILD, Transport
 
 PLANTED = {**os.environ, "TASKFARM_PLANTED": "1"}
+SELDOM_BEATS = {**os.environ, "TASKFARM_HEARTBEAT_MS": "90000"}
 RATES = ("40", "200", "60")  # one in so many: harmless, costly, of memory
+INTERRUPTED = ("2", "100", "40")
 
 
 def stateful(kind: str, *numbers: str, environment: dict[str, str] | None = None) -> tuple[int, str]:
@@ -22,11 +24,17 @@ def stateful(kind: str, *numbers: str, environment: dict[str, str] | None = None
     return done.returncode, done.stdout.splitlines()[-1]
 
 
-def faulty_system(transport: Transport, seed: str, journal: str, environment: dict[str, str] | None = None) -> Any:
+def faulty_system(
+    transport: Transport,
+    seed: str,
+    journal: str = "",
+    environment: dict[str, str] | None = None,
+    rates: tuple[str, str, str] = RATES,
+) -> Any:
     """What it reports."""
     options = [journal, *transport.options.values()]
-    command = [BUILD / "tests" / "faulty_system", transport.url, "3000", seed, *RATES, *options]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=100)
+    command = [BUILD / "tests" / "faulty_system", transport.url, "3000", seed, *rates, *options]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
     report = json.loads(done.stdout)
     assert done.returncode == (0 if report["good"] else 1), done.stderr
     return report
@@ -60,5 +68,10 @@ def test_failing_calls_and_allocations_cost_no_task(
 
 
 def test_on_a_faulty_system_a_wrong_end_is_seen(tmp_path: Path) -> None:
-    report = faulty_system(Transport("unix", tmp_path), "2", "", PLANTED)
+    report = faulty_system(Transport("unix", tmp_path), "2", environment=PLANTED)
     assert (report["good"], report["wrong"]) == (False, 1)
+
+
+def test_a_worker_whose_wake_up_is_interrupted_ends_without_waiting_for_the_next_heartbeat(tmp_path: Path) -> None:
+    """Four workers, lost at the end, and every second call is in vain: one would wait for a minute and a half."""
+    assert faulty_system(Transport("unix", tmp_path), "3", environment=SELDOM_BEATS, rates=INTERRUPTED)["good"]

@@ -16,14 +16,20 @@ TIMEOUT_S = 0.6
 
 
 def broken(case: str) -> dict[str, Any]:
+    """What network_faults.py saw of one case with all its tasks."""
+    seen = seen_of(case)
+    assert (seen["results"], seen["distinct"], seen["right"]) == (4000, 4000, True)
+    assert seen["stats"]["dead"] == seen["stats"]["foreign_results"] == 0
+    return seen
+
+
+def seen_of(case: str) -> dict[str, Any]:
     """What network_faults.py saw of one case."""
     assert farms.BUILD.is_dir()
     command = ["unshare", "--user", "--map-root-user", "--net", sys.executable, str(SCRIPT), case]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     seen: dict[str, Any] = json.loads(done.stdout)
-    assert (seen["results"], seen["distinct"], seen["right"]) == (4000, 4000, True)
-    assert seen["stats"]["dead"] == seen["stats"]["foreign_results"] == 0
     return seen
 
 
@@ -52,3 +58,7 @@ def test_workers_that_die_unheard_are_missed_after_the_heartbeat_timeout() -> No
     seen = broken("half-open")
     assert seen["stats"]["silent"] == 2
     assert 0.5 * TIMEOUT_S < seen["noticed_s"] < 10 * TIMEOUT_S
+
+
+def test_a_worker_whose_answer_finds_no_room_stays_until_nothing_is_heard_of_the_coordinators_host() -> None:
+    assert seen_of("stalled").items() >= {"lived": True, "left": 0}.items()

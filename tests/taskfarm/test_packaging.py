@@ -41,6 +41,17 @@ add_executable(squares squares.cpp)
 target_link_libraries(squares PRIVATE taskfarm::taskfarm)
 """
 
+FETCHING = f"""\
+cmake_minimum_required(VERSION 3.18)
+project(user LANGUAGES C CXX)
+include(FetchContent)
+FetchContent_Declare(taskfarm SOURCE_DIR {LIBRARY})
+FetchContent_MakeAvailable(taskfarm)
+add_library(core STATIC core.c)
+add_executable(plain plain.c)
+target_link_libraries(plain PRIVATE core taskfarm::taskfarm)
+"""
+
 
 def call(*command: str | Path, **settings: str) -> str:
     """The output of a command that must succeed, in the environment of this process without Python's paths."""
@@ -110,6 +121,16 @@ def test_a_program_in_cpp_finds_it_by_cmake(prefix: Path, tmp_path: Path) -> Non
     with pytest.raises(AssertionError, match="version"):
         (tmp_path / "CMakeLists.txt").write_text(PROJECT.replace("taskfarm 1.0", "taskfarm 2.0"))
         call("cmake", "-S", tmp_path, "-B", tmp_path / "other", f"-DCMAKE_PREFIX_PATH={prefix}")
+
+
+def test_a_project_takes_it_in_by_fetchcontent_beside_targets_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(FETCHING)
+    (tmp_path / "plain.c").write_text(PLAIN.replace("test-prefix", "test-fetched"))
+    (tmp_path / "core.c").write_text("int nothing;\n")
+    call("cmake", "-S", tmp_path, "-B", tmp_path / "build", "-DCMAKE_BUILD_TYPE=Debug")
+    assert "unit" not in call("cmake", "--build", tmp_path / "build", "--target", "help")
+    call("cmake", "--build", tmp_path / "build", "--target", "plain")
+    assert call(tmp_path / "build" / "plain") == "1.0 3\n"
 
 
 def test_the_wheel_works_in_a_fresh_environment(tmp_path: Path) -> None:

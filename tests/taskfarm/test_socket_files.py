@@ -29,7 +29,7 @@ os.close(free)
 for left in range(8):
     resource.setrlimit(resource.RLIMIT_NOFILE, (free + left, hard))
     try:
-        taskfarm.Coordinator(sys.argv[1])
+        taskfarm.Coordinator(sys.argv[1], {"raise_descriptors": 0})
     except taskfarm.Error as error:
         print(error)
 """

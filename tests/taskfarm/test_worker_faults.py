@@ -175,3 +175,28 @@ def test_who_asks_for_tasks_now_and_then_tries_once_more_when_the_time_is_over(l
     loop.join()
     assert task is not None and task[2] == b"late"
     worker.leave()
+
+
+def test_recv_keeps_its_time_where_the_coordinators_host_does_not_answer() -> None:
+    """A listener whose queue is full: the kernel lets further connections wait."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as listener:
+        address = listener.getsockname()
+        connections: list[socket.socket] = []
+        welcoming = threading.Thread(target=lambda: connections.append(accept(listener)))
+        welcoming.start()
+        worker = taskfarm.Worker(f"tcp://127.0.0.1:{address[1]}?shm=off", {"reconnect_timeout_ms": 20_000})
+        welcoming.join()
+        for _ in range(4):
+            connections.append(socket.socket())
+            connections[-1].setblocking(False)
+            connections[-1].connect_ex(address)
+        connections[0].close()
+        took = []
+        for _ in range(4):
+            begun = time.monotonic()
+            assert worker.recv(20) is None
+            took.append(time.monotonic() - begun)
+        for connection in connections:
+            connection.close()
+    assert min(took[1:]) < 0.5  # a second each, before
+    worker.leave()
