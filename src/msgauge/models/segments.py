@@ -102,7 +102,8 @@ def find_segments(
     sizes, times = np.asarray(sizes_bytes, float), np.asarray(times_ns, float)
     _check(sizes, times)
     medians = _resample_medians(times, rng)
-    noise = np.maximum(np.maximum(floor, _local_noise(sizes, medians[0])), _noise_between(times, rng))
+    least = np.maximum(floor, _local_noise(sizes, medians[0])) * np.ones(sizes.size)
+    noise = np.maximum(least, _noise_between(times, rng))
     keep, cuts, scores = _choose(sizes, medians[0], noise)
     ends = [0, *cuts, int(keep.sum())]
     kept_sizes, kept = sizes[keep], medians[:, keep]
