@@ -47,6 +47,23 @@ def breakpoints_through_steps(sweep: str, time_ns: float, step_ns: float, scatte
     return Figure("a breakpoint of 50 % is found in steps", "at least 80 %", case, *_shares(found, trials), trials)
 
 
+def jumps_in_steps(sweep: str, time_ns: float, step_ns: float, scatter: float, trials: int) -> Figure:
+    """Share of the intervals of that jump, where it is found, that hold it."""
+    random, told, sizes = generator(154), (list[bool](), list[bool]()), SWEEPS[sweep]
+    before, after = sizes[len(sizes) // 2 - 1 : len(sizes) // 2 + 1]
+    for _ in range(trials):
+        low = random.uniform(time_ns, time_ns + step_ns)
+        read = _read_line(sizes, low * np.where(np.array(sizes) <= before, 1, 1.5), step_ns, scatter, random)
+        slope = 0.03 * np.sqrt(before * after)
+        truth = (1.5 * low + slope) / (low + slope) - 1
+        for held, half_ns in zip(told, (step_ns / 2, 0.0), strict=True):
+            found = segments(make_pings(sizes, read, half_ns), generator(2))
+            points = found.breakpoints if found else ()
+            held += [one.jump.low <= truth <= one.jump.high for one in points if one.after_bytes == before]
+    case, shares = f"{sweep}, {_case(time_ns, step_ns, scatter)}", (float(np.mean(held)) for held in told)
+    return Figure("jumps read in steps have intervals that hold", "at least 93 %", case, *shares, len(told[0]))
+
+
 def bursts_in_steps(what: str, factor: float, time_ns: float, step_ns: float, trials: int) -> Figure:
     """Share of intervals of a start-up, or change of rate, that hold, of those found; single messages, ten launches."""
     random, told = generator(153), (list[bool](), list[bool]())
@@ -124,6 +141,7 @@ def simulations() -> Iterator[Simulation]:
         for case in ((985, 41.67, 0.01), (200, 41.67, 0.001), (500, 100, 0.01)):
             yield Simulation(breakpoints_of_steps, (sweep, *case), 200)
             yield Simulation(breakpoints_through_steps, (sweep, *case), 100)
+            yield Simulation(jumps_in_steps, (sweep, *case), 100)
     for what in (START, CHANGE):
         for time_ns, step_ns in ((300, 41.67), (150, 20), (1000, 250)):
             yield Simulation(bursts_in_steps, (what, 1.5, time_ns, step_ns), 100)

@@ -102,13 +102,13 @@ def find_segments(
     sizes, times = np.asarray(sizes_bytes, float), np.asarray(times_ns, float)
     _check(sizes, times)
     medians = _resample_medians(times, rng)
-    least = np.maximum(floor, _local_noise(sizes, medians[0]))
-    noise = np.maximum(least, _noise_between(times, rng)) * np.ones(sizes.size)
+    floors = floor * np.ones(sizes.size)
+    noise = np.maximum(np.maximum(floors, _local_noise(sizes, medians[0])), _noise_between(times, rng))
     keep, cuts, scores = _choose(sizes, medians[0], noise)
     ends = [0, *cuts, int(keep.sum())]
     kept_sizes, kept = sizes[keep], medians[:, keep]
     lines = tuple(_line_of(kept_sizes[i:j], kept[0, i:j]) for i, j in pairwise(ends))
-    points = _breakpoints(kept_sizes, kept, cuts, noise[keep])
+    points = _breakpoints(kept_sizes, kept, cuts, np.array([noise[keep], floors[keep]]))
     return Segmentation(lines, points, tuple(float(size) for size in sizes[~keep]), _root_mean(noise), scores)
 
 
@@ -273,8 +273,11 @@ def _fit(sizes: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _breakpoints(sizes: np.ndarray, medians: np.ndarray, cuts: list[int], noise: np.ndarray) -> tuple[Breakpoint, ...]:
-    """Describe each cut; its interval joins the bracket of sizes and where resampled launches put it."""
-    moved = [_cuts_of_number(sizes, row, noise, len(cuts)) for row in medians[1:]] if cuts else []
+    """Describe each cut; its interval joins the bracket of sizes and where resampled launches put it.
+
+    ``noise``: of each size, and the part of it that no number of sizes averages out, shape (2, sizes).
+    """
+    moved = [_cuts_of_number(sizes, row, noise[0], len(cuts)) for row in medians[1:]] if cuts else []
     ends = [0, *cuts, sizes.size]
     points = []
     for k, cut in enumerate(cuts):
@@ -282,9 +285,8 @@ def _breakpoints(sizes: np.ndarray, medians: np.ndarray, cuts: list[int], noise:
         places = [(sizes[other[k] - 1], sizes[other[k]]) for other in moved if len(other) == len(cuts)]
         low = min(float(sizes[cut - 1]), float(np.percentile([place[0] for place in places], 2.5)))
         high = max(float(sizes[cut]), float(np.percentile([place[1] for place in places], 97.5)))
-        points.append(
-            _breakpoint(sizes, medians, (left, right), (low, high), _root_mean(noise[left.start : right.stop]))
-        )
+        around = _root_mean(noise[0, left.start : right.stop]), _root_mean(noise[1, left.start : right.stop])
+        points.append(_breakpoint(sizes, medians, (left, right), (low, high), around))
     return tuple(points)
 
 
@@ -294,16 +296,21 @@ def _cuts_of_number(sizes: np.ndarray, times: np.ndarray, noise: np.ndarray, num
 
 
 def _breakpoint(
-    sizes: np.ndarray, medians: np.ndarray, sides: tuple[slice, slice], reach: tuple[float, float], noise: float
+    sizes: np.ndarray,
+    medians: np.ndarray,
+    sides: tuple[slice, slice],
+    reach: tuple[float, float],
+    noises: tuple[float, float],
 ) -> Breakpoint:
     """A bend where one unbroken line with a kink explains both sides about as well; else a jump in mid-bracket."""
-    left, right = sides
+    (left, right), (noise, floor) = sides, noises
     below, above = float(sizes[right.start - 1]), float(sizes[right.start])
     a1, b1 = _fit(sizes[left], medians[:, left])
     a2, b2 = _fit(sizes[right], medians[:, right])
     middle = sqrt(max(below, 1.0) * above)
     steps = (a2 + b2 * middle) / (a1 + b1 * middle) - 1.0
-    spread = max(float(np.std(steps[1:])), noise * sqrt(2.0 / SMALLEST_SEGMENT))
+    known = noise * sqrt(2.0 / SMALLEST_SEGMENT), floor * max(1.0, 1.0 + float(steps[0]))
+    spread = max(float(np.std(steps[1:])), *known)
     jump = ParameterEstimate(float(steps[0]), float(steps[0]) - 1.96 * spread, float(steps[0]) + 1.96 * spread)
     both = slice(left.start, right.stop)
     kinks, cost = _kinks(sizes[both], medians[:, both])

@@ -30,6 +30,9 @@ def test_steps_of_a_clock_are_no_breakpoint_and_hide_none_that_is_large(sweep: s
     assert figure.share <= 0.05
     assert figure.before > 0.25, "who does not know of steps takes them for breakpoints"
     assert Simulation(found_in_steps.breakpoints_through_steps, case, 4).run(seed=5).share == 1
+    jumps = Simulation(found_in_steps.jumps_in_steps, case, 12).run(seed=5)
+    assert jumps.trials >= 12 and jumps.share >= 0.9
+    assert jumps.before <= 0.5
 
 
 def test_times_below_one_step_of_the_clock_are_an_error_and_no_division_by_nothing() -> None:
