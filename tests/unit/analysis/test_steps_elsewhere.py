@@ -7,7 +7,7 @@ from math import exp, inf, log
 import numpy as np
 import pytest
 from attrs import evolve
-from benchmarks.truth import coarse_clocks, models
+from benchmarks.truth import coarse_clocks
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Simulation
 
@@ -19,7 +19,7 @@ from msgauge.analysis.estimates.observations import Observation
 from msgauge.analysis.findings.anomaly_findings import find_anomalies
 from msgauge.analysis.findings.anomaly_inputs import add_anomalies
 from msgauge.analysis.run import analyse
-from msgauge.analysis.stack_models.stack_model import model_of, segments
+from msgauge.analysis.stack_models.stack_model import model_of
 from msgauge.analysis.verdicts.regression_gate import Gate
 from msgauge.model import Analysis, Estimate, Origin, Pattern, Stack, Stopping, StopReason
 from msgauge.models.guidelines import Guideline, Term, judge
@@ -272,30 +272,3 @@ def test_an_odd_size_has_an_interval_that_allows_for_steps() -> None:
 def test_a_size_is_not_odd_where_one_step_of_the_clock_makes_it_so() -> None:
     assert "1.33 ×" in tell_odd_sizes([300.0, 400.0, 300.0], 1.0)[0]
     assert not tell_odd_sizes([300.0, 400.0, 300.0], 100.0)
-
-
-# --- breakpoints -----------------------------------------------------------------------------------------------------
-
-
-def cut_line(jump: float, told_ns: float) -> tuple[float, ...]:
-    """Where breakpoints are found in ten launches over a straight line that was read in steps of 42 ns.
-
-    ``jump``: relative, above 8 KiB; ``told_ns``: what the launches told of the step.
-    """
-    random = np.random.default_rng(6)
-    truth = (500 + 0.1 * models.SWEEP) * np.where(models.SWEEP > 8192, 1 + jump, 1.0)
-    read = np.round(truth * np.exp(random.normal(0, 0.01, (10, truth.size))) / STEP) * STEP
-    rounds = tuple(range(10))
-    pings = [
-        Observation("one@1", "pingpong", int(size), 2, (), "time", rounds, tuple(times), half_step_ns=told_ns / 2)
-        for size, times in zip(models.SWEEP, read.T.tolist(), strict=True)
-    ]
-    found = segments(pings, random)
-    return tuple(one.size_bytes.value for one in found.breakpoints) if found else ()
-
-
-def test_the_stairs_of_a_coarse_clock_are_no_protocols() -> None:
-    assert cut_line(0.0, 0.0), "they look like such"
-    assert not cut_line(0.0, STEP)
-    (place,) = cut_line(0.3, STEP)
-    assert 8192 / 1.5 < place < 8192 * 1.5
