@@ -11,8 +11,10 @@ from msgauge import evaluation
 from msgauge.errors import UsageError, hint_nearest
 from msgauge.frontend.last_run import choose_run
 from msgauge.model import Analysis, Estimate
-from msgauge.report import json_output, table_export
-from msgauge.results.run_folder import RunFolder, publish
+from msgauge.report import table_export
+from msgauge.report.run_output import describe_run
+from msgauge.results.publishing import publish_output
+from msgauge.results.run_folder import RunFolder
 
 FORMATS = ("csv", "markdown", "latex", "json", "parquet")
 _COLUMNS = (
@@ -63,7 +65,7 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
         return _samples(RunFolder.open(run), output)
     folder, analysis = evaluation.reanalyse(run)
     if wanted == "json":
-        text = json_output.text(json_output.of_run(run, folder.plan, analysis)) + "\n"
+        text = describe_run(folder, analysis) + "\n"
     elif wanted == "csv":
         text = _table(analysis)
     else:
@@ -72,7 +74,7 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
     if output is None:
         print(text, end="")
     else:
-        publish(output, text.encode())
+        publish_output(output, text.encode(errors="backslashreplace"))
         print(output)
     return 0
 
@@ -80,7 +82,7 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
 def _samples(folder: RunFolder, output: Path | None) -> int:
     written = folder.write_parquet()
     if output is not None:
-        publish(output, written.read_bytes())
+        publish_output(output, written.read_bytes())
     print(output or written)
     return 0
 

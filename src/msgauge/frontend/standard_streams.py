@@ -32,9 +32,9 @@ def secure_streams() -> None:
     _open_closed()
     codecs.register_error(ERRORS, _plainly)
     if sys.stdout is sys.__stdout__:
-        sys.stdout = _secured(sys.stdout, _OUTPUT)
+        sys.stdout = _secure(sys.stdout, _OUTPUT)
     if sys.stderr is sys.__stderr__:
-        sys.stderr = _secured(sys.stderr, _ERROR)
+        sys.stderr = _secure(sys.stderr, _ERROR)
 
 
 def _open_closed() -> None:
@@ -44,7 +44,7 @@ def _open_closed() -> None:
     os.close(number)
 
 
-def _secured(stream: TextIO | None, number: int) -> TextIO:
+def _secure(stream: TextIO | None, number: int) -> TextIO:
     encoding = stream.encoding if stream is not None else "utf-8"
     if stream is not None:
         stream.flush()

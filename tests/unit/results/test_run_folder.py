@@ -35,7 +35,8 @@ from msgauge.model import (
     serialization,
 )
 from msgauge.results import run_folder, wire
-from msgauge.results.run_folder import RunFolder, publish, safe_name
+from msgauge.results.publishing import publish
+from msgauge.results.run_folder import RunFolder, safe_name
 
 PLAN = Plan("quick", 7, ("a@1",), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2, (("send", "x"),))), (2,))
 STACK = Stack("a", "1", Origin("system", "/usr"), environment=(("X", "y"),), axes=(("library", "a"),))
