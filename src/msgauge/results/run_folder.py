@@ -252,7 +252,16 @@ class RunFolder:
         return sorted(int(path.name) for path in self._launches() if (path / "record.json").exists())
 
     def _record(self, number: int) -> LaunchRecord:
-        return self._read(f"launches/{number:04d}/record.json", LaunchRecord)
+        name = f"launches/{number:04d}/record.json"
+        record = self._read(name, LaunchRecord)
+        if record.launch.stack not in self.plan.stacks or not self._cells.issuperset(record.launch.cells):
+            what = "a launch of another run: the plan has no such stack or test"
+            raise StoreError(what, where=str(self.path / name), remedy=serialization.REMEDY)
+        return record
+
+    @cached_property
+    def _cells(self) -> frozenset[int]:
+        return frozenset(cell.id for cell in self.plan.cells)
 
     def _frames(self, record: LaunchRecord) -> list[Samples]:
         path = self._launch(record.launch.number) / "samples.bin"
@@ -310,8 +319,8 @@ class RunFolder:
     def _put_partial_launches_aside(self) -> None:
         for path in self._launches():
             name = f"launches/{path.name}/record.json"
-            record = self._document(name) if (self.path / name).exists() else None
-            if record is None or record.get("lost"):
+            is_whole = (self.path / name).exists()
+            if not is_whole or self._read(name, LaunchRecord).lost:
                 self.put_aside.add(int(path.name))
                 aside = (path.with_name(f"{path.name}.partial{count or ''}") for count in range(10_000))
                 with store_errors(path):
