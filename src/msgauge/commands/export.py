@@ -10,7 +10,7 @@ from pathlib import Path
 from msgauge import evaluation
 from msgauge.errors import UsageError, hint_nearest
 from msgauge.frontend.last_run import choose_run
-from msgauge.model import Analysis, Estimate
+from msgauge.model import Analysis, Estimate, Plan
 from msgauge.report import table_export
 from msgauge.report.run_output import describe_run
 from msgauge.results.publishing import publish_output
@@ -38,6 +38,8 @@ _COLUMNS = (
 )
 _COMPARED = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
 """Of the comparison with the base; empty where there is none."""
+_WAY = ("mode", "cache")
+"""How a test was measured: two of them may differ in nothing else."""
 
 
 def export(run: Path | None = None, /, *, format: str = "csv", output: Path | None = None, json: bool = False) -> int:
@@ -67,7 +69,7 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
     if wanted == "json":
         text = describe_run(folder, analysis) + "\n"
     elif wanted == "csv":
-        text = _table(analysis)
+        text = _table(folder.plan, analysis)
     else:
         tables = table_export.make_tables(folder.plan, analysis, folder.facts.kernels)
         text = table_export.write_latex(tables) if wanted == "latex" else table_export.write_markdown(tables)
@@ -87,22 +89,24 @@ def _samples(folder: RunFolder, output: Path | None) -> int:
     return 0
 
 
-def _table(analysis: Analysis) -> str:
+def _table(plan: Plan, analysis: Analysis) -> str:
     """CSV by RFC 4180; options as name=value with blanks between; an unknown value is an empty field.
 
     After the columns that every run has: the median of each further series of its kernels, ``root_ns`` and so on.
     """
+    cells = {cell.id: cell for cell in plan.cells}
     text = io.StringIO()
     measured = [one for one in analysis.estimates if not one.failed]
     compared = {one.other_key: one for one in analysis.comparisons}
     further = sorted({name for one in measured for name, _ in one.series})
     writer = csv.writer(text)
-    writer.writerow((*_COLUMNS, *_COMPARED, *(f"{name}_ns" for name in further)))
+    writer.writerow((*_COLUMNS, *_COMPARED, *_WAY, *(f"{name}_ns" for name in further)))
     for one in measured:
         series = dict(one.series)
         values = (_value(one, column) for column in _COLUMNS)
         other = (_finite_or_none(getattr(compared.get(one.key), name, "")) for name in _COMPARED)
-        writer.writerow((*values, *other, *(_finite_or_none(series.get(name, math.nan)) for name in further)))
+        way = (getattr(cells[one.cell], name) for name in _WAY)
+        writer.writerow((*values, *other, *way, *(_finite_or_none(series.get(name, math.nan)) for name in further)))
     return text.getvalue()
 
 
