@@ -310,8 +310,13 @@ def _install_hint(compiler: str) -> str:
 def _first_error(log: str) -> str:
     """The line of a compiler's log that says most."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
-    telling = [line for line in lines if "error" in line.lower() or "not found" in line.lower()]
+    telling = [line for line in lines if any(word in line.lower() for word in _TELLING) and _LAST_WORD not in line]
     return (telling or lines[-1:] or ["it said nothing"])[0][:300]
+
+
+_TELLING = ("error", "not found", "no space left", "undefined reference", "failed:")
+_LAST_WORD = "ld returned"
+"""How the compiler says that the linker, which said why, has failed."""
 
 
 def _publish(keep: Path, place: Path, names: Sequence[str]) -> Path:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgauge.errors import MsgaugeError, UsageError
+from msgauge.frontend.standard_streams import secure_streams
 
 if TYPE_CHECKING:
     from cyclopts import App, UnknownOptionError
@@ -43,19 +44,19 @@ _INTERNAL = 70
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line; returns the exit code. Only SystemExit of a broken pipe leaves this function."""
+    """Run a command line; returns the exit code."""
+    secure_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _dispatch(words)
+        code = _dispatch(words)
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         _say("interrupted")
         return _INTERRUPTED
     except MsgaugeError as error:
         _say(f"error: {error}")
         return error.exit_code
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
         return _report_crash(error, words)
 

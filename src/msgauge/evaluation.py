@@ -31,7 +31,8 @@ from msgauge.model.rounding import round_floats
 from msgauge.papers import derived_results
 from msgauge.plan import launches_of_round
 from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
-from msgauge.results.run_folder import RunFolder, publish
+from msgauge.results.publishing import publish, publish_output
+from msgauge.results.run_folder import RunFolder
 from msgauge.results.stop_reason import read_stop_reason
 from msgauge.rounds.resolution import warn_not_begun, warn_undecided
 from msgauge.units import format_count, format_duration
@@ -116,10 +117,13 @@ def write_page(folder: RunFolder, output: Path | None = None) -> Path:
     """
     from msgauge.report import page, view
 
-    place = output or folder.path / "report.html"
     derived_results.derive(folder)
-    publish(place, page.render(view.load(folder)).encode())
-    return place
+    content = page.render(view.load(folder)).encode(errors="backslashreplace")
+    if output is not None:
+        publish_output(output, content)
+        return output
+    publish(folder.path / "report.html", content)
+    return folder.path / "report.html"
 
 
 def _find_failed_builds(builds: Sequence[Build]) -> list[Failure]:

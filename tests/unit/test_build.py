@@ -182,6 +182,15 @@ def test_a_failed_compilation_tells_its_first_error_and_is_tried_again(tmp_path:
     assert compilations(tmp_path) == ["core", "core"]
 
 
+@pytest.mark.parametrize(
+    "cause", ["/usr/bin/ld: final link failed: No space left on device", "x.cpp: undefined reference to `MPI_Init'"]
+)
+def test_the_reason_of_a_linker_is_told_and_not_that_it_failed(cause: str) -> None:
+    log = f"{cause}\ncollect2: error: ld returned 1 exit status\n"
+    assert building._first_error(log) == cause
+    assert building._first_error("collect2: error: ld returned 1 exit status") == log.splitlines()[-1]
+
+
 def test_a_missing_compiler_is_told_with_a_remedy(tmp_path: Path, toy: Stack) -> None:
     for compiler, remedy in (("no-such-mpicxx", "install"), ("/gone/mpicxx", "msgauge stacks")):
         result = build(evolve(toy, compiler=compiler), keep=tmp_path / "one")

@@ -20,6 +20,7 @@ from msgauge.report import json_output
 from msgauge.report.terminal import diff_terminal
 from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.labelled_rows import wrap_text
+from msgauge.report.ways_of_measuring import add_ways
 
 
 def diff(
@@ -54,7 +55,7 @@ def diff(
     """
     gate = parse_gate(fail_on) if fail_on else None
     before, after = _read([old, *(more_old or ())], [new, *(more_new or ())])
-    compared = compare_runs(before, after, split_list(reference))
+    compared = add_ways(compare_runs(before, after, split_list(reference)), before, after)
     if not compared.changes:
         raise UsageError(
             "the two versions have no test of the same stack in common", remedy="name runs of the same study and stacks"

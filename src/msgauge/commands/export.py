@@ -10,9 +10,11 @@ from pathlib import Path
 from msgauge import evaluation
 from msgauge.errors import UsageError, hint_nearest
 from msgauge.frontend.last_run import choose_run
-from msgauge.model import Analysis, Estimate
-from msgauge.report import json_output, table_export
-from msgauge.results.run_folder import RunFolder, publish
+from msgauge.model import Analysis, Estimate, Plan
+from msgauge.report import table_export
+from msgauge.report.run_output import describe_run
+from msgauge.results.publishing import publish_output
+from msgauge.results.run_folder import RunFolder
 
 FORMATS = ("csv", "markdown", "latex", "json", "parquet")
 _COLUMNS = (
@@ -36,6 +38,8 @@ _COLUMNS = (
 )
 _COMPARED = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
 """Of the comparison with the base; empty where there is none."""
+_WAY = ("mode", "cache")
+"""How a test was measured: two of them may differ in nothing else."""
 
 
 def export(run: Path | None = None, /, *, format: str = "csv", output: Path | None = None, json: bool = False) -> int:
@@ -63,16 +67,16 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
         return _samples(RunFolder.open(run), output)
     folder, analysis = evaluation.reanalyse(run)
     if wanted == "json":
-        text = json_output.text(json_output.of_run(run, folder.plan, analysis)) + "\n"
+        text = describe_run(folder, analysis) + "\n"
     elif wanted == "csv":
-        text = _table(analysis)
+        text = _table(folder.plan, analysis)
     else:
         tables = table_export.make_tables(folder.plan, analysis, folder.facts.kernels)
         text = table_export.write_latex(tables) if wanted == "latex" else table_export.write_markdown(tables)
     if output is None:
         print(text, end="")
     else:
-        publish(output, text.encode())
+        publish_output(output, text.encode(errors="backslashreplace"))
         print(output)
     return 0
 
@@ -80,27 +84,29 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
 def _samples(folder: RunFolder, output: Path | None) -> int:
     written = folder.write_parquet()
     if output is not None:
-        publish(output, written.read_bytes())
+        publish_output(output, written.read_bytes())
     print(output or written)
     return 0
 
 
-def _table(analysis: Analysis) -> str:
+def _table(plan: Plan, analysis: Analysis) -> str:
     """CSV by RFC 4180; options as name=value with blanks between; an unknown value is an empty field.
 
     After the columns that every run has: the median of each further series of its kernels, ``root_ns`` and so on.
     """
+    cells = {cell.id: cell for cell in plan.cells}
     text = io.StringIO()
     measured = [one for one in analysis.estimates if not one.failed]
     compared = {one.other_key: one for one in analysis.comparisons}
     further = sorted({name for one in measured for name, _ in one.series})
     writer = csv.writer(text)
-    writer.writerow((*_COLUMNS, *_COMPARED, *(f"{name}_ns" for name in further)))
+    writer.writerow((*_COLUMNS, *_COMPARED, *_WAY, *(f"{name}_ns" for name in further)))
     for one in measured:
         series = dict(one.series)
         values = (_value(one, column) for column in _COLUMNS)
         other = (_finite_or_none(getattr(compared.get(one.key), name, "")) for name in _COMPARED)
-        writer.writerow((*values, *other, *(_finite_or_none(series.get(name, math.nan)) for name in further)))
+        way = (getattr(cells[one.cell], name) for name in _WAY)
+        writer.writerow((*values, *other, *way, *(_finite_or_none(series.get(name, math.nan)) for name in further)))
     return text.getvalue()
 
 

@@ -13,7 +13,7 @@ from msgauge.report import json_output
 from msgauge.report.terminal import history_terminal
 from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.labelled_rows import wrap_text
-from msgauge.results.run_folder import publish
+from msgauge.results.publishing import publish_output
 
 
 def history(
@@ -47,7 +47,7 @@ def history(
     if output is not None:
         from msgauge.report.history_page import render_history
 
-        publish(output, render_history(traced, said).encode())
+        publish_output(output, render_history(traced, said).encode(errors="backslashreplace"))
     if json:
         print(json_output.text(json_output.of_history(traced, output, (fail_on, judgement, said))))
     else:

@@ -19,7 +19,8 @@ from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import read_hosts
 from msgauge.model import HostSet
 from msgauge.report import json_output
-from msgauge.results.run_folder import RunFolder, publish
+from msgauge.results.publishing import publish_output
+from msgauge.results.run_folder import RunFolder
 from msgauge.study import Measure, Study
 
 _MANY = 24
@@ -89,7 +90,7 @@ def map(
     if found is None:
         raise UsageError(f"{folder.path} holds no map", remedy="measure one: msgauge map --hosts lab:4@gigabit")
     if html is not None:
-        publish(html, page.read_bytes())
+        publish_output(html, page.read_bytes())
     _print_maps(found, folder, json=json)
     return code or _judge(found)
 

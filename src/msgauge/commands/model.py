@@ -20,7 +20,8 @@ from msgauge.models import export
 from msgauge.models.loggp import LogGP
 from msgauge.papers import derived_results
 from msgauge.report import json_output
-from msgauge.results.run_folder import RunFolder, publish
+from msgauge.results.publishing import make_output_folder, publish_output
+from msgauge.results.run_folder import RunFolder
 
 
 def model(
@@ -110,7 +111,7 @@ def _expand_setting(stacks: str, setting: str) -> str:
 
 def _export(found: tuple[StackModel, ...], folder: Path, hosts: int, size: int) -> list[str]:
     """One set of files for each stack with a model; what cannot be exported is said in its notes."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_output_folder(folder)
     written = []
     for one in found:
         if one.model is None:
@@ -119,9 +120,9 @@ def _export(found: tuple[StackModel, ...], folder: Path, hosts: int, size: int) 
         platform = export.simgrid(one.model, hosts, one.eager_limit)
         options = "".join(f"{line}\n" for line in (*(f"# {note}" for note in platform.notes), *platform.options))
         for suffix, text in (("xml", platform.platform), ("options", options)):
-            publish(folder / f"{name}.{suffix}", text.encode())
+            publish_output(folder / f"{name}.{suffix}", text.encode())
             written.append(str(folder / f"{name}.{suffix}"))
-        publish(folder / f"{name}.loggopsim", _loggopsim(one.model, size, one.eager_limit).encode())
+        publish_output(folder / f"{name}.loggopsim", _loggopsim(one.model, size, one.eager_limit).encode())
         written.append(str(folder / f"{name}.loggopsim"))
     return written
 

@@ -8,7 +8,7 @@ from msgauge import evaluation
 from msgauge.analysis.between_runs.run_levels import list_runs
 from msgauge.errors import UsageError
 from msgauge.report import json_output
-from msgauge.results.run_folder import publish
+from msgauge.results.publishing import make_output_folder, publish_output
 
 
 def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
@@ -30,7 +30,7 @@ def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise UsageError(f"two runs are called {', '.join(twice)}", remedy="rename the folder of one of them")
-    output.mkdir(parents=True, exist_ok=True)
+    make_output_folder(output)
     entries, pages = [], []
     for path, name in zip(paths, names, strict=True):
         folder, analysis = evaluation.reanalyse(path)
@@ -39,7 +39,7 @@ def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
         started = min((record.started for record in folder.dataset.records if record.started), default="")
         entries.append(make_entry(name, folder.plan, analysis, folder.machine, started))
     index = output / "index.html"
-    publish(index, render_index(entries).encode())
+    publish_output(index, render_index(entries).encode(errors="backslashreplace"))
     if json:
         found = {"index": str(index.absolute()), "pages": [str(page.absolute()) for page in pages]}
         print(json_output.text(found))

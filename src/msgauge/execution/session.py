@@ -52,7 +52,7 @@ from msgauge.model import (
 from msgauge.model.shell import shell_line
 from msgauge.paths import cache_folder
 from msgauge.results import wire
-from msgauge.results.run_folder import publish
+from msgauge.results.publishing import publish
 from msgauge.stacks.base.families import collect_traces, collect_variables, families
 from msgauge.stacks.base.family import Family, LaunchOptions
 

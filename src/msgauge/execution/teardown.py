@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from msgauge.model import Samples
-from msgauge.results.run_folder import publish
+from msgauge.results.publishing import publish
 from msgauge.results.wire import write_frame
 
 _KEPT = {"kernel", "bytes", "status", "clock_error_ns"}

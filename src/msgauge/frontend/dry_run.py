@@ -17,7 +17,8 @@ from msgauge.model.shell import shell_line
 from msgauge.paths import native_folder
 from msgauge.plan import launches_of_round
 from msgauge.results import wire
-from msgauge.results.run_folder import publish, safe_name
+from msgauge.results.publishing import make_output_folder, publish_output
+from msgauge.results.run_folder import safe_name
 from msgauge.stacks.base.families import families
 from msgauge.stacks.base.family import LaunchOptions, Recipe
 
@@ -46,9 +47,9 @@ def make_dry_runs(plan: Plan, stacks: Sequence[Stack], host: Host, folder: Path)
 def _preview(plan: Plan, launch: Launch, stack: Stack, host: Host, folder: Path) -> DryRun:
     family = families()[stack.family]
     own = folder / safe_name(stack.spec)
-    own.mkdir(parents=True, exist_ok=True)
+    make_output_folder(own)
     text, samples, worker = own / f"plan-{launch.ranks}.txt", own / f"samples-{launch.ranks}.bin", own / "worker"
-    publish(text, wire.write_plan(plan, launch, host.cores).encode())
+    publish_output(text, wire.write_plan(plan, launch, host.cores).encode())
     start = ("srun", "--mpi={pmi}", "-n", "{ranks}", "-w", "{layout}") if plan.hosts.pmis else ()
     away = Reach(plan.hosts.of(stack.spec), agent="AGENT", temporary="/tmp", start=start) if plan.hosts.names else None
     options = LaunchOptions(launch.ranks, host.cores, own, (host,), away)

@@ -51,6 +51,7 @@ def of_run(
     clocks: Sequence[ClockSummary] = (),
 ) -> dict[str, Any]:
     """A measured run: schema ``compare``. ``facts``, ``clocks``: what was found out about its hosts."""
+    ways = {cell.id: _way(cell) for cell in plan.cells}
     return {
         "run": str(path.absolute()),
         "study": analysis.study,
@@ -63,11 +64,11 @@ def of_run(
             "facts": dict(facts or {}),
             "clocks": [_numbers(asdict(one)) for one in clocks],
         },
-        "estimates": [_estimate(one) for one in analysis.estimates if not one.failed],
+        "estimates": [{**_estimate(one), **ways[one.cell]} for one in analysis.estimates if not one.failed],
         "comparisons": [
             {**_comparison(one), "tails": [_tail(tail) for tail in one.tails]} for one in analysis.comparisons
         ],
-        "summary": _summary(analysis.summary),
+        "summary": _summary(analysis.summary, ways),
         "findings": [_finding(one) for one in rank(analysis.findings)],
         **_arrange(analysis),
         "failures": [*map(_failure, analysis.failures), *_list_failed_cells(analysis)],
@@ -81,18 +82,18 @@ def of_run(
             {"stack": one.key.stack, "cell": one.key.cell, "value": one.value, "low": one.low, "high": one.high}
             for one in analysis.efficiencies
         ],
-        "costs": [_cost(one) for one in analysis.costs],
+        "costs": [{**_cost(one), **ways[one.cell]} for one in analysis.costs],
         "stack_costs": [
             {**serialization.to_plain(one), "condition": dict(one.condition)} for one in analysis.stack_costs
         ],
     }
 
 
-def _summary(one: Summary | None) -> dict[str, Any] | None:
+def _summary(one: Summary | None, ways: Mapping[int, dict[str, str]]) -> dict[str, Any] | None:
     """The decision; results in the order of the key tests, null where a stack has none."""
     if one is None:
         return None
-    tests = [{**asdict(test), "options": dict(test.options)} for test in one.key_tests]
+    tests = [{**asdict(test), "options": dict(test.options), **ways[test.cell]} for test in one.key_tests]
     rows = [
         {
             **{name: value for name, value in asdict(row).items() if name != "results"},
@@ -212,13 +213,8 @@ def _run_change(one: RunChange) -> dict[str, Any]:
         for side, level in (("old", one.old), ("new", one.new))
         for name in ("median", "low", "high")
     }
-    return {
-        "stack": one.comparison.other,
-        "old_stack": one.comparison.base,
-        "reference": one.reference,
-        **fields,
-        **levels,
-    }
+    pair = {"stack": one.comparison.other, "old_stack": one.comparison.base, "reference": one.reference}
+    return {**pair, **fields, **levels}
 
 
 def of_history(history: History, page: Path | None, gate: tuple[str, str, str]) -> dict[str, Any]:
@@ -311,6 +307,7 @@ def _comparison(one: Comparison) -> dict[str, Any]:
         "base": one.base,
         "other": one.other,
         **_place(one.kernel, one.size_bytes, one.ranks, one.options),
+        **_way(one),
         "cell": one.cell,
         "ratio": _number(one.ratio),
         "ratio_low": _number(one.ratio_low),
@@ -378,7 +375,12 @@ def _list_refusals(plan: Plan, refusals: Iterable[Any]) -> list[dict[str, Any]]:
 
 def _cell(cell: Cell) -> dict[str, Any]:
     place = _place(cell.kernel, cell.size_bytes, cell.ranks, cell.options)
-    return {"cell": cell.id, **place, "mode": cell.mode, "cache": cell.cache}
+    return {"cell": cell.id, **place, **_way(cell)}
+
+
+def _way(one: Cell | Comparison) -> dict[str, str]:
+    """How a test was measured: two of them may differ in nothing else."""
+    return {"mode": one.mode, "cache": one.cache}
 
 
 def _place(kernel: str, size_bytes: int, ranks: int, options: Pairs) -> dict[str, Any]:

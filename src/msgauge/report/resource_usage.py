@@ -9,6 +9,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Binding, Cost, StackCost
+from msgauge.report.phrasing import name_way
 from msgauge.report.terminal.console import make_console
 from msgauge.report.text_table import TextTable, print_table
 from msgauge.report.view import RunView
@@ -44,10 +45,10 @@ MEANING = (
 
 def make_tables(view: RunView) -> tuple[TextTable, ...]:
     """Both tables; one that would be empty is left out."""
-    analysis = view.analysis
+    analysis, ways = view.analysis, {cell.id: name_way(cell) for cell in view.plan.cells}
     both = (
         TextTable("Per stack", STACK_COLUMNS, tuple(_of_stack(one) for one in analysis.stack_costs)),
-        TextTable("Per message", MESSAGE_COLUMNS, tuple(_of_cell(one) for one in analysis.costs)),
+        TextTable("Per message", MESSAGE_COLUMNS, tuple(_of_cell(one, ways[one.cell]) for one in analysis.costs)),
     )
     return tuple(table for table in both if table.rows)
 
@@ -89,8 +90,8 @@ def _describe_wait(word: str) -> str:
     return {"spins": "spin", "yields": "yield", "sleeps": "sleep"}.get(word, "unknown")
 
 
-def _of_cell(one: Cost) -> tuple[str, ...]:
-    options = "".join(f" {name}={value}" for name, value in one.options)
+def _of_cell(one: Cost, way: tuple[str, ...]) -> tuple[str, ...]:
+    options = "".join(f" {word}" for word in (*(f"{name}={value}" for name, value in one.options), *way))
     return (
         f"{one.kernel}{options}",
         units.format_size(one.size_bytes),

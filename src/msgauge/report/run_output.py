@@ -25,9 +25,7 @@ class OutputOptions:
 def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> None:
     """Print a run to standard output."""
     if options.json:
-        clocks = summarise_clocks(folder.records())
-        said = json_output.of_run(folder.path, folder.plan, analysis, folder.hosts, clocks)
-        sys.stdout.write(json_output.text(said) + "\n")
+        sys.stdout.write(describe_run(folder, analysis) + "\n")
         return
     from msgauge.report import factor_effects, resource_usage, secondary_series, view
     from msgauge.report.terminal import paper_terminal, run_terminal
@@ -43,3 +41,9 @@ def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> 
         resource_usage.print_resource_usage(loaded)
     if options.series:
         secondary_series.print_other_series(loaded)
+
+
+def describe_run(folder: RunFolder, analysis: Analysis) -> str:
+    """A run as JSON, the same from every command."""
+    clocks = summarise_clocks(folder.records())
+    return json_output.text(json_output.of_run(folder.path, folder.plan, analysis, folder.hosts, clocks))

@@ -14,7 +14,9 @@ FORMAT = 1
 
 def write_document(value: object) -> bytes:
     """The content of the file for a value."""
-    return serialization.dumps({"format": FORMAT, "value": serialization.to_plain(value)}).encode()
+    return serialization.dumps({"format": FORMAT, "value": serialization.to_plain(value)}).encode(
+        errors="backslashreplace"
+    )
 
 
 def read_document(content: bytes, where: str) -> Any:

@@ -16,10 +16,11 @@ import hashlib
 import os
 import re
 import secrets
+import shutil
 import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -43,6 +44,7 @@ from msgauge.model import (
 from msgauge.results import parquet, wire
 from msgauge.results.dataset import Dataset
 from msgauge.results.document import read_document, write_document
+from msgauge.results.publishing import publish, store_errors
 from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
 
@@ -82,16 +84,21 @@ class RunFolder:
             StoreError: the folder cannot be written, or the disk is full.
         """
         path = _fresh(parent)
-        folder = cls(path, WriterLock.take(path))
-        publish(path / "study.toml", study_text.encode())
-        for name, value in (
-            ("machine", machine),
-            ("stacks", list(stacks)),
-            ("facts", facts or PluginFacts()),
-            ("builds", []),
-        ):
-            folder._write(f"{name}.json", value)
-        folder._write(PLAN, plan)
+        try:
+            folder = cls(path, WriterLock.take(path))
+            publish(path / "study.toml", study_text.encode(errors="backslashreplace"))
+            for name, value in (
+                ("machine", machine),
+                ("stacks", list(stacks)),
+                ("facts", facts or PluginFacts()),
+                ("builds", []),
+            ):
+                folder._write(f"{name}.json", value)
+            folder._write(PLAN, plan)
+        except StoreError as error:
+            shutil.rmtree(path, ignore_errors=True)  # without a plan it is no run, and nothing could resume it
+            remedy = "make room there, or name another place with --runs FOLDER; nothing was measured yet"
+            raise StoreError(error.what, where=error.where, remedy=remedy) from error
         return folder
 
     @classmethod
@@ -156,7 +163,8 @@ class RunFolder:
         """The facts of ``machine.describe()`` at the start."""
         facts = self._document("machine.json")
         if not isinstance(facts, dict):
-            raise StoreError("the machine's facts are no object", where=str(self.path / "machine.json"))
+            where = str(self.path / "machine.json")
+            raise StoreError("the machine's facts are no object", where=where, remedy=serialization.REMEDY)
         return facts
 
     @property
@@ -244,7 +252,16 @@ class RunFolder:
         return sorted(int(path.name) for path in self._launches() if (path / "record.json").exists())
 
     def _record(self, number: int) -> LaunchRecord:
-        return self._read(f"launches/{number:04d}/record.json", LaunchRecord)
+        name = f"launches/{number:04d}/record.json"
+        record = self._read(name, LaunchRecord)
+        if record.launch.stack not in self.plan.stacks or not self._cells.issuperset(record.launch.cells):
+            what = "a launch of another run: the plan has no such stack or test"
+            raise StoreError(what, where=str(self.path / name), remedy=serialization.REMEDY)
+        return record
+
+    @cached_property
+    def _cells(self) -> frozenset[int]:
+        return frozenset(cell.id for cell in self.plan.cells)
 
     def _frames(self, record: LaunchRecord) -> list[Samples]:
         path = self._launch(record.launch.number) / "samples.bin"
@@ -302,11 +319,11 @@ class RunFolder:
     def _put_partial_launches_aside(self) -> None:
         for path in self._launches():
             name = f"launches/{path.name}/record.json"
-            record = self._document(name) if (self.path / name).exists() else None
-            if record is None or record.get("lost"):
+            is_whole = (self.path / name).exists()
+            if not is_whole or self._read(name, LaunchRecord).lost:
                 self.put_aside.add(int(path.name))
                 aside = (path.with_name(f"{path.name}.partial{count or ''}") for count in range(10_000))
-                with _store_errors(path):
+                with store_errors(path):
                     path.rename(next(name for name in aside if not name.exists()))
 
     def _write(self, name: str, value: object) -> Path:
@@ -337,55 +354,20 @@ def safe_name(text: str) -> str:
     return f"{safe}-{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:6]}"
 
 
-def publish(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all: beside it, to the disk, then renamed over it.
-
-    Raises:
-        StoreError: with the remedy for a full disk or a folder that cannot be written.
-    """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with _store_errors(path):
-        try:
-            with beside.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
-
-
-@contextmanager
-def _store_errors(path: Path) -> Iterator[None]:
-    """Turns an OSError into a StoreError that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise StoreError(f"cannot write: {why}", where=str(path), remedy=_remedy(error.errno, path)) from error
-
-
-def _remedy(number: int | None, path: Path) -> str:
-    import errno
-
-    if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return "make room on that disk, then go on with --resume; all launches that ended before are safe"
-    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return "name a folder that you may write to, e.g. with --runs FOLDER"
-    return f"see whether {path.parent} is still there and its disk is in order"
-
-
 def _fresh(parent: Path) -> Path:
+    if any("\udc80" <= letter <= "\udcff" for letter in str(parent.absolute())):
+        what = "the name of a folder of runs holds bytes that are no UTF-8"  # plans, logs and commands are text
+        raise StoreError(what, where=str(parent), remedy="name another with --runs FOLDER")
     host = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname().split(".", 1)[0])[:32] or "host"
     while True:  # until it is a name that no other run of this minute has
         path = parent / f"{time.strftime('%Y-%m-%dT%H%M')}-{host}-{secrets.token_hex(2)}"
-        with _store_errors(path), suppress(FileExistsError):
+        with store_errors(path), suppress(FileExistsError):
             path.mkdir(parents=True)
             return path
 
 
 def _make(path: Path) -> Path:
-    with _store_errors(path):
+    with store_errors(path):
         path.mkdir(parents=True, exist_ok=True)
     return path
 

@@ -35,7 +35,9 @@ from msgauge.model import (
     serialization,
 )
 from msgauge.results import run_folder, wire
-from msgauge.results.run_folder import RunFolder, publish, safe_name
+from msgauge.results.document import write_document
+from msgauge.results.publishing import publish
+from msgauge.results.run_folder import RunFolder, safe_name
 
 PLAN = Plan("quick", 7, ("a@1",), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2, (("send", "x"),))), (2,))
 STACK = Stack("a", "1", Origin("system", "/usr"), environment=(("X", "y"),), axes=(("library", "a"),))
@@ -163,6 +165,29 @@ def test_a_damaged_or_newer_plan_is_told_with_its_place(tmp_path: Path, content:
 def test_no_json_whatever_is_taken_for_a_plan_by_accident_or_fails_otherwise(value: object) -> None:
     with pytest.raises(StoreError):
         serialization.from_plain(value, Plan, where="x")
+
+
+@pytest.mark.parametrize("value", [[1, "a", None], "x", None, {}])
+def test_a_damaged_record_is_told_to_who_goes_on_with_the_run(tmp_path: Path, value: object) -> None:
+    with new(tmp_path) as folder:
+        launched(folder, 0)
+    (folder.path / "launches/0000/record.json").write_bytes(write_document(value))
+    with pytest.raises(StoreError) as caught:
+        RunFolder.open(folder.path, write=True)
+    assert "record.json" in caught.value.where
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("launch", [Launch(0, 1, "other@1", 2, (0,), 1), Launch(0, 1, "a@1", 2, (0, 999), 1)])
+def test_a_launch_of_another_run_is_told_with_its_place(tmp_path: Path, launch: Launch) -> None:
+    """Whatever counted it knew neither its stack nor its test, which was a bug of exit code 70."""
+    with new(tmp_path) as folder:
+        folder.record(LaunchRecord(launch, "ok"))
+    (folder.path / "launches/0000/samples.bin").write_bytes(b"")
+    with pytest.raises(StoreError, match="of another run") as caught:
+        _ = RunFolder.open(folder.path).dataset
+    assert "record.json" in caught.value.where
+    assert caught.value.remedy
 
 
 def test_damaged_samples_of_a_good_launch_are_an_error_and_of_a_failed_one_are_not(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from msgauge.analysis.verdicts.clock_errors import is_marked
-from msgauge.model import Comparison, Estimate
+from msgauge.model import Cell, Comparison, Estimate
 from msgauge.report import phrasing
 from msgauge.report.template import data, fill
 from msgauge.report.view import RunView
@@ -20,6 +20,8 @@ _COLUMNS = (
     ("stack", "Stack", "text"),
     ("kernel", "Kernel", "text"),
     ("options", "Options", "text"),
+    ("mode", "Mode", "text"),
+    ("cache", "Cache", "text"),
     ("ranks", "Ranks", "count"),
     ("size_bytes", "Size", "size"),
     ("may_be_fastest", "May be the fastest", "mark"),
@@ -58,8 +60,9 @@ def applies(view: RunView) -> bool:
 def render(view: RunView) -> Markup:
     """The rows as data (texts by their place in a list); the page's script makes the table of them."""
     compared = {(one.other, one.cell): one for one in view.analysis.comparisons}
+    cells = {cell.id: cell for cell in view.plan.cells}
     shown = view.analysis.estimates[:_MOST]
-    rows = [_row(estimate, compared.get((estimate.stack, estimate.cell))) for estimate in shown]
+    rows = [_row(one, cells[one.cell], compared.get((one.stack, one.cell))) for one in shown]
     texts = sorted({text for row in rows for value in row for text in _texts(value)})
     place = {text: index for index, text in enumerate(texts)}
     table = {
@@ -73,7 +76,7 @@ def render(view: RunView) -> Markup:
     )
 
 
-def _row(estimate: Estimate, one: Comparison | None) -> list[object]:
+def _row(estimate: Estimate, cell: Cell, one: Comparison | None) -> list[object]:
     """One estimate in the order of the columns; what is not known is null."""
     notes = ["emulated"] * estimate.emulated + ["simulated"] * estimate.simulated
     notes += ["oversubscribed"] * estimate.oversubscribed + ["non-stationary"] * (not estimate.stationary)
@@ -84,6 +87,8 @@ def _row(estimate: Estimate, one: Comparison | None) -> list[object]:
         "series": {name: _clean(value) for name, value in estimate.series} or None,
         "options": " ".join(f"{name}={value}" for name, value in estimate.options),
         "notes": ", ".join(notes),
+        "mode": cell.mode,
+        "cache": cell.cache,
     }
     places = ("may_be_fastest", "best_rank", "worst_rank")
     extra |= {key: getattr(estimate.place, key) if estimate.place else None for key in places}

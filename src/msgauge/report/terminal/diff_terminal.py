@@ -11,7 +11,7 @@ from itertools import groupby
 from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
 from msgauge.model import Comparison
 from msgauge.report.grid import format_halfwidth
-from msgauge.report.phrasing import plain
+from msgauge.report.phrasing import name_way, plain
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.units import format_change, format_size, format_time
 
@@ -86,9 +86,9 @@ def _mean_row(mean: MeanChange) -> _Row:
 
 
 def describe_cell(one: Comparison) -> str:
-    """``bcast 1 KiB, 4 ranks, root=1``."""
-    options = "".join(f", {name}={value}" for name, value in one.options)
-    return f"{one.kernel} {format_size(one.size_bytes)}, {one.ranks} ranks{options}"
+    """``bcast 1 KiB, 4 ranks, root=1``; as in a history."""
+    marks = [*(f"{name}={value}" for name, value in one.options), *name_way(one)]
+    return ", ".join([f"{one.kernel} {format_size(one.size_bytes)}", f"{one.ranks} ranks", *marks])
 
 
 def format_delta(one: Comparison) -> str:

@@ -1,0 +1,104 @@
+"""Claims about files that a command is told to write, and about what all commands say of one run."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from planted_runs import study_run
+from simulated_runs import only_builtin_stacks, study_file
+
+from msgauge.cli import main
+from msgauge.results.run_folder import RunFolder
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return study_run(tmp_path_factory.mktemp("runs"), "quick", ("intelmpi", "openmpi")).path
+
+
+@pytest.mark.parametrize("place", ["", ".", "/", "{there}", "{missing}/page.html", "{file}/page.html"])
+@pytest.mark.parametrize("words", [["report", "{run}", "--output"], ["export", "{run}", "--output"]])
+def test_a_place_that_cannot_be_written_is_an_error_with_a_remedy_for_it(
+    words: list[str], place: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A page without a name was a bug of exit code 70, and a folder in its place a disk out of order."""
+    places = {"run": run, "there": tmp_path, "missing": tmp_path / "no", "file": tmp_path / "file"}
+    places["file"].write_text("")
+    assert main([word.format(**places) for word in (*words, place)]) == 2
+    said = capsys.readouterr().err
+    assert re.search("cannot write: (Is a directory|No such file or directory|Not a directory)", said)
+    assert re.search("remedy: (name a file in it|make the folder|name a place)", said)
+
+
+@pytest.mark.parametrize("words", [["site", "{run}", "--output"], ["model", "{model}", "--export-to"]])
+def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(
+    words: list[str], run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    model = study_run(tmp_path, "model", ("openmpi",), rounds=3).path if "{model}" in words else run
+    assert main([word.format(run=run, model=model) for word in (*words, str(file / "inside"))]) == 2
+    assert "remedy: name a place that you may write to" in capsys.readouterr().err
+
+
+def test_a_run_that_cannot_begin_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There was one without a plan, and the remedy was to resume it, which nothing could."""
+    only_builtin_stacks(tmp_path, monkeypatch)
+    study = study_file(tmp_path)
+
+    def fill(path: Path, content: bytes) -> None:
+        with Path("/dev/full").open("wb") as full:
+            full.write(content)
+
+    monkeypatch.setattr("msgauge.results.publishing._replace", fill)
+    assert main(["compare", study, "--stacks", "fake", "--runs", str(tmp_path / "runs")]) == 2
+    said = capsys.readouterr().err
+    assert "cannot write: No space left on device" in said
+    assert "--resume" not in said
+    assert "nothing was measured yet" in said
+    assert list((tmp_path / "runs").iterdir()) == []
+
+
+def test_the_export_says_of_the_hosts_what_the_run_says(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    RunFolder.open(run).write_hosts((("link", "a wire of 940 Mbit/s"),))
+    assert main(["show", str(run), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert main(["export", str(run), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == shown
+    assert shown["hosts"]["facts"] == {"link": "a wire of 940 Mbit/s"}
+
+
+NO_TEXT = "a\udcffb"
+"""A name with a byte that is no UTF-8, as Python has it."""
+
+
+def test_a_run_is_measured_in_no_folder_whose_name_is_no_text(tmp_path: Path) -> None:
+    runs = tmp_path / NO_TEXT
+    code, said = ended(["run", study_file(tmp_path), "--stacks", "fake", "--rounds", "2", "--runs", str(runs)])
+    assert code == 2
+    assert "remedy: name another with --runs" in said
+    assert not runs.exists()
+
+
+def test_a_run_that_was_brought_to_such_a_folder_is_reported_like_any_other(run: Path, tmp_path: Path) -> None:
+    place = str(shutil.copytree(run, tmp_path / NO_TEXT / run.name))
+    assert ended(["show", place])[0] == 0
+    code, said = ended(["show", place, "--json"])
+    assert (code, json.loads(said)["run"]) == (0, place)
+    assert ended(["report", place])[0] == 0
+    assert ended(["site", str(tmp_path / NO_TEXT), "--output", str(tmp_path / f"site-{NO_TEXT}")])[0] == 0
+
+
+def ended(words: list[str]) -> tuple[int, str]:
+    """How a command ended in a process of its own, and what it said."""
+    program = [sys.executable, "-c", "import sys; from msgauge.cli import main; sys.exit(main())", *words]
+    done = subprocess.run(program, capture_output=True, check=False)
+    return done.returncode, (done.stdout + done.stderr).decode()
