@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks.host_processes import command_line
 from test_hosts import living, on, until_gone
 
 import msgauge
@@ -53,6 +54,21 @@ def left(lab: Lab, host: str) -> list[str]:
         "ls -d /tmp/mg-ssh-* /tmp/login-node/runs 2>/dev/null; grep -ls MSGAUGE_ACCESS=mg-ssh /proc/[0-9]*/environ; :"
     )
     return on(lab, host, script).split()
+
+
+def find_msgauge(words: str) -> int:
+    """The process that was called with these words, and not one that it forks, which has them until it is another."""
+    found = [one for one in living(words) if "--here" not in command_line(Path(f"/proc/{one}"))]
+    (pid,) = [one for one in found if parent_of(one) not in found]
+    return pid
+
+
+def parent_of(pid: int) -> int:
+    """0 for one that has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
 
 
 @pytest.mark.timeout(400)
@@ -150,12 +166,7 @@ def test_nothing_stays_on_any_host_when_msgauge_is_killed(ssh_lab: Lab, place: s
             time.sleep(0.05)
         (connections,) = [one for one in left(ssh_lab, "n1") if one.startswith("/tmp/mg-ssh-")]
         assert living(connections)
-        (pid,) = [
-            one
-            for one in living("\0compare\0--hosts\0n1,n2\0")
-            if "--here" not in Path(f"/proc/{one}/cmdline").read_text()
-        ]
-        os.kill(pid, signal.SIGKILL)
+        os.kill(find_msgauge("\0compare\0--hosts\0n1,n2\0"), signal.SIGKILL)
     limit = time.monotonic() + 30
     while (found := [left(ssh_lab, host) for host in ("n2", "n3")]) != [[], []] and time.monotonic() < limit:
         time.sleep(0.05)
