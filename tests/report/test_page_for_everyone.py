@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 from browser import Browser
-from planted_runs import LAWS, paper_run, study_run
+from planted_runs import LAWS, eventful_run, paper_run, study_run
 from simulated_histories import simulate_history
 
 from msgauge import cli
@@ -187,10 +187,16 @@ def test_the_printed_summary_of_a_paper_is_two_pages_at_most(browser: Browser, o
     assert count_pages(browser) <= 2
 
 
-def test_no_column_of_all_numbers_is_cut_on_paper(browser: Browser, pages: dict[int, Path]) -> None:
-    """Printed crosswise on A4: 297 mm less the margins, at 96 px to the inch."""
+@pytest.mark.parametrize("ways", [1, 2])
+def test_no_column_of_all_numbers_is_cut_on_paper(
+    browser: Browser, pages: dict[int, Path], tmp_path: Path, ways: int
+) -> None:
+    """Printed crosswise on A4: 297 mm less the margins, at 96 px to the inch; also where tests differ in mode."""
+    page = pages[len(LAWS)] if ways == 1 else eventful_run(tmp_path, "quick").path / "report.html"
     browser.look(width=round((297 - 20) / 25.4 * 96))
-    browser.open(pages[len(LAWS)])
+    browser.open(page)
+    titles = browser.evaluate("[...document.querySelectorAll('#numbers th')].map(one => one.textContent)")
+    assert ("Mode" in titles) == (ways == 2)
     browser.evaluate("document.getElementById('print').click()")
     browser.send("Emulation.setEmulatedMedia", media="print")
     wide = browser.evaluate("document.getElementById('numbers').getBoundingClientRect().right - innerWidth")

@@ -20,7 +20,6 @@ from msgauge.report import json_output
 from msgauge.report.terminal import diff_terminal
 from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.labelled_rows import wrap_text
-from msgauge.report.ways_of_measuring import add_ways
 
 
 def diff(
@@ -55,7 +54,7 @@ def diff(
     """
     gate = parse_gate(fail_on) if fail_on else None
     before, after = _read([old, *(more_old or ())], [new, *(more_new or ())])
-    compared = add_ways(compare_runs(before, after, split_list(reference)), before, after)
+    compared = compare_runs(before, after, split_list(reference))
     if not compared.changes:
         raise UsageError(
             "the two versions have no test of the same stack in common", remedy="name runs of the same study and stacks"

@@ -280,6 +280,8 @@ def _comparisons(
                 reason=reason if word == "undecided" else "",
                 p_value=float("nan"),
                 p_adjusted=float(different[index]),
+                mode=after.mode,
+                cache=after.cache,
                 rounds=min(launches),
             )
         )

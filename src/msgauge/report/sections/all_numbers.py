@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -46,6 +46,7 @@ _COLUMNS = (
     ("notes", "Notes", "text"),
 )
 
+_TOLD_WHERE_THEY_DIFFER = ("mode", "cache")
 _FACTORS = (1.0, 1e3, 1e6, 1e9)
 """Between the units that the page's script shows a value in."""
 _MOST = 6000
@@ -62,18 +63,27 @@ def render(view: RunView) -> Markup:
     compared = {(one.other, one.cell): one for one in view.analysis.comparisons}
     cells = {cell.id: cell for cell in view.plan.cells}
     shown = view.analysis.estimates[:_MOST]
-    rows = [_row(one, cells[one.cell], compared.get((one.stack, one.cell))) for one in shown]
+    columns = _choose_columns([cells[one.cell] for one in shown])
+    wanted = [_COLUMNS.index(column) for column in columns]
+    whole = [_row(one, cells[one.cell], compared.get((one.stack, one.cell))) for one in shown]
+    rows = [[row[index] for index in wanted] for row in whole]
     texts = sorted({text for row in rows for value in row for text in _texts(value)})
     place = {text: index for index, text in enumerate(texts)}
     table = {
         "name": phrasing.plain(view.name),
-        "columns": [{"key": key, "title": title, "kind": kind} for key, title, kind in _COLUMNS],
+        "columns": [{"key": key, "title": title, "kind": kind} for key, title, kind in columns],
         "texts": texts,
         "rows": [[_pack(value, place) for value in row] for row in rows],
     }
     return fill(
         "all_numbers.html", table=data(table), count=len(rows), left_out=len(view.analysis.estimates) - len(rows)
     )
+
+
+def _choose_columns(cells: Sequence[Cell]) -> list[tuple[str, str, str]]:
+    """Without those of how tests were measured where all were measured alike."""
+    alike = [name for name in _TOLD_WHERE_THEY_DIFFER if len({getattr(cell, name) for cell in cells}) < 2]
+    return [column for column in _COLUMNS if column[0] not in alike]
 
 
 def _row(estimate: Estimate, cell: Cell, one: Comparison | None) -> list[object]:
