@@ -79,5 +79,6 @@ def _probe(lab: Lab, program: str, sizes: Sequence[int], server: subprocess.Pope
     rate = _RATE.search(said)
     if rate is None or not found:
         hosts = f"{lab.hosts[0]} and {lab.hosts[last]}"
-        raise LaunchError(f"{hosts} of the lab do not reach each other: {said.strip() or 'no answer'}", where=lab.name)
+        what = f"{hosts} of the lab do not reach each other: {said.strip() or 'no answer'}"
+        raise LaunchError(what, where=lab.name, remedy="mend what was cut (msgauge lab mend HOST), or make another lab")
     return BareLink(found, float(rate.group(1)))

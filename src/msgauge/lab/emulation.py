@@ -35,6 +35,7 @@ KEEPER = Path(__file__).with_name("host_keeper.py")
 AGENT = Path(__file__).with_name("agent.py")
 MOST_HOSTS = 500
 _START_S = 30.0
+_TAKE_DOWN = "take it down (msgauge lab down) and make another"
 _START_PER_HOST_S = 0.5
 _END_S = 20.0
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
@@ -107,7 +108,7 @@ class Lab:
         if below:
             answer = ask_keeper(self.folder, {"do": "share", "folders": below})
             if "error" in answer:
-                raise LaunchError(answer["error"], where=f"lab {self.name}")
+                raise LaunchError(answer["error"], where=f"lab {self.name}", remedy=_TAKE_DOWN)
 
 
 class RunningLab:
@@ -262,9 +263,9 @@ def _prepare_ssh(folder: Path, hosts: Sequence[str], users: Sequence[str]) -> No
 
 def _refuse_impossible(plan: LabPlan) -> None:
     if not 1 <= plan.hosts <= MOST_HOSTS:
-        raise UsageError(f"a lab has 1 to {MOST_HOSTS} hosts, not {plan.hosts}")
+        raise UsageError(f"a lab has 1 to {MOST_HOSTS} hosts, not {plan.hosts}", remedy="write for example --hosts 4")
     if plan.clock_offsets_ns and len(plan.clock_offsets_ns) != plan.hosts:
-        raise UsageError("a lab with clock offsets needs one for each host")
+        raise UsageError("a lab with clock offsets needs one for each host", remedy="name as many as hosts")
     if os.geteuid() != 0:
         refuse_without_root(plan.ssh)
     wanted = ("ip", "tc", *(("sshd", "ssh-keygen") if plan.ssh else ()))
@@ -390,6 +391,6 @@ def ask_keeper(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
             while part := connection.recv(1 << 16):
                 said += part
     except OSError as error:
-        raise LaunchError(f"the lab does not answer: {error}", where=str(folder)) from error
+        raise LaunchError(f"the lab does not answer: {error}", where=str(folder), remedy=_TAKE_DOWN) from error
     answer: dict[str, Any] = json.loads(said) if said else {}
     return answer

@@ -104,7 +104,9 @@ def read_uplink(switches: int, rate: str, latency: str, link: Link, hosts: int) 
             raise UsageError("an uplink joins two switches", remedy="add --switches 2")
         return None
     if hosts < 2:
-        raise UsageError("two switches need two hosts or more")
+        raise UsageError(
+            "two switches need two hosts or more", remedy="write --hosts 2 or more, or leave out --switches"
+        )
     found = evolve(link, name="")
     found = evolve(found, rate_bits=parse_rate(rate)) if rate else found
     return evolve(found, latency_ns=parse_latency(latency)) if latency else found

@@ -26,7 +26,8 @@ def change_host(lab: Lab, what: str, host: str) -> str:
         raise UsageError(f"there is no host {host!r}", remedy=f"hosts of this lab: {lab.hosts[0]} to {lab.hosts[-1]}")
     answer = ask_keeper(lab.folder, {"do": what, "host": host})
     if "error" in answer:
-        raise LaunchError(answer["error"], where=f"lab {lab.name}")
+        remedy = f"take the lab down and make another: msgauge lab down {lab.name}"
+        raise LaunchError(answer["error"], where=f"lab {lab.name}", remedy=remedy)
     return f"{host} {_WORDS[what]}"
 
 

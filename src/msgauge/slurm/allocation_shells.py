@@ -150,7 +150,8 @@ class AllocationShells:
             if line is None and self._silent:
                 raise self._loss()
             if line is None:
-                raise LaunchError(f"{', '.join(sorted(waiting))} of the allocation do not answer: {self._complaint()}")
+                what = f"{', '.join(sorted(waiting))} of the allocation do not answer: {self._complaint()}"
+                raise LaunchError(what, remedy="see whether the job still runs and srun reaches them: srun hostname")
             host, _, words = line.partition(" ")
             if words == ".":
                 waiting.discard(host)

@@ -32,6 +32,8 @@ _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,252}", re.ASCII)
 _TASKS = re.compile(r"(\d+)(?:\(x\d+\))?", re.ASCII)
 _PMI = re.compile(r"^\s*(pmi\w*)\s*$", re.MULTILINE | re.ASCII)
 _ASK_S = 20.0
+_READ = "see what SLURM_JOB_ID and SLURM_JOB_NODELIST say; salloc and sbatch set them"
+_OTHER_HOSTS = "take an allocation without it: salloc --exclude, or name hosts for ssh with --hosts"
 _SMALL_BYTES = 1 << 16
 _OVERLAP = ("--overlap", "--cpu-bind=none")
 """Steps share the allocation with each other, and with the one that msgauge itself may run in; nothing is bound."""
@@ -185,10 +187,10 @@ def find_allocation(environment: Mapping[str, str] | None = None) -> Allocation:
         remedy = "get one first: salloc -N4 msgauge compare ..., or a batch script with '#SBATCH -N4'"
         raise UsageError("this is no allocation of Slurm", remedy=remedy)
     if not re.fullmatch(r"\d{1,12}", job, re.ASCII) or not re.fullmatch(r"[\w.,\[\]-]+", nodes, re.ASCII):
-        raise UsageError(f"cannot read the allocation: job {job!r} of {nodes!r}")
+        raise UsageError(f"cannot read the allocation: job {job!r} of {nodes!r}", remedy=_READ)
     names = tuple(_say(["scontrol", "show", "hostnames", nodes]).split())
     if not names or not all(_HOST.fullmatch(name) for name in names):
-        raise UsageError(f"cannot read the hosts of Slurm job {job}: {nodes!r}")
+        raise UsageError(f"cannot read the hosts of Slurm job {job}: {nodes!r}", remedy=_READ)
     tasks = [int(number) for number in _TASKS.findall(given.get("SLURM_TASKS_PER_NODE", ""))]
     return Allocation(job, names, max(1, min(tasks, default=1)))
 
@@ -207,7 +209,8 @@ def _say(argv: Sequence[str]) -> str:
     except (OSError, subprocess.SubprocessError) as error:
         raise ToolError(f"{argv[0]} cannot be asked: {error}", remedy="load Slurm's commands into PATH") from error
     if done.returncode != 0:
-        raise ToolError(f"{' '.join(argv)} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+        what = f"{' '.join(argv)} ended with {done.returncode}: {done.stderr.strip()[-300:]}"
+        raise ToolError(what, remedy="see whether the job still runs: squeue -j $SLURM_JOB_ID")
     return f"{done.stdout}{done.stderr}"
 
 
@@ -240,11 +243,14 @@ def read_probes(hosts: HostSet, said: Mapping[str, Sequence[str]]) -> dict[str, 
     for name in hosts.names:
         words = " ".join(said.get(name, ())).split()
         if len(words) != 6:
-            raise LaunchError(f"{name} of the allocation gives no sense: {' '.join(words)[:200]!r}")
+            what = f"{name} of the allocation gives no sense: {' '.join(words)[:200]!r}"
+            raise LaunchError(what, remedy=_OTHER_HOSTS)
         if words[0] != name.partition(".")[0]:
-            raise LaunchError(f"Slurm's node {name} calls itself {words[0]}; only nodes named as their hosts are known")
+            what = f"Slurm's node {name} calls itself {words[0]}; only nodes named as their hosts are known"
+            raise LaunchError(what, remedy=_OTHER_HOSTS)
         if (words[5] == "emulated") != hosts.emulated:
-            raise LaunchError(f"{name} is {words[5]}, unlike the host that this runs on; take hosts of one kind")
+            what = f"{name} is {words[5]}, unlike the host that this runs on"
+            raise LaunchError(what, remedy="take hosts of one kind")
         same = words[2] == boot
         found[name] = _Probed(int(words[1]), same, same and words[3] == time_space, words[4] != "0")
     return found

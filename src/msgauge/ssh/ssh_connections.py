@@ -104,7 +104,8 @@ class Connections:
         said = self.place / "said"
         outcome = self._keeper.run(Run(command, said, said, _LIMIT_S, dict(os.environ), sweep=False))
         if outcome.exit_code != 0:
-            raise UsageError(f"ssh cannot be started: {outcome.error or said.read_text()[:200]}")
+            what = f"ssh cannot be started: {outcome.error or said.read_text()[:200]}"
+            raise UsageError(what, remedy="install openssh-client, and see what 'ssh HOST true' says")
         limit = time.monotonic() + _LIMIT_S + _LIMIT_OF_HOST_S * len(self.targets)
         survey = Survey()
         while len(survey.facts) + len(survey.reasons) < len(self.targets) and time.monotonic() < limit:
