@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 from attrs import evolve, frozen
 
@@ -35,6 +35,31 @@ class Entry:
     reason: str = ""
 
 
+class Measured(Protocol):
+    """A test, or what is said of one."""
+
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def cache(self) -> str: ...
+
+
+def name_way(one: Measured) -> list[str]:
+    """How a test was measured where that is not as usual, ``single`` or ``cold``: two may differ in nothing else."""
+    return [one.mode] * (one.mode != "batch") + [one.cache] * (one.cache != "hot")
+
+
+def note_way(one: Measured) -> list[str]:
+    """The same as titles of figures say it."""
+    return ["every operation timed"] * (one.mode == "single") + [f"{one.cache} cache"] * (one.cache != "hot")
+
+
+def make_key(*words: str) -> str:
+    """A name for files and anchors: letters, digits and dashes only."""
+    return "".join(c if c.isascii() and c.isalnum() else "-" for c in "-".join(words))
+
+
 @frozen
 class Grid:
     """All cells that differ only in size. ``rows`` ascend by size; entries stand in the order of ``stacks``."""
@@ -56,15 +81,15 @@ class Grid:
         """``Ping-pong, 2 ranks`` with the options that are set."""
         notes = [f"{self.ranks} rank{'s' if self.ranks != 1 else ''}", *([self.place] if self.place else [])]
         notes += [f"{k} {v}" for k, v in self.options]
-        notes += ["every operation timed"] * (self.mode == "single") + [f"{self.cache} cache"] * (self.cache != "hot")
+        notes += note_way(self)
         return f"{self.kernel.title}, {', '.join(notes)}"
 
     @property
     def key(self) -> str:
         """A name for files and anchors: letters, digits and dashes only."""
         words = [self.kernel.name, str(self.ranks), *(word for pair in self.options for word in pair)]
-        words += ["local"] * self.local + [self.mode] * (self.mode != "batch") + [self.cache] * (self.cache != "hot")
-        return "-".join("".join(c if c.isascii() and c.isalnum() else "-" for c in word) for word in words)
+        words += ["local"] * self.local + name_way(self)
+        return make_key(*words)
 
     @property
     def entries(self) -> tuple[Entry, ...]:

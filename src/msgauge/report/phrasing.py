@@ -11,7 +11,7 @@ from attrs import frozen
 from msgauge import units
 from msgauge.analysis.estimates.host_clocks import summarise_clocks
 from msgauge.analysis.findings.undetectable import Undetectable
-from msgauge.model import Cell, Command, Comparison, HostSet, LaunchRecord, Notice
+from msgauge.model import Command, HostSet, LaunchRecord, Notice
 from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
 from msgauge.report.view import RunView
@@ -157,11 +157,6 @@ def command_line(command: Command) -> str:
     if command.folder:
         text = f"cd {shlex.quote(command.folder)} && {text}"
     return f"su {shlex.quote(command.user)} -s /bin/sh -c {shlex.quote(text)}" if command.user else text
-
-
-def name_way(one: Cell | Comparison) -> tuple[str, ...]:
-    """How a test was measured where that is not as usual, ``single`` or ``cold``: two may differ in nothing else."""
-    return (*([one.mode] if one.mode != "batch" else []), *([one.cache] if one.cache != "hot" else []))
 
 
 def plain(text: str) -> str:

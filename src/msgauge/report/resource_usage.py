@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Binding, Cost, StackCost
-from msgauge.report.phrasing import name_way
+from msgauge.report.grid import name_way
 from msgauge.report.terminal.console import make_console
 from msgauge.report.text_table import TextTable, print_table
 from msgauge.report.view import RunView
@@ -90,7 +90,7 @@ def _describe_wait(word: str) -> str:
     return {"spins": "spin", "yields": "yield", "sleeps": "sleep"}.get(word, "unknown")
 
 
-def _of_cell(one: Cost, way: tuple[str, ...]) -> tuple[str, ...]:
+def _of_cell(one: Cost, way: Sequence[str]) -> tuple[str, ...]:
     options = "".join(f" {word}" for word in (*(f"{name}={value}" for name, value in one.options), *way))
     return (
         f"{one.kernel}{options}",

@@ -8,17 +8,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 from page_layers import layers_of
-from planted_runs import eventful_run
+from planted_runs import eventful_run, study_run
 
 from msgauge.cli import main
 from msgauge.model import Cost, FactorEffect
 from msgauge.report import factor_effects, json_output, resource_usage, view
+from msgauge.report.figure_files import figures_of
 from msgauge.report.terminal.diff_terminal import describe_cell
 from msgauge.results.run_folder import RunFolder
 
@@ -99,3 +101,23 @@ def test_effects_of_a_factor_say_how_a_test_was_measured(run: Path) -> None:
     (table,) = factor_effects.make_tables(evolve(loaded, analysis=evolve(loaded.analysis, factor_effects=effects)))
     assert len({(line.kernel, line.size, line.ranks) for line in table.lines}) == len(table.lines) > 1
     assert {describe_cell(one) for one in compared} >= {"pingpong 8 B, 2 ranks", "pingpong 8 B, 2 ranks, single"}
+
+
+@pytest.mark.parametrize("study", ["collectives", "fanout", "complete"])
+def test_no_two_figures_are_called_alike_where_all_was_measured_in_two_ways(study: str, tmp_path: Path) -> None:
+    """Each by its title, and as a file, which the other would write over."""
+    loaded = view.load(study_run(tmp_path, study))
+    first = max(cell.id for cell in loaded.plan.cells) + 1
+    timed = [evolve(cell, id=cell.id + first, mode="single") for cell in loaded.plan.cells]
+    estimates = [evolve(one, cell=one.cell + first) for one in loaded.analysis.estimates]
+    curves = [evolve(one, cell=one.cell + first) for one in loaded.curves]
+    both = evolve(
+        loaded,
+        plan=evolve(loaded.plan, cells=(*loaded.plan.cells, *timed)),
+        analysis=evolve(loaded.analysis, estimates=(*loaded.analysis.estimates, *estimates)),
+        curves=(*loaded.curves, *curves),
+    )
+    figures = list(figures_of(both))
+    assert len(figures) > 5
+    assert [key for key, count in Counter(one.key for one in figures).items() if count > 1] == []
+    assert [title for title, count in Counter(one.title for one in figures).items() if count > 1] == []

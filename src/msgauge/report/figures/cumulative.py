@@ -13,6 +13,7 @@ from msgauge.report.figures.chart_parts import ABOVE
 from msgauge.report.figures.direct_labels import compose_labelled, make_room
 from msgauge.report.figures.figure import Figure, Spec, encode_by_stack, make_axis, make_name_lookup
 from msgauge.report.figures.theme import Theme, colour, dash
+from msgauge.report.grid import make_key, name_way, note_way
 from msgauge.report.view import Curve, RunView
 
 _MOST_POINTS = 200
@@ -34,16 +35,17 @@ def plot_cumulative(view: RunView) -> Iterator[tuple[Heading, Figure]]:
         mine = [curve for curve in view.curves if curve.cell == cell.id]
         kernel = view.kernel(cell.kernel)
         notes = [units.format_size(cell.size_bytes), *(f"{name} {value}" for name, value in cell.options)]
+        notes += note_way(cell)
         heading = Heading(", ".join([kernel.title, *notes]), kernel.meaning)
         for series in dict.fromkeys(curve.series for curve in mine):
             yield heading, _figure(heading, cell, series, [one for one in mine if one.series == series], view)
 
 
 def _figure(heading: Heading, cell: Cell, series: str, curves: Sequence[Curve], view: RunView) -> Figure:
-    name = "-".join([cell.kernel, str(cell.size_bytes), *(word for pair in cell.options for word in pair), series])
+    words = [cell.kernel, str(cell.size_bytes), *(word for pair in cell.options for word in pair)]
     stacks = view.plan.stacks
     return Figure(
-        key="".join(c if c.isascii() and c.isalnum() else "-" for c in name),
+        key=make_key(*words, *name_way(cell), series),
         kind="curve",
         title=f"{heading.title}: bytes {series} against time",
         short=f"Bytes {series}",

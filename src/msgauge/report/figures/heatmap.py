@@ -10,7 +10,7 @@ from msgauge.model import Cell, Place
 from msgauge.report import phrasing
 from msgauge.report.figures.figure import Figure, Spec, compose_layers, encode_by_stack, make_name_lookup
 from msgauge.report.figures.theme import Theme, colour
-from msgauge.report.grid import Entry, Grid, lead, make_grids
+from msgauge.report.grid import Entry, Grid, lead, make_grids, make_key, name_way, note_way
 from msgauge.report.view import RunView
 
 _FEWEST = 4
@@ -38,10 +38,12 @@ def _stacks(group: Sequence[Grid]) -> int:
 
 def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) -> Figure:
     first = group[0]
-    title = ", ".join([first.kernel.title, *(f"{name} {value}" for name, value in first.options)])
+    options = (f"{name} {value}" for name, value in first.options)
+    title = ", ".join([first.kernel.title, *options, *note_way(first)])
+    words = [word for pair in first.options for word in pair] or ["all"]
     winners = sorted({place["s"] for place in places if not place["open"]})
     return Figure(
-        key=f"{first.kernel.name}-{'-'.join(word for pair in first.options for word in pair) or 'all'}-map",
+        key=make_key(first.kernel.name, *words, *name_way(first), "map"),
         kind="map",
         title=f"{title}: the fastest stack",
         short=title,

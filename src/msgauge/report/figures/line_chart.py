@@ -15,6 +15,7 @@ from msgauge.report.figures.chart_parts import clip_intervals, make_y_axis
 from msgauge.report.figures.direct_labels import compose_labelled, make_room
 from msgauge.report.figures.figure import Figure, Spec, make_axis
 from msgauge.report.figures.theme import Theme, size_ticks, ticks
+from msgauge.report.grid import make_key
 
 LABELS = {
     "time": "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs'"
@@ -75,7 +76,7 @@ class Axes:
 def plot_lines(key: str, title: str, text: str, lines: tuple[PlottedLine, ...], axes: Axes) -> Figure:
     """A figure of lines; names never enter an expression unescaped."""
     return Figure(
-        key="".join(c if c.isascii() and c.isalnum() else "-" for c in key),
+        key=make_key(key),
         kind="plain",
         title=title,
         short=title,

@@ -22,7 +22,7 @@ from msgauge.report.figures.direct_labels import compose_labelled, make_room
 from msgauge.report.figures.figure import Figure, Spec, make_axis
 from msgauge.report.figures.share_bars import PARTS, draw_shares
 from msgauge.report.figures.theme import Theme
-from msgauge.report.grid import format_halfwidth
+from msgauge.report.grid import format_halfwidth, make_key, name_way, note_way
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
@@ -60,13 +60,14 @@ class ScalingFamily:
         """``Fan-out, 64 B`` with the options that are set."""
         notes = [units.format_size(self.cell.size_bytes)] if self.kernel.sized else []
         notes += [f"{name} {value}" for name, value in self.cell.options]
+        notes += note_way(self.cell)
         return ", ".join([self.kernel.title, *notes])
 
     @property
     def key(self) -> str:
         """A name for files and anchors."""
         parts = [self.kernel.name, str(self.cell.size_bytes), *(word for pair in self.cell.options for word in pair)]
-        return "-".join("".join(c if c.isascii() and c.isalnum() else "-" for c in part) for part in parts)
+        return make_key(*parts, *name_way(self.cell))
 
     @property
     def ranks(self) -> tuple[int, ...]:
