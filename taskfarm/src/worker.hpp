@@ -48,7 +48,8 @@ struct Connection {
 class Connector {
  public:
   Connector(const std::string& url, const WorkerOptions& options, Role role);
-  // Tries until `until_ns`. What an attempt has come to by then is gone on with in the next call, until the deadline. Raises Failure when refused, or (TF_TIMEOUT) when nobody answers in time.
+  // Tries until `until_ns`. What an attempt has come to by then is gone on with in the next call, until the deadline. Raises
+  // Failure when refused, or (TF_TIMEOUT) when nobody answers in time.
   Connection connect(std::int64_t deadline_ns, std::int64_t until_ns = never);
   const Url& url() const { return url_; }
 
