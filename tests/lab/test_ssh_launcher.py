@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -57,18 +58,17 @@ def left(lab: Lab, host: str) -> list[str]:
 
 
 def find_msgauge(words: str) -> int:
-    """The process that was called with these words, and not one that it forks, which has them until it is another."""
+    """The process that was called with these words: older than all that it forks, which have them for a moment."""
     found = [one for one in living(words) if "--here" not in command_line(Path(f"/proc/{one}"))]
-    (pid,) = [one for one in found if parent_of(one) not in found]
-    return pid
+    return min(found, key=start_of)
 
 
-def parent_of(pid: int) -> int:
-    """0 for one that has ended."""
+def start_of(pid: int) -> float:
+    """Ticks of the clock from boot to its start; without end for one that has ended."""
     try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        return float(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
     except OSError:
-        return 0
+        return inf
 
 
 @pytest.mark.timeout(400)
