@@ -20,34 +20,41 @@ LONGER_S = 4.5
 BEYOND_ALL_BUFFERS = 48 << 20
 
 
+def listen_with_patience(transport: Transport, listen: Any, start_worker: Start) -> Any:
+    """A farm with one worker, which is idle."""
+    farm = listen(transport.url, **transport.options, **PATIENCE)
+    start_worker(transport.of(farm), *transport.options.values())
+    until(farm, lambda s: s["workers_idle"] == 1)
+    return farm
+
+
+def assert_nobody_lost(farm: Any) -> None:
+    stats = farm.stats()
+    assert (stats["workers_lost"], stats["attempts_lost"], stats["requeued"]) == (0, 0, 0)
+
+
 @OVER_TCP
 def test_a_busy_worker_is_not_dead_for_a_large_task_that_waits_behind_the_long_one(
     transport: Transport, listen: Any, start_worker: Start
 ) -> None:
-    farm = listen(transport.url, **transport.options, **PATIENCE)
-    start_worker(transport.of(farm), *transport.options.values())
-    until(farm, lambda s: s["workers_idle"] == 1)
+    farm = listen_with_patience(transport, listen, start_worker)
     farm.submit(f"sleep {LONGER_S}".encode())
     farm.submit(b"echo " + b"x" * BEYOND_ALL_BUFFERS)
     assert [(r[1], r[3]) for r in take(farm, 2)] == [(DONE, 1), (DONE, 1)]
-    stats = farm.stats()
-    assert (stats["workers_lost"], stats["attempts_lost"], stats["requeued"]) == (0, 0, 0)
+    assert_nobody_lost(farm)
 
 
 @OVER_TCP
 def test_a_coordinator_that_was_away_loses_nobody_who_has_a_long_answer_for_it(
     transport: Transport, listen: Any, start_worker: Start
 ) -> None:
-    farm = listen(transport.url, **transport.options, **PATIENCE)
-    start_worker(transport.of(farm), *transport.options.values())
-    until(farm, lambda s: s["workers_idle"] == 1)
+    farm = listen_with_patience(transport, listen, start_worker)
     farm.submit(b"sleep 0.2;echo " + b"x" * BEYOND_ALL_BUFFERS)
     while not farm.workers()[0]["running"]:  # it has all of the task
         assert not farm.next(1, 10)
     time.sleep(LONGER_S)
     assert [(r[1], r[3]) for r in take(farm, 1)] == [(DONE, 1)]
-    stats = farm.stats()
-    assert (stats["workers_lost"], stats["attempts_lost"], stats["requeued"]) == (0, 0, 0)
+    assert_nobody_lost(farm)
 
 
 @pytest.mark.parametrize("transport", ["unix"], indirect=True)

@@ -64,9 +64,8 @@ def render(view: RunView) -> Markup:
     cells = {cell.id: cell for cell in view.plan.cells}
     shown = view.analysis.estimates[:_MOST]
     columns = _choose_columns([cells[one.cell] for one in shown])
-    wanted = [_COLUMNS.index(column) for column in columns]
-    whole = [_row(one, cells[one.cell], compared.get((one.stack, one.cell))) for one in shown]
-    rows = [[row[index] for index in wanted] for row in whole]
+    keys = [key for key, _, _ in columns]
+    rows = [_row(keys, one, cells[one.cell], compared.get((one.stack, one.cell))) for one in shown]
     texts = sorted({text for row in rows for value in row for text in _texts(value)})
     place = {text: index for index, text in enumerate(texts)}
     table = {
@@ -86,8 +85,8 @@ def _choose_columns(cells: Sequence[Cell]) -> list[tuple[str, str, str]]:
     return [column for column in _COLUMNS if column[0] not in alike]
 
 
-def _row(estimate: Estimate, cell: Cell, one: Comparison | None) -> list[object]:
-    """One estimate in the order of the columns; what is not known is null."""
+def _row(keys: Sequence[str], estimate: Estimate, cell: Cell, one: Comparison | None) -> list[object]:
+    """One estimate in the order of the keys of columns; what is not known is null."""
     notes = ["emulated"] * estimate.emulated + ["simulated"] * estimate.simulated
     notes += ["oversubscribed"] * estimate.oversubscribed + ["non-stationary"] * (not estimate.stationary)
     notes += [f"hosts' clocks: ±{format_time(estimate.clock_error_ns)}"] * is_marked(estimate)
@@ -104,7 +103,7 @@ def _row(estimate: Estimate, cell: Cell, one: Comparison | None) -> list[object]
     extra |= {key: getattr(estimate.place, key) if estimate.place else None for key in places}
     compared = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
     extra |= {key: getattr(one, key) if one else None for key in compared}
-    return [_clean(extra[key] if key in extra else getattr(estimate, key)) for key, _, _ in _COLUMNS]
+    return [_clean(extra[key] if key in extra else getattr(estimate, key)) for key in keys]
 
 
 def _texts(value: object) -> Iterator[str]:
