@@ -26,7 +26,7 @@ from attrs import evolve, frozen
 
 from msgauge.model import Estimate, Finding, Pairs
 from msgauge.models.estimate import ParameterEstimate
-from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.error_bounds import bound_ratio
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import estimate_ratios, interval_at
 from msgauge.stats.round_memory import spread_by_memory
@@ -383,7 +383,7 @@ def _pair_sides(guideline: Guideline, left: Estimate, right: Sequence[Estimate])
     fast = np.array([sum(factor * side[number] for factor, side in pairs) for number in rounds])
     counted = list(zip(right, factors, strict=True))
     half_ns = sum(factor * cell.half_step_ns for cell, factor in counted)
-    step_log = bound_log(left.half_step_ns, float(np.median(slow))) + bound_log(half_ns, float(np.median(fast)))
+    step_log = bound_ratio((left.half_step_ns, float(np.median(slow))), (half_ns, float(np.median(fast))))
     return _Sides(guideline, left, counted, rounds, np.log(slow) - np.log(fast), step_log)
 
 

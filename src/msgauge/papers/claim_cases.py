@@ -18,7 +18,7 @@ from msgauge.analysis.estimates.observations import Observation, find_memory_fac
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, find_half_step, select_rounds
 from msgauge.stats.dependence import Pace
-from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.error_bounds import bound_log, bound_ratio
 from msgauge.stats.launch_ranges import estimate_range, limit_ranges
 from msgauge.stats.location import LEAST_FOR_ORDER
 from msgauge.stats.ratio import limit_medians
@@ -132,7 +132,7 @@ class _Pair:
     def step_log(self) -> float:
         """By how much they may have moved the logarithm of the ratio."""
         sides = zip(self.half_steps, (self.left, self.right), strict=True)
-        return sum(bound_log(half, float(np.median(values))) for half, values in sides)
+        return bound_ratio(*((half, float(np.median(values))) for half, values in sides))
 
     @property
     def ratio(self) -> RatioEstimate:

@@ -6,7 +6,7 @@ Bursts are drawn message by message: the time of each (``message``), or the byte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import exp, isfinite, nan
+from math import isfinite, nan
 from typing import Literal
 
 import numpy as np
@@ -20,7 +20,7 @@ from msgauge.papers.case_levels import level_of
 from msgauge.papers.number_selection import Pick, display_name, per_share
 from msgauge.papers.tables import Form
 from msgauge.stats.dependence import Pace
-from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.error_bounds import bound_ratio, widen
 from msgauge.stats.location import LEAST_FOR_ORDER
 from msgauge.stats.ratio import estimate_ratios
 
@@ -152,8 +152,8 @@ def _find_efficiency(one: Observation, alone: Observation | None, pace: Pace) ->
     if alone is None:
         return nan, nan, nan
     middle, low, high = _divide_shares(one, alone, pace)
-    steps = exp(sum(bound_log(side.half_step_ns, side.median_ns) for side in (one, alone)))
-    return middle, low / steps, high * steps
+    reach = bound_ratio(*((side.half_step_ns, side.median_ns) for side in (one, alone)))
+    return middle, *widen(low, high, reach)
 
 
 def _divide_shares(one: Observation, alone: Observation, pace: Pace) -> tuple[float, float, float]:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import FactorEffect
-from msgauge.report.grid import name_way
+from msgauge.model.measured_way import name_way
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.console import make_console
 from msgauge.report.view import RunView

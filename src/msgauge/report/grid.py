@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
 from attrs import evolve, frozen
 
 from msgauge.analysis.verdicts.clock_errors import is_marked
 from msgauge.model import Analysis, Cell, CellKey, Estimate, HostSet, Kernel, Pairs, Plan
+from msgauge.model.measured_way import name_way, note_way
 from msgauge.model.plan import Headline
 
 Standing = Literal["best", "behind", "alone", "apart", "failed", "refused", "missing"]
@@ -33,26 +34,6 @@ class Entry:
     estimate: Estimate | None = None
     flags: tuple[Flag, ...] = ()
     reason: str = ""
-
-
-class Measured(Protocol):
-    """A test, or what is said of one."""
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def cache(self) -> str: ...
-
-
-def name_way(one: Measured) -> list[str]:
-    """How a test was measured where that is not as usual, ``single`` or ``cold``: two may differ in nothing else."""
-    return [one.mode] * (one.mode != "batch") + [one.cache] * (one.cache != "hot")
-
-
-def note_way(one: Measured) -> list[str]:
-    """The same as titles of figures say it."""
-    return ["every operation timed"] * (one.mode == "single") + [f"{one.cache} cache"] * (one.cache != "hot")
 
 
 def make_key(*words: str) -> str:

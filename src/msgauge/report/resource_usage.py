@@ -9,7 +9,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import Binding, Cost, StackCost
-from msgauge.report.grid import name_way
+from msgauge.model.measured_way import name_way
 from msgauge.report.terminal.console import make_console
 from msgauge.report.text_table import TextTable, print_table
 from msgauge.report.view import RunView

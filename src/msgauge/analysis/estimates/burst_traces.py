@@ -11,7 +11,7 @@ from msgauge.analysis.verdicts.clock_steps import half_step, list_steps
 from msgauge.model import Cell, Kernel, KernelKind, Pairs, Samples
 from msgauge.models.anomalies import SHORTEST_LEVEL
 from msgauge.results.dataset import CellSamples, Dataset
-from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.error_bounds import bound_ratio
 
 SERIES = ("sent", "received")
 USUAL_STEPS = 100
@@ -39,7 +39,8 @@ class Trace:
         """How far steps of the clock may move the logarithm of a ratio of two levels: as of the fastest for both."""
         whole = self.steps_ns[:, : self.steps_ns.shape[1] // SHORTEST_LEVEL * SHORTEST_LEVEL]
         levels = np.median(whole.reshape(whole.shape[0], -1, SHORTEST_LEVEL), axis=(0, 2))
-        return 2 * bound_log(self.half_step_ns, float(levels.min(initial=np.inf)))
+        fastest = self.half_step_ns, float(levels.min(initial=np.inf))
+        return bound_ratio(fastest, fastest)
 
 
 def make_traces(dataset: Dataset, kernels: Iterable[Kernel]) -> tuple[Trace, ...]:

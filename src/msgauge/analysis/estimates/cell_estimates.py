@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp, isnan, nan
+from math import isnan, nan
 
 import numpy as np
 from attrs import evolve, frozen
@@ -15,7 +15,7 @@ from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, 
 from msgauge.model.kernel_arithmetic import bytes_moved
 from msgauge.results.dataset import WARMUP, CellSamples, Dataset
 from msgauge.stats.dependence import locate_series
-from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.error_bounds import bound_ratio, widen
 from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.percentiles import tails
 from msgauge.stats.slow_launches import LEAST_FACTOR, find_slow_launches
@@ -81,9 +81,9 @@ def _allow_for_steps(slow: SlowLaunches, one: Estimate) -> SlowLaunches:
     if isnan(slow.factor_low):
         return slow
     level = one.median_ns
-    steps = exp(bound_log(one.half_step_ns, level) + bound_log(one.half_step_ns, slow.factor * level))
-    low = max(slow.factor_low / steps, LEAST_FACTOR)
-    return evolve(slow, factor_low=low, factor_high=slow.factor_high * steps)
+    reach = bound_ratio((one.half_step_ns, level), (one.half_step_ns, slow.factor * level))
+    low, high = widen(slow.factor_low, slow.factor_high, reach)
+    return evolve(slow, factor_low=max(low, LEAST_FACTOR), factor_high=high)
 
 
 @frozen

@@ -19,7 +19,7 @@ from msgauge.analysis.findings.ranking import rank, weigh
 from msgauge.model import Estimate, Finding
 from msgauge.models import anomalies, guidelines
 from msgauge.models.anomalies import LEVEL, MINIMUM_LAUNCHES, SMALLEST_EXCESS, Anomaly
-from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.error_bounds import bound_log, bound_ratio, widen
 from msgauge.stats.launch_groups import LaunchGroups, find_launch_groups
 from msgauge.units import format_count, format_size
 
@@ -118,15 +118,18 @@ def _select_salient(found: Sequence[tuple[Anomaly | None, str, str, str]], exami
     return salient
 
 
-def _allow_for_steps(found: Anomaly | None, reach: float) -> Anomaly | None:
-    """With limits as far as steps of a clock leave open; None where that is so far that there may be no effect.
+def _widen_effect(found: Anomaly, reach: float) -> Anomaly:
+    """With limits as far as steps of a clock leave open: ``reach`` of the logarithm of the effect."""
+    low, high = widen(found.effect.low, found.effect.high, reach)
+    return evolve(found, effect=evolve(found.effect, low=low, high=high))
 
-    ``reach``: of the logarithm of the effect.
-    """
+
+def _allow_for_steps(found: Anomaly | None, reach: float) -> Anomaly | None:
+    """Widened; None where steps of a clock leave so much open that there may be no effect."""
     if found is None or reach <= 0:
         return found
-    low, high = found.effect.low * exp(-reach), found.effect.high * exp(reach)
-    return evolve(found, effect=evolve(found.effect, low=low, high=high)) if low > 1 or high < 1 else None
+    wider = _widen_effect(found, reach)
+    return wider if wider.effect.low > 1 or wider.effect.high < 1 else None
 
 
 # --- of sizes and launches: from estimates ----------------------------------------------------------------------
@@ -159,9 +162,9 @@ def _odd_sizes(cells: Sequence[Estimate], table: np.ndarray, tables: int) -> Ite
     for one in anomalies.off_power_of_two(sizes, table, tables):
         below, here, above = powers & (sizes < one.where), sizes == one.where, powers & (sizes > one.where)
         beside = max(steps[below][-1], steps[above][0])
-        reach, effect = exp(float(steps[here][0] + beside)), one.effect
-        if medians[here][0] > medians[above].min() and effect.value / reach >= 1 + SMALLEST_EXCESS:
-            yield evolve(one, effect=evolve(effect, low=effect.low / reach, high=effect.high * reach))
+        reach = float(steps[here][0] + beside)
+        if medians[here][0] > medians[above].min() and one.effect.value * exp(-reach) >= 1 + SMALLEST_EXCESS:
+            yield _widen_effect(one, reach)
 
 
 def _table(cells: Sequence[Estimate]) -> np.ndarray | None:
@@ -186,9 +189,8 @@ def _of_launches(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
 
 def _two_groups(one: Estimate, groups: LaunchGroups) -> Anomaly:
     """With limits that reach as far as the steps of the clock leave the times of both groups open."""
-    found = anomalies.bimodal_launches(groups)
-    steps = exp(sum(bound_log(one.half_step_ns, time) for time in (groups.fast_ns, groups.slow_ns)))
-    return evolve(found, effect=evolve(found.effect, low=found.effect.low / steps, high=found.effect.high * steps))
+    reach = bound_ratio((one.half_step_ns, groups.fast_ns), (one.half_step_ns, groups.slow_ns))
+    return _widen_effect(anomalies.bimodal_launches(groups), reach)
 
 
 # --- of the course of a launch ----------------------------------------------------------------------------------
@@ -198,9 +200,9 @@ def _of_courses(courses: Sequence[BurstCourse]) -> list[AnomalyFinding]:
     """A level that drifts, and launches that differ more than their batches explain; simulated clocks do neither."""
     usable = [one for one in courses if _is_long(one.batches_ns) and not one.simulated]
     drifts = [
-        _allow_for_steps(anomalies.not_stationary(one.batches_ns, len(usable)), 2 * bound_log(one.half_step_ns, level))
+        _allow_for_steps(anomalies.not_stationary(one.batches_ns, len(usable)), bound_ratio(level, level))
         for one in usable
-        for level in [float(np.median(one.batches_ns))]
+        for level in [(one.half_step_ns, float(np.median(one.batches_ns)))]
     ]
     salient: list[AnomalyFinding] = []
     for kind in (drifts, [anomalies.between_launches(one.batches_ns) for one in usable]):

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from msgauge.analysis.verdicts.pair_table import tabulate
 from msgauge.model import CellKey, Comparison, Estimate
-from msgauge.stats.error_bounds import bound_log
+from msgauge.stats.error_bounds import bound_ratio
 from msgauge.stats.ratio import interval_at
 from msgauge.stats.round_memory import measure_memory
 
@@ -45,7 +45,7 @@ class GainLimits:
         low, high = np.log(interval_at(log_ratios(base, other), 1 - level))
         middle = np.log(one.ratio)
         factor = max(self.factors.get(stack, 1.0) for stack in (one.base, one.other))
-        reach = bound_log(base.half_step_ns, base.median_ns) + bound_log(other.half_step_ns, other.median_ns)
+        reach = bound_ratio(*((side.half_step_ns, side.median_ns) for side in (base, other)))
         low, high = middle + factor * (low - middle) - reach, middle + factor * (high - middle) + reach
         low = np.fmin(low, np.log(one.ratio_low) if one.ratio_low > 0 else np.nan)
         high = np.fmax(high, np.log(one.ratio_high))

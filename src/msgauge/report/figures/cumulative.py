@@ -8,12 +8,13 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.model import Cell
+from msgauge.model.measured_way import name_way, note_way
 from msgauge.report import phrasing
 from msgauge.report.figures.chart_parts import ABOVE
 from msgauge.report.figures.direct_labels import compose_labelled, make_room
 from msgauge.report.figures.figure import Figure, Spec, encode_by_stack, make_axis, make_name_lookup
 from msgauge.report.figures.theme import Theme, colour, dash
-from msgauge.report.grid import make_key, name_way, note_way
+from msgauge.report.grid import make_key
 from msgauge.report.view import Curve, RunView
 
 _MOST_POINTS = 200

@@ -7,10 +7,11 @@ from math import isfinite
 
 from msgauge import units
 from msgauge.model import Cell, Place
+from msgauge.model.measured_way import name_way, note_way
 from msgauge.report import phrasing
 from msgauge.report.figures.figure import Figure, Spec, compose_layers, encode_by_stack, make_name_lookup
 from msgauge.report.figures.theme import Theme, colour
-from msgauge.report.grid import Entry, Grid, lead, make_grids, make_key, name_way, note_way
+from msgauge.report.grid import Entry, Grid, lead, make_grids, make_key
 from msgauge.report.view import RunView
 
 _FEWEST = 4

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.model import Cell, CellKey, Estimate, Kernel
+from msgauge.model.measured_way import name_way, note_way
 from msgauge.report import phrasing
 from msgauge.report.figures.chart_parts import (
     ABOVE,
@@ -22,7 +23,7 @@ from msgauge.report.figures.direct_labels import compose_labelled, make_room
 from msgauge.report.figures.figure import Figure, Spec, make_axis
 from msgauge.report.figures.share_bars import PARTS, draw_shares
 from msgauge.report.figures.theme import Theme
-from msgauge.report.grid import format_halfwidth, make_key, name_way, note_way
+from msgauge.report.grid import format_halfwidth, make_key
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 

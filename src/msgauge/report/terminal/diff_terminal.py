@@ -10,7 +10,8 @@ from itertools import groupby
 
 from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
 from msgauge.model import Comparison
-from msgauge.report.grid import format_halfwidth, name_way
+from msgauge.model.measured_way import name_way
+from msgauge.report.grid import format_halfwidth
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.units import format_change, format_size, format_time
