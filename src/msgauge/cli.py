@@ -39,6 +39,7 @@ COMMANDS = {
     "lab": "Make emulated hosts on this computer, list them, run programs on them, take them down.",
     "kernels": "List the kernels: what they measure, and their options.",
 }
+HELP_FLAGS = ("--help", "-h")
 _INTERRUPTED = 130
 _INTERNAL = 70
 
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _dispatch(words: list[str]) -> int:
     """Print help or version by the short way; everything else is a command."""
-    if not words or words[0] in ("--help", "-h", "help"):
+    if not words or words[0] in (*HELP_FLAGS, "help"):
         if words[1:2] and words[0] == "help":
             return _command([words[1], "--help"])
         sys.stdout.write(overview())
@@ -117,8 +118,13 @@ def _command(words: list[str]) -> int:
 
     if words[0] not in COMMANDS:
         raise _unknown(words[0])
+    commands = application()
+    if any(flag in words for flag in HELP_FLAGS):
+        from msgauge.frontend.command_group import make_help_console
+
+        commands.console = make_help_console()
     try:
-        code = application()(words)
+        code = commands(words)
     except cyclopts.UnknownOptionError as error:
         raise _unknown_option(error, words[0]) from error
     except cyclopts.CycloptsError as error:

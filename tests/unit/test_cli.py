@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 import time
@@ -59,6 +60,22 @@ def test_no_command_waits_for_scipy_stats() -> None:
 def test_asking_is_no_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(words) == 0
     assert "msgauge" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("columns", [0, 1, 2, 19, 20])
+def test_help_comes_to_an_end_in_a_terminal_of_few_columns(columns: int) -> None:
+    """It never did in two and fewer; in the twenty that it takes at least, each line keeps within."""
+    code = "import sys; from msgauge.cli import main; sys.exit(main(['compare', '--help']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "COLUMNS": str(columns)},
+        check=True,
+    )
+    assert "--rounds" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) == 20
 
 
 @pytest.mark.parametrize("name", sorted(set(cli.COMMANDS) - {"stacks"}))

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cyclopts import App, Parameter
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+NARROWEST_HELP = 20
+"""Columns. In fewer there is no room for the frame, the name and the words of an option: lines never come to an end."""
 
 
 def make_group(name: str, **more: Any) -> App:
@@ -19,3 +25,11 @@ def make_group(name: str, **more: Any) -> App:
         help_on_error=False,
         **more,
     )
+
+
+def make_help_console() -> Console:
+    """Where the help of a command is printed: as wide as the terminal, but not narrower than can be read."""
+    from rich.console import Console
+
+    own = Console()
+    return own if own.width >= NARROWEST_HELP else Console(width=NARROWEST_HELP)
