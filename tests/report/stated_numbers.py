@@ -21,7 +21,7 @@ from placed_numbers import OF_CELLS, PlacedNumbers, after_head, half_round_trip,
 from run_numbers import RunNumbers, bare, is_sentence, tokens_of
 
 from msgauge import report, units
-from msgauge.models import guidelines
+from msgauge.models import guideline_terms, guidelines
 
 _SHOWN_FIRST = 5
 """Findings before the fold; the summary counts the others."""
@@ -210,7 +210,7 @@ def _pieces() -> Iterator[str]:
     for path in folder.rglob("*.html"):
         yield from re.split(r"<[^>]*>|\{[{%].*?[%}]\}", path.read_text().replace("&nbsp;", " "))
         yield from re.findall(r'(?:title|aria-label)="([^"{]*)"', path.read_text())
-    for path in (*folder.rglob("*.py"), Path(guidelines.__file__)):
+    for path in (*folder.rglob("*.py"), Path(guidelines.__file__), Path(guideline_terms.__file__)):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value

@@ -67,6 +67,8 @@ def model(
     json
         Print the models as JSON.
     """
+    if run is not None and (stacks or try_setting or rounds or budget or seed):
+        raise UsageError("a run whose models are shown takes no options of measuring", remedy="leave out RUN")
     path = run or _measure(
         StudyOptions(_expand_setting(stacks, try_setting), rounds=rounds, budget=budget, seed=seed), runs
     )

@@ -128,6 +128,8 @@ class Estimate:
     slow_launches: SlowLaunches | None = None
     settled: bool = False
     """More rounds would not make the location better known than was asked for."""
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
 
     @property
     def key(self) -> CellKey:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from msgauge.model.stack import Pairs
 
-class Measured(Protocol):
+
+class MeasuredWay(Protocol):
     """A test, or what is said of one."""
 
     @property
@@ -15,11 +17,28 @@ class Measured(Protocol):
     def cache(self) -> str: ...
 
 
-def name_way(one: Measured) -> list[str]:
+class MeasuredTest(MeasuredWay, Protocol):
+    """The same with the options of its kernel."""
+
+    @property
+    def options(self) -> Pairs: ...
+
+
+def name_marks(one: MeasuredTest) -> list[str]:
+    """``root=1`` and ``cold``: by what tests of one kernel, size and number of ranks differ."""
+    return [*(f"{name}={value}" for name, value in one.options), *name_way(one)]
+
+
+def name_way(one: MeasuredWay) -> list[str]:
     """``single`` or ``cold``, where that is not as usual."""
     return [one.mode] * (one.mode != "batch") + [one.cache] * (one.cache != "hot")
 
 
-def note_way(one: Measured) -> list[str]:
+def note_way(one: MeasuredWay) -> list[str]:
     """The same as titles and sentences say it."""
     return ["every operation timed"] * (one.mode == "single") + [f"{one.cache} cache"] * (one.cache != "hot")
+
+
+def note_marks(one: MeasuredTest) -> list[str]:
+    """``root 1`` and ``cold cache``: ``name_marks`` as titles and sentences say them."""
+    return [*(f"{name} {value}" for name, value in one.options), *note_way(one)]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from msgauge.model.plan import Headline
+from msgauge.model.plan import CacheMode, Headline, Mode
 from msgauge.model.stack import Pairs
 
 Rank = Literal["fastest", "may be fastest", "slower", ""]
@@ -29,6 +29,8 @@ class KeyTest:
     options: Pairs
     shown: Headline
     """What is shown of it: time (ns), bandwidth (bytes/s) or messages (1/s)."""
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
 
 
 @frozen

@@ -1,31 +1,38 @@
 """Performance guidelines: a library that violates one could use its own other calls and be faster.
 
-A guideline says left <= right in time. ``GUIDELINES`` states them as data; ``judge`` holds them against launch medians
+A guideline says left <= right in time (``guideline_terms``); ``judge`` holds them against launch medians
 paired by round. A guideline is *violated* when the left side is slower by more than the margin: the interval of 95 % by
 itself lies above it, and the p, corrected over all that were judged together, is below 5 %; it *holds* when the
 interval that is shown ends below the margin; else it is *undecided*. The intervals that are shown hold together for all
 that were judged, whichever of them are told.
-
-Sizes: a guideline speaks of m, the bytes of the whole vector. Scatter, gather, allgather and alltoall are measured by
-the block of one rank, so m of theirs is block × ranks. Where the right side was not measured at exactly m, the next
-larger size up to twice m stands in, which can hide a violation but not invent one while more bytes cost more.
 
 Source: Träff, Gropp and Thakur 2010, "Self-consistent MPI performance guidelines", IEEE TPDS 21(5).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
-from math import exp, inf, isfinite
+from math import exp, isfinite
 from typing import Literal
 
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.model import Estimate, Finding, Pairs
+from msgauge.model import Estimate, Finding
+from msgauge.model.measured_way import note_way
 from msgauge.models.estimate import ParameterEstimate
+from msgauge.models.guideline_terms import (
+    ANY,
+    BLOCK_KERNELS,
+    GUIDELINES,
+    SMALLEST_ELEMENT,
+    Guideline,
+    SideCandidates,
+    Term,
+    describe_side,
+    whole_vector,
+)
 from msgauge.stats.error_bounds import bound_ratio
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import estimate_ratios, interval_at
@@ -36,80 +43,7 @@ from msgauge.units import format_ratio, format_size
 MARGIN = 0.03
 LEVEL = 0.05
 MINIMUM_ROUNDS = 5
-STAND_IN = 2.0
-"""A stand-in for a size that was not measured is at most this many times larger."""
-SMALLEST_ELEMENT = 8
-"""An allreduce of one element has at most so many bytes."""
-BLOCK_KERNELS = frozenset({"scatter", "gather", "allgather", "alltoall"})
-ANY = "*"
-
 Verdict = Literal["violated", "holds", "undecided"]
-
-TRAFF = "Träff, Gropp and Thakur 2010, IEEE TPDS 21(5)"
-
-
-@frozen
-class Term:
-    """One operation of a side: which kernel, at which size and ranks, and how often."""
-
-    kernel: str
-    size: Literal["same", "next", "one element", "none"] = "same"
-    ranks: Literal["same", "two"] = "same"
-    times: Literal["once", "ranks - 1"] = "once"
-    options: Pairs = ()
-
-
-@frozen
-class Guideline:
-    """left <= right, said in a sentence, with its source."""
-
-    name: str
-    left: Term
-    right: tuple[Term, ...]
-    says: str
-    source: str = TRAFF
-
-
-GUIDELINES: tuple[Guideline, ...] = (
-    Guideline("monotone", Term(ANY), (Term(ANY, size="next"),), "Guideline: a larger message should not be faster."),
-    Guideline(
-        "bcast <= scatter + allgather",
-        Term("bcast"),
-        (Term("scatter"), Term("allgather")),
-        "Guideline: a broadcast should not be slower than a scatter followed by an allgather.",
-    ),
-    Guideline(
-        "allreduce <= reduce + bcast",
-        Term("allreduce"),
-        (Term("reduce"), Term("bcast")),
-        "Guideline: an allreduce should not be slower than a reduce followed by a broadcast.",
-    ),
-    Guideline(
-        "gather <= allgather",
-        Term("gather"),
-        (Term("allgather"),),
-        "Guideline: a gather should not be slower than an allgather.",
-    ),
-    Guideline(
-        "scatter <= bcast",
-        Term("scatter"),
-        (Term("bcast"),),
-        "Guideline: a scatter should not be slower than a broadcast of the whole vector.",
-    ),
-    Guideline(
-        "bcast <= sends",
-        Term("bcast"),
-        (Term("pingpong", ranks="two", times="ranks - 1"),),
-        "Guideline: a broadcast should not be slower than p - 1 sends.",
-        f"{TRAFF}; the study tcp-or-mpi reports a violation by Open MPI",
-    ),
-    Guideline(
-        "barrier <= allreduce",
-        Term("barrier", size="none"),
-        (Term("allreduce", size="one element"),),
-        "Guideline: a barrier should not be slower than an allreduce of one element.",
-    ),
-)
 
 
 @frozen
@@ -179,7 +113,7 @@ def judge(
     Source: Holm 1979; the ratio is exp(Hodges-Lehmann) of log launch medians paired by round, with the interval of
     ``stats.ratio.interval_at``.
     """
-    measured = _Measured.of(estimates)
+    measured = SideCandidates.of(estimates)
     sides = [one for guideline in guidelines for one in _find_sides(guideline, measured)]
     ratios = spread_by_memory([(one.left.stack, one.rounds, one.log_ratios) for one in sides])
     sides = [evolve(one, log_ratios=logs) for one, logs in zip(sides, ratios, strict=True)]
@@ -200,7 +134,7 @@ def find_unjudged(
     Silence is no sign of health: "0 violated" counts only what both sides of were measured.
     """
     known = tuple(estimates)
-    measured = _Measured.of(known)
+    measured = SideCandidates.of(known)
     said = {(one.guideline.name, one.stack, one.ranks) for one in judgements}
     found = []
     for guideline, stack in product(guidelines, dict.fromkeys(one.stack for one in known)):
@@ -217,7 +151,7 @@ def find_unjudged(
     return tuple(found)
 
 
-def _describe_missing(guideline: Guideline, lefts: Sequence[Estimate], measured: _Measured) -> str:
+def _describe_missing(guideline: Guideline, lefts: Sequence[Estimate], measured: SideCandidates) -> str:
     """What would have to be measured; ``lefts``: the left side on one number of ranks."""
     if guideline.left.kernel == ANY:
         return "a kernel at two sizes"
@@ -235,12 +169,13 @@ def _describe_missing(guideline: Guideline, lefts: Sequence[Estimate], measured:
 def _describe_term(term: Term, lefts: Sequence[Estimate]) -> str:
     """``pingpong on 2 ranks at an m of 8 B or 1 KiB``."""
     ranks = 2 if term.ranks == "two" else lefts[0].ranks
+    way = "".join(f", {word}" for word in note_way(lefts[0]))
     if term.size == "one element":
-        return f"{term.kernel} of at most {format_size(SMALLEST_ELEMENT)} on {ranks} ranks"
+        return f"{term.kernel} of at most {format_size(SMALLEST_ELEMENT)} on {ranks} ranks{way}"
     sizes = sorted({whole_vector(left) for left in lefts})
     block = " (block × ranks)" if term.kernel in BLOCK_KERNELS else ""
     of = " or ".join(map(format_size, sizes))
-    return f"{term.kernel} on {ranks} ranks at an m{block} of {of}, or up to twice that"
+    return f"{term.kernel} on {ranks} ranks{way} at an m{block} of {of}, or up to twice that"
 
 
 @frozen
@@ -276,8 +211,8 @@ def _judge_sides(sides: _Sides, excess: _Excess, level: float, margin: float) ->
     return Judgement(
         guideline=sides.guideline,
         stack=sides.left.stack,
-        left=_describe_estimate(sides.left, 1),
-        right=" + ".join(_describe_estimate(cell, factor) for cell, factor in sides.right),
+        left=describe_side(sides.left, 1),
+        right=" + ".join(describe_side(cell, factor) for cell, factor in sides.right),
         size_bytes=whole_vector(sides.left),
         ranks=sides.left.ranks,
         ratio=ParameterEstimate(value, low, high),
@@ -287,69 +222,6 @@ def _judge_sides(sides: _Sides, excess: _Excess, level: float, margin: float) ->
         verdict=verdict,
         emulated=sides.left.emulated,
     )
-
-
-# --- finding both sides among what was measured -----------------------------------------------------------------
-
-
-@frozen
-class _Measured:
-    """Usable estimates in the order given, and those of each stack, kernel and number of ranks."""
-
-    estimates: tuple[Estimate, ...]
-    alike: Mapping[tuple[str, str, int], Sequence[Estimate]]
-
-    @classmethod
-    def of(cls, estimates: Iterable[Estimate]) -> _Measured:
-        usable = tuple(e for e in estimates if not e.failed and e.launch_medians_ns and min(e.launch_medians_ns) > 0)
-        alike = defaultdict(list)
-        for one in usable:
-            alike[one.stack, one.kernel, one.ranks].append(one)
-        return cls(usable, alike)
-
-    def lefts(self, term: Term) -> list[Estimate]:
-        """All cells the left side can be; one per stack, kernel, ranks and size unless it is any kernel."""
-        chosen: dict[tuple[object, ...], Estimate] = {}
-        for e in self.estimates:
-            if term.kernel in (ANY, e.kernel) and set(term.options) <= set(e.options):
-                chosen.setdefault(
-                    (e.stack, e.kernel, e.ranks, e.size_bytes, e.options if term.kernel == ANY else ()), e
-                )
-        return list(chosen.values())
-
-    def all_of(self, guideline: Guideline, left: Estimate) -> list[Estimate]:
-        """The right side of a guideline for this left one; none where any term of it was not measured."""
-        right = [self.match(term, left) for term in guideline.right]
-        known = [cell for cell in right if cell is not None]
-        return known if len(known) == len(right) else []
-
-    def match(self, term: Term, left: Estimate) -> Estimate | None:
-        """The cell of a right-hand term for this left side, or None where it was not measured."""
-        ranks = 2 if term.ranks == "two" else left.ranks
-        kernel = left.kernel if term.kernel == ANY else term.kernel
-        low, high = _size_window(term, left)
-        fits = [
-            e
-            for e in self.alike.get((left.stack, kernel, ranks), ())
-            if low <= whole_vector(e) <= high
-            and set(term.options) <= set(e.options)
-            and (term.kernel != ANY or e.options == left.options)
-        ]
-        return min(fits, key=whole_vector, default=None)
-
-
-def whole_vector(estimate: Estimate) -> int:
-    """m of a cell, in bytes: the size itself, or block × ranks for kernels that are measured by the block."""
-    return estimate.size_bytes * (estimate.ranks if estimate.kernel in BLOCK_KERNELS else 1)
-
-
-def _size_window(term: Term, left: Estimate) -> tuple[float, float]:
-    size = whole_vector(left)
-    if term.size == "next":
-        return size + 1, inf
-    if term.size == "one element":
-        return 1, SMALLEST_ELEMENT
-    return size, STAND_IN * size
 
 
 @frozen(eq=False)
@@ -366,7 +238,7 @@ class _Sides:
     """By how much steps of the clock may have moved each of them."""
 
 
-def _find_sides(guideline: Guideline, measured: _Measured) -> list[_Sides]:
+def _find_sides(guideline: Guideline, measured: SideCandidates) -> list[_Sides]:
     found = (_pair_sides(guideline, left, measured.all_of(guideline, left)) for left in measured.lefts(guideline.left))
     return [sides for sides in found if sides is not None]
 
@@ -391,9 +263,3 @@ def _by_round(estimate: Estimate) -> dict[int, float]:
     """Launch median by round; launches without rounds count as paired in order."""
     rounds = estimate.rounds or tuple(range(len(estimate.launch_medians_ns)))
     return dict(zip(rounds, estimate.launch_medians_ns, strict=True))
-
-
-def _describe_estimate(estimate: Estimate, factor: int) -> str:
-    size = f" of {format_size(estimate.size_bytes)}" if estimate.kernel != "barrier" else ""
-    each = " a rank" if estimate.kernel in BLOCK_KERNELS else ""
-    return f"{factor} × {estimate.kernel}{size}{each}" if factor != 1 else f"{estimate.kernel}{size}{each}"

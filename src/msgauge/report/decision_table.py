@@ -6,6 +6,7 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.model import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
+from msgauge.model.measured_way import note_marks
 from msgauge.model.summary import Rank
 from msgauge.report.grid import format_halfwidth
 from msgauge.report.phrasing import FLAG_MARKS, counted
@@ -109,7 +110,6 @@ def _relative_to(summary: Summary) -> str:
 
 
 def _describe_test(test: KeyTest) -> str:
-    options = "".join(f", {name} {value}" for name, value in test.options)
     size = f", {units.format_size(test.size_bytes)}" if test.size_bytes else ""
     ranks = f", {counted(test.ranks, 'rank')}" if test.ranks != 2 else ""
-    return f"{test.kernel}{size}{ranks}{options}"
+    return ", ".join([f"{test.kernel}{size}{ranks}", *note_marks(test)])

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.model import FactorEffect
-from msgauge.model.measured_way import name_way
+from msgauge.model.measured_way import name_marks
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.console import make_console
 from msgauge.report.view import RunView
@@ -112,7 +112,7 @@ def _summary(found: list[FactorEffect]) -> str:
 
 def _line(one: FactorEffect) -> FactorLine:
     found = one.comparison
-    options = "".join(f" {word}" for word in (*(f"{name}={value}" for name, value in found.options), *name_way(found)))
+    options = "".join(f" {word}" for word in name_marks(found))
     known = math.isfinite(found.ratio_low) and math.isfinite(found.ratio_high)
     interval = f"{units.format_ratio(found.ratio_low)} to {units.format_ratio(found.ratio_high)}" if known else ""
     ratio = units.format_ratio(found.ratio) if math.isfinite(found.ratio) else "unknown"

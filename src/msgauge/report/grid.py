@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from msgauge.analysis.verdicts.clock_errors import is_marked
 from msgauge.model import Analysis, Cell, CellKey, Estimate, HostSet, Kernel, Pairs, Plan
-from msgauge.model.measured_way import name_way, note_way
+from msgauge.model.measured_way import name_way, note_marks
 from msgauge.model.plan import Headline
 
 Standing = Literal["best", "behind", "alone", "apart", "failed", "refused", "missing"]
@@ -61,9 +61,7 @@ class Grid:
     def title(self) -> str:
         """``Ping-pong, 2 ranks`` with the options that are set."""
         notes = [f"{self.ranks} rank{'s' if self.ranks != 1 else ''}", *([self.place] if self.place else [])]
-        notes += [f"{k} {v}" for k, v in self.options]
-        notes += note_way(self)
-        return f"{self.kernel.title}, {', '.join(notes)}"
+        return ", ".join([self.kernel.title, *notes, *note_marks(self)])
 
     @property
     def key(self) -> str:

@@ -68,7 +68,7 @@ def of_run(
         "comparisons": [
             {**_comparison(one), "tails": [_tail(tail) for tail in one.tails]} for one in analysis.comparisons
         ],
-        "summary": _summary(analysis.summary, ways),
+        "summary": _summary(analysis.summary),
         "findings": [_finding(one) for one in rank(analysis.findings)],
         **_arrange(analysis),
         "failures": [*map(_failure, analysis.failures), *_list_failed_cells(analysis)],
@@ -89,11 +89,11 @@ def of_run(
     }
 
 
-def _summary(one: Summary | None, ways: Mapping[int, dict[str, str]]) -> dict[str, Any] | None:
+def _summary(one: Summary | None) -> dict[str, Any] | None:
     """The decision; results in the order of the key tests, null where a stack has none."""
     if one is None:
         return None
-    tests = [{**asdict(test), "options": dict(test.options), **ways[test.cell]} for test in one.key_tests]
+    tests = [{**asdict(test), "options": dict(test.options)} for test in one.key_tests]
     rows = [
         {
             **{name: value for name, value in asdict(row).items() if name != "results"},

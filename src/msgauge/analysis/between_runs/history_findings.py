@@ -11,7 +11,7 @@ from attrs import frozen
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement
 from msgauge.errors import UsageError
-from msgauge.model.measured_way import name_way
+from msgauge.model.measured_way import name_marks
 from msgauge.stats.change_points import FEWEST_RUNS
 from msgauge.units import format_change, format_count, format_percent, format_size
 
@@ -56,8 +56,7 @@ def describe_changes(history: History) -> tuple[str, ...]:
 def describe_cell_of(one: CellHistory) -> str:
     """``bcast 1 KiB, 4 ranks, root=1``."""
     key = one.key
-    marks = [*(f"{name}={value}" for name, value in key.options), *name_way(key)]
-    return ", ".join([f"{key.kernel} {format_size(key.size_bytes)}", f"{key.ranks} ranks", *marks])
+    return ", ".join([f"{key.kernel} {format_size(key.size_bytes)}", f"{key.ranks} ranks", *name_marks(key)])
 
 
 def _describe_group(history: History, group: CommonChange) -> str:

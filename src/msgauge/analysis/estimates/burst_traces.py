@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.analysis.verdicts.clock_steps import half_step, list_steps
-from msgauge.model import Cell, Kernel, KernelKind, Pairs, Samples
+from msgauge.model import CacheMode, Cell, Kernel, KernelKind, Mode, Pairs, Samples
 from msgauge.models.anomalies import SHORTEST_LEVEL
 from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats.error_bounds import bound_ratio
@@ -33,6 +33,8 @@ class Trace:
     steps_ns: np.ndarray
     series: str = "sent"
     half_step_ns: float = 0.0
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
 
     @property
     def reach(self) -> float:
@@ -69,7 +71,8 @@ def _traces_of_cell(one: CellSamples, cell: Cell, clock: Mapping[int, float]) ->
         steps = _steps(frames.get(name, ()), points)
         if steps.size:
             half_ns = half_step(frames[name], clock) if clock else 0.0
-            yield Trace(one.key.stack, cell.kernel, cell.size_bytes, cell.ranks, cell.options, steps, name, half_ns)
+            test = one.key.stack, cell.kernel, cell.size_bytes, cell.ranks, cell.options
+            yield Trace(*test, steps, name, half_ns, cell.mode, cell.cache)
 
 
 def _steps(frames: Sequence[Samples], points: int) -> np.ndarray:

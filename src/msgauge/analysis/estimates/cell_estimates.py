@@ -150,7 +150,8 @@ def _with_tails(estimate: Estimate, one: CellSamples, cell: Cell) -> Estimate:
 
 
 def _identity(stack: str, cell: Cell) -> Estimate:
-    return Estimate(stack, cell.id, cell.kernel, cell.size_bytes, cell.ranks, cell.options)
+    test = stack, cell.id, cell.kernel, cell.size_bytes, cell.ranks, cell.options
+    return Estimate(*test, mode=cell.mode, cache=cell.cache)
 
 
 def all_samples(frames: Sequence[Samples]) -> np.ndarray:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import exp, log
+from typing import Protocol
 
 import numpy as np
 from attrs import evolve, frozen
@@ -16,7 +17,8 @@ from msgauge.analysis.estimates.burst_traces import Trace
 from msgauge.analysis.estimates.launch_tables import look_at_launches
 from msgauge.analysis.findings.burst_effects import find_rate_changes
 from msgauge.analysis.findings.ranking import rank, weigh
-from msgauge.model import Estimate, Finding
+from msgauge.model import CacheMode, Estimate, Finding, Mode, Pairs
+from msgauge.model.measured_way import MeasuredTest, note_marks
 from msgauge.models import anomalies, guidelines
 from msgauge.models.anomalies import LEVEL, MINIMUM_LAUNCHES, SMALLEST_EXCESS, Anomaly
 from msgauge.stats.error_bounds import bound_log, bound_ratio, widen
@@ -41,6 +43,9 @@ class BurstCourse:
     batches_ns: np.ndarray
     simulated: bool = False
     half_step_ns: float = 0.0
+    options: Pairs = ()
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
 
 
 @frozen(eq=False)
@@ -50,6 +55,16 @@ class Speeds:
     stack: str
     hosts: tuple[str, ...]
     loop_ns: np.ndarray
+
+
+class _Placed(MeasuredTest, Protocol):
+    """A test with its size and its number of ranks."""
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    @property
+    def ranks(self) -> int: ...
 
 
 @frozen
@@ -140,13 +155,13 @@ def _of_sizes(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
     rows: dict[tuple[object, ...], list[Estimate]] = {}
     for one in estimates:
         if not one.failed and one.size_bytes > 0:
-            rows.setdefault((one.stack, one.kernel, one.ranks, one.options), []).append(one)
+            rows.setdefault((one.stack, one.kernel, one.ranks, one.options, one.mode, one.cache), []).append(one)
     ordered = [sorted(cells, key=lambda one: one.size_bytes) for cells in rows.values()]
     tables = [(cells, _table(cells)) for cells in ordered]
     examined = [(cells, table) for cells, table in tables if table is not None]
     found = []
     for cells, table in examined:
-        stack, kernel, place = cells[0].stack, cells[0].kernel, _place(0, cells[0].ranks)
+        stack, kernel, place = cells[0].stack, cells[0].kernel, _place(cells[0], sized=False)
         found += [(one, stack, kernel, place) for one in _odd_sizes(cells, table, len(examined))]
     return _select_salient(found, len(examined))
 
@@ -181,7 +196,7 @@ def _of_launches(estimates: Sequence[Estimate]) -> list[AnomalyFinding]:
     """Launches in two groups, which are told of all stacks and tests together."""
     found = look_at_launches(estimates, find_launch_groups)
     return [
-        AnomalyFinding(one.stack, one.kernel, _place(one.size_bytes, one.ranks), _two_groups(one, found[one.key]))
+        AnomalyFinding(one.stack, one.kernel, _place(one), _two_groups(one, found[one.key]))
         for one in estimates
         if one.key in found
     ]
@@ -206,10 +221,7 @@ def _of_courses(courses: Sequence[BurstCourse]) -> list[AnomalyFinding]:
     ]
     salient: list[AnomalyFinding] = []
     for kind in (drifts, [anomalies.between_launches(one.batches_ns) for one in usable]):
-        found = [
-            (anomaly, one.stack, one.kernel, _place(one.size_bytes, one.ranks))
-            for anomaly, one in zip(kind, usable, strict=True)
-        ]
+        found = [(anomaly, one.stack, one.kernel, _place(one)) for anomaly, one in zip(kind, usable, strict=True)]
         salient += _select_salient(found, len(usable))
     return salient
 
@@ -224,7 +236,7 @@ def _of_traces(traces: Sequence[Trace]) -> list[AnomalyFinding]:
     found: list[tuple[Anomaly | None, str, str, str]] = []
     usable = [one for one in traces if one.steps_ns.shape[0] >= MINIMUM_LAUNCHES]
     for one in usable:
-        place = _place(one.size_bytes, one.ranks)
+        place = _place(one)
         start, changes = find_rate_changes(one.steps_ns, one.size_bytes)
         found += [(_allow_for_steps(each, one.reach), one.stack, one.kernel, place) for each in (start, *changes)]
     return _select_salient(found, len(usable))
@@ -245,6 +257,8 @@ def _of_speeds(speeds: Sequence[Speeds]) -> list[AnomalyFinding]:
     return _select_salient(found, len(usable))
 
 
-def _place(size_bytes: int, ranks: int) -> str:
-    at = f" at {format_size(size_bytes)}" if size_bytes else ""
-    return f"{at} on {ranks} ranks"
+def _place(one: _Placed, *, sized: bool = True) -> str:
+    """`` at 64 B on 4 ranks (root 1, cold cache)``; ``sized``: of its size, too."""
+    at = f" at {format_size(one.size_bytes)}" if sized and one.size_bytes else ""
+    marks = note_marks(one)
+    return f"{at} on {one.ranks} ranks" + (f" ({', '.join(marks)})" if marks else "")

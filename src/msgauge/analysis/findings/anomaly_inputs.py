@@ -45,7 +45,8 @@ def burst_courses(dataset: Dataset, kernels: Sequence[Kernel]) -> tuple[BurstCou
         table = np.vstack([_downsample(frame.values[:shortest] / float(frame.divisor)) for frame in one.frames])
         simulated = stack in dataset.simulated
         half_ns = 0.0 if simulated else half_step(one.frames, steps)
-        found.append(BurstCourse(stack, cell.kernel, cell.size_bytes, cell.ranks, table, simulated, half_ns))
+        test = stack, cell.kernel, cell.size_bytes, cell.ranks
+        found.append(BurstCourse(*test, table, simulated, half_ns, cell.options, cell.mode, cell.cache))
     return tuple(found)
 
 

@@ -14,6 +14,7 @@ from msgauge.analysis.findings.caveats import describe_caveats, find_caveats
 from msgauge.analysis.findings.fastest import find_winner
 from msgauge.analysis.findings.ranking import HIGHEST_EFFECT, REPEATED, outcome_of, rank, weigh, weigh_summary
 from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
+from msgauge.model.measured_way import note_marks
 from msgauge.stats.pairwise import MARGIN
 from msgauge.stats.ratio import Ratio
 from msgauge.units import format_count, format_percent, format_ratio, format_size
@@ -192,9 +193,7 @@ def _describe_sizes(sizes: SizeRange) -> str:
 
 def _describe_row(one: Comparison) -> str:
     """``pingpong, send ready, every operation timed``: the kernel and how it was run."""
-    options = "".join(f", {name} {value}" for name, value in one.options)
-    timed = ", every operation timed" * (one.mode == "single")
-    return f"{one.kernel}{options}{timed}{f', {one.cache} cache' if one.cache != 'hot' else ''}"
+    return ", ".join([one.kernel, *note_marks(one)])
 
 
 def _numbers(sizes: SizeRange) -> str:

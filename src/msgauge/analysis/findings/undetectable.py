@@ -42,7 +42,7 @@ def _has_odd_sizes(mine: Sequence[Estimate]) -> bool:
     rows: dict[tuple[object, ...], list[int]] = {}
     for one in mine:
         if one.size_bytes > 0 and len(one.launch_medians_ns) >= MINIMUM_LAUNCHES:
-            rows.setdefault((one.kernel, one.ranks, one.options), []).append(one.size_bytes)
+            rows.setdefault((one.kernel, one.ranks, one.options, one.mode, one.cache), []).append(one.size_bytes)
     return any(_is_odd_between(np.array(sizes)) for sizes in rows.values())
 
 

@@ -18,6 +18,7 @@ from msgauge.analysis.findings.fastest import find_winner, group_by_test
 from msgauge.analysis.findings.undetectable import Undetectable
 from msgauge.analysis.guidance.gain_limits import GainLimits, log_ratios
 from msgauge.model import Analysis, Comparison, Estimate, Plan, WaitMode
+from msgauge.model.measured_way import note_marks
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 from msgauge.stats.signed_rank import locate_centres
@@ -94,7 +95,8 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
         best = max(cells, key=_gain)
         low, high = limits.limit(best, INTERVAL_LEVEL / max(pairs, 1))
         words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
-        where = f"{kernel} at {format_size(best.size_bytes)}" if best.size_bytes else kernel
+        size = f" at {format_size(best.size_bytes)}" if best.size_bytes else ""
+        where = kernel + size + (f" ({', '.join(marks)})" if (marks := note_marks(best)) else "")
         tests = _list_tests(contests, key)
         elsewhere = len({contest[0].ranks for contest in contests if contest[0].kernel == kernel}) > 1
         on = f" on {format_count(ranks, 'process')}" if elsewhere else ""
@@ -182,7 +184,8 @@ def _compare_with_winners(contests: Sequence[Sequence[Estimate]]) -> Iterator[Co
             if one is not winner and apart.size:
                 ratio, rounds = float(np.exp(locate_centres(apart))), int(apart.size)
                 what = one.cell, one.kernel, one.size_bytes, one.ranks, one.options
-                yield Comparison(winner.stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)
+                found = Comparison(winner.stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)
+                yield evolve(found, mode=one.mode, cache=one.cache)
 
 
 def _describe_selection(pairs: int) -> str:

@@ -169,7 +169,8 @@ def _distance(cell: Cell, quality: Quality) -> tuple[float, int]:
 
 
 def _make_test(title: str, cell: Cell, shown: Headline) -> KeyTest:
-    return KeyTest(title, cell.id, cell.kernel, cell.size_bytes, cell.ranks, cell.options, shown)
+    test = cell.id, cell.kernel, cell.size_bytes, cell.ranks, cell.options
+    return KeyTest(title, *test, shown, cell.mode, cell.cache)
 
 
 def _result(stack: str, test: KeyTest, group: Sequence[str], measured: Mapping[CellKey, Estimate]) -> KeyResult | None:

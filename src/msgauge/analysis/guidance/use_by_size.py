@@ -13,7 +13,7 @@ from attrs import frozen
 
 from msgauge.analysis.findings.fastest import choose_advised, find_candidates, group_by_test
 from msgauge.model import Cell, Estimate
-from msgauge.model.measured_way import note_way
+from msgauge.model.measured_way import note_marks
 from msgauge.units import format_count, format_size
 
 MOST_LINES = 5
@@ -86,8 +86,7 @@ def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequenc
             rows.setdefault(cell.row, []).append(cell)
     for row in sorted(rows.values(), key=len, reverse=True):
         first = row[0]
-        notes = [*(f"{name} {value}" for name, value in first.options), format_count(first.ranks, "process")]
-        notes += note_way(first)
+        notes = [format_count(first.ranks, "process"), *note_marks(first)]
         notes += _name_sizes(row, [cell for cell in planned if cell.row == first.row])
         choices = tuple(_choice(cell, contests[cell.id]) for cell in sorted(row, key=lambda cell: cell.size_bytes))
         yield _Row(first.kernel, ", ".join(notes), choices)

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from msgauge.errors import UsageError
 from msgauge.model import Comparison
+from msgauge.model.measured_way import note_marks
 from msgauge.units import format_change, format_percent, format_size, parse_ratio
 
 Judgement = Literal["passed", "regression", "undecided"]
@@ -73,7 +74,8 @@ def _describe_finding(gate: Gate, judgement: Judgement, which: Sequence[Comparis
         count = f"{len(which)} of {compared} may be {amount}" if which else "nothing could be compared"
         return f"--fail-on: undecided: {count}, and the data cannot tell"
     worst = max(which, key=lambda one: abs(log(one.ratio)))
-    place = f"{worst.other} in {worst.kernel} {format_size(worst.size_bytes)} on {worst.ranks} ranks"
+    test = f"{worst.kernel} {format_size(worst.size_bytes)} on {worst.ranks} ranks"
+    place = ", ".join([f"{worst.other} in {test}", *note_marks(worst)])
     low, high = min(one.ratio_low for one in which), max(one.ratio_high for one in which)
     within = "intervals within " if len(which) > 1 else ""
     span = f"{format_change(worst.ratio)} ({within}{format_change(low)} to {format_change(high)})"

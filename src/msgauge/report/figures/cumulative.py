@@ -8,7 +8,7 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.model import Cell
-from msgauge.model.measured_way import name_way, note_way
+from msgauge.model.measured_way import name_way, note_marks
 from msgauge.report import phrasing
 from msgauge.report.figures.chart_parts import ABOVE
 from msgauge.report.figures.direct_labels import compose_labelled, make_room
@@ -35,9 +35,8 @@ def plot_cumulative(view: RunView) -> Iterator[tuple[Heading, Figure]]:
     for cell in view.plan.cells:
         mine = [curve for curve in view.curves if curve.cell == cell.id]
         kernel = view.kernel(cell.kernel)
-        notes = [units.format_size(cell.size_bytes), *(f"{name} {value}" for name, value in cell.options)]
-        notes += note_way(cell)
-        heading = Heading(", ".join([kernel.title, *notes]), kernel.meaning)
+        notes = [kernel.title, units.format_size(cell.size_bytes), *note_marks(cell)]
+        heading = Heading(", ".join(notes), kernel.meaning)
         for series in dict.fromkeys(curve.series for curve in mine):
             yield heading, _figure(heading, cell, series, [one for one in mine if one.series == series], view)
 

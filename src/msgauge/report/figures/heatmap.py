@@ -7,7 +7,7 @@ from math import isfinite
 
 from msgauge import units
 from msgauge.model import Cell, Place
-from msgauge.model.measured_way import name_way, note_way
+from msgauge.model.measured_way import name_way, note_marks
 from msgauge.report import phrasing
 from msgauge.report.figures.figure import Figure, Spec, compose_layers, encode_by_stack, make_name_lookup
 from msgauge.report.figures.theme import Theme, colour
@@ -39,8 +39,7 @@ def _stacks(group: Sequence[Grid]) -> int:
 
 def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) -> Figure:
     first = group[0]
-    options = (f"{name} {value}" for name, value in first.options)
-    title = ", ".join([first.kernel.title, *options, *note_way(first)])
+    title = ", ".join([first.kernel.title, *note_marks(first)])
     words = [word for pair in first.options for word in pair] or ["all"]
     winners = sorted({place["s"] for place in places if not place["open"]})
     return Figure(

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.model import Cell, CellKey, Estimate, Kernel
-from msgauge.model.measured_way import name_way, note_way
+from msgauge.model.measured_way import name_way, note_marks
 from msgauge.report import phrasing
 from msgauge.report.figures.chart_parts import (
     ABOVE,
@@ -60,9 +60,7 @@ class ScalingFamily:
     def title(self) -> str:
         """``Fan-out, 64 B`` with the options that are set."""
         notes = [units.format_size(self.cell.size_bytes)] if self.kernel.sized else []
-        notes += [f"{name} {value}" for name, value in self.cell.options]
-        notes += note_way(self.cell)
-        return ", ".join([self.kernel.title, *notes])
+        return ", ".join([self.kernel.title, *notes, *note_marks(self.cell)])
 
     @property
     def key(self) -> str:

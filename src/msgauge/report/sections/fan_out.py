@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from msgauge import units
 from msgauge.model import CellKey, Kernel, KernelKind, Pattern
+from msgauge.model.measured_way import note_marks
 from msgauge.report import secondary_series
 from msgauge.report.figures.figure import Figure
 from msgauge.report.figures.scaling import ScalingFamily, ScalingPoint, describe_time, make_scaling_families, plot_times
@@ -53,8 +54,7 @@ class FanOutGroup:
 
     @property
     def title(self) -> str:
-        options = (f"{name} {value}" for name, value in self.families[0].cell.options)
-        return ", ".join([self.kernel.title, *options])
+        return ", ".join([self.kernel.title, *note_marks(self.families[0].cell)])
 
 
 def applies(view: RunView) -> bool:

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
 from msgauge.model import Comparison
-from msgauge.model.measured_way import name_way
+from msgauge.model.measured_way import name_marks
 from msgauge.report.grid import format_halfwidth
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
@@ -88,8 +88,7 @@ def _mean_row(mean: MeanChange) -> _Row:
 
 def describe_cell(one: Comparison) -> str:
     """``bcast 1 KiB, 4 ranks, root=1``; as in a history."""
-    marks = [*(f"{name}={value}" for name, value in one.options), *name_way(one)]
-    return ", ".join([f"{one.kernel} {format_size(one.size_bytes)}", f"{one.ranks} ranks", *marks])
+    return ", ".join([f"{one.kernel} {format_size(one.size_bytes)}", f"{one.ranks} ranks", *name_marks(one)])
 
 
 def format_delta(one: Comparison) -> str:

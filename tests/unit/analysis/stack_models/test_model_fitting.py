@@ -313,6 +313,15 @@ def test_a_run_without_trains_says_what_to_do(tmp_path: Path, monkeypatch: pytes
     assert cli.main(["model", str(run)]) == 2
 
 
+@pytest.mark.parametrize("option", [("--stacks", "fake"), ("--rounds", "3"), ("--seed", "2"), ("--budget", "9s")])
+def test_a_run_that_is_shown_takes_no_options_of_measuring(
+    option: tuple[str, str], run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They had no effect, and nobody was told."""
+    assert cli.main(["model", str(run), *option]) == 2
+    assert "leave out RUN" in capsys.readouterr().err
+
+
 # --- the circle: what SMPI makes of exported parameters -----------------------------------------------------------
 
 
