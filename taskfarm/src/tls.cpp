@@ -13,6 +13,7 @@
 #include <climits>
 
 #include "failure.hpp"
+#include "file_size_limit.hpp"
 #include "socket.hpp"
 
 namespace taskfarm {
@@ -129,6 +130,7 @@ void make_key_file(const std::string& path) {
   text += '\n';
   Descriptor fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd.open()) fail_system(path);
+  const FileSizeSignal none;
   if (write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) fail_system(path);
 }
 

@@ -156,7 +156,7 @@ def _handler(worker: Worker, options: argparse.Namespace) -> Callable[[bytes], b
             raise errors.Error(
                 errors.SECURITY, f"{options.url}: --pickle is for unix sockets and TLS only; give --key-file"
             )
-        return calls.Calls(worker.context)
+        return calls.Calls(worker)
     module, _, name = options.function.partition(":")
     if not module or not name:
         raise errors.Error(errors.INVALID, f"--function {options.function}: give MODULE:NAME, such as mymodule:answer")
