@@ -207,6 +207,7 @@ typedef struct tf_task {
 typedef int (*tf_function)(void *user, tf_worker *worker, const tf_task *task);
 
 TF_API void tf_worker_options_init(tf_worker_options *options);
+/* TF_CLOSED: the coordinator is there, and ends. */
 TF_API int tf_connect(const char *url, const tf_worker_options *options, tf_worker **worker);
 /* A worker whose connection is lost looks for its coordinator in tf_recv, for reconnect_timeout_ms at most. tf_recv says
  * TF_TIMEOUT meanwhile when its time is over, and the next call goes on where it was. */

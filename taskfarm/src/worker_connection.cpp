@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <thread>
 #include <utility>
@@ -68,7 +69,8 @@ Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
     try {
       return try_once(deadline_ns, until_ns);
     } catch (const Failure& failure) {
-      if (failure.code == TF_SECURITY || failure.code == TF_PROTOCOL || failure.code == TF_INVALID) throw;
+      constexpr tf_code final[] = {TF_SECURITY, TF_PROTOCOL, TF_INVALID, TF_CLOSED};
+      if (std::find(std::begin(final), std::end(final), failure.code) != std::end(final)) throw;
       reason = failure.what();
     }
     const std::int64_t end = std::min(deadline_ns, until_ns), left = end == never ? never : end - now_ns();
@@ -176,7 +178,7 @@ void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) 
     if (bytes.size() == header_bytes && wanted == header_bytes) expect_all();
   }
   const std::string payload = bytes.substr(header_bytes);
-  if (header.type == FrameType::refuse) throw Failure(TF_PROTOCOL, "refused: " + payload);
+  if (header.type == FrameType::refuse) throw Failure(header.value != 0 ? TF_CLOSED : TF_PROTOCOL, "refused: " + payload);
   const auto welcome = decode_welcome(payload);
   if (!welcome || welcome->version != protocol_version) throw Failure(TF_PROTOCOL, "a malformed welcome");
   connection.welcome = *welcome;

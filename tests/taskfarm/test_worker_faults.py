@@ -23,12 +23,14 @@ from second_implementation import (
     HEADER,
     HEARTBEAT,
     READY,
+    REFUSE,
     RESULT,
     TASK,
     WELCOME,
     WELCOME_BODY,
     SecondWorker,
     frame,
+    hello,
 )
 
 import taskfarm
@@ -331,3 +333,37 @@ def test_a_worker_that_meets_another_program_runs_that_ones_functions(tmp_path: 
                 assert program.stdout and program.stdout.readline() == f"{name} {name}\n"
                 program.kill()
         worker.terminate()
+
+
+def test_who_says_hello_when_the_work_is_over_is_told_so(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s?shm=off")
+    joining, late = SecondWorker(f"{tmp_path}/s"), SecondWorker(f"{tmp_path}/s")
+    greeting = threading.Thread(target=joining.greet)
+    greeting.start()
+    until(farm, lambda s: s["workers"] == 1 and s["half_open"] == 1)
+    greeting.join()
+    closing = threading.Thread(target=farm.close, args=(0,))
+    closing.start()
+    while Path(f"{tmp_path}/s").exists():
+        time.sleep(0.001)
+    late.socket.sendall(hello(late.identity))
+    header, text = late.read()
+    assert (header[1], header[5], text) == (REFUSE, 1, b"the coordinator ends")
+    joining.socket.sendall(frame(READY))
+    closing.join()
+
+
+@pytest.mark.parametrize(("over", "status", "words"), [(1, 0, b""), (0, 1, b"taskfarm worker: refused: because\n")])
+def test_a_worker_that_comes_when_the_work_is_over_ends_without_a_word(over: int, status: int, words: bytes) -> None:
+    """A farm of many workers and a short task may end before all of them have come: that is no news for the user."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        command = [sys.executable, "-m", "taskfarm.worker", url, "--function", "task_functions:reverse"]
+        environment = dict(os.environ, PYTHONPATH=f"{BUILD / 'package'}:{Path(__file__).parent}")
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as worker:
+            peer, _ = listener.accept()
+            with peer:
+                read_frame(peer)
+                peer.sendall(frame(REFUSE, b"because", value=over))
+                assert worker.communicate(timeout=20) == (words, None)
+            assert worker.returncode == status

@@ -38,6 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         take_key()
     report = Report(options.report)
     ctrl_c = _CtrlC(local=options.report is not None)
+    handler = None
     try:
         worker = Worker(options.url, _worker_options(options))
         handler = _handler(worker, options)
@@ -45,6 +46,8 @@ def main(arguments: list[str] | None = None) -> int:
         report.ready()
         run(worker, handler, lambda: ctrl_c.came)
     except errors.Error as error:
+        if error.code == errors.CLOSED and handler is None:  # it came when the work was over
+            return 0
         print(f"taskfarm worker: {error}", file=sys.stderr)
         report.failed(str(error))
         return 1
