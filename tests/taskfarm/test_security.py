@@ -65,7 +65,9 @@ def test_a_malformed_key_is_refused(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("end", ["", "\r\n", " \n\n"])
-def test_a_key_may_have_been_through_an_editor(listen: Any, start_worker: Start, key: str, tmp_path: Path, end: str) -> None:
+def test_a_key_may_have_been_through_an_editor(
+    listen: Any, start_worker: Start, key: str, tmp_path: Path, end: str
+) -> None:
     path, link = tmp_path / "edited", tmp_path / "link"
     path.write_text(Path(key).read_text().strip().upper() + end, newline="")
     path.chmod(0o600)
