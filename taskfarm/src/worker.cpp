@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t hold_at_most = 32768;  // bytes
 constexpr std::size_t first_buffer = 65536;
 constexpr std::int64_t longest_rest_ms = 1000;
+constexpr std::uint64_t least_frame_limit = 1024;  // as the coordinator's; with less no task would come, again and again
 
 }  // namespace
 
@@ -26,6 +27,7 @@ WorkerOptions::WorkerOptions(const tf_worker_options* given) {
       throw Failure(TF_INVALID, "tf_worker_options.size is wrong; begin with tf_worker_options_init");
     std::memcpy(static_cast<tf_worker_options*>(this), given, given->size);
   }
+  if (max_frame_bytes < least_frame_limit) throw Failure(TF_INVALID, "worker option max_frame_bytes is less than 1 KiB");
   const auto text = [](const char* t) { return std::string(t == nullptr ? "" : t); };
   worker_name = name == nullptr ? host_name() : name;
   credentials = {text(key_file), text(certificate_file), text(certificate_key_file), text(ca_file)};
