@@ -213,8 +213,8 @@ TF_API int tf_connect(const char *url, const tf_worker_options *options, tf_work
  * TF_TIMEOUT meanwhile when its time is over, and the next call goes on where it was. */
 TF_API int tf_recv(tf_worker *worker, tf_task *task, int64_t timeout_ms);
 /* Neither waits for a coordinator that is gone: the answer is kept (TF_OK), and tf_recv sends it when it has found the
- * coordinator again. TF_CLOSED: the coordinator has ended, and wants none. A coordinator that is there but takes nothing may be
- * waited for, by shared memory with an answer that the ring has no room for. */
+ * coordinator again (tf_leave does not: the task runs elsewhere then). TF_CLOSED: it has ended, and wants none. One that is
+ * there but takes nothing may be waited for, by shared memory with an answer that the ring has no room for. */
 TF_API int tf_reply(tf_worker *worker, const void *data, size_t bytes);
 TF_API int tf_fail(tf_worker *worker, const char *message, size_t bytes);
 /* The bytes broadcast under key; valid until the next tf_recv. TF_NOTFOUND when there are none. The version is another one for
