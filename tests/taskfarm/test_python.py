@@ -152,7 +152,8 @@ def test_top_shows_a_farm(tmp_path: Path) -> None:
         ),
         (
             ["--launch", "ssh", "--hosts", "a,b", "-n", "9", "--ca-file", "c"],
-            "ssh -o BatchMode=yes a 'py -m taskfarm.worker tcp://h:1 --pickle --ca-file c --processes=9 --while-input-open'",
+            "ssh -o BatchMode=yes a "
+            "'py -m taskfarm.worker tcp://h:1 --pickle --ca-file c --processes=9 --while-input-open'",
         ),
         (["-n", "1"], "py -m taskfarm.worker tcp://h:1 --pickle"),
     ],
