@@ -7,7 +7,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -34,19 +35,25 @@ struct Lookup::Shared {
 
   void look() noexcept {
     try {
-      finish(addresses_of(url), std::nullopt);
+      std::vector<Address> addresses = addresses_of(url);
+      const std::lock_guard guard(mutex);
+      found.swap(addresses);
     } catch (const Failure& failure) {
-      finish({}, failure);
+      fail(failure.code, failure.what());
     } catch (...) {
-      finish({}, std::nullopt);  // and no address
+      fail(TF_SYSTEM, {});
     }
-  }
-  void finish(std::vector<Address> addresses, std::optional<Failure> failure) noexcept {
     const std::lock_guard guard(mutex);
-    found.swap(addresses);
-    wrong.swap(failure);
     done = true;
     changed.notify_all();
+  }
+  void fail(tf_code why, std::string_view text) noexcept {
+    const std::lock_guard guard(mutex);
+    code = why;
+    try {
+      wrong = text;
+    } catch (...) {  // no memory: the code alone tells
+    }
   }
 
   const Url url;
@@ -54,7 +61,8 @@ struct Lookup::Shared {
   std::condition_variable changed;
   bool done = false;
   std::vector<Address> found;
-  std::optional<Failure> wrong;
+  tf_code code = TF_OK;
+  std::string wrong;
 };
 
 Lookup::Lookup(const Url& url) : shared_(std::make_shared<Shared>(url)) {
@@ -85,9 +93,8 @@ bool Lookup::wait(std::int64_t until_ns) {
   const auto done = [this] { return shared_->done; };
   if (until_ns == never) shared_->changed.wait(lock, done);
   else if (!shared_->changed.wait_until(lock, Moment(std::chrono::nanoseconds(until_ns)), done)) return false;
-  if (shared_->wrong) throw Failure(*shared_->wrong);
-  if (shared_->found.empty()) throw Failure(TF_SYSTEM, "tcp://" + shared_->url.host + ": no address; is there memory?");
-  return true;
+  if (shared_->code == TF_OK) return true;
+  throw Failure(shared_->code, shared_->wrong.empty() ? shared_->url.host + ": no memory to look it up" : shared_->wrong);
 }
 
 std::vector<Address> Lookup::taken() { return std::move(shared_->found); }
