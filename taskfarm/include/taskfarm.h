@@ -154,7 +154,8 @@ TF_API uint32_t tf_version(void);
 TF_API void tf_farm_options_init(tf_farm_options *options);
 TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
 TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
-/* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms. Never drops. A negative code: the task
+/* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms; before that where only tf_next can make
+ * room, and no other thread is in it, so that no wait is for ever. Never drops. A negative code: the task
  * is not accepted, and *id is 0; TF_JOURNAL: it may be later. */
 TF_API int tf_submit(tf_farm *farm, const void *data, size_t bytes, const tf_task_options *options, int64_t timeout_ms,
                      uint64_t *id);
