@@ -154,7 +154,8 @@ TF_API uint32_t tf_version(void);
 TF_API void tf_farm_options_init(tf_farm_options *options);
 TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
 TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
-/* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms. Never drops. A negative code: the task
+/* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms; before that where only tf_next can make
+ * room, and no other thread is in it, so that no wait is for ever. Never drops. A negative code: the task
  * is not accepted, and *id is 0; TF_JOURNAL: it may be later. */
 TF_API int tf_submit(tf_farm *farm, const void *data, size_t bytes, const tf_task_options *options, int64_t timeout_ms,
                      uint64_t *id);
@@ -189,7 +190,7 @@ typedef struct tf_worker_options {
   size_t size;
   const char *name;               /* NULL: the host's name */
   uint32_t connect_timeout_ms;    /* 30000: for the first connection, retried */
-  uint32_t reconnect_timeout_ms;  /* 10000: after a connection is lost; then tf_recv, tf_reply and tf_fail return TF_CLOSED */
+  uint32_t reconnect_timeout_ms;  /* 10000: after a connection is lost; then tf_recv returns TF_CLOSED */
   uint32_t lost_exit_ms;          /* 0: never; else end the process when the coordinator is gone that long in a task */
   uint32_t shared_memory;         /* 1 */
   int32_t spin_us;                /* -1 */
@@ -207,20 +208,27 @@ typedef struct tf_task {
 typedef int (*tf_function)(void *user, tf_worker *worker, const tf_task *task);
 
 TF_API void tf_worker_options_init(tf_worker_options *options);
+/* TF_CLOSED: the coordinator is there, and ends. */
 TF_API int tf_connect(const char *url, const tf_worker_options *options, tf_worker **worker);
-/* A worker whose connection is lost looks for its coordinator in tf_recv, tf_reply and tf_fail, for reconnect_timeout_ms at most.
- * tf_recv says TF_TIMEOUT meanwhile when its time is over, and the next call goes on where it was. (Looking up a host's name is
- * not cut short.) */
+/* A worker whose connection is lost looks for its coordinator in tf_recv, for reconnect_timeout_ms at most. tf_recv says
+ * TF_TIMEOUT meanwhile when its time is over, and the next call goes on where it was. */
 TF_API int tf_recv(tf_worker *worker, tf_task *task, int64_t timeout_ms);
+/* Neither waits for a coordinator that is gone: the answer is kept (TF_OK), and tf_recv sends it when it has found the
+ * coordinator again (tf_leave does not: the task runs elsewhere then). TF_CLOSED: it has ended, and wants none. One that is
+ * there but takes nothing may be waited for, by shared memory with an answer that the ring has no room for. */
 TF_API int tf_reply(tf_worker *worker, const void *data, size_t bytes);
 TF_API int tf_fail(tf_worker *worker, const char *message, size_t bytes);
-/* The bytes broadcast under key; valid until the next tf_recv. TF_NOTFOUND when there are none. */
+/* The bytes broadcast under key; valid until the next tf_recv. TF_NOTFOUND when there are none. The version is another one for
+ * each broadcast. */
 TF_API int tf_context(tf_worker *worker, const char *key, const void **data, size_t *bytes, uint64_t *version);
 /* recv and function, until the coordinator ends (TF_OK) or is lost (TF_CLOSED). A function that returns non-zero, or does
  * not reply, has failed. */
 TF_API int tf_run(tf_worker *worker, tf_function function, void *user);
 TF_API int tf_authenticated(tf_worker *worker); /* 1: unix socket of the same user, or TLS */
 TF_API const char *tf_transport(tf_worker *worker);
+/* How many farms it has served: 1, and one more each time that it comes back and finds another one, whose coordinator began anew
+ * without the journal of the former. What that one broadcast is forgotten, and an answer that was kept for it. */
+TF_API uint32_t tf_farms(tf_worker *worker);
 /* Leaves; tasks not started go back without counting, one that was started and not answered counts as a lost attempt. Frees
  * the worker. */
 TF_API int tf_leave(tf_worker *worker);

@@ -1,6 +1,10 @@
 // taskfarm for C++20: the C interface with destructors, exceptions and views. Header only.
 #pragma once
 
+#if __cplusplus <= 201703L
+#error "taskfarm.hpp needs C++20: compile with -std=c++20. taskfarm.h is for C and for older C++"
+#endif
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

@@ -284,16 +284,14 @@ class Worker {
       nb::object result = nb::steal(PyObject_CallOneArg(handler.ptr(), data.ptr()));
       running_ = false;
       const bool failed = !result.is_valid();
-      if (failed) {
-        nb::python_error error;
-        result = on_error(error.value());
-      }
+      if (failed) result = on_error(nb::python_error().value());
       checked(answer_or_fail(result, failed));
     }
   }
   bool running() const { return running_; }
   bool authenticated() { return tf_authenticated(Use(worker_).get()) != 0; }
   std::string transport() { return tf_transport(Use(worker_).get()); }
+  std::uint32_t farms() { return tf_farms(Use(worker_).get()); }
   void leave() {
     tf_worker* worker = worker_.take();
     nb::gil_scoped_release release;
@@ -393,6 +391,7 @@ NB_MODULE(_core, m) {
       .def_prop_ro("running", &Worker::running)
       .def_prop_ro("authenticated", &Worker::authenticated)
       .def_prop_ro("transport", &Worker::transport)
+      .def_prop_ro("farms", &Worker::farms)
       .def("leave", &Worker::leave);
   nb::class_<MonitorView>(m, "Monitor")
       .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())

@@ -288,11 +288,11 @@ void Farm::refuse(Peer& peer, std::uint64_t& counter, const std::string& reason,
   ++counter;
   if (&counter != &counts_.refused) ++counts_.refused;
   if (tell && !peer.tls) {
-    const Header header{.length = static_cast<std::uint32_t>(reason.size()), .type = FrameType::refuse};
+    const Header header{.length = static_cast<std::uint32_t>(reason.size()), .type = FrameType::refuse, .value = closing_};
     const std::string bytes = std::string(reinterpret_cast<const char*>(&header), header_bytes) + reason;
     ::send(peer.fd.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   } else if (tell) {
-    send(peer, {.type = FrameType::refuse}, reason);
+    send(peer, {.type = FrameType::refuse, .value = closing_}, reason);
     if (peer.over()) return;
     flush_socket(peer);
     if (peer.state == Peer::State::closed) return;

@@ -37,9 +37,11 @@ int error_of(int fd) {
 
 }  // namespace
 
-Dial::Dial(const Url& url) : addresses_(addresses_of(url)) {}
+Dial::Dial(const Url& url, bool only_loopback) : url_(url), only_loopback_(only_loopback), lookup_(url) {}
 
 Descriptor Dial::wait(std::int64_t until_ns) {
+  if (lookup_ && !lookup_->wait(until_ns)) return {};
+  if (lookup_) take_addresses();
   for (;;) {
     while (!fd_.open()) try_next();
     if (connected_) return taken();
@@ -58,6 +60,14 @@ Descriptor Dial::wait(std::int64_t until_ns) {
       fd_.reset();
     }
   }
+}
+
+void Dial::take_addresses() {
+  addresses_ = lookup_->taken();
+  lookup_.reset();
+  if (only_loopback_ && !all_loopback(addresses_))
+    throw Failure(TF_SECURITY, "tcp://" + url_.host + ":" + url_.port + ": not a loopback address, and no credentials are given; "
+                                   "give the coordinator's key_file, or certificates, to this side too");
 }
 
 void Dial::try_next() {

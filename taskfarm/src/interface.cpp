@@ -251,6 +251,7 @@ int tf_run(tf_worker* worker, tf_function function, void* user) {
 }
 
 int tf_authenticated(tf_worker* worker) { return worker != nullptr && worker->side.authenticated() ? 1 : 0; }
+uint32_t tf_farms(tf_worker* worker) { return worker == nullptr ? 0 : worker->side.farms(); }
 const char* tf_transport(tf_worker* worker) { return worker == nullptr ? "" : worker->side.transport(); }
 
 int tf_leave(tf_worker* worker) {

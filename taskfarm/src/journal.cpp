@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "failure.hpp"
+#include "file_size_limit.hpp"
 
 namespace taskfarm {
 namespace {
@@ -178,6 +179,7 @@ bool Journal::write() {
 bool Journal::append(std::string_view bytes) {
   if (torn_ && ftruncate(fd_.get(), static_cast<off_t>(bytes_)) != 0) return false;
   torn_ = false;
+  const FileSizeSignal none;
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t wrote = ::write(fd_.get(), bytes.data() + done, bytes.size() - done);

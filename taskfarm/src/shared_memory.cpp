@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "failure.hpp"
+#include "file_size_limit.hpp"
 
 namespace taskfarm {
 namespace {
@@ -23,6 +24,7 @@ constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 Descriptor make_memory(const char* name, std::size_t bytes) {
   Descriptor fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!fd.open()) fail_system("memfd_create");
+  const FileSizeSignal none;
   if (ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) fail_system("ftruncate of shared memory");
   if (fcntl(fd.get(), F_ADD_SEALS, seals) != 0) fail_system("sealing shared memory");
   return fd;

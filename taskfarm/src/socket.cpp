@@ -47,12 +47,6 @@ bool loopback_address(const sockaddr* address) {
   return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
 }
 
-bool all_loopback(const addrinfo* list) {
-  for (; list != nullptr; list = list->ai_next)
-    if (!loopback_address(list->ai_addr)) return false;
-  return true;
-}
-
 struct LocalAddress {
   sockaddr_un address{};
   socklen_t length = 0;
@@ -216,7 +210,13 @@ std::vector<Address> addresses_of(const Url& url) {
   return found;
 }
 
-bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_loopback(resolve(url).get()); }
+bool all_loopback(const std::vector<Address>& addresses) {
+  return std::all_of(addresses.begin(), addresses.end(), [](const Address& address) {
+    return loopback_address(reinterpret_cast<const sockaddr*>(&address.place));
+  });
+}
+
+bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_loopback(addresses_of(url)); }
 
 void tune_socket(int fd, std::uint32_t user_timeout_ms) {
   const int on = 1;

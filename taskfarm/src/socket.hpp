@@ -69,6 +69,7 @@ struct Address {
   socklen_t length = 0;
 };
 std::vector<Address> addresses_of(const Url& url);  // all that its host's name stands for
+bool all_loopback(const std::vector<Address>& addresses);
 bool is_loopback(const Url& url);  // every address that the host's name stands for
 
 // No effect on unix sockets. The kernel ends a connection of which nothing was taken for `user_timeout_ms` (0: for many minutes).

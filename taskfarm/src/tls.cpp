@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
@@ -11,8 +12,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <memory>
 
 #include "failure.hpp"
+#include "file_size_limit.hpp"
 #include "socket.hpp"
 
 namespace taskfarm {
@@ -50,21 +53,29 @@ std::string from_hexadecimal(const std::string& text, const std::string& path) {
   return key;
 }
 
-std::string read_key(const std::string& path) {
+// A file that nobody else may read. That of a certificate may be the computer's own, for which there is a group: root:ssl-cert.
+Descriptor open_secret(const std::string& path, bool may_be_of_root, const char* remedy) {
   Descriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // of a pipe nobody may ever open the other end
-  if (!fd.open()) throw Failure(TF_SECURITY, path + ": " + std::strerror(errno) + "; make a key with: taskfarm key FILE");
+  if (!fd.open()) throw Failure(TF_SECURITY, path + ": " + std::strerror(errno) + "; " + remedy);
   struct stat status;
   if (fstat(fd.get(), &status) != 0) fail_system(path);
-  if (!S_ISREG(status.st_mode))
-    throw Failure(TF_SECURITY, path + ": no regular file, so no key; make a key with: taskfarm key FILE");
-  if ((status.st_mode & 077) != 0)
+  if (!S_ISREG(status.st_mode)) throw Failure(TF_SECURITY, path + ": no regular file, so no key; " + remedy);
+  const bool of_root = may_be_of_root && status.st_uid == 0;
+  if ((status.st_mode & (of_root ? 037 : 077)) != 0)
     throw Failure(TF_SECURITY, path + ": others may read it; remedy: chmod 600 " + path + ", and make a new key");
-  if (status.st_uid != geteuid()) throw Failure(TF_SECURITY, path + ": belongs to another user; make a key of your own");
+  if (!of_root && status.st_uid != geteuid())
+    throw Failure(TF_SECURITY, path + ": belongs to another user; make a key of your own");
+  return fd;
+}
+
+std::string read_key(const std::string& path) {
+  const Descriptor fd = open_secret(path, false, "make a key with: taskfarm key FILE");
   char text[256];
   const ssize_t got = read(fd.get(), text, sizeof text);
   if (got < 0) fail_system(path);
   std::string digits(text, static_cast<std::size_t>(got));
-  while (!digits.empty() && isspace(static_cast<unsigned char>(digits.back()))) digits.pop_back();
+  const bool whole = digits.size() < sizeof text;
+  while (whole && !digits.empty() && isspace(static_cast<unsigned char>(digits.back()))) digits.pop_back();
   return from_hexadecimal(digits, path);
 }
 
@@ -102,6 +113,21 @@ int use_session(SSL* ssl, const EVP_MD* digest, const unsigned char** identity, 
 
 long control_socket(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
 
+int no_passphrase(char*, int, int, void*) { return -1; }  // OpenSSL's own asks for it on the terminal, and waits
+
+bool use_private_key(SSL_CTX* context, const std::string& path) {
+  const Descriptor fd = open_secret(path, true, "give certificate, certificate key and ca, all three as PEM");
+  const std::unique_ptr<BIO, decltype(&BIO_free)> bio(BIO_new_fd(fd.get(), BIO_NOCLOSE), BIO_free);
+  if (!bio) return false;
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
+      PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr), EVP_PKEY_free);
+  if (key) return SSL_CTX_use_PrivateKey(context, key.get()) == 1;
+  if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_BAD_PASSWORD_READ) return false;
+  ERR_clear_error();
+  throw Failure(TF_SECURITY, path + ": it has a passphrase, and nobody is asked for one; remedy: openssl pkey -in " + path +
+                                 " -out FILE, and chmod 600 FILE");
+}
+
 void load_certificates(SSL_CTX* context, const Credentials& c) {
   const auto need = [](bool good, const std::string& file) {
     if (!good) throw Failure(TF_SECURITY, (file.empty() ? "a certificate option" : file) + ": " + last_openssl_error() +
@@ -109,9 +135,7 @@ void load_certificates(SSL_CTX* context, const Credentials& c) {
   };
   need(!c.certificate_file.empty() && SSL_CTX_use_certificate_chain_file(context, c.certificate_file.c_str()) == 1,
        c.certificate_file);
-  need(!c.certificate_key_file.empty() &&
-           SSL_CTX_use_PrivateKey_file(context, c.certificate_key_file.c_str(), SSL_FILETYPE_PEM) == 1,
-       c.certificate_key_file);
+  need(!c.certificate_key_file.empty() && use_private_key(context, c.certificate_key_file), c.certificate_key_file);
   need(!c.ca_file.empty() && SSL_CTX_load_verify_locations(context, c.ca_file.c_str(), nullptr) == 1, c.ca_file);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
 }
@@ -129,6 +153,7 @@ void make_key_file(const std::string& path) {
   text += '\n';
   Descriptor fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd.open()) fail_system(path);
+  const FileSizeSignal none;
   if (write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) fail_system(path);
 }
 
@@ -255,6 +280,8 @@ ssize_t TlsSession::judge(int code) {
     default: {
       const int system_error = errno;
       reason = last_openssl_error();
+      if (const long verdict = SSL_get_verify_result(session_); verdict != X509_V_OK)  // else it is the other side's
+        reason += std::string(" (") + X509_verify_cert_error_string(verdict) + ")";
       errno = system_error == 0 || system_error == EAGAIN ? ECONNRESET : system_error;
       return -1;
     }

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t hold_at_most = 32768;  // bytes
 constexpr std::size_t first_buffer = 65536;
 constexpr std::int64_t longest_rest_ms = 1000;
+constexpr std::uint64_t least_frame_limit = 1024;  // as the coordinator's; with less no task would come, again and again
 
 }  // namespace
 
@@ -26,6 +27,7 @@ WorkerOptions::WorkerOptions(const tf_worker_options* given) {
       throw Failure(TF_INVALID, "tf_worker_options.size is wrong; begin with tf_worker_options_init");
     std::memcpy(static_cast<tf_worker_options*>(this), given, given->size);
   }
+  if (max_frame_bytes < least_frame_limit) throw Failure(TF_INVALID, "worker option max_frame_bytes is less than 1 KiB");
   const auto text = [](const char* t) { return std::string(t == nullptr ? "" : t); };
   worker_name = name == nullptr ? host_name() : name;
   credentials = {text(key_file), text(certificate_file), text(certificate_key_file), text(ca_file)};
@@ -185,7 +187,9 @@ void WorkerSide::store_context(const Frame& frame) {
   if (frame.header.length >= 2) std::memcpy(&key_bytes, frame.payload, 2);
   if (frame.header.length < 2U + key_bytes) return;
   const std::string_view rest = frame.view().substr(2);
-  contexts_[std::string(rest.substr(0, key_bytes))] = {frame.header.value, std::string(rest.substr(key_bytes))};
+  const std::uint64_t version = versions_of_former_ + frame.header.value;
+  contexts_[std::string(rest.substr(0, key_bytes))] = {version, std::string(rest.substr(key_bytes))};
+  last_version_ = std::max(last_version_, version);
 }
 
 WorkerSide::Wait WorkerSide::wait_for_input(std::int64_t until) {
@@ -263,21 +267,15 @@ tf_code WorkerSide::answer(FrameType type, const void* data, std::size_t bytes) 
                                  std::to_string(max_frame_) + ")");
   last_service_ns_ = now_ns() - started_ns_;
   usual_service_.learn(static_cast<double>(last_service_ns_));
-  Header header{.length = static_cast<std::uint32_t>(bytes), .type = type, .attempt = current_header_.attempt,
-                .task = current_header_.task, .value = static_cast<std::uint64_t>(last_service_ns_)};
-  bool sent = send_frame(header, data);  // without memory for it the task is still there to be answered
+  const Header header{.length = static_cast<std::uint32_t>(bytes), .type = type, .attempt = current_header_.attempt,
+                      .task = current_header_.task, .value = static_cast<std::uint64_t>(last_service_ns_)};
+  const bool sent = send_frame(header, data);  // without memory for it the task is still there to be answered
+  if (!sent) keep(header, data);
   has_task_ = false;
-  std::string kept;  // an answer may lie in the task's own bytes, which go with the connection
-  if (!sent && bytes > 0) data = kept.assign(static_cast<const char*>(data), bytes).data();
-  while (!sent) {
-    header.flags = 0;
-    if (reconnect(never) != Return::back) return TF_CLOSED;
-    sent = send_frame(header, data);
-  }
   if (segment_) segment_->control().running.store(0, std::memory_order_release);
   current_.store(0, std::memory_order_relaxed);
-  answered_ = true;
-  return TF_OK;
+  answered_ = sent;
+  return sent || !ended_ ? TF_OK : TF_CLOSED;
 }
 
 // Answers of short tasks wait for those of the tasks that have come with them; the flag says so before it is done, since

@@ -85,6 +85,7 @@ class WorkerSide {
   void leave();
   bool elsewhere() const { return made_here_.elsewhere(); }  // in a child, which must not even end it
   bool authenticated() const { return authenticated_; }
+  std::uint32_t farms() const { return farms_; }
   const char* transport() const;
 
  private:
@@ -119,8 +120,11 @@ class WorkerSide {
 
   // worker_connection.cpp
   void adopt(Connection connection);
+  void meet(const Identity& farm);
   enum class Return { back, not_yet, given_up };
   Return reconnect(std::int64_t until);
+  void keep(const Header& header, const void* data);
+  void send_kept();
   void plan_return();
   void plan_rest();
   bool rest(std::int64_t until);
@@ -177,9 +181,13 @@ class WorkerSide {
   std::size_t in_begin_ = 0, in_end_ = 0, scanned_ = 0;
   std::vector<std::pair<std::uint64_t, std::uint16_t>> cancelled_;
   std::map<std::string, Context> contexts_;
+  Identity farm_{};
+  std::uint32_t farms_ = 0;
+  std::uint64_t versions_of_former_ = 0, last_version_ = 0;  // of broadcasts: one number is one broadcast for who keeps them
   Header current_header_{};
   std::size_t current_bytes_ = 0;
   bool has_task_ = false, padded_ = false;
+  std::string kept_;  // the frame of an answer that found no coordinator
   static constexpr std::int64_t long_enough_to_be_cancelled_ns = 100'000;  // a look costs a hundredth of it
   std::int64_t started_ns_ = 0, last_service_ns_ = 0, spin_ns_ = 0;
   std::int64_t stands_since_ns_ = 0;  // this connection

@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -53,9 +56,6 @@ std::string frame_bytes(Header header, std::string_view payload) {
 
 Connector::Connector(const std::string& url, const WorkerOptions& options, Role role)
     : url_(parse_url(url)), options_(options), role_(role), identity_(random_identity()) {
-  if (url_.kind == Url::Kind::tcp && !options.credentials.given() && !is_loopback(url_))
-    throw Failure(TF_SECURITY, url + ": not a loopback address, and no credentials are given; give the coordinator's "
-                                     "key_file, or certificates, to this side too");
   if (options.credentials.given()) {
     if (url_.kind == Url::Kind::local) throw Failure(TF_SECURITY, url + ": TLS is for tcp://; leave the credentials out");
     tls_ = std::make_unique<TlsContext>(options.credentials, false);
@@ -69,7 +69,8 @@ Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
     try {
       return try_once(deadline_ns, until_ns);
     } catch (const Failure& failure) {
-      if (failure.code == TF_SECURITY || failure.code == TF_PROTOCOL || failure.code == TF_INVALID) throw;
+      constexpr tf_code final[] = {TF_SECURITY, TF_PROTOCOL, TF_INVALID, TF_CLOSED};
+      if (std::find(std::begin(final), std::end(final), failure.code) != std::end(final)) throw;
       reason = failure.what();
     }
     const std::int64_t end = std::min(deadline_ns, until_ns), left = end == never ? never : end - now_ns();
@@ -108,8 +109,11 @@ void Connector::advance(std::int64_t deadline_ns, std::int64_t until_ns) {
 }
 
 void Connector::begin(Connection& connection, std::int64_t deadline_ns) {
-  if (!connection.dial) connection.dial = std::make_unique<Dial>(url_);
+  const bool only_loopback = url_.kind == Url::Kind::tcp && !tls_;
+  if (!connection.dial) connection.dial = std::make_unique<Dial>(url_, only_loopback);
   Descriptor fd = connection.dial->wait(deadline_ns);
+  if (!fd.open() && connection.dial->looks_up())
+    throw Failure(TF_TIMEOUT, "no name server has told yet where " + url_.host + " is");
   if (!fd.open()) throw Failure(TF_TIMEOUT, "the coordinator's host does not answer");
   if (url_.kind == Url::Kind::tcp) tune_socket(fd.get(), default_user_timeout_ms);
   else if (!same_user(fd.get())) throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
@@ -174,7 +178,7 @@ void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) 
     if (bytes.size() == header_bytes && wanted == header_bytes) expect_all();
   }
   const std::string payload = bytes.substr(header_bytes);
-  if (header.type == FrameType::refuse) throw Failure(TF_PROTOCOL, "refused: " + payload);
+  if (header.type == FrameType::refuse) throw Failure(header.value != 0 ? TF_CLOSED : TF_PROTOCOL, "refused: " + payload);
   const auto welcome = decode_welcome(payload);
   if (!welcome || welcome->version != protocol_version) throw Failure(TF_PROTOCOL, "a malformed welcome");
   connection.welcome = *welcome;
@@ -229,6 +233,7 @@ void WorkerSide::adopt(Connection connection) {
       segment.reset();
     }
   }
+  meet(welcome.farm);
   authenticated_ = connection.authenticated;
   max_frame_ = std::min(options_.max_frame_bytes, welcome.max_frame_bytes);
   const std::uint8_t padding = max_frame_ >= welcome.ring_bytes ? flag_padding : 0;
@@ -252,6 +257,17 @@ void WorkerSide::adopt(Connection connection) {
   wake_heartbeat();
 }
 
+// Another farm than before, perhaps: a coordinator that began anew, without a journal. Its tasks have the same numbers, and are
+// others; what the former one broadcast holds no more.
+void WorkerSide::meet(const Identity& farm) {
+  if (farms_ > 0 && farm == farm_) return;
+  farm_ = farm;
+  ++farms_;
+  contexts_.clear();
+  versions_of_former_ = last_version_;
+  std::string().swap(kept_);
+}
+
 // Given up when no coordinator was there within reconnect_timeout_ms, over all calls, or it does not want this worker.
 WorkerSide::Return WorkerSide::reconnect(std::int64_t until) {
   if (given_up_ || goodbye_waits()) return Return::given_up;
@@ -261,6 +277,7 @@ WorkerSide::Return WorkerSide::reconnect(std::int64_t until) {
   try {
     while (lost_ && rest(until)) {
       adopt(connector_.connect(looks_until_ns_, until));
+      send_kept();
       if (lost_ && now_ns() >= looks_until_ns_) break;
       if (lost_) plan_rest();
     }
@@ -313,6 +330,27 @@ bool WorkerSide::goodbye_waits() {
   while (take_frame(at, bytes.data() + bytes.size(), max_frame_, frame) == Parsed::frame)
     if (frame.header.type == FrameType::goodbye) ended_ = true;
   return ended_;
+}
+
+// An answer that found no coordinator goes to the one that is there next: who answers waits for none. It may lie in the task's
+// own bytes, which go with the connection.
+void WorkerSide::keep(const Header& header, const void* data) {
+  kept_.reserve(header_bytes + header.length);
+  kept_.assign(reinterpret_cast<const char*>(&header), header_bytes);
+  if (header.length > 0) kept_.append(static_cast<const char*>(data), header.length);
+  if (!goodbye_waits()) drop_connection();
+}
+
+void WorkerSide::send_kept() {
+  if (lost_ || kept_.empty()) return;
+  Header header;
+  std::memcpy(&header, kept_.data(), header_bytes);
+  try {
+    answered_ = send_frame(header, kept_.data() + header_bytes);
+  } catch (const std::bad_alloc&) {  // there may be some the next time
+  }
+  lost_ = lost_ || !answered_;
+  if (answered_) std::string().swap(kept_);
 }
 
 void WorkerSide::drop_connection() {

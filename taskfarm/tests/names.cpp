@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,13 +15,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "frame.hpp"
+#include "hello.hpp"
 #include "taskfarm.h"
 
 namespace {
 
 constexpr const char* host = "head.taskfarm.invalid";
 constexpr const char* host_of_two = "two.taskfarm.invalid";  // of its addresses the first does not answer
+constexpr const char* host_of_slow_server = "slow.taskfarm.invalid";
 std::atomic<int> failures{0};  // so often nobody knows the name; then it is this computer's
+std::atomic<bool> server_answers{true};
+std::atomic<int> questions{0};  // that wait for the slow one
 
 // Listens at 127.0.0.2, and its queue is full: the kernel lets who connects there wait.
 class FullQueue {
@@ -47,6 +54,47 @@ class FullQueue {
   std::vector<int> sockets_;
 };
 
+double milliseconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Welcomes workers, and gives their connections.
+class Welcoming {
+ public:
+  Welcoming() : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    REQUIRE(bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) == 0);
+    REQUIRE(listen(listener_, 8) == 0);
+    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+    port = std::to_string(ntohs(address.sin_port));
+  }
+  Welcoming(const Welcoming&) = delete;
+  ~Welcoming() { close(listener_); }
+  int welcome() {
+    const int fd = accept(listener_, nullptr, nullptr);
+    taskfarm::Welcome body;
+    body.heartbeat_ms = body.heartbeat_timeout_ms = 10'000;
+    body.max_frame_bytes = 1 << 20;
+    const std::string payload = encode(body);
+    const taskfarm::Header header{.length = static_cast<std::uint32_t>(payload.size()), .type = taskfarm::FrameType::welcome};
+    char heard[2048];
+    if (recv(fd, heard, sizeof heard, 0) <= 0) return fd;  // hello
+    send(fd, &header, sizeof header, MSG_NOSIGNAL);
+    send(fd, payload.data(), payload.size(), MSG_NOSIGNAL);
+    if (recv(fd, heard, sizeof heard, 0) <= 0) return fd;  // ready
+    return fd;
+  }
+  std::string port;
+
+ private:
+  int listener_;
+};
+
 using Ask = int (*)(const char*, const char*, const addrinfo*, addrinfo**);
 
 }  // namespace
@@ -56,6 +104,11 @@ extern "C" int getaddrinfo(const char* name, const char* service, const addrinfo
   if (name != nullptr && std::strcmp(name, host_of_two) == 0) {
     if (const int code = ask("127.0.0.2", service, hints, found); code != 0) return code;
     return ask("127.0.0.1", service, hints, &(*found)->ai_next);
+  }
+  if (name != nullptr && std::strcmp(name, host_of_slow_server) == 0) {
+    for (++questions; !server_answers;) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --questions;
+    return ask("127.0.0.1", service, hints, found);
   }
   const bool ours = name != nullptr && std::strcmp(name, host) == 0;
   if (ours && failures > 0) return --failures, EAI_AGAIN;
@@ -116,4 +169,71 @@ TEST_CASE("a worker goes on to the next address of a host where the first does n
   connecting.join();
   CHECK(code == TF_OK);
   tf_close(farm, 0);
+}
+
+TEST_CASE("without credentials too a worker tries again where a name is not known for a moment") {
+  tf_farm* farm = nullptr;
+  REQUIRE(tf_listen("tcp://127.0.0.1:0", nullptr, &farm) == TF_OK);
+  const std::string url = tf_url(farm);
+  failures = 3;
+  std::atomic<int> code{-100};
+  std::thread connecting([&] {
+    tf_worker* worker = nullptr;
+    code = tf_connect(("tcp://" + std::string(host) + url.substr(url.rfind(':'))).c_str(), nullptr, &worker);
+    tf_leave(worker);
+  });
+  tf_result result;
+  std::size_t count = 0;
+  for (int turns = 0; turns < 100 && code == -100; ++turns) tf_next(farm, &result, 1, 50, &count);
+  connecting.join();
+  CHECK(code == TF_OK);
+  CHECK(failures == 0);
+  tf_close(farm, 0);
+}
+
+TEST_CASE("who connects waits for a silent name server no longer than for a coordinator") {
+  tf_worker_options options;
+  tf_worker_options_init(&options);
+  options.connect_timeout_ms = 100;
+  tf_worker* worker = nullptr;
+  tf_monitor* monitor = nullptr;
+  const std::string url = "tcp://" + std::string(host_of_slow_server) + ":9";
+  server_answers = false;
+  CHECK(milliseconds_of([&] { CHECK(tf_connect(url.c_str(), &options, &worker) == TF_TIMEOUT); }) < 2000);
+  CHECK(std::string(tf_error()).find("name server") != std::string::npos);
+  CHECK(milliseconds_of([&] { CHECK(tf_monitor_open(url.c_str(), &options, &monitor) == TF_TIMEOUT); }) < 2000);
+  options.connect_timeout_ms = 0;
+  for (int i = 0; i < 100; ++i) CHECK(tf_connect(url.c_str(), &options, &worker) == TF_TIMEOUT);
+  CHECK(questions <= 64);
+  server_answers = true;
+  for (int turns = 0; turns < 5000 && questions > 0; ++turns) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(questions == 0);
+}
+
+TEST_CASE("recv keeps its time where the name of the coordinator is asked for in vain, and goes on when it is known") {
+  Welcoming coordinator;
+  int connection = -1;
+  std::thread welcoming([&] { connection = coordinator.welcome(); });
+  tf_worker* worker = nullptr;
+  const std::string url = "tcp://" + std::string(host_of_slow_server) + ":" + coordinator.port;
+  REQUIRE(tf_connect(url.c_str(), nullptr, &worker) == TF_OK);
+  welcoming.join();
+  server_answers = false;
+  close(connection);
+  tf_task task;
+  for (int i = 0; i < 4; ++i)
+    CHECK(milliseconds_of([&] { CHECK(tf_recv(worker, &task, 50) == TF_TIMEOUT); }) < 2000);
+  CHECK(questions == 1);
+  server_answers = true;
+  std::thread again([&] {
+    connection = coordinator.welcome();
+    const taskfarm::Header header{.length = 1, .type = taskfarm::FrameType::task, .attempt = 1, .task = 7};
+    send(connection, &header, sizeof header, MSG_NOSIGNAL);
+    send(connection, "x", 1, MSG_NOSIGNAL);
+  });
+  CHECK(tf_recv(worker, &task, 10'000) == TF_OK);
+  CHECK(task.id == 7);
+  again.join();
+  tf_leave(worker);
+  close(connection);
 }

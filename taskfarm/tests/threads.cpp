@@ -123,7 +123,11 @@ TEST_CASE("a submission that waits for room goes on as soon as another thread ha
     had = Clock::now();
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));  // now that thread is in the loop
-  std::thread worker = worker_at(url, after_half_a_second);
+  std::thread worker;
+  std::thread later([&] {  // a result that came before somebody waits for it would end the other wait: TF_AGAIN
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    worker = worker_at(url, after_half_a_second);
+  });
   tf_result result;
   std::size_t count = 0;
   CHECK(tf_next(farm, &result, 1, 5000, &count) == TF_OK);
@@ -131,6 +135,7 @@ TEST_CASE("a submission that waits for room goes on as soon as another thread ha
   tf_next(farm, &result, 1, 300, &count);  // the first result is not needed any more; the slow task's is not there yet
   submitting.join();
   CHECK(had - made < std::chrono::milliseconds(60));  // else the next sign of life of the worker woke it
+  later.join();
   tf_close(farm, 0);
   worker.join();
 }

@@ -20,6 +20,7 @@ from farms import BUILD
 from results import until
 
 import taskfarm
+from taskfarm import errors
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
 INVALID = -1
@@ -227,7 +228,7 @@ def test_top_shows_a_farm_whose_path_has_quotes_in_it(tmp_path: Path) -> None:
 
 
 def test_the_commands_that_start_workers_may_be_pasted_into_a_shell() -> None:
-    command = [sys.executable, "-m", "taskfarm.cli", "workers", "unix:///a folder/s?shm=off", "-n", "1", "--show"]
+    command = [sys.executable, "-m", "taskfarm.cli", "workers", "unix:///a folder/s?shm=off", "--pickle", "--show"]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=60)
     assert "unix:///a folder/s?shm=off" in shlex.split(done.stdout)
 
@@ -317,3 +318,9 @@ def test_files_whose_names_are_no_utf_8_serve_and_are_named_in_errors(tmp_path: 
     assert journal.exists()
     with pytest.raises(taskfarm.Error, match="is there, and that you may write to"):
         taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": bytes(tmp_path / "none\udcff" / "j")})
+
+
+def test_a_worker_that_could_take_no_task_is_refused() -> None:
+    with pytest.raises(taskfarm.Error, match="max_frame_bytes is less than 1 KiB") as caught:
+        taskfarm.Worker("tcp://127.0.0.1:1", {"max_frame_bytes": 1023})
+    assert caught.value.code == errors.INVALID

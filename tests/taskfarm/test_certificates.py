@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from certificate_files import authority, signed
+from certificate_files import authority, by_an_intermediate, not_yet_valid, openssl, signed
 from refusals import refused, still_works
 from results import until
 
@@ -76,6 +77,91 @@ def test_no_certificate_and_a_key_instead_are_refused(
     refused(farm, farm.url, {"key_file": key})
     refused(farm, farm.url, {})
     still_works(farm, start_worker, *words(good))
+
+
+def test_a_certificate_of_a_later_time_is_refused(listen: Any, good: dict[str, str]) -> None:
+    farm = listen(TLS, **good)
+    later = {**good, "certificate_file": not_yet_valid(Path(good["ca_file"]).parent, "good")}
+    refused(farm, farm.url, later)
+    url = str(farm.url)
+    farm.close(0)
+    error = refused(listen(url, **later), url, good)
+    assert error.code == errors.SECURITY and "certificate is not yet valid" in str(error)
+
+
+def test_a_chain_of_certificates_is_followed_to_the_authority(listen: Any, start_worker: Start, tmp_path: Path) -> None:
+    chain = by_an_intermediate(tmp_path, "whole")
+    farm = listen(TLS, **chain)
+    still_works(farm, start_worker, *words(chain))
+    alone = tmp_path / "alone.pem"
+    alone.write_text(Path(chain["certificate_file"]).read_text().partition("-----END CERTIFICATE-----")[0])
+    with alone.open("a") as file:
+        file.write("-----END CERTIFICATE-----\n")
+    assert refused(farm, farm.url, {**chain, "certificate_file": str(alone)}).code == errors.SECURITY
+
+
+def test_a_certificate_is_used_for_what_it_is_for(listen: Any, start_worker: Start, good: dict[str, str]) -> None:
+    folder = Path(good["ca_file"]).parent
+    server, client_of_it = (
+        {**good, "certificate_file": signed(folder, "good", 1, f"extendedKeyUsage={use}Auth")}
+        for use in ("server", "client")
+    )
+    farm = listen(TLS, **server)
+    assert refused(farm, farm.url, server).code == errors.SECURITY
+    still_works(farm, start_worker, *words(client_of_it))
+    other = listen(TLS, **client_of_it)
+    assert "unsuitable certificate purpose" in str(refused(other, other.url, client_of_it))
+
+
+def refusal(options: dict[str, str]) -> str:
+    """The error that both sides raise at once."""
+    texts = []
+    for start in (taskfarm.Coordinator, taskfarm.Worker):
+        with pytest.raises(taskfarm.Error) as caught:
+            start("tcp://127.0.0.1:0" if start is taskfarm.Coordinator else "tcp://127.0.0.1:9", options)
+        assert caught.value.code == errors.SECURITY
+        texts.append(str(caught.value))
+    assert texts[0] == texts[1]
+    return texts[0]
+
+
+def test_the_key_of_a_certificate_is_its_users_alone(
+    listen: Any, start_worker: Start, good: dict[str, str], tmp_path: Path
+) -> None:
+    key, link = tmp_path / "key", tmp_path / "link"
+    key.write_bytes(Path(good["certificate_key_file"]).read_bytes())
+    link.symlink_to(key)
+    linked = {**good, "certificate_key_file": str(link)}
+    for mode in (0o644, 0o604, 0o660):
+        key.chmod(mode)
+        assert "chmod 600" in refusal(linked)
+    if os.geteuid() == 0:
+        key.chmod(0o600)
+        os.chown(key, 65534, -1)
+        assert "another user" in refusal(linked)
+        os.chown(key, 0, -1)
+        key.chmod(0o640)  # as the computer's own are, for a group of its own
+        listen(TLS, **linked).close(0)
+    key.chmod(0o600)
+    still_works(listen(TLS, **linked), start_worker, *words(linked))
+    assert "No such file" in refusal({**good, "certificate_key_file": str(tmp_path / "none")})
+    assert "no regular file" in refusal({**good, "certificate_key_file": str(tmp_path)})
+
+
+def test_keys_with_a_passphrase_and_keys_of_other_certificates_are_refused_at_once(
+    good: dict[str, str], tmp_path: Path
+) -> None:
+    """OpenSSL itself would ask for the passphrase on the terminal, and wait."""
+    locked = str(tmp_path / "locked")
+    openssl("pkey", "-in", good["certificate_key_file"], "-out", locked, "-aes256", "-passout", "pass:word")
+    Path(locked).chmod(0o600)
+    assert "passphrase" in refusal({**good, "certificate_key_file": locked})
+    other = authority(tmp_path, "other")
+    assert "mismatch" in refusal({**good, "certificate_key_file": other["certificate_key_file"]})
+    Path(locked).write_text("no key\n")
+    assert "PEM" in refusal({**good, "certificate_key_file": locked})
+    assert "PEM" in refusal({**good, "ca_file": locked})
+    assert "PEM" in refusal({**good, "certificate_file": locked})
 
 
 def client(options: dict[str, str]) -> tuple[ssl.SSLObject, ssl.MemoryBIO, ssl.MemoryBIO]:

@@ -50,6 +50,32 @@ def test_a_number_that_makes_no_sense_is_refused_by_its_option(arguments: list[s
     assert words in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.parametrize("command", [WORKER[:2], WORKERS[:3], [*WORKERS[:3], "--launch=slurm"]])
+@pytest.mark.parametrize(
+    ("work", "words"),
+    [
+        ([], "give either --function MODULE:NAME or --pickle"),
+        (["--pickle", "--function", "m:f"], "give either --function MODULE:NAME or --pickle"),
+        (["--function", "answer"], "--function answer: give MODULE:NAME, such as mymodule:answer"),
+        (["--function", ":f"], "--function :f: give MODULE:NAME, such as mymodule:answer"),
+    ],
+)
+def test_workers_who_have_nothing_to_do_wait_for_no_coordinator(
+    command: list[str], work: list[str], words: str, tmp_path: Path
+) -> None:
+    """Nor does a launcher start them, here or on a hundred hosts (an srun that is not there would be told)."""
+    begun = time.monotonic()
+    done = run(*command, *work, PATH=str(tmp_path))
+    assert time.monotonic() - begun < 20  # 30 s before
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith(f": {words}\n") and done.stderr.count("\n") == 1
+
+
+def test_hosts_may_be_set_apart_by_spaces_too() -> None:
+    ssh = run(*WORKERS, "--launch", "ssh", "--hosts", "one, two ,,", "--show").stdout.splitlines()
+    assert [line.split()[3] for line in ssh] == ["one", "two"]
+
+
 def test_less_than_a_millisecond_is_not_never() -> None:
     assert [quantities.milliseconds(text) for text in ("0", "0.0001", "0.0015", "30")] == [0, 1, 1, 30_000]
 

@@ -109,6 +109,28 @@ def test_a_program_in_c_finds_it_by_pkg_config(prefix: Path, tmp_path: Path, sta
     assert call(program, LD_LIBRARY_PATH=str(folder.parent)) == "1.0 3\n"
 
 
+@pytest.mark.parametrize("standard", ["c++11", "c++17"])
+def test_older_cpp_is_told_which_one_the_wrapper_needs_and_has_the_c_interface(tmp_path: Path, standard: str) -> None:
+    source = tmp_path / "program.cpp"
+    command = ["g++", f"-std={standard}", "-fsyntax-only", f"-I{LIBRARY / 'include'}", str(source)]
+    source.write_text("#include <taskfarm.hpp>\n")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "compile with -std=c++20" in next(line for line in done.stderr.splitlines() if "error" in line)
+    source.write_text("#include <taskfarm.h>\nint main() { return tf_leave(nullptr); }\n")
+    call(*command, "-Wall", "-Wextra", "-Werror", "-pedantic")
+
+
+def test_the_library_stays_where_it_is_when_a_program_unloads_it() -> None:
+    """A thread of it may be looking a name up, and nobody waits for that one."""
+    program = (
+        "import _ctypes, ctypes, sys; library = ctypes.CDLL(sys.argv[1]);"
+        "library.tf_code_name.restype = ctypes.c_char_p; name = library.tf_code_name; _ctypes.dlclose(library._handle);"
+        "print(name(2).decode())"
+    )
+    assert call(sys.executable, "-c", program, BUILD / "libtaskfarm.so") == "timeout\n"
+
+
 def test_a_program_in_cpp_finds_it_by_cmake(prefix: Path, tmp_path: Path) -> None:
     (tmp_path / "CMakeLists.txt").write_text(PROJECT)
     shutil.copy(LIBRARY / "examples" / "squares.cpp", tmp_path)
@@ -144,4 +166,4 @@ def test_the_wheel_works_in_a_fresh_environment(tmp_path: Path) -> None:
     assert call(python, LIBRARY / "examples" / "estimate_pi.py").startswith("pi is about 3.1")
     taskfarm = tmp_path / "fresh" / "bin" / "taskfarm"
     assert call(taskfarm, "key", tmp_path / "key").startswith(f"{tmp_path}/key: a new key")
-    assert "tcp://h:1" in call(taskfarm, "workers", "tcp://h:1", "-n", "1", "--show")
+    assert "tcp://h:1" in call(taskfarm, "workers", "tcp://h:1", "--pickle", "-n", "1", "--show")

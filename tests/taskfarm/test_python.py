@@ -146,17 +146,23 @@ def test_top_shows_a_farm(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--launch", "slurm", "-n", "64"], "srun --ntasks=64 --kill-on-bad-exit=0 py -m taskfarm.worker tcp://h:1"),
+        (
+            ["--launch", "slurm", "-n", "64"],
+            "srun --ntasks=64 --kill-on-bad-exit=0 py -m taskfarm.worker tcp://h:1 --pickle",
+        ),
         (
             ["--launch", "ssh", "--hosts", "a,b", "-n", "9", "--ca-file", "c"],
-            "ssh -o BatchMode=yes a 'py -m taskfarm.worker tcp://h:1 --ca-file c --processes=9 --while-input-open'",
+            "ssh -o BatchMode=yes a "
+            "'py -m taskfarm.worker tcp://h:1 --pickle --ca-file c --processes=9 --while-input-open'",
         ),
-        (["-n", "1", "--pickle"], "py -m taskfarm.worker tcp://h:1 --pickle"),
+        (["-n", "1"], "py -m taskfarm.worker tcp://h:1 --pickle"),
     ],
 )
 def test_workers_are_launched_by_commands_that_can_be_seen(arguments: list[str], expected: str) -> None:
-    command = [sys.executable, "-m", "taskfarm.cli", "workers", "tcp://h:1", "--python", "py", "--show", *arguments]
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=60)
+    command = [sys.executable, "-m", "taskfarm.cli", "workers", "tcp://h:1", "--python", "py", "--pickle", "--show"]
+    done = subprocess.run(
+        [*command, *arguments], env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout.splitlines()[0] == expected
 
 

@@ -55,13 +55,24 @@ def test_a_key_that_others_may_read_is_refused(key: str, mode: int) -> None:
         taskfarm.Coordinator(TLS, {"key_file": key})
 
 
-@pytest.mark.parametrize("text", ["", "abc", "0" * 63, "x" * 64, "0" * 65])
+@pytest.mark.parametrize("text", ["", "abc", "0" * 63, "x" * 64, "0" * 65, "0" * 64 + " " * 500 + "0"])
 def test_a_malformed_key_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "key"
     path.write_text(text)
     path.chmod(0o600)
     with pytest.raises(taskfarm.Error, match="64 hexadecimal digits"):
         taskfarm.Coordinator(TLS, {"key_file": str(path)})
+
+
+@pytest.mark.parametrize("end", ["", "\r\n", " \n\n"])
+def test_a_key_may_have_been_through_an_editor(
+    listen: Any, start_worker: Start, key: str, tmp_path: Path, end: str
+) -> None:
+    path, link = tmp_path / "edited", tmp_path / "link"
+    path.write_text(Path(key).read_text().strip().upper() + end, newline="")
+    path.chmod(0o600)
+    link.symlink_to(path)
+    still_works(listen(TLS, key_file=str(link)), start_worker, key)
 
 
 def test_what_is_no_file_is_no_key(tmp_path: Path) -> None:

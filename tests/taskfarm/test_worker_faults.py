@@ -18,16 +18,19 @@ import task_functions
 from farms import BUILD
 from results import DONE, take, until
 from second_implementation import (
+    FAILURE,
     GOODBYE,
     HEADER,
     HEARTBEAT,
     READY,
+    REFUSE,
     RESULT,
     TASK,
     WELCOME,
     WELCOME_BODY,
     SecondWorker,
     frame,
+    hello,
 )
 
 import taskfarm
@@ -200,3 +203,168 @@ def test_recv_keeps_its_time_where_the_coordinators_host_does_not_answer() -> No
             connection.close()
     assert min(took[1:]) < 0.5  # a second each, before
     worker.leave()
+
+
+@pytest.mark.parametrize(("verb", "kind"), [("reply", RESULT), ("fail", FAILURE)])
+def test_who_answers_a_coordinator_that_is_gone_does_not_wait_for_it(verb: str, kind: int, tmp_path: Path) -> None:
+    """The answer is kept, and goes to the coordinator before anything else when it is back."""
+    path = tmp_path / "s"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        connections: list[socket.socket] = []
+        welcoming = threading.Thread(target=lambda: connections.append(accept(listener)))
+        welcoming.start()
+        worker = taskfarm.Worker(f"unix://{path}", {"reconnect_timeout_ms": 20_000})
+        welcoming.join()
+        for task in (5, 6):  # the second one is of a connection that is no more
+            connections[0].sendall(frame(TASK, b"question", attempt=3, task=task))
+        assert worker.recv(5000) == (5, 3, b"question")
+        connections[0].close()
+    path.unlink()
+    begun = time.monotonic()
+    assert getattr(worker, verb)(b"answer" * 10_000)
+    assert time.monotonic() - begun < 2  # 20 s, before
+    assert worker.recv(50) is None
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        listener.settimeout(10)
+        heard: list[tuple[tuple[int, ...], bytes]] = []
+
+        def take_over() -> None:
+            with accept(listener) as peer:
+                heard.append(read_frame(peer))
+                peer.sendall(frame(TASK, b"next", attempt=1, task=9))
+                heard.append(read_frame(peer))
+
+        taking = threading.Thread(target=take_over)
+        taking.start()
+        assert worker.recv(10_000) == (9, 1, b"next")
+        worker.reply(b"last")
+        taking.join()
+    (header, answer), (later, last) = heard
+    assert (header[1], header[3], header[4], answer) == (kind, 3, 5, b"answer" * 10_000)
+    assert (later[1], later[4], last) == (RESULT, 9, b"last")
+    worker.leave()
+
+
+def killed_coordinator(path: Path, journal: str = "") -> taskfarm.Worker:
+    """A worker by shared memory with the one task of a coordinator that is killed then; it had broadcast `old`."""
+    program = (
+        f"import sys; sys.path.insert(0, {str(BUILD / 'package')!r}); import taskfarm;"
+        f"farm = taskfarm.Coordinator('unix://{path}', {{'journal': {journal!r}}}); farm.broadcast('first', b'old');"
+        "farm.broadcast('second', b'old'); farm.submit(b'question' * 1000);"
+        "print('there', flush=True); farm.next(1, -1)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as coordinator:
+        assert coordinator.stdout and coordinator.stdout.readline() == b"there\n"
+        worker = taskfarm.Worker(f"unix://{path}", {"reconnect_timeout_ms": 20_000})
+        task = worker.recv(5000)
+        assert task and worker.transport == "shm" and worker.context("first") == (1, b"old")
+        coordinator.kill()
+    begun = time.monotonic()
+    assert worker.reply(task[2])
+    assert time.monotonic() - begun < 2
+    return worker
+
+
+def test_an_answer_to_a_killed_coordinator_goes_to_its_successor_with_the_journal(listen: Any, tmp_path: Path) -> None:
+    worker = killed_coordinator(tmp_path / "s", str(tmp_path / "journal"))
+    again = listen(f"unix://{tmp_path}/s", journal=str(tmp_path / "journal"))
+
+    def work() -> None:  # where the answer comes before the task has been given out again, it is asked for once more
+        task = worker.recv(1000)
+        if task:
+            worker.reply(task[2])
+
+    working = threading.Thread(target=work)
+    working.start()
+    assert take(again, 1)[0][1:3] == (DONE, b"question" * 1000)
+    working.join()
+    assert worker.context("second") == (2, b"old")
+    assert worker.farms == 1
+    worker.leave()
+
+
+def test_an_answer_to_a_killed_coordinator_is_none_for_another_farm_whose_tasks_have_the_same_numbers(
+    listen: Any, tmp_path: Path
+) -> None:
+    """Nor is what the former one has broadcast of any use there."""
+    worker = killed_coordinator(tmp_path / "s")
+    again = listen(f"unix://{tmp_path}/s")
+    again.broadcast("first", b"new")
+    again.submit(b"next")
+    looping = threading.Thread(target=until, args=(again, lambda s: s["in_flight"] == 1))
+    looping.start()
+    assert worker.farms == 1
+    task = worker.recv(10_000)
+    looping.join()
+    assert task and task[2] == b"next" and worker.farms == 2
+    version, data = worker.context("first")
+    assert (version > 2, data) == (True, b"new")
+    assert worker.context("second") is None
+    worker.reply(b"done")
+    assert take(again, 1)[0][1:3] == (DONE, b"done")
+    assert again.stats()["foreign_results"] == 0
+    worker.leave()
+
+
+def test_a_worker_that_meets_another_program_runs_that_ones_functions(tmp_path: Path) -> None:
+    """Started anew within the workers' patience; its functions have the names of the former ones."""
+    script = tmp_path / "program.py"
+    text = (
+        "import os, sys, taskfarm\n"
+        "def prepare(name: str) -> None:\n    os.environ['PREPARED'] = name\n"
+        "def tell() -> str:\n    return 'NAME ' + os.environ['PREPARED']\n"
+        "if __name__ == '__main__':\n"
+        f"    farm = taskfarm.Farm('unix://{tmp_path}/s', pickle=True, initializer=prepare, initargs=('NAME',))\n"
+        "    print(farm.submit(tell).result(30), flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    environment = dict(os.environ, PYTHONPATH=str(BUILD / "package"), PYTHONDONTWRITEBYTECODE="1")
+    command = [sys.executable, "-m", "taskfarm.worker", f"unix://{tmp_path}/s", "--pickle"]
+    with subprocess.Popen(command, env=environment) as worker:
+        for name in ("one", "two", "two"):
+            script.write_text(text.replace("NAME", name))
+            running = [sys.executable, str(script)]
+            with subprocess.Popen(
+                running, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            ) as program:
+                assert program.stdout and program.stdout.readline() == f"{name} {name}\n"
+                program.kill()
+        worker.terminate()
+
+
+def test_who_says_hello_when_the_work_is_over_is_told_so(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s?shm=off")
+    joining, late = SecondWorker(f"{tmp_path}/s"), SecondWorker(f"{tmp_path}/s")
+    greeting = threading.Thread(target=joining.greet)
+    greeting.start()
+    until(farm, lambda s: s["workers"] == 1 and s["half_open"] == 1)
+    greeting.join()
+    closing = threading.Thread(target=farm.close, args=(0,))
+    closing.start()
+    while Path(f"{tmp_path}/s").exists():
+        time.sleep(0.001)
+    late.socket.sendall(hello(late.identity))
+    header, text = late.read()
+    assert (header[1], header[5], text) == (REFUSE, 1, b"the coordinator ends")
+    joining.socket.sendall(frame(READY))
+    closing.join()
+
+
+@pytest.mark.parametrize(("over", "status", "words"), [(1, 0, b""), (0, 1, b"taskfarm worker: refused: because\n")])
+def test_a_worker_that_comes_when_the_work_is_over_ends_without_a_word(over: int, status: int, words: bytes) -> None:
+    """A farm of many workers and a short task may end before all of them have come: that is no news for the user."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        command = [sys.executable, "-m", "taskfarm.worker", url, "--function", "task_functions:reverse"]
+        environment = dict(os.environ, PYTHONPATH=f"{BUILD / 'package'}:{Path(__file__).parent}")
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as worker:
+            peer, _ = listener.accept()
+            with peer:
+                read_frame(peer)
+                peer.sendall(frame(REFUSE, b"because", value=over))
+                assert worker.communicate(timeout=20) == (words, None)
+            assert worker.returncode == status

@@ -17,6 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from taskfarm._core import Worker
+
 PICKLED, TEXT, UNPREPARED = b"P", b"T", b"U"  # a failure's first byte: with exception, text alone, no initializer
 MAIN_KEY = "taskfarm.main"
 MAIN_ON_WORKERS = "__mp_main__"  # its name there, as multiprocessing has it, whose pools may be used in tasks
@@ -127,20 +129,24 @@ def text_error(error: BaseException) -> bytes:
 
 
 class Calls:
-    """The worker's side: decodes a task, calls, encodes the result.
+    """The worker's side: decodes a task, calls, encodes the result."""
 
-    Args:
-        context: key to (version, bytes), as `Worker.context`.
-    """
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._context = worker.context
+        self._forget()
 
-    def __init__(self, context: Callable[[str], tuple[int, bytes] | None]) -> None:
-        self._context = context
+    def _forget(self) -> None:
+        """What is another farm's: a program that is started anew may have other functions of the same names."""
+        self._farm = self._worker.farms
         self._functions: dict[int, Callable[..., Any]] = {}
         self._prepared = False
         self._failure = ""
 
     def __call__(self, data: bytes) -> bytes:
         """Runs the pickled call; what it raises is the task's failure."""
+        if self._worker.farms != self._farm:
+            self._forget()
         if not self._prepared:
             self._prepare()
         named, arguments, *rest = pickle.loads(data)
@@ -175,9 +181,9 @@ class Calls:
 
     def _load_main(self) -> None:
         entry = self._context(MAIN_KEY)
-        if entry is None or getattr(sys.modules["__main__"], "__taskfarm_main__", False):
+        named = "" if entry is None else entry[1].decode()
+        if not named or getattr(sys.modules["__main__"], "__taskfarm_main__", None) == (self._farm, named):
             return
-        named = entry[1].decode()
         main = types.ModuleType("__main__")
         if named.startswith("/"):
             content = runpy.run_path(named, run_name=MAIN_ON_WORKERS)
@@ -186,5 +192,5 @@ class Calls:
         else:  # a worker from elsewhere, which may do calls of other modules
             return
         main.__dict__.update(content)
-        main.__dict__.update(__taskfarm_main__=True, __name__="__main__")
+        main.__dict__.update(__taskfarm_main__=(self._farm, named), __name__="__main__")
         sys.modules["__main__"] = sys.modules[MAIN_ON_WORKERS] = main

@@ -9,6 +9,7 @@ import subprocess
 
 from taskfarm import errors
 from taskfarm.siblings import end_with
+from taskfarm.worker import check_work
 
 CREDENTIALS = ("key_file", "certificate_file", "certificate_key_file", "ca_file")
 PATIENCE_S = 5.0
@@ -21,10 +22,11 @@ def launch_commands(options: argparse.Namespace) -> list[list[str]]:
     under way (MaxStartups).
 
     Raises:
-        errors.Error: hosts are missing for ssh, or given for another launcher.
+        errors.Error: hosts are missing for ssh, or given for another launcher; or nothing says what workers do.
     """
+    check_work(options.function, options.pickle)
     worker = _worker_command(options)
-    hosts = [host for host in options.hosts.split(",") if host]
+    hosts = [host.strip() for host in options.hosts.split(",") if host.strip()]
     if bool(hosts) != (options.launch == "ssh"):
         raise errors.Error(errors.INVALID, "--hosts a,b belongs to --launch ssh, and only to it")
     if any(host.startswith("-") for host in hosts):

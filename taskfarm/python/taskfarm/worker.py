@@ -29,6 +29,10 @@ PATIENCE_S = 1.0  # after Ctrl-C, with the library
 def main(arguments: list[str] | None = None) -> int:
     """Works until the coordinator ends: 0; 1 when there is none, it refuses, or it is lost."""
     options = _parser().parse_args(arguments)
+    try:
+        check_work(options.function, options.pickle)  # before it waits for a coordinator
+    except errors.Error as error:
+        return _failed(error, Report(options.report))
     if options.processes > 1 or options.while_input_open:
         status = siblings.split(options.processes, options.while_input_open)
         if status is not None:
@@ -38,6 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         take_key()
     report = Report(options.report)
     ctrl_c = _CtrlC(local=options.report is not None)
+    handler = None
     try:
         worker = Worker(options.url, _worker_options(options))
         handler = _handler(worker, options)
@@ -45,9 +50,9 @@ def main(arguments: list[str] | None = None) -> int:
         report.ready()
         run(worker, handler, lambda: ctrl_c.came)
     except errors.Error as error:
-        print(f"taskfarm worker: {error}", file=sys.stderr)
-        report.failed(str(error))
-        return 1
+        if error.code == errors.CLOSED and handler is None:  # it came when the work was over
+            return 0
+        return _failed(error, report)
     except KeyboardInterrupt:
         return 130
     except BaseException as error:  # of the function's module
@@ -57,6 +62,25 @@ def main(arguments: list[str] | None = None) -> int:
         ctrl_c.worker = None  # the thread that waits for signals outlives this function, and would keep the worker
     worker.leave()
     return 0
+
+
+def check_work(function: str | None, pickle: bool) -> None:
+    """What workers are to do is one thing.
+
+    Raises:
+        errors.Error: it is nothing, both, or no MODULE:NAME.
+    """
+    if pickle == bool(function):
+        raise errors.Error(errors.INVALID, "give either --function MODULE:NAME or --pickle")
+    module, _, name = (function or "").partition(":")
+    if function and not (module and name):
+        raise errors.Error(errors.INVALID, f"--function {function}: give MODULE:NAME, such as mymodule:answer")
+
+
+def _failed(error: errors.Error, report: Report) -> int:
+    print(f"taskfarm worker: {error}", file=sys.stderr)
+    report.failed(str(error))
+    return 1
 
 
 def run(worker: Worker, handler: Callable[[bytes], bytes], interrupted: Callable[[], bool] = lambda: False) -> None:
@@ -149,17 +173,13 @@ def _worker_options(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _handler(worker: Worker, options: argparse.Namespace) -> Callable[[bytes], bytes]:
-    if options.pickle == bool(options.function):
-        raise errors.Error(errors.INVALID, "give either --function MODULE:NAME or --pickle")
     if options.pickle:
         if not worker.authenticated:
             raise errors.Error(
                 errors.SECURITY, f"{options.url}: --pickle is for unix sockets and TLS only; give --key-file"
             )
-        return calls.Calls(worker.context)
+        return calls.Calls(worker)
     module, _, name = options.function.partition(":")
-    if not module or not name:
-        raise errors.Error(errors.INVALID, f"--function {options.function}: give MODULE:NAME, such as mymodule:answer")
     if "" not in sys.path:
         sys.path.insert(0, "")
     function: Callable[[bytes], bytes] = getattr(importlib.import_module(module), name)
