@@ -11,6 +11,7 @@ from attrs import frozen
 from msgauge.analysis.estimates.burst_traces import Trace
 from msgauge.analysis.estimates.observations import Observation
 from msgauge.model import Cell, Pairs
+from msgauge.model.measured_way import name_way
 from msgauge.stats.error_bounds import bound_log
 
 Rounds = Mapping[int, float]
@@ -130,9 +131,12 @@ def _best_match(observed: Sequence[Observation], place: tuple[str, str, int, int
 
 
 def match_options(pick: Pick, there: Iterable[Optioned]) -> Optioned | None:
-    """What was measured with more options than the pick names fits too; the one with the fewest is taken."""
+    """What was measured with more options than the pick names fits too; the one with the fewest is taken.
+
+    Of those that differ in mode or cache alone it is the one measured as usual, in batches with a warm cache.
+    """
     fits = (one for one in there if set(pick.options) <= set(one.options))
-    return min(fits, key=lambda one: len(one.options), default=None)
+    return min(fits, key=lambda one: (len(one.options), len(name_way(one))), default=None)
 
 
 def per_share(values: Rounds, alone: Observation, ranks: int) -> dict[int, float]:

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 from attrs import evolve
 
+from msgauge.analysis.estimates.observations import Observation, find_paces
 from msgauge.analysis.findings.anomaly_findings import BurstCourse, find_anomalies
+from msgauge.analysis.stack_models.stack_model import pingpongs
 from msgauge.analysis.verdicts.regression_gate import Gate, describe_gate
-from msgauge.model import Comparison, Estimate
+from msgauge.model import CacheMode, Comparison, Estimate, Mode, Pattern
 from msgauge.models.guidelines import find_unjudged, judge
+from msgauge.papers.number_selection import Pick, match_options
 
 ROUNDS = 12
 POWERS = (64, 128, 256, 512, 1024, 2048)
@@ -90,3 +93,44 @@ def test_the_gate_names_the_options_and_the_way_of_its_worst_test() -> None:
     assert "b@1 in bcast 64 B on 4 ranks, root 1, cold cache" in describe_gate(
         Gate("slower", 0.05), "regression", [one], 9
     )
+
+
+def observation(cache: CacheMode, mode: Mode, time: float) -> Observation:
+    options = (("send", "standard"),)
+    return Observation(
+        "one@1",
+        "pingpong",
+        1024,
+        2,
+        options,
+        "time",
+        tuple(range(ROUNDS)),
+        (time,) * ROUNDS,
+        pattern=Pattern.ROUND_TRIP,
+        cache=cache,
+        mode=mode,
+    )
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_model_and_a_claim_take_what_was_measured_as_usual_whatever_came_last(order: int) -> None:
+    known = [observation("hot", "batch", 1e3), observation("cold", "batch", 9e3), observation("hot", "single", 2e3)]
+    assert [one.median_ns for one in pingpongs(known[::order])] == [1e3]
+    assert pingpongs(known[1:][::order])[0].median_ns > 1e3
+    chosen = match_options(Pick(system="one", kernel="pingpong"), known[::order])
+    assert chosen is not None
+    assert chosen.median_ns == 1e3
+
+
+def test_the_pace_of_the_machine_is_read_off_tests_of_two_ways_as_off_two() -> None:
+    """A machine that slows down, in tests that scatter by themselves as well: the second one tells it better."""
+    random = np.random.default_rng(5)
+    course = np.linspace(0, 0.5, ROUNDS)
+    rows = [observation("hot", "batch", 1e3), observation("cold", "batch", 9e3)]
+    scatter = np.exp(course + 0.1 * random.standard_normal((2, ROUNDS)))
+    moving = [evolve(one, medians_ns=tuple(one.median_ns * each)) for one, each in zip(rows, scatter, strict=True)]
+    limits = [
+        find_paces(known)["one@1"].locate(np.array(moving[0].medians_ns))
+        for known in (moving, [moving[0], evolve(moving[1], size_bytes=2048, cache="hot")], moving[:1])
+    ]
+    assert limits[0] == limits[1] != limits[2]

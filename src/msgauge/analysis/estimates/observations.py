@@ -9,7 +9,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.verdicts.clock_steps import half_step, list_steps
-from msgauge.model import Cell, Kernel, Pairs, Pattern, Samples
+from msgauge.model import CacheMode, Cell, Kernel, Mode, Pairs, Pattern, Samples
 from msgauge.results.dataset import Dataset, Series
 from msgauge.stats.dependence import Pace
 from msgauge.stats.round_memory import measure_memory
@@ -45,6 +45,8 @@ class Observation:
 
     local: bool = False
     """Its ranks stayed on the present computer while those of other stacks stood on hosts."""
+    mode: Mode = "batch"
+    cache: CacheMode = "hot"
 
     @property
     def median_ns(self) -> float:
@@ -82,7 +84,7 @@ def _find_first(observed: Iterable[Observation]) -> dict[tuple[bool, bool], list
 
 
 def _cell(one: Observation) -> tuple[object, ...]:
-    return one.kernel, one.size_bytes, one.ranks, one.options
+    return one.kernel, one.size_bytes, one.ranks, one.options, one.mode, one.cache
 
 
 def _factors(compared: Sequence[Observation]) -> dict[str, float]:
@@ -129,6 +131,8 @@ def _observe(series: Series, cell: Cell, dataset: Dataset) -> Observation:
         simulated=series.key.stack in dataset.simulated,
         local=series.key.stack in dataset.local,
         oversubscribed=series.oversubscribed,
+        mode=cell.mode,
+        cache=cell.cache,
     )
 
 

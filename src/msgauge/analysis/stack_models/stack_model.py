@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.estimates.observations import Observation, find_paces
 from msgauge.errors import UsageError
 from msgauge.model import Pattern
+from msgauge.model.measured_way import name_way
 from msgauge.models.breakpoint_causes import Cause
 from msgauge.models.loggp import LogGP, fit_loggp
 from msgauge.models.message_trains import ReceiveData, TrainData
@@ -195,9 +196,10 @@ def _is_plain(one: Observation) -> bool:
 
 
 def pingpongs(mine: Sequence[Observation]) -> list[Observation]:
-    """Plain ping-pong between two ranks, by size, 0 B left out."""
+    """Plain ping-pong between two ranks, by size, 0 B left out; of a size in several ways that measured as usual."""
     plain = [one for one in mine if one.pattern is Pattern.ROUND_TRIP and one.series == "time" and one.ranks == 2]
     usual = {("send", "standard"), ("receive", "late")}
+    plain.sort(key=lambda one: not name_way(one))  # the last one of a size is kept
     best = {one.size_bytes: one for one in plain if set(one.options) <= usual and one.size_bytes > 0}
     return [best[size] for size in sorted(best)]
 
