@@ -15,6 +15,7 @@ from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_prepared_study
 from msgauge.frontend.study_options import StudyOptions, make_study
+from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import read_hosts
 from msgauge.model import HostSet
@@ -43,10 +44,10 @@ def map(
     *,
     hosts: str = "",
     stack: str = "",
-    rounds: int | None = None,
+    rounds: MaybeWhole = None,
     size: str = "",
     schedule: str = "",
-    seed: int = 0,
+    seed: Whole = 0,
     runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = RUNS,
     html: Path | None = None,
     json: bool = False,

@@ -13,6 +13,7 @@ from msgauge.errors import UsageError
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions, make_study
+from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.model.stack_expression import split_list
@@ -30,13 +31,13 @@ def model(
     *,
     stacks: str = "",
     try_setting: str = "",
-    rounds: int | None = None,
+    rounds: MaybeWhole = None,
     budget: str = "",
-    seed: int = 0,
+    seed: Whole = 0,
     runs: Path = RUNS,
     export_to: Path | None = None,
-    hosts: int = 16,
-    size: int = 8,
+    hosts: Whole = 16,
+    size: Whole = 8,
     json: bool = False,
 ) -> int:
     """Show the LogGP models of stacks: parameters, protocol segments, closure; export to simulators.

@@ -15,6 +15,7 @@ from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.study_options import StudyOptions, make_limits, parse_ranks
+from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.model.stack_expression import split_list
@@ -34,9 +35,9 @@ def paper(
     stacks: str = "",
     systems: str = "",
     ranks: str = "",
-    rounds: int | None = None,
+    rounds: MaybeWhole = None,
     budget: str = "",
-    seed: int = 0,
+    seed: Whole = 0,
     hosts: str = "",
     ssh_config: str = "",
     runs: Path = RUNS,

@@ -16,6 +16,7 @@ from msgauge.discovery import registry
 from msgauge.discovery.factor_expansion import spread
 from msgauge.errors import UsageError
 from msgauge.frontend.purposes import add_measures, read_purpose
+from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.host_lists import load_host_file
 from msgauge.hosts import this_host
 from msgauge.model import Kernel, Stopping, VariantMark
@@ -36,9 +37,9 @@ class StudyOptions:
     kernels: Annotated[str, Parameter(help="Only these kernels, e.g. pingpong,bcast.")] = ""
     sizes: Annotated[str, Parameter(help="Message sizes, e.g. 8,1KiB or '8B..4MiB x2'.")] = ""
     ranks: Annotated[str, Parameter(help="Numbers of processes, e.g. 2,4.")] = ""
-    rounds: Annotated[int | None, Parameter(help="Exact number of rounds (launches of each stack).")] = None
+    rounds: Annotated[MaybeWhole, Parameter(help="Exact number of rounds (launches of each stack).")] = None
     budget: Annotated[str, Parameter(help="Limit of the measuring time, e.g. 60s.")] = ""
-    seed: Annotated[int, Parameter(help="Seed of all random orders; random by default.")] = 0
+    seed: Annotated[Whole, Parameter(help="Seed of all random orders; random by default.")] = 0
     hosts: Annotated[str, Parameter(help="Other computers, e.g. n1,n2:4 (by ssh) or lab:4@gigabit.")] = ""
     hostfile: Annotated[str, Parameter(help="A file that lists them, as of Open MPI, MPICH, LAM, PVM, PBS or OGE.")] = (
         ""
@@ -63,6 +64,7 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
         UsageError: an option that makes no sense.
     """
     study = load_study(name, kernels)
+    _refuse_empty_lists(asked)
     parse_axis(asked.by)
     sizes = units.parse_sizes(asked.sizes) if asked.sizes else ()
     stacks = tuple(split_list(asked.stacks)) or study.stacks
@@ -83,6 +85,14 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
         again=asked.again or study.again,
         quiet_start=asked.quiet_start or study.quiet_start,
     )
+
+
+def _refuse_empty_lists(asked: StudyOptions) -> None:
+    """A comma alone names nothing, and would have everything measured."""
+    for name in ("stacks", "kernels", "sizes", "ranks"):
+        text = getattr(asked, name)
+        if text and not split_list(text):
+            raise UsageError(f"--{name} {text!r} names nothing", remedy=f"write names, or leave out --{name}")
 
 
 def make_limits(usual: Stopping, asked: StudyOptions) -> Stopping:

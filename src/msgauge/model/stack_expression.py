@@ -12,6 +12,7 @@ word       = letter {letter | digit | "_" | "-"} ["=" value]
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from attrs import frozen
@@ -47,7 +48,7 @@ def parse_expressions(expressions: Sequence[str]) -> tuple[StackExpression, ...]
     """Expressions, each possibly a list with commas between them, taken apart.
 
     Raises:
-        UsageError: with every one that cannot be read.
+        UsageError: with every one that cannot be read; or one gives a setting two values.
     """
     texts = [text for expression in expressions for text in split_list(expression)]
     matches = [(text, _EXPRESSION.fullmatch(_lower_family(text))) for text in texts]
@@ -107,10 +108,19 @@ def version_key(version: str) -> tuple[tuple[int, int, str], ...]:
 
 def _make_wanted(match: re.Match[str]) -> StackExpression:
     words = (match["words"] or "").split(",") if match["words"] else []
+    _refuse_two_values(match[0], words)
     optional = bool(match["optional"])
     return StackExpression(
         match["family"], match["version"] or "", match["origin"] or "", tuple(dict.fromkeys(words)), optional
     )
+
+
+def _refuse_two_values(text: str, words: Sequence[str]) -> None:
+    """Of two values of one setting nobody could tell which was measured."""
+    names = Counter(word.partition("=")[0] for word in dict.fromkeys(words))
+    for name, times in names.items():
+        if times > 1:
+            raise UsageError(f"{text} gives {name} {times} values", remedy=f"write {name} once in the brackets")
 
 
 def _fits(stack: Stack, wanted: StackExpression) -> bool:

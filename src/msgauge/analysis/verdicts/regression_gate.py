@@ -30,12 +30,18 @@ def parse_gate(text: str) -> Gate:
     """The condition a person wrote.
 
     Raises:
-        UsageError: not a condition.
+        UsageError: not a condition, or one of a whole number without a %, which would let everything pass.
     """
     match = _CONDITION.fullmatch(text)
     if match is None:
         raise UsageError(f"cannot read --fail-on {text!r}", remedy="write for example --fail-on 'slower>5%'")
-    return Gate(match["word"], parse_ratio(match["amount"]))
+    amount = parse_ratio(match["amount"])
+    if amount >= 1 and "%" not in match["amount"]:
+        raise UsageError(
+            f"--fail-on {text!r} means {format_percent(amount)}, for there is no % behind the number",
+            remedy=f"write --fail-on '{match['word']}>{match['amount']}%', or '{match['word']}>{100 * amount:g}%'",
+        )
+    return Gate(match["word"], amount)
 
 
 def apply_gate(
