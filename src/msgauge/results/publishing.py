@@ -22,13 +22,16 @@ def publish(path: Path, content: bytes) -> None:
 
 
 def publish_output(path: Path, content: bytes) -> None:
-    """The same with a file that the user named.
+    """The same with a file that the user named; a link stays one, and a device or a pipe is written to, never replaced.
 
     Raises:
         StoreError: with a remedy that does not speak of runs.
     """
     try:
-        _replace(path, content)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            path.write_bytes(content)
+        else:
+            _replace(path.resolve(), content)
     except OSError as error:
         raise _output_error(path, error) from error
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,24 @@ def test_a_place_that_cannot_be_written_is_an_error_with_a_remedy_for_it(
     said = capsys.readouterr().err
     assert re.search("cannot write: (Is a directory|No such file or directory|Not a directory)", said)
     assert re.search("remedy: (name a file in it|make the folder|name a place)", said)
+
+
+def test_a_pipe_is_written_to_and_a_link_stays_one(run: Path, tmp_path: Path) -> None:
+    """They were replaced by a file: of root that took /dev/null from the whole machine."""
+    pipe, target, link = (tmp_path / name for name in ("pipe", "page.html", "link"))
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    assert main(["report", str(run), "--output", str(pipe)]) == 0
+    reader.join(60)
+    target.write_text("an older page")
+    link.symlink_to(target)
+    assert main(["report", str(run), "--output", str(link)]) == 0
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert read == [target.read_bytes()]
+    assert b"<html" in read[0]
 
 
 @pytest.mark.parametrize("words", [["site", "{run}", "--output"], ["model", "{model}", "--export-to"]])
