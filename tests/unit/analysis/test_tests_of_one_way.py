@@ -12,6 +12,7 @@ from msgauge.analysis.estimates.observations import Observation, find_paces
 from msgauge.analysis.findings.anomaly_findings import BurstCourse, find_anomalies
 from msgauge.analysis.stack_models.stack_model import pingpongs
 from msgauge.analysis.verdicts.regression_gate import Gate, describe_gate
+from msgauge.analysis.warnings import run_warnings
 from msgauge.model import CacheMode, Comparison, Estimate, Mode, Pattern
 from msgauge.models.guidelines import find_unjudged, judge
 from msgauge.papers.number_selection import Pick, match_options
@@ -134,3 +135,9 @@ def test_the_pace_of_the_machine_is_read_off_tests_of_two_ways_as_off_two() -> N
         for known in (moving, [moving[0], evolve(moving[1], size_bytes=2048, cache="hot")], moving[:1])
     ]
     assert limits[0] == limits[1] != limits[2]
+
+
+def test_a_warning_names_the_way_of_each_test_that_it_lists() -> None:
+    """One test in batches, and the same one by one."""
+    rows = [evolve(estimate("bcast", 64, 1e3, 1), mode=mode) for mode in ("batch", "single")]
+    assert run_warnings._where(rows) == "bcast, 64 B, 4 ranks; bcast, 64 B, 4 ranks, every operation timed"

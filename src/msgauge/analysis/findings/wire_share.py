@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.model import Estimate, Kernel, Pattern, Plan
+from msgauge.model.measured_way import note_marks
 
 Points = Sequence[tuple[int, float]]
 """Bytes and ns, ascending."""
@@ -20,7 +21,8 @@ class WireShare:
 
     stack: str
     size_bytes: int
-    options: str
+    marks: str
+    """Its options, and how it was measured where that is not as usual."""
     half_round_trip_ns: float
     low_ns: float
     high_ns: float
@@ -52,7 +54,7 @@ def find_wire_shares(
         WireShare(
             one.stack,
             one.size_bytes,
-            ", ".join(f"{name} {value}" for name, value in one.options),
+            ", ".join(note_marks(one)),
             one.median_ns,
             one.low_ns,
             one.high_ns,

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, isfinite
+from operator import attrgetter
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from msgauge.analysis.estimates.observations import Observation
 from msgauge.analysis.stack_models.stack_model import Prediction
 from msgauge.errors import UsageError
 from msgauge.model import Pattern
+from msgauge.model.measured_way import note_marks
 from msgauge.models.loggp import LogGP
 from msgauge.models.predict import fanout_ns, mandelbrot_ns, reduce_ns, scatter_ns
 from msgauge.units import format_size
@@ -108,13 +110,12 @@ def mandelbrot_shares(side: int, ranks: int) -> tuple[float, ...]:
 
 
 def _beside(one: Observation, series: str, mine: Sequence[Observation]) -> float | None:
-    place = (one.kernel, one.size_bytes, one.ranks, one.options, series)
-    fits = (o for o in mine if (o.kernel, o.size_bytes, o.ranks, o.options, o.series) == place)
-    found = next(fits, None)
+    test = attrgetter("kernel", "size_bytes", "ranks", "options", "mode", "cache")
+    found = next((other for other in mine if other.series == series and test(other) == test(one)), None)
     return found.median_ns if found is not None else None
 
 
 def _describe(one: Observation) -> str:
-    options = "".join(f" {name} {value}" for name, value in one.options)
+    marks = "".join(f" {mark}" for mark in note_marks(one))
     size = f" of {format_size(one.size_bytes)}" if one.size_bytes else ""
-    return f"{one.kernel}{options}{size} on {one.ranks} ranks"
+    return f"{one.kernel}{marks}{size} on {one.ranks} ranks"

@@ -14,6 +14,7 @@ from msgauge.analysis.warnings.launch_conditions import find_beside_compilers, f
 from msgauge.analysis.warnings.lost_launches import warn_lost
 from msgauge.analysis.warnings.resembling_rounds import warn_resembling
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
+from msgauge.model.measured_way import note_marks
 from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats.launch_groups import find_launch_groups
 from msgauge.stats.modes import spread
@@ -304,7 +305,10 @@ def _by_stack(
 
 
 def _where(cells: Sequence[Estimate]) -> str:
-    words = [f"{one.kernel}, {format_size(one.size_bytes)}, {format_count(one.ranks, 'rank')}" for one in cells]
+    words = [
+        ", ".join([one.kernel, format_size(one.size_bytes), format_count(one.ranks, "rank"), *note_marks(one)])
+        for one in cells
+    ]
     return "; ".join(words[:6]) + (f" and {len(words) - 6} more" if len(words) > 6 else "")
 
 

@@ -75,7 +75,7 @@ def render(view: RunView) -> Markup:
 
 def _find_shares(view: RunView) -> tuple[WireShare, ...]:
     found = find_wire_shares(view.plan, view.kernels, view.hosts, view.analysis.estimates)
-    return tuple(sorted(found, key=lambda one: (one.size_bytes, one.options, one.half_round_trip_ns)))
+    return tuple(sorted(found, key=lambda one: (one.size_bytes, one.marks, one.half_round_trip_ns)))
 
 
 def _describe_share(one: WireShare) -> tuple[str, str, str, str, str]:

@@ -44,3 +44,9 @@ def test_only_what_went_between_two_hosts_has_a_share() -> None:
     assert find_wire_shares(PLAN, KERNELS, {}, [HALF]) == ()
     filled = evolve(PLAN, hosts=evolve(HOSTS, slots=2, map="core"))
     assert find_wire_shares(filled, KERNELS, FACTS, [HALF]) == (), "both ranks stand on n1"
+
+
+def test_a_share_says_how_its_ping_pong_was_measured() -> None:
+    """Of a cold cache, and of the usual one: two rows of one size."""
+    shares = find_wire_shares(PLAN, KERNELS, FACTS, [HALF, evolve(HALF, cache="cold", options=(("send", "ready"),))])
+    assert [one.marks for one in shares] == ["", "send ready, cold cache"]
