@@ -208,7 +208,7 @@ def test_an_option_of_another_kind_is_told_by_its_name(value: object) -> None:
 
 def top(*arguments: str, key: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {**ENVIRONMENT, **({} if key is None else {"TASKFARM_KEY_FILE": str(key)})}
-    command = [sys.executable, "-m", "taskfarm.cli", "top", "--once", "--json", *arguments]
+    command = [sys.executable, "-m", "taskfarm", "top", "--once", "--json", *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -228,7 +228,7 @@ def test_top_shows_a_farm_whose_path_has_quotes_in_it(tmp_path: Path) -> None:
 
 
 def test_the_commands_that_start_workers_may_be_pasted_into_a_shell() -> None:
-    command = [sys.executable, "-m", "taskfarm.cli", "workers", "unix:///a folder/s?shm=off", "--pickle", "--show"]
+    command = [sys.executable, "-m", "taskfarm", "workers", "unix:///a folder/s?shm=off", "--pickle", "--show"]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=60)
     assert "unix:///a folder/s?shm=off" in shlex.split(done.stdout)
 

@@ -20,7 +20,7 @@ import taskfarm
 from taskfarm import launch, quantities
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(BUILD / "package")}
-WORKERS = ["taskfarm.cli", "workers", "tcp://127.0.0.1:1", "--function", "m:f"]
+WORKERS = ["taskfarm", "workers", "tcp://127.0.0.1:1", "--function", "m:f"]
 WORKER = ["taskfarm.worker", "tcp://127.0.0.1:1", "--function", "m:f"]
 
 
@@ -99,7 +99,7 @@ def test_top_ends_in_good_order_when_nobody_reads_it_any_more(tmp_path: Path) ->
     ended = threading.Event()
     loop = threading.Thread(target=lambda: [farm.next(1, 20) for _ in iter(ended.is_set, True)])
     loop.start()
-    command = [sys.executable, "-m", "taskfarm.cli", "top", farm.url]
+    command = [sys.executable, "-m", "taskfarm", "top", farm.url]
     with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as top:
         assert top.stdout is not None and top.stderr is not None
         top.stdout.readline()

@@ -134,7 +134,7 @@ def test_the_ten_lines() -> None:
 def test_top_shows_a_farm(tmp_path: Path) -> None:
     with taskfarm.Farm(f"unix://{tmp_path}/s", workers=1, pickle=True) as own:
         own.submit(square, 2).result(60)
-        command = [sys.executable, "-m", "taskfarm.cli", "top", own.url, "--once"]
+        command = [sys.executable, "-m", "taskfarm", "top", own.url, "--once"]
         text = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=60).stdout
         assert "done 1" in text and "shm" in text
         done = subprocess.run(
@@ -159,7 +159,7 @@ def test_top_shows_a_farm(tmp_path: Path) -> None:
     ],
 )
 def test_workers_are_launched_by_commands_that_can_be_seen(arguments: list[str], expected: str) -> None:
-    command = [sys.executable, "-m", "taskfarm.cli", "workers", "tcp://h:1", "--python", "py", "--pickle", "--show"]
+    command = [sys.executable, "-m", "taskfarm", "workers", "tcp://h:1", "--python", "py", "--pickle", "--show"]
     done = subprocess.run(
         [*command, *arguments], env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=60
     )
@@ -173,7 +173,7 @@ def test_workers_start_through_slurms_command(tmp_path: Path) -> None:
     script.chmod(0o755)
     environment = {**ENVIRONMENT, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     with taskfarm.Farm(f"unix://{tmp_path}/s", pickle=True) as own:
-        command = [sys.executable, "-m", "taskfarm.cli", "workers", own.url, "--launch", "slurm", "-n", "2", "--pickle"]
+        command = [sys.executable, "-m", "taskfarm", "workers", own.url, "--launch", "slurm", "-n", "2", "--pickle"]
         with subprocess.Popen(command, env=environment):
             own.wait_for_workers(2, 60)
             assert sum(own.map(square, range(10))) == 285

@@ -93,7 +93,7 @@ def test_workers_that_cannot_join_say_so_by_their_status(tmp_path: Path) -> None
 
 def test_local_workers_end_with_a_launcher_that_is_killed(farm: Any, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{tmp_path}"}
-    command = [sys.executable, "-m", "taskfarm.cli", "workers", farm.url, "-n", str(COUNT), "--function", "told:told"]
+    command = [sys.executable, "-m", "taskfarm", "workers", farm.url, "-n", str(COUNT), "--function", "told:told"]
     with subprocess.Popen(command, env=environment) as launcher:
         until(farm, lambda s: s["workers_idle"] == COUNT)
         workers = pids(farm)

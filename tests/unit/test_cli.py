@@ -62,6 +62,11 @@ def test_asking_is_no_error(words: list[str], capsys: pytest.CaptureFixture[str]
     assert "msgauge" in capsys.readouterr().out
 
 
+def test_the_command_is_there_where_no_script_of_its_name_is_on_the_path() -> None:
+    done = subprocess.run([sys.executable, "-m", "msgauge", "--help"], capture_output=True, text=True, check=True)
+    assert done.stdout == cli.overview()
+
+
 @pytest.mark.parametrize("columns", [0, 1, 2, 19, 20])
 def test_help_comes_to_an_end_in_a_terminal_of_few_columns(columns: int) -> None:
     """It never did in two and fewer; in the twenty that it takes at least, each line keeps within."""

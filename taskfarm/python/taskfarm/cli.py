@@ -124,7 +124,3 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--json", action="store_true", help="one line of JSON a second")
     command.set_defaults(run=top)
     return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
