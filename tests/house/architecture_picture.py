@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "src" / "msgauge"
-APART = {"__init__", "workers"}
+APART = {"__init__", "__main__", "workers"}
 """The package's own file; and programs that ranks run, which import nothing of the rest."""
 WIDTH, ROW, BOX_WIDTH, BOX_HEIGHT = 1180, 74, 112, 30
 

@@ -158,6 +158,7 @@ LAYERS = {
         "models papers paths pipeline report results rounds stacks study units"
     ),
     "cli.py": "errors frontend",
+    "__main__.py": "cli",
     "workers": "workers",
     "__init__.py": "",
 }
