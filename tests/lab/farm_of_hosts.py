@@ -29,7 +29,7 @@ def main() -> int:
         command = [
             sys.executable,
             "-m",
-            "taskfarm.cli",
+            "taskfarm",
             "workers",
             f"tcp://n1:{farm.url.rsplit(':', 1)[1]}",
             "--pickle",
