@@ -39,7 +39,9 @@ def call(lab: Lab, place: str, *words: str) -> subprocess.CompletedProcess[str]:
     """Msgauge on the first host, as on a login node."""
     script = 'cd "$0" && exec "$@"'
     argv = lab.argv_on("n1", ["sh", "-c", script, place, MSGAUGE, *words, "--ssh-config", str(lab.ssh_config)])
-    return subprocess.run(argv, capture_output=True, text=True, timeout=400, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=400, check=False, stdin=subprocess.DEVNULL)
+    print(f"exit code {done.returncode}: {done.stderr}")  # shown where the test fails
+    return done
 
 
 def records(lab: Lab, output: str) -> dict[str, dict[str, object]]:
