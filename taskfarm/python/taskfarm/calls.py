@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from taskfarm._core import Worker
+from taskfarm.pickling import UNPICKLABLE, to_bytes
 
 PICKLED, TEXT, UNPREPARED = b"P", b"T", b"U"  # a failure's first byte: with exception, text alone, no initializer
 MAIN_KEY = "taskfarm.main"
@@ -31,16 +32,17 @@ class InitializerFailed(Exception):
     """The farm's initializer raised here, so this worker can do no task."""
 
 
-def encode_function(function: Callable[..., Any]) -> bytes:
-    """The function by reference; workers import its module.
+def encode_function(function: Callable[..., Any], *, nameless: bool = False) -> bytes:
+    """The function by reference, so that workers import its module; else by value (`pickling.to_bytes`).
 
     Raises:
-        ValueError: it cannot be found by name from another process, or what it holds cannot be pickled.
+        ValueError: what it holds cannot be pickled.
     """
     try:
-        return pickle.dumps(function, pickle.HIGHEST_PROTOCOL)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise ValueError(f"{function!r} cannot be pickled: {error}; define it at the top level of a module") from error
+        return to_bytes(function, nameless=nameless)
+    except UNPICKLABLE as error:
+        remedy = "define it at the top level of a module, without what it holds; or install cloudpickle if it is missing"
+        raise ValueError(f"{function!r} cannot be pickled: {error}; {remedy}") from error
 
 
 def is_plain(function: Callable[..., Any]) -> bool:
@@ -66,13 +68,16 @@ def main_script() -> bytes | None:
     """What workers load, so that the program's own functions and classes are found there.
 
     Returns:
-        The path of its script, or the name of the module that `python -m` runs; None in a shell, and where `python -m`
-        runs a package, whose `__main__` guards nothing.
+        The path of its script, or the name of the module that `python -m` runs; None in a shell or a notebook, of a
+        program that came by `-c` or standard input, and where `python -m` runs a package, whose `__main__` guards
+        nothing. What those define goes by value.
     """
     main = sys.modules["__main__"]
     name = getattr(getattr(main, "__spec__", None), "name", None)
     file = getattr(main, "__file__", None)
-    if file is None or (name is not None and name.rpartition(".")[2] == "__main__"):
+    if file is None or (name is None and not Path(file).is_file()):
+        return None
+    if name is not None and name.rpartition(".")[2] == "__main__":
         return None
     sys.modules.setdefault(MAIN_ON_WORKERS, main)  # results may be of its classes
     return str(Path(file).resolve() if name is None else name).encode()
@@ -85,9 +90,11 @@ def _is_here(module: str) -> bool:
         return False
 
 
-def encode_call(function: Named, arguments: tuple[Any, ...], named: dict[str, Any] | None = None) -> bytes:
-    """One task."""
-    return pickle.dumps((function, arguments, named) if named else (function, arguments), pickle.HIGHEST_PROTOCOL)
+def encode_call(
+    function: Named, arguments: tuple[Any, ...], named: dict[str, Any] | None = None, *, nameless: bool = False
+) -> bytes:
+    """One task; `nameless` as of `pickling.to_bytes`."""
+    return to_bytes((function, arguments, named) if named else (function, arguments), nameless=nameless)
 
 
 def encode_error(error: BaseException) -> bytes:
@@ -96,7 +103,7 @@ def encode_error(error: BaseException) -> bytes:
     if isinstance(error, InitializerFailed):
         return UNPREPARED + text.encode(errors="replace")
     try:
-        data = pickle.dumps(error, pickle.HIGHEST_PROTOCOL)
+        data = to_bytes(error)
         sound = isinstance(pickle.loads(data), BaseException)
     except KeyboardInterrupt:
         raise
@@ -154,7 +161,7 @@ class Calls:
         if function is None:
             function = self._load(named)
         result = function(*arguments, **rest[0]) if rest else function(*arguments)
-        return pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+        return to_bytes(result)
 
     def _prepare(self) -> None:
         """Before the first task: broadcasts have come with it. Arguments too may be of the program's own script."""

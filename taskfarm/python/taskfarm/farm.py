@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,6 +18,7 @@ from taskfarm import calls, errors
 from taskfarm._core import Coordinator
 from taskfarm.future import TaskFuture
 from taskfarm.local import LocalWorkers, worker_command
+from taskfarm.pickling import is_by_value, to_bytes
 from taskfarm.pump import Pump
 from taskfarm.stream import Stream
 
@@ -57,17 +58,26 @@ class Farm(Executor):
         _check_kind(workers, pickle, function, initializer)
         if pickle:
             _check_authenticated(wanted, options)
-        prepares = None if initializer is None else _encoded_initializer(initializer, initargs)
+        script = calls.main_script() if pickle else None
+        self._nameless = pickle and script is None
+        self._encode = partial(calls.encode_call, nameless=self._nameless)
+        prepares = None if initializer is None else self._encoded_initializer(initializer, initargs)
         self._core = Coordinator(wanted, options)
         self._pickles = pickle
+        self._local = workers
         self._functions: dict[Callable[..., Any], int] = {}
         self._announcing = threading.Lock()  # of _functions: its members' broadcasts have gone out
-        if pickle and (script := calls.main_script()) is not None:
+        if script is not None:
             self._core.broadcast(calls.MAIN_KEY, script)
         if prepares is not None:
             self._core.broadcast(calls.INITIALIZER_KEY, prepares)
         command = worker_command(self._core.url, options, None if pickle else function)
         self.pump = Pump(self._core, LocalWorkers(command, workers), pickle)
+
+    @property
+    def _max_workers(self) -> int:
+        """The workers that are here, as both executors of Python have it: dask asks for it by this name."""
+        return max(1, self.stats()["workers"], self._local)
 
     @property
     def url(self) -> str:
@@ -87,7 +97,7 @@ class Farm(Executor):
         self._check_call(fn, 0 if kwargs else len(args))
         future = TaskFuture(self._core, self.pump.decode)
         try:
-            payload = _bytes_of(args[0]) if fn is None else calls.encode_call(self._named(fn), args, kwargs)
+            payload = _bytes_of(args[0]) if fn is None else self._encode(self._named(fn), args, kwargs)
         except Exception as error:
             if isinstance(error, errors.Error) and error.code == errors.JOURNAL:  # of the function's broadcast
                 raise
@@ -218,7 +228,7 @@ class Farm(Executor):
         if fn is None:
             return lambda arguments: _bytes_of(arguments[0])
         named = self._named(fn)
-        return lambda arguments: calls.encode_call(named, arguments)
+        return lambda arguments: self._encode(named, arguments)
 
     def _check_call(self, fn: Callable[..., Any] | None, count: int) -> None:
         if self._pickles and fn is None:
@@ -226,16 +236,25 @@ class Farm(Executor):
         if not self._pickles and (fn is not None or count != 1):
             raise TypeError("without pickle=True the function is None and the one argument is bytes")
 
+    def _encoded_initializer(self, initializer: Callable[..., object], arguments: tuple[Any, ...]) -> bytes:
+        calls.encode_function(initializer, nameless=self._nameless)  # says what to do where it cannot be pickled
+        try:
+            return to_bytes((initializer, tuple(arguments)), nameless=self._nameless)
+        except Exception as error:
+            raise ValueError(f"initargs cannot be pickled: {error}") from error
+
     def _named(self, fn: Callable[..., Any]) -> calls.Named:
         """The number of a plain function, broadcast at its first use; the bytes of another callable.
 
-        A bound method changes with its object, and each new partial would be kept on every worker for ever.
+        A bound method changes with its object, what goes by value with all that it refers to, and each new partial
+        would be kept on every worker for ever.
         """
-        if not calls.is_plain(fn):
-            return calls.encode_function(fn)
-        number = self._functions.get(fn)
+        plain = calls.is_plain(fn)
+        number = self._functions.get(fn) if plain else None
         if number is None:
-            data = calls.encode_function(fn)
+            data = calls.encode_function(fn, nameless=self._nameless)
+            if not plain or is_by_value(data):
+                return data
             number = calls.function_number(data)
             with self._announcing:
                 if fn not in self._functions:
@@ -272,14 +291,6 @@ def _check_authenticated(url: str, options: dict[str, Any]) -> None:
             f"{url}: pickled calls are for unix sockets and TLS only, since unpickling runs code; "
             "use unix://, or give key_file",
         )
-
-
-def _encoded_initializer(initializer: Callable[..., object], arguments: tuple[Any, ...]) -> bytes:
-    calls.encode_function(initializer)  # says what to do where it cannot be pickled
-    try:
-        return pickle.dumps((initializer, tuple(arguments)), pickle.HIGHEST_PROTOCOL)
-    except Exception as error:
-        raise ValueError(f"initargs cannot be pickled: {error}") from error
 
 
 def _bytes_of(argument: Any) -> bytes:
