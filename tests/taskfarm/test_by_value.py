@@ -1,4 +1,4 @@
-"""What workers cannot import goes by value: of shells, notebooks, `-c`, standard input, lambdas; and real libraries use it."""
+"""What workers cannot import goes by value: lambdas, and what shells, notebooks, `-c` and standard input define."""
 
 from __future__ import annotations
 

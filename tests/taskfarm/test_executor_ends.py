@@ -218,10 +218,11 @@ def test_a_failing_initializer_breaks_the_farm(way: str) -> None:
 
 
 def test_an_initializer_that_cannot_work_is_refused_at_once() -> None:
+    lock = threading.Lock()  # of this process alone
     with pytest.raises(ValueError, match="top level"):
-        taskfarm.Farm(workers=1, pickle=True, initializer=lambda: None)
+        taskfarm.Farm(workers=1, pickle=True, initializer=lambda: lock)
     with pytest.raises(ValueError, match="initargs"):
-        taskfarm.Farm(workers=1, pickle=True, initializer=task_functions.prepare, initargs=(lambda: None,))
+        taskfarm.Farm(workers=1, pickle=True, initializer=task_functions.prepare, initargs=(lock,))
     with pytest.raises(TypeError, match="callable"):
         taskfarm.Farm(workers=1, pickle=True, initializer=3)  # type: ignore[arg-type]
     with pytest.raises(taskfarm.Error, match="pickle=True"):

@@ -6,11 +6,11 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, wait
 from pathlib import Path
-from typing import Any
 
 import pytest
 from farms import BUILD, LIBRARY
@@ -51,10 +51,6 @@ def raise_unpicklable() -> None:
     raise Unpicklable(1, 2)
 
 
-def return_a_lambda() -> Any:
-    return lambda: None
-
-
 @pytest.fixture(scope="module")
 def farm() -> Iterator[taskfarm.Farm]:
     with taskfarm.Farm(workers=2, pickle=True) as made:
@@ -92,9 +88,9 @@ def test_what_cannot_be_pickled_is_an_error_and_not_a_hang(farm: taskfarm.Farm) 
     with pytest.raises(taskfarm.TaskFailed, match="Unpicklable: odd"):
         farm.submit(raise_unpicklable).result(60)
     with pytest.raises((AttributeError, taskfarm.Error, Exception), match="pickle"):
-        farm.submit(return_a_lambda).result(60)
+        farm.submit(threading.Lock).result(60)
     with pytest.raises(ValueError, match="top level"):
-        farm.submit(lambda: None).result(60)
+        farm.submit(lambda: farm).result(60)
     assert farm.submit(square, 3).result(60) == 9
 
 
