@@ -41,9 +41,7 @@ def encode_function(function: Callable[..., Any], *, nameless: bool = False) -> 
     try:
         return to_bytes(function, nameless=nameless)
     except UNPICKLABLE as error:
-        remedy = "define it at the top level of a module, holding nothing odd; without cloudpickle, install that"
-            "define it at the top level of a module, without what it holds; or install cloudpickle if it is missing"
-        )
+        remedy = "define it at the top level of a module, or install cloudpickle where that is missing"
         raise ValueError(f"{function!r} cannot be pickled: {error}; {remedy}") from error
 
 
