@@ -152,6 +152,7 @@ TF_API const char *tf_code_name(int code);
 TF_API uint32_t tf_version(void);
 
 TF_API void tf_farm_options_init(tf_farm_options *options);
+/* The host's name is looked up once, for 10 s at most: TF_SYSTEM when no name server has told by then. */
 TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
 TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
 /* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms; before that where only tf_next can make

@@ -26,7 +26,14 @@ class Coordinator {
   Coordinator(const std::string& url, const nb::dict& options) {
     tf_farm_options_init(&options_);
     each_option(options, "farm", [this](const std::string& name, nb::handle value) { set(name, value); });
-    checked(tf_listen(whole(url), &options_, farm_.place()));
+    const char* const address = whole(url);
+    int code;
+    {
+      nb::gil_scoped_release release;  // a name server may be slow
+      code = tf_listen(address, &options_, farm_.place());
+    }
+    if (code != TF_OK) check_signals();
+    checked(code);
   }
   Coordinator(const Coordinator&) = delete;
   ~Coordinator() { close(0); }

@@ -35,7 +35,7 @@ struct FarmOptions : tf_farm_options {
 
 class Farm {
  public:
-  Farm(const std::string& url, const FarmOptions& options);
+  Farm(const std::string& url, const FarmOptions& options, std::int64_t patience_with_names_ns = 10'000 * ns_per_ms);
   ~Farm();
   Farm(const Farm&) = delete;
 
