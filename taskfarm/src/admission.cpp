@@ -197,7 +197,8 @@ Worker& Farm::worker_of(const Hello& hello) {
     made.away_since_ns = now_;
     ++counts_.workers_joined;
   } else {
-    if (at->second->peer != nullptr) lose(*at->second->peer, "the worker opened a new connection");
+    if (at->second->peer != nullptr) lose(*at->second->peer, "the worker opened a new connection", Loss::replaced);
+    pardon(*at->second);
     ++at->second->reconnects;
     ++counts_.reconnects;
   }

@@ -26,6 +26,7 @@ class ScriptedWorker {
     std::uint64_t id = 0;
     std::uint16_t attempt = 0;
     bool cancelled = false;
+    bool blamed = false;  // for the end of a connection, until the worker is back
   };
   struct Arrival {
     std::uint64_t id;
