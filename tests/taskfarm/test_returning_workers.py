@@ -85,7 +85,7 @@ def send_too_much(worker: SecondWorker) -> None:
 
 
 @pytest.mark.parametrize("rewritten", [False, True])
-def test_what_a_worker_that_came_back_was_forgiven_stays_forgiven_over_restarts(tmp_path: Path, rewritten: bool) -> None:
+def test_what_a_worker_was_forgiven_stays_forgiven_over_restarts(tmp_path: Path, rewritten: bool) -> None:
     options = {"journal": str(tmp_path / "journal"), "max_attempts": 2, "window": 1}
     farm = taskfarm.Coordinator(f"unix://{tmp_path}/s?shm=off", options)
     task = farm.submit(b"question")
