@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from results import DEAD, DONE, join, take, until
-from second_implementation import FAILURE, SecondSharedWorker, SecondWorker, frame
+from second_implementation import FAILURE, READY, RESULT, SecondSharedWorker, SecondWorker, frame
 
 import taskfarm
 
@@ -112,3 +113,28 @@ def test_what_a_worker_was_forgiven_stays_forgiven_over_restarts(tmp_path: Path,
         assert (status, len(reasons.decode().splitlines())) == (DEAD, 2)
     finally:
         farm.close(0)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_answer_from_before_a_restart_is_ignored_and_its_task_runs_again(tmp_path: Path, known: bool) -> None:
+    """The journal does not say who held what, and whoever may join could claim to have held anything."""
+    options = {"journal": str(tmp_path / "journal")}
+    farm = taskfarm.Coordinator(f"unix://{tmp_path}/s?shm=off", options)
+    task = farm.submit(b"question")
+    worker = SecondWorker(f"{tmp_path}/s")
+    join(farm, worker)
+    assert worker.read_task()[:2] == (task, 1)
+    farm.close(0)
+    farm = taskfarm.Coordinator(f"unix://{tmp_path}/s?shm=off", options)
+    again = SecondWorker(f"{tmp_path}/s", worker.identity if known else None)
+    greeting = threading.Thread(target=again.greet)
+    greeting.start()
+    until(farm, lambda s: s["workers"] == 1)
+    greeting.join()
+    kept = frame(RESULT, b"from before", attempt=1, task=task, value=1000)
+    again.socket.sendall(frame(READY) + kept)
+    assert until(farm, lambda s: s["foreign_results"] == 1)["delivered"] == 0
+    assert again.read_task() == (task, 1, b"question")
+    again.reply(task, 1, b"answer")
+    assert take(farm, 1)[0][:3] == (task, DONE, b"answer")
+    farm.close(0)
