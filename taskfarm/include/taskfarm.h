@@ -122,7 +122,7 @@ typedef struct tf_statistics {
   uint64_t bytes_held;
   uint64_t workers, workers_idle, workers_shared_memory, workers_away, half_open, monitors; /* now */
   uint64_t workers_joined, workers_lost, workers_left, reconnects, silent;
-  uint64_t attempts_lost;   /* tasks that had started on a worker that died; fewer again when it comes back within grace_ms */
+  uint64_t attempts_lost;   /* tasks that had started on a worker that died, and is not back within grace_ms */
   uint64_t requeued;        /* tasks given back to the queue, started or not */
   uint64_t reruns, stolen;  /* copies for stragglers; unstarted tasks taken back from a busy worker */
   uint64_t late_results;    /* results of a task that had ended already */

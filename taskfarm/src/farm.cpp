@@ -57,7 +57,8 @@ FarmOptions::FarmOptions(const tf_farm_options* given) {
 Farm::Farm(const std::string& text, const FarmOptions& options, std::int64_t patience_with_names_ns)
     : options_(options), scratch_(256 * 1024) {
   const Url url = parse_url(text);
-  const std::vector<Address> addresses = addresses_within(url, patience_with_names_ns);  // once: what is bound is what was checked
+  // Once: what is bound is what was checked.
+  const std::vector<Address> addresses = addresses_within(url, patience_with_names_ns);
   check_security(url, addresses, options_);
   if (options_.credentials.given()) tls_ = std::make_unique<TlsContext>(options_.credentials, true);
   options_.shared_memory &= url.shared_memory;

@@ -43,11 +43,11 @@ void Farm::lose(Peer& peer, const std::string& reason, Loss how) {
   Worker& worker = *peer.worker;
   const std::string who = "worker " + std::to_string(worker.number) + " (" + worker.hello.name + ", pid " +
                           std::to_string(worker.hello.pid) + "): " + reason;
-  const bool by_itself = peer.left || peer.over();  // or for want of memory
+  const bool explained = peer.left || peer.over();  // by its own will, or for want of memory
   const Blame blame = how == Loss::replaced               ? Blame::none
-                      : how == Loss::dropped || by_itself ? Blame::for_good
+                      : how == Loss::dropped || explained ? Blame::for_good
                                                           : Blame::until_back;
-  take_back(worker, started_task(peer, worker, how == Loss::silent), who, !by_itself, blame);
+  take_back(worker, started_task(peer, worker, how == Loss::silent), who, !explained, blame);
   if (peer.left) ++counts_.workers_left;
   else if (!closing_) ++counts_.workers_lost;
   worker.peer = nullptr;

@@ -38,8 +38,6 @@ Addresses resolve(const Url& url) {
   throw Failure(TF_INVALID, address + gai_strerror(code) + "; check the host's name");
 }
 
-const sockaddr* place_of(const Address& address) { return reinterpret_cast<const sockaddr*>(&address.place); }
-
 bool is_loopback(const Address& address) {
   if (address.place.ss_family == AF_INET) {
     const auto raw = ntohl(reinterpret_cast<const sockaddr_in&>(address.place).sin_addr.s_addr);

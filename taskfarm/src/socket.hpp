@@ -64,6 +64,7 @@ struct Address {
   sockaddr_storage place{};
   socklen_t length = 0;
 };
+inline const sockaddr* place_of(const Address& address) { return reinterpret_cast<const sockaddr*>(&address.place); }
 std::vector<Address> addresses_of(const Url& url);  // all that its host's name stands for, however long that takes to learn
 bool all_loopback(const std::vector<Address>& addresses);
 Listener listen_on(const Url& url, const Address& address);  // one of the url's
