@@ -20,7 +20,7 @@ import test_concurrent_futures as theirs
 import taskfarm
 
 DIFFERENT = {
-    "test_traceback": "the traceback of the worker is a note of the exception, not a cause of a private class",
+    "test_traceback": "the cause, the traceback of the worker, is of this package's class and not of a private one",
     "test_cancel_futures": "it counts on calls that have begun; no worker has joined yet, so all of them are cancelled",
 }
 NOT_ASKED = ("test_hang_gh83386", "test_interpreter_shutdown", "test_submit_after_interpreter_shutdown")

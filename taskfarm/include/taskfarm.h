@@ -122,7 +122,7 @@ typedef struct tf_statistics {
   uint64_t bytes_held;
   uint64_t workers, workers_idle, workers_shared_memory, workers_away, half_open, monitors; /* now */
   uint64_t workers_joined, workers_lost, workers_left, reconnects, silent;
-  uint64_t attempts_lost;   /* tasks that had started on a worker that died */
+  uint64_t attempts_lost;   /* tasks that had started on a worker that died, and is not back within grace_ms */
   uint64_t requeued;        /* tasks given back to the queue, started or not */
   uint64_t reruns, stolen;  /* copies for stragglers; unstarted tasks taken back from a busy worker */
   uint64_t late_results;    /* results of a task that had ended already */
@@ -152,6 +152,7 @@ TF_API const char *tf_code_name(int code);
 TF_API uint32_t tf_version(void);
 
 TF_API void tf_farm_options_init(tf_farm_options *options);
+/* The host's name is looked up once, for 10 s at most: TF_SYSTEM when no name server has told by then. */
 TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
 TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
 /* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms; before that where only tf_next can make

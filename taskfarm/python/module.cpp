@@ -1,17 +1,16 @@
 // The C interface for Python: bytes in, bytes out. What is convenient stands in the package, in Python.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "exchange.hpp"
 #include "results.hpp"
+#include "settings.hpp"
 #include "taskfarm.h"
 
 namespace nb = nanobind;
@@ -26,13 +25,19 @@ class Coordinator {
   Coordinator(const std::string& url, const nb::dict& options) {
     tf_farm_options_init(&options_);
     each_option(options, "farm", [this](const std::string& name, nb::handle value) { set(name, value); });
-    checked(tf_listen(whole(url), &options_, farm_.place()));
+    const char* const address = whole(url);
+    int code;
+    {
+      nb::gil_scoped_release release;  // a name server may be slow
+      code = tf_listen(address, &options_, farm_.place());
+    }
+    if (code != TF_OK) check_signals();
+    checked(code);
   }
   Coordinator(const Coordinator&) = delete;
   ~Coordinator() { close(0); }
   std::string url() { return tf_url(Use(farm_).get()); }
 
-  // Its id; 0 when the high-water mark is still reached.
   std::uint64_t submit(nb::handle data, nb::handle deadline_ms, std::int64_t timeout_ms) {
     const View view(data);
     const tf_task_options options{sizeof options, deadline_of(deadline_ms)};
@@ -197,40 +202,6 @@ class Coordinator {
   bool taking_ = false;
 };
 
-struct WorkerSettings {
-  tf_worker_options options;
-  std::optional<std::string> name, key_file, certificate_file, certificate_key_file, ca_file;
-  tf_worker_options* fill() {
-    options.name = or_null(name);
-    options.key_file = or_null(key_file);
-    options.certificate_file = or_null(certificate_file);
-    options.certificate_key_file = or_null(certificate_key_file);
-    options.ca_file = or_null(ca_file);
-    return &options;
-  }
-};
-
-WorkerSettings settings_of(const nb::dict& given) {
-  WorkerSettings s;
-  tf_worker_options_init(&s.options);
-  each_option(given, "worker", [&s](const std::string& key, nb::handle value) {
-    const auto text = [&] { return value.is_none() ? std::nullopt : std::optional(text_of(value)); };
-    if (key == "name") s.name = text();
-    else if (key == "key_file") s.key_file = text();
-    else if (key == "certificate_file") s.certificate_file = text();
-    else if (key == "certificate_key_file") s.certificate_key_file = text();
-    else if (key == "ca_file") s.ca_file = text();
-    else if (key == "connect_timeout_ms") s.options.connect_timeout_ms = nb::cast<std::uint32_t>(value);
-    else if (key == "reconnect_timeout_ms") s.options.reconnect_timeout_ms = nb::cast<std::uint32_t>(value);
-    else if (key == "lost_exit_ms") s.options.lost_exit_ms = nb::cast<std::uint32_t>(value);
-    else if (key == "shared_memory") s.options.shared_memory = nb::cast<std::uint32_t>(value);
-    else if (key == "spin_us") s.options.spin_us = nb::cast<std::int32_t>(value);
-    else if (key == "max_frame_bytes") s.options.max_frame_bytes = nb::cast<std::uint64_t>(value);
-    else raise(TF_INVALID, "unknown worker option: " + key);
-  });
-  return s;
-}
-
 class Worker {
  public:
   Worker(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
@@ -370,8 +341,13 @@ NB_MODULE(_core, m) {
   nb::class_<Coordinator>(m, "Coordinator")
       .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def_prop_ro("url", &Coordinator::url)
-      .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1)
-      .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1)
+      .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1,
+           "The id of the new task; 0 when it was not accepted, since the high-water mark is still reached after timeout_ms.\n\n"
+           "A negative timeout waits without end, but 0 comes at once too where only `next` can make room and no other thread\n"
+           "is in it: take results, then submit again; those of one `next` count until the next one. Ids begin with 1.")
+      .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1,
+           "(first id, how many): the first tasks were accepted, by ids in succession; it waits for the first one only, as\n"
+           "`submit` does, and none may be accepted.")
       .def("next", &Coordinator::next, "max"_a = 256, "timeout_ms"_a = -1)
       .def("take", &Coordinator::take, "sinks"_a, "taken"_a, "lock"_a, "max"_a, "timeout_ms"_a)
       .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a)

@@ -176,13 +176,12 @@ void Farm::welcome_worker(Peer& peer, const Hello& hello) {
   worker.told_ranks = welcome.ranks;
   const bool shared = (welcome.features & feature_shared_memory) != 0 && offer_shared_memory(peer, hello, welcome);
   const std::string body = encode(welcome);
-  const Header header{.length = static_cast<std::uint32_t>(body.size()), .type = FrameType::welcome};
   if (shared && peer.local) {
-    const std::string bytes = std::string(reinterpret_cast<const char*>(&header), header_bytes) + body;
+    const std::string bytes = frame_bytes({.type = FrameType::welcome}, body);
     if (!send_descriptors(peer.fd.get(), bytes.data(), bytes.size(), {peer.segment->fd(), board_.fd(), doorbell_.get()}))
       lose(peer, "cannot pass shared memory");
   } else {
-    send(peer, header, body);
+    send(peer, {.type = FrameType::welcome}, body);
   }
 }
 
@@ -198,7 +197,8 @@ Worker& Farm::worker_of(const Hello& hello) {
     made.away_since_ns = now_;
     ++counts_.workers_joined;
   } else {
-    if (at->second->peer != nullptr) lose(*at->second->peer, "the worker opened a new connection");
+    if (at->second->peer != nullptr) lose(*at->second->peer, "the worker opened a new connection", Loss::replaced);
+    pardon(*at->second);
     ++at->second->reconnects;
     ++counts_.reconnects;
   }
@@ -219,7 +219,7 @@ void Farm::share_memory(bool by_tcp) {
     local.kind = Url::Kind::local;
     local.path = "@taskfarm-";
     for (const unsigned char byte : name) local.path += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
-    local_listener_ = listen_on(local, false);
+    local_listener_ = listen_on(local, addresses_of(local).front());
     watch(epoll_.get(), local_listener_.fd.get(), key_local_listener);
   } catch (const Failure&) {
     local_listener_ = {};
@@ -288,8 +288,7 @@ void Farm::refuse(Peer& peer, std::uint64_t& counter, const std::string& reason,
   ++counter;
   if (&counter != &counts_.refused) ++counts_.refused;
   if (tell && !peer.tls) {
-    const Header header{.length = static_cast<std::uint32_t>(reason.size()), .type = FrameType::refuse, .value = closing_};
-    const std::string bytes = std::string(reinterpret_cast<const char*>(&header), header_bytes) + reason;
+    const std::string bytes = frame_bytes({.type = FrameType::refuse, .value = closing_}, reason);
     ::send(peer.fd.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   } else if (tell) {
     send(peer, {.type = FrameType::refuse, .value = closing_}, reason);

@@ -53,6 +53,7 @@ struct Assigned {
   std::uint16_t attempt = 0;
   bool behind_others = false;      // was not first when it was sent, so its time says nothing about the round trip
   bool taken_back = false;         // cancelled, and another worker has it: not among the copies of the task
+  bool blamed = false;             // had started when the connection ended: counts against the task until the worker is back
 };
 
 struct Worker {

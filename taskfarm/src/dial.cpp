@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::int64_t patience_with_one_ns = 2500 * ns_per_ms;  // its second packet would have had an answer
 
-const sockaddr* place_of(const Address& address) { return reinterpret_cast<const sockaddr*>(&address.place); }
-
 // A TCP socket that connects to its own ephemeral port talks to itself: nobody listens there.
 bool connected_to_itself(int fd) {
   sockaddr_storage here{}, there{};

@@ -7,6 +7,7 @@
 
 #include "events.hpp"
 #include "failure.hpp"
+#include "lookup.hpp"
 
 namespace taskfarm {
 namespace {
@@ -30,10 +31,12 @@ void check(const FarmOptions& o) {
 }
 
 // Anybody who reaches a plain TCP port could take tasks, or send results.
-void check_security(const Url& url, const FarmOptions& options) {
+void check_security(const Url& url, const std::vector<Address>& addresses, const FarmOptions& options) {
   if (url.kind == Url::Kind::local && options.credentials.given())
     throw Failure(TF_SECURITY, "unix://" + url.path + ": TLS is for tcp://; a unix socket is kept to its user already");
-  if (url.kind == Url::Kind::tcp && !options.credentials.given() && !is_loopback(url)) throw needs_credentials(url);
+  if (url.kind == Url::Kind::tcp && !options.credentials.given() && !all_loopback(addresses))
+    throw Failure(TF_SECURITY, "tcp://" + url.host + ": not a loopback address, and no credentials are given; make a key with: "
+                               "taskfarm key FILE, and give it to both sides as key_file");
 }
 
 }  // namespace
@@ -51,9 +54,12 @@ FarmOptions::FarmOptions(const tf_farm_options* given) {
   check(*this);
 }
 
-Farm::Farm(const std::string& text, const FarmOptions& options) : options_(options), scratch_(256 * 1024) {
+Farm::Farm(const std::string& text, const FarmOptions& options, std::int64_t patience_with_names_ns)
+    : options_(options), scratch_(256 * 1024) {
   const Url url = parse_url(text);
-  check_security(url, options_);
+  // Once: what is bound is what was checked.
+  const std::vector<Address> addresses = addresses_within(url, patience_with_names_ns);
+  check_security(url, addresses, options_);
   if (options_.credentials.given()) tls_ = std::make_unique<TlsContext>(options_.credentials, true);
   options_.shared_memory &= url.shared_memory;
   farm_id_ = random_identity();
@@ -64,7 +70,7 @@ Farm::Farm(const std::string& text, const FarmOptions& options) : options_(optio
   notice_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!epoll_.open() || !doorbell_.open() || !notice_.open()) fail_system("epoll or eventfd");
   if (!options_.journal_path.empty()) recover();
-  listener_ = listen_on(url, !options_.credentials.given());
+  listener_ = listen_on(url, addresses.front());
   watch(epoll_.get(), listener_.fd.get(), key_listener);
   watch(epoll_.get(), doorbell_.get(), key_doorbell);
   watch(epoll_.get(), notice_.get(), key_notice);

@@ -35,7 +35,7 @@ struct FarmOptions : tf_farm_options {
 
 class Farm {
  public:
-  Farm(const std::string& url, const FarmOptions& options);
+  Farm(const std::string& url, const FarmOptions& options, std::int64_t patience_with_names_ns = 10'000 * ns_per_ms);
   ~Farm();
   Farm(const Farm&) = delete;
 
@@ -63,6 +63,13 @@ class Farm {
     }
     Farm& farm;
   };
+  enum class Loss {
+    ended,     // the connection did, or broke
+    silent,    // no heartbeat
+    dropped,   // for what it sent
+    replaced,  // by a new one of the same worker
+  };
+  enum class Blame { none, until_back, for_good };  // of the task that had started
   struct Broadcast {
     std::uint64_t version;
     Payload payload;  // as in the frame: key length, key, bytes
@@ -184,11 +191,12 @@ class Farm {
   void requeue(std::uint64_t id, Task& task);
 
   // liveness.cpp
-  void lose(Peer& peer, const std::string& reason, bool silent = false);
+  void lose(Peer& peer, const std::string& reason, Loss how = Loss::ended);
   void drop_for_protocol(Peer& peer, const std::string& reason);
   void close_peer(Peer& peer);
   std::uint64_t started_task(const Peer& peer, const Worker& worker, bool silent) const;
-  void take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts);
+  void take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts, Blame blame);
+  void pardon(Worker& worker);
   bool count_loss(const Assigned& held, Task& task, bool guilty, const std::string& reason);
   void forget_former(Worker& worker);
   void run_timers();

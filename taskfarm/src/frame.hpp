@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 namespace taskfarm {
@@ -70,6 +71,11 @@ inline Parsed take_frame(const char*& at, const char* end, std::size_t limit, Fr
   frame.payload = at + header_bytes;
   at += header_bytes + frame.header.length;
   return Parsed::frame;
+}
+
+inline std::string frame_bytes(Header header, std::string_view payload) {
+  header.length = static_cast<std::uint32_t>(payload.size());
+  return std::string(reinterpret_cast<const char*>(&header), header_bytes).append(payload);
 }
 
 // How many bytes a frame that has begun is short of, or its header while that is not whole.

@@ -17,7 +17,7 @@ namespace taskfarm {
 namespace {
 
 constexpr std::size_t head_bytes = 8, fixed_bytes = 24;  // length and checksum; type, status, id, value
-constexpr char last_type = static_cast<char>(RecordType::suspected);
+constexpr char last_type = static_cast<char>(RecordType::pardoned);
 constexpr std::string_view magic = "TFARMJ1\n";            // the file begins with it, so that no other file is taken for one
 constexpr std::uint64_t rewrite_at_least = 64U << 20, rewrite_factor = 4;  // beyond, and so many times what is alive
 

@@ -22,6 +22,7 @@ enum class RecordType : std::uint8_t {
   delivered = 5,  // id: a later call of tf_next has confirmed it
   broadcast = 6,  // payload as in the frame, id: version
   suspected = 7,  // id took a worker down; payload: the reason
+  pardoned = 8,   // id: the worker of attempt `value` is back
 };
 
 struct Record {

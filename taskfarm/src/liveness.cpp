@@ -26,7 +26,7 @@ std::uint64_t answered_in_part(const Peer& peer) {
 }  // namespace
 
 // A connection has ended. Its worker stays known for the grace period; its tasks go to others at once.
-void Farm::lose(Peer& peer, const std::string& reason, bool silent) {
+void Farm::lose(Peer& peer, const std::string& reason, Loss how) {
   if (peer.state == Peer::State::closed) return;
   if (peer.worker == nullptr) {
     half_open_.remove(&peer);
@@ -43,7 +43,11 @@ void Farm::lose(Peer& peer, const std::string& reason, bool silent) {
   Worker& worker = *peer.worker;
   const std::string who = "worker " + std::to_string(worker.number) + " (" + worker.hello.name + ", pid " +
                           std::to_string(worker.hello.pid) + "): " + reason;
-  take_back(worker, started_task(peer, worker, silent), who, !peer.left && !peer.over());
+  const bool explained = peer.left || peer.over();  // by its own will, or for want of memory
+  const Blame blame = how == Loss::replaced               ? Blame::none
+                      : how == Loss::dropped || explained ? Blame::for_good
+                                                          : Blame::until_back;
+  take_back(worker, started_task(peer, worker, how == Loss::silent), who, !explained, blame);
   if (peer.left) ++counts_.workers_left;
   else if (!closing_) ++counts_.workers_lost;
   worker.peer = nullptr;
@@ -62,7 +66,7 @@ void Farm::drop_for_protocol(Peer& peer, const std::string& reason) {
     peer.shared = false;
     --shared_peers_;
   }
-  lose(peer, "dropped: " + reason);
+  lose(peer, "dropped: " + reason, Loss::dropped);
 }
 
 void Farm::close_peer(Peer& peer) {
@@ -95,9 +99,9 @@ std::uint64_t Farm::started_task(const Peer& peer, const Worker& worker, bool si
   return worker.holding && worker.window.size() > 1 ? 0 : first.id;
 }
 
-// Every task of the worker goes back to the front of the queue, in order; `started` counts against its attempts. What fails
-// on the way leaves the rest in the window, for the next time.
-void Farm::take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts) {
+// Every task of the worker goes back to the front of the queue, in order; `started` counts against its attempts where it is
+// blamed. What fails on the way leaves the rest in the window, for the next time.
+void Farm::take_back(Worker& worker, std::uint64_t started, const std::string& reason, bool counts, Blame blame) {
   forget_former(worker);
   while (!worker.window.empty()) {
     const Assigned held = worker.window.back();
@@ -106,7 +110,8 @@ void Farm::take_back(Worker& worker, std::uint64_t started, const std::string& r
     bool unheld = false;
     const bool guilty = held.id == started;
     if (task != nullptr && task->state == Task::State::assigned && (guilty || !held.taken_back)) {
-      unheld = count_loss(held, *task, guilty, reason);
+      unheld = count_loss(held, *task, guilty && blame != Blame::none, reason);
+      worker.former.front().blamed = guilty && blame == Blame::until_back;
       if (counts || guilty) {
         ++task->lost;
         task->alone = guilty || started == 0;
@@ -132,6 +137,21 @@ bool Farm::count_loss(const Assigned& held, Task& task, bool guilty, const std::
   if (held.taken_back) return false;
   if (task.copies > 0) --task.copies;
   return task.copies == 0;
+}
+
+// A worker that is back was not taken down by what it had started: that was its connection. How often a task was lost at all
+// still counts (most_losses), else one that no connection survives would go round for ever.
+void Farm::pardon(Worker& worker) {
+  for (Assigned& held : worker.former) {
+    if (!held.blamed) continue;
+    Task* task = tasks_.find(held.id);
+    if (task != nullptr && task->state != Task::State::finished) {
+      if (journal_) journal_->add({RecordType::pardoned, 0, held.id, held.attempt, {}});
+      task->pardon(held.attempt);
+    }
+    held.blamed = false;
+    --counts_.attempts_lost;
+  }
 }
 
 // Of what the worker held before: the results of tasks that have ended count no more, and the rest is bounded.
@@ -175,7 +195,7 @@ void Farm::check_silence() {
       read_peer(peer);
       if (!seems_silent(slot)) return;
       ++counts_.silent;
-      lose(peer, "no heartbeat for " + std::to_string((now_ - peer.last_seen_ns) / ns_per_ms) + " ms", true);
+      lose(peer, "no heartbeat for " + std::to_string((now_ - peer.last_seen_ns) / ns_per_ms) + " ms", Loss::silent);
     });
   }
   expire_grace();

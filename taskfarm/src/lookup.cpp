@@ -99,4 +99,12 @@ bool Lookup::wait(std::int64_t until_ns) {
 
 std::vector<Address> Lookup::taken() { return std::move(shared_->found); }
 
+std::vector<Address> addresses_within(const Url& url, std::int64_t patience_ns) {
+  Lookup lookup(url);
+  if (lookup.wait(now_ns() + patience_ns)) return lookup.taken();
+  throw Failure(TF_SYSTEM, "tcp://" + url.host + ":" + url.port + ": no name server has told in " +
+                               std::to_string(patience_ns / ns_per_ms) + " ms where that is; give the address itself, or put the "
+                               "name into /etc/hosts");
+}
+
 }  // namespace taskfarm

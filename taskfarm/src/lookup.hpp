@@ -24,4 +24,7 @@ class Lookup {
   std::shared_ptr<Shared> shared_;  // with the thread, which nobody waits for: it may outlive all that wanted the name
 };
 
+// Waits for them, and not for ever. Raises Failure when the name is not known, or nobody has told so long.
+std::vector<Address> addresses_within(const Url& url, std::int64_t patience_ns);
+
 }  // namespace taskfarm

@@ -67,6 +67,8 @@ void Farm::take_over(const Record& r) {
       task->alone = true;
       if (!task->reasons) task->reasons = std::make_unique<std::string>();
       *task->reasons += r.payload;
+    } else if (r.type == RecordType::pardoned) {
+      task->pardon(r.value);
     } else if (r.type == RecordType::delivered) {
       tasks_.remove(r.id);
     }

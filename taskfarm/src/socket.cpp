@@ -38,40 +38,37 @@ Addresses resolve(const Url& url) {
   throw Failure(TF_INVALID, address + gai_strerror(code) + "; check the host's name");
 }
 
-bool loopback_address(const sockaddr* address) {
-  if (address->sa_family == AF_INET) {
-    const auto raw = ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr);
+bool is_loopback(const Address& address) {
+  if (address.place.ss_family == AF_INET) {
+    const auto raw = ntohl(reinterpret_cast<const sockaddr_in&>(address.place).sin_addr.s_addr);
     return raw >> 24 == 127;
   }
-  const auto& v6 = reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr;
+  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address.place).sin6_addr;
   return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
 }
 
-struct LocalAddress {
-  sockaddr_un address{};
-  socklen_t length = 0;
-};
-
-LocalAddress local_address(const std::string& path) {
-  LocalAddress local;
-  local.address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof local.address.sun_path)
-    throw Failure(TF_INVALID, "unix://" + path + ": longer than " +
-                                  std::to_string(sizeof local.address.sun_path - 1) + " bytes; use a shorter path");
-  std::memcpy(local.address.sun_path, path.data(), path.size());
-  if (path[0] == '@') local.address.sun_path[0] = '\0';
-  local.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + (path[0] == '@' ? 0 : 1));
-  return local;
+Address local_address(const std::string& path) {
+  sockaddr_un local{};
+  local.sun_family = AF_UNIX;
+  if (path.size() >= sizeof local.sun_path)
+    throw Failure(TF_INVALID, "unix://" + path + ": longer than " + std::to_string(sizeof local.sun_path - 1) +
+                                  " bytes; use a shorter path");
+  std::memcpy(local.sun_path, path.data(), path.size());
+  if (path[0] == '@') local.sun_path[0] = '\0';
+  Address address;
+  std::memcpy(&address.place, &local, sizeof local);
+  address.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + (path[0] == '@' ? 0 : 1));
+  return address;
 }
 
 // A socket file that a killed coordinator left behind, where nobody listens, is removed; any other file is not.
-void remove_leftover(const std::string& path, const LocalAddress& local) {
+void remove_leftover(const std::string& path, const Address& local) {
   struct stat status;
   if (path[0] == '@' || lstat(path.c_str(), &status) != 0) return;
   if (!S_ISSOCK(status.st_mode)) throw Failure(TF_INVALID, "unix://" + path + ": a file is there; choose another path");
   const Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!probe.open()) fail_system("socket");
-  if (connect(probe.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) == 0 || errno == EAGAIN)
+  if (connect(probe.get(), place_of(local), local.length) == 0 || errno == EAGAIN)
     throw Failure(TF_INVALID, "unix://" + path + ": another coordinator listens there; end it, or choose another path");
   if (errno == ECONNREFUSED) unlink(path.c_str());
   else if (errno != ENOENT)  // of datagrams, say, or of another user
@@ -85,48 +82,38 @@ FileIdentity file_at(const std::string& path) {
   return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
-Listener listen_locally(const Url& url) {
-  const LocalAddress local = local_address(url.path);
+Listener listen_locally(const Url& url, const Address& local) {
   remove_leftover(url.path, local);
   Listener listener;
   listener.fd.reset(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listener.fd.open()) fail_system("socket");
   fchmod(listener.fd.get(), 0600);  // bind gives the file this mode: nobody else can connect at any moment
-  if (bind(listener.fd.get(), reinterpret_cast<const sockaddr*>(&local.address), local.length) != 0)
-    fail_system("unix://" + url.path);
+  if (bind(listener.fd.get(), place_of(local), local.length) != 0) fail_system("unix://" + url.path);
   if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on unix://" + url.path);
   if (url.path[0] != '@') listener.unlink = {url.path, file_at(url.path)};
   listener.url = "unix://" + url.path;
   return listener;
 }
 
-sockaddr_storage bound_address(int fd) {
+std::string bound_port(int fd) {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
   if (getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0) fail_system("getsockname");
-  return address;
-}
-
-std::string port_of(const sockaddr_storage& address) {
   const auto port = address.ss_family == AF_INET ? reinterpret_cast<const sockaddr_in&>(address).sin_port
                                                  : reinterpret_cast<const sockaddr_in6&>(address).sin6_port;
   return std::to_string(ntohs(port));
 }
 
-Listener listen_tcp(const Url& url, bool only_loopback) {
-  const Addresses addresses = resolve(url);
-  const addrinfo* first = addresses.get();
+Listener listen_tcp(const Url& url, const Address& address) {
   Listener listener;
-  listener.fd.reset(socket(first->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  listener.fd.reset(socket(address.place.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listener.fd.open()) fail_system("socket");
   const int on = 1;
   setsockopt(listener.fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   const std::string shown = url.host.find(':') == std::string::npos ? url.host : "[" + url.host + "]";
-  if (bind(listener.fd.get(), first->ai_addr, first->ai_addrlen) != 0) fail_system("tcp://" + shown + ":" + url.port);
-  const sockaddr_storage bound = bound_address(listener.fd.get());
-  if (only_loopback && !loopback_address(reinterpret_cast<const sockaddr*>(&bound))) throw needs_credentials(url);
+  if (bind(listener.fd.get(), place_of(address), address.length) != 0) fail_system("tcp://" + shown + ":" + url.port);
   if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on tcp://" + shown + ":" + url.port);
-  listener.url = "tcp://" + shown + ":" + port_of(bound);
+  listener.url = "tcp://" + shown + ":" + bound_port(listener.fd.get());
   return listener;
 }
 
@@ -177,13 +164,8 @@ Url parse_url(std::string_view text) {
   return url;
 }
 
-Failure needs_credentials(const Url& url) {
-  return {TF_SECURITY, "tcp://" + url.host + ": not a loopback address, and no credentials are given; make a key with: "
-                       "taskfarm key FILE, and give it to both sides as key_file"};
-}
-
-Listener listen_on(const Url& url, bool only_loopback) {
-  Listener listener = url.kind == Url::Kind::local ? listen_locally(url) : listen_tcp(url, only_loopback);
+Listener listen_on(const Url& url, const Address& address) {
+  Listener listener = url.kind == Url::Kind::local ? listen_locally(url, address) : listen_tcp(url, address);
   close_in_children(listener.fd.get());
   return listener;
 }
@@ -195,13 +177,8 @@ void Listener::end() {
 }
 
 std::vector<Address> addresses_of(const Url& url) {
+  if (url.kind == Url::Kind::local) return {local_address(url.path)};
   std::vector<Address> found;
-  if (url.kind == Url::Kind::local) {
-    const LocalAddress local = local_address(url.path);
-    std::memcpy(&found.emplace_back().place, &local.address, sizeof local.address);
-    found.back().length = local.length;
-    return found;
-  }
   const Addresses addresses = resolve(url);
   for (const addrinfo* a = addresses.get(); a != nullptr; a = a->ai_next) {
     std::memcpy(&found.emplace_back().place, a->ai_addr, a->ai_addrlen);
@@ -211,12 +188,8 @@ std::vector<Address> addresses_of(const Url& url) {
 }
 
 bool all_loopback(const std::vector<Address>& addresses) {
-  return std::all_of(addresses.begin(), addresses.end(), [](const Address& address) {
-    return loopback_address(reinterpret_cast<const sockaddr*>(&address.place));
-  });
+  return std::all_of(addresses.begin(), addresses.end(), is_loopback);
 }
-
-bool is_loopback(const Url& url) { return url.kind == Url::Kind::local || all_loopback(addresses_of(url)); }
 
 void tune_socket(int fd, std::uint32_t user_timeout_ms) {
   const int on = 1;

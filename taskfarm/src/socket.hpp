@@ -60,17 +60,14 @@ struct Listener {
   void end();          // removes the path first: who binds it as soon as nobody listens keeps his own
 };
 
-// Raises Failure when `only_loopback` and the address that was bound is another, whatever its name stood for before.
-Listener listen_on(const Url& url, bool only_loopback);
-Failure needs_credentials(const Url& url);
-
 struct Address {
   sockaddr_storage place{};
   socklen_t length = 0;
 };
-std::vector<Address> addresses_of(const Url& url);  // all that its host's name stands for
+inline const sockaddr* place_of(const Address& address) { return reinterpret_cast<const sockaddr*>(&address.place); }
+std::vector<Address> addresses_of(const Url& url);  // all that its host's name stands for, however long that takes to learn
 bool all_loopback(const std::vector<Address>& addresses);
-bool is_loopback(const Url& url);  // every address that the host's name stands for
+Listener listen_on(const Url& url, const Address& address);  // one of the url's
 
 // No effect on unix sockets. The kernel ends a connection of which nothing was taken for `user_timeout_ms` (0: for many minutes).
 void tune_socket(int fd, std::uint32_t user_timeout_ms);

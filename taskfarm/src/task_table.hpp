@@ -28,6 +28,17 @@ struct Task {
   std::uint8_t status = TF_DONE;
   bool alone = false;        // runs by itself, so that the next loss tells who was guilty
   bool redelivered = false;  // handed out already by a coordinator that then died
+
+  // Takes back the last suspicion of this attempt, and its line. (A restarted coordinator counts attempts anew.)
+  void pardon(std::uint64_t of_attempt) {
+    if (suspected > 0) --suspected;
+    if (!reasons) return;
+    const std::string begin = "attempt " + std::to_string(of_attempt) + ": ";
+    for (std::size_t at = reasons->rfind(begin); at != std::string::npos && at > 0; at = reasons->rfind(begin, at - 1)) {
+      if ((*reasons)[at - 1] == '\n') return void(reasons->erase(at, reasons->find('\n', at) + 1 - at));
+    }
+    if (reasons->starts_with(begin)) reasons->erase(0, reasons->find('\n') + 1);
+  }
 };
 
 inline constexpr std::uint16_t most_copies = UINT16_MAX;

@@ -120,6 +120,7 @@ class WorkerSide {
 
   // worker_connection.cpp
   void adopt(Connection connection);
+  std::unique_ptr<Segment> open_rings(Connection& connection);
   void meet(const Identity& farm);
   enum class Return { back, not_yet, given_up };
   Return reconnect(std::int64_t until);

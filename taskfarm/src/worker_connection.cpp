@@ -47,9 +47,25 @@ void send_all(int fd, TlsSession* tls, std::string_view bytes) {
   }
 }
 
-std::string frame_bytes(Header header, std::string_view payload) {
-  header.length = static_cast<std::uint32_t>(payload.size());
-  return std::string(reinterpret_cast<const char*>(&header), header_bytes).append(payload);
+// The bytes of the answer to a hello, as far as is known by those that have come.
+std::size_t size_of_greeting(std::string_view begun) {
+  Header header;
+  if (begun.size() < header_bytes) return header_bytes;
+  std::memcpy(&header, begun.data(), header_bytes);
+  if (header.length > hello_limit || (header.type != FrameType::welcome && header.type != FrameType::refuse))
+    throw Failure(TF_PROTOCOL, "what answers there is no taskfarm coordinator, or it wants TLS; check address and key");
+  return header_bytes + header.length;
+}
+
+Welcome welcomed(std::string_view greeting) {
+  Header header;
+  std::memcpy(&header, greeting.data(), header_bytes);
+  const std::string_view payload = greeting.substr(header_bytes);
+  if (header.type == FrameType::refuse)
+    throw Failure(header.value != 0 ? TF_CLOSED : TF_PROTOCOL, "refused: " + std::string(payload));
+  const auto welcome = decode_welcome(payload);
+  if (!welcome || welcome->version != protocol_version) throw Failure(TF_PROTOCOL, "a malformed welcome");
+  return *welcome;
 }
 
 }  // namespace
@@ -150,18 +166,8 @@ void Connector::say_hello(Connection& connection) {
 // Only the welcome is read, so that what follows it stays for the worker.
 void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) {
   std::string& bytes = connection.received;
-  std::size_t wanted = header_bytes;
-  Header header;
-  const auto expect_all = [&] {
-    std::memcpy(&header, bytes.data(), header_bytes);
-    if (header.length > hello_limit || (header.type != FrameType::welcome && header.type != FrameType::refuse))
-      throw Failure(TF_PROTOCOL, "what answers there is no taskfarm coordinator, or it wants TLS; check address and key");
-    wanted = header_bytes + header.length;
-  };
-  if (bytes.size() >= header_bytes) expect_all();
-  while (bytes.size() < wanted) {
+  for (std::size_t room; (room = size_of_greeting(bytes) - bytes.size()) > 0;) {
     char part[hello_limit + header_bytes];
-    const std::size_t room = wanted - bytes.size();
     ssize_t got;
     if (connection.tls) got = connection.tls->read(part, room);
     else got = receive_descriptors(connection.fd.get(), part, room, MSG_DONTWAIT, connection.shared);
@@ -175,13 +181,8 @@ void Connector::await_welcome(Connection& connection, std::int64_t deadline_ns) 
     } else if (got > 0) {
       bytes.append(part, static_cast<std::size_t>(got));
     }
-    if (bytes.size() == header_bytes && wanted == header_bytes) expect_all();
   }
-  const std::string payload = bytes.substr(header_bytes);
-  if (header.type == FrameType::refuse) throw Failure(header.value != 0 ? TF_CLOSED : TF_PROTOCOL, "refused: " + payload);
-  const auto welcome = decode_welcome(payload);
-  if (!welcome || welcome->version != protocol_version) throw Failure(TF_PROTOCOL, "a malformed welcome");
-  connection.welcome = *welcome;
+  connection.welcome = welcomed(bytes);
 }
 
 // A failure here is none, and neither is a coordinator that is long in coming to it: the connection itself serves.
@@ -217,22 +218,27 @@ bool Connector::ask_for_memory(Connection& connection) {
   return true;
 }
 
+// Null where there is none that serves.
+std::unique_ptr<Segment> WorkerSide::open_rings(Connection& connection) {
+  const Welcome& welcome = connection.welcome;
+  if (!connection.shared.doorbell.open() || welcome.ring_bytes == 0 || welcome.slot >= board_slots) return nullptr;
+  try {
+    auto segment = std::make_unique<Segment>(Segment::open(std::move(connection.shared.segment), welcome.ring_bytes));
+    board_ = SharedBoard::open(std::move(connection.shared.board));
+    doorbell_ = std::move(connection.shared.doorbell);
+    slot_ = welcome.slot;
+    tasks_ = {&segment->control().tasks, segment->task_data(), welcome.ring_bytes};
+    results_ = {&segment->control().results, segment->result_data(), welcome.ring_bytes};
+    close_in_children(doorbell_.get());
+    return segment;
+  } catch (const Failure&) {
+    return nullptr;
+  }
+}
+
 void WorkerSide::adopt(Connection connection) {
   const Welcome& welcome = connection.welcome;
-  std::unique_ptr<Segment> segment;
-  if (connection.shared.doorbell.open() && welcome.ring_bytes > 0 && welcome.slot < board_slots) {
-    try {
-      segment = std::make_unique<Segment>(Segment::open(std::move(connection.shared.segment), welcome.ring_bytes));
-      board_ = SharedBoard::open(std::move(connection.shared.board));
-      doorbell_ = std::move(connection.shared.doorbell);
-      slot_ = welcome.slot;
-      tasks_ = {&segment->control().tasks, segment->task_data(), welcome.ring_bytes};
-      results_ = {&segment->control().results, segment->result_data(), welcome.ring_bytes};
-      close_in_children(doorbell_.get());
-    } catch (const Failure&) {
-      segment.reset();
-    }
-  }
+  std::unique_ptr<Segment> segment = open_rings(connection);
   meet(welcome.farm);
   authenticated_ = connection.authenticated;
   max_frame_ = std::min(options_.max_frame_bytes, welcome.max_frame_bytes);

@@ -89,6 +89,12 @@ class PromiseModel {
     if (!held.cancelled && !held_elsewhere && task.suspected >= max_attempts_) end(held.id, TF_DEAD);
   }
 
+  // The worker of a task that was guilty of its loss is back.
+  void pardoned(const Held& held) {
+    --counted.attempts_lost;
+    if (outstanding(held.id)) --of(held.id).suspected;
+  }
+
   void delivered(const tf_result& result) {
     must(knows(result.id), "a result of no task");
     Task& task = of(result.id);

@@ -26,6 +26,7 @@ class ScriptedWorker {
     std::uint64_t id = 0;
     std::uint16_t attempt = 0;
     bool cancelled = false;
+    bool blamed = false;  // for the end of a connection, until the worker is back
   };
   struct Arrival {
     std::uint64_t id;
@@ -57,20 +58,20 @@ class ScriptedWorker {
     hello.host = host_key();
     hello.pid = 7;
     hello.name = "scripted";
-    const std::string bytes = frame({.type = FrameType::hello}, encode(hello));
+    const std::string bytes = frame_bytes({.type = FrameType::hello}, encode(hello));
     put(std::string_view(bytes).substr(0, most));
     stage_ = Stage::greeted;
   }
 
   void beat(std::uint64_t task) {
-    write_socket(frame({.type = FrameType::heartbeat, .task = task}, {}));
+    write_socket(frame_bytes({.type = FrameType::heartbeat, .task = task}, {}));
     running_ = task;
   }
 
   // Of a task, whether or not this worker holds it.
   static std::string answer_to(const Held& held, FrameType type, std::string_view payload, bool holds = false) {
     const std::uint8_t flags = holds ? flag_holding : 0;
-    return frame({.type = type, .flags = flags, .attempt = held.attempt, .task = held.id, .value = 1000}, payload);
+    return frame_bytes({.type = type, .flags = flags, .attempt = held.attempt, .task = held.id, .value = 1000}, payload);
   }
   void put(std::string_view bytes) {
     out_ += bytes;
@@ -98,11 +99,6 @@ class ScriptedWorker {
   }
 
  private:
-  static std::string frame(Header header, std::string_view payload) {
-    header.length = static_cast<std::uint32_t>(payload.size());
-    return std::string(reinterpret_cast<const char*>(&header), header_bytes).append(payload);
-  }
-
   bool send_out() {
     if (out_.empty() || stage_ == Stage::gone) return false;
     const std::size_t before = out_.size();
@@ -205,7 +201,7 @@ class ScriptedWorker {
     local.path = welcome.local_name;
     side_ = Dial(local).wait(never);
     const std::string_view token(reinterpret_cast<const char*>(welcome.token.data()), welcome.token.size());
-    const std::string bytes = frame({.type = FrameType::attach}, token);
+    const std::string bytes = frame_bytes({.type = FrameType::attach}, token);
     [[maybe_unused]] const ssize_t sent = ::send(side_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     stage_ = Stage::attaching;
   }
@@ -230,7 +226,7 @@ class ScriptedWorker {
 
   void be_ready() {
     const std::uint8_t flags = segment_ ? flag_shared_memory | flag_padding : 0;
-    const std::string bytes = frame({.type = FrameType::ready, .flags = flags}, {});
+    const std::string bytes = frame_bytes({.type = FrameType::ready, .flags = flags}, {});
     [[maybe_unused]] const ssize_t sent = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     stage_ = Stage::ready;
   }

@@ -75,7 +75,9 @@ class Stateful {
   Place* someone(bool with_tasks);
   std::string bytes();
   void send_answer(Place& place, std::size_t which);
-  void lose(Place& place, std::uint64_t started);
+  enum class Blame { none, until_back, for_good };
+  void lose(Place& place, std::uint64_t started, Blame blame);
+  void pardon(Place& place);
   std::uint64_t started_on(const Place& place, bool leaves, bool dropped) const;
   bool held_by_others(std::uint64_t id, const Held* than) const;
   bool assigned(std::uint64_t id) const;

@@ -144,14 +144,21 @@ bool Stateful::held_by_others(std::uint64_t id, const Held* than) const {
 bool Stateful::assigned(std::uint64_t id) const { return held_by_others(id, nullptr); }
 
 // Its connection is over; the model learns what that means for all that it held.
-void Stateful::lose(Place& place, std::uint64_t started) {
+void Stateful::lose(Place& place, std::uint64_t started, Blame blame) {
   auto& window = place.peer->window();
   while (!window.empty()) {
-    const Held held = window.back();
-    model_.lost(held, held.id == started, assigned(held.id), held_by_others(held.id, &window.back()));
+    Held held = window.back();
+    const bool guilty = held.id == started && blame != Blame::none, counts = model_.outstanding(held.id) && assigned(held.id);
+    model_.lost(held, guilty, assigned(held.id), held_by_others(held.id, &window.back()));
+    held.blamed = guilty && counts && blame == Blame::until_back;
     place.former.push_front(held);
     window.pop_back();
   }
+}
+
+void Stateful::pardon(Place& place) {
+  for (Held& held : place.former)
+    if (std::exchange(held.blamed, false)) model_.pardoned(held);
 }
 
 void Stateful::die(bool after_answer) {
@@ -164,7 +171,7 @@ void Stateful::die(bool after_answer) {
   if (place->peer->shared() && one_in(2)) place->peer->start(0);
   tell("worker " + std::to_string(place - places_.data()) + " dies");
   ++model_.counted.lost;
-  lose(*place, started_on(*place, false, false));
+  lose(*place, started_on(*place, false, false), Blame::until_back);
   place->peer->die();
 }
 
@@ -178,7 +185,7 @@ void Stateful::leave() {
   place->peer->put({reinterpret_cast<const char*>(&header), header_bytes});
   tell("worker " + std::to_string(place - places_.data()) + " leaves with " + std::to_string(named.id));
   ++model_.counted.left;
-  lose(*place, started);
+  lose(*place, started, Blame::for_good);
   place->peer->die();
 }
 
@@ -196,7 +203,7 @@ void Stateful::break_protocol() {
        std::to_string(static_cast<int>(header.type)));
   ++model_.counted.protocol_errors;
   ++model_.counted.lost;
-  lose(*place, started);
+  lose(*place, started, Blame::for_good);
   place->peer->die();
 }
 
@@ -220,9 +227,10 @@ void Stateful::connect() {
   peer->greet();
   if (stands) {
     ++model_.counted.lost;
-    lose(place, started_on(place, false, false));
+    lose(place, started_on(place, false, false), Blame::none);
     replaced_ = std::move(place.peer);  // it stands until the next step
   }
+  pardon(place);
   ++(place.joined ? model_.counted.reconnects : model_.counted.joined);
   place.joined = true;
   place.peer = std::move(peer);

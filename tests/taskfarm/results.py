@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
+
+from second_implementation import SecondWorker
 
 DONE, FAILED, DEAD, CANCELLED, EXPIRED = range(5)
 
@@ -36,3 +39,22 @@ def run(coordinator: Any, milliseconds: int) -> None:
     while time.monotonic() < end:
         results = coordinator.next(1, 5)
         assert not results, results
+
+
+def join(farm: Any, worker: SecondWorker) -> None:
+    """The worker joins while the farm runs."""
+    raised: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            worker.join()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while thread.is_alive():
+        run(farm, 5)
+    run(farm, 20)
+    if raised:
+        raise raised[0]

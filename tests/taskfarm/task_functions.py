@@ -149,6 +149,26 @@ def return_evil(when: str, what: str) -> Evil:
     return Evil(when, what)
 
 
+def fail_at(number: int, fails: int) -> int:
+    if number == fails:
+        raise ValueError(number)
+    return number
+
+
+def raise_from() -> None:
+    try:
+        raise KeyError("first")
+    except KeyError as error:
+        raise ValueError("second") from error
+
+
+def add_line_after(path: str, gate: str) -> None:
+    """Once there is a gate, if one is named."""
+    if gate:
+        wait_for(gate)
+    add_line(path)
+
+
 class Sealed(Exception):
     """Lets nothing be written to it."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from farms import BUILD, Transport
-from results import DEAD, DONE, run, take, until
+from results import DEAD, DONE, join, run, take, until
 from second_implementation import (
     HEADER,
     HEARTBEAT,
@@ -205,25 +205,6 @@ def test_a_worker_may_come_back_while_its_old_connection_counts_for_max_workers(
     assert (stats["workers"], stats["reconnects"], stats["refused"]) == (1, 1, 0)
     with pytest.raises(AssertionError, match="max_workers"):
         join(farm, SecondWorker(f"{tmp_path}/s"))
-
-
-def join(farm: Any, worker: SecondWorker) -> None:
-    """Joins while the farm runs."""
-    raised: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            worker.join()
-        except BaseException as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    while thread.is_alive():
-        run(farm, 5)
-    run(farm, 20)
-    if raised:
-        raise raised[0]
 
 
 def test_hundreds_of_copies_of_a_task_are_counted_right(listen: Any, tmp_path: Path) -> None:

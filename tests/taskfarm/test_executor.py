@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import functools
 import gc
+import multiprocessing
 import os
 import pickle
 import sys
 import threading
 import time
+import traceback
 import weakref
 from collections.abc import Iterator
-from concurrent.futures import as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +112,11 @@ def test_too_big_arguments_are_the_futures_error() -> None:
         sizes = [1, 200_000, 2, 3]
         stream = own.imap(len, [bytes(size) for size in sizes])
         assert outcomes(stream) == [1, "Error", 2, 3]
+
+
+def process_pool() -> ProcessPoolExecutor:
+    """What a farm is compared with; not by fork, since this process has threads."""
+    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
 
 
 def outcomes(stream: Iterator[Any]) -> list[Any]:
@@ -210,6 +218,57 @@ def test_map_gives_what_came_in_time_then_times_out(farm: taskfarm.Farm, gate: P
     gate.touch()
 
 
+def test_the_first_error_of_map_is_its_end_and_cancels_the_calls_behind_it(tmp_path: Path) -> None:
+    gate, lines = tmp_path / "gate", tmp_path / "lines"
+    arguments = [(str(lines), ""), (str(tmp_path / "none" / "lines"), ""), *[(str(lines), str(gate))] * 20]
+    with taskfarm.Farm(workers=1, pickle=True, window=1) as own, ExitStack() as ends:
+        ends.callback(gate.touch)  # whatever fails, the farm is not to wait for it
+        results = own.map(task_functions.add_line_after, *zip(*arguments, strict=True))
+        next(results)
+        with pytest.raises(FileNotFoundError):
+            next(results)
+        gate.touch()
+        assert list(results) == []
+        assert own.submit(abs, -1).result(60) == 1
+        assert own.stats()["cancelled"] >= 19
+    assert 1 <= len(lines.read_text().splitlines()) <= 2  # one had begun
+
+
+def test_an_error_of_the_iterable_comes_out_of_map_and_the_calls_before_it_are_made(tmp_path: Path) -> None:
+    lines = tmp_path / "lines"
+
+    def items() -> Iterator[str]:
+        yield from [str(lines)] * 300
+        raise OSError("the file ends here")
+
+    with taskfarm.Farm(workers=2, pickle=True) as own, pytest.raises(OSError, match="ends here"):
+        own.map(task_functions.add_line, items())
+    assert len(lines.read_text().splitlines()) == 300
+
+
+def test_map_does_what_the_map_of_a_process_pool_does(farm: taskfarm.Farm) -> None:
+    with process_pool() as pool:
+        for executor in (farm, pool):
+            assert outcomes(executor.map(task_functions.fail_at, [0, 1, 2, 3, 4], [2] * 5)) == [0, 1, "ValueError"]
+            with pytest.raises(ZeroDivisionError):
+                executor.map(abs, (1 // number for number in (1, 0)))
+
+
+def test_a_stream_that_is_closed_beside_a_step_ends(farm: taskfarm.Farm) -> None:
+    stream = farm.imap(abs, [-1, -2])
+    take = stream._take
+
+    def take_and_close() -> Any:
+        outcome = take()
+        if outcome is not None:
+            stream.close()
+        return outcome
+
+    stream._take = take_and_close  # type: ignore[method-assign]
+    assert next(stream) == 1
+    assert next(stream, "over") == "over"
+
+
 def test_map_beyond_the_high_water_mark_waits_for_room() -> None:
     with taskfarm.Farm(workers=1, pickle=True, high_water_tasks=100) as own:
         assert list(own.map(square, range(1000))) == [x * x for x in range(1000)]
@@ -308,14 +367,29 @@ def test_callbacks_may_submit_also_at_the_high_water_mark() -> None:
 
 def test_stop_iteration_of_a_call_does_not_end_its_stream(farm: taskfarm.Farm) -> None:
     lists = [[1, 2], [], [3]]
-    for stream in (farm.imap(first_of, lists), farm.imap_unordered(first_of, lists), farm.map(first_of, lists)):
+    for stream in (farm.imap(first_of, lists), farm.imap_unordered(first_of, lists)):
         assert sorted(map(str, outcomes(stream))) == ["1", "3", "RuntimeError"]
+    assert outcomes(farm.map(first_of, lists)) == [1, "RuntimeError"]
     with pytest.raises(RuntimeError, match="StopIteration"):
         list(farm.map(first_of, lists))
     assert isinstance(farm.submit(first_of, []).exception(60), StopIteration)
 
 
-def test_an_exception_that_takes_no_note_comes_without(farm: taskfarm.Farm) -> None:
+def test_the_cause_of_a_calls_error_is_the_workers_traceback_as_of_a_process_pool(farm: taskfarm.Farm) -> None:
+    with process_pool() as pool:
+        ours, theirs = (e.submit(task_functions.raise_from).exception(60) for e in (farm, pool))
+    assert ours is not None and theirs is not None
+    cause = ours.__cause__
+    assert isinstance(cause, taskfarm.RemoteTraceback)
+    for text in (cause.tb, str(theirs.__cause__)):
+        assert 'raise ValueError("second") from error' in text
+        assert "KeyError: 'first'" in text
+    assert "direct cause" in "".join(traceback.format_exception(ours))
+    again = pickle.loads(pickle.dumps(cause))
+    assert (type(again), str(again), again.tb) == (taskfarm.RemoteTraceback, str(cause), cause.tb)
+
+
+def test_an_exception_that_takes_no_cause_comes_without(farm: taskfarm.Farm) -> None:
     error = farm.submit(task_functions.raise_sealed).exception(60)
     assert (type(error), str(error)) == (task_functions.Sealed, "words")
 

@@ -77,7 +77,7 @@ def test_a_call_that_ends_python_is_a_failure_and_not_the_end_of_the_worker(way:
     with taskfarm.Farm(workers=1, pickle=True) as farm:
         error = farm.submit(task_functions.leave_by, way).exception(60)
         assert isinstance(error, expected)
-        assert "leave_by" in error.__notes__[0]
+        assert "leave_by" in str(error.__cause__)
         assert farm.submit(task_functions.square, 3).result(60) == 9
         counted = farm.stats()
         assert (counted["workers_joined"], counted["workers_left"], counted["workers_lost"]) == (1, 0, 0)

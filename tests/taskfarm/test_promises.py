@@ -126,6 +126,18 @@ def test_submit_says_again_at_the_mark_and_drops_nothing(listen: Any, start_work
     assert farm.submit_many([b"echo y"] * 15, 0, 0)[1] == 10
 
 
+def test_a_submit_that_only_next_can_make_room_for_says_so_and_does_not_wait_for_ever(
+    listen: Any, tmp_path: Path
+) -> None:
+    farm = listen(f"unix://{tmp_path}/s", high_water_tasks=1)
+    assert farm.submit(b"first", 20) == 1
+    assert farm.submit(b"second") == 0  # once the first has passed its deadline, its result waits
+    assert "0 when it was not accepted" in type(farm).submit.__doc__
+    assert take(farm, 1)[0][:2] == (1, EXPIRED)
+    assert farm.next(1, 0) == []  # what it gave before is forgotten
+    assert farm.submit(b"second") == 2
+
+
 def test_bytes_are_bounded_too(listen: Any, tmp_path: Path) -> None:
     farm = listen(f"unix://{tmp_path}/s", high_water_bytes=100_000)
     accepted = [farm.submit(b"x" * 30_000, timeout_ms=0) for _ in range(5)]

@@ -6,7 +6,7 @@ interface: bytes in, bytes out.
 
 from taskfarm._core import Coordinator, Monitor, Worker, make_key
 from taskfarm.broadcasts import context
-from taskfarm.errors import BrokenFarm, DeadLetter, DeadlineExceeded, Error, TaskFailed
+from taskfarm.errors import BrokenFarm, DeadLetter, DeadlineExceeded, Error, RemoteTraceback, TaskFailed
 from taskfarm.farm import Farm
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Error",
     "Farm",
     "Monitor",
+    "RemoteTraceback",
     "TaskFailed",
     "Worker",
     "context",

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from taskfarm._core import Worker
+from taskfarm.errors import RemoteTraceback
 from taskfarm.pickling import UNPICKLABLE, to_bytes
 
 PICKLED, TEXT, UNPREPARED = b"P", b"T", b"U"  # a failure's first byte: with exception, text alone, no initializer
@@ -115,7 +116,7 @@ def encode_error(error: BaseException) -> bytes:
 
 
 def decode_error(data: bytes) -> BaseException | str:
-    """The exception of encode_error, with the worker's traceback as a note; the text where that is all there is."""
+    """The exception of encode_error, its cause the worker's traceback; the text where that is all there is."""
     if not data.startswith(PICKLED):
         return data.removeprefix(TEXT).decode(errors="replace")
     inner, text = pickle.loads(data[1:])
@@ -126,7 +127,7 @@ def decode_error(data: bytes) -> BaseException | str:
     if not isinstance(error, BaseException):
         return str(text, errors="replace")
     with suppress(Exception):  # one that lets nothing be written to it comes without
-        error.add_note(f"on the worker:\n{str(text, errors='replace')}")
+        error.__cause__ = RemoteTraceback(str(text, errors="replace"))
     return error
 
 

@@ -31,6 +31,20 @@ class TaskFailed(Error):
         super().__init__(FAILED, text)
 
 
+class RemoteTraceback(Exception):
+    """The traceback on the worker, as text: the `__cause__` of an exception that came from there.
+
+    As of concurrent.futures, whose class of this kind is private.
+    """
+
+    def __init__(self, tb: str) -> None:
+        super().__init__(tb)
+        self.tb = tb
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.tb}"""'
+
+
 class DeadLetter(Error):
     """The task took down as many workers as it may; the text has a line for each attempt."""
 

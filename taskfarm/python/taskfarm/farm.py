@@ -121,19 +121,25 @@ class Farm(Executor):
         timeout: float | None = None,
         chunksize: int = 1,
     ) -> Iterator[Any]:
-        """Results in the order of the arguments, an error where its result would stand.
+        """Results in the order of the arguments.
 
-        As of every Executor the calls are submitted here and now, and made even when nobody takes their results; `imap`
-        submits as results are taken. `chunksize` is accepted and not needed: a task costs microseconds, and one lost
-        chunk would be many calls run twice.
+        As of every Executor the calls are submitted here and now, and made even when nobody takes their results; the
+        first error among the results is their end, and cancels the calls behind it. `imap` submits as results are
+        taken, and goes on after an error. `chunksize` is accepted and not needed: a task costs microseconds, and one
+        lost chunk would be many calls run twice.
+
+        Raises:
+            Exception: of the iterables, at once; the calls before it are made.
         """
         if chunksize < 1:
             raise ValueError("chunksize must be >= 1")
-        stream = Stream(self, fn, iterables, ordered=True, timeout=timeout, ahead=sys.maxsize, kept=True)
+        stream = Stream(self, fn, iterables, ordered=True, timeout=timeout, ahead=sys.maxsize, of_map=True)
         while not stream.submitted:  # the high-water mark
             self.pump.collect(10)
             stream.fill()
         self.pump.start_thread()  # so that they are made while nobody waits for them
+        if stream.broken_off is not None:
+            raise stream.broken_off
         return stream
 
     def imap(

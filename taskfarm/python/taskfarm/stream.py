@@ -26,7 +26,8 @@ class Stream(Iterator[Any]):
 
     Args:
         ahead: calls submitted beyond those whose results were taken.
-        kept: calls are made even when nobody ever takes a result.
+        of_map: as of every Executor's map: calls are made even when nobody ever takes a result, the first error is the
+            end and cancels the calls behind it, and an error of the iterable is `broken_off` for map to raise.
     """
 
     def __init__(  # noqa: PLR0913 - keywords, handed on by imap
@@ -39,7 +40,7 @@ class Stream(Iterator[Any]):
         timeout: float | None = None,
         ahead: int = 4096,
         deadline_ms: int = 0,
-        kept: bool = False,
+        of_map: bool = False,
     ) -> None:
         if ahead < 1:
             raise ValueError("ahead must be >= 1: no call would ever be made")
@@ -51,6 +52,7 @@ class Stream(Iterator[Any]):
         self._refusal: Exception | None = None  # of the call behind those left
         self._refused = 0
         self._singly = False  # one of those left is too big: which?
+        self.broken_off: Exception | None = None
         self._exhausted = False
         self._ahead = ahead
         self._deadline_ms = deadline_ms
@@ -60,12 +62,13 @@ class Stream(Iterator[Any]):
         self._early: dict[int, Outcome] = {}
         self._order: deque[int] = deque()  # ids not taken yet; empty where the order is free
         self._ordered = ordered
-        self._kept = kept
+        self._of_map = of_map
+        self._kept = of_map  # until somebody takes results
         self._outstanding = 0
         # Threads that share a stream step one after the other, else two would submit the same calls. `close` does not
         # wait for them: the iterable may keep a step for ever.
         self._stepping = threading.RLock()
-        if not kept:
+        if not of_map:
             self._pump.streams.add(self)
         self.fill()
 
@@ -82,11 +85,17 @@ class Stream(Iterator[Any]):
                     break
                 if self._outstanding <= self._ahead // 2:
                     self.fill()
-                if self._outstanding == 0 and self.submitted:
+                if self._outstanding <= 0 and self.submitted:  # less when it was closed beside this step
                     raise StopIteration
             if not self._came:
                 self._wait()
-        return self._value(outcome)
+        try:
+            return self._value(outcome)
+        except BaseException:
+            if self._of_map:
+                with self._stepping:
+                    self.close()
+            raise
 
     @property
     def submitted(self) -> bool:
@@ -143,7 +152,11 @@ class Stream(Iterator[Any]):
                     self._refusal = error
                     return
         except Exception as error:  # of the caller's iterable: nobody knows what would have come
-            self._exhausted, self._refusal = True, error
+            self._exhausted = True
+            if self._of_map:
+                self.broken_off = error
+            else:
+                self._refusal = error
             return
         self._exhausted = len(left) < count
 
