@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.analysis.between_runs.run_references import Pair, choose_references, match_stacks, variances_beside
+from msgauge.analysis.between_runs.short_runs import list_deviations
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
 from msgauge.analysis.verdicts.doubt import format_limit, includes_one
 from msgauge.model import Comparison, Notice, Word
@@ -87,7 +88,7 @@ class _Columns:
     """Cells of stacks as columns: keys in the old and the new runs, log levels and their variances by launches.
 
     ``beside``: the same variances less what references show of the pace, as ``variances_beside``. ``hidden``: by how
-    much steps of the clocks may have moved the shift.
+    much steps of the clocks may have moved the shift; ``moved``: draws of how far few launches may have.
     """
 
     keys: tuple[tuple[SeriesKey, SeriesKey], ...]
@@ -96,6 +97,7 @@ class _Columns:
     errors: tuple[np.ndarray, np.ndarray]
     beside: tuple[np.ndarray, np.ndarray]
     hidden: np.ndarray
+    moved: np.ndarray
 
     @property
     def shift(self) -> np.ndarray:
@@ -179,13 +181,14 @@ def _collect(
     errors = [np.array([[run.variance(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
     steps = [np.array([[run.step_log(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
     hidden = np.asarray(sum(np.nanmean(one, axis=0) for one in steps)) if keys else np.zeros(0)
-    if not references:
-        return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (errors[0], errors[1]), hidden)
-    beside = [
-        np.array([variances_beside(run, side, [one[place] for one in references]) for run in runs], dtype=float)
-        for place, (runs, side) in enumerate(sides)
-    ]
-    return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (beside[0], beside[1]), hidden)
+    beside = errors
+    if references:
+        beside = [
+            np.array([variances_beside(run, side, [one[place] for one in references]) for run in runs], dtype=float)
+            for place, (runs, side) in enumerate(sides)
+        ]
+    moved = list_deviations([runs for runs, _ in sides], [side for _, side in sides])
+    return _Columns(tuple(keys), *levels, (errors[0], errors[1]), (beside[0], beside[1]), hidden, moved)
 
 
 def _only_whole(columns: _Columns) -> _Columns:
@@ -193,7 +196,8 @@ def _only_whole(columns: _Columns) -> _Columns:
     whole = np.flatnonzero(np.isfinite(columns.old).all(axis=0) & np.isfinite(columns.new).all(axis=0))
     keys, tables = tuple(columns.keys[place] for place in whole), (columns.old, columns.new)
     old, new, *errors = (table[:, whole] for table in (*tables, *columns.errors, *columns.beside))
-    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), columns.hidden[whole])
+    hidden, moved = columns.hidden[whole], columns.moved[:, whole]
+    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden, moved)
 
 
 def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
@@ -205,7 +209,7 @@ def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
 
 
 def _choose_basis(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
-    old, new = _without_moods(judged, aside)
+    old, new, moved = _without_moods(judged, aside)
     between = variance_between([old, new])
     enough = float(np.median(between.freedom))
     stacks = len({key.stack for _, key in judged.keys})
@@ -217,17 +221,20 @@ def _choose_basis(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
     if better and np.isfinite(by_references.error).any():
         return "reference stacks", by_references
     if repeated:
-        return "repeated runs", change(old, new, judged.errors, between)
+        return "repeated runs", evolve(change(old, new, judged.errors, between), moved=moved)
     return "nothing", by_references
 
 
-def _without_moods(judged: _Columns, aside: _Columns) -> tuple[np.ndarray, np.ndarray]:
-    """Levels less the mean deviation of the references in each run; as they are where there is no reference."""
+def _without_moods(judged: _Columns, aside: _Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Levels, old and new, and what may have moved them, less the mean deviation of the references in each run.
+
+    As they are where there is no reference.
+    """
     if not aside.keys:
-        return judged.old, judged.new
+        return judged.old, judged.new, judged.moved
     middle = aside.old.mean(axis=0)
     first, second = ((levels - middle).mean(axis=1, keepdims=True) for levels in (aside.old, aside.new))
-    return judged.old - first, judged.new - second
+    return judged.old - first, judged.new - second, judged.moved - aside.moved.mean(axis=1, keepdims=True)
 
 
 def _launch_variance(columns: _Columns) -> np.ndarray:
@@ -363,7 +370,9 @@ def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[Me
     )
     keys = tuple(judged.keys[int(np.flatnonzero(mine)[0])] for _, mine in rows)
     hidden = np.array([judged.hidden[mine].mean() for _, mine in rows])
-    _, changes = _judge(_Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden), aside)
+    moved = np.stack([judged.moved[:, mine].mean(axis=1) for _, mine in rows], axis=1)
+    means = _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden, moved)
+    _, changes = _judge(means, aside)
     low, high, words = _say(changes)
     return tuple(
         MeanChange(
