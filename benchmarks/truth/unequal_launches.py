@@ -75,3 +75,15 @@ def unequal_launches(
 
 def _list_none(_: object, sides: Sequence[Sequence[SeriesKey]]) -> np.ndarray:
     return np.zeros((1, len(sides[0])))
+
+
+def simulations() -> Iterator[Simulation]:
+    """Those of runs of unequal numbers of launches; six minutes of one core."""
+    for launches in ((20, 1), (20, 2), (20, 5)):
+        for law in ("normal", "launches slow", "tests slow", "pace 0.8"):
+            yield Simulation(unequal_launches, ((5, 1), launches, 9, law, 0.0), 300)
+    for counts, launches in (((10, 1), (20, 1)), ((3, 3), (20, 2)), ((1, 5), (2, 20)), ((5, 1), (20, 20))):
+        for law in ("normal", "tests slow"):
+            yield Simulation(unequal_launches, (counts, launches, 9, law, 0.0), 300)
+    for launches in ((20, 1), (20, 2), (20, 20)):
+        yield Simulation(unequal_launches, ((5, 1), launches, 9, "normal", TEN_PERCENT), 200)

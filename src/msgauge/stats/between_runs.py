@@ -81,7 +81,7 @@ class Changes:
     def _reach_of_draws(self, chance: float, error: np.ndarray) -> np.ndarray:
         """The distance that is missed with this chance on a side; ``error``: the same of the error alone."""
         low, high = np.zeros(self.shift.shape), error + np.abs(self.moved).max(axis=0)
-        for _ in range(_HALVINGS):
+        for _ in range(_HALVINGS // 2):
             middle = (low + high) / 2
             beyond = self._beyond(middle) > chance
             low, high = np.where(beyond, middle, low), np.where(beyond, high, middle)
