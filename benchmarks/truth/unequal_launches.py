@@ -12,7 +12,7 @@ from unittest import mock
 import numpy as np
 from attrs import frozen
 from benchmarks.truth.machines import correlate
-from benchmarks.truth.run_paces import JUDGED, TEN_PERCENT, calls_different, share_different
+from benchmarks.truth.run_paces import CELLS, JUDGED, TEN_PERCENT, calls_different, share_different
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.between_runs import run_comparison
@@ -57,10 +57,10 @@ class Runs:
 
 
 def unequal_launches(
-    counts: tuple[int, int], launches: tuple[int, int], cells: int, law: Law, planted: float, trials: int
+    counts: tuple[int, int], launches: tuple[int, int], law: Law, planted: float, trials: int
 ) -> Figure:
     """Share of comparisons of one binary with a test that is called different; with a change, share of tests found."""
-    random, runs = generator(184), Runs(counts, launches, cells, law)
+    random, runs = generator(184), Runs(counts, launches, CELLS, law)
     of, now, before = (share_different if planted else calls_different), 0.0, 0.0
     for _ in range(trials):
         old, new = runs.draw(0, 0.0, random), runs.draw(1, planted, random)
@@ -81,9 +81,9 @@ def simulations() -> Iterator[Simulation]:
     """Those of runs of unequal numbers of launches; six minutes of one core."""
     for launches in ((20, 1), (20, 2), (20, 5)):
         for law in ("normal", "launches slow", "tests slow", "pace 0.8"):
-            yield Simulation(unequal_launches, ((5, 1), launches, 9, law, 0.0), 300)
+            yield Simulation(unequal_launches, ((5, 1), launches, law, 0.0), 300)
     for counts, launches in (((10, 1), (20, 1)), ((3, 3), (20, 2)), ((1, 5), (2, 20)), ((5, 1), (20, 20))):
         for law in ("normal", "tests slow"):
-            yield Simulation(unequal_launches, (counts, launches, 9, law, 0.0), 300)
+            yield Simulation(unequal_launches, (counts, launches, law, 0.0), 300)
     for launches in ((20, 1), (20, 2), (20, 20)):
-        yield Simulation(unequal_launches, ((5, 1), launches, 9, "normal", TEN_PERCENT), 200)
+        yield Simulation(unequal_launches, ((5, 1), launches, "normal", TEN_PERCENT), 200)

@@ -14,7 +14,13 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
-from msgauge.analysis.between_runs.run_references import Pair, choose_references, match_stacks, variances_beside
+from msgauge.analysis.between_runs.run_references import (
+    Pair,
+    choose_references,
+    match_stacks,
+    tell_apart,
+    variances_beside,
+)
 from msgauge.analysis.between_runs.short_runs import list_deviations
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
 from msgauge.analysis.verdicts.doubt import format_limit, includes_one
@@ -129,6 +135,7 @@ def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequ
     ]
     means = _means([pair for pair in pairs if pair not in references], judged, aside)
     few = _warn_of_few_references([pair.new for pair in references]) if basis == "reference stacks" else ()
+    few += _warn_of_parted(_part(aside)) if basis == "repeated runs" else ()
     found = tuple(warnings) + few + find_warnings(old, new, pairs)
     return RunsCompared(tuple(rows), means, basis, changes, tuple(pair.new for pair in references), found)
 
@@ -164,6 +171,15 @@ def _warn_of_few_references(references: Sequence[str]) -> tuple[Notice, ...]:
     return (Notice("few-references", what, remedy),)
 
 
+def _part(aside: _Columns) -> tuple[str, ...]:
+    return tell_apart(aside.old, aside.new, [key.stack for _, key in aside.keys])
+
+
+def _warn_of_parted(stacks: Sequence[str]) -> tuple[Notice, ...]:
+    what = f"references changed against each other ({', '.join(stacks)}): changes are judged by repeated runs alone"
+    return (Notice("references-disagree", what, "name those that did not change with --reference"),) if stacks else ()
+
+
 def _collect(
     pairs: Sequence[Pair],
     old: Sequence[RunLevels],
@@ -188,7 +204,8 @@ def _collect(
             for place, (runs, side) in enumerate(sides)
         ]
     moved = list_deviations([runs for runs, _ in sides], [side for _, side in sides])
-    return _Columns(tuple(keys), *levels, (errors[0], errors[1]), (beside[0], beside[1]), hidden, moved)
+    table = tuple(keys), levels[0], levels[1]
+    return _Columns(*table, (errors[0], errors[1]), (beside[0], beside[1]), hidden, moved)
 
 
 def _only_whole(columns: _Columns) -> _Columns:
@@ -228,9 +245,9 @@ def _choose_basis(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
 def _without_moods(judged: _Columns, aside: _Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Levels, old and new, and what may have moved them, less the mean deviation of the references in each run.
 
-    As they are where there is no reference.
+    As they are where there is no reference, or where the references changed against each other.
     """
-    if not aside.keys:
+    if not aside.keys or _part(aside):
         return judged.old, judged.new, judged.moved
     middle = aside.old.mean(axis=0)
     first, second = ((levels - middle).mean(axis=1, keepdims=True) for levels in (aside.old, aside.new))

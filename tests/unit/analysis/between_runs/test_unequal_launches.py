@@ -24,17 +24,17 @@ def run_of(*logs: float) -> RunLevels:
 
 @pytest.mark.parametrize("law", ["normal", "tests slow"])
 def test_one_binary_is_not_called_different_by_a_run_of_one_launch(law: Law) -> None:
-    found = unequal_launches((5, 1), (20, 1), 9, law, 0.0, 25)
+    found = unequal_launches((5, 1), (20, 1), law, 0.0, 25)
     assert found.share <= 0.1
     assert found.before >= 0.15
 
 
 def test_a_change_is_found_in_a_run_of_two_launches_all_the_same() -> None:
-    assert unequal_launches((5, 1), (20, 2), 9, "normal", 0.2, 20).share >= 0.8
+    assert unequal_launches((5, 1), (20, 2), "normal", 0.2, 20).share >= 0.8
 
 
 def test_runs_of_equal_numbers_are_judged_as_ever() -> None:
-    found = unequal_launches((5, 1), (20, 20), 9, "normal", 0.0953, 20)
+    found = unequal_launches((5, 1), (20, 20), "normal", 0.0953, 20)
     assert found.share == found.before >= 0.9
 
 
