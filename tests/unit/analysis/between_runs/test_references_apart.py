@@ -45,7 +45,7 @@ def test_references_that_agree_take_the_mood_of_the_machine_away() -> None:
 
 
 def test_one_reference_or_single_runs_part_from_nothing() -> None:
-    levels = np.random.default_rng(3).normal(0, 0.01, (5, 2))
+    one_only, levels = np.array([0.0, 1.0]), np.random.default_rng(3).normal(0, 0.01, (5, 2))
     assert tell_apart(levels, levels + 1, ["one", "one"]) == ()
-    assert tell_apart(levels[:1], levels[:1] + [0, 1], ["one", "other"]) == ()
-    assert set(tell_apart(levels, levels + [0, 1], ["one", "other"])) == {"one", "other"}
+    assert tell_apart(levels[:1], levels[:1] + one_only, ["one", "other"]) == ()
+    assert set(tell_apart(levels, levels + one_only, ["one", "other"])) == {"one", "other"}
