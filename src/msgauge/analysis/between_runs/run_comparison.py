@@ -135,7 +135,7 @@ def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequ
     ]
     means = _means([pair for pair in pairs if pair not in references], judged, aside)
     few = _warn_of_few_references([pair.new for pair in references]) if basis == "reference stacks" else ()
-    few += _warn_of_parted(_part(aside)) if basis == "repeated runs" else ()
+    few += warn_of_parted(_part(aside)) if basis == "repeated runs" else ()
     found = tuple(warnings) + few + find_warnings(old, new, pairs)
     return RunsCompared(tuple(rows), means, basis, changes, tuple(pair.new for pair in references), found)
 
@@ -173,11 +173,6 @@ def _warn_of_few_references(references: Sequence[str]) -> tuple[Notice, ...]:
 
 def _part(aside: _Columns) -> tuple[str, ...]:
     return tell_apart(aside.old, aside.new, [key.stack for _, key in aside.keys])
-
-
-def _warn_of_parted(stacks: Sequence[str]) -> tuple[Notice, ...]:
-    what = f"references changed against each other ({', '.join(stacks)}): changes are judged by repeated runs alone"
-    return (Notice("references-disagree", what, "name those that did not change with --reference"),) if stacks else ()
 
 
 def _collect(

@@ -111,6 +111,12 @@ def tell_apart(old: np.ndarray, new: np.ndarray, stacks: Sequence[str]) -> tuple
     return tuple(name for name, p in zip(names, found.p_different(), strict=True) if p <= LEVEL)
 
 
+def warn_of_parted(stacks: Sequence[str]) -> tuple[Notice, ...]:
+    """What a reader must know where ``tell_apart`` names these stacks."""
+    what = f"references changed against each other ({', '.join(stacks)}): changes are judged by repeated runs alone"
+    return (Notice("references-disagree", what, "name those that did not change with --reference"),) if stacks else ()
+
+
 def _split_by_stack(
     run: RunLevels, keys: Sequence[SeriesKey], references: Sequence[SeriesKey] = (), *, leave_out: bool = False
 ) -> Iterator[list[np.ndarray]]:
