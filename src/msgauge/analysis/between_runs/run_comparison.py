@@ -20,6 +20,7 @@ from msgauge.analysis.between_runs.run_references import (
     match_stacks,
     tell_apart,
     variances_beside,
+    warn_of_parted,
 )
 from msgauge.analysis.between_runs.short_runs import list_deviations
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
