@@ -44,7 +44,7 @@ def paces_of_repeated_runs(runs: tuple[int, int], correlation: float, rounds: in
     called = 0
     for _ in range(trials):
         old, new = ([_draw(machine, 0, random) for _ in range(count)] for count in runs)
-        called += _calls(compare_runs(old, new))
+        called += calls_different(compare_runs(old, new))
     case = (
         f"{runs[0]} old and {runs[1]} new runs, moods of 2 %, pace of the machine AR(1) {correlation}, {rounds} rounds"
     )
@@ -65,8 +65,8 @@ def paces_beside_references(own: Own, correlation: float, swing: float, planted:
         found = compare_runs([old], [new], names)
         with mock.patch.object(run_comparison, "variances_beside", _independent):
             former = compare_runs([old], [new], names)
-        now += _share(found) if planted else _calls(found)
-        before += _share(former) if planted else _calls(former)
+        now += share_different(found) if planted else calls_different(found)
+        before += share_different(former) if planted else calls_different(former)
     moves = f", {swing:g} times as far in the stack that is judged" if swing != 1 else ""
     case = f"beside {REFERENCES} references, pace of each {own} AR(1) {correlation}{moves}, {machine.rounds} rounds"
     return _figure(case, now, before, planted, trials)
@@ -122,12 +122,12 @@ def _independent(run: RunLevels, keys: Sequence[SeriesKey], _: Sequence[SeriesKe
     return np.array([run.variance(key) for key in keys])
 
 
-def _calls(found: RunsCompared) -> bool:
+def calls_different(found: RunsCompared) -> bool:
     """Whether any cell is called different."""
     return any(one.verdict in CHANGED for one in found.judged)
 
 
-def _share(found: RunsCompared) -> float:
+def share_different(found: RunsCompared) -> float:
     return float(np.mean([one.verdict in CHANGED for one in found.judged]))
 
 

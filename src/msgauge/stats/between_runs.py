@@ -20,6 +20,7 @@ LEAST_FREEDOM = 2.0
 LEAST_REFERENCES = 3
 _LEAST_LOG_P = -30.0
 _HALVINGS = 40
+_NOTHING = 1e-12
 
 
 @frozen(eq=False)
@@ -42,29 +43,49 @@ class Changes:
     freedom: np.ndarray
     hidden: np.ndarray = field(default=np.zeros(1), kw_only=True)
     """By how much steps of clocks may have moved ``shift``; they keep its sign."""
+    moved: np.ndarray = field(default=np.zeros((1, 1)), kw_only=True)
+    """Draws of what few launches of a run may have moved ``shift`` by beside the error: shape (draws, cells)."""
 
     def interval(self, level: float = 1 - LEVEL) -> tuple[np.ndarray, np.ndarray]:
         """Low and high of the ratio."""
         from scipy.special import stdtrit
 
-        reach = stdtrit(self.freedom, (1 + level) / 2) * self.error + self.hidden
-        return np.exp(self.shift - reach), np.exp(self.shift + reach)
+        reach = stdtrit(self.freedom, (1 + level) / 2) * self.error
+        if self.moved.any():
+            reach = self._reach_of_draws((1 - level) / 2, reach)
+        return np.exp(self.shift - reach - self.hidden), np.exp(self.shift + reach + self.hidden)
 
     def p_different(self) -> np.ndarray:
         """Two-sided p of "nothing changed", adjusted for the number of cells (Holm)."""
-        return holm(_two_sided(self.shift, self.error, self.freedom))
+        return holm(np.minimum(1.0, 2 * self._beyond(np.abs(self.shift))))
 
     def p_alike(self, margin: float) -> np.ndarray:
         """p of "changed by ``margin`` or more", adjusted for the number of cells; 0.03 is ±3 %.
 
         Source: Schuirmann 1987 (two one-sided tests); Holm 1979.
         """
+        return holm(self._beyond(float(np.log1p(margin)) - np.abs(self.shift) - self.hidden))
+
+    def _beyond(self, distance: np.ndarray) -> np.ndarray:
+        """Chance of an error beyond this on the likelier side: (cells,), nan where nothing is known of it."""
         from scipy.special import stdtr
 
-        room = float(np.log1p(margin)) - np.abs(self.shift) - self.hidden
-        with np.errstate(divide="ignore", invalid="ignore"):
-            one_sided = np.where(self.error > 0, stdtr(self.freedom, -room / self.error), (room <= 0).astype(float))
-        return holm(np.where(np.isnan(self.error), np.nan, one_sided))
+        sides = []
+        for side in (1.0, -1.0):
+            left = side * self.moved - distance
+            with np.errstate(divide="ignore", invalid="ignore"):
+                chance = np.where(self.error > 0, stdtr(self.freedom, left / self.error), (left > -_NOTHING) * 1.0)
+            sides.append(chance.mean(axis=0))
+        return np.where(np.isnan(self.error), np.nan, np.maximum(*sides))
+
+    def _reach_of_draws(self, chance: float, error: np.ndarray) -> np.ndarray:
+        """The distance that is missed with this chance on a side; ``error``: the same of the error alone."""
+        low, high = np.zeros(self.shift.shape), error + np.abs(self.moved).max(axis=0)
+        for _ in range(_HALVINGS // 2):
+            middle = (low + high) / 2
+            beyond = self._beyond(middle) > chance
+            low, high = np.where(beyond, middle, low), np.where(beyond, high, middle)
+        return np.where(np.isnan(self.error), np.nan, high)
 
 
 @frozen(eq=False)
@@ -213,12 +234,3 @@ def _mean_of_runs(levels: np.ndarray, spread: np.ndarray, between: np.ndarray) -
     of_runs = np.maximum(np.where(np.isfinite(spread), spread, 0.0), between)
     mean = np.where(known.any(axis=0), np.where(known, levels, 0.0).sum(axis=0) / count, np.nan)
     return mean, np.where(known, of_runs, 0.0).sum(axis=0) / count**2
-
-
-def _two_sided(shift: np.ndarray, error: np.ndarray, freedom: np.ndarray) -> np.ndarray:
-    from scipy.special import stdtr
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(freedom, -np.abs(shift) / error)
-    still = error == 0
-    return np.asarray(np.where(still, (np.abs(shift) < 1e-12).astype(float), p))

@@ -14,7 +14,15 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
-from msgauge.analysis.between_runs.run_references import Pair, choose_references, match_stacks, variances_beside
+from msgauge.analysis.between_runs.run_references import (
+    Pair,
+    choose_references,
+    match_stacks,
+    tell_apart,
+    variances_beside,
+    warn_of_parted,
+)
+from msgauge.analysis.between_runs.short_runs import list_deviations
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
 from msgauge.analysis.verdicts.doubt import format_limit, includes_one
 from msgauge.model import Comparison, Notice, Word
@@ -87,7 +95,7 @@ class _Columns:
     """Cells of stacks as columns: keys in the old and the new runs, log levels and their variances by launches.
 
     ``beside``: the same variances less what references show of the pace, as ``variances_beside``. ``hidden``: by how
-    much steps of the clocks may have moved the shift.
+    much steps of the clocks may have moved the shift; ``moved``: draws of how far few launches may have.
     """
 
     keys: tuple[tuple[SeriesKey, SeriesKey], ...]
@@ -96,6 +104,7 @@ class _Columns:
     errors: tuple[np.ndarray, np.ndarray]
     beside: tuple[np.ndarray, np.ndarray]
     hidden: np.ndarray
+    moved: np.ndarray
 
     @property
     def shift(self) -> np.ndarray:
@@ -127,6 +136,7 @@ def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequ
     ]
     means = _means([pair for pair in pairs if pair not in references], judged, aside)
     few = _warn_of_few_references([pair.new for pair in references]) if basis == "reference stacks" else ()
+    few += warn_of_parted(_part(aside)) if basis == "repeated runs" else ()
     found = tuple(warnings) + few + find_warnings(old, new, pairs)
     return RunsCompared(tuple(rows), means, basis, changes, tuple(pair.new for pair in references), found)
 
@@ -162,6 +172,10 @@ def _warn_of_few_references(references: Sequence[str]) -> tuple[Notice, ...]:
     return (Notice("few-references", what, remedy),)
 
 
+def _part(aside: _Columns) -> tuple[str, ...]:
+    return tell_apart(aside.old, aside.new, [key.stack for _, key in aside.keys])
+
+
 def _collect(
     pairs: Sequence[Pair],
     old: Sequence[RunLevels],
@@ -179,13 +193,15 @@ def _collect(
     errors = [np.array([[run.variance(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
     steps = [np.array([[run.step_log(key) for key in side] for run in runs], dtype=float) for runs, side in sides]
     hidden = np.asarray(sum(np.nanmean(one, axis=0) for one in steps)) if keys else np.zeros(0)
-    if not references:
-        return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (errors[0], errors[1]), hidden)
-    beside = [
-        np.array([variances_beside(run, side, [one[place] for one in references]) for run in runs], dtype=float)
-        for place, (runs, side) in enumerate(sides)
-    ]
-    return _Columns(tuple(keys), levels[0], levels[1], (errors[0], errors[1]), (beside[0], beside[1]), hidden)
+    beside = errors
+    if references:
+        beside = [
+            np.array([variances_beside(run, side, [one[place] for one in references]) for run in runs], dtype=float)
+            for place, (runs, side) in enumerate(sides)
+        ]
+    moved = list_deviations([runs for runs, _ in sides], [side for _, side in sides])
+    table = tuple(keys), levels[0], levels[1]
+    return _Columns(*table, (errors[0], errors[1]), (beside[0], beside[1]), hidden, moved)
 
 
 def _only_whole(columns: _Columns) -> _Columns:
@@ -193,7 +209,8 @@ def _only_whole(columns: _Columns) -> _Columns:
     whole = np.flatnonzero(np.isfinite(columns.old).all(axis=0) & np.isfinite(columns.new).all(axis=0))
     keys, tables = tuple(columns.keys[place] for place in whole), (columns.old, columns.new)
     old, new, *errors = (table[:, whole] for table in (*tables, *columns.errors, *columns.beside))
-    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), columns.hidden[whole])
+    hidden, moved = columns.hidden[whole], columns.moved[:, whole]
+    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden, moved)
 
 
 def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
@@ -205,7 +222,7 @@ def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
 
 
 def _choose_basis(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
-    old, new = _without_moods(judged, aside)
+    old, new, moved = _without_moods(judged, aside)
     between = variance_between([old, new])
     enough = float(np.median(between.freedom))
     stacks = len({key.stack for _, key in judged.keys})
@@ -217,17 +234,20 @@ def _choose_basis(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
     if better and np.isfinite(by_references.error).any():
         return "reference stacks", by_references
     if repeated:
-        return "repeated runs", change(old, new, judged.errors, between)
+        return "repeated runs", evolve(change(old, new, judged.errors, between), moved=moved)
     return "nothing", by_references
 
 
-def _without_moods(judged: _Columns, aside: _Columns) -> tuple[np.ndarray, np.ndarray]:
-    """Levels less the mean deviation of the references in each run; as they are where there is no reference."""
-    if not aside.keys:
-        return judged.old, judged.new
+def _without_moods(judged: _Columns, aside: _Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Levels, old and new, and what may have moved them, less the mean deviation of the references in each run.
+
+    As they are where there is no reference, or where the references changed against each other.
+    """
+    if not aside.keys or _part(aside):
+        return judged.old, judged.new, judged.moved
     middle = aside.old.mean(axis=0)
     first, second = ((levels - middle).mean(axis=1, keepdims=True) for levels in (aside.old, aside.new))
-    return judged.old - first, judged.new - second
+    return judged.old - first, judged.new - second, judged.moved - aside.moved.mean(axis=1, keepdims=True)
 
 
 def _launch_variance(columns: _Columns) -> np.ndarray:
@@ -363,7 +383,9 @@ def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[Me
     )
     keys = tuple(judged.keys[int(np.flatnonzero(mine)[0])] for _, mine in rows)
     hidden = np.array([judged.hidden[mine].mean() for _, mine in rows])
-    _, changes = _judge(_Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden), aside)
+    moved = np.stack([judged.moved[:, mine].mean(axis=1) for _, mine in rows], axis=1)
+    means = _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden, moved)
+    _, changes = _judge(means, aside)
     low, high, words = _say(changes)
     return tuple(
         MeanChange(

@@ -11,7 +11,7 @@ from attrs import frozen
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.errors import UsageError
 from msgauge.model import Notice
-from msgauge.stats.between_runs import median_variance
+from msgauge.stats.between_runs import LEVEL, change, median_variance, variance_between
 from msgauge.stats.dependence import Pace
 
 ALIKE = 2.0
@@ -73,8 +73,9 @@ def variances_beside(run: RunLevels, keys: Sequence[SeriesKey], references: Sequ
 
     What references share with a stack is taken from it anyway; what is left of it round by round has the variance of a
     median. As far as a stack scatters more than references do, its rounds count for as few as they resemble each other;
-    how much those of references do is seen from how far their levels lie apart. Shape (keys,); nan where a series has
-    fewer than two launches or is not in the run.
+    how much those of references do is seen from how far their levels lie apart. A series that scatters by chance less
+    than all of its stack do counts with their mean variance. Shape (keys,); nan where a series has fewer than two
+    launches or is not in the run.
     """
     known = [key for key in keys if key in run.medians_ns]
     known_references = [key for key in references if key in run.medians_ns]
@@ -87,8 +88,33 @@ def variances_beside(run: RunLevels, keys: Sequence[SeriesKey], references: Sequ
         share = max(0.0, 1 - ALIKE * usual / scatter) if scatter > 0 else 0.0
         for key, logs in zip(mine, rows, strict=True):
             wider = pace.factor(logs.size) ** 2 if share > 0 else 1.0
-            found[key] = median_variance(logs) * (1 + share * (wider - 1))
+            usual_of_stack = np.pi / 2 * scatter / logs.size if logs.size > 1 else float("nan")
+            found[key] = max(median_variance(logs), usual_of_stack) * (1 + share * (wider - 1))
     return np.array([found[key] for key in keys])
+
+
+def tell_apart(old: np.ndarray, new: np.ndarray, stacks: Sequence[str]) -> tuple[str, ...]:
+    """References that repeated runs show to have changed beside the others, so that none of them shows the machine.
+
+    ``old`` and ``new``: log levels of cells of these ``stacks``, shape (runs, cells), none missing. Each stack's mean
+    less that of all others is judged as a stack is by repeated runs; of two that part nobody knows which it was.
+    """
+    names, of = list(dict.fromkeys(stacks)), np.array(stacks)
+    if len(names) < 2:
+        return ()
+    first, second = (
+        np.stack([one[:, of == name].mean(axis=1) - one[:, of != name].mean(axis=1) for name in names], axis=1)
+        for one in (old, new)
+    )
+    nothing = np.zeros(first.shape), np.zeros(second.shape)
+    found = change(first, second, nothing, variance_between([first, second]))
+    return tuple(name for name, p in zip(names, found.p_different(), strict=True) if p <= LEVEL)
+
+
+def warn_of_parted(stacks: Sequence[str]) -> tuple[Notice, ...]:
+    """What a reader must know where ``tell_apart`` names these stacks."""
+    what = f"references changed against each other ({', '.join(stacks)}): changes are judged by repeated runs alone"
+    return (Notice("references-disagree", what, "name those that did not change with --reference"),) if stacks else ()
 
 
 def _split_by_stack(

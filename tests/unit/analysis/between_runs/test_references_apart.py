@@ -1,0 +1,51 @@
+"""References that changed against each other: none of them shows what the machine did between repeated runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from msgauge.analysis.between_runs.run_comparison import compare_runs
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.between_runs.run_references import tell_apart
+
+STACKS = ("judged@1", "first@1", "second@1", "third@1")
+REFERENCES = ["first", "second", "third"]
+
+
+def runs_of(random: np.random.Generator, *, changed: float = 0.0) -> list[RunLevels]:
+    """Five runs in moods of 2 %; the first reference is slower by ``changed``, a logarithm."""
+    return [
+        RunLevels(
+            f"run{number}",
+            "",
+            medians_ns={
+                SeriesKey(stack, "pingpong", 8 << cell, 2): 1000
+                * np.exp(mood + changed * (stack == "first@1") + random.normal(0, 0.01, 10))
+                for stack in STACKS
+                for cell in range(3)
+            },
+        )
+        for number, mood in enumerate(random.normal(0, 0.02, 5))
+    ]
+
+
+def test_a_reference_that_changed_does_not_make_others_look_changed() -> None:
+    random = np.random.default_rng(1)
+    found = compare_runs(runs_of(random), runs_of(random, changed=0.1), REFERENCES)
+    assert found.basis == "repeated runs"
+    assert not {one.verdict for one in found.judged} & {"faster", "slower"}
+    assert "references-disagree" in {one.code for one in found.warnings}
+
+
+def test_references_that_agree_take_the_mood_of_the_machine_away() -> None:
+    random = np.random.default_rng(2)
+    found = compare_runs(runs_of(random), runs_of(random), REFERENCES)
+    assert {one.verdict for one in found.judged} == {"equivalent"}
+    assert "references-disagree" not in {one.code for one in found.warnings}
+
+
+def test_one_reference_or_single_runs_part_from_nothing() -> None:
+    one_only, levels = np.array([0.0, 1.0]), np.random.default_rng(3).normal(0, 0.01, (5, 2))
+    assert tell_apart(levels, levels + 1, ["one", "one"]) == ()
+    assert tell_apart(levels[:1], levels[:1] + one_only, ["one", "other"]) == ()
+    assert set(tell_apart(levels, levels + one_only, ["one", "other"])) == {"one", "other"}
