@@ -16,7 +16,7 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def interrupted_by_ending_signals() -> Iterator[None]:
+def take_ending_signals() -> Iterator[None]:
     """Within, they raise KeyboardInterrupt; one that is ignored (``nohup``) or handled already stays as it is."""
     if threading.current_thread() is not threading.main_thread():
         yield
