@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgauge.errors import MsgaugeError, UsageError
+from msgauge.frontend.ending_signals import take_ending_signals
 from msgauge.frontend.standard_streams import secure_streams
 
 if TYPE_CHECKING:
@@ -49,8 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     secure_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = _dispatch(words)
-        sys.stdout.flush()
+        with take_ending_signals():
+            code = _dispatch(words)
+            sys.stdout.flush()
         return code
     except KeyboardInterrupt:
         _say("interrupted")

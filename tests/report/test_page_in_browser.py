@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from browser import Browser
+from planted_runs import study_run
 from report_example import example_view
 
 from msgauge.report import page
@@ -75,6 +76,22 @@ def test_the_page_never_scrolls_sideways(browser: Browser, written: Path, width:
     browser.open(written)
     browser.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert browser.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return study_run(tmp_path_factory.mktemp("models"), "model", ("openmpi",), rounds=6).path / "report.html"
+
+
+def test_no_parameter_of_a_model_is_cut_off_on_a_wide_screen(browser: Browser, models: Path) -> None:
+    """Of what limits a stack half a word was seen."""
+    browser.look(width=1280)
+    browser.open(models)
+    cut = browser.evaluate(
+        "[...document.querySelectorAll('#models .block > .scroll')].map(one => one.scrollWidth - one.clientWidth)"
+    )
+    assert cut
+    assert max(cut) <= 0
 
 
 def test_the_table_sorts_by_number_both_ways_and_says_so(opened: Browser) -> None:

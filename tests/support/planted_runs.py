@@ -171,7 +171,8 @@ def _draw_luck(launch: Launch, random: np.random.Generator, *, is_eventful: bool
 
 
 def _record(folder: RunFolder, launch: Launch, frames: Sequence[Samples]) -> None:
-    content = b"".join(wire.write_frame(frame) for frame in frames)
+    end = Samples(launch.number, -1, "end", np.empty(0, dtype=np.int64))
+    content = b"".join(wire.write_frame(frame) for frame in (*frames, end))
     (folder.launch_folder(launch.number) / "samples.bin").write_bytes(content)
     usage = Usage(1.875, 0.375, 120, 33, 48 << 20)
     placed = tuple(RankPlacement(rank, "node", 100 + rank, "0-3", rank % 4, usage) for rank in range(launch.ranks))

@@ -66,7 +66,7 @@ def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False)
     _print_advice(todo)
     _print_findings(found, judged, everything=all)
     sentences = phrasing.describe_untested(untested, undetectable)
-    print("\n".join(sentences if all or len(sentences) < 4 else _sum_up(sentences)))
+    _say("\n".join(sentences if all or len(sentences) < 4 else _sum_up(sentences)))
     return 0
 
 
@@ -74,31 +74,36 @@ def _sum_up(sentences: list[str]) -> list[str]:
     return [*sentences[:1], f"{len(sentences) - 1} more were not tested: msgauge advise --all"]
 
 
+def _say(text: str) -> None:
+    """A line that a name of a stack or a host cannot turn into commands for the terminal."""
+    print(phrasing.plain(text))
+
+
 def _print_advice(todo: Sequence[Advice]) -> None:
     """Numbered, best first: what to do, the command, the gain, the evidence."""
     if not todo:
-        print("Nothing to try: no stack is resolved as slower, and no guideline as violated.")
+        _say("Nothing to try: no stack is resolved as slower, and no guideline as violated.")
     for number, one in enumerate(todo, start=1):
-        print(f"{number}. {one.what[0].upper()}{one.what[1:]}")
-        print(f"   {one.command}")
-        print(f"   gain: {one.gain}")
-        print(f"   because: {one.evidence}")
+        _say(f"{number}. {one.what[0].upper()}{one.what[1:]}")
+        _say(f"   {one.command}")
+        _say(f"   gain: {one.gain}")
+        _say(f"   because: {one.evidence}")
     print()
 
 
 def _print_findings(found: list[Finding], judged: tuple[Judgement, ...], *, everything: bool) -> None:
     if everything:
         for finding in found:
-            print(f"{finding.kind}: {finding.sentence}")
+            _say(f"{finding.kind}: {finding.sentence}")
         for one in judged:
-            print(f"{one.verdict}: {one.finding().sentence}")
+            _say(f"{one.verdict}: {one.finding().sentence}")
     else:
         for topic in arrange_findings(found).topics:
-            print(topic.sentence)
+            _say(topic.sentence)
     counts = {word: sum(one.verdict == word for one in judged) for word in ("violated", "holds", "undecided")}
     verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
     anomalies = sum(one.kind != "guideline" for one in found)
-    print(f"Guidelines: {len(judged)} tests, {verdicts}; anomalies: {anomalies}.")
+    _say(f"Guidelines: {len(judged)} tests, {verdicts}; anomalies: {anomalies}.")
 
 
 def _list_untested(one: NotJudged) -> dict[str, Any]:

@@ -144,7 +144,8 @@ class Dataset:
     def add(self, record: LaunchRecord, frames: Iterable[Samples]) -> None:
         """Take in a launch that is whole; ``frames`` in any order, those about the launch itself are passed over.
 
-        Every whole frame counts, also of a launch that failed later: what was measured was measured.
+        Every whole frame counts, also of a launch that failed later: what was measured was measured. Those of tests
+        that the launch was not asked for are kept and count for nothing.
         """
         self._cells = None
         mine = tuple(frame for frame in frames if frame.cell >= 0)
@@ -161,7 +162,7 @@ class Dataset:
             self.broken.append(whole)
         if record.oversubscribed:
             self.oversubscribed.add(record.launch.number)
-        for frame in mine:
+        for frame in (frame for frame in mine if frame.cell in record.launch.cells):
             status = frame.status
             if status is not SampleStatus.OK:
                 self.unmeasured.append((record, frame))
@@ -248,7 +249,7 @@ class Dataset:
 
     def _count(self, launch: Launch, frames: Iterable[Samples]) -> None:
         for frame in frames:
-            if frame.is_measured:
+            if frame.is_measured and frame.cell in launch.cells:
                 series = self._rows.setdefault(CellKey(launch.stack, frame.cell), {})
                 oversubscribed = launch.number in self.oversubscribed
                 series.setdefault(frame.series, _Rows()).add(launch, frame, oversubscribed)
@@ -260,7 +261,7 @@ class Dataset:
             before, after = launch.in_block in self._left_out, launch.in_block in now
             if after and not before:
                 for frame in one.frames:
-                    if frame.is_measured:
+                    if frame.is_measured and frame.cell in launch.cells:
                         self._rows[CellKey(launch.stack, frame.cell)][frame.series].remove(launch)
             elif before and not after:
                 self._count(launch, one.frames)

@@ -49,6 +49,10 @@ from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
 
 Value = TypeVar("Value")
+_MEASURE_AGAIN = (
+    "take it from a backup, or move the folder of this launch out of launches/: what else was measured can be read "
+    "then, and 'msgauge run --resume RUN' measures this launch again"
+)
 
 
 class RunFolder:
@@ -268,9 +272,13 @@ class RunFolder:
         if record.status is not LaunchStatus.OK:
             return wire.readable_frames(path, launch=record.launch.number)
         try:
-            return wire.read_frames(path, launch=record.launch.number)[0]
+            frames, ended = wire.read_frames(path, launch=record.launch.number)
         except (WireError, OSError) as error:
-            raise StoreError(f"damaged samples: {error}", where=str(path), remedy=serialization.REMEDY) from error
+            raise StoreError(f"damaged samples: {error}", where=str(path), remedy=_MEASURE_AGAIN) from error
+        if not ended:  # its tests would be missing from every table, and nothing would say why
+            what = "damaged samples: the launch went well, but its last samples are gone"
+            raise StoreError(what, where=str(path), remedy=_MEASURE_AGAIN)
+        return frames
 
     def write_parquet(self) -> Path:
         """All samples as ``samples.parquet``, one row a sample; see ``parquet.py`` for its columns.

@@ -122,3 +122,31 @@ def ended(words: list[str]) -> tuple[int, str]:
     program = [sys.executable, "-c", "import sys; from msgauge.cli import main; sys.exit(main())", *words]
     done = subprocess.run(program, capture_output=True, check=False)
     return done.returncode, (done.stdout + done.stderr).decode()
+
+
+def test_names_in_a_run_folder_cannot_steer_the_terminal(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``advise`` printed the control characters in a name of a stack as they were."""
+    odd = tmp_path / "odd"
+    shutil.copytree(run, odd)
+    name = RunFolder.open(run).stacks[0].version
+    for file in odd.rglob("*.json"):
+        file.write_text(
+            file.read_text().replace(f"@{name}", f"@{name}\\u001b[31m").replace(f'"{name}"', f'"{name}\\u001b[31m"')
+        )
+    assert main(["advise", str(odd), "--all"]) == 0
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    assert f"{name}\ufffd[31m" in said
+
+
+def test_a_run_whose_launches_are_gone_is_not_called_complete(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = tmp_path / "bare"
+    shutil.copytree(run, bare)
+    shutil.rmtree(bare / "launches")
+    assert main(["show", str(bare)]) == 0
+    said = capsys.readouterr().out
+    assert "0 rounds; stopped: it was interrupted" in " ".join(said.split())

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import vl_convert
 from report_example import example_view
 
 from msgauge.report.figure_files import figures_of
+from msgauge.report.figures.figure import make_axis
 from msgauge.report.figures.theme import screen
 from msgauge.report.figures.vega_render import minify, render_svg
 
@@ -38,3 +40,18 @@ def test_a_version_and_an_interval_in_a_label_are_not_rounded() -> None:
 def test_text_that_looks_like_an_attribute_stays() -> None:
     drawing = '<text x="1.2345">opacity="1" x="1.2345"</text>'
     assert minify(drawing) == '<text x="1.2">opacity="1" x="1.2345"</text>'
+
+
+def test_labels_that_would_nearly_touch_are_thinned() -> None:
+    """They stood together as one number, as in 2.38 KiB19 KiB."""
+    values = range(1, 11)
+    axis = make_axis("Message size", "'00000000'", list(values))
+    field = {"field": "x", "type": "quantitative", "scale": {"domain": [0, 11]}, "axis": axis}
+
+    def seen(step_px: int) -> int:
+        spec = {"width": 11 * step_px, "data": {"values": [{"x": 1}]}, "mark": "point", "encoding": {"x": field}}
+        drawing = vl_convert.vegalite_to_svg(spec | {"config": {"axis": {"labelFontSize": 10}}})
+        return len(re.findall(r'<text(?![^>]* opacity="0")[^>]*>00000000</text>', drawing))
+
+    assert seen(step_px=100) == len(values)
+    assert seen(step_px=50) == len(values) // 2

@@ -38,6 +38,8 @@ from msgauge.stats.programs import efficiency_limits
 
 STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
 PLAN = Plan("unit", 1, ("a@1", "b@1"), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2)), (2,))
+END = Samples(0, -1, "end", np.empty(0, dtype=np.int64))
+"""The last frame of a launch that went well."""
 Launches = Sequence[tuple[int, str]]
 """Round and stack of each launch in order."""
 WHOLE: Launches = ((0, "a@1"), (0, "b@1"), (1, "b@1"), (1, "a@1"))
@@ -173,6 +175,35 @@ def test_the_completion_or_the_time_is_compared_else_what_came_first(names: list
     assert first_series(names) == expected
 
 
+def test_samples_of_a_test_that_nobody_asked_for_are_kept_and_count_for_nothing() -> None:
+    """The analysis looked for the test in the plan, which was a bug of exit code 70."""
+    launches = records(WHOLE)
+    strange = [Samples(one.launch.number, 770, "time", np.array([5, 6])) for one in launches]
+    known = [frame for one in launches for frame in frames(one.launch.number, 100)]
+    found = Dataset.of(PLAN, STACKS, launches, [*known, *strange])
+    assert {key.cell for key in found.cells} == {0, 1}
+    assert sum(frame.cell == 770 for frame in found.frames) == len(launches)
+    assert {one.cell for one in analyse(found, run="r", stopped="rounds").estimates} == {0, 1}
+
+
+@pytest.mark.parametrize("level", [0, -1000])
+def test_times_that_are_not_above_zero_are_told(level: int) -> None:
+    """Their tests had no verdict, and the clocks of hosts that there were none of got the blame."""
+    launches = records(WHOLE)
+    measured = [
+        frame
+        for one in launches
+        for frame in frames(one.launch.number, level - 1 if one.launch.stack == "a@1" else 100)
+    ]
+    warnings = {
+        one.code: one
+        for one in analyse(Dataset.of(PLAN, STACKS, launches, measured), run="r", stopped="rounds").warnings
+    }
+    assert "a@1 in 2 tests" in warnings["not-positive"].message
+    assert "b@1" not in warnings["not-positive"].message
+    assert "clock-interval" not in warnings
+
+
 # --- reading -------------------------------------------------------------------------------------------------
 
 
@@ -185,7 +216,7 @@ def folder(tmp_path: Path) -> Iterator[RunFolder]:
 
 
 def store(folder: RunFolder, record: LaunchRecord) -> None:
-    content = b"".join(wire.write_frame(one) for one in frames(record.launch.number, level(record.launch)))
+    content = b"".join(wire.write_frame(one) for one in (*frames(record.launch.number, level(record.launch)), END))
     (folder.launch_folder(record.launch.number) / "samples.bin").write_bytes(content)
     folder.record(record)
 
@@ -235,7 +266,7 @@ def test_a_run_that_records_a_launch_reads_nothing_of_the_others(folder: RunFold
     assert folder.dataset.rounds == 3
     with opened() as found:
         number = 6
-        content = b"".join(wire.write_frame(one) for one in frames(number, 5))
+        content = b"".join(wire.write_frame(one) for one in (*frames(number, 5), END))
         (folder.launch_folder(number) / "samples.bin").write_bytes(content)
         found.clear()
         folder.record(LaunchRecord(Launch(number, 3, "a@1", 2, (0, 1), 1), "ok"))

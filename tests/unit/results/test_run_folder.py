@@ -42,6 +42,9 @@ from msgauge.results.run_folder import RunFolder, safe_name
 PLAN = Plan("quick", 7, ("a@1",), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2, (("send", "x"),))), (2,))
 STACK = Stack("a", "1", Origin("system", "/usr"), environment=(("X", "y"),), axes=(("library", "a"),))
 
+END = Samples(0, -1, "end", np.empty(0, dtype=np.int64))
+"""The last frame of a launch that went well."""
+
 
 def new(parent: Path) -> RunFolder:
     return RunFolder.create(parent, "title = 'x'\n", PLAN, {"host": "h", "load": [0.5]}, [STACK])
@@ -51,7 +54,7 @@ def launched(folder: RunFolder, number: int, status: str = "ok", values: tuple[i
     launch = Launch(number, number, "a@1", 2, (0, 1), 5)
     frames = [Samples(0, cell, "time", np.array(values), 2, attributes=(("status", "ok"),)) for cell in (0, 1)]
     facts = Samples(0, -1, "hello", np.empty(0, dtype=np.int64))
-    content = b"".join(wire.write_frame(frame) for frame in [facts, *frames])
+    content = b"".join(wire.write_frame(frame) for frame in [facts, *frames, END])
     (folder.launch_folder(number) / "samples.bin").write_bytes(content)
     folder.record(LaunchRecord(launch, status, usage=Usage(user_s=1.5), placement=(RankPlacement(0, "h", 1, "0-1"),)))
 
@@ -190,6 +193,25 @@ def test_a_launch_of_another_run_is_told_with_its_place(tmp_path: Path, launch: 
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize("left", [0.99, 0.5, 0.0, None])
+def test_samples_of_a_good_launch_that_are_cut_off_or_gone_are_told_and_not_left_out(
+    tmp_path: Path, left: float | None
+) -> None:
+    """Their tests were missing from tables of a run of which "all rounds completed" was said."""
+    with new(tmp_path) as folder:
+        for number in (0, 1):
+            launched(folder, number)
+    samples = folder.path / "launches/0001/samples.bin"
+    content = samples.read_bytes()
+    samples.unlink() if left is None else samples.write_bytes(content[: int(len(content) * left)])
+    with pytest.raises(StoreError, match="its last samples are gone") as caught:
+        _ = RunFolder.open(folder.path).dataset
+    assert caught.value.where == str(samples)
+    assert "move the folder of this launch out" in caught.value.remedy
+    samples.parent.rename(folder.path / "0001.damaged")
+    assert RunFolder.open(folder.path).dataset.rounds == 1
+
+
 def test_damaged_samples_of_a_good_launch_are_an_error_and_of_a_failed_one_are_not(tmp_path: Path) -> None:
     with new(tmp_path) as folder:
         launched(folder, 0, status="failed")
@@ -297,7 +319,7 @@ def test_a_really_full_disk_leaves_a_folder_that_can_be_read(tiny_disk: Path) ->
         assert "make room" in caught.value.remedy
         with pytest.raises(StoreError):
             for number in range(1, 200):
-                folder.record(LaunchRecord(Launch(number, 1, "a@1", 2, (0,), 1), "ok"))
+                folder.record(LaunchRecord(Launch(number, 1, "a@1", 2, (0,), 1), "failed"))
         assert len(list(RunFolder.open(folder.path).dataset.frames)) == 2
         with pytest.raises(StoreError, match="Parquet"):
             folder.write_parquet()

@@ -30,7 +30,7 @@ def clock_error_ns(frames: Sequence[Samples]) -> float:
 
 def is_marked(one: Estimate) -> bool:
     """Whether the hosts' clocks leave the time of a stack in a test open by a share that matters."""
-    return one.clock_error_ns > MARKED * one.median_ns
+    return one.clock_error_ns > max(0.0, MARKED * one.median_ns)
 
 
 def log_bounds(cells: Mapping[CellKey, CellSamples], stacks: Sequence[str], columns: Sequence[int]) -> np.ndarray:

@@ -12,6 +12,7 @@ from msgauge.analysis.estimates.launch_tables import look_at_launches
 from msgauge.analysis.verdicts.clock_errors import MARKED, is_marked
 from msgauge.analysis.warnings.launch_conditions import find_beside_compilers, find_differences
 from msgauge.analysis.warnings.lost_launches import warn_lost
+from msgauge.analysis.warnings.odd_times import warn_not_positive
 from msgauge.analysis.warnings.resembling_rounds import warn_resembling
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
 from msgauge.model.measured_way import note_marks
@@ -58,6 +59,7 @@ def find_warnings(
             _warn_launch_variation(measured),
             _warn_late(cells),
             _warn_clocks(measured),
+            warn_not_positive(cells),
             _warn_empty_rounds(cells),
             _warn_coarse_timer(cells, records),
         )

@@ -60,7 +60,7 @@ def compose_layers(theme: Theme, points: list[Spec], layers: list[Spec]) -> Spec
 
 def make_axis(title: str, label: str, values: Sequence[float]) -> Spec:
     """An axis with these values labelled by the Vega expression ``label``."""
-    return {"title": title, "labelExpr": label, "values": list(values), "labelOverlap": True}
+    return {"title": title, "labelExpr": label, "values": list(values), "labelOverlap": True, "labelSeparation": 8}
 
 
 def encode_by_stack(values: list[Any], legend: Spec | None) -> Spec:
