@@ -273,8 +273,11 @@ class RunFolder:
             return wire.readable_frames(path, launch=record.launch.number)
         try:
             frames, ended = wire.read_frames(path, launch=record.launch.number)
-        except (WireError, OSError) as error:
+        except WireError as error:
             raise StoreError(f"damaged samples: {error}", where=str(path), remedy=_MEASURE_AGAIN) from error
+        except OSError as error:
+            what = f"cannot read the samples: {error.strerror or error}"
+            raise StoreError(what, where=str(path), remedy=f"let this user read it, or {_MEASURE_AGAIN}") from error
         if not ended:  # its tests would be missing from every table, and nothing would say why
             what = "damaged samples: the launch went well, but its last samples are gone"
             raise StoreError(what, where=str(path), remedy=_MEASURE_AGAIN)
@@ -322,7 +325,8 @@ class RunFolder:
 
     def _launches(self) -> list[Path]:
         folder = self.path / "launches"
-        return [path for path in folder.iterdir() if path.name.isdigit()] if folder.is_dir() else []
+        paths = folder.iterdir() if folder.is_dir() else ()
+        return [path for path in paths if path.name.isascii() and path.name.isdigit()]
 
     def _put_partial_launches_aside(self) -> None:
         for path in self._launches():

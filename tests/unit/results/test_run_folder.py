@@ -224,6 +224,18 @@ def test_damaged_samples_of_a_good_launch_are_an_error_and_of_a_failed_one_are_n
     assert "0001" in caught.value.where
 
 
+def test_samples_that_cannot_be_read_are_not_called_damaged(tmp_path: Path) -> None:
+    with new(tmp_path) as folder:
+        launched(folder, 0)
+        (folder.path / "launches" / "\u00b2").mkdir()  # a digit to some, and no number
+    samples = folder.path / "launches/0000/samples.bin"
+    samples.unlink()
+    samples.mkdir()
+    with pytest.raises(StoreError, match="cannot read the samples: Is a directory") as caught:
+        _ = RunFolder.open(folder.path).dataset
+    assert caught.value.remedy.startswith("let this user read it, or take it from a backup")
+
+
 def test_an_analysis_comes_back_with_its_gaps(tmp_path: Path) -> None:
     estimate = Estimate("a@1", 0, "pingpong", 8, 2, median_ns=3.5, launch_medians_ns=(1.0, math.nan), failed="")
     comparison = Comparison("a", "b", 0, "pingpong", 8, 2, (), 1.1, 1.0, math.inf, "undecided", "few")
