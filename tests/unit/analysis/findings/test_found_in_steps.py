@@ -96,7 +96,8 @@ def test_traces_and_courses_know_the_clock_that_read_them(simulated: bool, half_
     cells = Cell(0, "burst", 16, 2, (("messages", "30"),)), Cell(1, "bcast", 16, 2)
     plan = Plan("unit", 1, ("lam@7",), cells, (2,))
     records = [
-        LaunchRecord(Launch(number, number, "lam@7", 2, (0,), 1), "ok", timer_resolution_ns=42.0) for number in range(4)
+        LaunchRecord(Launch(number, number, "lam@7", 2, (0, 1), 1), "ok", timer_resolution_ns=42.0)
+        for number in range(4)
     ]
     stacks = (Stack("lam", "7", Origin("builtin"), simulated=simulated),)
     dataset = Dataset.of(plan, stacks, records, frames)
