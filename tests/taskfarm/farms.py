@@ -18,6 +18,8 @@ SANITIZED = os.environ.get("TASKFARM_SANITIZED", "")
 BUILD = LIBRARY / "build" / SANITIZED
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(BUILD / "package"))
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
+"""Of programs that use the package, and what stands beside the tests."""
 
 
 def build() -> None:
@@ -32,6 +34,21 @@ def build() -> None:
         )
     if done.returncode != 0:
         raise pytest.UsageError(f"taskfarm cannot be built:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+
+
+def run_python(*arguments: str, given: str = "", folder: Path) -> str:
+    """What Python printed, and complained of, with these arguments in this folder; ``given``: its standard input."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        input=given,
+        env=ENVIRONMENT,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    return done.stdout + done.stderr
 
 
 # Workers that unpickle a function of a test import this file too: they must not build.

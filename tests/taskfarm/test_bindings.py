@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import signal
 import subprocess
@@ -16,13 +15,12 @@ from typing import Any
 
 import pytest
 import task_functions
-from farms import BUILD
+from farms import ENVIRONMENT
 from results import until
 
 import taskfarm
 from taskfarm import errors
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
 INVALID = -1
 Listen = Callable[..., Any]
 

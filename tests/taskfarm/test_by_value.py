@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import subprocess
 import sys
@@ -11,12 +10,11 @@ from pathlib import Path
 
 import dask
 import pytest
-from farms import BUILD
+from farms import run_python
 
 import taskfarm
 from taskfarm import calls, pickling
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
 NOTEBOOK = """\
 import taskfarm
 class Point:
@@ -37,36 +35,21 @@ with taskfarm.Farm(workers=1, pickle=True, initializer=prepare, initargs=(Point(
 SAID = "True 8\n[0, 3, 6]\nTrue 5\n"
 
 
-def run(*arguments: str, given: str = "", folder: Path) -> str:
-    """What a Python program printed, and complained of."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        input=given,
-        env=ENVIRONMENT,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-    )
-    return done.stdout + done.stderr
-
-
 @pytest.mark.parametrize("way", ["argument", "standard input", "shell", "package", "archive"])
 def test_a_program_without_a_script_gets_what_it_defines_to_workers_and_back(tmp_path: Path, way: str) -> None:
     if way == "argument":
-        said = run("-c", NOTEBOOK, folder=tmp_path)
+        said = run_python("-c", NOTEBOOK, folder=tmp_path)
     elif way == "standard input":
-        said = run("-", given=NOTEBOOK, folder=tmp_path)
+        said = run_python("-", given=NOTEBOOK, folder=tmp_path)
     elif way == "shell":
         lines = f"import sys; sys.ps1 = sys.ps2 = ''\nexec({NOTEBOOK!r})\n"
-        said = run("-i", "-q", given=lines, folder=tmp_path).replace(">>> ", "")
+        said = run_python("-i", "-q", given=lines, folder=tmp_path).replace(">>> ", "")
     else:
         (tmp_path / "own").mkdir()
         (tmp_path / "own" / "__main__.py").write_text(NOTEBOOK)
         if way == "archive":
             subprocess.run([sys.executable, "-m", "zipapp", "own"], cwd=tmp_path, check=True, timeout=60)
-        said = run(*(["-m", "own"] if way == "package" else ["own.pyz"]), folder=tmp_path)
+        said = run_python(*(["-m", "own"] if way == "package" else ["own.pyz"]), folder=tmp_path)
     assert said.rstrip() == SAID.rstrip()
 
 
@@ -98,8 +81,8 @@ def test_without_cloudpickle_the_error_is_that_of_pickle(monkeypatch: pytest.Mon
 
 
 def test_what_pickle_can_do_is_left_to_pickle() -> None:
-    assert pickling.to_bytes(run) == pickle.dumps(run, pickle.HIGHEST_PROTOCOL)
-    assert not pickling.is_by_value(pickling.to_bytes((run, {"a": [1, 2.0, b"c"]}), nameless=True))
+    assert pickling.to_bytes(run_python) == pickle.dumps(run_python, pickle.HIGHEST_PROTOCOL)
+    assert not pickling.is_by_value(pickling.to_bytes((run_python, {"a": [1, 2.0, b"c"]}), nameless=True))
     assert pickling.is_by_value(pickling.to_bytes(lambda: None))
 
 

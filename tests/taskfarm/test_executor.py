@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import gc
 import multiprocessing
-import os
 import pickle
 import sys
 import threading
@@ -20,12 +19,9 @@ from typing import Any
 
 import pytest
 import task_functions
-from farms import BUILD
 from task_functions import Adder, Evil, first_of, nap, square
 
 import taskfarm
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
 
 
 @pytest.fixture(scope="module")

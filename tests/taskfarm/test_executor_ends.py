@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import subprocess
 import sys
 import threading
@@ -14,12 +13,10 @@ from typing import Any
 
 import pytest
 import task_functions
-from farms import BUILD
+from farms import ENVIRONMENT
 from task_functions import nap, square
 
 import taskfarm
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
 
 
 @pytest.fixture

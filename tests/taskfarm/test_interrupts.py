@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
-from farms import BUILD
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
+from farms import ENVIRONMENT
 
 
 def run(program: str, *arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:

@@ -12,11 +12,9 @@ from pathlib import Path
 
 import pytest
 import task_functions
-from farms import BUILD
+from farms import ENVIRONMENT
 
 import taskfarm
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
 
 
 def alive(farm: taskfarm.Farm) -> list[int]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from farms import BUILD
+from farms import run_python
 
 import taskfarm
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
 PROGRAM = """\
 import dataclasses, multiprocessing, sys
 import taskfarm
@@ -48,20 +45,6 @@ if __name__ == "__main__":
 """
 
 
-def run(*arguments: str, folder: Path) -> str:
-    """What the program printed, and complained of."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        env=ENVIRONMENT,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-    )
-    return done.stdout + done.stderr
-
-
 @pytest.mark.parametrize(
     "arguments", [["own.py"], ["-m", "own"], ["-m", "mine.own"]], ids=["script", "module", "package"]
 )
@@ -69,7 +52,7 @@ def test_what_the_program_itself_defines_goes_to_workers_and_comes_back(tmp_path
     (tmp_path / "mine").mkdir()
     for folder in (tmp_path, tmp_path / "mine"):
         (folder / "own.py").write_text(PROGRAM)
-    assert run(*arguments, folder=tmp_path) == "3\nTrue True\n6\n[6, 6]\n"
+    assert run_python(*arguments, folder=tmp_path) == "3\nTrue True\n6\n[6, 6]\n"
 
 
 def test_a_worker_that_does_not_have_the_programs_module_does_calls_of_others(tmp_path: Path) -> None:
@@ -82,7 +65,7 @@ def test_a_worker_that_does_not_have_the_programs_module_does_calls_of_others(tm
         "            print(farm.submit(abs, -3).result(60))\n"
         "            farm.shutdown()\n"
     )
-    assert run("-m", "own", folder=tmp_path) == "3\n"
+    assert run_python("-m", "own", folder=tmp_path) == "3\n"
 
 
 def test_tasks_have_the_paths_of_the_environment_and_not_those_of_the_farm(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,9 @@ from concurrent.futures import CancelledError, wait
 from pathlib import Path
 
 import pytest
-from farms import BUILD, LIBRARY
+from farms import ENVIRONMENT, LIBRARY
 
 import taskfarm
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{BUILD / 'package'}:{Path(__file__).parent}"}
 
 
 def square(x: int) -> int:

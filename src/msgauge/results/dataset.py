@@ -162,7 +162,7 @@ class Dataset:
             self.broken.append(whole)
         if record.oversubscribed:
             self.oversubscribed.add(record.launch.number)
-        for frame in (frame for frame in mine if frame.cell in record.launch.cells):
+        for frame in _keep_asked(record.launch, mine):
             status = frame.status
             if status is not SampleStatus.OK:
                 self.unmeasured.append((record, frame))
@@ -248,8 +248,8 @@ class Dataset:
         return Counter({cell: len(rounds) for cell, rounds in self._rounds_of_cells.items()})
 
     def _count(self, launch: Launch, frames: Iterable[Samples]) -> None:
-        for frame in frames:
-            if frame.is_measured and frame.cell in launch.cells:
+        for frame in _keep_asked(launch, frames):
+            if frame.is_measured:
                 series = self._rows.setdefault(CellKey(launch.stack, frame.cell), {})
                 oversubscribed = launch.number in self.oversubscribed
                 series.setdefault(frame.series, _Rows()).add(launch, frame, oversubscribed)
@@ -260,12 +260,17 @@ class Dataset:
             launch = one.record.launch
             before, after = launch.in_block in self._left_out, launch.in_block in now
             if after and not before:
-                for frame in one.frames:
-                    if frame.is_measured and frame.cell in launch.cells:
+                for frame in _keep_asked(launch, one.frames):
+                    if frame.is_measured:
                         self._rows[CellKey(launch.stack, frame.cell)][frame.series].remove(launch)
             elif before and not after:
                 self._count(launch, one.frames)
         self._cells = None
+
+
+def _keep_asked(launch: Launch, frames: Iterable[Samples]) -> Iterator[Samples]:
+    """Those of the tests that the launch was asked for; the others count for nothing."""
+    return (frame for frame in frames if frame.cell in launch.cells)
 
 
 def first_series(names: Sequence[str]) -> str:
