@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -143,10 +142,16 @@ def _counts_of_problems(numbers: RunNumbers) -> Iterator[str]:
     for warning in export["warnings"]:
         yield ", ".join(f"{key} {value}" for key, value in warning["evidence"].items())
         yield from (f"{key} {value}" for key, value in warning["evidence"].items())
-    refused = Counter(one["stack"] for one in export["refusals"])
-    reasons = {(one["stack"], one["reason"]) for one in export["refusals"]}
-    yield units.format_count(len(reasons), "refusal")
-    yield from (f"{stack}, {units.format_count(number, 'cell')} not run" for stack, number in refused.items())
+    refused: dict[tuple[str, str], set[int]] = {}
+    for one in export["refusals"]:
+        refused.setdefault((one["stack"], one["reason"]), set()).add(one["cell"])
+    alike: dict[tuple[str, frozenset[int]], list[str]] = {}
+    for (stack, reason), cells in refused.items():
+        alike.setdefault((reason, frozenset(cells)), []).append(stack)
+    yield units.format_count(len(alike), "refusal")
+    for (_, cells), stacks in alike.items():
+        named = " and ".join(filter(None, (", ".join(stacks[:-1]), stacks[-1])))
+        yield f"{named}, {units.format_count(len(cells), 'cell')} not run"
 
 
 def _counts_of_advice(advice: dict[str, Any]) -> Iterator[str]:

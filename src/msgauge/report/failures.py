@@ -1,4 +1,4 @@
-"""What failed or was refused, told once for each stack and reason, with the cells it holds for."""
+"""What failed or was refused, told once for each reason, with the cells it holds for."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from msgauge.model import Cell
+from msgauge.report import phrasing
 from msgauge.report.view import RunView
 from msgauge.units import format_size
 
 
 @frozen
 class NotRun:
-    """A reason why a stack has no numbers for some cells; without cells it holds for the whole stack."""
+    """A reason why stacks have no numbers for some cells; without cells it holds for all of them."""
 
-    stack: str
+    stacks: tuple[str, ...]
     reason: str
     cells: tuple[Cell, ...] = ()
     log: str = ""
+
+    @property
+    def stack(self) -> str:
+        """Their names as people list them."""
+        return phrasing.join_words(self.stacks)
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -37,9 +43,12 @@ def failures(view: RunView) -> tuple[NotRun, ...]:
 
 
 def refusals(view: RunView) -> tuple[NotRun, ...]:
-    """Cells that a stack cannot run."""
+    """Cells that stacks cannot run; stacks that cannot run the same ones for the same reason are told together."""
     every = (*view.plan.refusals, *view.analysis.refusals)
-    return _group(view, ((one.stack, one.reason, one.cell, "") for one in every))
+    alike: dict[tuple[str, tuple[Cell, ...]], list[str]] = {}
+    for one in _group(view, ((one.stack, one.reason, one.cell, "") for one in every)):
+        alike.setdefault((one.reason, one.cells), []).extend(one.stacks)
+    return tuple(NotRun(tuple(stacks), reason, cells) for (reason, cells), stacks in alike.items())
 
 
 def describe_cells(cells: Iterable[Cell]) -> tuple[str, ...]:
@@ -60,7 +69,7 @@ def _group(view: RunView, rows: Iterable[tuple[str, str, int, str]]) -> tuple[No
         if number in known:
             cells[number] = known[number]
     return tuple(
-        NotRun(stack, reason, tuple(cells[number] for number in sorted(cells)), logs[stack, reason])
+        NotRun((stack,), reason, tuple(cells[number] for number in sorted(cells)), logs[stack, reason])
         for (stack, reason), cells in found.items()
     )
 
@@ -83,5 +92,4 @@ def _sizes(cells: Sequence[Cell]) -> str:
 
 def _ranks(cells: Sequence[Cell]) -> str:
     counts = [str(count) for count in sorted({cell.ranks for cell in cells})]
-    said = counts[0] if len(counts) == 1 else f"{', '.join(counts[:-1])} and {counts[-1]}"
-    return f"{said} rank{'' if counts == ['1'] else 's'}"
+    return f"{phrasing.join_words(counts)} rank{'' if counts == ['1'] else 's'}"

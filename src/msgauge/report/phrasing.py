@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
@@ -133,20 +133,41 @@ class WarningGroup:
     evidence: tuple[str, ...]
 
 
-def group_warnings(warnings: Iterable[Notice]) -> tuple[WarningGroup, ...]:
+def group_warnings(view: RunView) -> tuple[WarningGroup, ...]:
     """Warnings with the same code and remedy in one group, in the order they first came."""
     found: dict[tuple[str, str], list[Notice]] = {}
-    for warning in warnings:
+    for warning in view.analysis.warnings:
         found.setdefault((warning.code, warning.remedy), []).append(warning)
     return tuple(
         WarningGroup(
             code,
-            tuple(dict.fromkeys(one.message for one in group)),
+            say_once([one.message for one in group], view.plan.stacks),
             remedy,
             tuple(dict.fromkeys(f"{name} {text}" for one in group for name, text in one.evidence)),
         )
         for (code, remedy), group in found.items()
     )
+
+
+def say_once(messages: Iterable[str], stacks: Collection[str]) -> tuple[str, ...]:
+    """What messages say of several stacks alike, said of the first, then for which others it holds.
+
+    ``a has no bcast.`` and ``b has no bcast.`` become ``a has no bcast; the same holds for b.``
+    """
+    found: dict[str, list[str]] = {}
+    for message in dict.fromkeys(messages):
+        first, gap, rest = message.partition(" ")
+        about, said = (first, gap + rest) if first in stacks else ("", message)
+        found.setdefault(said, []).append(about)
+    return tuple(
+        f"{first}{said.rstrip('.')}; the same holds for {join_words(others)}." if others else f"{first}{said}"
+        for said, (first, *others) in found.items()
+    )
+
+
+def join_words(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def command_line(command: Command) -> str:

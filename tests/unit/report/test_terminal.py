@@ -23,6 +23,8 @@ from msgauge.model import (
     LaunchStarted,
     MeasuringEnded,
     MeasuringStarted,
+    Notice,
+    Refusal,
     RoundEnded,
 )
 from msgauge.report import phrasing
@@ -79,6 +81,21 @@ def test_failures_refusals_and_remedies_are_said() -> None:
     assert "tcp@1 (bcast root=1, 3 sizes from 1 B to 1 MiB, 4 ranks): tcp has no" in text
     assert "remedy: sudo cpupower" in text
     assert "no result: tcp@1 (refused)" in text
+
+
+def test_what_holds_for_several_stacks_alike_is_said_once() -> None:
+    view = example_view(hostile=False)
+    first, second, third = view.plan.stacks[:3]
+    lacking = tuple(Notice("emulated", f"{stack} has no scan.", "beware") for stack in (first, second, third))
+    other = Notice("emulated", "5 of 9 have no scan.", "beware")
+    another = Notice("emulated", "6 of 9 have no scan.", "beware")
+    refused = tuple(Refusal(stack, 1, "no such thing") for stack in (first, third))
+    analysis = evolve(view.analysis, warnings=(*lacking, other, another), refusals=refused)
+    text = " ".join(printed(evolve(view, analysis=analysis)).split())
+    alike = f"{first} has no scan; the same holds for {second} and {third}"
+    assert f"! {alike}; 5 of 9 have no scan; 6 of 9 have no scan. remedy: beware" in text
+    assert text.count("no such thing") == 1
+    assert f"– {first} and {third} (" in text
 
 
 def test_a_simulated_column_says_so_in_its_heading() -> None:

@@ -18,7 +18,7 @@ def applies(view: RunView) -> bool:
 
 
 def render(view: RunView) -> Markup:
-    """Failures with the end of their log, then refusals; either once for each stack and reason, with its cells."""
+    """Failures with the end of their log, then refusals, once for each reason and its cells."""
     groups = [("failed", one) for one in failures.failures(view)] + [("", one) for one in failures.refusals(view)]
     cards = [(kind, one, phrasing.counted(len(one.cells), "cell")) for kind, one in groups]
     return fill("failures.html", cards=cards)

@@ -26,7 +26,7 @@ def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
 def render(view: RunView) -> Markup:
     """The decision first, with links to warnings and failures."""
     problems = [
-        (len(phrasing.group_warnings(view.analysis.warnings)), "warning", "warnings"),
+        (len(phrasing.group_warnings(view)), "warning", "warnings"),
         (len(failures.failures(view)), "failure", "failures"),
         (len(failures.refusals(view)), "refusal", "failures"),
     ]

@@ -19,4 +19,4 @@ def applies(view: RunView) -> bool:
 
 def render(view: RunView) -> Markup:
     """Warnings of one kind together."""
-    return fill("warnings.html", groups=phrasing.group_warnings(view.analysis.warnings))
+    return fill("warnings.html", groups=phrasing.group_warnings(view))

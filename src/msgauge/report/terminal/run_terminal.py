@@ -242,7 +242,7 @@ def _legend(used: set[str]) -> Iterator[RenderableType]:
 
 
 def _warnings(view: RunView) -> Iterator[RenderableType]:
-    groups = phrasing.group_warnings(view.analysis.warnings)
+    groups = phrasing.group_warnings(view)
     if not groups:
         return
     yield Text("Warnings", style="bold yellow")
