@@ -71,8 +71,7 @@ def print_paper(found: PaperResult, path: Path) -> None:
     for claim in found.statements:
         console.print(Text(f"{MARKS[claim.verdict]} {tell_verdict(claim)}: {claim.text}{_where(claim)}"))
         console.print(Padding(Text(claim.reason), _INDENT))
-        if forecast := tell_forecast(claim.forecast, shlex.quote(str(path))):
-            console.print(Padding(Text(forecast), _INDENT), soft_wrap=True)
+        _show_forecast(console, tell_forecast(claim.forecast, shlex.quote(str(path))))
         if beside := tell_beside(claim):
             console.print(Padding(Text(beside), _INDENT))
     if found.questions:
@@ -82,6 +81,15 @@ def print_paper(found: PaperResult, path: Path) -> None:
     for note in found.notes:
         console.print(Text(f"note: {note}"))
     console.print(Text(f"\npage: {path / 'report.html'}"))
+
+
+def _show_forecast(console: Console, told: str) -> None:
+    """What would decide a claim; the command at its end has a line of its own, which is never broken nor cut."""
+    sentence, joint, command = told.partition(": msgauge ")
+    if sentence:
+        console.print(Padding(Text(f"{sentence}{joint[:1]}"), _INDENT))
+    if command:
+        console.print(Text(f"    {joint[2:]}{command}"), soft_wrap=True)
 
 
 def describe_places(found: PaperResult) -> str:
