@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import evolve
 
@@ -75,7 +75,7 @@ def judge_paper(
         claims=judge_claims([evolve(one, error=error) for one in paper.claims], folder, placed, observed, traces),
         missing=(
             *find_missing(asked, systems, [cell.kernel for cell in folder.plan.cells]),
-            *find_unmeasured(systems, observed),
+            *find_unmeasured(systems, observed, _list_untried(folder)),
             *_find_other_network(paper, hosts),
         ),
         left_out=tuple(role for role, _ in paper.systems if role not in dict(asked.systems)),
@@ -144,11 +144,23 @@ def _find_other_network(paper: Paper, hosts: HostSet) -> tuple[str, ...]:
     return (f"the network of the document ({paper.network}: --hosts {paper.emulation})",)
 
 
-def find_unmeasured(systems: Mapping[str, Sequence[str]], observed: Sequence[Observation]) -> tuple[str, ...]:
-    """Stacks that are here and delivered nothing, by role: they failed, and the page says elsewhere how."""
+def _list_untried(folder: RunFolder) -> frozenset[str]:
+    """Stacks whose worker stands ready, and that were never launched."""
+    ready = {build.stack for build in folder.builds if not build.reason}
+    return frozenset(ready - {record.launch.stack for record in folder.records()})
+
+
+def find_unmeasured(
+    systems: Mapping[str, Sequence[str]], observed: Sequence[Observation], untried: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Stacks that are here and delivered nothing, by role: they failed, and the page says elsewhere how.
+
+    ``untried``: those that were never launched; they had no turn.
+    """
     delivered = {one.stack for one in observed}
     lost = {spec: role for role, specs in reversed(list(systems.items())) for spec in specs if spec not in delivered}
-    return tuple(f"{role} ({spec}): no samples, see the failures" for spec, role in lost.items())
+    why = {True: "no samples, the run ended before its turn", False: "no samples, see the failures"}
+    return tuple(f"{role} ({spec}): {why[spec in untried]}" for spec, role in lost.items())
 
 
 def add_named_systems(paper: Paper, placed: PlacedSystems) -> tuple[Paper, PlacedSystems]:

@@ -204,8 +204,11 @@ def test_systems_left_out_on_purpose_are_not_missing(tmp_path: Path) -> None:
 
 def test_a_stack_that_delivered_nothing_is_missing_by_name() -> None:
     seen = Observation("fake@1", "pingpong", 8, 2, (), "time", (0,), (1.0,))
-    lost = find_unmeasured({"one": ("fake@1",), "other": ("lam@7",)}, [seen])
-    assert lost == ("other (lam@7): no samples, see the failures",)
+    systems = {"one": ("fake@1",), "other": ("lam@7",), "third": ("pvm@3",)}
+    assert find_unmeasured(systems, [seen], {"fake@1", "pvm@3"}) == (
+        "third (pvm@3): no samples, the run ended before its turn",
+        "other (lam@7): no samples, see the failures",
+    )
 
 
 def test_a_table_wider_than_the_terminal_is_continued_below() -> None:
