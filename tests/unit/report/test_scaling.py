@@ -25,8 +25,8 @@ from msgauge.report.figures.scaling import (
     plot_times,
     share,
 )
-from msgauge.report.figures.theme import colour, paper, screen
-from msgauge.report.figures.vega_render import render_svg
+from msgauge.report.figures.theme import colour, column, paper, screen
+from msgauge.report.figures.vega_render import render, render_svg
 from msgauge.report.page_figure import draw
 from msgauge.report.sections import all_numbers, applications, fan_out, measurements
 from msgauge.report.terminal import run_terminal
@@ -337,6 +337,7 @@ def test_the_map_says_where_nothing_is_resolved() -> None:
     assert not draw(figure).legend, "no stack is shown as the fastest"
     inks = [colour(screen(), index) for index in range(len(STACKS))]
     assert not any(ink in render_svg(figure, screen()) for ink in inks)
+    assert render(figure, column(320), "pdf").startswith(b"%PDF"), "a legend of none must not make it infinitely high"
 
 
 def test_a_map_of_which_a_part_is_resolved_keeps_the_order_of_its_axes() -> None:
