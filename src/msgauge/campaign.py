@@ -214,7 +214,9 @@ class _Campaign:
         self._schedule.take_look(round + 1, self._analysis)
         self._watch(RoundEnded(round, self._analysis, self.remaining_s(round + 1)))
         next_s, open_cells = self._schedule.round_s(round + 1), self._schedule.open_cells(round + 1)
-        return decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
+        why = decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
+        lost = why is StopReason.PRECISION and all(one.failed for one in self._analysis.estimates)
+        return StopReason.FAILURES if lost else why
 
     def _is_over(self) -> bool:
         return 0 < self._plan.stopping.deadline_s <= self._time_used_s()

@@ -122,5 +122,9 @@ class StoreError(MsgaugeError):
     """A run folder cannot be read or written."""
 
 
+class NothingMeasuredError(StoreError):
+    """A run folder is whole, and nothing was measured in it."""
+
+
 class ToolError(MsgaugeError):
     """A tool of the machine is missing."""

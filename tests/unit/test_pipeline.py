@@ -18,7 +18,7 @@ from msgauge import build as building
 from msgauge import campaign, evaluation, pipeline
 from msgauge.errors import StackError, StoreError, UsageError
 from msgauge.kernels import load_kernels
-from msgauge.model import Event, Launch, LaunchRecord, Plan
+from msgauge.model import Event, Launch, LaunchRecord, Plan, StopReason
 from msgauge.pipeline import Result
 from msgauge.results.given_up import find_given_up
 from msgauge.results.run_folder import RunFolder
@@ -106,6 +106,12 @@ def test_a_stack_that_always_fails_is_started_twice_and_no_more(tmp_path: Path) 
     assert Counter(record.launch.stack for record in records) == {"fake@1": 5, "fake@1[wrong_size=1]": 2}
     assert "stack-given-up" in {warning.code for warning in result.analysis.warnings}
     assert result.analysis.failures
+
+
+def test_a_run_in_which_no_stack_starts_ends_by_that_and_not_by_precision(tmp_path: Path) -> None:
+    result = measured(tmp_path, "fake[wrong_size=1]", "fake[noise=0.01,wrong_size=1]", rounds=5)
+    assert result.analysis.stopped == StopReason.FAILURES
+    assert all(one.failed for one in result.analysis.estimates)
 
 
 def test_a_worker_that_does_not_compile_fails_its_stack_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

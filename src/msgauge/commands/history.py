@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
-from msgauge.analysis.between_runs.run_levels import list_runs, read_run
+from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
 from msgauge.analysis.verdicts.regression_gate import parse_gate
+from msgauge.errors import NothingMeasuredError
 from msgauge.frontend.last_run import RUNS
 from msgauge.report import json_output
 from msgauge.report.terminal import history_terminal
-from msgauge.report.terminal.console import make_console
+from msgauge.report.terminal.console import make_console, print_warning
 from msgauge.report.terminal.labelled_rows import wrap_text
 from msgauge.results.publishing import publish_output
 
@@ -40,7 +42,7 @@ def history(
         Print the history as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
-    traced = trace_history([read_run(path) for path in list_runs(runs or (RUNS,))])
+    traced = trace_history(_read_runs(runs or (RUNS,), gated=gate is not None))
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
     said = describe_history_gate(gate, traced, first) if gate else ""
@@ -55,3 +57,22 @@ def history(
         lines = [*history_terminal.list_history(traced, width), *wrap_text(said, width)]
         print("\n".join([*lines, *([f"page: {output}"] if output else [])]))
     return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
+
+
+def _read_runs(places: Sequence[Path], *, gated: bool) -> list[RunLevels]:
+    """The levels of each run; one found in a folder in which nothing was measured is left out with a warning.
+
+    Raises:
+        StoreError: a damaged run.
+        NothingMeasuredError: a run that was named, or the newest one under a gate, which would pass unseen.
+    """
+    paths, found = list_runs(places), []
+    newest = max(paths, key=lambda path: path.name)
+    for path in paths:
+        try:
+            found.append(read_run(path))
+        except NothingMeasuredError:
+            if path in places or (gated and path == newest):
+                raise
+            print_warning(f"{path} is left out: nothing was measured in it")
+    return found

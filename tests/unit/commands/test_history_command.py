@@ -90,3 +90,22 @@ def test_wrong_folders_are_refused_with_a_remedy(
         said = capsys.readouterr().err
         assert message in said
         assert "remedy:" in said
+
+
+def test_a_run_of_a_folder_that_measured_nothing_is_left_out_by_name_but_is_no_pass(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = tmp_path / "runs"
+    whole = next(folder.glob("*/plan.json")).parent
+    old, _, newest = (Path(shutil.copytree(whole, runs / f"2026-11-0{day}")) for day in (1, 2, 3))
+    shutil.rmtree(old / "launches")
+    assert main(["history", str(runs), "--fail-on", "slower>5%"]) == 3
+    printed = capsys.readouterr()
+    assert f"{old} is left out: nothing was measured in it" in printed.err
+    assert old.name not in printed.out
+    shutil.copytree(whole / "launches", old / "launches")
+    shutil.rmtree(newest / "launches")
+    assert main(["history", str(runs)]) == 0
+    assert f"{newest} is left out" in capsys.readouterr().err
+    assert main(["history", str(runs), "--fail-on", "slower>5%"]) == 2
+    assert "nothing was measured in this run" in capsys.readouterr().err

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.verdicts.clock_steps import find_half_steps, reach_further
-from msgauge.errors import StoreError, UsageError
+from msgauge.errors import NothingMeasuredError, UsageError
 from msgauge.model import CacheMode, Cell, Mode, Pairs, Stack
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import find_run_folders, is_run_folder
@@ -113,7 +113,8 @@ def read_run(path: Path) -> RunLevels:
     """The levels of one run, from its samples.
 
     Raises:
-        StoreError: no run folder, a damaged one, or one in which nothing was measured.
+        StoreError: no run folder, or a damaged one.
+        NothingMeasuredError: nothing was measured in it.
     """
     folder = RunFolder.open(path)
     dataset = folder.dataset
@@ -125,7 +126,7 @@ def read_run(path: Path) -> RunLevels:
     }
     if not medians:
         remedy = f"resume it (msgauge run --resume {path}), or leave it out"
-        raise StoreError("nothing was measured in this run", where=str(path), remedy=remedy)
+        raise NothingMeasuredError("nothing was measured in this run", where=str(path), remedy=remedy)
     half_steps_ns = {key_of(key.stack, cells[key.cell]): half for key, half in find_half_steps(dataset).items()}
     return RunLevels(
         path=str(path),
