@@ -46,6 +46,24 @@ class LevelShift:
     """Corrected over all cells and all places of the stretch it was sought in."""
 
 
+@frozen(eq=False)
+class _Part:
+    """Rows of a table that the same runs measured."""
+
+    rows: list[int]
+    held: np.ndarray
+    """Whether each run of the table did."""
+
+    @property
+    def runs(self) -> int:
+        """How many runs did."""
+        return int(self.held.sum())
+
+    def take(self, table: np.ndarray, order: np.ndarray) -> np.ndarray:
+        """These rows in these runs, in an order of all runs of the table."""
+        return np.asarray(table[np.ix_(self.rows, order[self.held[order]])])
+
+
 @frozen
 class _Bar:
     """What a difference has to pass: the level, and how much more than chance in random order means scatter."""
@@ -63,14 +81,18 @@ class _Bar:
 def find_steps(logs: np.ndarray, *, level: float = LEVEL, cases: int = 0, seed: int = 1) -> tuple[LevelShift, ...]:
     """All steps in a history, in order of runs.
 
-    ``logs``: logarithms of the level of each run, shape (series, runs), no nan, in order of time. ``cases``: of how
-    many series what is told is picked (0: these). Runs scatter by the
+    ``logs``: logarithms of the level of each run, shape (series, runs), in order of time; nan where a run lacks a
+    series. ``cases``: of how many series what is told is picked (0: these). Runs scatter by the
     state of the machine, one for all cells of a run: orders of whole runs are shuffled to see what chance alone gives,
     the largest over all series, stretches and places against the largest seen. Places are sought in stretches of many
     lengths, so that a level that was left again is seen, and once more between the steps that were found. Fewer than
     twelve runs have too few orders for p to fall to 0.25 %; a new level of three runs is seen among eighteen. A step is
     sought in the mean of all series too, where the scatter of single ones is less; series that have it there as well
     have it.
+
+    Series that lack different runs are shuffled together all the same, each over its own runs in the order of all, so
+    it costs them nothing that they are many. Tried and wrong: each such group with its share of the level, which no
+    shuffles reach from 25 groups on; forty series, one run in ten missing, hid a step of 30 % in all of them.
 
     Source: Kovacs, Buhlmann, Li and Munk 2023 (seeded binary segmentation); Antoch and Huskova 2001 (permutation of
     the largest). Tried and left: the whole stretch alone (Bai and Perron 1998), which overlooks a level that was left
@@ -101,10 +123,12 @@ def _widen_by_dependence(logs: np.ndarray, cuts: list[list[tuple[int, float]]]) 
     for row, steps in enumerate(cuts):
         ends = [0, *sorted(place for place, _ in steps), logs.shape[1]]
         for start, end in pairwise(ends):
-            rest[row, start:end] = logs[row, start:end] - logs[row, start:end].mean()
-    rest = _bound_runs(rest)
-    spread = rest.std(axis=1, keepdims=True)
-    common = (rest / np.where(spread > 1e-12, spread, np.inf)).mean(axis=0)
+            rest[row, start:end] = logs[row, start:end] - np.nanmean(logs[row, start:end])
+    for part in _part_rows(logs):
+        whole = np.ix_(np.array(part.rows), np.flatnonzero(part.held))
+        rest[whole] = _bound_runs(rest[whole])
+    spread = np.nanstd(rest, axis=1, keepdims=True)
+    common = np.nanmean(rest / np.where(spread > 1e-12, spread, np.inf), axis=0)
     energy, runs = float((common**2).sum()), logs.shape[1]
     if energy < 1e-12:
         return 1.0
@@ -116,10 +140,11 @@ def _widen_by_dependence(logs: np.ndarray, cuts: list[list[tuple[int, float]]]) 
 def _split(logs: np.ndarray, bar: _Bar, random: np.random.Generator) -> list[list[tuple[int, float]]]:
     """For each series where it changes, with p; the stretches of all series are tested as one family at each depth."""
     cuts: list[list[tuple[int, float]]] = [[] for _ in range(logs.shape[0])]
-    stretches = [(row, 0, logs.shape[1]) for row in range(logs.shape[0])]
+    stretches, held = [(row, 0, logs.shape[1]) for row in range(logs.shape[0])], np.isfinite(logs)
     while stretches:
         following = []
-        apart = sorted({(start, end) for _, start, end in stretches if end - start >= FEWEST_RUNS})
+        stretches = [one for one in stretches if held[one[0], one[1] : one[2]].sum() >= FEWEST_RUNS]
+        apart = sorted({(start, end) for _, start, end in stretches})
         for start, end in apart:
             rows = [row for row, *place in stretches if place == [start, end]]
             for row, place, alone in _test_changes(logs[rows, start:end], bar, random):
@@ -131,19 +156,42 @@ def _split(logs: np.ndarray, bar: _Bar, random: np.random.Generator) -> list[lis
     return cuts
 
 
+def _part_rows(table: np.ndarray) -> list[_Part]:
+    """Rows by the runs that they have, in the order in which they come."""
+    parts: dict[bytes, _Part] = {}
+    for row, held in enumerate(np.isfinite(table)):
+        parts.setdefault(held.tobytes(), _Part([], held)).rows.append(row)
+    return list(parts.values())
+
+
 def _test_changes(table: np.ndarray, bar: _Bar, random: np.random.Generator) -> list[tuple[int, int, float]]:
-    """(row, place, p) of the best change of each row; p by shuffling whole runs, over all rows and their mean."""
-    rows, runs = table.shape
-    bounded = _with_mean(table)
+    """(row, place, p) of the best change of each row; p by shuffling whole runs, over all rows and their means."""
+    parts, seen = _part_rows(table), []
+    for part in parts:
+        looked = _with_mean(part.take(table, np.arange(table.shape[1])))
+        seen.append((looked, _largest_sums(looked, _list_seeds(part.runs))))
+    sizes = [bar.weaken(sums.max(axis=1), part.runs) for part, (_, sums) in zip(parts, seen, strict=True)]
+    p = np.split(_shuffle(table, parts, sizes, bar, random), np.cumsum([one.size for one in sizes])[:-1])
+    found = []
+    for part, (looked, sums), mine in zip(parts, seen, p, strict=True):
+        columns = np.flatnonzero(part.held)
+        told = _place_changes(looked, sums, mine, bar, len(table))
+        found += [(part.rows[row], int(columns[place]), chance) for row, place, chance in told]
+    return found
+
+
+def _place_changes(
+    looked: np.ndarray, sums: np.ndarray, p: np.ndarray, bar: _Bar, cases: int
+) -> list[tuple[int, int, float]]:
+    """(row, place, p) of the best change of each row of a part; one that the mean has counts where it is better."""
+    runs, rows = looked.shape[1], max(len(looked) - 1, 1)
     seeds = _list_seeds(runs)
-    seen = _largest_sums(bounded, seeds)
-    p = _shuffle(table, bar.weaken(seen.max(axis=1), runs), bar, random)
-    best = seen.argmax(axis=1)
-    places = [_place_within(bounded[row], seeds[0][index], seeds[2][index]) for row, index in enumerate(best)]
+    best = sums.argmax(axis=1)
+    places = [_place_within(looked[row], seeds[0][index], seeds[2][index]) for row, index in enumerate(best)]
     found = [(row, places[row], float(p[row])) for row in range(rows)]
     if rows == 1 or p[-1] > bar.level:
         return found
-    alone = rows * _p_at_place(bar.weaken(seen[:rows, best[-1]], runs), runs)
+    alone = cases * _p_at_place(bar.weaken(sums[:rows, best[-1]], runs), runs)
     shared = [(row, places[-1], float(max(alone[row], p[-1]))) for row in range(rows)]
     return [own if own[2] <= bar.level else other for own, other in zip(found, shared, strict=True)]
 
@@ -159,8 +207,10 @@ def _standardise(table: np.ndarray) -> np.ndarray:
     return np.asarray((table - table.mean(axis=1, keepdims=True)) / np.where(spread > 1e-12, spread, np.inf))
 
 
-def _shuffle(table: np.ndarray, largest: np.ndarray, bar: _Bar, random: np.random.Generator) -> np.ndarray:
-    """Share of orders of runs whose largest difference of all rows is as large as each of ``largest``; (rows,).
+def _shuffle(
+    table: np.ndarray, parts: list[_Part], sizes: list[np.ndarray], bar: _Bar, random: np.random.Generator
+) -> np.ndarray:
+    """Share of orders of runs whose largest difference of all rows is as large as each of ``sizes``, those of a part.
 
     No more orders are tried once it is clear that even the largest is none. Which runs are odd is asked anew in each
     order. (Tried and wrong: once, in the order of time. Three slow runs in a row are none there and single ones are, so
@@ -169,15 +219,25 @@ def _shuffle(table: np.ndarray, largest: np.ndarray, bar: _Bar, random: np.rando
 
     Source: Besag and Clifford 1991, "Sequential Monte Carlo p-values".
     """
-    seeds, few = _list_seeds(table.shape[1]), table.shape[1] < 30  # p is near the level, and shuffles cost little
+    few = table.shape[1] < 30  # p is near the level, and shuffles cost little
     most = min(ceil((ENOUGH if few else 4) / bar.level), MOST_SHUFFLES)
-    reached = largest * (1 - 1e-9)
-    counts, shuffles = np.zeros(largest.size), 0
+    same = len(parts) == 1
+    reached = np.concatenate([_rank(one * (1 - 1e-9), part, same) for one, part in zip(sizes, parts, strict=True)])
+    counts, shuffles = np.zeros(reached.size), 0
     while shuffles < most - 1 and counts.min() < ENOUGH:
         order = random.permutation(table.shape[1])
-        counts += _largest_sums(_with_mean(table[:, order]), seeds).max() >= reached
+        largest = [
+            _rank(_largest_sums(_with_mean(part.take(table, order)), _list_seeds(part.runs)).max(), part, same)
+            for part in parts
+        ]
+        counts += max(largest) >= reached
         shuffles += 1
     return np.asarray((1 + counts) / (1 + shuffles))
+
+
+def _rank(sizes: np.ndarray, part: _Part, same: bool) -> np.ndarray:
+    """What is compared between parts: of few runs a difference is large by chance more easily than of many."""
+    return sizes if same else -_p_at_place(sizes, part.runs)
 
 
 def _p_at_place(sizes: np.ndarray, runs: int) -> np.ndarray:
@@ -251,13 +311,14 @@ def _middle_of_five(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray, 
 
 
 def _steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], cases: int) -> list[LevelShift]:
-    """The steps of a series; each is placed once more among all runs between its neighbours."""
-    places = sorted(cuts)
-    ends = [0, *[place for place, _ in places], logs.shape[1]]
+    """The steps of a series; each is placed once more among all its runs between its neighbours."""
+    columns = np.flatnonzero(np.isfinite(logs[row]))
+    places = [(int(np.searchsorted(columns, column)), p) for column, p in sorted(cuts)]
+    ends = [0, *[place for place, _ in places], columns.size]
     found = []
     for index, (_, p) in enumerate(places):
         start, end = ends[index], ends[index + 2]
-        values = _bound_runs(logs[row : row + 1, start:end])[0]
+        values = _bound_runs(logs[row : row + 1, columns[start:end]])[0]
         inside = SHORTEST + int(_contrasts(values[None, :])[0].argmax())
         ends[index + 1] = start + inside
         earliest, latest = _reach(values)
@@ -268,8 +329,8 @@ def _steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], cases: int
             for count in (1, cases)
         )
         limits, all_limits = ((float(one[:, 0].min()), float(one[:, 1].max())) for one in (alone, together))
-        place = start + inside
-        found.append(LevelShift(row, place, start + earliest, start + latest, factor, *limits, all_limits, p))
+        at, first, last = (int(columns[start + place]) for place in (inside, earliest, latest))
+        found.append(LevelShift(row, at, first, last, factor, *limits, all_limits, p))
     return found
 
 

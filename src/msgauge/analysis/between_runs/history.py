@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.errors import UsageError
 from msgauge.model import Notice
-from msgauge.stats.change_points import FEWEST_RUNS, LEVEL, LevelShift, find_steps
+from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, find_steps
 
 
 @frozen
@@ -146,34 +146,26 @@ def _collect(runs: Sequence[RunLevels], names: Mapping[str, str]) -> list[CellHi
 
 
 def _add_changes(series: Sequence[CellHistory], runs: Sequence[RunLevels]) -> list[CellHistory]:
-    """Series that the same runs measured are searched together; each such group with its share of the level."""
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for index, one in enumerate(series):
-        if len(one.runs) >= FEWEST_RUNS:
-            groups.setdefault(one.runs, []).append(index)
+    """All series that are long enough are searched together, each in the runs that measured it."""
+    members = [index for index, one in enumerate(series) if len(one.runs) >= FEWEST_RUNS]
+    measured = sorted({run for index in members for run in series[index].runs})
+    logs = np.full((len(members), len(measured)), np.nan)
+    for row, index in enumerate(members):
+        logs[row, np.searchsorted(measured, series[index].runs)] = np.log(series[index].median_ns)
     changed = list(series)
-    for numbers, members in groups.items():
-        logs = np.log(np.array([series[index].median_ns for index in members]))
-        for step in find_steps(logs, level=LEVEL / len(groups), cases=sum(map(len, groups.values()))):
-            index = members[step.series]
-            change = _make_change(step, numbers, len(groups), _compare_builds(changed[index], step, runs))
-            change = _allow_for_steps(change, changed[index], runs)
-            changed[index] = evolve(changed[index], changes=(*changed[index].changes, change))
+    for step in find_steps(logs) if members else ():
+        one = changed[members[step.series]]
+        change = _make_change(step, measured, one, runs)
+        changed[members[step.series]] = evolve(one, changes=(*one.changes, _allow_for_steps(change, one, runs)))
     return changed
 
 
-def _make_change(step: LevelShift, numbers: Sequence[int], groups: int, build: str) -> Change:
-    return Change(
-        numbers[step.first_after],
-        numbers[step.earliest],
-        numbers[step.latest],
-        step.factor,
-        step.low,
-        step.high,
-        step.together,
-        min(1.0, step.p_value * groups),
-        build,
-    )
+def _make_change(step: LevelShift, measured: Sequence[int], one: CellHistory, runs: Sequence[RunLevels]) -> Change:
+    """A change may have come with any run after the last one before it that measured the series."""
+    first, earliest, latest = (measured[column] for column in (step.first_after, step.earliest, step.latest))
+    before = one.runs[one.runs.index(earliest) - 1]
+    build = _compare_builds(one, range(before, latest + 1), runs)
+    return Change(first, before + 1, latest, step.factor, step.low, step.high, step.together, step.p_value, build)
 
 
 def _allow_for_steps(change: Change, one: CellHistory, runs: Sequence[RunLevels]) -> Change:
@@ -185,9 +177,9 @@ def _allow_for_steps(change: Change, one: CellHistory, runs: Sequence[RunLevels]
     return evolve(change, low=change.low / reach, high=change.high * reach, together=(low / reach, high * reach))
 
 
-def _compare_builds(one: CellHistory, step: LevelShift, runs: Sequence[RunLevels]) -> str:
-    """Whether the build changed within the range of the step."""
-    places = range(max(step.earliest - 1, 0), step.latest + 1)
+def _compare_builds(one: CellHistory, between: range, runs: Sequence[RunLevels]) -> str:
+    """Whether the build changed between these runs."""
+    places = [place for place, run in enumerate(one.runs) if run in between]
     said = [runs[one.runs[place]].identities.get(one.versions[place], "") for place in places]
     if not all(said):
         return "changed" if len({one.versions[place] for place in places}) > 1 else ""

@@ -16,6 +16,7 @@ from msgauge.analysis.between_runs.history_findings import (
     judge_history,
 )
 from msgauge.analysis.between_runs.run_comparison import compare_runs
+from msgauge.analysis.between_runs.run_levels import RunLevels
 from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import UsageError
 from msgauge.stats.dependence import locate_series
@@ -134,7 +135,7 @@ def test_runs_are_ordered_by_their_start_and_odd_runs_are_no_change() -> None:
     assert not group_changes(history)
 
 
-def test_series_that_some_runs_lack_are_searched_apart() -> None:
+def test_series_that_some_runs_lack_are_searched_with_the_others() -> None:
     runs = simulate_history(40, seed=6, steps={"openmpi": (20, 0.2)})
     thinner = [
         evolve(run, medians_ns={k: v for k, v in run.medians_ns.items() if k.kernel != "bcast"})
@@ -147,6 +148,42 @@ def test_series_that_some_runs_lack_are_searched_apart() -> None:
     assert {one.key.kernel for one, _ in group.members} == {"pingpong", "bcast"}
     assert {len(one.runs) for one in history.series} == {40, 26}
     assert abs(group.first - 20) <= 1
+
+
+def leave_tests_out(runs: list[RunLevels], share: float, seed: int) -> list[RunLevels]:
+    """Each test is missing in so many of the runs, each by itself."""
+    dice = np.random.default_rng(seed)
+    return [evolve(one, medians_ns={k: v for k, v in one.medians_ns.items() if dice.random() > share}) for one in runs]
+
+
+def test_many_series_that_lack_runs_of_their_own_hide_no_step() -> None:
+    """Each by itself at its share of the level, thirty of them could not show a step of any size, and a gate passed."""
+    cells = [("pingpong", 8 << number) for number in range(30)]
+    runs = simulate_history(40, seed=11, steps={"openmpi": (20, 0.3)}, cells=cells)
+    history = trace_history(leave_tests_out(runs, 0.1, 12))
+    assert len({one.runs for one in history.series}) > 25
+    (group,) = group_changes(history)
+    assert len(group.members) == 30
+    assert group.first == 20
+    assert all(change.earliest <= 20 <= change.latest for _, change in group.members)
+    assert judge_history(SLOWER, history)[0] == "regression"
+
+
+def test_runs_that_lack_a_test_may_have_brought_its_change() -> None:
+    runs = simulate_history(40, seed=6, steps={"openmpi": (20, 0.3)})
+    bare = {k: v for k, v in runs[20].medians_ns.items() if k.kernel != "bcast"}
+    history = trace_history([*runs[:20], evolve(runs[20], medians_ns=bare), *runs[21:]])
+    changes = {one.key.kernel: one.changes for one in history.series}
+    assert [(one.first, one.earliest) for one in changes["bcast"]] == [(21, 20)]
+    (group,) = group_changes(history)
+    assert group.first == 20
+
+
+def test_clean_series_that_lack_runs_have_no_change() -> None:
+    for seed in range(20):
+        history = trace_history(leave_tests_out(simulate_history(40, seed=seed), 0.2, seed))
+        assert len({one.runs for one in history.series}) == 3
+        assert not group_changes(history)
 
 
 def test_too_few_runs_are_told_and_decide_nothing() -> None:
