@@ -431,6 +431,14 @@ def test_a_level_that_was_left_again_is_two_steps() -> None:
     assert sorted({step.first_after for step in find_steps(logs)}) == [20, 30]
 
 
+@pytest.mark.parametrize("seed", [1034, 1059, 1070])
+def test_between_two_steps_up_there_is_no_third(seed: int) -> None:
+    """All three were cut between the steps first, and that cut was told, with limits that held 1."""
+    dice = np.random.default_rng(seed)
+    logs = dice.normal(0, 0.02, (1, 60)) + dice.normal(0, 0.007, (3, 60)) + 0.0953 * np.repeat([0, 1, 2], 20)
+    assert {step.first_after for step in find_steps(logs)} == {20, 40}
+
+
 @pytest.mark.parametrize(("runs", "at", "found"), [(11, 5, 0), (13, 6, 1), (18, 15, 1), (13, 11, 0)])
 def test_few_runs_show_no_change_and_neither_do_the_last_two(runs: int, at: int, found: int) -> None:
     logs = 0.01 * random(runs).normal(0, 1, (1, runs))
