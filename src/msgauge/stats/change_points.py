@@ -336,10 +336,10 @@ def _place_steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], case
         inside = SHORTEST + int(_contrasts(values[None, :])[0].argmax())
         ends[index + 1] = start + inside
         earliest, latest = _reach(values)
-        factor, *_ = _estimate_size(values[:inside], values[inside:], 1)
+        factor, *_ = estimate_size(values[:inside], values[inside:], 1)
         reached = range(earliest, latest + 1)
         alone, together = (
-            np.array([_estimate_size(values[:place], values[place:], count)[1:] for place in reached])
+            np.array([estimate_size(values[:place], values[place:], count)[1:] for place in reached])
             for count in (1, cases)
         )
         limits, all_limits = ((float(one[:, 0].min()), float(one[:, 1].max())) for one in (alone, together))
@@ -348,7 +348,7 @@ def _place_steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], case
     return found
 
 
-def _estimate_size(before: np.ndarray, after: np.ndarray, cases: int) -> tuple[float, float, float]:
+def estimate_size(before: np.ndarray, after: np.ndarray, cases: int) -> tuple[float, float, float]:
     """Factor, low and high of the mean after over that before; runs of both stretches scatter alike (Student 1908).
 
     The interval is one of so many ``cases`` that hold together in 95 % (Dunn 1961).

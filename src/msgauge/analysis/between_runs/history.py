@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.errors import UsageError
 from msgauge.model import Notice
-from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, find_steps
+from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, estimate_size, find_steps
 
 
 @frozen
@@ -71,6 +71,16 @@ class CellHistory:
             inside = (numbers >= start) & (numbers < end)
             found.append((int(numbers[inside][0]), int(numbers[inside][-1]), float(np.median(self.median_ns[inside]))))
         return found
+
+    def bound_standing(self, change: Change, cases: int) -> tuple[float, float]:
+        """Limits of the last level over that before a change, which hold for so many series together."""
+        if change == self.changes[-1]:
+            return change.together
+        numbers, logs = np.array(self.runs), np.log(self.median_ns)
+        former = max((one.first for one in self.changes if one.first < change.first), default=0)
+        before = logs[(numbers >= former) & (numbers < change.first)]
+        low, high = estimate_size(before, logs[numbers >= self.changes[-1].first], cases)[1:]
+        return low, high
 
 
 @frozen(eq=False)

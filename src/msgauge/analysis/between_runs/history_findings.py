@@ -142,8 +142,8 @@ def judge_history(
 ) -> tuple[Judgement, tuple[tuple[CellHistory, Change], ...]]:
     """Regression when a change is surely larger than the gate's amount and still stands; and which ones.
 
-    Surely: its limits that hold for all series together lie beyond the amount. A change that was undone since does not
-    count, nor one before run number ``since``. Undecided when no series is long enough.
+    Surely: its limits that hold for all series together lie beyond the amount, and so do those of what later changes
+    left of it. A change that was undone since does not count, nor one before run number ``since``. Undecided when no series is long enough.
     """
     if not history.tested:
         return "undecided", ()
@@ -151,7 +151,7 @@ def judge_history(
         (one, change)
         for one in history.series
         for change in one.changes
-        if change.first >= since and _fails(gate, one, change)
+        if change.first >= since and _fails(gate, one, change, len(history.tested))
     )
     return ("regression" if failing else "passed"), failing
 
@@ -175,13 +175,14 @@ def describe_history_gate(gate: Gate, history: History, since: int = 0) -> str:
     )
 
 
-def _fails(gate: Gate, one: CellHistory, change: Change) -> bool:
+def _fails(gate: Gate, one: CellHistory, change: Change, cases: int) -> bool:
+    """Whether the change, and what stands of it after later ones, are surely beyond the amount."""
     levels = one.stretches()
     before = max((level for level in levels if level[0] < change.first), key=lambda level: level[0])
-    now = levels[-1][2] / before[2]
+    now, (left_low, left_high) = levels[-1][2] / before[2], one.bound_standing(change, cases)
     low, high = change.together
-    slower = low > 1 + gate.amount and now > 1 + gate.amount
-    faster = high < 1 / (1 + gate.amount) and now < 1 / (1 + gate.amount)
+    slower = min(low, left_low, now) > 1 + gate.amount
+    faster = max(high, left_high, now) < 1 / (1 + gate.amount)
     return {"slower": slower, "faster": faster, "different": slower or faster}[gate.word]
 
 

@@ -127,6 +127,19 @@ def test_the_gate_names_the_first_run_after_the_change_until_it_is_undone_or_acc
     assert judge_history(SLOWER, undone)[0] == "passed"
 
 
+def test_the_gate_is_sure_of_what_later_changes_left() -> None:
+    """A step of 10 % of which 5 % are left failed a gate of 5 % in a third of histories, by the estimate alone."""
+    gate, failed = parse_gate("slower>5%"), 0
+    for seed in range(6):
+        runs = simulate_history(60, seed=seed, steps={"openmpi": (20, 0.13)}, heavy=False)
+        less = [evolve(run, medians_ns={k: v * 0.922 for k, v in run.medians_ns.items()}) for run in runs[40:]]
+        history = trace_history([*runs[:40], *less])
+        assert len(group_changes(history)) >= 2
+        failed += judge_history(gate, history)[0] == "regression"
+        assert judge_history(parse_gate("slower>1%"), history)[0] == "regression"
+    assert failed == 0
+
+
 def test_runs_are_ordered_by_their_start_and_odd_runs_are_no_change() -> None:
     runs = simulate_history(30, seed=5)
     odd = evolve(runs[12], medians_ns={key: 2 * values for key, values in runs[12].medians_ns.items()})
