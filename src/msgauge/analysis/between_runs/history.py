@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.errors import UsageError
 from msgauge.model import Notice
-from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, estimate_size, find_steps
+from msgauge.stats.change_points import FEWEST_RUNS, SHORTEST, LevelShift, estimate_size, find_steps
 
 
 @frozen
@@ -206,4 +206,11 @@ def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> 
     if short:
         what = f"{len(short)} of {len(series)} series have fewer than {FEWEST_RUNS} runs: no change can be seen in them"
         warnings.append(Notice("history-short", what, "measure the same study and stacks again"))
+    ended = [one for one in series if len(one.runs) >= FEWEST_RUNS and one.runs[-1] < len(runs) - SHORTEST]
+    if ended:
+        stacks = ", ".join(dict.fromkeys(one.key.stack for one in ended))
+        what = (
+            f"{len(ended)} of {len(series)} series are in none of the last {SHORTEST} runs ({stacks}): of these runs "
+        )
+        warnings.append(Notice("history-ended", f"{what}nothing is said", "see why they were not measured there"))
     return warnings

@@ -143,7 +143,8 @@ def judge_history(
     """Regression when a change is surely larger than the gate's amount and still stands; and which ones.
 
     Surely: its limits that hold for all series together lie beyond the amount, and so do those of what later changes
-    left of it. A change that was undone since does not count, nor one before run number ``since``. Undecided when no series is long enough.
+    left of it. A change that was undone since does not count, nor one before run number ``since``. Undecided when no
+    series is long enough.
     """
     if not history.tested:
         return "undecided", ()

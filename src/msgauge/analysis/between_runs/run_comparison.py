@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, field, frozen
 
-from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.analysis.between_runs.run_references import (
     Pair,
     choose_references,
@@ -23,6 +23,7 @@ from msgauge.analysis.between_runs.run_references import (
     warn_of_parted,
 )
 from msgauge.analysis.between_runs.short_runs import list_deviations
+from msgauge.analysis.between_runs.what_differs import find_warnings
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
 from msgauge.analysis.verdicts.doubt import format_limit, includes_one
 from msgauge.model import Comparison, Notice, Word
@@ -139,27 +140,6 @@ def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequ
     few += warn_of_parted(_part(aside)) if basis == "repeated runs" else ()
     found = tuple(warnings) + few + find_warnings(old, new, pairs)
     return RunsCompared(tuple(rows), means, basis, changes, tuple(pair.new for pair in references), found)
-
-
-def find_warnings(old: Sequence[RunLevels], new: Sequence[RunLevels], pairs: Sequence[Pair]) -> tuple[Notice, ...]:
-    """What a reader must know: another machine, stacks that only one version has."""
-    warnings = []
-    differing = list_differences([*old, *new])
-    if differing:
-        warnings.append(
-            Notice(
-                "machines-differ",
-                f"the runs were made under different conditions: {', '.join(name for name, _ in differing)}",
-                "run both on the same machine in the same state",
-                tuple(differing),
-            )
-        )
-    known = {pair.old for pair in pairs} | {pair.new for pair in pairs}
-    lonely = sorted({key.stack for run in (*old, *new) for key in run.medians_ns} - known)
-    if lonely:
-        message = f"only one of the versions has {', '.join(lonely)}"
-        warnings.append(Notice("stacks-differ", message, "measure the same stacks in both runs"))
-    return tuple(warnings)
 
 
 def _warn_of_few_references(references: Sequence[str]) -> tuple[Notice, ...]:

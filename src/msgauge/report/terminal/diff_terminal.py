@@ -14,7 +14,7 @@ from msgauge.model.measured_way import name_marks
 from msgauge.report.grid import format_halfwidth
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
-from msgauge.units import format_change, format_size, format_time
+from msgauge.units import format_change, format_count, format_size, format_time
 
 _Row = tuple[str, str, str, str, str]
 """A line of the table: what it is about, and old, new, change, verdict."""
@@ -36,9 +36,9 @@ def list_lines(compared: RunsCompared, commands: Sequence[str], width: int = WID
     }
     yield from _table(f"time{common}", groups, width)
     yield ""
-    count = len(compared.judged)
+    count = format_count(len(compared.judged), "comparison")
     each = "" if compared.basis == "nothing" else " each is of 95 %,"
-    yield from wrap_text(f"{_BASES[compared.basis]};{each} verdicts are corrected for {count} comparisons", width)
+    yield from wrap_text(f"{_BASES[compared.basis]};{each} verdicts are corrected for {count}", width)
     if commands:
         yield "to decide what is undecided, measure old and new side by side in one run:"
         yield from (f"  {plain(command)}" for command in commands)

@@ -199,6 +199,24 @@ def test_clean_series_that_lack_runs_have_no_change() -> None:
         assert not group_changes(history)
 
 
+def test_a_stack_that_the_newest_runs_lack_is_told() -> None:
+    """A gate passes on what was measured; that nothing was of late has to be seen."""
+    runs = simulate_history(30, seed=13, stacks=("openmpi", "mpich"))
+    for gone, codes in ((2, []), (3, ["history-ended"])):
+        late = [evolve(one, medians_ns={k: v for k, v in one.medians_ns.items() if "mpich" in k.stack}) for one in runs]
+        history = trace_history([*runs[:-gone], *late[-gone:]])
+        assert [one.code for one in history.warnings] == codes
+    assert history.warnings[0].message.startswith("3 of 6 series are in none of the last 3 runs (openmpi@1.0): of ")
+
+
+def test_tests_that_only_one_version_has_are_told() -> None:
+    old, new = simulate_history(2, seed=14, stacks=("openmpi", "mpich"))
+    fewer = evolve(new, medians_ns={k: v for k, v in new.medians_ns.items() if k.kernel != "bcast"})
+    (warning,) = [one for one in compare_runs([old], [fewer]).warnings if one.code == "tests-differ"]
+    assert warning.message.endswith("are not compared: the old one has bcast 1 KiB on 2 ranks")
+    assert "tests-differ" not in {one.code for one in compare_runs([old], [new]).warnings}
+
+
 def test_too_few_runs_are_told_and_decide_nothing() -> None:
     history = trace_history(simulate_history(11, seed=7))
     assert judge_history(SLOWER, history) == ("undecided", ())
