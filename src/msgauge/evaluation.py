@@ -98,15 +98,8 @@ def reanalyse(path: Path, choose: Callable[[RunFolder], Purpose] | None = None) 
 
 
 def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:
-    """Write the findings of a run that was analysed anew; a folder that cannot be written keeps those it has.
-
-    Raises:
-        StoreError: it cannot be written and holds no findings yet.
-    """
-    try:
-        folder.write_analysis(analysis)
-    except StoreError:
-        folder.analysis()
+    """Write the findings of a run that was analysed anew; where they cannot be written they are those of ``folder``."""
+    folder.keep_derived("findings", analysis)
 
 
 def write_page(folder: RunFolder, output: Path | None = None) -> Path:
@@ -122,8 +115,13 @@ def write_page(folder: RunFolder, output: Path | None = None) -> Path:
     if output is not None:
         publish_output(output, content)
         return output
-    publish(folder.path / "report.html", content)
-    return folder.path / "report.html"
+    place = folder.path / "report.html"
+    try:
+        publish(place, content)
+    except StoreError as error:
+        remedy = f"make room there, or write it elsewhere: msgauge report {folder.path} --output FILE"
+        raise StoreError(error.what, where=error.where, remedy=remedy) from error
+    return place
 
 
 def _find_failed_builds(builds: Sequence[Build]) -> list[Failure]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import tempfile
 from pathlib import Path
 
 from msgauge import evaluation
@@ -82,10 +83,12 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
 
 
 def _samples(folder: RunFolder, output: Path | None) -> int:
-    written = folder.write_parquet()
-    if output is not None:
-        publish_output(output, written.read_bytes())
-    print(output or written)
+    if output is None:
+        print(folder.write_parquet())
+        return 0
+    with tempfile.TemporaryDirectory(prefix="msgauge-") as place:  # the folder of the run may be one to read only
+        publish_output(output, folder.write_parquet(Path(place) / "samples.parquet").read_bytes())
+    print(output)
     return 0
 
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 NARROWEST_HELP = 20
 """Columns. In fewer there is no room for the frame, the name and the words of an option: lines never come to an end."""
+WIDEST_HELP = 1000
+"""Columns. The frame fills its lines, and memory may have no room for them, whatever COLUMNS says."""
 
 
 def make_group(name: str, **more: Any) -> App:
@@ -28,8 +30,9 @@ def make_group(name: str, **more: Any) -> App:
 
 
 def make_help_console() -> Console:
-    """Where the help of a command is printed: as wide as the terminal, but not narrower than can be read."""
+    """Where the help of a command is printed: as wide as the terminal, but no narrower than can be read."""
     from rich.console import Console
 
     own = Console()
-    return own if own.width >= NARROWEST_HELP else Console(width=NARROWEST_HELP)
+    own.width = min(max(own.width, NARROWEST_HELP), WIDEST_HELP)
+    return own

@@ -13,7 +13,6 @@ from typing import Any
 from msgauge.analysis.findings.cluster_map import make_maps
 from msgauge.analysis.stack_models import model_fitting
 from msgauge.analysis.stack_models.stack_model import Models, StackModel
-from msgauge.errors import StoreError
 from msgauge.model import serialization
 from msgauge.papers import paper_evaluation
 from msgauge.papers.claim_outlook import add_forecasts
@@ -22,7 +21,7 @@ from msgauge.results.run_folder import RunFolder
 
 
 def derive(folder: RunFolder) -> None:
-    """Make and keep all that follows from a run; a folder that cannot be written keeps what it has.
+    """Make and keep all that follows from a run; where it cannot be written, ``folder`` has it all the same.
 
     Raises:
         StoreError: the samples are damaged.
@@ -32,7 +31,7 @@ def derive(folder: RunFolder) -> None:
         keep_models(folder, model_fitting.models(folder))
     maps = make_maps(folder.dataset, folder.facts.kernels)
     if maps is not None:
-        _keep(folder, "map", maps)
+        folder.keep_derived("map", maps)
 
 
 def paper(folder: RunFolder) -> PaperResult | None:
@@ -40,13 +39,13 @@ def paper(folder: RunFolder) -> PaperResult | None:
     found = paper_evaluation.evaluate_paper(folder)
     if found is not None:
         found = add_forecasts(found, folder)
-        _keep(folder, "paper", found)
+        folder.keep_derived("paper", found)
     return found
 
 
 def keep_models(folder: RunFolder, found: Sequence[StackModel]) -> None:
     """Keep the models of a run where its page finds them."""
-    _keep(folder, "models", Models(tuple(found)))
+    folder.keep_derived("models", Models(tuple(found)))
 
 
 def of_models(found: Sequence[StackModel], path: Path) -> dict[str, Any]:
@@ -58,11 +57,3 @@ def of_paper(found: PaperResult, path: Path) -> dict[str, Any]:
     """The result as ``paper --json`` prints it: schema ``paper``."""
     plain: dict[str, Any] = serialization.to_plain(found)
     return {"run": str(path.absolute()), **plain, "systems": {role: list(specs) for role, specs in found.systems}}
-
-
-def _keep(folder: RunFolder, name: str, value: object) -> None:
-    try:
-        folder.write_derived(name, value)
-    except StoreError:
-        if not (folder.path / f"{name}.json").is_file():
-            raise

@@ -47,14 +47,16 @@ def write(path: Path, run: str, dataset: Dataset) -> None:
             connection.execute("INSERT INTO rows SELECT * FROM slice")
             connection.unregister("slice")
         target = str(beside).replace("'", "''")
-        connection.execute(f"COPY ({_SELECT}) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
-        beside.replace(path)
+        try:
+            connection.execute(f"COPY ({_SELECT}) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
     except (duckdb.Error, OSError) as error:
         remedy = "make room on that disk or make the folder writable; the samples themselves are safe in launches/"
         raise StoreError(f"cannot write the Parquet file: {error}", where=str(path), remedy=remedy) from error
     finally:
         connection.close()
-        beside.unlink(missing_ok=True)
 
 
 def _facts(run: str, dataset: Dataset, frames: Sequence[Samples]) -> dict[str, Any]:

@@ -48,6 +48,17 @@ def make_output_folder(path: Path) -> None:
         raise _output_error(path, error) from error
 
 
+def make_folder(path: Path) -> Path:
+    """A folder of a run; one that is there is as good.
+
+    Raises:
+        StoreError: it cannot be made.
+    """
+    with store_errors(path):
+        path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
 @contextmanager
 def store_errors(path: Path) -> Iterator[None]:
     """Turns an OSError into a StoreError that says what to do."""

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import evolve
 
@@ -44,7 +44,7 @@ from msgauge.model import (
 from msgauge.results import parquet, wire
 from msgauge.results.dataset import Dataset
 from msgauge.results.document import read_document, write_document
-from msgauge.results.publishing import publish, store_errors
+from msgauge.results.publishing import make_folder, publish, store_errors
 from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
 
@@ -67,6 +67,7 @@ class RunFolder:
         self._dataset: Dataset | None = None
         self.put_aside: set[int] = set()
         """Numbers of the launches that were not whole, or whose hosts went away, when it was opened for writing."""
+        self._held: dict[str, Any] = {}
 
     @classmethod
     def create(  # noqa: PLR0913 - each is a file of the folder
@@ -208,11 +209,11 @@ class RunFolder:
 
     def build_folder(self, spec: str) -> Path:
         """Where the build of a stack keeps its command and log; made when missing."""
-        return _make(self.path / "builds" / safe_name(spec))
+        return make_folder(self.path / "builds" / safe_name(spec))
 
     def launch_folder(self, number: int) -> Path:
         """The folder of a launch; made when missing."""
-        return _make(self._launch(number))
+        return make_folder(self._launch(number))
 
     def record(self, record: LaunchRecord) -> None:
         """Publish how a launch went; with this it is whole."""
@@ -283,19 +284,19 @@ class RunFolder:
             raise StoreError(what, where=str(path), remedy=_MEASURE_AGAIN)
         return frames
 
-    def write_parquet(self) -> Path:
-        """All samples as ``samples.parquet``, one row a sample; see ``parquet.py`` for its columns.
+    def write_parquet(self, output: Path | None = None) -> Path:
+        """All samples, one row a sample, as ``samples.parquet`` or where told; see ``parquet.py`` for its columns.
 
         Raises:
-            StoreError: the disk is full or the folder cannot be written.
+            StoreError: the disk is full or the place cannot be written.
         """
-        path = self.path / "samples.parquet"
+        path = output or self.path / "samples.parquet"
         parquet.write(path, self.name, self.dataset)
         return path
 
     def write_analysis(self, analysis: Analysis) -> Path:
         """Publish ``findings.json``."""
-        return self._write("findings.json", analysis)
+        return self.write_derived("findings", analysis)
 
     def analysis(self) -> Analysis:
         """What ``write_analysis`` published.
@@ -303,21 +304,31 @@ class RunFolder:
         Raises:
             StoreError: the run was not analysed yet, or the file is damaged.
         """
-        if not (self.path / "findings.json").exists():
+        if "findings" not in self._held and not (self.path / "findings.json").exists():
             remedy = f"run 'msgauge report {self.path}', which analyses it"
             raise StoreError("this run was not analysed yet", where=str(self.path), remedy=remedy)
-        return self._read("findings.json", Analysis)
+        return self._held.get("findings") or self._read("findings.json", Analysis)
 
     def write_derived(self, name: str, value: object) -> Path:
         """Publish a result that can be made again from the samples, as ``NAME.json``."""
+        self._held.pop(name, None)
         return self._write(f"{name}.json", value)
 
+    def keep_derived(self, name: str, value: object) -> None:
+        """The same where it can be written; where not, who reads it from this object has it all the same."""
+        try:
+            self.write_derived(name, value)
+        except StoreError:
+            self._held[name] = value
+
     def read_derived(self, name: str, kind: type[Value]) -> Value | None:
-        """What ``write_derived`` published under a name; None when there is nothing.
+        """What ``write_derived`` or ``keep_derived`` has under a name; None when there is nothing.
 
         Raises:
             StoreError: the file is damaged.
         """
+        if name in self._held:
+            return cast(Value, self._held[name])
         return self._read(f"{name}.json", kind) if (self.path / f"{name}.json").is_file() else None
 
     def _launch(self, number: int) -> Path:
@@ -376,12 +387,6 @@ def _fresh(parent: Path) -> Path:
         with store_errors(path), suppress(FileExistsError):
             path.mkdir(parents=True)
             return path
-
-
-def _make(path: Path) -> Path:
-    with store_errors(path):
-        path.mkdir(parents=True, exist_ok=True)
-    return path
 
 
 def _read_bytes(path: Path) -> bytes:

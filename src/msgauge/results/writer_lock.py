@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from attrs import frozen
@@ -43,20 +45,22 @@ class WriterLock:
                     where=str(folder),
                     remedy=f"wait for it to end; if it is surely gone, remove {path}",
                 )
-            path.unlink(missing_ok=True)
+            with _lock_errors(path):
+                path.unlink(missing_ok=True)
         raise StoreError("the writer's lock changes hands all the time", where=str(path), remedy="try again later")
 
     def release(self) -> None:
-        """Give it back, if it is still ours."""
+        """Give it back, if it is still ours; where its disk takes nothing more it stays, and is stale."""
         holder = _read_holder(self.path)
         if holder and json.dumps(holder) == self.holder:
-            self.path.unlink(missing_ok=True)
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
 
 
 def _create_linked(path: Path) -> bool:
     """Made whole beside its place, then linked there: a link fails when the name is taken, also on NFS."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with _lock_errors(path):
         beside.write_text(_me())
         try:
             os.link(beside, path)
@@ -64,10 +68,19 @@ def _create_linked(path: Path) -> bool:
             return False
         finally:
             beside.unlink(missing_ok=True)
+    return True
+
+
+@contextmanager
+def _lock_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except IsADirectoryError as error:
+        remedy = f"move {path} away: a file of that name says who writes the run"
+        raise StoreError("a folder stands where the writer's lock goes", where=str(path), remedy=remedy) from error
     except OSError as error:
         remedy = "make the folder writable and see that its disk is not full"
         raise StoreError(f"cannot write: {error.strerror}", where=str(path), remedy=remedy) from error
-    return True
 
 
 def _me() -> str:
@@ -78,7 +91,7 @@ def _me() -> str:
 def _read_holder(path: Path) -> dict[str, object] | None:
     try:
         holder = json.loads(path.read_text())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return holder if isinstance(holder, dict) else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -12,10 +13,14 @@ import threading
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from planted_runs import study_run
 from simulated_runs import only_builtin_stacks, study_file
 
+from msgauge import evaluation
 from msgauge.cli import main
+from msgauge.results import publishing
+from msgauge.results.document import write_document
 from msgauge.results.run_folder import RunFolder
 
 
@@ -150,3 +155,64 @@ def test_a_run_whose_launches_are_gone_is_not_called_complete(
     assert main(["show", str(bare)]) == 0
     said = capsys.readouterr().out
     assert "0 rounds; stopped: it was interrupted" in " ".join(said.split())
+
+
+@pytest.fixture
+def full(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run without findings on a disk that takes nothing more; other places do."""
+    copy, place = tmp_path / "full", publishing._replace
+    shutil.copytree(run, copy)
+    (copy / "findings.json").unlink()
+
+    def fill(path: Path, content: bytes) -> None:
+        if copy in path.parents:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        place(path, content)
+
+    monkeypatch.setattr("msgauge.results.publishing._replace", fill)
+    return copy
+
+
+def test_a_run_on_a_full_disk_is_shown_and_written_elsewhere(full: Path, tmp_path: Path) -> None:
+    """All ended with 'run msgauge report, which analyses it', that command too."""
+    for number, words in enumerate((["show"], ["advise"], ["report", "--output"], ["figures", "--output"])):
+        place = [str(tmp_path / f"out{number}")] if "--output" in words else []
+        assert main([words[0], str(full), *words[1:], *place]) == 0
+    assert not (full / "findings.json").exists()
+
+
+def test_a_page_that_has_no_room_is_offered_another_place(full: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It was told to go on with --resume, and of a folder to read only to name one with --runs."""
+    assert main(["report", str(full)]) == 2
+    said = capsys.readouterr().err
+    assert f"msgauge report {full} --output FILE" in said
+    assert "--resume" not in said
+
+
+def test_the_page_of_a_folder_to_read_only_shows_what_the_terminal_shows(
+    full: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was drawn from the findings that lay there, of fewer launches, while ``show`` analysed anew."""
+    old = evaluation.analyse_folder(RunFolder.open(full), "deadline")
+    (full / "findings.json").write_bytes(write_document(evolve(old, rounds=777_777)))
+    assert main(["report", str(full), "--output", str(tmp_path / "page.html")]) == 0
+    assert main(["show", str(full)]) == 0
+    assert "777777" not in (tmp_path / "page.html").read_text() + capsys.readouterr().out
+
+
+def test_samples_of_a_folder_to_read_only_are_written_elsewhere(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They went through the folder of the run; clearing up there was an internal error."""
+    unlink = Path.unlink
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        if path.parent == run:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    assert main(["export", str(run), "--format", "parquet", "--output", str(tmp_path / "s.parquet")]) == 0
+    assert (tmp_path / "s.parquet").read_bytes()[:4] == b"PAR1"
+    assert main(["export", str(run), "--format", "parquet"]) == 2
+    assert "remedy:" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import pytest
 from rich.padding import Padding
 from rich.text import Text
 
+from msgauge.frontend.command_group import WIDEST_HELP, make_help_console
 from msgauge.report.terminal.console import make_console
 
 
@@ -24,3 +25,11 @@ def test_a_width_that_is_set_holds(capsys: pytest.CaptureFixture[str], monkeypat
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > 2
     assert all(len(line) <= 40 and not line.endswith(" ") for line in lines)
+
+
+def test_no_width_is_too_much(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """COLUMNS=99999999999 ended in a MemoryError."""
+    monkeypatch.setenv("COLUMNS", "99999999999")
+    make_console().print(Text("word"))
+    assert capsys.readouterr().out == "word\n"
+    assert make_help_console().width == WIDEST_HELP

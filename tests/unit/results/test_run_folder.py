@@ -123,6 +123,16 @@ def test_the_lock_of_a_killed_writer_is_taken_over(tmp_path: Path) -> None:
     assert not (path / "writer.json").exists()
 
 
+def test_a_folder_where_the_lock_goes_is_told(tmp_path: Path) -> None:
+    """It was an internal error."""
+    with new(tmp_path) as folder:
+        path = folder.path
+    (path / "writer.json").mkdir()
+    with pytest.raises(StoreError, match="a folder stands where") as caught:
+        RunFolder.open(path, write=True)
+    assert "move" in caught.value.remedy
+
+
 def test_a_lock_of_another_process_with_the_same_number_is_stale(tmp_path: Path) -> None:
     with new(tmp_path) as folder:
         lock = folder.path / "writer.json"

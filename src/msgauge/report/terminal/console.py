@@ -13,10 +13,15 @@ UNWRAPPED = 1000
 
 
 def make_console() -> Console:
-    """A console on standard output; where that is no terminal, and no width is set, nothing is wrapped or padded."""
+    """A console on standard output; where that is no terminal, and no width is set, nothing is wrapped or padded.
+
+    However wide COLUMNS says that it is: a line of that many blanks may have no room in memory.
+    """
     if sys.stdout.isatty():
-        return Console(highlight=False)
-    width = shutil.get_terminal_size((UNWRAPPED, 24)).columns
+        console = Console(highlight=False)
+        console.width = min(console.width, UNWRAPPED)
+        return console
+    width = min(shutil.get_terminal_size((UNWRAPPED, 24)).columns, UNWRAPPED)
     return Console(file=_Unpadded(sys.stdout), width=width, highlight=False)  # type: ignore[arg-type]
 
 
