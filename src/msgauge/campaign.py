@@ -215,7 +215,7 @@ class _Campaign:
         self._watch(RoundEnded(round, self._analysis, self.remaining_s(round + 1)))
         next_s, open_cells = self._schedule.round_s(round + 1), self._schedule.open_cells(round + 1)
         why = decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
-        lost = why is StopReason.PRECISION and all(one.failed for one in self._analysis.estimates)
+        lost = why is StopReason.PRECISION and not self._analysis.has_times
         return StopReason.FAILURES if lost else why
 
     def _is_over(self) -> bool:

@@ -15,8 +15,7 @@ def exit_code(analysis: Analysis, judgement: Judgement = "passed") -> int:
     """
     if analysis.stopped == "interrupted":
         return 130
-    measured = any(not estimate.failed for estimate in analysis.estimates)
-    if not measured:
+    if not analysis.has_times:
         reasons = "; ".join(dict.fromkeys(f"{one.stack}: {one.reason}" for one in analysis.failures))
         raise StackError(
             f"no stack could be measured: {reasons}", remedy="'msgauge stacks' lists and proves the stacks found here"

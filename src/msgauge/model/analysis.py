@@ -325,3 +325,8 @@ class Analysis:
     summary: Summary | None = None
     """The decision; None while measuring."""
     efficiencies: tuple[ProgramEfficiency, ...] = ()
+
+    @property
+    def has_times(self) -> bool:
+        """Whether anything at all was measured."""
+        return any(not estimate.failed for estimate in self.estimates)

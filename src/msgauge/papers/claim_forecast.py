@@ -37,14 +37,23 @@ class ClaimForecast:
 
 def tell_forecast(found: ClaimForecast | None, run: str = "RUN") -> str:
     """The sentence with its command; '' where nothing is foretold. ``run``: the folder that the command names."""
+    return ": ".join(filter(None, [tell_outlook(found), tell_command(found, run)]))
+
+
+def tell_command(found: ClaimForecast | None, run: str) -> str:
+    """What would decide the claim; '' where nothing helps. ``run``: the folder that it names."""
+    return f"msgauge paper --resume {run} {found.options}" if found and found.options else ""
+
+
+def tell_outlook(found: ClaimForecast | None) -> str:
+    """The sentence without its command."""
     if found is None:
         return ""
     more = f"{format_count(found.rounds, 'more round')} of its tests"
     lasting = f", {format_duration(found.seconds)}" if isfinite(found.seconds) else ""
-    how = f": msgauge paper --resume {run} {found.options}" if found.options else ""
     apart = f"{format_percent(found.distance)} from its bound; " if isfinite(found.distance) else ""
     if found.word == "may":
-        return f"{apart}about {more}{lasting}, would decide it in one run of two{how}"
+        return f"{apart}about {more}{lasting}, would decide it in one run of two"
     if found.word == "begins":
-        return f"{more}{lasting}, come first, as no claim is decided before round {LEAST_ROUNDS}{how}"
+        return f"{more}{lasting}, come first, as no claim is decided before round {LEAST_ROUNDS}"
     return f"not in any reasonable time: {apart}{more}{lasting}, would not be sure to decide it"

@@ -78,7 +78,7 @@ class _Bar:
         return np.asarray(np.sqrt(runs * beside / (1 + beside)))
 
 
-def find_steps(logs: np.ndarray, *, level: float = LEVEL, cases: int = 0, seed: int = 1) -> tuple[LevelShift, ...]:
+def find_steps(logs: np.ndarray, *, cases: int = 0, seed: int = 1) -> tuple[LevelShift, ...]:
     """All steps in a history, in order of runs.
 
     ``logs``: logarithms of the level of each run, shape (series, runs), in order of time; nan where a run lacks a
@@ -98,13 +98,13 @@ def find_steps(logs: np.ndarray, *, level: float = LEVEL, cases: int = 0, seed: 
     the largest). Tried and left: the whole stretch alone (Bai and Perron 1998), which overlooks a level that was left
     again: ten runs of forty, slower by 22 % at a scatter of 2 %.
     """
-    bar = _Bar(level, 1.0)
+    bar = _Bar(LEVEL, 1.0)
     cuts = _split(logs, bar, np.random.default_rng(seed))
     while any(cuts):
         longer = _widen_by_dependence(logs, cuts)
         if longer <= 1.02 * bar.longer:
             break
-        bar = _Bar(level, longer)
+        bar = _Bar(LEVEL, longer)
         cuts = _split(logs, bar, np.random.default_rng(seed))
     found = [step for row, steps in enumerate(cuts) for step in _steps(row, logs, steps, cases or len(logs))]
     return tuple(sorted(found, key=lambda step: (step.first_after, step.series)))
@@ -316,12 +316,13 @@ def _steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], cases: int
     Two steps up are first cut between them, where a stretch that holds both differs most; once each is found, nothing
     is left there. Tried and wrong: to keep it, which told a third step in 2 to 10 % of such histories.
     """
-    found = _place_steps(row, logs, sorted(cuts), cases)
+    cuts = sorted(cuts)
+    found = _place_steps(row, logs, cuts, cases)
     doubtful = [place for place, one in enumerate(found) if one.together[0] <= 1 <= one.together[1]]
     if not doubtful:
         return found
     least = min(doubtful, key=lambda place: abs(np.log(found[place].factor)))
-    return _steps(row, logs, [cut for place, cut in enumerate(sorted(cuts)) if place != least], cases)
+    return _steps(row, logs, [*cuts[:least], *cuts[least + 1 :]], cases)
 
 
 def _place_steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], cases: int) -> list[LevelShift]:

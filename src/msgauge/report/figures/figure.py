@@ -64,9 +64,13 @@ def make_axis(title: str, label: str, values: Sequence[float]) -> Spec:
 
 
 def encode_by_stack(values: list[Any], legend: Spec | None) -> Spec:
-    """An encoding that gives the stack at each index its own value (colour, dash, shape)."""
+    """An encoding that gives the stack at each index its own value (colour, dash, shape).
+
+    A legend that names none is left out: the renderer makes it infinitely high.
+    """
     domain = list(range(len(values)))
-    return {"field": "s", "type": "nominal", "scale": {"domain": domain, "range": values}, "legend": legend}
+    shown = legend if legend is None or legend.get("values", domain) else None
+    return {"field": "s", "type": "nominal", "scale": {"domain": domain, "range": values}, "legend": shown}
 
 
 def make_name_lookup(names: Sequence[str]) -> str:

@@ -101,7 +101,7 @@ def _spec(places: list[Spec], winners: list[int], names: list[str], theme: Theme
     ranks = sorted({place["ranks"] for place in places}, reverse=True)
     inks = [colour(theme, index) for index in range(len(names))]
     legend: Spec | None = None
-    if theme.legend and winners:  # the renderer gives a legend without entries an infinite height
+    if theme.legend:
         legend = {"title": None, "labelExpr": make_name_lookup(names), "values": winners, "symbolType": "square"}
     above = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -8, "titleX": 0}
     x: Spec = {"field": "size", "type": "nominal", "sort": list(dict.fromkeys(sizes))}

@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from msgauge import units
-from msgauge.papers.claim_forecast import tell_forecast
+from msgauge.papers.claim_forecast import ClaimForecast, tell_command, tell_outlook
 from msgauge.papers.claims import Evidence, JudgedClaim, format_evidence
 from msgauge.papers.qualitative_tables import FilledTable
 from msgauge.papers.result import PaperResult
@@ -71,7 +71,7 @@ def print_paper(found: PaperResult, path: Path) -> None:
     for claim in found.statements:
         console.print(Text(f"{MARKS[claim.verdict]} {tell_verdict(claim)}: {claim.text}{_where(claim)}"))
         console.print(Padding(Text(claim.reason), _INDENT))
-        _show_forecast(console, tell_forecast(claim.forecast, shlex.quote(str(path))))
+        _show_forecast(console, claim.forecast, path)
         if beside := tell_beside(claim):
             console.print(Padding(Text(beside), _INDENT))
     if found.questions:
@@ -83,13 +83,13 @@ def print_paper(found: PaperResult, path: Path) -> None:
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
 
-def _show_forecast(console: Console, told: str) -> None:
-    """What would decide a claim; the command at its end has a line of its own, which is never broken nor cut."""
-    sentence, joint, command = told.partition(": msgauge ")
+def _show_forecast(console: Console, found: ClaimForecast | None, path: Path) -> None:
+    """What would decide a claim; the command has a line of its own, which is never broken nor cut."""
+    sentence, command = tell_outlook(found), tell_command(found, shlex.quote(str(path)))
     if sentence:
-        console.print(Padding(Text(f"{sentence}{joint[:1]}"), _INDENT))
+        console.print(Padding(Text(f"{sentence}:" if command else sentence), _INDENT))
     if command:
-        console.print(Text(f"    {joint[2:]}{command}"), soft_wrap=True)
+        console.print(Text(f"    {command}"), soft_wrap=True)
 
 
 def describe_places(found: PaperResult) -> str:
