@@ -9,5 +9,5 @@ signed_rank · ratio · multiplicity   two series by themselves, and several tes
 group_sequential · stopping · prediction · prospects   when to look, when it is enough, and what more rounds would tell
 slow_launches · launch_quantiles   what a median hides
 autocorrelation · modes · percentiles   what the samples of a launch are like
-unpaired · between_runs · change_points   two runs, and many
+between_runs · change_points · level_differences   two runs, and many
 """

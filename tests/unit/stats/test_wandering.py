@@ -15,7 +15,7 @@ from msgauge.stats.between_runs import (
     change_against_references,
     variance_between,
 )
-from msgauge.stats.change_points import _middle_of_five, find_steps
+from msgauge.stats.change_points import find_steps
 from msgauge.stats.dependence import locate_dependent, widening_factor
 from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles
 from msgauge.stats.location import median_interval
@@ -411,11 +411,6 @@ def test_a_machine_that_wanders_from_run_to_run_is_no_change() -> None:
 def test_cells_that_are_slow_in_some_runs_have_no_step() -> None:
     """Which runs are odd is asked anew in each order of runs; asked once, 10 % of such histories showed a change."""
     assert histories_in_modes(0.3, 1.1, 1, 40).share == 0
-
-
-def test_the_middle_of_five_is_their_median() -> None:
-    values = random(52).integers(0, 5, (5, 400)).astype(float)
-    assert (_middle_of_five(*values) == np.median(values, axis=0)).all()
 
 
 def test_a_step_in_a_long_history_is_one_step() -> None:

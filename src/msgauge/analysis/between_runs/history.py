@@ -13,7 +13,8 @@ from attrs import evolve, frozen
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
 from msgauge.errors import UsageError
 from msgauge.model import Notice
-from msgauge.stats.change_points import FEWEST_RUNS, SHORTEST, LevelShift, estimate_size, find_steps
+from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, estimate_size, find_steps
+from msgauge.stats.level_differences import SHORTEST
 
 
 @frozen
