@@ -13,6 +13,7 @@ from msgauge.analysis.findings.anomaly_inputs import add_anomalies
 from msgauge.analysis.guidance.decision import check_purpose, weigh_findings
 from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
+from msgauge.analysis.warnings.missing_launches import warn_missing
 from msgauge.errors import StoreError
 from msgauge.model import (
     Analysis,
@@ -72,6 +73,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
             *_find_unreached(folder.plan, builds, records, stopped),
         ),
         warnings=(
+            *warn_missing(str(folder.path), folder.find_missing()),
             *analysis.warnings,
             *warn_undecided(dataset, analysis),
             *warn_not_begun(dataset),

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
+from msgauge.analysis.warnings.missing_launches import warn_missing_in
 from msgauge.errors import UsageError
 from msgauge.model import Comparison
 from msgauge.model.stack_expression import split_list
@@ -55,6 +57,8 @@ def diff(
     gate = parse_gate(fail_on) if fail_on else None
     before, after = _read([old, *(more_old or ())], [new, *(more_new or ())])
     compared = compare_runs(before, after, split_list(reference))
+    missing = warn_missing_in(run.path for run in (*before, *after))
+    compared = evolve(compared, warnings=(*missing, *compared.warnings))
     if not compared.changes:
         raise UsageError(
             "the two versions have no test of the same stack in common", remedy="name runs of the same study and stacks"

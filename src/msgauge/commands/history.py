@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from attrs import evolve
+
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
 from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
 from msgauge.analysis.verdicts.regression_gate import parse_gate
+from msgauge.analysis.warnings.missing_launches import warn_missing_in
 from msgauge.errors import NothingMeasuredError
 from msgauge.frontend.last_run import RUNS
 from msgauge.report import json_output
@@ -43,6 +46,7 @@ def history(
     """
     gate = parse_gate(fail_on) if fail_on else None
     traced = trace_history(_read_runs(runs or (RUNS,), gated=gate is not None))
+    traced = evolve(traced, warnings=(*warn_missing_in(run.path for run in traced.runs), *traced.warnings))
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
     said = describe_history_gate(gate, traced, first) if gate else ""

@@ -4,6 +4,7 @@
       study.toml plan.json machine.json stacks.json facts.json      written before measuring
       builds/STACK/{command.txt,build.log}  builds.json
       launches/0007/{plan.txt,command.txt,environment.json,placement.json,stdout,stderr,samples.bin,record.json}
+      launches.jsonl                                     which launches there were, see launch_notes.py
       samples.parquet findings.json report.html          derived; may be rebuilt at any time
 
 A launch is whole when its ``record.json`` is there. One without (msgauge was killed in it), or whose hosts went away,
@@ -27,12 +28,11 @@ from typing import Any, TypeVar, cast
 
 from attrs import evolve
 
-from msgauge.errors import StoreError, WireError
+from msgauge.errors import StoreError
 from msgauge.model import (
     Analysis,
     Build,
     LaunchRecord,
-    LaunchStatus,
     Pairs,
     Plan,
     PluginFacts,
@@ -41,18 +41,16 @@ from msgauge.model import (
     Stopping,
     serialization,
 )
-from msgauge.results import parquet, wire
+from msgauge.results import launch_notes, parquet
 from msgauge.results.dataset import Dataset
 from msgauge.results.document import read_document, write_document
+from msgauge.results.launch_notes import LaunchNote
+from msgauge.results.launch_samples import read_samples
 from msgauge.results.publishing import make_folder, publish, store_errors
 from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
 
 Value = TypeVar("Value")
-_MEASURE_AGAIN = (
-    "take it from a backup, or move the folder of this launch out of launches/: what else was measured can be read "
-    "then, and 'msgauge run --resume RUN' measures this launch again"
-)
 
 
 class RunFolder:
@@ -66,7 +64,8 @@ class RunFolder:
         self._lock = lock
         self._dataset: Dataset | None = None
         self.put_aside: set[int] = set()
-        """Numbers of the launches that were not whole, or whose hosts went away, when it was opened for writing."""
+        """Numbers of the launches that were not whole, whose hosts went away, or that were gone, when it was opened for
+        writing."""
         self._held: dict[str, Any] = {}
 
     @classmethod
@@ -108,7 +107,8 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> RunFolder:
-        """A run folder that is there. With ``write`` it is locked, and unfinished launches are put aside.
+        """A run folder that is there. With ``write`` it is locked, unfinished launches are put aside, and which of the
+        launches that it had are missing is known.
 
         Raises:
             StoreError: no run folder, a damaged one, one of a newer format, or (``write``) another msgauge writes it.
@@ -124,6 +124,8 @@ class RunFolder:
         if write:
             folder._lock = WriterLock.take(path)
             folder._put_partial_launches_aside()
+            whole = {record.launch.number: record.launch for record in folder.records()}
+            folder.put_aside.update(launch_notes.complete_notes(path, whole.values()).keys() - whole.keys())
         return folder
 
     def __enter__(self) -> RunFolder:
@@ -219,6 +221,8 @@ class RunFolder:
         """Publish how a launch went; with this it is whole."""
         folder = self.launch_folder(record.launch.number)
         publish(folder / "record.json", write_document(record))
+        if not record.lost:
+            launch_notes.append_note(self.path, record.launch)
         if self._dataset is not None:
             self._dataset.add(record, self._frames(record))
 
@@ -253,6 +257,15 @@ class RunFolder:
         self._dataset = found
         return found
 
+    def find_missing(self) -> tuple[LaunchNote, ...]:
+        """Launches that the run had and whose folders are gone, by number.
+
+        Raises:
+            StoreError: the notes of launches are damaged.
+        """
+        notes = launch_notes.read_notes(self.path)
+        return tuple(notes[number] for number in sorted(notes.keys() - set(self._whole_launches())))
+
     def _whole_launches(self) -> list[int]:
         return sorted(int(path.name) for path in self._launches() if (path / "record.json").exists())
 
@@ -269,20 +282,7 @@ class RunFolder:
         return frozenset(cell.id for cell in self.plan.cells)
 
     def _frames(self, record: LaunchRecord) -> list[Samples]:
-        path = self._launch(record.launch.number) / "samples.bin"
-        if record.status is not LaunchStatus.OK:
-            return wire.readable_frames(path, launch=record.launch.number)
-        try:
-            frames, ended = wire.read_frames(path, launch=record.launch.number)
-        except WireError as error:
-            raise StoreError(f"damaged samples: {error}", where=str(path), remedy=_MEASURE_AGAIN) from error
-        except OSError as error:
-            what = f"cannot read the samples: {error.strerror or error}"
-            raise StoreError(what, where=str(path), remedy=f"let this user read it, or {_MEASURE_AGAIN}") from error
-        if not ended:  # its tests would be missing from every table, and nothing would say why
-            what = "damaged samples: the launch went well, but its last samples are gone"
-            raise StoreError(what, where=str(path), remedy=_MEASURE_AGAIN)
-        return frames
+        return read_samples(self._launch(record.launch.number) / "samples.bin", record)
 
     def write_parquet(self, output: Path | None = None) -> Path:
         """All samples, one row a sample, as ``samples.parquet`` or where told; see ``parquet.py`` for its columns.

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 from rich.console import Console
+
+from msgauge.model import Notice
+from msgauge.report.phrasing import plain
 
 UNWRAPPED = 1000
 """Columns of what nobody's window cuts: no sentence is broken, no table is split."""
@@ -28,6 +32,12 @@ def make_console() -> Console:
 def print_warning(text: str) -> None:
     """A warning on standard error."""
     sys.stderr.write(f"warning: {text}\n")
+
+
+def print_warnings(notices: Iterable[Notice]) -> None:
+    """Warnings with their remedies on standard error, of commands that have no other place for them."""
+    for one in notices:
+        print_warning(plain(f"{one.message}\n  remedy: {one.remedy}"))
 
 
 def print_note(text: str) -> None:

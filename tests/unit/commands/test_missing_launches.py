@@ -1,0 +1,92 @@
+"""Claims about runs that lack launches: every command that reads one says so by name, and ``--resume`` mends it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simulated_runs import nameless, only_builtin_stacks, only_run, study_file
+
+from msgauge.cli import main
+from msgauge.results.run_folder import RunFolder
+
+STACKS = "fake[launch_noise=0.01],fake[L=2us,launch_noise=0.01]"
+
+
+@pytest.fixture(autouse=True)
+def _builtin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_builtin_stacks(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        only_builtin_stacks(folder, monkeypatch)
+        words = ["compare", study_file(folder, rounds=5), "--stacks", STACKS, "--runs", str(folder / "runs")]
+        assert main(words) == 0
+    return only_run(folder / "runs")
+
+
+@pytest.fixture
+def run(whole: Path, tmp_path: Path) -> Path:
+    """The same without its fourth launch."""
+    copy = Path(shutil.copytree(whole, tmp_path / "runs" / whole.name))
+    (copy / "launches/0003").rename(tmp_path / "0003")
+    return copy
+
+
+def warnings(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    return {one["code"]: one for one in json.loads(capsys.readouterr().out)["warnings"]}
+
+
+def test_show_and_report_name_what_is_missing(whole: Path, run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(whole), "--json"]) == 0
+    assert "missing-launches" not in warnings(capsys)
+    assert main(["show", str(run), "--json"]) == 0
+    notice = warnings(capsys)["missing-launches"]
+    assert "0003 of fake@1[" in notice["message"]
+    assert f"msgauge compare --resume {run}" in notice["remedy"]
+    assert list(notice["evidence"]) == ["0003"]
+    assert main(["show", str(run)]) == 0
+    assert "1 launch" in capsys.readouterr().out
+    assert main(["report", str(run)]) == 0
+    assert "0003 of fake@1[" in (run / "report.html").read_text()
+
+
+@pytest.mark.parametrize("format", ["csv", "markdown", "latex", "json", "parquet"])
+def test_an_export_warns(format: str, whole: Path, run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(whole), "--format", format]) == 0
+    assert "missing" not in capsys.readouterr().err
+    assert main(["export", str(run), "--format", format]) == 0
+    said = capsys.readouterr().err
+    assert "0003 of fake@1[" in said
+    assert "remedy: put what was moved away back" in said
+
+
+def test_diff_and_history_name_the_run_that_lacks_it(
+    whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (["diff", str(whole), str(run)], ["history", str(whole), str(run)]):
+        assert main([*words, "--json"]) == 0
+        assert f"1 launch of {run} is missing" in warnings(capsys)["missing-launches"]["message"]
+
+
+def test_a_resumed_run_measures_it_again_and_ends_as_if_nothing_had_happened(
+    whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run / "launches/0006").rename(run / "0006.damaged")
+    assert main(["compare", "--resume", str(run), "--json"]) == 0
+    assert "missing-launches" not in warnings(capsys)
+    numbers = sorted(path.name for path in (run / "launches").iterdir())
+    assert numbers == sorted(path.name for path in (whole / "launches").iterdir())
+    assert nameless(RunFolder.open(run).analysis()) == nameless(RunFolder.open(whole).analysis())
+
+
+def test_an_older_run_without_notes_is_shown_as_before(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (run / "launches.jsonl").unlink()
+    assert main(["show", str(run), "--json"]) == 0
+    assert "missing-launches" not in warnings(capsys)
