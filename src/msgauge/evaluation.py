@@ -13,7 +13,6 @@ from msgauge.analysis.findings.anomaly_inputs import add_anomalies
 from msgauge.analysis.guidance.decision import check_purpose, weigh_findings
 from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
-from msgauge.analysis.warnings.missing_launches import warn_missing
 from msgauge.errors import StoreError
 from msgauge.model import (
     Analysis,
@@ -32,6 +31,7 @@ from msgauge.model.rounding import round_floats
 from msgauge.papers import derived_results
 from msgauge.plan import launches_of_round
 from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
+from msgauge.results.incomplete_runs import warn_incomplete
 from msgauge.results.publishing import publish, publish_output
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.stop_reason import read_stop_reason
@@ -73,7 +73,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
             *_find_unreached(folder.plan, builds, records, stopped),
         ),
         warnings=(
-            *warn_missing(str(folder.path), folder.find_missing()),
+            *warn_incomplete(folder, has_times=analysis.has_times),
             *analysis.warnings,
             *warn_undecided(dataset, analysis),
             *warn_not_begun(dataset),

@@ -13,10 +13,11 @@ from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.analysis.findings.undetectable import find_undetectable
 from msgauge.analysis.guidance.advice import Advice, find_advice
 from msgauge.frontend.last_run import choose_run
-from msgauge.model import Finding, serialization
+from msgauge.model import Analysis, Finding, serialization
 from msgauge.models import guidelines
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.report import json_output, phrasing
+from msgauge.results.incomplete_runs import COMMAND, MISSING, NOTHING
 
 KINDS = frozenset(
     {
@@ -51,7 +52,9 @@ def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False)
     judged = guidelines.judge(analysis.estimates)
     untested = guidelines.find_unjudged(analysis.estimates, judged)
     undetectable = find_undetectable(analysis.estimates)
-    todo = find_advice(str(run), folder.plan, analysis, judged, (untested, undetectable))
+    todo = _advise_measuring(analysis)
+    if analysis.has_times:
+        todo += find_advice(str(run), folder.plan, analysis, judged, (untested, undetectable))
     if json:
         answer = {
             "run": str(run.absolute()),
@@ -68,6 +71,19 @@ def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False)
     sentences = phrasing.describe_untested(untested, undetectable)
     _say("\n".join(sentences if all or len(sentences) < 4 else _sum_up(sentences)))
     return 0
+
+
+def _advise_measuring(analysis: Analysis) -> list[Advice]:
+    """Before all else: to measure what the run lacks, by the warnings that say so; each command once."""
+    lacking = {NOTHING: "measure this run, in which nothing was measured", MISSING: "measure again what is missing"}
+    found = {
+        dict(one.evidence)[COMMAND]: Advice(
+            lacking[one.code], dict(one.evidence)[COMMAND], "not known until it is measured", f"{one.message}."
+        )
+        for one in analysis.warnings
+        if one.code in lacking
+    }
+    return list(found.values())
 
 
 def _sum_up(sentences: list[str]) -> list[str]:

@@ -14,7 +14,6 @@ from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_r
 from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
-from msgauge.analysis.warnings.missing_launches import warn_missing_in
 from msgauge.errors import UsageError
 from msgauge.model import Comparison
 from msgauge.model.stack_expression import split_list
@@ -22,6 +21,7 @@ from msgauge.report import json_output
 from msgauge.report.terminal import diff_terminal
 from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.labelled_rows import wrap_text
+from msgauge.results.incomplete_runs import warn_missing_in
 
 
 def diff(

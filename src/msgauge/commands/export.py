@@ -9,13 +9,13 @@ import tempfile
 from pathlib import Path
 
 from msgauge import evaluation
-from msgauge.analysis.warnings.missing_launches import warn_missing
 from msgauge.errors import UsageError, hint_nearest
 from msgauge.frontend.last_run import choose_run
 from msgauge.model import Analysis, Estimate, Plan
 from msgauge.report import table_export
 from msgauge.report.run_output import describe_run
 from msgauge.report.terminal.console import print_warnings
+from msgauge.results.incomplete_runs import MISSING, NOTHING, warn_incomplete
 from msgauge.results.publishing import publish_output
 from msgauge.results.run_folder import RunFolder
 
@@ -39,7 +39,7 @@ _COLUMNS = (
     "best_rank",
     "worst_rank",
 )
-_INCOMPLETE = ("missing-launches",)
+_INCOMPLETE = (MISSING, NOTHING)
 """Warnings that tables have no place for, and without which they may be taken for the whole run."""
 _COMPARED = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
 """Of the comparison with the base; empty where there is none."""
@@ -70,7 +70,7 @@ def export(run: Path | None = None, /, *, format: str = "csv", output: Path | No
         raise UsageError(f"cannot export as {format!r}", remedy=f"{meant}write --format {', '.join(FORMATS)}")
     if wanted == "parquet":
         folder = RunFolder.open(run)
-        print_warnings(warn_missing(str(run), folder.find_missing()))
+        print_warnings(warn_incomplete(folder, has_times=bool(folder.dataset.cells)))
         return _samples(folder, output)
     folder, analysis = evaluation.reanalyse(run)
     print_warnings(one for one in analysis.warnings if one.code in _INCOMPLETE)

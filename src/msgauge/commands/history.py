@@ -11,13 +11,13 @@ from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
 from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
 from msgauge.analysis.verdicts.regression_gate import parse_gate
-from msgauge.analysis.warnings.missing_launches import warn_missing_in
 from msgauge.errors import NothingMeasuredError
 from msgauge.frontend.last_run import RUNS
 from msgauge.report import json_output
 from msgauge.report.terminal import history_terminal
 from msgauge.report.terminal.console import make_console, print_warning
 from msgauge.report.terminal.labelled_rows import wrap_text
+from msgauge.results.incomplete_runs import warn_missing_in
 from msgauge.results.publishing import publish_output
 
 

@@ -50,9 +50,9 @@ def test_show_and_report_name_what_is_missing(whole: Path, run: Path, capsys: py
     notice = warnings(capsys)["missing-launches"]
     assert "0003 of fake@1[" in notice["message"]
     assert f"msgauge compare --resume {run}" in notice["remedy"]
-    assert list(notice["evidence"]) == ["0003"]
+    assert list(notice["evidence"]) == ["command", "0003"]
     assert main(["show", str(run)]) == 0
-    assert "1 launch" in capsys.readouterr().out
+    assert "0003 of fake@1[" in capsys.readouterr().out
     assert main(["report", str(run)]) == 0
     assert "0003 of fake@1[" in (run / "report.html").read_text()
 
@@ -72,7 +72,7 @@ def test_diff_and_history_name_the_run_that_lacks_it(
 ) -> None:
     for words in (["diff", str(whole), str(run)], ["history", str(whole), str(run)]):
         assert main([*words, "--json"]) == 0
-        assert f"1 launch of {run} is missing" in warnings(capsys)["missing-launches"]["message"]
+        assert f"launches that {run} had are missing" in warnings(capsys)["missing-launches"]["message"]
 
 
 def test_a_resumed_run_measures_it_again_and_ends_as_if_nothing_had_happened(
@@ -90,3 +90,64 @@ def test_an_older_run_without_notes_is_shown_as_before(run: Path, capsys: pytest
     (run / "launches.jsonl").unlink()
     assert main(["show", str(run), "--json"]) == 0
     assert "missing-launches" not in warnings(capsys)
+
+
+def test_advice_begins_with_measuring_what_is_missing(
+    whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = f"msgauge compare --resume {run}"
+    assert main(["advise", str(run), "--json"]) == 0
+    first, *others = json.loads(capsys.readouterr().out)["advice"]
+    assert first["command"] == command
+    assert "0003 of fake@1[" in first["evidence"]
+    assert main(["advise", str(whole), "--json"]) == 0
+    advised = json.loads(capsys.readouterr().out)["advice"]
+    assert [one["command"] for one in others] == [one["command"].replace(str(whole), str(run)) for one in advised]
+
+
+@pytest.fixture
+def empty(whole: Path, tmp_path: Path) -> Path:
+    """A run that ended before its first launch."""
+    copy = Path(shutil.copytree(whole, tmp_path / "empty" / whole.name))
+    shutil.rmtree(copy / "launches")
+    (copy / "launches.jsonl").unlink()
+    return copy
+
+
+@pytest.mark.parametrize("format", ["csv", "markdown", "latex", "json", "parquet"])
+def test_an_export_warns_that_nothing_was_measured(
+    format: str, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(empty), "--format", format]) == 0
+    said = capsys.readouterr().err
+    assert f"nothing was measured in {empty}" in said
+    assert f"remedy: measure it: msgauge compare --resume {empty}" in said
+
+
+def test_where_nothing_was_measured_it_is_advised_to_measure_and_nothing_else(
+    empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It said that there is nothing to try: no stack is slower, and no guideline violated."""
+    assert main(["advise", str(empty), "--json"]) == 0
+    (advice,) = json.loads(capsys.readouterr().out)["advice"]
+    assert advice["command"] == f"msgauge compare --resume {empty}"
+    assert main(["show", str(empty), "--json"]) == 0
+    assert warnings(capsys)["nothing-measured"]["remedy"].endswith(advice["command"])
+    assert main(["advise", str(empty)]) == 0
+    assert "Nothing to try" not in capsys.readouterr().out
+    assert main([*advice["command"].split()[1:], "--json"]) == 0
+    assert "nothing-measured" not in warnings(capsys)
+
+
+def test_launches_that_delivered_nothing_are_not_to_be_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They would not be started again."""
+    study = study_file(tmp_path, rounds=2)
+    assert main(["run", study, "--stacks", "fake[wrong_size=1]", "--runs", str(tmp_path / "runs")]) == 5
+    run = only_run(tmp_path / "runs")
+    capsys.readouterr()
+    assert main(["advise", str(run), "--json"]) == 0
+    (advice,) = json.loads(capsys.readouterr().out)["advice"]
+    assert advice["command"] == f"msgauge compare {run / 'study.toml'}"
+    assert "no launch delivered a time" in advice["evidence"]
