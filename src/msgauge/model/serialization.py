@@ -36,11 +36,13 @@ def from_plain(plain: object, kind: type[Value], *, where: str) -> Value:
     """
     try:
         return _converter().structure(plain, kind)
-    except (cattrs.errors.BaseValidationError, ValueError, TypeError, KeyError) as error:
+    except (cattrs.errors.BaseValidationError, ValueError, TypeError, KeyError, OverflowError) as error:
         mistakes = _mistakes(error)
         raise StoreError(f"not a readable {kind.__name__}: {mistakes}", where=where, remedy=REMEDY) from error
 
 
+_MOST = 2**63 - 1
+"""What an array of whole numbers can hold, and what every number of a run fits into."""
 REMEDY = "the file was damaged or edited; take it from a backup, or measure again"
 
 
@@ -79,12 +81,16 @@ def _float(plain: Any, _kind: type[float]) -> float:
         return math.nan
     if isinstance(plain, bool) or not isinstance(plain, int | float):
         raise TypeError(f"{plain!r} is not a number")
+    if not math.isfinite(plain):
+        raise ValueError(f"{plain!r} is not finite")
     return float(plain)
 
 
 def _integer(plain: Any, _kind: type[int]) -> int:
     if isinstance(plain, bool) or not isinstance(plain, int):
         raise TypeError(f"{plain!r} is not a whole number")
+    if not -_MOST <= plain <= _MOST:
+        raise ValueError("a whole number is larger than any that is written")
     return plain
 
 

@@ -46,6 +46,7 @@ from msgauge.results.dataset import Dataset
 from msgauge.results.document import read_document, write_document
 from msgauge.results.launch_notes import LaunchNote
 from msgauge.results.launch_samples import read_samples
+from msgauge.results.plan_check import check_options, check_plan
 from msgauge.results.publishing import make_folder, publish, store_errors
 from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
@@ -148,7 +149,7 @@ class RunFolder:
     @cached_property
     def plan(self) -> Plan:
         """The plan as it was made, refusals included."""
-        return self._read(PLAN, Plan)
+        return check_plan(self._read(PLAN, Plan), str(self.path / PLAN))
 
     @cached_property
     def stacks(self) -> tuple[Stack, ...]:
@@ -158,7 +159,7 @@ class RunFolder:
     @cached_property
     def facts(self) -> PluginFacts:
         """What kernels and stack families stated when the run was planned."""
-        return self._read("facts.json", PluginFacts)
+        return check_options(self.plan, self._read("facts.json", PluginFacts), str(self.path / PLAN))
 
     @property
     def builds(self) -> tuple[Build, ...]:
@@ -272,8 +273,9 @@ class RunFolder:
     def _record(self, number: int) -> LaunchRecord:
         name = f"launches/{number:04d}/record.json"
         record = self._read(name, LaunchRecord)
-        if record.launch.stack not in self.plan.stacks or not self._cells.issuperset(record.launch.cells):
-            what = "a launch of another run: the plan has no such stack or test"
+        launch, plan = record.launch, self.plan
+        if launch.number != number or launch.stack not in plan.stacks or not self._cells.issuperset(launch.cells):
+            what = "a launch of another run: the plan has no such launch, stack or test"
             raise StoreError(what, where=str(self.path / name), remedy=serialization.REMEDY)
         return record
 
