@@ -35,7 +35,7 @@ def test_hosts_are_asked_by_ssh_and_the_one_that_differs_is_named(ssh_lab: Lab, 
     assert {"host-stack-openmpi@5.0.11", "host-clocks", "host-kernel"} <= set(levels)
     assert levels["host-ports"] == "fine"
     (found,) = (one for one in said["findings"] if one["code"] == "host-mtu")
-    assert found["message"] == f"MTU differs: 1500 on 2, 1400 on {other_mtu}" and found["remedy"]
+    assert found["message"] == f"MTU differs: 1500 on 2 hosts, 1400 on {other_mtu}" and found["remedy"]
     assert done.returncode == 1 and said["suitable"] == "no"
 
 

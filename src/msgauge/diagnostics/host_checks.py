@@ -64,7 +64,8 @@ def _alike(hosts: Sequence[HostFacts], key: str, name: str, level: Level, remedy
     if not others:
         return Diagnosis(f"host-{key}", "fine", f"{name}: {usual} on all")
     told = "; ".join(f"{value or 'not told'} on {', '.join(group)}" for value, group in _by_value(others))
-    message = f"{name} differs: {usual or 'not told'} on {len(hosts) - len(others)}, {told}"
+    most = units.format_count(len(hosts) - len(others), "host")
+    message = f"{name} differs: {usual or 'not told'} on {most}, {told}"
     return Diagnosis(f"host-{key}", level, message, remedy, tuple(values.items()))
 
 

@@ -78,7 +78,7 @@ net=/sys/class/net/$way
 first() {{ head -n 1 "$1" 2>/dev/null; }}
 echo "kernel=$(uname -r)"
 echo "machine=$(uname -m)"
-echo "cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
+echo "cores=$(unset OMP_NUM_THREADS OMP_THREAD_LIMIT; nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
 echo "processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
 echo "libc=$(getconf GNU_LIBC_VERSION 2>/dev/null)"
 echo "memory=$(sed -n 's/^MemTotal: *//p' /proc/meminfo 2>/dev/null)"

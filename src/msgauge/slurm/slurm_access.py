@@ -39,8 +39,8 @@ _OVERLAP = ("--overlap", "--cpu-bind=none")
 """Steps share the allocation with each other, and with the one that msgauge itself may run in; nothing is bound."""
 
 _PROBE = (
-    'echo "$(hostname -s) $(nproc) $(cat /proc/sys/kernel/random/boot_id) $(readlink /proc/self/ns/time || echo -)'
-    " $(ls /sys/class/infiniband 2>/dev/null | wc -l)"
+    'echo "$(hostname -s) $(unset OMP_NUM_THREADS OMP_THREAD_LIMIT; nproc) $(cat /proc/sys/kernel/random/boot_id)'
+    " $(readlink /proc/self/ns/time || echo -) $(ls /sys/class/infiniband 2>/dev/null | wc -l)"
     f' $([ -f {LABEL} ] && echo emulated || echo real)"'
 )
 
@@ -197,21 +197,30 @@ def find_allocation(environment: Mapping[str, str] | None = None) -> Allocation:
 
 def list_pmis() -> tuple[str, ...]:
     """The process-management interfaces that this srun has. Raises ToolError."""
-    return tuple(dict.fromkeys(_PMI.findall(_say(["srun", "--mpi=list"]))))
+    return tuple(dict.fromkeys(_PMI.findall(_say(["srun", "--mpi=list"], remarks=True))))
 
 
-def _say(argv: Sequence[str]) -> str:
-    """What a tool of Slurm says. Raises ToolError."""
+def _say(argv: Sequence[str], *, remarks: bool = False) -> str:
+    """What a tool of Slurm says; with ``remarks`` also what it writes to its standard error. Raises ToolError."""
     try:
         done = subprocess.run(
-            argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_ASK_S, check=False
+            argv,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_ASK_S,
+            check=False,
         )
+    except subprocess.TimeoutExpired as error:
+        what = f"{' '.join(argv)} does not answer within {_ASK_S:.0f} s"
+        raise ToolError(what, remedy="see whether Slurm's controller is up: scontrol ping") from error
     except (OSError, subprocess.SubprocessError) as error:
         raise ToolError(f"{argv[0]} cannot be asked: {error}", remedy="load Slurm's commands into PATH") from error
     if done.returncode != 0:
         what = f"{' '.join(argv)} ended with {done.returncode}: {done.stderr.strip()[-300:]}"
         raise ToolError(what, remedy="see whether the job still runs: squeue -j $SLURM_JOB_ID")
-    return f"{done.stdout}{done.stderr}"
+    return f"{done.stdout}{done.stderr}" if remarks else done.stdout
 
 
 def _start_words(allocation: Allocation, mark: str) -> tuple[str, ...]:

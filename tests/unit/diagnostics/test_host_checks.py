@@ -15,6 +15,7 @@ from msgauge.diagnostics.checks import exit_code
 from msgauge.diagnostics.host_checks import examine_hosts
 from msgauge.diagnostics.port_survey import PROBE, PortSurvey, parse_closed
 from msgauge.execution.host_survey import HostFacts, parse_facts, write_script
+from msgauge.ssh import ssh_scripts
 
 USUAL = {"kernel": "6.1", "machine": "x86_64", "cores": "8", "mtu": "1500", "speed": "10000", "link": "up"}
 HOSTS = tuple(HostFacts(f"n{number}", USUAL, {"/opt/mpiexec": "1 2"}, 1000, 2000) for number in range(1, 5))
@@ -35,9 +36,9 @@ def test_hosts_that_are_alike_are_fine() -> None:
 
 
 def test_what_differs_is_named_with_the_host_and_a_remedy() -> None:
-    assert found(changed(mtu="9000")) == {"host-mtu": ("problem", "MTU differs: 1500 on 3, 9000 on n4")}
-    assert found(changed(speed="1000"))["host-speed"][1].endswith("10000 on 3, 1000 on n4")
-    assert found(changed(kernel="")) == {"host-kernel": ("caution", "kernel differs: 6.1 on 3, not told on n4")}
+    assert found(changed(mtu="9000")) == {"host-mtu": ("problem", "MTU differs: 1500 on 3 hosts, 9000 on n4")}
+    assert found(changed(speed="1000"))["host-speed"][1].endswith("10000 on 3 hosts, 1000 on n4")
+    assert found(changed(kernel="")) == {"host-kernel": ("caution", "kernel differs: 6.1 on 3 hosts, not told on n4")}
     assert found(changed(link="down")) == {"host-links": ("problem", "links: n4 is down")}
     assert found(changed(duplex="half")) == {"host-links": ("problem", "links: n4 has half duplex")}
     assert all(one.remedy for one in examine_hosts(changed(mtu="9000", cores="4"), STACKS) if one.level != "fine")
@@ -96,6 +97,17 @@ def test_the_script_runs_in_any_shell_and_tells_the_clock_and_files(tmp_path: Pa
     assert host.said["mtu"].isdigit() and host.said["interface"] == "lo" and int(host.said["cores"]) > 0
     assert host.clock_ahead_ns > 10**18 and host.clock_error_ns == 5
     assert not (tmp_path / "c").exists()
+
+
+def test_processors_are_counted_whatever_openmp_is_told(tmp_path: Path) -> None:
+    scripts = {"doctor": write_script([], "lo", []), "ssh": ssh_scripts.whole(str(tmp_path), ssh_scripts.survey([]))}
+    for script in scripts.values():
+        counts = set()
+        for told in ({}, {"OMP_NUM_THREADS": "1000"}, {"OMP_THREAD_LIMIT": "1"}):
+            environment = {"PATH": os.environ["PATH"], **told}
+            done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True, env=environment)
+            counts |= {line for line in done.stdout.splitlines() if line.startswith("cores=")}
+        assert len(counts) == 1, counts
 
 
 @given(st.text(max_size=300))

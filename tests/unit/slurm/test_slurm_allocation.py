@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from msgauge.errors import LaunchError, UsageError
+from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.supervisor import clean_environment
 from msgauge.execution.wire_proof import check_crossing
 from msgauge.launchers import slurm
@@ -30,7 +30,11 @@ TOOLS = {"hostnames": "n1\nn2\nn3\n", "--mpi=list": "MPI plugin types are...\n\t
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in JOB.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(slurm_access, "_say", lambda argv: next(said for word, said in TOOLS.items() if word in argv))
+
+    def say(argv: list[str], **_: object) -> str:
+        return next(said for word, said in TOOLS.items() if word in argv)
+
+    monkeypatch.setattr(slurm_access, "_say", say)
     monkeypatch.setattr(slurm, "LABEL", "/nowhere")
 
 
@@ -63,6 +67,56 @@ def test_the_pmis_are_those_that_srun_has() -> None:
     with pytest.raises(UsageError, match="slurm:cray") as refusal:
         read_hosts("slurm:cray")
     assert "slurm:pmix, slurm:pmi2" in refusal.value.remedy
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on the path, for programs in the place of Slurm's, inside of a job."""
+    for name, value in JOB.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    return tmp_path
+
+
+def put(file: Path, script: str) -> None:
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+
+
+def test_what_scontrol_remarks_beside_its_answer_names_no_host(tools: Path) -> None:
+    put(tools / "scontrol", "echo n1; echo n2; echo old configuration >&2")
+    assert slurm_access.find_allocation().hosts == ("n1", "n2")
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("printf 'n\\3771\\n'", "cannot read the hosts of Slurm job 7"),
+        ("printf 'ung\\374ltig\\n' >&2; exit 1", "scontrol show hostnames .* ended with 1: ung.ltig"),
+        ("exec sleep 60", r"scontrol show hostnames n\[1-3\] does not answer within"),
+    ],
+)
+def test_tools_of_slurm_that_say_anything_or_nothing_are_refused_with_a_remedy(
+    script: str, says: str, tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slurm_access, "_ASK_S", 1.0)
+    put(tools / "scontrol", script)
+    with pytest.raises((UsageError, ToolError), match=says) as refusal:
+        slurm_access.find_allocation()
+    assert refusal.value.remedy and "PATH" not in refusal.value.remedy
+
+
+def test_processors_of_hosts_are_counted_whatever_openmp_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count() -> str:
+        probe = subprocess.run(["/bin/sh", "-c", slurm_access._PROBE], capture_output=True, text=True, check=True)
+        return probe.stdout.split()[1]
+
+    for name in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT"):
+        monkeypatch.delenv(name, raising=False)
+    all_of_them = count()
+    monkeypatch.setenv("OMP_NUM_THREADS", str(int(all_of_them) + 1))
+    monkeypatch.setenv("OMP_THREAD_LIMIT", str(int(all_of_them) + 2))
+    assert count() == all_of_them
 
 
 def test_outside_of_an_allocation_it_is_refused_with_the_way_into_one(monkeypatch: pytest.MonkeyPatch) -> None:
