@@ -215,8 +215,14 @@ class _Campaign:
         self._watch(RoundEnded(round, self._analysis, self.remaining_s(round + 1)))
         next_s, open_cells = self._schedule.round_s(round + 1), self._schedule.open_cells(round + 1)
         why = decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
-        lost = why is StopReason.PRECISION and not self._analysis.has_times
-        return StopReason.FAILURES if lost else why
+        lost = not self._analysis.has_times or self._all_given_up()
+        return StopReason.FAILURES if why is StopReason.PRECISION and lost else why
+
+    def _all_given_up(self) -> bool:
+        """Whether no stack would be started again on any number of ranks."""
+        launches = launches_of_round(self._plan, 0, 0)
+        startable = [one for one in launches if not self._builds.of(one.stack).reason]
+        return all((one.stack, one.ranks) in self._progress.given_up for one in startable)
 
     def _is_over(self) -> bool:
         return 0 < self._plan.stopping.deadline_s <= self._time_used_s()

@@ -16,7 +16,8 @@ from simulated_runs import Interrupting, nameless, only_builtin_stacks, only_run
 
 from msgauge import build as building
 from msgauge import campaign, evaluation, pipeline
-from msgauge.errors import StackError, StoreError, UsageError
+from msgauge.errors import LaunchError, StackError, StoreError, UsageError
+from msgauge.execution.session import Session
 from msgauge.kernels import load_kernels
 from msgauge.model import Event, Launch, LaunchRecord, Plan, StopReason
 from msgauge.pipeline import Result
@@ -112,6 +113,21 @@ def test_a_run_in_which_no_stack_starts_ends_by_that_and_not_by_precision(tmp_pa
     result = measured(tmp_path, "fake[wrong_size=1]", "fake[noise=0.01,wrong_size=1]", rounds=5)
     assert result.analysis.stopped == StopReason.FAILURES
     assert all(one.failed for one in result.analysis.estimates)
+
+
+def test_a_run_whose_last_stack_fails_in_its_midst_ends_by_that_and_not_by_precision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Session.run
+
+    def run(session: Session, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
+        if launch.number >= 2:
+            raise LaunchError("its host has died", remedy="start it again")
+        return whole(session, plan, launch, folder)
+
+    monkeypatch.setattr(Session, "run", run)
+    analysis = measured(tmp_path, "fake", rounds=9).analysis
+    assert analysis.has_times and analysis.stopped == StopReason.FAILURES
 
 
 def test_a_worker_that_does_not_compile_fails_its_stack_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
