@@ -19,6 +19,7 @@ from msgauge.config import load_config
 from msgauge.discovery import machine, registry
 from msgauge.discovery.old_version import find_versions
 from msgauge.discovery.plugin_facts import describe_plugins
+from msgauge.discovery.same_machine import refuse_other_machine
 from msgauge.errors import UsageError
 from msgauge.execution.coming_builds import ComingBuilds
 from msgauge.execution.host_survey import survey_hosts
@@ -106,8 +107,11 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
 
     Raises:
         StoreError: no run folder, a damaged one, or another msgauge is writing it.
+        UsageError: it was measured on another computer.
     """
     with RunFolder.open(path, write=True) as folder:
+        if folder.plan.hosts.emulated or not folder.plan.hosts.names:
+            refuse_other_machine(folder.machine, machine.describe(), str(path))
         if limits is not None:
             before = folder.plan.stopping
             folder.extend(extend_looks(before, limits(before), folder.dataset.rounds))
