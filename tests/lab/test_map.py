@@ -84,10 +84,18 @@ def test_a_map_is_a_run_that_can_be_shown_again(mapped: tuple[Path, dict[str, ob
     [
         ((), "a map needs hosts"),
         (("--hosts", "lab:1"), "two hosts or more"),
+        (("--hostfile", "one"), "two hosts or more"),
+        (("--hosts", "lab:4", "--hostfile", "one"), "both name hosts"),
+        (("--hosts", "lab:4", "--size", "0"), "no larger than the short message of 8 B"),
+        (("--hosts", "lab:4", "--size", "8B"), "no larger than the short message of 8 B"),
+        (("--hosts", "lab:4", "--stack", "tcp,tcp[local]"), "tcp@1[local]: messages do not leave this computer"),
+        (("--hosts", "lab:4", "--stack", "fake"), "fake@1: messages do not leave this computer"),
+        (("nowhere", "--hostfile", "one"), "takes no options of measuring"),
         (("--hosts", "lab:4", "--schedule", "now"), "unknown --schedule"),
         (("nowhere", "--hosts", "lab:4"), "takes no options of measuring"),
     ],
 )
 def test_a_map_of_nothing_is_refused_with_a_remedy(words: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("n1 slots=4\n")
     done = call("map", *words, folder=tmp_path)
     assert done.returncode == 2 and says in done.stderr and "remedy" in done.stderr

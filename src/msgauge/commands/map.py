@@ -14,11 +14,12 @@ from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_prepared_study
-from msgauge.frontend.study_options import StudyOptions, make_study
+from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
 from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import read_hosts
 from msgauge.model import HostSet
+from msgauge.pipeline import Prepared
 from msgauge.report import json_output
 from msgauge.results.publishing import publish_output
 from msgauge.results.run_folder import RunFolder
@@ -43,6 +44,8 @@ def map(
     /,
     *,
     hosts: str = "",
+    hostfile: str = "",
+    ssh_config: str = "",
     stack: str = "",
     rounds: MaybeWhole = None,
     size: str = "",
@@ -59,7 +62,11 @@ def map(
     run
         The folder of an earlier map, to be shown again; measured now by default.
     hosts
-        The hosts, e.g. lab:16@gigabit (emulated).
+        The hosts, e.g. n1,n2 (by ssh) or lab:16@gigabit (emulated); inside a job those of the job by default.
+    hostfile
+        A file that lists them.
+    ssh_config
+        What 'ssh -F' is told; your own configuration by default.
     stack
         The stack whose messages are measured, tcp by default; several with commas.
     rounds
@@ -79,11 +86,12 @@ def map(
         Print the map as JSON.
     """
     if run is None:
-        study = _fit(hosts, schedule, size, StudyOptions(stacks=stack, rounds=rounds, seed=seed))
-        result = measure_prepared_study(study, runs)
+        reached = StudyOptions(hosts=hosts, hostfile=hostfile, ssh_config=ssh_config)
+        study = _fit(schedule, size, evolve(reached, stacks=stack, rounds=rounds, seed=seed))
+        result = measure_prepared_study(study, runs, _refuse_stacks_that_stay)
         folder, code = result.folder, exit_code(result.analysis)
     else:
-        if hosts or stack or rounds or size or schedule or seed:
+        if any((hosts, hostfile, ssh_config, stack, rounds is not None, size, schedule, seed)):
             raise UsageError("a map that is shown again takes no options of measuring", remedy="leave out RUN")
         folder, code = RunFolder.open(run), 0
     page = evaluation.write_page(folder)
@@ -96,26 +104,42 @@ def map(
     return code or _judge(found)
 
 
-def _fit(hosts: str, schedule: str, size: str, asked: StudyOptions) -> Study:
+def _fit(schedule: str, size: str, asked: StudyOptions) -> Study:
     """The study for these hosts.
 
     Raises:
         UsageError: no hosts, or an option that makes no sense.
     """
-    if not hosts:
-        raise UsageError("a map needs hosts", remedy="write for example msgauge map --hosts lab:8@gigabit")
     if schedule not in ("", *_SCHEDULES):
         raise UsageError(f"unknown --schedule {schedule!r}", remedy=f"write --schedule {' or '.join(_SCHEDULES)}")
-    known = read_hosts(hosts)
+    study = make_study("map", asked, load_kernels())
+    known = read_hosts(study.hosts)
     if len(known.names) < 2:
-        raise UsageError("a map needs two hosts or more", remedy="write for example --hosts lab:8@gigabit")
+        what = "a map needs two hosts or more" if study.hosts else "a map needs hosts"
+        raise UsageError(what, remedy="write for example msgauge map --hosts lab:8@gigabit")
     way = schedule or ("sequence" if known.emulated else "rounds")
     many = way == "sequence" and len(known.names) > _MANY
-    fewer = evolve(asked, rounds=_FEWER) if many and asked.rounds is None else asked
-    study = make_study("map", fewer, load_kernels())
-    large = units.parse_size(size) if size else _SMALLER if way == "sequence" else 0
+    if many and asked.rounds is None:
+        study = evolve(study, stopping=make_limits(study.stopping, evolve(asked, rounds=_FEWER)))
+    large = _parse_large(size) if size else _SMALLER if way == "sequence" else 0
     measures = tuple(_fit_measure(one, way, large, many=many and not size) for one in study.measures)
-    return evolve(study, hosts=hosts, ranks=(len(known.names),), measures=measures)
+    return evolve(study, ranks=(len(known.names),), measures=measures)
+
+
+def _parse_large(size: str) -> int:
+    large = units.parse_size(size)
+    if large <= _SHORT:
+        what = f"--size {size} is no larger than the short message of {units.format_size(_SHORT)}"
+        raise UsageError(what, remedy="write for example --size 64KiB")
+    return large
+
+
+def _refuse_stacks_that_stay(ready: Prepared) -> None:
+    """Raises UsageError: the messages of a stack cross no network, and its map would be none of the hosts."""
+    stays = [stack.spec for stack in ready.stacks if stack.stays]
+    if stays:
+        what = f"{', '.join(stays)}: messages do not leave this computer, so they map no hosts"
+        raise UsageError(what, remedy="name a stack that reaches them, e.g. --stack tcp")
 
 
 def _fit_measure(one: Measure, way: str, large: int, *, many: bool) -> Measure:

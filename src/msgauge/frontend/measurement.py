@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -44,19 +45,25 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
             limits = None if options == StudyOptions() else partial(make_limits, asked=options)
             return pipeline.resume(resume, watch, limits)
     ready = pipeline.prepare(make_study(study, options, kernels), against)
-    if (hosts := ready.plan.hosts).allocation:
-        print_note(describe_allocation(hosts))
+    _tell_allocation(ready)
     if excess := describe_excess(ready.plan, surroundings(ready), options.sizes):
         print_warning(excess)
     with ProgressView(kernels=tuple(kernels.values())) as watch:
         return pipeline.run_prepared(ready, runs, watch, against=bool(against))
 
 
-def measure_prepared_study(study: Study, runs: Path) -> Result:
-    """Run a study that a command has made itself, with progress on standard error."""
+def measure_prepared_study(study: Study, runs: Path, check: Callable[[Prepared], None]) -> Result:
+    """Run a study that a command has made itself, with progress on standard error; ``check`` may refuse it."""
     ready = pipeline.prepare(study)
+    check(ready)
+    _tell_allocation(ready)
     with ProgressView(kernels=tuple(load_kernels().values())) as watch:
         return pipeline.run_prepared(ready, runs, watch)
+
+
+def _tell_allocation(ready: Prepared) -> None:
+    if ready.plan.hosts.allocation:
+        print_note(describe_allocation(ready.plan.hosts))
 
 
 def surroundings(ready: Prepared) -> Surroundings:

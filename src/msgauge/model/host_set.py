@@ -44,6 +44,11 @@ class HostSet:
     maps: Pairs = ()
     """The stacks whose ranks are dealt out otherwise, each with its own ``map``."""
 
+    def __attrs_post_init__(self) -> None:
+        """Raises ValueError: a run folder was edited."""
+        if len(self.takes) not in (0, len(self.names)):
+            raise ValueError("takes has not one number for each host")
+
     def of(self, stack: str) -> HostSet:
         """The hosts as the ranks of a stack are dealt out to them."""
         own = dict(self.maps).get(stack, self.map)

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from msgauge.discovery.registry import select
-from msgauge.errors import UsageError
+from msgauge.errors import StoreError, UsageError
 from msgauge.launchers.known_launchers import LAUNCHERS, launcher_of, read_hosts
 from msgauge.launchers.launcher import unfit_reason
 from msgauge.model import RSH_AGENT, HostSet, Origin, Stack, serialization
@@ -184,3 +184,11 @@ def test_a_run_folder_knows_its_hosts_again() -> None:
     assert again == hosts and launcher_of(again) is LAUNCHERS["lab"]
     with pytest.raises(UsageError):
         launcher_of(HostSet(launcher="elsewhere"))
+
+
+def test_a_plan_whose_hosts_take_ranks_that_no_host_has_is_not_read() -> None:
+    plain = serialization.to_plain(HostSet(names=("n1", "n2", "n3"), takes=(1, 2, 3), map="core"))
+    assert serialization.from_plain(plain, HostSet, where="plan.json").layout(6)[-1] == "n3"
+    with pytest.raises(StoreError, match="not a readable HostSet") as refusal:
+        serialization.from_plain({**plain, "takes": [1, 2]}, HostSet, where="plan.json")
+    assert refusal.value.remedy

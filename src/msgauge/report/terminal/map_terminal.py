@@ -23,8 +23,8 @@ _FEW = 16
 def print_maps(maps: Sequence[ClusterMap], path: Path) -> None:
     """Print the maps to standard output."""
     console = make_console()
-    for one in maps:
-        for line in describe_map(one):
+    for number, one in enumerate(maps):
+        for line in [*([""] if number else []), *describe_map(one)]:
             console.print(Text(line))
     console.print(Text(f"\nRun folder {path}\n  page with the picture  {path / 'report.html'}"))
 
