@@ -14,7 +14,7 @@ from typing import TypeVar
 from attrs import asdict
 
 from msgauge.errors import StoreError
-from msgauge.model import Cell, CellKey, Plan, PluginFacts, Stopping, serialization
+from msgauge.model import Cell, CellKey, Plan, PluginFacts, Stack, Stopping, serialization
 
 Value = TypeVar("Value")
 _MOST_NAMED = 5
@@ -42,9 +42,20 @@ def check_options(plan: Plan, facts: PluginFacts, where: str) -> PluginFacts:
     return _refuse(facts, find_unknown_options(plan, facts), where)
 
 
-def _refuse(value: Value, mistakes: Sequence[str], where: str) -> Value:
+def check_stacks(plan: Plan, stacks: tuple[Stack, ...], where: str) -> tuple[Stack, ...]:
+    """The same stacks, which are those of the plan.
+
+    Raises:
+        StoreError: one of the plan is not among them, or two are called alike.
+    """
+    names = [stack.spec for stack in stacks]
+    missing = (f"there is no stack {name!r}, which the plan has" for name in plan.stacks if name not in names)
+    return _refuse(stacks, [*_find_repeated("stack", names), *missing], where, "the stacks are not those of the plan")
+
+
+def _refuse(value: Value, mistakes: Sequence[str], where: str, summary: str = "the plan makes no sense") -> Value:
     if mistakes:
-        what = f"the plan makes no sense: {'; '.join(mistakes[:_MOST_NAMED])}"
+        what = f"{summary}: {'; '.join(mistakes[:_MOST_NAMED])}"
         raise StoreError(what, where=where, remedy=serialization.REMEDY)
     return value
 

@@ -46,7 +46,7 @@ from msgauge.results.dataset import Dataset
 from msgauge.results.document import read_document, write_document
 from msgauge.results.launch_notes import LaunchNote
 from msgauge.results.launch_samples import read_samples
-from msgauge.results.plan_check import check_options, check_plan
+from msgauge.results.plan_check import check_options, check_plan, check_stacks
 from msgauge.results.publishing import make_folder, publish, store_errors
 from msgauge.results.run_folders import PLAN, is_run_folder
 from msgauge.results.writer_lock import WriterLock
@@ -154,7 +154,7 @@ class RunFolder:
     @cached_property
     def stacks(self) -> tuple[Stack, ...]:
         """The stacks as they stood when the run was made."""
-        return self._read_many("stacks.json", Stack)
+        return check_stacks(self.plan, self._read_many("stacks.json", Stack), str(self.path / "stacks.json"))
 
     @cached_property
     def facts(self) -> PluginFacts:

@@ -48,7 +48,7 @@ def _split_alike(facts: Mapping[str, object]) -> tuple[dict[str, list[str]], dic
         if isinstance(value, str) and value:
             shared.setdefault(value, []).append(name.replace("_", " "))
     alike = {text: names for text, names in shared.items() if len(names) >= _MANY}
-    return alike, {name: value for name, value in facts.items() if value not in alike}
+    return alike, {name: value for name, value in facts.items() if not (isinstance(value, str) and value in alike)}
 
 
 _MANY = 3
