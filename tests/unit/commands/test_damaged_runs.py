@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from simulated_runs import only_builtin_stacks, only_run, study_file
 
 from msgauge.cli import main
 
-FILES = ("plan.json", "launches/0001/record.json", "launches.jsonl")
+FILES = ("plan.json", "stacks.json", "facts.json", "machine.json", "launches/0001/record.json", "launches.jsonl")
 DOCUMENTED = {0, 2, 4, 5, 130}
 VALUES = st.sampled_from(
     [None, True, -1, 0, 1, 7, 2**62, 10**30, 1e308, float("inf"), "", "abc", "0", "1e999", [], {}, [["n", "abc"]]]
@@ -54,7 +54,7 @@ def damage(text: str, draw: st.DataObject) -> str:
 
 
 @settings(
-    max_examples=30,
+    max_examples=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
@@ -75,3 +75,40 @@ def test_no_damage_ends_in_an_internal_error(
         assert code != 2 or "remedy: " in said
         if code == 2:
             break
+
+
+@pytest.mark.parametrize(
+    ("name", "edit"),
+    [
+        ("stacks.json", lambda stacks: stacks[0].update(version="9")),
+        ("stacks.json", lambda stacks: stacks.append(stacks[0])),
+        ("stacks.json", lambda stacks: stacks.pop()),
+        ("plan.json", lambda plan: plan["cells"][1].update(id=plan["cells"][0]["id"])),
+        ("plan.json", lambda plan: plan["cells"][0].update(size_bytes=10**30)),
+        ("plan.json", lambda plan: plan["cells"][0].update(options=[["n", "abc"]])),
+    ],
+)
+def test_files_that_contradict_each_other_are_refused_as_damaged(
+    name: str, edit: Callable[[Any], object], run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = run.parent.with_name("contradicts")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(run, copy)
+    document = json.loads((copy / name).read_text())
+    edit(document["value"])
+    (copy / name).write_text(json.dumps(document))
+    for words in (["show", str(copy)], ["report", str(copy)], ["advise", str(copy)]):
+        assert main(words) == 2
+        said = capsys.readouterr().err
+        assert name in said
+        assert "remedy: " in said
+
+
+def test_facts_of_the_machine_may_be_lists(run: Path) -> None:
+    copy = run.parent.with_name("listed")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(run, copy)
+    facts = json.loads((copy / "machine.json").read_text())
+    facts["value"]["mitigations"] = {"mds": ["a", "b"], "srso": []}
+    (copy / "machine.json").write_text(json.dumps(facts))
+    assert main(["report", str(copy)]) == 0
