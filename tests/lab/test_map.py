@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from importlib.resources import files
@@ -77,6 +78,24 @@ def test_a_map_is_a_run_that_can_be_shown_again(mapped: tuple[Path, dict[str, ob
     assert max(map(len, table)) <= 100 and [line.split()[0] for line in table[1:]] == [f"n{i}" for i in range(1, 7)]
     page = (folder / "map.html").read_text()
     assert "Map of the hosts" in page and page.count('class="map"') == 2 and "n5 is late" in page
+
+
+def test_a_map_with_launches_that_failed_is_not_healthy_when_it_is_shown_again(
+    mapped: tuple[Path, dict[str, object]], tmp_path: Path
+) -> None:
+    copy = shutil.copytree(str(mapped[1]["run"]), tmp_path / "copy")
+    record = copy / "launches" / "0003" / "record.json"
+    document = json.loads(record.read_text())
+    document["value"] |= {"status": "failed", "reason": "n4 went away", "exit_code": 255}
+    record.write_text(json.dumps(document))
+    again = call("map", str(copy), "--json", folder=tmp_path)
+    assert again.returncode == 4, again.stderr
+    answer = json.loads(again.stdout)
+    jsonschema.validate(answer, json.loads(files("msgauge.schemas").joinpath("map.json").read_text()))
+    assert [(one["stack"], "n4 went away" in one["reason"]) for one in answer["failures"]] == [("tcp@1", True)]
+    told = call("map", str(copy), folder=tmp_path)
+    assert told.returncode == 4 and " × tcp@1: " in told.stdout and "n4 went away" in told.stdout
+    assert mapped[1]["failures"] == []
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ from cyclopts import Parameter
 from msgauge import evaluation, units
 from msgauge.analysis.findings.cluster_map import ClusterMap, ClusterMaps
 from msgauge.errors import UsageError
-from msgauge.frontend.exit_status import exit_code
+from msgauge.frontend.exit_status import exit_code, failure_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_prepared_study
 from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
 from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import read_hosts
-from msgauge.model import HostSet
+from msgauge.model import Analysis, HostSet, Pairs
 from msgauge.pipeline import Prepared
 from msgauge.report import json_output
 from msgauge.results.publishing import publish_output
@@ -89,18 +89,19 @@ def map(
         reached = StudyOptions(hosts=hosts, hostfile=hostfile, ssh_config=ssh_config)
         study = _fit(schedule, size, evolve(reached, stacks=stack, rounds=rounds, seed=seed))
         result = measure_prepared_study(study, runs, _refuse_stacks_that_stay)
-        folder, code = result.folder, exit_code(result.analysis)
+        folder, analysis, code = result.folder, result.analysis, exit_code(result.analysis)
     else:
         if any((hosts, hostfile, ssh_config, stack, rounds is not None, size, schedule, seed)):
             raise UsageError("a map that is shown again takes no options of measuring", remedy="leave out RUN")
-        folder, code = RunFolder.open(run), 0
+        folder, analysis = evaluation.reanalyse(run)
+        code = failure_code(analysis)
     page = evaluation.write_page(folder)
     found = folder.read_derived("map", ClusterMaps)
     if found is None:
         raise UsageError(f"{folder.path} holds no map", remedy="measure one: msgauge map --hosts lab:4@gigabit")
     if html is not None:
         publish_output(html, page.read_bytes())
-    _print_maps(found, folder, json=json)
+    _print_maps(found, analysis, folder, json=json)
     return code or _judge(found)
 
 
@@ -161,16 +162,17 @@ def _judge(found: ClusterMaps) -> int:
     return _SLOW if "slow" in healths else _UNKNOWN if "unknown" in healths else 0
 
 
-def _print_maps(found: ClusterMaps, folder: RunFolder, *, json: bool) -> None:
+def _print_maps(found: ClusterMaps, analysis: Analysis, folder: RunFolder, *, json: bool) -> None:
+    failed = tuple(dict.fromkeys((one.stack, one.reason) for one in analysis.failures))
     if json:
-        print(json_output.text(_as_json(found, folder)))
+        print(json_output.text(_as_json(found, failed, folder)))
         return
     from msgauge.report.terminal.map_terminal import print_maps
 
-    print_maps(found.maps, folder.path)
+    print_maps(found.maps, failed, folder.path)
 
 
-def _as_json(found: ClusterMaps, folder: RunFolder) -> dict[str, Any]:
+def _as_json(found: ClusterMaps, failed: Pairs, folder: RunFolder) -> dict[str, Any]:
     """Schema ``map``."""
     hosts: HostSet = folder.plan.hosts
     return {
@@ -182,6 +184,7 @@ def _as_json(found: ClusterMaps, folder: RunFolder) -> dict[str, Any]:
             "network": hosts.network,
         },
         "maps": [_map(one) for one in found.maps],
+        "failures": [{"stack": stack, "reason": reason} for stack, reason in failed],
     }
 
 

@@ -22,6 +22,9 @@ def exit_code(analysis: Analysis, judgement: Judgement = "passed") -> int:
         )
     if judgement == "regression":
         return 1
-    if analysis.failures or any(estimate.failed for estimate in analysis.estimates):
-        return 4
-    return 3 if judgement == "undecided" else 0
+    return failure_code(analysis) or (3 if judgement == "undecided" else 0)
+
+
+def failure_code(analysis: Analysis) -> int:
+    """4 where something that was to be measured did not deliver, else 0."""
+    return 4 if analysis.failures or any(estimate.failed for estimate in analysis.estimates) else 0

@@ -11,7 +11,9 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.analysis.findings.cluster_map import ClusterMap, PairMatrix, shorten_names
+from msgauge.model import Pairs
 from msgauge.report.figures.cluster_matrix import describe_value
+from msgauge.report.phrasing import plain
 from msgauge.report.terminal.console import make_console
 
 _MOST_ROWS = 20
@@ -20,12 +22,16 @@ _FEW = 16
 """With no more rows, numbers may have four digits."""
 
 
-def print_maps(maps: Sequence[ClusterMap], path: Path) -> None:
-    """Print the maps to standard output."""
+def print_maps(maps: Sequence[ClusterMap], failed: Pairs, path: Path) -> None:
+    """Print the maps to standard output; ``failed``: stacks that did not deliver all of theirs, each with a reason."""
     console = make_console()
     for number, one in enumerate(maps):
         for line in [*([""] if number else []), *describe_map(one)]:
             console.print(Text(line))
+    if failed:
+        console.print(Text("\nFailed"))
+    for stack, reason in failed:
+        console.print(Text(f" × {stack}: {plain(reason)}"))
     console.print(Text(f"\nRun folder {path}\n  page with the picture  {path / 'report.html'}"))
 
 
