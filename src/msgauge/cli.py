@@ -18,7 +18,7 @@ from msgauge.frontend.ending_signals import take_ending_signals
 from msgauge.frontend.standard_streams import secure_streams
 
 if TYPE_CHECKING:
-    from cyclopts import App, UnknownOptionError
+    from cyclopts import App, CycloptsError, UnknownOptionError
 
 COMMANDS = {
     "compare": "Measure and compare stacks: which is faster, by how much, with which confidence.",
@@ -130,8 +130,7 @@ def _command(words: list[str]) -> int:
     except cyclopts.UnknownOptionError as error:
         raise _unknown_option(error, words[0]) from error
     except cyclopts.CycloptsError as error:
-        what = " ".join(str(error).split()).rstrip(".")
-        raise UsageError(what, remedy=f"see 'msgauge {words[0]} --help'") from error
+        raise _misfit(error, words[0]) from error
     return code if isinstance(code, int) else 0
 
 
@@ -143,6 +142,21 @@ def _unknown_option(error: UnknownOptionError, command: str) -> UsageError:
     return UsageError(
         f"there is no option {word} of {command}", remedy=f"{hint} see 'msgauge {command} --help'".lstrip()
     )
+
+
+def _misfit(error: CycloptsError, command: str) -> UsageError:
+    """Words that are too many or too few, said as the user typed them; all else as the parser says it."""
+    import cyclopts
+
+    see = f"see 'msgauge {command} --help'"
+    if isinstance(error, cyclopts.UnusedCliTokensError):
+        more = " ".join(error.unused_tokens or ())
+        return UsageError(f"{command} has no place for {more!r}", remedy=f"write lists as one,other; {see}")
+    if isinstance(error, cyclopts.MissingArgumentError) and error.argument is not None:
+        name = error.keyword or error.argument.name
+        what = f"{name} is given without a value" if name.startswith("-") else f"{command} lacks {name}"
+        return UsageError(what, remedy=see)
+    return UsageError(" ".join(str(error).split()).rstrip("."), remedy=see)
 
 
 def _unknown(word: str) -> UsageError:

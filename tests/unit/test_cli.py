@@ -92,6 +92,23 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["map", "one", "two"], "map has no place for 'two'\n  remedy: write lists as one,other; see"),
+        (["compare", "--stacks", "a", "b", "c"], "compare has no place for 'c'"),
+        (["diff", "one"], "diff lacks NEW\n"),
+        (["diff"], "diff lacks OLD\n"),
+        (["history", "--since"], "--since is given without a value\n"),
+    ],
+)
+def test_words_that_are_too_many_or_too_few_are_named(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words) == 2
+    assert f"msgauge: error: {said}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("words", "remedy"),
     [
         (["comprae"], "did you mean 'msgauge compare'?"),
