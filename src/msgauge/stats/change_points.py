@@ -151,10 +151,10 @@ def _place_steps(row: int, logs: np.ndarray, cuts: list[tuple[int, float]], case
     found = []
     for index, (_, p) in enumerate(places):
         start, end = ends[index], ends[index + 2]
-        values = bound_runs(logs[row : row + 1, columns[start:end]])[0]
-        inside = SHORTEST + int(contrasts(values[None, :])[0].argmax())
+        measured = logs[row, columns[start:end]]
+        values = bound_runs(measured[None])[0]
+        inside, earliest, latest = _place(values, values == measured)
         ends[index + 1] = start + inside
-        earliest, latest = _reach(values)
         factor, *_ = estimate_size(values[:inside], values[inside:], 1)
         reached = range(earliest, latest + 1)
         alone, together = (
@@ -180,6 +180,20 @@ def estimate_size(before: np.ndarray, after: np.ndarray, cases: int) -> tuple[fl
     shift, reach = float(after.mean() - before.mean()), float(stdtrit(freedom, 1 - 0.025 / cases)) * error
     factor, low, high = (float(np.exp(value)) for value in (shift, shift - reach, shift + reach))
     return factor, low, high
+
+
+def _place(values: np.ndarray, usual: np.ndarray) -> tuple[int, int, int]:
+    """The likeliest place of a change, and the first and last one where it may be; ``usual``: which runs are not odd.
+
+    An odd run says little of the side that it is on: it may choose among places that all others leave open. Tried and
+    wrong: bounded, as if it were like others; beside a change of 10 % one of 1.5 times took the place and the range.
+    """
+    runs = np.flatnonzero(usual) if usual.sum() >= 4 * SHORTEST else np.arange(values.size)
+    inside = SHORTEST + int(contrasts(values[None, runs])[0].argmax())
+    first, last = int(runs[inside - 1]) + 1, int(runs[inside])  # apart where odd runs lie between
+    likeliest = contrasts(values[None])[0, first - SHORTEST : last + 1 - SHORTEST].argmax()
+    earliest, latest = _reach(values[runs])
+    return first + int(likeliest), int(runs[earliest - 1]) + 1, int(runs[latest])
 
 
 def _reach(values: np.ndarray) -> tuple[int, int]:

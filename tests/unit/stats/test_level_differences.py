@@ -106,3 +106,19 @@ def test_runs_that_are_odd_alone_are_no_level_and_hide_none(odd: int) -> None:
         found = find_steps(logs)
         assert {step.first_after for step in found} <= {21, 22, 23}
         assert {step.series for step in found} == {0, 1, 2}
+
+
+@pytest.mark.parametrize(("place", "factor"), [(29, 1.5), (30, 1.5), (31, 0.77)])
+def test_an_odd_run_beside_a_change_takes_neither_its_place_nor_its_range(place: int, factor: float) -> None:
+    """An odd run at 29 was named as the first one after, and the range began and ended with it."""
+    near = held = 0
+    for seed in range(6):
+        logs = draw_runs(6, 60, seed)
+        logs[:, 30:] += np.log(1.1)
+        logs[:, place] += np.log(factor)
+        found = find_steps(logs)
+        assert len(found) == 6
+        near += all(abs(step.first_after - 30) <= 1 for step in found)
+        held += all(step.earliest <= 30 <= step.latest for step in found)
+    assert near >= 3
+    assert held >= 5
