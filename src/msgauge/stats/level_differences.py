@@ -58,7 +58,7 @@ class LargestDifference:
 
 
 @frozen(eq=False)
-class Part:
+class RowGroup:
     """Rows of a table that the same runs measured."""
 
     rows: list[int]
@@ -116,11 +116,11 @@ class _Differences:
         return (start + SHORTEST + int(contrasts(values[None, start:end])[0].argmax()),)
 
 
-def part_rows(table: np.ndarray) -> list[Part]:
+def part_rows(table: np.ndarray) -> list[RowGroup]:
     """Rows by the runs that they have (``table``: (rows, runs), nan where a run lacks a row), as they come."""
-    parts: dict[bytes, Part] = {}
+    parts: dict[bytes, RowGroup] = {}
     for row, held in enumerate(np.isfinite(table)):
-        parts.setdefault(held.tobytes(), Part([], held)).rows.append(row)
+        parts.setdefault(held.tobytes(), RowGroup([], held)).rows.append(row)
     return list(parts.values())
 
 
@@ -191,7 +191,7 @@ def _standardise(table: np.ndarray, least: np.ndarray) -> np.ndarray:
 
 
 def _shuffle(
-    table: np.ndarray, parts: list[Part], sizes: list[np.ndarray], bar: Bar, random: np.random.Generator
+    table: np.ndarray, parts: list[RowGroup], sizes: list[np.ndarray], bar: Bar, random: np.random.Generator
 ) -> np.ndarray:
     """Share of orders of runs whose largest difference of all rows is as large as each of ``sizes``, those of a part.
 
@@ -217,7 +217,7 @@ def _shuffle(
     return np.asarray((1 + counts) / (1 + shuffles))
 
 
-def _largest_of_orders(table: np.ndarray, part: Part, orders: np.ndarray) -> np.ndarray:
+def _largest_of_orders(table: np.ndarray, part: RowGroup, orders: np.ndarray) -> np.ndarray:
     """The largest difference of all rows of a part in each order of runs."""
     differences, found = _list_differences(part.runs), []
     at_once = max(_NUMBERS_AT_ONCE // (differences.number * (len(part.rows) + 1)), 1)
@@ -228,7 +228,7 @@ def _largest_of_orders(table: np.ndarray, part: Part, orders: np.ndarray) -> np.
     return np.concatenate(found)
 
 
-def _rank(sizes: np.ndarray, part: Part, same: bool) -> np.ndarray:
+def _rank(sizes: np.ndarray, part: RowGroup, same: bool) -> np.ndarray:
     """What is compared between parts: of few runs a difference is large by chance more easily than of many."""
     return sizes if same else -_p_at_place(sizes, part.runs)
 

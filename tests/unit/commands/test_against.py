@@ -59,12 +59,14 @@ def test_a_stack_that_is_here_can_be_named_as_the_old_one_and_the_study_of_the_r
 
 
 def forge(folder: Path, **changes: str) -> Path:
-    """A run whose recorded stack stands elsewhere."""
+    """A run whose recorded stack stands elsewhere, or is another one: then its plan and launches name that too."""
     path = measure_fake(folder / "forged", "fake", seed=1, words=("--rounds", "1"))
     file = path / "stacks.json"
     document = json.loads(file.read_text())
     document["value"][0] |= changes
     file.write_text(json.dumps(document))
+    for named in [path / "plan.json", *path.glob("launches/*/record.json")] if "family" in changes else []:
+        named.write_text(named.read_text().replace('"fake@1"', f'"{changes["family"]}@1"'))
     return path
 
 

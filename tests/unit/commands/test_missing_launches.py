@@ -52,7 +52,7 @@ def test_show_and_report_name_what_is_missing(whole: Path, run: Path, capsys: py
     assert f"msgauge compare --resume {run}" in notice["remedy"]
     assert list(notice["evidence"]) == ["command", "0003"]
     assert main(["show", str(run)]) == 0
-    assert "0003 of fake@1[" in capsys.readouterr().out
+    assert "0003 of fake@1[" in " ".join(capsys.readouterr().out.split())
     assert main(["report", str(run)]) == 0
     assert "0003 of fake@1[" in (run / "report.html").read_text()
 
