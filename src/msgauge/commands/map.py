@@ -94,6 +94,7 @@ def map(
         if any((hosts, hostfile, ssh_config, stack, rounds is not None, size, schedule, seed)):
             raise UsageError("a map that is shown again takes no options of measuring", remedy="leave out RUN")
         folder, analysis = evaluation.reanalyse(run)
+        evaluation.keep_if_possible(folder, analysis)
         code = failure_code(analysis)
     page = evaluation.write_page(folder)
     found = folder.read_derived("map", ClusterMaps)

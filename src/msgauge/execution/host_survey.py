@@ -14,6 +14,8 @@ from attrs import field, frozen
 from msgauge.execution.host_access import HostAccess
 from msgauge.model import Command
 
+COUNT_CORES = "unset OMP_NUM_THREADS OMP_THREAD_LIMIT; nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null"
+"""How many processors a host has, in its shell; ``nproc`` would say what these variables ask for."""
 _LIMIT_S = 30.0
 _AT_ONCE = 16
 _READY = "msgauge-ready"
@@ -78,7 +80,7 @@ net=/sys/class/net/$way
 first() {{ head -n 1 "$1" 2>/dev/null; }}
 echo "kernel=$(uname -r)"
 echo "machine=$(uname -m)"
-echo "cores=$(unset OMP_NUM_THREADS OMP_THREAD_LIMIT; nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
+echo "cores=$({COUNT_CORES})"
 echo "processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
 echo "libc=$(getconf GNU_LIBC_VERSION 2>/dev/null)"
 echo "memory=$(sed -n 's/^MemTotal: *//p' /proc/meminfo 2>/dev/null)"

@@ -24,6 +24,7 @@ from attrs import evolve, frozen
 
 from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.host_access import PlainAccess
+from msgauge.execution.host_survey import COUNT_CORES
 from msgauge.lab.label import LABEL
 from msgauge.model import Command, HostSet, Pairs, Reach
 from msgauge.slurm.allocation_shells import AllocationShells
@@ -39,7 +40,7 @@ _OVERLAP = ("--overlap", "--cpu-bind=none")
 """Steps share the allocation with each other, and with the one that msgauge itself may run in; nothing is bound."""
 
 _PROBE = (
-    'echo "$(hostname -s) $(unset OMP_NUM_THREADS OMP_THREAD_LIMIT; nproc) $(cat /proc/sys/kernel/random/boot_id)'
+    f'echo "$(hostname -s) $({COUNT_CORES}) $(cat /proc/sys/kernel/random/boot_id)'
     " $(readlink /proc/self/ns/time || echo -) $(ls /sys/class/infiniband 2>/dev/null | wc -l)"
     f' $([ -f {LABEL} ] && echo emulated || echo real)"'
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 
+from msgauge.execution.host_survey import COUNT_CORES
 from msgauge.lab.label import LABEL
 
 ACCESS_MARK = "MSGAUGE_ACCESS"
@@ -137,7 +138,7 @@ echo "name=$(uname -n)"
 echo "kernel=$(uname -r)"
 echo "boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
 echo "clock=$(tr -s ' \\n' ' ' </proc/self/timens_offsets 2>/dev/null)"
-echo "cores=$(unset OMP_NUM_THREADS OMP_THREAD_LIMIT; nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null)"
+echo "cores=$({COUNT_CORES})"
 echo "python=$(command -v python3)"
 echo "emulated=$(head -c 2000 {LABEL} 2>/dev/null | tr '\\n' ' ')"
 while :; do

@@ -132,33 +132,32 @@ def find_differences(table: np.ndarray, bar: Bar, random: np.random.Generator) -
     parts, seen = part_rows(table), []
     for part in parts:
         (looked,) = _with_mean(part.take(table, np.arange(table.shape[1])[None]))
-        differences = _list_differences(part.runs)
-        seen.append((looked, differences.weigh(bar.weaken(differences.measure(looked), part.runs))))
-    sizes = [weighed.max(axis=1) for _, weighed in seen]
+        seen.append((looked, bar.weaken(_list_differences(part.runs).measure(looked), part.runs)))
+    sizes = [_list_differences(part.runs).weigh(sums).max(axis=1) for part, (_, sums) in zip(parts, seen, strict=True)]
     p = np.split(_shuffle(table, parts, sizes, bar, random), np.cumsum([one.size for one in sizes])[:-1])
     found = []
-    for part, (looked, weighed), mine in zip(parts, seen, p, strict=True):
+    for part, (looked, sums), mine in zip(parts, seen, p, strict=True):
         columns = np.flatnonzero(part.held)
-        for one in _place_differences(looked, weighed, mine, bar, len(table)):
+        for one in _place_differences(looked, sums, mine, bar.level, len(table)):
             places = tuple(int(columns[place]) for place in one.places)
             found.append(LargestDifference(part.rows[one.row], places, one.p_value))
     return found
 
 
 def _place_differences(
-    looked: np.ndarray, weighed: np.ndarray, p: np.ndarray, bar: Bar, cases: int
+    looked: np.ndarray, sums: np.ndarray, p: np.ndarray, level: float, cases: int
 ) -> list[LargestDifference]:
     """The largest of each row of a part; that of the mean where it is more certain for the row."""
     runs, rows = looked.shape[1], max(len(looked) - 1, 1)
-    best, differences = weighed.argmax(axis=1), _list_differences(runs)
+    differences = _list_differences(runs)
+    best = differences.weigh(sums).argmax(axis=1)
     places = [differences.place(looked[row], index) for row, index in enumerate(best)]
     found = [LargestDifference(row, places[row], float(p[row])) for row in range(rows)]
-    if rows == 1 or p[-1] > bar.level:
+    if rows == 1 or p[-1] > level:
         return found
-    at_shared = differences.measure(looked[:rows])[:, best[-1]]
-    alone = cases * _p_at_place(bar.weaken(at_shared, runs), runs)
+    alone = cases * _p_at_place(sums[:rows, best[-1]], runs)
     shared = [LargestDifference(row, places[-1], float(max(alone[row], p[-1]))) for row in range(rows)]
-    return [own if own.p_value <= bar.level else other for own, other in zip(found, shared, strict=True)]
+    return [own if own.p_value <= level else other for own, other in zip(found, shared, strict=True)]
 
 
 def _with_mean(tables: np.ndarray) -> np.ndarray:
