@@ -17,6 +17,8 @@ class Host:
     name: str
     cores: int
     local: bool = True
+    memory_bytes: int = 0
+    """What processes may still take there; 0 where nobody knows."""
 
 
 def this_host() -> Host:

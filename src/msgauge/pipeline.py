@@ -110,7 +110,7 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
         UsageError: it was measured on another computer.
     """
     with RunFolder.open(path, write=True) as folder:
-        if folder.plan.hosts.emulated or not folder.plan.hosts.names:
+        if folder.plan.hosts.on_this_computer:
             refuse_other_machine(folder.machine, machine.describe(), str(path))
         if limits is not None:
             before = folder.plan.stopping
@@ -135,7 +135,8 @@ def prepare(study: Study, against: str = "") -> Prepared:
         measures=study.measures if against else tuple(_of_stacks(measure, here) for measure in study.measures),
     )
     kernels = load_kernels()
-    host = evolve(host, cores=hosts.cores or host.cores)
+    memory_bytes = machine.find_free_memory() if hosts.on_this_computer else 0
+    host = evolve(host, cores=hosts.cores or host.cores, memory_bytes=memory_bytes)
     hosts = deal_ranks(stacks, hosts)
     plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack, hosts) for stack in stacks})
     plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts)

@@ -14,8 +14,10 @@ from attrs import evolve, frozen
 
 from msgauge.errors import UsageError
 from msgauge.model import Cell, CellKey, Kernel, Launch, Plan, Refusal, Stack
+from msgauge.model.kernel_arithmetic import expect_memory
 from msgauge.rounds.forecast import forecast_rounds
 from msgauge.study import Measure, Study
+from msgauge.units import format_amount, format_size
 
 if TYPE_CHECKING:
     from msgauge.hosts import Host  # a value: who reads a plan looks at no host
@@ -78,11 +80,11 @@ def make_plan(
         for spec in specs
         for cell in cells
         if CellKey(spec, cell.id) not in left_out
-        and (reason := _why_not(kernels[cell.kernel], cell, offers.get(spec, WorkerCapabilities())))
+        and (reason := _why_not(kernels[cell.kernel], cell, offers.get(spec, WorkerCapabilities()), host.memory_bytes))
     )
     if len(refusals) + len(left_out) == len(specs) * len(cells):
         reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals))
-        raise UsageError(f"no stack can run any of this: {reasons}", remedy="choose other kernels, ranks or stacks")
+        raise UsageError(f"no stack can run any of this: {reasons}", remedy="choose other kernels, sizes, ranks or stacks")
     plan = Plan(
         study=study.name,
         seed=study.seed,
@@ -156,8 +158,8 @@ def _choices(measure: Measure, kernels: Mapping[str, Kernel]) -> list[tuple[tupl
     return [tuple(choice) for choice in product(*axes)]
 
 
-def _why_not(kernel: Kernel, cell: Cell, offer: WorkerCapabilities) -> str:
-    """Why a stack cannot run a cell, or ''."""
+def _why_not(kernel: Kernel, cell: Cell, offer: WorkerCapabilities, memory_bytes: int) -> str:
+    """Why a stack cannot run a cell, or ''. ``memory_bytes``: what there is for all ranks; 0 where nobody knows."""
     if offer.confined:
         return offer.confined
     if cell.ranks < kernel.minimum_ranks:
@@ -166,6 +168,10 @@ def _why_not(kernel: Kernel, cell: Cell, offer: WorkerCapabilities) -> str:
         return f"{kernel.name} runs on at most {kernel.maximum_ranks} processes, not {cell.ranks}"
     if offer.kernels is not None and kernel.name not in offer.kernels:
         return f"its worker has no kernel {kernel.name}"
+    needed = expect_memory(kernel, cell.size_bytes, cell.ranks)
+    if 0 < memory_bytes < needed:
+        size, free = format_size(cell.size_bytes), format_amount(memory_bytes)
+        return f"{cell.ranks} ranks with {size} take about {format_amount(needed)} of memory, and {free} are free here"
     lacking = [word for word in kernel.needs if word not in offer.capabilities and word not in EMULATED]
     return f"{kernel.name} needs {', '.join(lacking)}, which it does not offer" if lacking else ""
 

@@ -203,6 +203,5 @@ def _scale(value: float, units: tuple[tuple[str, float], ...]) -> str:
     """Three digits in the largest unit that the rounded value fills."""
     if not math.isfinite(value):
         return "–"
-    rounded = abs(float(f"{value:.3g}"))
-    unit, factor = next((pair for pair in reversed(units) if rounded >= pair[1]), units[0])
+    unit, factor = next((pair for pair in reversed(units) if float(f"{abs(value) / pair[1]:.3g}") >= 1), units[0])
     return f"{three_digits(value / factor)} {unit}"

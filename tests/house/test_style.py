@@ -131,7 +131,7 @@ LAYERS = {
     "analysis": "analysis errors model models results stats units",
     "papers": "analysis errors model models papers results stats study toml_reader units",
     "rounds": "analysis model papers results rounds stats units",
-    "plan.py": "errors hosts model rounds study",
+    "plan.py": "errors hosts model rounds study units",
     "stacks": "config errors hosts model paths stacks units",
     "execution": "errors execution model paths results stacks units",
     "lab": "errors execution lab units",

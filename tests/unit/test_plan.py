@@ -68,6 +68,29 @@ def test_refused_cells_say_why_and_are_not_launched() -> None:
         assert not {(launch.stack, cell) for cell in launch.cells} & refused
 
 
+def test_messages_that_do_not_fit_into_the_memory_are_refused_with_what_is_free() -> None:
+    kernels = {
+        **KERNELS,
+        "alltoall": Kernel("alltoall", "", "", "", bytes_moved="bytes * ranks * (ranks - 1)"),
+        "pi": Kernel("pi", "", "", "", sized=False, bytes_moved="0"),
+    }
+    mebibytes = 1 << 20
+    measures = (Measure("pingpong", (8, 512 * mebibytes)), Measure("alltoall", (64 * mebibytes,)), Measure("pi", (0,)))
+    study = Study("s", ranks=(2, 8), measures=measures)
+
+    def refuse(memory_bytes: int) -> dict[tuple[str, int, int], str]:
+        plan = make_plan(study, (A,), kernels, evolve(HOST, memory_bytes=memory_bytes), {})
+        cells = {cell.id: (cell.kernel, cell.ranks, cell.size_bytes) for cell in plan.cells}
+        return {cells[one.cell]: one.reason for one in plan.refusals if cells[one.cell][:2] != ("pingpong", 8)}
+
+    assert refuse(0) == refuse(1 << 40) == {}
+    assert refuse(1 << 30) == {
+        ("pingpong", 2, 1 << 29): "2 ranks with 512 MiB take about 2.00 GiB of memory, and 1.00 GiB are free here",
+        ("alltoall", 8, 64 << 20): "8 ranks with 64 MiB take about 3.50 GiB of memory, and 1.00 GiB are free here",
+    }
+    assert refuse(2 << 30).keys() == {("alltoall", 8, 64 << 20)}
+
+
 def test_a_missing_operation_is_refused_unless_it_can_be_emulated() -> None:
     study = Study("s", measures=(Measure("put", (8,)), Measure("bcast", (8,))))
     plan = planned(study, a=WorkerCapabilities(capabilities=frozenset({"send", "recv", "put"})))

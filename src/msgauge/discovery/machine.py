@@ -24,6 +24,12 @@ def describe(root: Path = _ROOT) -> dict[str, object]:
     return {"msgauge": __version__, **facts}
 
 
+def find_free_memory(root: Path = _ROOT) -> int:
+    """Bytes of memory that processes may still take, here and in this cgroup; 0 where that cannot be found out."""
+    facts = (_try_read(find, root) for find in (_memory_free, _memory_limit))
+    return min((fact for fact in facts if isinstance(fact, int) and fact > 0), default=0)
+
+
 def _try_read(find: Callable[[Path], object], root: Path) -> object:
     """The fact, or None: a kernel without the file, a container without the right."""
     try:

@@ -16,10 +16,7 @@ def exit_code(analysis: Analysis, judgement: Judgement = "passed") -> int:
     if analysis.stopped == "interrupted":
         return 130
     if not analysis.has_times:
-        reasons = "; ".join(dict.fromkeys(f"{one.stack}: {one.reason}" for one in analysis.failures))
-        raise StackError(
-            f"no stack could be measured: {reasons}", remedy="'msgauge stacks' lists and proves the stacks found here"
-        )
+        raise _explain_nothing(analysis)
     if judgement == "regression":
         return 1
     return failure_code(analysis) or (3 if judgement == "undecided" else 0)
@@ -28,3 +25,13 @@ def exit_code(analysis: Analysis, judgement: Judgement = "passed") -> int:
 def failure_code(analysis: Analysis) -> int:
     """4 where something that was to be measured did not deliver, else 0."""
     return 4 if analysis.failures or any(estimate.failed for estimate in analysis.estimates) else 0
+
+
+def _explain_nothing(analysis: Analysis) -> StackError:
+    """What failed, or where nothing did, what was refused."""
+    remedy = "'msgauge stacks' lists and proves the stacks found here"
+    reasons = dict.fromkeys(f"{one.stack}: {one.reason}" for one in analysis.failures)
+    if not reasons and analysis.refusals:
+        reasons = dict.fromkeys(f"{one.stack}: {one.reason}" for one in analysis.refusals)
+        remedy = "choose other kernels, sizes, ranks or stacks"
+    return StackError(f"no stack could be measured: {'; '.join(reasons) or 'no launch was begun'}", remedy=remedy)

@@ -49,6 +49,11 @@ class HostSet:
         if len(self.takes) not in (0, len(self.names)):
             raise ValueError("takes has not one number for each host")
 
+    @property
+    def on_this_computer(self) -> bool:
+        """Whether all ranks run on the present computer, be it as hosts that are emulated."""
+        return self.emulated or not self.names
+
     def of(self, stack: str) -> HostSet:
         """The hosts as the ranks of a stack are dealt out to them."""
         own = dict(self.maps).get(stack, self.map)

@@ -1,4 +1,4 @@
-"""The arithmetic by which a kernel states how many bytes one of its events moves."""
+"""The arithmetic by which a kernel states how many bytes one of its events moves, and what memory follows from it."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ def bytes_moved(kernel: Kernel, size_bytes: int, ranks: int) -> float:
             f"bytes_moved of kernel {kernel.name!r} divides by zero at {size_bytes} bytes on {ranks} ranks",
             remedy="correct .bytes_moved in its header",
         ) from None
+
+
+def expect_memory(kernel: Kernel, size_bytes: int, ranks: int) -> float:
+    """Bytes of memory that the ranks of a sized kernel take together, about: one buffer each for what they send and for
+    what they receive, or all that one event moves if that is more (alltoall). Programs state no size: 0.
+
+    Raises:
+        ConfigError: division by zero.
+    """
+    return max(2.0 * size_bytes * ranks, bytes_moved(kernel, size_bytes, ranks)) if kernel.sized else 0.0
 
 
 def evaluate(expression: str, names: Mapping[str, float]) -> float:

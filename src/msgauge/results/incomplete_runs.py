@@ -67,7 +67,7 @@ def _warn_nothing(run: str, *, is_tried: bool) -> Notice:
     return Notice(
         NOTHING,
         f"nothing was measured in {run}: no launch delivered a time",
-        f"read under failures what ended them, mend it, and measure anew: {command}",
+        f"read under failures and refusals what kept them from it, mend it, and measure anew: {command}",
         ((COMMAND, command),),
     )
 

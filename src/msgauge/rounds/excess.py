@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from attrs import evolve, frozen
 
 from msgauge.model import Plan
-from msgauge.rounds.forecast import expect_prices, forecast_rounds
+from msgauge.rounds.forecast import cells_of_stack, expect_prices, forecast_rounds
 from msgauge.units import format_count, format_duration, parse_sizes
 
 _FACTORS = (4, 8, 16, 64, 256)
 """By which the sizes of a thinner range grow."""
+_BUDGETS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0)
+"""Of the time that the rounds of all tests take: budgets that are tried until all get theirs."""
 
 
 @frozen
@@ -26,17 +30,39 @@ def describe_excess(plan: Plan, host: Surroundings, sizes: str) -> str:
     ``sizes``: what ``--sizes`` says; a range is thinned until it fits, else the budget that fits is named.
     """
     least = plan.stopping.minimum_rounds
-    rounds = forecast_rounds(plan, host.simulated, host.cores).rounds
-    short = sum(rounds.get(cell.id, 0) < least for cell in plan.cells)
+    short = _count_short(plan, host)
     if not short or len(plan.stacks) < 2:
         return ""
     wanted_s = _rounds_s(plan, host, least)
-    size = f"{format_count(len(plan.cells), 'test')} × {format_count(len(plan.stacks), 'stack')}"
-    remedy = _thin_out(plan, host, sizes) or f"--budget {max(1, round(wanted_s / 60 + 0.5))}min fits"
+    minutes = _find_minutes(plan, host, wanted_s)
+    size = f"{format_count(len(_list_run(plan)), 'test')} × {format_count(len(plan.stacks), 'stack')}"
+    remedy = _thin_out(plan, host, sizes) or (f"--budget {minutes}min fits" if minutes else "measure fewer")
     return (
         f"{size} want {format_duration(wanted_s)} for {format_count(least, 'round')}; within "
         f"{format_duration(plan.stopping.budget_s)} {short} of them would stay undecided. {remedy}"
     )
+
+
+def _find_minutes(plan: Plan, host: Surroundings, wanted_s: float) -> int:
+    """A budget in whole minutes that all tests get their rounds in: what those take, and more where order costs time;
+    0 where no budget is enough.
+    """
+    for factor in _BUDGETS:
+        minutes = max(1, ceil(factor * wanted_s / 60))
+        if not _count_short(evolve(plan, stopping=evolve(plan.stopping, budget_s=60.0 * minutes)), host):
+            return minutes
+    return 0
+
+
+def _list_run(plan: Plan) -> set[int]:
+    """The cells that some stack runs: what all refuse is not what a budget is short of."""
+    return {cell.id for stack in plan.stacks for cell in cells_of_stack(plan, stack)}
+
+
+def _count_short(plan: Plan, host: Surroundings) -> int:
+    """The cells that are run and do not get the rounds that a verdict needs."""
+    rounds = forecast_rounds(plan, host.simulated, host.cores).rounds
+    return sum(rounds.get(cell, 0) < plan.stopping.minimum_rounds for cell in _list_run(plan))
 
 
 def _rounds_s(plan: Plan, host: Surroundings, rounds: int) -> float:
@@ -52,7 +78,6 @@ def _thin_out(plan: Plan, host: Surroundings, sizes: str) -> str:
     for factor in _FACTORS:
         kept = frozenset(parse_sizes(f"{bounds} x{factor}")) | {0}
         thin = evolve(plan, cells=tuple(cell for cell in plan.cells if cell.size_bytes in kept))
-        rounds = forecast_rounds(thin, host.simulated, host.cores).rounds
-        if thin.cells and all(rounds.get(cell.id, 0) >= plan.stopping.minimum_rounds for cell in thin.cells):
+        if _list_run(thin) and not _count_short(thin, host):
             return f"--sizes '{bounds} x{factor}' fits"
     return ""

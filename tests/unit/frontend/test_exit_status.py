@@ -7,7 +7,7 @@ from attrs import evolve
 
 from msgauge.errors import StackError
 from msgauge.frontend.exit_status import exit_code
-from msgauge.model import Analysis, Estimate, Failure, StopReason
+from msgauge.model import Analysis, Estimate, Failure, Refusal, StopReason
 
 MEASURED = Estimate("a@1", 0, "pingpong", 8, 2)
 WHOLE = Analysis("run", "study", StopReason.PRECISION, 7, estimates=(MEASURED,))
@@ -30,3 +30,12 @@ def test_a_run_that_measured_nothing_is_an_error_with_the_reasons_of_all_stacks(
     failures = (Failure("a@1", "no compiler"), Failure("b@1", "it crashed"))
     with pytest.raises(StackError, match="a@1: no compiler; b@1: it crashed"):
         exit_code(evolve(WHOLE, estimates=(), failures=failures))
+
+
+def test_a_run_of_which_all_was_refused_says_what_kept_it() -> None:
+    refusals = (Refusal("a@1", 0, "too long for it"), Refusal("b@1", 0, "no such operation"))
+    with pytest.raises(StackError, match="a@1: too long for it; b@1: no such operation") as caught:
+        exit_code(evolve(WHOLE, estimates=(), refusals=refusals))
+    assert caught.value.remedy == "choose other kernels, sizes, ranks or stacks"
+    with pytest.raises(StackError, match="no launch was begun"):
+        exit_code(evolve(WHOLE, estimates=()))

@@ -1,0 +1,40 @@
+"""Claims about the remark that a plan holds more tests than its budget decides."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from msgauge.model import Cell, Plan, Refusal, Stopping
+from msgauge.rounds.excess import Surroundings, describe_excess
+
+HERE = Surroundings(frozenset(), 2)
+
+
+def a_plan(cells: int, budget_s: float) -> Plan:
+    stacks = ("a@1", "b@1")
+    sizes = tuple(Cell(number, "pingpong", 8 << number, 2) for number in range(cells))
+    return Plan("unit", 1, stacks, sizes, (2,), base="a@1", stopping=Stopping(budget_s=budget_s, cell_budget_s=0.5))
+
+
+def test_a_budget_that_holds_all_tests_is_not_remarked_on() -> None:
+    assert describe_excess(a_plan(2, 600.0), HERE, "") == ""
+
+
+def test_a_budget_that_is_too_small_is_told_with_one_that_fits() -> None:
+    said = describe_excess(a_plan(40, 30.0), HERE, "")
+    assert said.startswith("40 tests × 2 stacks want ") and said.endswith("min fits")
+    minutes = int(said.removesuffix("min fits").rpartition(" ")[2])
+    assert describe_excess(a_plan(40, 60.0 * minutes), HERE, "") == ""
+
+
+def test_a_range_of_sizes_is_thinned_until_it_fits() -> None:
+    said = describe_excess(a_plan(20, 60.0), HERE, "8B..4MiB")
+    assert "--sizes '8B..4MiB x" in said
+
+
+def test_what_all_stacks_refuse_is_not_what_the_budget_lacks() -> None:
+    plan = a_plan(2, 600.0)
+    refused = evolve(plan, refusals=tuple(Refusal(stack, 1, "too large") for stack in plan.stacks))
+    assert describe_excess(refused, HERE, "") == ""
+    short = evolve(a_plan(40, 30.0), refusals=tuple(Refusal(stack, 1, "too large") for stack in plan.stacks))
+    assert describe_excess(short, HERE, "").startswith("39 tests × 2 stacks want ")
