@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgauge.errors import MsgaugeError, UsageError
@@ -120,6 +121,7 @@ def _command(words: list[str]) -> int:
 
     if words[0] not in COMMANDS:
         raise _unknown(words[0])
+    _refuse_empty(words)
     commands = application()
     if any(flag in words for flag in HELP_FLAGS):
         from msgauge.frontend.command_group import make_help_console
@@ -132,6 +134,22 @@ def _command(words: list[str]) -> int:
     except cyclopts.CycloptsError as error:
         raise _misfit(error, words[0]) from error
     return code if isinstance(code, int) else 0
+
+
+def _refuse_empty(words: list[str]) -> None:
+    """An empty word is a variable that a script did not set: passed over, it would have other things done than meant.
+
+    What is run on a host of a lab may have empty words of its own.
+    """
+    of_program = words[:2] == ["lab", "run"]
+    for before, word in pairwise(words[:3] if of_program else words):
+        if word and not (word.startswith("--") and word.endswith("=")):
+            continue
+        option = word.rstrip("=") or (before if before.startswith("--") else "")
+        raise UsageError(
+            f"{option} is empty" if option else f"an empty word stands after {before!r}",
+            remedy="write a value or leave it out; is it a variable that is not set?",
+        )
 
 
 def _unknown_option(error: UnknownOptionError, command: str) -> UsageError:

@@ -84,7 +84,9 @@ def make_plan(
     )
     if len(refusals) + len(left_out) == len(specs) * len(cells):
         reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals))
-        raise UsageError(f"no stack can run any of this: {reasons}", remedy="choose other kernels, sizes, ranks or stacks")
+        raise UsageError(
+            f"no stack can run any of this: {reasons}", remedy="choose other kernels, sizes, ranks or stacks"
+        )
     plan = Plan(
         study=study.name,
         seed=study.seed,

@@ -194,3 +194,29 @@ def test_debugging_shows_the_traceback(monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setenv("MSGAUGE_DEBUG", "1")
     assert cli.main(["compare"]) == 70
     assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("compare", "--against", "", "--stacks", "fake", "--rounds", "1"), "--against is empty"),
+        (("compare", "--fail-on=", "--stacks", "fake", "--rounds", "1"), "--fail-on is empty"),
+        (("compare", "--stacks", "", "--rounds", "1"), "--stacks is empty"),
+        (("compare", "--rounds", "1", "--hosts="), "--hosts is empty"),
+        (("diff", "old", "new", "--fail-on", ""), "--fail-on is empty"),
+        (("history", "runs", "--fail-on", ""), "--fail-on is empty"),
+        (("show", ""), "an empty word stands after 'show'"),
+        (("lab", "run", "", "true"), "an empty word stands after 'run'"),
+    ],
+)
+def test_a_word_that_a_script_left_empty_is_not_passed_over(
+    words: tuple[str, ...], named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words) == 2
+    said = capsys.readouterr().err
+    assert named in said and "remedy: write a value or leave it out" in said
+
+
+def test_a_program_on_a_host_of_a_lab_may_have_empty_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(("lab", "run", "n1", "--name", "no-such-lab", "true", "")) != 0
+    assert "empty" not in capsys.readouterr().err

@@ -12,7 +12,6 @@ from cyclopts import Parameter
 from msgauge import evaluation
 from msgauge.analysis.beyond_amount import find_beyond
 from msgauge.analysis.verdicts.regression_gate import apply_gate, describe_gate, parse_gate
-from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
@@ -27,8 +26,8 @@ def compare(
     asked: StudyOptions = StudyOptions(),  # noqa: B008 -- a frozen value
     runs: Annotated[Path, Parameter(name=["--runs", "--output"])] = RUNS,
     resume: Path | None = None,
-    against: str | None = None,
-    fail_on: str | None = None,
+    against: str = "",
+    fail_on: str = "",
     costs: bool = False,
     series: bool = False,
     json: bool = False,
@@ -55,11 +54,8 @@ def compare(
     json
         Print the result as JSON.
     """
-    gate = parse_gate(fail_on) if fail_on is not None else None
-    if against == "":
-        raise UsageError("--against names nothing", remedy="name a run folder, a prefix or a stack, or leave it out")
-    old = against or ""
-    result = measure_study(study, asked if gate is None or old else _with_base(asked), runs, resume, old)
+    gate = parse_gate(fail_on) if fail_on else None
+    result = measure_study(study, asked if gate is None or against else _with_base(asked), runs, resume, against)
     evaluation.write_page(result.folder)
     print_run(result.folder, result.analysis, OutputOptions(json, asked.by, costs, series))
     if gate is None:

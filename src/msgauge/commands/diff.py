@@ -32,7 +32,7 @@ def diff(
     more_old: Annotated[list[Path] | None, Parameter(name="--old", consume_multiple=True)] = None,
     more_new: Annotated[list[Path] | None, Parameter(name="--new", consume_multiple=True)] = None,
     reference: str = "",
-    fail_on: str | None = None,
+    fail_on: str = "",
     json: bool = False,
 ) -> int:
     """Compare two versions in different runs, and fail on a regression if asked to.
@@ -54,7 +54,7 @@ def diff(
     json
         Print the comparisons as JSON.
     """
-    gate = parse_gate(fail_on) if fail_on is not None else None
+    gate = parse_gate(fail_on) if fail_on else None
     before, after = _read([old, *(more_old or ())], [new, *(more_new or ())])
     compared = compare_runs(before, after, split_list(reference))
     missing = warn_missing_in(run.path for run in (*before, *after))
@@ -71,7 +71,7 @@ def diff(
             ([run.path for run in before], [run.path for run in after]),
             compared,
             commands,
-            (fail_on or "", judgement, said),
+            (fail_on, judgement, said),
         )
         print(json_output.text(answer))
     else:

@@ -23,7 +23,7 @@ from msgauge.results.publishing import publish_output
 
 def history(
     *runs: Path,
-    fail_on: str | None = None,
+    fail_on: str = "",
     since: str = "",
     output: Path | None = None,
     json: bool = False,
@@ -44,7 +44,7 @@ def history(
     json
         Print the history as JSON.
     """
-    gate = parse_gate(fail_on) if fail_on is not None else None
+    gate = parse_gate(fail_on) if fail_on else None
     traced = trace_history(_read_runs(runs or (RUNS,), gated=gate is not None))
     traced = evolve(traced, warnings=(*warn_missing_in(run.path for run in traced.runs), *traced.warnings))
     first = find_since(traced, since)
@@ -55,7 +55,7 @@ def history(
 
         publish_output(output, render_history(traced, said).encode(errors="backslashreplace"))
     if json:
-        print(json_output.text(json_output.of_history(traced, output, (fail_on or "", judgement, said))))
+        print(json_output.text(json_output.of_history(traced, output, (fail_on, judgement, said))))
     else:
         width = make_console().width
         lines = [*history_terminal.list_history(traced, width), *wrap_text(said, width)]

@@ -113,20 +113,3 @@ def test_two_prefixes_that_hold_the_same_build_are_told(tmp_path: Path, capsys: 
     folder.write_builds([serialization.from_plain(one, Build, where="") for one in builds])
     (warning,) = (one for one in evaluation.reanalyse(folder.path)[1].warnings if one.code == "same-build")
     assert "fake@1[L=2us,old] and fake@1 are the same build" in warning.message
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("compare", "--against", "", "--stacks", "fake", "--rounds", "1"),
-        ("compare", "--fail-on", "", "--stacks", "fake", "--rounds", "1"),
-        ("diff", "old", "new", "--fail-on", ""),
-        ("history", "runs", "--fail-on", ""),
-    ],
-)
-def test_a_word_that_a_script_left_empty_is_not_passed_over(
-    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(words) == 2
-    said = capsys.readouterr().err
-    assert ("--against names nothing" in said or "cannot read" in said) and "remedy" in said

@@ -45,7 +45,9 @@ def test_quota_and_memory_limit_of_a_unified_cgroup_are_found(tmp_path: Path) ->
 
 @pytest.mark.parametrize(("kibibytes", "free"), [(1 << 18, 1 << 28), (1 << 21, 1 << 30)])
 def test_free_memory_is_what_the_computer_and_the_cgroup_leave(tmp_path: Path, kibibytes: int, free: int) -> None:
-    put(tmp_path, proc__self__cgroup="0::/box\n", proc__meminfo=f"MemTotal: 99999999 kB\nMemAvailable: {kibibytes} kB\n")
+    put(
+        tmp_path, proc__self__cgroup="0::/box\n", proc__meminfo=f"MemTotal: 99999999 kB\nMemAvailable: {kibibytes} kB\n"
+    )
     (tmp_path / "sys/fs/cgroup/box").mkdir(parents=True)
     (tmp_path / "sys/fs/cgroup/box/memory.max").write_text("1073741824\n")
     assert machine.find_free_memory(tmp_path) == free
