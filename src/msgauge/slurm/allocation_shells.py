@@ -98,6 +98,12 @@ class AllocationShells:
         self._silent = False
         try:
             self._collect(_START_S)
+        except HostsLostError as error:
+            said = self._complaint() or "it ended at once without a word"
+            self.close()
+            raise LaunchError(
+                f"srun starts nothing on {', '.join(hosts)}: {said}", remedy="try it in the same job: srun hostname"
+            ) from error
         except LaunchError:
             self.close()
             raise
