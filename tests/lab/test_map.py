@@ -95,7 +95,7 @@ def test_a_map_with_launches_that_failed_is_not_healthy_when_it_is_shown_again(
     assert [(one["stack"], "n4 went away" in one["reason"]) for one in answer["failures"]] == [("tcp@1", True)]
     told = call("map", str(copy), folder=tmp_path)
     assert told.returncode == 4 and " × tcp@1: " in told.stdout and "n4 went away" in told.stdout
-    assert mapped[1]["failures"] == []
+    assert mapped[1]["failures"] == mapped[1]["refusals"] == []
 
 
 @pytest.mark.parametrize(
@@ -108,6 +108,7 @@ def test_a_map_with_launches_that_failed_is_not_healthy_when_it_is_shown_again(
         (("--hosts", "lab:4", "--size", "0"), "no larger than the short message of 8 B"),
         (("--hosts", "lab:4", "--size", "8B"), "no larger than the short message of 8 B"),
         (("--hosts", "lab:4", "--stack", "tcp,tcp[local]"), "tcp@1[local]: messages do not leave this computer"),
+        (("--hosts", "lab:4", "--size", "1023GiB"), "tcp@1: 4 ranks with 1023 GiB take about"),
         (("--hosts", "lab:4", "--stack", "fake"), "fake@1: messages do not leave this computer"),
         (("nowhere", "--hostfile", "one"), "takes no options of measuring"),
         (("--hosts", "lab:4", "--schedule", "now"), "unknown --schedule"),

@@ -88,7 +88,7 @@ def map(
     if run is None:
         reached = StudyOptions(hosts=hosts, hostfile=hostfile, ssh_config=ssh_config)
         study = _fit(schedule, size, evolve(reached, stacks=stack, rounds=rounds, seed=seed))
-        result = measure_prepared_study(study, runs, _refuse_stacks_that_stay)
+        result = measure_prepared_study(study, runs, _refuse_what_draws_no_map)
         folder, analysis, code = result.folder, result.analysis, exit_code(result.analysis)
     else:
         if any((hosts, hostfile, ssh_config, stack, rounds is not None, size, schedule, seed)):
@@ -136,12 +136,18 @@ def _parse_large(size: str) -> int:
     return large
 
 
-def _refuse_stacks_that_stay(ready: Prepared) -> None:
-    """Raises UsageError: the messages of a stack cross no network, and its map would be none of the hosts."""
+def _refuse_what_draws_no_map(ready: Prepared) -> None:
+    """Raises UsageError: the messages of a stack cross no network, and its map would be none of the hosts; or it cannot
+    send some of them, and its map would lack what they tell.
+    """
     stays = [stack.spec for stack in ready.stacks if stack.stays]
     if stays:
         what = f"{', '.join(stays)}: messages do not leave this computer, so they map no hosts"
         raise UsageError(what, remedy="name a stack that reaches them, e.g. --stack tcp")
+    lacking = dict.fromkeys(f"{one.stack}: {one.reason}" for one in ready.plan.refusals)
+    if lacking:
+        what = f"the map would not be whole: {'; '.join(lacking)}"
+        raise UsageError(what, remedy="take a smaller --size, or another --stack")
 
 
 def _fit_measure(one: Measure, way: str, large: int, *, many: bool) -> Measure:
@@ -165,15 +171,16 @@ def _judge(found: ClusterMaps) -> int:
 
 def _print_maps(found: ClusterMaps, analysis: Analysis, folder: RunFolder, *, json: bool) -> None:
     failed = tuple(dict.fromkeys((one.stack, one.reason) for one in analysis.failures))
+    refused = tuple(dict.fromkeys((one.stack, one.reason) for one in analysis.refusals))
     if json:
-        print(json_output.text(_as_json(found, failed, folder)))
+        print(json_output.text(_as_json(found, failed, refused, folder)))
         return
     from msgauge.report.terminal.map_terminal import print_maps
 
-    print_maps(found.maps, failed, folder.path)
+    print_maps(found.maps, failed, refused, folder.path)
 
 
-def _as_json(found: ClusterMaps, failed: Pairs, folder: RunFolder) -> dict[str, Any]:
+def _as_json(found: ClusterMaps, failed: Pairs, refused: Pairs, folder: RunFolder) -> dict[str, Any]:
     """Schema ``map``."""
     hosts: HostSet = folder.plan.hosts
     return {
@@ -186,6 +193,7 @@ def _as_json(found: ClusterMaps, failed: Pairs, folder: RunFolder) -> dict[str, 
         },
         "maps": [_map(one) for one in found.maps],
         "failures": [{"stack": stack, "reason": reason} for stack, reason in failed],
+        "refusals": [{"stack": stack, "reason": reason} for stack, reason in refused],
     }
 
 

@@ -22,16 +22,19 @@ _FEW = 16
 """With no more rows, numbers may have four digits."""
 
 
-def print_maps(maps: Sequence[ClusterMap], failed: Pairs, path: Path) -> None:
-    """Print the maps to standard output; ``failed``: stacks that did not deliver all of theirs, each with a reason."""
+def print_maps(maps: Sequence[ClusterMap], failed: Pairs, refused: Pairs, path: Path) -> None:
+    """Print the maps to standard output; ``failed``: stacks that did not deliver all of theirs, and ``refused``: those
+    that could not send some of the messages, each with a reason.
+    """
     console = make_console()
     for number, one in enumerate(maps):
         for line in [*([""] if number else []), *describe_map(one)]:
             console.print(Text(line))
-    if failed:
-        console.print(Text("\nFailed"))
-    for stack, reason in failed:
-        console.print(Text(f" × {stack}: {plain(reason)}"))
+    for title, mark, found in (("Failed", "×", failed), ("Not run", "–", refused)):
+        if found:
+            console.print(Text(f"\n{title}"))
+        for stack, reason in found:
+            console.print(Text(f" {mark} {stack}: {plain(reason)}"))
     console.print(Text(f"\nRun folder {path}\n  page with the picture  {path / 'report.html'}"))
 
 
