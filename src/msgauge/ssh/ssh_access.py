@@ -115,7 +115,7 @@ class SshAccess(PlainAccess):
             lines = [line for line in answer.output.splitlines() if line.startswith(("sum ", "lacks", "there"))]
             if answer.code == 255 or len(lines) != len(wanted):
                 raise LaunchError(
-                    f"{name} does not answer any more", where=name, remedy=f"try by hand: ssh {name} true"
+                    f"{name} does not answer any more", where=name, remedy=self._open.try_by_hand(name)
                 )
             for file, line, own in zip(files.programs, lines, sums, strict=False):
                 if line not in (f"sum {own}", "lacks"):
@@ -187,7 +187,7 @@ class SshAccess(PlainAccess):
             lines = answer.output.splitlines()
             if answer.code == 255 or not any(line.startswith("spare") for line in lines):
                 raise LaunchError(
-                    f"{name} does not answer any more", where=name, remedy=f"try by hand: ssh {name} true"
+                    f"{name} does not answer any more", where=name, remedy=self._open.try_by_hand(name)
                 )
             spared[name] = [int(word) for line in lines if line.startswith("spare") for word in line.split()[1:]]
             if "seen" not in lines:

@@ -31,12 +31,12 @@ _COPY_LIMIT_S = 600.0
 _AT_ONCE = 16
 _LONGEST_FACTS = 1 << 16
 _REMEDIES = (
-    ("host key verification", "log in once by hand to accept its key: ssh {to}"),
-    ("host identification has changed", "look why its key has changed, then: ssh-keygen -R {name}"),
+    ("host identification has changed", "its key is not the known one: look why, then: ssh-keygen -R {name}"),
+    ("host key verification", "log in once by hand to accept its key: {ssh}"),
     ("permission denied", "give it a key that asks for nothing: ssh-copy-id {to} (with a passphrase: ssh-agent)"),
     ("could not resolve", "check the name, or give it a HostName in ssh's configuration"),
     ("connection refused", "start sshd there, or name its Port in ssh's configuration"),
-    ("timed out", "look whether it is up and whether a firewall stops ssh"),
+    ("timed out", "look whether it is up, whether a firewall stops ssh, and whether this takes 10 s: {ssh} true"),
     ("no route", "look whether it is up and on a network of this computer"),
     ("bad configuration", "mend ssh's configuration"),
 )
@@ -113,8 +113,16 @@ class Connections:
             for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
                 self._look(name, survey)
         for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
-            survey.reasons[name] = (f"no answer within {_LIMIT_S:g} s", f"try by hand: ssh {name} true")
+            survey.reasons[name] = (f"no answer within {_LIMIT_S:g} s", self.try_by_hand(name))
         return survey
+
+    def try_by_hand(self, name: str) -> str:
+        """What anybody may do to see why a host does not answer: the same call of ssh."""
+        return f"try by hand: {self._call_of(name)} true"
+
+    def _call_of(self, name: str) -> str:
+        config = ("-F", self.config) if self.config else ()
+        return shlex.join(["ssh", *config, self.targets[name].destination])
 
     def find_lost(self) -> dict[str, str]:
         """Hosts whose connection has ended, each with the reason."""
@@ -201,19 +209,21 @@ class Connections:
         if f"\n{ssh_scripts.READY}\n" in f"\n{output}":
             survey.facts[name] = _parse_facts(output)
         elif self._file("x", name).exists():
-            told = _parse_facts(output).get("wrong") or _last_line(_read(self._file("e", name)).encode())
-            survey.reasons[name] = (told or "ssh ended at once", find_remedy(told, self.targets[name]))
+            errors = _read(self._file("e", name))
+            told = _parse_facts(output).get("wrong") or _last_line(errors.encode()) or _last_line(output.encode())
+            remedy = find_remedy(errors, self.targets[name], self._call_of(name))
+            survey.reasons[name] = (told or "ssh ended at once", remedy)
 
     def _file(self, kind: str, name: str) -> Path:
         return self.place / f"{kind}{self._number[name]}"
 
 
-def find_remedy(said: str, target: Target) -> str:
-    """What to do about a refusal of ssh."""
+def find_remedy(said: str, target: Target, call: str) -> str:
+    """What to do about all that ssh said when it refused; ``call``: how it is called by hand."""
     for pattern, remedy in _REMEDIES:
         if pattern in said.lower():
-            return remedy.format(to=target.destination, name=target.name)
-    return f"try by hand: ssh {target.destination} true"
+            return remedy.format(to=target.destination, name=target.name, ssh=call)
+    return f"try by hand: {call} true"
 
 
 def survey_here(place: Path, peers: Sequence[str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from msgauge.host_lists import ListedHost
 from msgauge.launchers.known_launchers import read_hosts
 from msgauge.launchers.ssh import is_here
 from msgauge.ssh import ssh_scripts
-from msgauge.ssh.ssh_connections import Target, find_remedy
+from msgauge.ssh.ssh_connections import Connections, Target, find_remedy
 
 
 @pytest.fixture
@@ -109,10 +109,32 @@ def test_a_host_that_hears_nothing_any_more_ends_what_the_run_has_there(tmp_path
 
 
 def test_a_reason_of_ssh_has_its_remedy() -> None:
-    target = Target("n2", "user@n2")
-    assert "ssh-copy-id user@n2" in find_remedy("Permission denied (publickey).", target)
-    assert "ssh user@n2" in find_remedy("Host key verification failed.", target)
-    assert find_remedy("anything", target) == "try by hand: ssh user@n2 true"
+    target, call = Target("n2", "user@n2"), "ssh -F my user@n2"
+    assert "ssh-copy-id user@n2" in find_remedy("Permission denied (publickey).", target, call)
+    assert "key: ssh -F my user@n2" in find_remedy("Host key verification failed.", target, call)
+    assert find_remedy("anything", target, call) == "try by hand: ssh -F my user@n2 true"
+
+
+def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> tuple[str, str]:
+    """Reason and remedy where ssh does no more than this."""
+    (tmp_path / "ssh").write_text(f"#!/bin/sh\n{script}\nexit 1\n")
+    (tmp_path / "ssh").chmod(0o755)
+    (tmp_path / "my").touch()
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with Connections([Target("n2", "user@n2")], str(tmp_path / "my")) as connections:
+        return connections.open({}).reasons["n2"]
+
+
+def test_a_changed_key_is_told_from_an_unknown_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!\\nHost key verification failed.\\n"
+    reason, remedy = refused(tmp_path, monkeypatch, f"printf '{said}' >&2")
+    assert reason == "Host key verification failed." and "ssh-keygen -R n2" in remedy
+
+
+def test_a_shell_that_refuses_on_its_output_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reason, remedy = refused(tmp_path, monkeypatch, "echo This account is currently not available.")
+    assert reason == "This account is currently not available."
+    assert remedy == f"try by hand: ssh -F {tmp_path / 'my'} user@n2 true"
 
 
 def test_a_list_of_hosts_is_for_ssh_and_keeps_ranks_of_each() -> None:
