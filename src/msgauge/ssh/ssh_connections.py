@@ -163,8 +163,8 @@ class Connections:
 
     def fetch(self, name: str, file: Path) -> bytes:
         """The content of a file on a host; nothing where there is none."""
-        done = self._run(name, f"exec cat -- {shlex.quote(str(file))}", b"")
-        return done.stdout if done.returncode == 0 else b""
+        done = self._run(name, ssh_scripts.show(str(file)), b"")
+        return ssh_scripts.cut_greeting(done.stdout) if done.returncode == 0 else b""
 
     def argv(self, name: str, command: str) -> list[str]:
         """An order by the open connection."""
@@ -179,7 +179,7 @@ class Connections:
 
     def _call(self, name: str, command: str, data: bytes) -> HostReply:
         done = self._run(name, command, data)
-        return HostReply(done.returncode, done.stdout.decode(errors="replace"))
+        return HostReply(done.returncode, ssh_scripts.cut_greeting(done.stdout).decode(errors="replace"))
 
     def _run(self, name: str, command: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
         argv = self.argv(name, command)
@@ -207,7 +207,7 @@ class Connections:
         """Note what a host has said, if it is there or has failed by now."""
         output = _read(self._file("o", name))
         if f"\n{ssh_scripts.READY}\n" in f"\n{output}":
-            survey.facts[name] = _parse_facts(output)
+            survey.facts[name] = _parse_facts(ssh_scripts.cut_greeting(output.encode()).decode())
         elif self._file("x", name).exists():
             errors = _read(self._file("e", name))
             told = _parse_facts(output).get("wrong") or _last_line(errors.encode()) or _last_line(output.encode())
@@ -230,7 +230,7 @@ def survey_here(place: Path, peers: Sequence[str]) -> dict[str, str]:
     """The same facts of the present computer."""
     script = ssh_scripts.whole(str(place), ssh_scripts.survey(peers))
     done = subprocess.run(["/bin/sh", "-s"], input=script.encode(), capture_output=True, timeout=60, check=False)
-    return _parse_facts(done.stdout.decode(errors="replace"))
+    return _parse_facts(ssh_scripts.cut_greeting(done.stdout).decode(errors="replace"))
 
 
 def _parse_facts(output: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from msgauge.lab.label import LABEL
 
 ACCESS_MARK = "MSGAUGE_ACCESS"
 SESSION_MARK = "MSGAUGE_SESSION"
-READY = "msgauge-ready"
+BEGIN, READY = "msgauge-begin", "msgauge-ready"
 BEAT_S, PATIENCE_S = 10, 60
 OPTIONS = (
     *("-x", "-T"),
@@ -74,10 +74,24 @@ clean() {{
 they had. ``clean``: leave nothing of a run on this host."""
 
 
+_BEGINS = f"printf '\\n%s\\n' {BEGIN}"
+"""A login shell may say anything before, also without an end of line."""
+
+
 def whole(place: str, body: str) -> str:
     """A script that is read to its end before it begins, so that it may leave standard input to what it calls."""
     name = place.rpartition("/")[2]
-    return f"main() {{\nplace={place}\nname={name}\n{_FUNCTIONS}\n{body}\n}}\nmain\nexit $?\n"
+    return f"main() {{\nplace={place}\nname={name}\n{_FUNCTIONS}\n{_BEGINS}\n{body}\n}}\nmain\nexit $?\n"
+
+
+def show(file: str) -> str:
+    """The content of a file, for any login shell."""
+    return "exec /bin/sh -c " + shlex.quote(f"{_BEGINS}; exec cat -- {shlex.quote(file)}")
+
+
+def cut_greeting(output: bytes) -> bytes:
+    """What a script said, without what the login shell of its host said before."""
+    return output.partition(f"\n{BEGIN}\n".encode())[2]
 
 
 def janitor(place: str, peers: Sequence[str], patience_s: int = PATIENCE_S) -> str:

@@ -137,6 +137,19 @@ def test_a_shell_that_refuses_on_its_output_is_heard(tmp_path: Path, monkeypatch
     assert remedy == f"try by hand: ssh -F {tmp_path / 'my'} user@n2 true"
 
 
+def test_what_a_login_shell_says_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its greeting looks like an answer, or does not end its line."""
+    greets = 'while [ "$1" != -- ]; do shift; done; printf "name=other\\nseen\\nno end of line"; exec sh -c "$3"'
+    (tmp_path / "ssh").write_text(f"#!/bin/sh\n{greets}\n")
+    (tmp_path / "ssh").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (tmp_path / "samples").write_bytes(b"\x00\xff\n")
+    with Connections([Target("n2", "n2")]) as connections:
+        assert connections.open({}).facts["n2"]["name"] == os.uname().nodename
+        assert connections.ask("n2", "echo spare").output == "spare\n"
+        assert connections.fetch("n2", tmp_path / "samples") == b"\x00\xff\n"
+
+
 def test_a_list_of_hosts_is_for_ssh_and_keeps_ranks_of_each() -> None:
     hosts = read_hosts("n1:2,user@n2", "core")
     assert (hosts.launcher, hosts.asked, hosts.takes) == ("ssh", "ssh:n1:2,user@n2", (2, 1))
