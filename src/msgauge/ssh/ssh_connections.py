@@ -26,6 +26,8 @@ from msgauge.ssh import ssh_scripts
 
 _LIMIT_S = 25.0
 _LIMIT_OF_HOST_S = 0.5
+_LOOK_S = 0.01
+"""Between two looks at a few hosts; looking at thousands so often took the processor from their connections."""
 _ORDER_LIMIT_S = 60.0
 _COPY_LIMIT_S = 600.0
 _AT_ONCE = 16
@@ -109,7 +111,7 @@ class Connections:
         limit = time.monotonic() + _LIMIT_S + _LIMIT_OF_HOST_S * len(self.targets)
         survey = Survey()
         while len(survey.facts) + len(survey.reasons) < len(self.targets) and time.monotonic() < limit:
-            time.sleep(0.01)
+            time.sleep(_LOOK_S * (1 + len(self.targets) / 10))
             for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
                 self._look(name, survey)
         for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():

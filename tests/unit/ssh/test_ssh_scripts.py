@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from msgauge.errors import UsageError
 from msgauge.host_lists import ListedHost
 from msgauge.launchers.known_launchers import read_hosts
-from msgauge.launchers.ssh import is_here
+from msgauge.launchers.ssh import is_here, refuse_unreachable
 from msgauge.ssh import ssh_scripts
-from msgauge.ssh.ssh_connections import Connections, Target, find_remedy
+from msgauge.ssh.ssh_connections import Connections, Survey, Target, find_remedy
 
 
 @pytest.fixture
@@ -135,6 +136,16 @@ def test_a_shell_that_refuses_on_its_output_is_heard(tmp_path: Path, monkeypatch
     reason, remedy = refused(tmp_path, monkeypatch, "echo This account is currently not available.")
     assert reason == "This account is currently not available."
     assert remedy == f"try by hand: ssh -F {tmp_path / 'my'} user@n2 true"
+
+
+def test_thousands_that_cannot_be_had_are_a_short_message() -> None:
+    names = [f"n{number}" for number in range(1, 1001)]
+    survey = Survey(reasons=dict.fromkeys(names, ("no route", "look")))
+    with pytest.raises(UsageError, match="1000 of 1000 hosts cannot be reached") as raised:
+        refuse_unreachable(survey, names)
+    lines = str(raised.value).splitlines()
+    assert len(lines) == 23 and lines[20] == "  n20: no route; look"
+    assert lines[21].startswith("  and 980 more: n21,n22,") and lines[21].endswith(",n1000")
 
 
 def test_what_a_login_shell_says_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
