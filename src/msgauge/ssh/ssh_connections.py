@@ -40,6 +40,8 @@ _REMEDIES = (
     ("connection refused", "start sshd there, or name its Port in ssh's configuration"),
     ("timed out", "look whether it is up, whether a firewall stops ssh, and whether this takes 10 s: {ssh} true"),
     ("no route", "look whether it is up and on a network of this computer"),
+    ("it has no program", "install it there"),
+    ("below /tmp", "look whether /tmp is full or read-only there: {ssh} df /tmp"),
     ("bad configuration", "mend ssh's configuration"),
 )
 
@@ -213,7 +215,7 @@ class Connections:
         elif self._file("x", name).exists():
             errors = _read(self._file("e", name))
             told = _parse_facts(output).get("wrong") or _last_line(errors.encode()) or _last_line(output.encode())
-            remedy = find_remedy(errors, self.targets[name], self._call_of(name))
+            remedy = find_remedy(f"{told}\n{errors}", self.targets[name], self._call_of(name))
             survey.reasons[name] = (told or "ssh ended at once", remedy)
 
     def _file(self, kind: str, name: str) -> Path:
@@ -251,4 +253,4 @@ def _read(file: Path) -> str:
 
 def _last_line(said: bytes) -> str:
     lines = [re.sub(r"[^ -~]", "", line).strip() for line in said.decode(errors="replace").splitlines()]
-    return next((line[:200] for line in reversed(lines) if line), "")
+    return next((line[:200] for line in reversed(lines) if line and "due to previous errors" not in line), "")

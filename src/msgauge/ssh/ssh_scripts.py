@@ -131,11 +131,17 @@ clean >/dev/null 2>&1
 def _setup() -> str:
     """Open MPI's daemons want to see their agent on every host, where they never call it."""
     return """
+for tool in grep sed awk tar cksum; do
+  command -v $tool >/dev/null || { echo "wrong=it has no program $tool"; return 1; }
+done
 umask 077
 mkdir "$place" 2>/dev/null && : >"$place/ours"
 [ -e "$place/rsh" ] || printf '#!/bin/sh\\nexit 255\\n' >"$place/rsh"
 chmod 700 "$place/rsh"
 [ -w "$place" ] || { echo "wrong=no folder can be made below /tmp"; return 1; }
+echo room >"$place/room.$$"
+[ -s "$place/room.$$" ] || { echo "wrong=nothing can be written below /tmp"; clean; return 1; }
+rm -f "$place/room.$$"
 """
 
 
@@ -176,12 +182,11 @@ def finish(session: str, spared: Sequence[int], copy: str) -> str:
 
 def take_copies(folders: Sequence[str]) -> str:
     """Unpack an archive (paths below /) from standard input; note what was made, for its removal."""
-    parents = "\n".join(f"parents {shlex.quote(folder)}" for folder in folders)
+    parents = "\n".join(f"parents {shlex.quote(folder)} || return 1" for folder in folders)
     return f"""
 parents() {{
   [ -d "$1" ] && return 0
-  parents "$(dirname "$1")"
-  mkdir "$1" && echo "${{1#/}}" >>"$place/copies"
+  parents "$(dirname "$1")" && mkdir "$1" && echo "${{1#/}}" >>"$place/copies"
 }}
 {parents}
 tar -C / -xvpf - >>"$place/copies"

@@ -148,6 +148,43 @@ def test_thousands_that_cannot_be_had_are_a_short_message() -> None:
     assert lines[21].startswith("  and 980 more: n21,n22,") and lines[21].endswith(",n1000")
 
 
+def run_here(script: str, **environment: str) -> str:
+    said = subprocess.PIPE
+    with subprocess.Popen(
+        ["/bin/sh", "-s"], env=environment, stdin=said, stdout=said, stderr=subprocess.STDOUT
+    ) as shell:
+        return shell.communicate(script.encode(), timeout=30)[0].decode()
+
+
+def test_a_host_without_a_needed_program_says_which(tmp_path: Path) -> None:
+    """Without cksum every worker there was 'another file of this name'."""
+    for tool in ("grep", "sed", "awk", "tar"):
+        (tmp_path / tool).symlink_to(f"/bin/{tool}")
+    said = run_here(ssh_scripts.janitor(str(tmp_path / "mg-ssh-x"), []), PATH=str(tmp_path))
+    assert "wrong=it has no program cksum" in said
+    assert find_remedy(said, Target("n2", "n2"), "ssh n2") == "install it there"
+
+
+def test_a_folder_that_cannot_be_made_for_a_copy_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    body = ssh_scripts.take_copies([str(tmp_path / "file" / "below" / "deep")])
+    said = run_here(ssh_scripts.whole(str(tmp_path), body), PATH=os.environ["PATH"])
+    assert said.splitlines()[-1].startswith("mkdir: ") and f"{tmp_path}/file" in said.splitlines()[-1]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts")
+def test_a_full_tmp_is_told_and_nothing_left_there(tmp_path: Path) -> None:
+    script = ssh_scripts.janitor(str(tmp_path / "mg-ssh-x"), [])
+    (tmp_path / "script").write_text(script)
+    full = f"mount -t tmpfs -o size=4k none {tmp_path}; head -c 4096 /dev/zero >{tmp_path}/zeros"
+    order = f"exec 3<{tmp_path}/script; {full}; sh -s <&3; ls {tmp_path}"
+    done = subprocess.run(["unshare", "-m", "sh", "-c", order], capture_output=True, text=True, timeout=30, check=False)
+    if "mount" in done.stderr or "unshare" in done.stderr:
+        pytest.skip("no mounts here")
+    assert "wrong=nothing can be written below /tmp" in done.stdout
+    assert done.stdout.splitlines()[-1] == "zeros"
+
+
 def test_what_a_login_shell_says_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where its greeting looks like an answer, or does not end its line."""
     greets = 'while [ "$1" != -- ]; do shift; done; printf "name=other\\nseen\\nno end of line"; exec sh -c "$3"'
