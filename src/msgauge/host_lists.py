@@ -25,8 +25,11 @@ NAME = re.compile(r"(?=.{1,253}\Z)[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?", r
 USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}", re.ASCII)
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+_IPV6 = re.compile(r"\[?[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%\w+)?\]?(?::\d+)?", re.ASCII)
 _QUEUE = re.compile(r"[A-Za-z0-9_.@,:<>=-]{1,255}", re.ASCII)
 _PIECES = re.compile(r"\[([0-9,-]{1,4000})\]|([A-Za-z0-9._-]+)", re.ASCII)
+_AROUND_EQUALS = re.compile(r"(?<=\w)\s*=\s*(?=\w)")
+"""Open MPI reads ``slots = 4`` as well."""
 _SLOTS = {"slots", "cpu", "cpus", "np"}
 _USERS = {"user", "lo", "user_name"}
 _WITHOUT_EFFECT = {
@@ -77,7 +80,7 @@ def parse_host_file(text: str, where: str = "") -> HostList:
     defaults = ListedHost("defaults")
     found: list[ListedHost] = []
     for number, line in enumerate(text.split("\n"), start=1):
-        words = line.partition("#")[0].split()
+        words = _AROUND_EQUALS.sub("=", line.partition("#")[0]).split()
         place = f"{where or 'host file'}, line {number}"
         if not words or words[0].startswith("&"):  # PVM: known to the virtual machine, but not asked for at its start
             continue
@@ -104,7 +107,7 @@ def load_host_file(file: Path) -> HostList:
         if file.stat().st_size > LARGEST_FILE_BYTES:
             larger = f"the host file is larger than {LARGEST_FILE_BYTES} bytes"
             raise UsageError(larger, where=quote(str(file)), remedy="name a list of hosts, one a line")
-        text = file.read_text(encoding="utf-8", errors="surrogateescape")
+        text = file.read_text(encoding="utf-8-sig", errors="surrogateescape")
     except OSError as error:
         remedy = "name a file that can be read, one host a line"
         raise UsageError(
@@ -125,6 +128,9 @@ def _read_word(word: str, place: str) -> Iterator[ListedHost]:
     if at and not USER.fullmatch(user):
         raise UsageError(f"{quote(user)} is not the name of a user", where=_shorten(place), remedy=_REMEDY)
     names, colon, slots = rest.partition(":")
+    if _IPV6.fullmatch(rest):
+        remedy = "give it a name in ssh's configuration (Host n1, HostName ADDRESS), and write that name"
+        raise UsageError(f"{quote(rest)} is an address of IPv6", where=_shorten(place), remedy=remedy)
     count = _read_slots(slots, place) if colon else 1
     for name in _expand(names, place):
         yield ListedHost(name, count, user)

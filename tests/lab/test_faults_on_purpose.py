@@ -93,3 +93,11 @@ def test_the_faults_of_a_lab_are_told_wherever_it_is_listed() -> None:
         assert "n3 at 50 Mbit/s; n1 to n2 and n3 on two switches, uplink 200 Mbit/s" in line
     finally:
         subprocess.run([MSGAUGE, "lab", "down", name], capture_output=True, check=False, timeout=60)
+
+
+def test_a_link_of_a_long_way_is_measured_in_the_sizes_that_it_allows() -> None:
+    """It took 20 s for all of them, and was said not to be reached."""
+    with start(2, Link(0, 150_000_000)) as lab:
+        found = probe_link(lab)
+    assert found is not None and found.half_round_trip_ns >= 150_000_000
+    assert 1 <= len(found.exchanges) < 7 and found.bytes_per_s > 0

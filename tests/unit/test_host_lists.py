@@ -46,14 +46,22 @@ DIALECTS = {
     "OGE": "n1 4 all.q@n1 UNDEFINED\nn2 2 all.q@n2 UNDEFINED\n",
     "node sets": "n[1-2]:2\nn1 slots=2\n",
     "Windows ends": "n1:4\r\nn2:2\r\n",
+    "a mark of UTF-8 before": "\ufeffn1:4\nn2:2\n",
+    "Open MPI with blanks": "n1 slots = 4\nn2 slots= 2\n",
 }
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_host_files_of_every_dialect_say_the_same(dialect: str, tmp_path: Path) -> None:
-    (tmp_path / "hosts").write_text(DIALECTS[dialect], newline="")
+    (tmp_path / "hosts").write_text(DIALECTS[dialect], encoding="utf-8", newline="")
     user = "x" if dialect in ("LAM", "PVM") else ""
     assert load_host_file(tmp_path / "hosts").hosts == (ListedHost("n1", 4, user), ListedHost("n2", 2, user))
+
+
+@pytest.mark.parametrize("address", ["fd00::2", "::1", "[fe80::1]", "[fe80::1%eth0]:4", "root@fd00:1:2::10.0.0.1"])
+def test_an_address_of_ipv6_is_named_as_such(address: str) -> None:
+    with pytest.raises(UsageError, match=r"is an address of IPv6[^$]*HostName ADDRESS"):
+        parse_host_words(f"n1,{address}")
 
 
 HOSTILE = [

@@ -6,7 +6,6 @@ import re
 import select
 import subprocess
 from collections.abc import Sequence
-from contextlib import suppress
 
 from attrs import frozen
 
@@ -15,6 +14,8 @@ from msgauge.execution.own_program import compile_program
 from msgauge.lab.emulation import Lab
 
 _LIMIT_S = 20.0
+_LONGEST_S = 60.0
+"""At 1 Mbit/s what waits in the buffers of one transfer takes half of it."""
 SMALLEST = (8,)
 _SIZES = (*SMALLEST, 64, 512, 1024, 4096, 16384, 65536)
 _SERIES = re.compile(r"bytes=(\d+) half_round_trip_ns=(\d+)(?: half_ping_ns=(\d+))?")
@@ -68,17 +69,27 @@ def probe_link(lab: Lab, last: int = -1, sizes: Sequence[int] = _SIZES) -> BareL
 def _probe(lab: Lab, program: str, sizes: Sequence[int], server: subprocess.Popen[str], last: int) -> BareLink:
     assert server.stdout is not None
     port = server.stdout.readline().strip() if select.select([server.stdout], [], [], _LIMIT_S)[0] else ""
-    said = ""
-    with suppress(OSError, subprocess.SubprocessError):
-        argv = lab.argv_on(lab.hosts[0], [program, lab.addresses()[last], port, *map(str, sizes)])
-        done = subprocess.run(
-            argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_LIMIT_S, check=False
-        )
-        said = f"{done.stdout}{done.stderr}"
+    argv = lab.argv_on(lab.hosts[0], [program, lab.addresses()[last], port, *map(str, sizes)])
+    said = _run_probe(argv)
     found = tuple(Exchange(int(size), float(half), float(ping or 0)) for size, half, ping in _SERIES.findall(said))
     rate = _RATE.search(said)
-    if rate is None or not found:
-        hosts = f"{lab.hosts[0]} and {lab.hosts[last]}"
+    hosts = f"{lab.hosts[0]} and {lab.hosts[last]}"
+    if not found:
         what = f"{hosts} of the lab do not reach each other: {said.strip() or 'no answer'}"
         raise LaunchError(what, where=lab.name, remedy="mend what was cut (msgauge lab mend HOST), or make another lab")
+    if rate is None:
+        what = f"the link between {hosts} is too slow: one transfer did not end within {_LONGEST_S:g} s"
+        raise LaunchError(what, where=lab.name, remedy="make a lab with less latency, fewer lost frames or more rate")
     return BareLink(found, float(rate.group(1)))
+
+
+def _run_probe(argv: Sequence[str]) -> str:
+    """What the client says, also where it is ended at the limit."""
+    said = subprocess.PIPE
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT) as client:
+        try:
+            found = client.communicate(timeout=_LONGEST_S)[0]
+        except subprocess.TimeoutExpired:
+            client.kill()
+            found = client.communicate()[0]
+    return found.decode(errors="replace")

@@ -23,8 +23,9 @@ from msgauge.ssh.ssh_connections import Connections, Survey, Target, survey_here
 
 CONFIG_VARIABLE = "MSGAUGE_SSH_CONFIG"
 
-
 _LONGEST_NAME = 120
+_MOST_TOLD = 20
+"""Hosts that cannot be had are told with reason and remedy up to so many, the others by name."""
 
 
 class SshLauncher:
@@ -87,7 +88,9 @@ def refuse_unreachable(survey: Survey, names: Sequence[str]) -> None:
     lost = [name for name in names if name in survey.reasons]
     if not lost:
         return
-    lines = [f"{name}: {survey.reasons[name][0]}; {survey.reasons[name][1]}" for name in lost]
+    lines = [f"{name}: {survey.reasons[name][0]}; {survey.reasons[name][1]}" for name in lost[:_MOST_TOLD]]
+    if lost[_MOST_TOLD:]:
+        lines.append(f"and {len(lost) - _MOST_TOLD} more: {','.join(lost[_MOST_TOLD:])}")
     what = f"{len(lost)} of {len(names)} hosts cannot be reached:\n  " + "\n  ".join(lines)
     raise UsageError(what, remedy="mend what is said of each, or leave these hosts out")
 

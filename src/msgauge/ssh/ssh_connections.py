@@ -26,18 +26,22 @@ from msgauge.ssh import ssh_scripts
 
 _LIMIT_S = 25.0
 _LIMIT_OF_HOST_S = 0.5
+_LOOK_S = 0.01
+"""Between two looks at a few hosts; looking at thousands so often took the processor from their connections."""
 _ORDER_LIMIT_S = 60.0
 _COPY_LIMIT_S = 600.0
 _AT_ONCE = 16
 _LONGEST_FACTS = 1 << 16
 _REMEDIES = (
-    ("host key verification", "log in once by hand to accept its key: ssh {to}"),
-    ("host identification has changed", "look why its key has changed, then: ssh-keygen -R {name}"),
+    ("host identification has changed", "its key is not the known one: look why, then: ssh-keygen -R {name}"),
+    ("host key verification", "log in once by hand to accept its key: {ssh}"),
     ("permission denied", "give it a key that asks for nothing: ssh-copy-id {to} (with a passphrase: ssh-agent)"),
     ("could not resolve", "check the name, or give it a HostName in ssh's configuration"),
     ("connection refused", "start sshd there, or name its Port in ssh's configuration"),
-    ("timed out", "look whether it is up and whether a firewall stops ssh"),
+    ("timed out", "look whether it is up, whether a firewall stops ssh, and whether this takes 10 s: {ssh} true"),
     ("no route", "look whether it is up and on a network of this computer"),
+    ("it has no program", "install it there"),
+    ("below /tmp", "look whether /tmp is full or read-only there: {ssh} df /tmp"),
     ("bad configuration", "mend ssh's configuration"),
 )
 
@@ -109,12 +113,20 @@ class Connections:
         limit = time.monotonic() + _LIMIT_S + _LIMIT_OF_HOST_S * len(self.targets)
         survey = Survey()
         while len(survey.facts) + len(survey.reasons) < len(self.targets) and time.monotonic() < limit:
-            time.sleep(0.01)
+            time.sleep(_LOOK_S * (1 + len(self.targets) / 10))
             for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
                 self._look(name, survey)
         for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
-            survey.reasons[name] = (f"no answer within {_LIMIT_S:g} s", f"try by hand: ssh {name} true")
+            survey.reasons[name] = (f"no answer within {_LIMIT_S:g} s", self.try_by_hand(name))
         return survey
+
+    def try_by_hand(self, name: str) -> str:
+        """What anybody may do to see why a host does not answer: the same call of ssh."""
+        return f"try by hand: {self._call_of(name)} true"
+
+    def _call_of(self, name: str) -> str:
+        config = ("-F", self.config) if self.config else ()
+        return shlex.join(["ssh", *config, self.targets[name].destination])
 
     def find_lost(self) -> dict[str, str]:
         """Hosts whose connection has ended, each with the reason."""
@@ -155,8 +167,8 @@ class Connections:
 
     def fetch(self, name: str, file: Path) -> bytes:
         """The content of a file on a host; nothing where there is none."""
-        done = self._run(name, f"exec cat -- {shlex.quote(str(file))}", b"")
-        return done.stdout if done.returncode == 0 else b""
+        done = self._run(name, ssh_scripts.show(str(file)), b"")
+        return ssh_scripts.cut_greeting(done.stdout) if done.returncode == 0 else b""
 
     def argv(self, name: str, command: str) -> list[str]:
         """An order by the open connection."""
@@ -171,7 +183,7 @@ class Connections:
 
     def _call(self, name: str, command: str, data: bytes) -> HostReply:
         done = self._run(name, command, data)
-        return HostReply(done.returncode, done.stdout.decode(errors="replace"))
+        return HostReply(done.returncode, ssh_scripts.cut_greeting(done.stdout).decode(errors="replace"))
 
     def _run(self, name: str, command: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
         argv = self.argv(name, command)
@@ -199,28 +211,30 @@ class Connections:
         """Note what a host has said, if it is there or has failed by now."""
         output = _read(self._file("o", name))
         if f"\n{ssh_scripts.READY}\n" in f"\n{output}":
-            survey.facts[name] = _parse_facts(output)
+            survey.facts[name] = _parse_facts(ssh_scripts.cut_greeting(output.encode()).decode())
         elif self._file("x", name).exists():
-            told = _parse_facts(output).get("wrong") or _last_line(_read(self._file("e", name)).encode())
-            survey.reasons[name] = (told or "ssh ended at once", find_remedy(told, self.targets[name]))
+            errors = _read(self._file("e", name))
+            told = _parse_facts(output).get("wrong") or _last_line(errors.encode()) or _last_line(output.encode())
+            remedy = find_remedy(f"{told}\n{errors}", self.targets[name], self._call_of(name))
+            survey.reasons[name] = (told or "ssh ended at once", remedy)
 
     def _file(self, kind: str, name: str) -> Path:
         return self.place / f"{kind}{self._number[name]}"
 
 
-def find_remedy(said: str, target: Target) -> str:
-    """What to do about a refusal of ssh."""
+def find_remedy(said: str, target: Target, call: str) -> str:
+    """What to do about all that ssh said when it refused; ``call``: how it is called by hand."""
     for pattern, remedy in _REMEDIES:
         if pattern in said.lower():
-            return remedy.format(to=target.destination, name=target.name)
-    return f"try by hand: ssh {target.destination} true"
+            return remedy.format(to=target.destination, name=target.name, ssh=call)
+    return f"try by hand: {call} true"
 
 
 def survey_here(place: Path, peers: Sequence[str]) -> dict[str, str]:
     """The same facts of the present computer."""
     script = ssh_scripts.whole(str(place), ssh_scripts.survey(peers))
     done = subprocess.run(["/bin/sh", "-s"], input=script.encode(), capture_output=True, timeout=60, check=False)
-    return _parse_facts(done.stdout.decode(errors="replace"))
+    return _parse_facts(ssh_scripts.cut_greeting(done.stdout).decode(errors="replace"))
 
 
 def _parse_facts(output: str) -> dict[str, str]:
@@ -239,4 +253,4 @@ def _read(file: Path) -> str:
 
 def _last_line(said: bytes) -> str:
     lines = [re.sub(r"[^ -~]", "", line).strip() for line in said.decode(errors="replace").splitlines()]
-    return next((line[:200] for line in reversed(lines) if line), "")
+    return next((line[:200] for line in reversed(lines) if line and "due to previous errors" not in line), "")

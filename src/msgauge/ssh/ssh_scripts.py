@@ -14,7 +14,7 @@ from msgauge.lab.label import LABEL
 
 ACCESS_MARK = "MSGAUGE_ACCESS"
 SESSION_MARK = "MSGAUGE_SESSION"
-READY = "msgauge-ready"
+BEGIN, READY = "msgauge-begin", "msgauge-ready"
 BEAT_S, PATIENCE_S = 10, 60
 OPTIONS = (
     *("-x", "-T"),
@@ -74,10 +74,24 @@ clean() {{
 they had. ``clean``: leave nothing of a run on this host."""
 
 
+_BEGINS = f"printf '\\n%s\\n' {BEGIN}"
+"""A login shell may say anything before, also without an end of line."""
+
+
 def whole(place: str, body: str) -> str:
     """A script that is read to its end before it begins, so that it may leave standard input to what it calls."""
     name = place.rpartition("/")[2]
-    return f"main() {{\nplace={place}\nname={name}\n{_FUNCTIONS}\n{body}\n}}\nmain\nexit $?\n"
+    return f"main() {{\nplace={place}\nname={name}\n{_FUNCTIONS}\n{_BEGINS}\n{body}\n}}\nmain\nexit $?\n"
+
+
+def show(file: str) -> str:
+    """The content of a file, for any login shell."""
+    return "exec /bin/sh -c " + shlex.quote(f"{_BEGINS}; exec cat -- {shlex.quote(file)}")
+
+
+def cut_greeting(output: bytes) -> bytes:
+    """What a script said, without what the login shell of its host said before."""
+    return output.partition(f"\n{BEGIN}\n".encode())[2]
 
 
 def janitor(place: str, peers: Sequence[str], patience_s: int = PATIENCE_S) -> str:
@@ -117,11 +131,17 @@ clean >/dev/null 2>&1
 def _setup() -> str:
     """Open MPI's daemons want to see their agent on every host, where they never call it."""
     return """
+for tool in grep sed awk tar cksum; do
+  command -v $tool >/dev/null || { echo "wrong=it has no program $tool"; return 1; }
+done
 umask 077
 mkdir "$place" 2>/dev/null && : >"$place/ours"
 [ -e "$place/rsh" ] || printf '#!/bin/sh\\nexit 255\\n' >"$place/rsh"
 chmod 700 "$place/rsh"
 [ -w "$place" ] || { echo "wrong=no folder can be made below /tmp"; return 1; }
+echo room >"$place/room.$$"
+[ -s "$place/room.$$" ] || { echo "wrong=nothing can be written below /tmp"; clean; return 1; }
+rm -f "$place/room.$$"
 """
 
 
@@ -162,12 +182,11 @@ def finish(session: str, spared: Sequence[int], copy: str) -> str:
 
 def take_copies(folders: Sequence[str]) -> str:
     """Unpack an archive (paths below /) from standard input; note what was made, for its removal."""
-    parents = "\n".join(f"parents {shlex.quote(folder)}" for folder in folders)
+    parents = "\n".join(f"parents {shlex.quote(folder)} || return 1" for folder in folders)
     return f"""
 parents() {{
   [ -d "$1" ] && return 0
-  parents "$(dirname "$1")"
-  mkdir "$1" && echo "${{1#/}}" >>"$place/copies"
+  parents "$(dirname "$1")" && mkdir "$1" && echo "${{1#/}}" >>"$place/copies"
 }}
 {parents}
 tar -C / -xvpf - >>"$place/copies"

@@ -76,7 +76,7 @@ class OpenMpi(MpiFamily):
         if pmi := choose_pmi(self.pmis(stack), options):
             own = (*_by_interface(stack, options), *_without_faults(stack))
             return command_of_scheduler(stack, program, options, own, pmi)
-        hosts = host_list(options)
+        hosts = ",".join(options.layout) if _begins_anew(options) else host_list(options)
         argv = (
             stack.launcher,
             "-n",
@@ -101,6 +101,12 @@ def _placement(stack: Stack, options: LaunchOptions) -> tuple[str, ...]:
     return ("--oversubscribe", "--bind-to", "none")
 
 
+def _begins_anew(options: LaunchOptions) -> bool:
+    """Whether filled hosts get a second turn: by slot each would get its whole share at once; then ranks are listed."""
+    hosts = options.reach.hosts if options.reach else None
+    return hosts is not None and hosts.map == "core" and options.ranks > sum(map(hosts.slots_of, hosts.names))
+
+
 def _across_hosts(stack: Stack, options: LaunchOptions) -> tuple[str, ...]:
     """By the launcher's agent, over its interface, unbound: the first rank of every emulated host would get core 0.
 
@@ -112,7 +118,7 @@ def _across_hosts(stack: Stack, options: LaunchOptions) -> tuple[str, ...]:
     own, plm, oob = ("--prtemca", "plm_ssh", "prte_if_include") if newer else ("--mca", "plm_rsh", "oob_tcp_if_include")
     over = ("--mca", "btl_tcp_if_include", interface, own, oob, interface) if interface else ()
     waiting = "OMPI_MCA_mpi_yield_when_idle" not in dict(stack.environment) and options.must_yield
-    mapped = "node" if options.reach.hosts.map == "node" else "slot"
+    mapped = "node" if options.reach.hosts.map == "node" else "seq" if _begins_anew(options) else "slot"
     crowded = ":OVERSUBSCRIBE" if newer and options.oversubscribed else ""
     return (
         *(own, f"{plm}_agent", options.reach.agent, own, f"{plm}_no_tree_spawn", "1"),

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from msgauge.errors import UsageError
 from msgauge.host_lists import ListedHost
 from msgauge.launchers.known_launchers import read_hosts
-from msgauge.launchers.ssh import is_here
+from msgauge.launchers.ssh import is_here, refuse_unreachable
 from msgauge.ssh import ssh_scripts
-from msgauge.ssh.ssh_connections import Target, find_remedy
+from msgauge.ssh.ssh_connections import Connections, Survey, Target, find_remedy
 
 
 @pytest.fixture
@@ -109,10 +110,92 @@ def test_a_host_that_hears_nothing_any_more_ends_what_the_run_has_there(tmp_path
 
 
 def test_a_reason_of_ssh_has_its_remedy() -> None:
-    target = Target("n2", "user@n2")
-    assert "ssh-copy-id user@n2" in find_remedy("Permission denied (publickey).", target)
-    assert "ssh user@n2" in find_remedy("Host key verification failed.", target)
-    assert find_remedy("anything", target) == "try by hand: ssh user@n2 true"
+    target, call = Target("n2", "user@n2"), "ssh -F my user@n2"
+    assert "ssh-copy-id user@n2" in find_remedy("Permission denied (publickey).", target, call)
+    assert "key: ssh -F my user@n2" in find_remedy("Host key verification failed.", target, call)
+    assert find_remedy("anything", target, call) == "try by hand: ssh -F my user@n2 true"
+
+
+def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> tuple[str, str]:
+    """Reason and remedy where ssh does no more than this."""
+    (tmp_path / "ssh").write_text(f"#!/bin/sh\n{script}\nexit 1\n")
+    (tmp_path / "ssh").chmod(0o755)
+    (tmp_path / "my").touch()
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with Connections([Target("n2", "user@n2")], str(tmp_path / "my")) as connections:
+        return connections.open({}).reasons["n2"]
+
+
+def test_a_changed_key_is_told_from_an_unknown_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!\\nHost key verification failed.\\n"
+    reason, remedy = refused(tmp_path, monkeypatch, f"printf '{said}' >&2")
+    assert reason == "Host key verification failed." and "ssh-keygen -R n2" in remedy
+
+
+def test_a_shell_that_refuses_on_its_output_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reason, remedy = refused(tmp_path, monkeypatch, "echo This account is currently not available.")
+    assert reason == "This account is currently not available."
+    assert remedy == f"try by hand: ssh -F {tmp_path / 'my'} user@n2 true"
+
+
+def test_thousands_that_cannot_be_had_are_a_short_message() -> None:
+    names = [f"n{number}" for number in range(1, 1001)]
+    survey = Survey(reasons=dict.fromkeys(names, ("no route", "look")))
+    with pytest.raises(UsageError, match="1000 of 1000 hosts cannot be reached") as raised:
+        refuse_unreachable(survey, names)
+    lines = str(raised.value).splitlines()
+    assert len(lines) == 23 and lines[20] == "  n20: no route; look"
+    assert lines[21].startswith("  and 980 more: n21,n22,") and lines[21].endswith(",n1000")
+
+
+def run_here(script: str, **environment: str) -> str:
+    said = subprocess.PIPE
+    with subprocess.Popen(
+        ["/bin/sh", "-s"], env=environment, stdin=said, stdout=said, stderr=subprocess.STDOUT
+    ) as shell:
+        return shell.communicate(script.encode(), timeout=30)[0].decode()
+
+
+def test_a_host_without_a_needed_program_says_which(tmp_path: Path) -> None:
+    """Without cksum every worker there was 'another file of this name'."""
+    for tool in ("grep", "sed", "awk", "tar"):
+        (tmp_path / tool).symlink_to(f"/bin/{tool}")
+    said = run_here(ssh_scripts.janitor(str(tmp_path / "mg-ssh-x"), []), PATH=str(tmp_path))
+    assert "wrong=it has no program cksum" in said
+    assert find_remedy(said, Target("n2", "n2"), "ssh n2") == "install it there"
+
+
+def test_a_folder_that_cannot_be_made_for_a_copy_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    body = ssh_scripts.take_copies([str(tmp_path / "file" / "below" / "deep")])
+    said = run_here(ssh_scripts.whole(str(tmp_path), body), PATH=os.environ["PATH"])
+    assert said.splitlines()[-1].startswith("mkdir: ") and f"{tmp_path}/file" in said.splitlines()[-1]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts")
+def test_a_full_tmp_is_told_and_nothing_left_there(tmp_path: Path) -> None:
+    script = ssh_scripts.janitor(str(tmp_path / "mg-ssh-x"), [])
+    (tmp_path / "script").write_text(script)
+    full = f"mount -t tmpfs -o size=4k none {tmp_path}; head -c 4096 /dev/zero >{tmp_path}/zeros"
+    order = f"exec 3<{tmp_path}/script; {full}; sh -s <&3; ls {tmp_path}"
+    done = subprocess.run(["unshare", "-m", "sh", "-c", order], capture_output=True, text=True, timeout=30, check=False)
+    if "mount" in done.stderr or "unshare" in done.stderr:
+        pytest.skip("no mounts here")
+    assert "wrong=nothing can be written below /tmp" in done.stdout
+    assert done.stdout.splitlines()[-1] == "zeros"
+
+
+def test_what_a_login_shell_says_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its greeting looks like an answer, or does not end its line."""
+    greets = 'while [ "$1" != -- ]; do shift; done; printf "name=other\\nseen\\nno end of line"; exec sh -c "$3"'
+    (tmp_path / "ssh").write_text(f"#!/bin/sh\n{greets}\n")
+    (tmp_path / "ssh").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (tmp_path / "samples").write_bytes(b"\x00\xff\n")
+    with Connections([Target("n2", "n2")]) as connections:
+        assert connections.open({}).facts["n2"]["name"] == os.uname().nodename
+        assert connections.ask("n2", "echo spare").output == "spare\n"
+        assert connections.fetch("n2", tmp_path / "samples") == b"\x00\xff\n"
 
 
 def test_a_list_of_hosts_is_for_ssh_and_keeps_ranks_of_each() -> None:
