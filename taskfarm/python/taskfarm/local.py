@@ -249,7 +249,8 @@ def worker_command(url: str, given: dict[str, Any], function: str | None) -> lis
     command += ["--pickle"] if function is None else ["--function", function]
     for option in ("key_file", "certificate_file", "certificate_key_file", "ca_file"):
         if given.get(option):
-            command += [f"--{option.replace('_', '-')}", str(given[option])]
+            file = os.path.abspath(os.fsdecode(given[option]))  # the program may go to another folder
+            command += [f"--{option.replace('_', '-')}", file]
     return command
 
 

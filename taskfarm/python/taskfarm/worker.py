@@ -165,7 +165,7 @@ def _parser() -> argparse.ArgumentParser:
 def _worker_options(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "name": options.name,
-        **credentials_of(options),
+        **credentials_of(options, environment=options.report is None),  # a farm gives its own workers what it has
         "connect_timeout_ms": options.connect_timeout,
         "reconnect_timeout_ms": options.reconnect_timeout,
         "lost_exit_ms": options.lost_exit,
