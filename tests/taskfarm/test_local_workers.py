@@ -194,6 +194,16 @@ def test_local_workers_have_the_credentials_of_their_farm(tmp_path: Path, monkey
         monkeypatch.chdir(tmp_path)
 
 
+def test_workers_that_have_not_begun_end_soon_with_a_program_that_is_killed() -> None:
+    program = "import os, taskfarm; farm = taskfarm.Farm(workers=2, pickle=True); os.kill(os.getpid(), 9)"
+    begun = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert time.monotonic() - begun < 15  # until then the workers have its output open
+
+
 def test_a_farm_ends_soon_when_its_workers_have_not_begun() -> None:
     begun = time.monotonic()
     with taskfarm.Farm(workers=3, pickle=True):

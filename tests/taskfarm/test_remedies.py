@@ -34,7 +34,7 @@ def test_a_coordinator_that_cannot_listen(url: str, options: dict[str, Any], sai
 
 
 def test_a_worker_that_finds_no_coordinator() -> None:
-    with pytest.raises(taskfarm.Error, match="no coordinator at unix://@taskfarm-none: .*; is it running"):
+    with pytest.raises(taskfarm.Error, match=r"no coordinator at unix://@taskfarm-none: .*; is it running"):
         taskfarm.Worker("unix://@taskfarm-none", {"connect_timeout_ms": 1})
 
 

@@ -116,7 +116,7 @@ def test_what_a_function_raised_may_be_too_big_to_be_told_and_the_worker_goes_on
 
 
 def test_a_worker_takes_whatever_its_coordinator_may_send() -> None:
-    """It is not told of the farm's max_frame_bytes by hand, and 256 MiB are only what that is where nobody says more."""
+    """Nobody tells it of the farm's max_frame_bytes, and 256 MiB are only what that is where nobody says more."""
     with taskfarm.Farm(workers=1, pickle=True, max_frame_bytes=300 << 20) as farm:
         assert farm.submit(len, bytes(257 << 20)).result(60) == 257 << 20
         assert farm.stats()["workers_lost"] == 0

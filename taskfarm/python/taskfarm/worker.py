@@ -44,7 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
     ctrl_c = _CtrlC(local=options.report is not None)
     handler = None
     try:
-        worker = Worker(options.url, _worker_options(options))
+        with report.connecting():
+            worker = Worker(options.url, _worker_options(options))
         handler = _handler(worker, options)
         ctrl_c.worker = worker
         report.ready()
