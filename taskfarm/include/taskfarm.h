@@ -195,7 +195,7 @@ typedef struct tf_worker_options {
   uint32_t lost_exit_ms;          /* 0: never; else end the process when the coordinator is gone that long in a task */
   uint32_t shared_memory;         /* 1 */
   int32_t spin_us;                /* -1 */
-  uint64_t max_frame_bytes;       /* 256 MiB */
+  uint64_t max_frame_bytes;       /* 2 GiB; a larger task ends the connection, so the coordinator's is to be no more */
   const char *key_file, *certificate_file, *certificate_key_file, *ca_file;
 } tf_worker_options;
 

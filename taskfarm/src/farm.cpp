@@ -22,7 +22,8 @@ void check(const FarmOptions& o) {
   need(o.window <= 1024 && o.window_max >= 1 && o.window_max <= 1024,
        "window is beyond 1024, or window_max not within 1 to 1024");
   need(o.heartbeat_ms >= 1 && o.heartbeat_timeout_ms > o.heartbeat_ms, "heartbeat_timeout_ms must exceed heartbeat_ms");
-  need(o.hello_timeout_ms >= 1 && o.max_half_open >= 1 && o.max_workers >= 1, "of admission must be at least 1");
+  need(o.hello_timeout_ms >= 1 && o.max_half_open >= 1 && o.max_workers >= 1,
+       "hello_timeout_ms, max_half_open or max_workers must be at least 1");
   need(o.high_water_tasks >= 1 && o.reorder_limit >= 1, "high_water_tasks or reorder_limit must be at least 1");
   need(o.max_frame_bytes >= 1024 && o.max_frame_bytes <= 0x7fffffff, "max_frame_bytes is not within 1 KiB to 2 GiB");
   need(o.straggler_factor == 0 || o.straggler_factor >= 1, "straggler_factor is neither 0 nor at least 1");
@@ -279,7 +280,8 @@ void Farm::broadcast(const std::string& key, std::string_view data) {
   if (data.data() == nullptr && !data.empty())
     throw Failure(TF_INVALID, "a broadcast of " + std::to_string(data.size()) + " bytes has no data: NULL");
   if (data.size() > options_.max_frame_bytes - 2 - key.size())
-    throw Failure(TF_TOOBIG, "a broadcast of " + std::to_string(data.size()) + " bytes is beyond max_frame_bytes");
+    throw Failure(TF_TOOBIG, "a broadcast of " + std::to_string(data.size()) + " bytes, with its key and two more, is beyond "
+                             "max_frame_bytes (" + std::to_string(options_.max_frame_bytes) + ")");
   Lock lock(mutex_);
   const auto key_bytes = static_cast<std::uint16_t>(key.size());
   std::string body(reinterpret_cast<const char*>(&key_bytes), sizeof key_bytes);

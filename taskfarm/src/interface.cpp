@@ -213,7 +213,7 @@ void tf_worker_options_init(tf_worker_options* o) {
   o->reconnect_timeout_ms = 10000;
   o->shared_memory = 1;
   o->spin_us = -1;
-  o->max_frame_bytes = 256ULL << 20;
+  o->max_frame_bytes = 0x7fffffff;
 }
 
 int tf_connect(const char* url, const tf_worker_options* options, tf_worker** worker) {

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstring>
 #include <filesystem>
 
+#include "checksum.hpp"
 #include "failure.hpp"
 #include "file_size_limit.hpp"
 
@@ -87,16 +87,28 @@ std::string encode(const Record& record) {
   return head + body;
 }
 
+// The length of the body whose record begins there, as far as its head tells; 0 when none can begin there.
+std::size_t body_bytes(std::string_view in) {
+  if (in.size() < head_bytes + fixed_bytes) return 0;
+  std::uint32_t length;
+  std::memcpy(&length, in.data(), 4);
+  if (length < fixed_bytes || in.size() - head_bytes < length) return 0;
+  const std::string_view body = in.substr(head_bytes, fixed_bytes);
+  const bool sound = body[0] >= 1 && body[0] <= last_type && body.substr(2, 6) == std::string_view("\0\0\0\0\0\0", 6);
+  return sound ? length : 0;
+}
+
+std::uint32_t sum_in_head(std::string_view in) {
+  std::uint32_t sum;
+  std::memcpy(&sum, in.data() + 4, 4);
+  return sum;
+}
+
 // The bytes that the first whole record takes; 0 when there is none.
 std::size_t decode(std::string_view in, Record& record) {
-  if (in.size() < head_bytes + fixed_bytes) return 0;
-  std::uint32_t length, sum;
-  std::memcpy(&length, in.data(), 4);
-  std::memcpy(&sum, in.data() + 4, 4);
-  if (length < fixed_bytes || in.size() - head_bytes < length) return 0;
-  const std::string_view body = in.substr(head_bytes, length);
-  if (body[0] < 1 || body[0] > last_type || body.substr(2, 6) != std::string_view("\0\0\0\0\0\0", 6)) return 0;
-  if (checksum(body) != sum) return 0;
+  const std::size_t length = body_bytes(in);
+  const std::string_view body = in.substr(std::min(head_bytes, in.size()), length);
+  if (length == 0 || checksum(body) != sum_in_head(in)) return 0;
   record.type = static_cast<RecordType>(body[0]);
   record.status = static_cast<std::uint8_t>(body[1]);
   std::memcpy(&record.id, body.data() + 8, 8);
@@ -105,41 +117,19 @@ std::size_t decode(std::string_view in, Record& record) {
   return head_bytes + length;
 }
 
-// Whether a whole record begins anywhere in these bytes: then they are no half-written end.
+// Whether a whole record begins anywhere in these bytes: then they are no half-written end. They may be a large table of small
+// numbers, in which a head seems to stand in each row: none of the long bodies behind these is gone through.
 bool has_record(std::string_view bytes) {
-  Record record;
-  for (; !bytes.empty(); bytes.remove_prefix(1))
-    if (decode(bytes, record) > 0) return true;
+  const Checksums sums(bytes);
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    const std::string_view in = bytes.substr(at);
+    const std::size_t length = body_bytes(in);
+    if (length > 0 && sums.of(at + head_bytes, length) == sum_in_head(in)) return true;
+  }
   return false;
 }
 
 }  // namespace
-
-std::uint32_t checksum(std::string_view bytes) {
-  static const auto tables = [] {  // slicing by eight: a byte at a time would cost as much as the write itself
-    std::array<std::array<std::uint32_t, 256>, 8> made{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      std::uint32_t c = i;
-      for (int k = 0; k < 8; ++k) c = c & 1 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
-      made[0][i] = c;
-    }
-    for (std::size_t t = 1; t < 8; ++t)
-      for (std::size_t i = 0; i < 256; ++i) made[t][i] = (made[t - 1][i] >> 8) ^ made[0][made[t - 1][i] & 255];
-    return made;
-  }();
-  std::uint32_t c = 0xFFFFFFFFU;
-  const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
-  std::size_t left = bytes.size();
-  for (; left >= 8; left -= 8, at += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, at, 8);
-    word ^= c;
-    c = 0;
-    for (std::size_t t = 0; t < 8; ++t) c ^= tables[7 - t][(word >> (8 * t)) & 255];
-  }
-  for (; left > 0; --left, ++at) c = tables[0][(c ^ *at) & 255] ^ (c >> 8);
-  return c ^ 0xFFFFFFFFU;
-}
 
 Journal::Journal(const std::string& path, bool sync) : sync_(sync), fd_(open_locked(path, 0)) {
   path_ = std::filesystem::canonical(path);  // the program may go to another folder, and a link is to stay one

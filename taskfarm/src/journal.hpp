@@ -62,6 +62,4 @@ class Journal {
   std::uint64_t rewrite_from_ = 0;
 };
 
-std::uint32_t checksum(std::string_view bytes);  // CRC-32 of zlib
-
 }  // namespace taskfarm

@@ -75,6 +75,16 @@ void remove_leftover(const std::string& path, const Address& local) {
     throw Failure(TF_INVALID, "unix://" + path + ": a socket is there (" + std::strerror(errno) + "); choose another path");
 }
 
+// As Failure says it; `errno` is of bind or listen.
+[[noreturn]] void fail_listening(const std::string& url) {
+  const bool taken = errno == EADDRINUSE, local = url.starts_with("unix://");
+  throw Failure(TF_SYSTEM, url + ": " + std::strerror(errno) + "; " +
+                               (taken ? "end who listens there, or choose another address"
+                                : local ? "give a path in a folder that is there, and that you may write to"
+                                        : "choose another address: of this computer, and from port 1024 on; port 0 lets the system "
+                                          "choose"));
+}
+
 // Which file a path names now.
 FileIdentity file_at(const std::string& path) {
   struct stat status;
@@ -88,8 +98,8 @@ Listener listen_locally(const Url& url, const Address& local) {
   listener.fd.reset(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listener.fd.open()) fail_system("socket");
   fchmod(listener.fd.get(), 0600);  // bind gives the file this mode: nobody else can connect at any moment
-  if (bind(listener.fd.get(), place_of(local), local.length) != 0) fail_system("unix://" + url.path);
-  if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on unix://" + url.path);
+  if (bind(listener.fd.get(), place_of(local), local.length) != 0 || listen(listener.fd.get(), 4096) != 0)
+    fail_listening("unix://" + url.path);
   if (url.path[0] != '@') listener.unlink = {url.path, file_at(url.path)};
   listener.url = "unix://" + url.path;
   return listener;
@@ -111,8 +121,8 @@ Listener listen_tcp(const Url& url, const Address& address) {
   const int on = 1;
   setsockopt(listener.fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   const std::string shown = url.host.find(':') == std::string::npos ? url.host : "[" + url.host + "]";
-  if (bind(listener.fd.get(), place_of(address), address.length) != 0) fail_system("tcp://" + shown + ":" + url.port);
-  if (listen(listener.fd.get(), 4096) != 0) fail_system("listen on tcp://" + shown + ":" + url.port);
+  if (bind(listener.fd.get(), place_of(address), address.length) != 0 || listen(listener.fd.get(), 4096) != 0)
+    fail_listening("tcp://" + shown + ":" + url.port);
   listener.url = "tcp://" + shown + ":" + bound_port(listener.fd.get());
   return listener;
 }

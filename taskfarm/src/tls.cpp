@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstring>
 #include <memory>
 
 #include "failure.hpp"
@@ -32,6 +33,7 @@ std::string last_openssl_error() {
   ERR_clear_error();
   if (code == 0) return "connection closed";
   const char* reason = ERR_reason_error_string(code);
+  if (reason == nullptr && ERR_SYSTEM_ERROR(code)) reason = std::strerror(ERR_GET_REASON(code));  // of a file, say
   return reason == nullptr ? "OpenSSL error " + std::to_string(code) : reason;
 }
 
@@ -152,7 +154,10 @@ void make_key_file(const std::string& path) {
   }
   text += '\n';
   Descriptor fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!fd.open()) fail_system(path);
+  if (!fd.open())
+    throw Failure(TF_SYSTEM, path + ": " + std::strerror(errno) + "; " +
+                                 (errno == EEXIST ? "a key is never overwritten: give another name, or remove that file"
+                                                  : "give a file in a folder that is there, and that you may write to"));
   const FileSizeSignal none;
   if (write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) fail_system(path);
 }

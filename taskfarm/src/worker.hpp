@@ -63,6 +63,7 @@ class Connector {
   void attach(Connection& connection, std::int64_t deadline_ns);
   bool ask_for_memory(Connection& connection);
 
+  std::string text_;
   Url url_;
   const WorkerOptions& options_;
   Role role_;

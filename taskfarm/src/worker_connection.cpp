@@ -71,7 +71,7 @@ Welcome welcomed(std::string_view greeting) {
 }  // namespace
 
 Connector::Connector(const std::string& url, const WorkerOptions& options, Role role)
-    : url_(parse_url(url)), options_(options), role_(role), identity_(random_identity()) {
+    : text_(url), url_(parse_url(url)), options_(options), role_(role), identity_(random_identity()) {
   if (options.credentials.given()) {
     if (url_.kind == Url::Kind::local) throw Failure(TF_SECURITY, url + ": TLS is for tcp://; leave the credentials out");
     tls_ = std::make_unique<TlsContext>(options.credentials, false);
@@ -90,7 +90,8 @@ Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
       reason = failure.what();
     }
     const std::int64_t end = std::min(deadline_ns, until_ns), left = end == never ? never : end - now_ns();
-    if (left <= 0) throw Failure(TF_TIMEOUT, "no coordinator: " + reason + "; is it running, and is the address right?");
+    if (left <= 0)
+      throw Failure(TF_TIMEOUT, "no coordinator at " + text_ + ": " + reason + "; is it running, and is the address right?");
     std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(backoff.next_ns(), left)));
   }
 }

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "buffer.hpp"
+#include "checksum.hpp"
 #include "failure.hpp"
 #include "frame.hpp"
 #include "hello.hpp"
@@ -415,7 +416,16 @@ TEST_CASE("a journal gives back its records, without what a crash left half writ
   CHECK(whole() == 99);
   CHECK(whole() == 99);
   unlink(path.c_str());
+}
+
+TEST_CASE("a checksum is that of zlib, and that of a part comes from those of what stands before it and in it") {
   CHECK(checksum("123456789") == 0xCBF43926U);  // the check value of CRC-32
+  std::string bytes;
+  for (std::uint32_t i = 0; i < 700; ++i) bytes += static_cast<char>(i * i >> 3);
+  const Checksums sums(bytes);
+  for (std::size_t begin = 0; begin < bytes.size(); begin += 7)
+    for (std::size_t count = 0; begin + count <= bytes.size(); count += 13)
+      REQUIRE(sums.of(begin, count) == checksum(std::string_view(bytes).substr(begin, count)));
 }
 
 TEST_CASE("an answer that lies in the task's own bytes survives the coordinator's death") {

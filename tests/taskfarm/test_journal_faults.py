@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -114,6 +115,21 @@ def test_a_damaged_record_in_the_middle_is_not_the_end(tmp_path: Path, listen: A
     path.write_bytes(whole[:-5])  # what a crash leaves half written is the end
     again = taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(path)})
     assert again.stats()["recovered"] == 99
+    again.close(0)
+
+
+def test_a_table_of_numbers_that_a_crash_left_half_written_is_the_end_at_once(tmp_path: Path) -> None:
+    """In each of its rows a record of a mebibyte seems to begin."""
+    path = tmp_path / "journal"
+    options = {"journal": str(path)}
+    farm = taskfarm.Coordinator(f"unix://{tmp_path}/s", options)
+    farm.submit_many([b"before", struct.pack("<qqq", 1 << 20, 5, 0) * 170_000])
+    farm.close(0)
+    os.truncate(path, path.stat().st_size - 60)  # the record of the next task's number, and the last row
+    begun = time.monotonic()
+    again = taskfarm.Coordinator(f"unix://{tmp_path}/s", options)
+    assert time.monotonic() - begun < 10
+    assert again.stats()["recovered"] == 1
     again.close(0)
 
 

@@ -179,6 +179,31 @@ def test_local_workers_run_a_function_of_bytes() -> None:
         assert farm.submit(None, bytearray(b"three")).result(60) == b"three"
 
 
+def test_local_workers_have_the_credentials_of_their_farm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not those that the environment names for workers that are started by hand."""
+    monkeypatch.chdir(tmp_path)
+    taskfarm.make_key("key")
+    taskfarm.make_key("another")
+    monkeypatch.setenv("TASKFARM_KEY_FILE", str(tmp_path / "another"))
+    for credentials in ({}, {"key_file": "key"}, {"key_file": b"key"}):
+        with taskfarm.Farm("tcp://127.0.0.1:0", workers=1, function="builtins:bytes", **credentials) as farm:
+            assert farm.submit(None, b"ab").result(20) == b"ab"
+            monkeypatch.chdir("/")
+            os.kill(farm.workers()[0]["pid"], signal.SIGKILL)  # whose successor begins in another folder
+            assert farm.submit(None, b"cd").result(20) == b"cd"
+        monkeypatch.chdir(tmp_path)
+
+
+def test_workers_that_have_not_begun_end_soon_with_a_program_that_is_killed() -> None:
+    program = "import os, taskfarm; farm = taskfarm.Farm(workers=2, pickle=True); os.kill(os.getpid(), 9)"
+    begun = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert time.monotonic() - begun < 15  # until then the workers have its output open
+
+
 def test_a_farm_ends_soon_when_its_workers_have_not_begun() -> None:
     begun = time.monotonic()
     with taskfarm.Farm(workers=3, pickle=True):

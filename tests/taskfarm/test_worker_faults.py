@@ -115,6 +115,13 @@ def test_what_a_function_raised_may_be_too_big_to_be_told_and_the_worker_goes_on
         assert isinstance(error, taskfarm.TaskFailed) and "max_frame_bytes" in str(error), error
 
 
+def test_a_worker_takes_whatever_its_coordinator_may_send() -> None:
+    """Nobody tells it of the farm's max_frame_bytes, and 256 MiB are only what that is where nobody says more."""
+    with taskfarm.Farm(workers=1, pickle=True, max_frame_bytes=300 << 20) as farm:
+        assert farm.submit(len, bytes(257 << 20)).result(60) == 257 << 20
+        assert farm.stats()["workers_lost"] == 0
+
+
 def test_who_is_still_joining_when_the_farm_ends_is_sent_home_too(listen: Any, tmp_path: Path) -> None:
     """Else it would look for its coordinator until its patience ends."""
     farm = listen(f"unix://{tmp_path}/s?shm=off")

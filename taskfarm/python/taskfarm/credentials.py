@@ -17,14 +17,17 @@ def add_credentials(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--{name.replace('_', '-')}")
 
 
-def credentials_of(options: argparse.Namespace) -> dict[str, str | None]:
+def credentials_of(options: argparse.Namespace, environment: bool = True) -> dict[str, str | None]:
     """The credentials of a connection to `options.url`.
 
     A unix socket needs none: what the environment says for TCP must not make it fail. A key of the environment does not
     stand against certificates that were given by hand.
+
+    Args:
+        environment: whether its key counts.
     """
     certificates = {name: getattr(options, name) for name in CERTIFICATES}
     key = options.key_file
-    if key is None and not any(certificates.values()):
+    if key is None and environment and not any(certificates.values()):
         key = os.environ.get("TASKFARM_KEY_FILE")
     return {"key_file": None if options.url.startswith("unix://") else key, **certificates}

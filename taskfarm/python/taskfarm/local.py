@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shlex
 import signal
 import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, BinaryIO
 
 LONGEST_KEY = 65536  # what a pipe holds
@@ -179,6 +182,22 @@ class Report:
         if given is not None:
             os.set_inheritable(self._descriptor, False)  # the programs that tasks start have no business with it
 
+    @contextmanager
+    def connecting(self) -> Iterator[None]:
+        """The worker ends when its farm does meanwhile; else it would look for it as long as it may."""
+        if self._descriptor < 0:
+            yield
+            return
+        over = os.eventfd(0)
+        watch = threading.Thread(target=_end_with_reader, args=(self._descriptor, over), daemon=True)
+        watch.start()
+        try:
+            yield
+        finally:
+            os.eventfd_write(over, 1)
+            watch.join()  # a task may fork, and then no other thread of Python is to be there
+            os.close(over)
+
     def ready(self) -> None:
         """The worker has come to the farm."""
         self._tell("")
@@ -195,6 +214,15 @@ class Report:
             os.write(self._descriptor, line.encode())
             os.close(self._descriptor)
         self._descriptor = -1
+
+
+def _end_with_reader(pipe: int, over: int) -> None:
+    """Ends this process when nobody can read from the pipe any more; returns when the other descriptor says so."""
+    ends = select.poll()
+    ends.register(pipe, 0)  # an error, of which it always tells
+    ends.register(over, select.POLLIN)
+    if over not in dict(ends.poll()):
+        os._exit(1)
 
 
 def _key() -> BinaryIO:
@@ -249,7 +277,8 @@ def worker_command(url: str, given: dict[str, Any], function: str | None) -> lis
     command += ["--pickle"] if function is None else ["--function", function]
     for option in ("key_file", "certificate_file", "certificate_key_file", "ca_file"):
         if given.get(option):
-            command += [f"--{option.replace('_', '-')}", str(given[option])]
+            file = str(Path(os.fsdecode(given[option])).absolute())  # the program may go to another folder
+            command += [f"--{option.replace('_', '-')}", file]
     return command
 
 

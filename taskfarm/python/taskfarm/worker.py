@@ -44,7 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
     ctrl_c = _CtrlC(local=options.report is not None)
     handler = None
     try:
-        worker = Worker(options.url, _worker_options(options))
+        with report.connecting():
+            worker = Worker(options.url, _worker_options(options))
         handler = _handler(worker, options)
         ctrl_c.worker = worker
         report.ready()
@@ -165,7 +166,7 @@ def _parser() -> argparse.ArgumentParser:
 def _worker_options(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "name": options.name,
-        **credentials_of(options),
+        **credentials_of(options, environment=options.report is None),  # a farm gives its own workers what it has
         "connect_timeout_ms": options.connect_timeout,
         "reconnect_timeout_ms": options.reconnect_timeout,
         "lost_exit_ms": options.lost_exit,

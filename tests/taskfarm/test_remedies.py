@@ -1,0 +1,52 @@
+"""An error says what was refused, where, and what to do."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import taskfarm
+
+CERTIFICATES = {"certificate_file": "/none/c", "certificate_key_file": "/none/k", "ca_file": "/none/a"}
+
+
+@pytest.mark.parametrize(
+    ("url", "options", "said"),
+    [
+        ("unix:///none/s", {}, "unix:///none/s: No such file or directory; give a path in a folder that is there"),
+        ("tcp://127.0.0.1:{taken}", {}, "tcp://127.0.0.1:{taken}: Address already in use; end who listens there"),
+        ("tcp://192.0.2.1:0", {"key_file": "{key}"}, "Cannot assign requested address; choose another address"),
+        ("tcp://127.0.0.1:0", CERTIFICATES, "No such file or directory; give certificate"),
+        ("unix://@taskfarm-remedies", {"max_workers": 0}, "max_workers must be at least 1"),
+    ],
+)
+def test_a_coordinator_that_cannot_listen(url: str, options: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        known = {"taken": other.getsockname()[1], "key": tmp_path / "key"}
+        taskfarm.make_key(str(known["key"]))
+        wanted = {name: value.format(**known) if isinstance(value, str) else value for name, value in options.items()}
+        with pytest.raises(taskfarm.Error) as refused:
+            taskfarm.Coordinator(url.format(**known), wanted)
+    assert said.format(**known) in str(refused.value)
+
+
+def test_a_worker_that_finds_no_coordinator() -> None:
+    with pytest.raises(taskfarm.Error, match=r"no coordinator at unix://@taskfarm-none: .*; is it running"):
+        taskfarm.Worker("unix://@taskfarm-none", {"connect_timeout_ms": 1})
+
+
+def test_a_key_that_cannot_be_written(tmp_path: Path) -> None:
+    taskfarm.make_key(str(tmp_path / "key"))
+    for path, remedy in (("key", "give another name"), ("none/key", "in a folder that is there")):
+        with pytest.raises(taskfarm.Error, match=remedy):
+            taskfarm.make_key(str(tmp_path / path))
+
+
+def test_a_broadcast_that_is_too_big_with_its_key_only(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s", max_frame_bytes=1024)
+    farm.broadcast("key", bytes(1019))
+    with pytest.raises(taskfarm.Error, match=r"with its key and two more, is beyond max_frame_bytes \(1024\)"):
+        farm.broadcast("key", bytes(1020))
