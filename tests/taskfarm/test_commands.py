@@ -132,6 +132,21 @@ farm.close(1000)
 """
 
 
+def test_top_whose_output_has_no_room_says_so(tmp_path: Path) -> None:
+    farm = taskfarm.Coordinator(f"unix://{tmp_path}/s")
+    ended = threading.Event()
+    loop = threading.Thread(target=lambda: [farm.next(1, 20) for _ in iter(ended.is_set, True)])
+    loop.start()
+    command = [sys.executable, "-m", "taskfarm", "top", "--once", farm.url]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+    ended.set()
+    loop.join()
+    farm.close(0)
+    assert done.returncode == 1
+    assert done.stderr == b"taskfarm: No space left on device; is there room where the output goes?\n"
+
+
 def test_numbers_for_top_have_a_point_whatever_the_programs_language(tmp_path: Path) -> None:
     made = ["localedef", "-i", "de_DE", "-f", "UTF-8", f"{tmp_path}/de_DE.UTF-8"]
     if shutil.which("localedef") is None or subprocess.run(made, capture_output=True, check=False).returncode != 0:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgauge.analysis.verdicts.regression_gate import Judgement
 from msgauge.errors import StackError
-from msgauge.model import Analysis
+from msgauge.model import Analysis, Failure, Refusal
 
 
 def exit_code(analysis: Analysis, judgement: Judgement = "passed") -> int:
@@ -28,10 +30,13 @@ def failure_code(analysis: Analysis) -> int:
 
 
 def _explain_nothing(analysis: Analysis) -> StackError:
-    """What failed, or where nothing did, what was refused."""
+    """What failed, or where nothing did, what was refused; stacks of one reason together."""
+    told: Sequence[Failure | Refusal] = analysis.failures or analysis.refusals
+    stacks: dict[str, dict[str, None]] = {}
+    for one in told:
+        stacks.setdefault(one.reason, {})[one.stack] = None
+    reasons = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in stacks.items())
     remedy = "'msgauge stacks' lists and proves the stacks found here"
-    reasons = dict.fromkeys(f"{one.stack}: {one.reason}" for one in analysis.failures)
-    if not reasons and analysis.refusals:
-        reasons = dict.fromkeys(f"{one.stack}: {one.reason}" for one in analysis.refusals)
+    if not analysis.failures and analysis.refusals:
         remedy = "choose other kernels, sizes, ranks or stacks"
-    return StackError(f"no stack could be measured: {'; '.join(reasons) or 'no launch was begun'}", remedy=remedy)
+    return StackError(f"no stack could be measured: {reasons or 'no launch was begun'}", remedy=remedy)

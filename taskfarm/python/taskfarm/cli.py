@@ -42,9 +42,12 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # who read the tables has seen enough
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would write the rest at its end
-        return 0
+        if isinstance(error, BrokenPipeError):  # who read the tables has seen enough
+            return 0
+        print(f"taskfarm: {error.strerror or error}; is there room where the output goes?", file=sys.stderr)
+        return 1
 
 
 def key(options: argparse.Namespace) -> int:

@@ -30,6 +30,9 @@ def test_a_run_that_measured_nothing_is_an_error_with_the_reasons_of_all_stacks(
     failures = (Failure("a@1", "no compiler"), Failure("b@1", "it crashed"))
     with pytest.raises(StackError, match="a@1: no compiler; b@1: it crashed"):
         exit_code(evolve(WHOLE, estimates=(), failures=failures))
+    alike = (Failure("a@1", "no disk"), Failure("b@1", "it crashed"), Failure("c@1", "no disk"))
+    with pytest.raises(StackError, match="measured: a@1, c@1: no disk; b@1: it crashed"):
+        exit_code(evolve(WHOLE, estimates=(), failures=alike))
 
 
 def test_a_run_of_which_all_was_refused_says_what_kept_it() -> None:

@@ -95,7 +95,8 @@ def _findings(view: RunView) -> Iterator[RenderableType]:
         yield _item("+", Text(plain(topic.sentence), style="dim"))
     rest = len(view.analysis.findings) - min(len(arranged.decisive), _SENTENCES)
     if rest:
-        yield _item("•", Text(f"All {len(view.analysis.findings)} findings: the page (msgauge report).", style="dim"))
+        every = units.format_count(len(view.analysis.findings), "finding")
+        yield _item("•", Text(f"{every} in all: the page (msgauge report).", style="dim"))
     if not view.analysis.findings:
         yield _item("•", Text("No comparable measurements."))
     yield Text()
