@@ -205,6 +205,8 @@ def test_debugging_shows_the_traceback(monkeypatch: pytest.MonkeyPatch, capsys: 
         (("compare", "--rounds", "1", "--hosts="), "--hosts is empty"),
         (("diff", "old", "new", "--fail-on", ""), "--fail-on is empty"),
         (("history", "runs", "--fail-on", ""), "--fail-on is empty"),
+        (("report", "run", "--output", ""), "--output is empty"),
+        (("export", "run", "--output="), "--output is empty"),
         (("show", ""), "an empty word stands after 'show'"),
         (("lab", "run", "", "true"), "an empty word stands after 'run'"),
     ],

@@ -29,7 +29,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return study_run(tmp_path_factory.mktemp("runs"), "quick", ("intelmpi", "openmpi")).path
 
 
-@pytest.mark.parametrize("place", ["", ".", "/", "{there}", "{missing}/page.html", "{file}/page.html"])
+@pytest.mark.parametrize("place", [".", "/", "{there}", "{missing}/page.html", "{file}/page.html"])
 @pytest.mark.parametrize("words", [["report", "{run}", "--output"], ["export", "{run}", "--output"]])
 def test_a_place_that_cannot_be_written_is_an_error_with_a_remedy_for_it(
     words: list[str], place: str, run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
