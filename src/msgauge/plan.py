@@ -170,8 +170,7 @@ def _why_not(kernel: Kernel, cell: Cell, offer: WorkerCapabilities, memory_bytes
         return f"{kernel.name} runs on at most {kernel.maximum_ranks} processes, not {cell.ranks}"
     if offer.kernels is not None and kernel.name not in offer.kernels:
         return f"its worker has no kernel {kernel.name}"
-    needed = expect_memory(kernel, cell.size_bytes, cell.ranks)
-    if 0 < memory_bytes < needed:
+    if memory_bytes and (needed := expect_memory(kernel, cell.size_bytes, cell.ranks)) > memory_bytes:
         size, free = format_size(cell.size_bytes), format_amount(memory_bytes)
         return f"{cell.ranks} ranks with {size} take about {format_amount(needed)} of memory, and {free} are free here"
     lacking = [word for word in kernel.needs if word not in offer.capabilities and word not in EMULATED]

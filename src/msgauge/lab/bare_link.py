@@ -84,12 +84,18 @@ def _probe(lab: Lab, program: str, sizes: Sequence[int], server: subprocess.Pope
 
 
 def _run_probe(argv: Sequence[str]) -> str:
-    """What the client says, also where it is ended at the limit."""
-    said = subprocess.PIPE
-    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT) as client:
-        try:
-            found = client.communicate(timeout=_LONGEST_S)[0]
-        except subprocess.TimeoutExpired:
-            client.kill()
-            found = client.communicate()[0]
-    return found.decode(errors="replace")
+    """What the client says, also where it is ended at the limit; nothing where it cannot be started."""
+    try:
+        said = subprocess.run(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_LONGEST_S,
+            check=False,
+        ).stdout
+    except subprocess.TimeoutExpired as late:
+        said = late.stdout or b""
+    except OSError:
+        said = b""
+    return said.decode(errors="replace")

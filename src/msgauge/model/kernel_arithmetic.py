@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from functools import lru_cache
 
 from msgauge.errors import ConfigError
 from msgauge.model.plan import Kernel
@@ -41,7 +42,13 @@ def evaluate(expression: str, names: Mapping[str, float]) -> float:
         ValueError: it is anything but arithmetic (SyntaxError: it cannot be read at all).
         ZeroDivisionError: it divides by zero.
     """
-    return _value(ast.parse(expression, mode="eval").body, names)
+    return _value(_parse(expression), names)
+
+
+@lru_cache(maxsize=1024)
+def _parse(expression: str) -> ast.expr:
+    """A plan asks the same of every stack in every cell."""
+    return ast.parse(expression, mode="eval").body
 
 
 def _value(node: ast.expr, names: Mapping[str, float]) -> float:

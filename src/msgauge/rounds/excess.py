@@ -34,24 +34,21 @@ def describe_excess(plan: Plan, host: Surroundings, sizes: str) -> str:
     if not short or len(plan.stacks) < 2:
         return ""
     wanted_s = _rounds_s(plan, host, least)
-    minutes = _find_minutes(plan, host, wanted_s)
     size = f"{format_count(len(_list_run(plan)), 'test')} × {format_count(len(plan.stacks), 'stack')}"
-    remedy = _thin_out(plan, host, sizes) or (f"--budget {minutes}min fits" if minutes else "measure fewer")
+    remedy = _thin_out(plan, host, sizes) or _prolong(plan, host, wanted_s) or "measure fewer"
     return (
         f"{size} want {format_duration(wanted_s)} for {format_count(least, 'round')}; within "
         f"{format_duration(plan.stopping.budget_s)} {short} of them would stay undecided. {remedy}"
     )
 
 
-def _find_minutes(plan: Plan, host: Surroundings, wanted_s: float) -> int:
-    """A budget in whole minutes that all tests get their rounds in: what those take, and more where order costs time;
-    0 where no budget is enough.
-    """
+def _prolong(plan: Plan, host: Surroundings, wanted_s: float) -> str:
+    """A budget that all tests get their rounds in: what those take, and more where order costs time; '' if none is."""
     for factor in _BUDGETS:
         minutes = max(1, ceil(factor * wanted_s / 60))
         if not _count_short(evolve(plan, stopping=evolve(plan.stopping, budget_s=60.0 * minutes)), host):
-            return minutes
-    return 0
+            return f"--budget {minutes}min fits"
+    return ""
 
 
 def _list_run(plan: Plan) -> set[int]:

@@ -114,7 +114,7 @@ class SshAccess(PlainAccess):
         for name, answer in self._open.ask_all(dict.fromkeys(self._present(), body)).items():
             lines = [line for line in answer.output.splitlines() if line.startswith(("sum ", "lacks", "there"))]
             if answer.code == 255 or len(lines) != len(wanted):
-                raise LaunchError(f"{name} does not answer any more", where=name, remedy=self._open.try_by_hand(name))
+                raise self._silence(name)
             for file, line, own in zip(files.programs, lines, sums, strict=False):
                 if line not in (f"sum {own}", "lacks"):
                     remedy = "remove it there, or let the hosts share this folder"
@@ -184,11 +184,14 @@ class SshAccess(PlainAccess):
         for name, answer in answers.items():
             lines = answer.output.splitlines()
             if answer.code == 255 or not any(line.startswith("spare") for line in lines):
-                raise LaunchError(f"{name} does not answer any more", where=name, remedy=self._open.try_by_hand(name))
+                raise self._silence(name)
             spared[name] = [int(word) for line in lines if line.startswith("spare") for word in line.split()[1:]]
             if "seen" not in lines:
                 unseeing.append(name)
         return unseeing, spared
+
+    def _silence(self, name: str) -> LaunchError:
+        return LaunchError(f"{name} does not answer any more", where=name, remedy=self._open.try_by_hand(name))
 
 
 def _describe(hosts: HostSet, facts: Mapping[str, Mapping[str, str]], interface: str) -> Pairs:
