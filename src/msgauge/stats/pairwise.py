@@ -22,6 +22,9 @@ from msgauge.stats.sign_flips import Factor, step_down
 MARGIN = 0.03
 LEVEL = 0.04
 """Chance of error of a table looked at once: promised are 5 %, and skewed noise of many stacks takes the rest."""
+TWO_STACKS = 1.09
+"""So many times its level is spent on differences where two stacks were launched: however skewed noise is, to exchange
+these two is exact, since it turns round no other pairs."""
 INTERVAL_LEVEL = 0.05
 FEWEST_ROUNDS = 5
 """With four rounds no sign flip reaches 5 %, neither for a difference nor for equivalence."""
@@ -76,7 +79,8 @@ def judge_pairs(
 
     ``times``: launch medians in ns, shape (stacks, cells, rounds), nan where a stack has no launch in a round.
     ``level``: chance of one false "faster" or "slower" or more in the table, and that of one false "equivalent" or
-    more; less than 5 % when the table is looked at several times (``group_sequential.levels_at_looks``).
+    more; less than 5 % when the table is looked at several times (``group_sequential.levels_at_looks``). Where just
+    two stacks have launches, ``TWO_STACKS`` times as much is spent on differences.
     ``interval_level``: chance of each interval by itself to miss. ``exact_clock``: times are computed, not measured: a
     difference that is the same in every round is what it is, and asks for no number of rounds. ``memory``: how much
     rounds resemble those before them; by default as these times say.
@@ -100,7 +104,9 @@ def judge_pairs(
     exact = _still(series) if exact_clock else np.zeros(counts.shape, dtype=bool)
     different[exact] = alone[exact] = np.abs(middle[exact]) <= _NOTHING
     alike[exact] = np.abs(middle[exact]) > np.log1p(MARGIN)
-    word = _words((tested.statistic, low, high), different, alike, level)
+    launched = np.isfinite(logs).any(axis=(1, 2)).sum()
+    spent = level * (TWO_STACKS if launched == 2 else 1)
+    word = _words((tested.statistic, low, high), different <= spent, alike <= level)
     word[(counts < FEWEST_ROUNDS) & ~exact] = UNDECIDED
     arrays = (np.exp(middle), np.exp(low), np.exp(high), different, alone, alike, tested.least_p, word, counts)
     ratio, low, high, different, alone, alike, least, word, counts = (one.reshape(shape) for one in arrays)
@@ -209,14 +215,14 @@ def _words(
     seen: tuple[np.ndarray, np.ndarray, np.ndarray],
     different: np.ndarray,
     alike: np.ndarray,
-    level: float,
 ) -> np.ndarray:
-    """``seen``: the statistic of the test, and limits with the estimate between them; all have to point one way."""
+    """``different``, ``alike``: whether the tests say so. ``seen``: the statistic of the first one, and limits with the
+    estimate between them; all have to point one way."""
     statistic, low, high = seen
     word = np.full(low.shape, UNDECIDED)
-    word[(different <= level) & (high < 0) & (statistic < 0)] = FASTER
-    word[(different <= level) & (low > 0) & (statistic > 0)] = SLOWER
-    word[(alike <= level) & _within((low, high))] = EQUIVALENT
+    word[different & (high < 0) & (statistic < 0)] = FASTER
+    word[different & (low > 0) & (statistic > 0)] = SLOWER
+    word[alike & _within((low, high))] = EQUIVALENT
     return word
 
 

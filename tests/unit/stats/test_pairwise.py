@@ -37,9 +37,23 @@ def test_every_two_stacks_are_compared_once() -> None:
 
 def test_a_word_needs_the_test_and_the_interval_to_point_the_same_way() -> None:
     low, high = np.array([-0.2, -0.2, 0.1, 0.1]), np.array([-0.1, -0.1, 0.2, 0.2])
-    statistic, sure = np.array([-3.0, 3.0, 3.0, -3.0]), np.full(4, 0.01)
-    words = _words((statistic, low, high), sure, np.ones(4), 0.05)
+    statistic, sure = np.array([-3.0, 3.0, 3.0, -3.0]), np.full(4, True)
+    words = _words((statistic, low, high), sure, ~sure)
     assert list(words) == [FASTER, UNDECIDED, SLOWER, UNDECIDED]
+
+
+def test_two_stacks_spend_what_skewed_noise_of_more_of_them_would_take() -> None:
+    """22 exchanges of 512 decide between two stacks, also beside one without a launch; they do not between three."""
+    p, words = [], []
+    for seed in range(60):
+        two = table([1.0, 1.03], cells=1, rounds=10, scatter=0.02, seed=seed)
+        judged = [judge_pairs(times) for times in (two, np.concatenate([two, np.full((1, 1, 10), np.nan)]))]
+        three = judge_pairs(np.concatenate([two, two[:1] * 3]))
+        if judged[0].p_different[0, 0] == three.p_different[0, 0] == pytest.approx(22 / 512):
+            p.append(three.p_different[0, 0])
+            words.append([*(one.word[0, 0] for one in judged), three.word[0, 0]])
+    assert len(p) >= 1
+    assert (np.array(words) == [SLOWER, SLOWER, UNDECIDED]).all()
 
 
 def test_ratio_and_interval_are_those_of_a_pair_by_itself() -> None:

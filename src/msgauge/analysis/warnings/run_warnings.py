@@ -83,11 +83,12 @@ def find_emulated_hosts(plan: Plan, apart: Collection[str] = ()) -> tuple[Notice
     if not hosts.emulated:
         return ()
     but = f" but those of {_join_items([stack for stack in plan.stacks if stack in apart])}" if apart else ""
+    share = "shares" if len(hosts.names) == 1 else "share"
     return (
         Notice(
             "emulated-hosts",
-            f"every number{but} is of emulated hosts: {format_count(len(hosts.names), 'host')} share the processors of "
-            f"this computer, joined by an {hosts.network}.",
+            f"every number{but} is of emulated hosts: {format_count(len(hosts.names), 'host')} {share} the processors "
+            f"of this computer, joined by an {hosts.network}.",
             "read them beside what the bare link gives; numbers of a cluster need its hosts",
             (("hosts", hosts.asked), ("map", hosts.map)),
         ),
