@@ -299,6 +299,20 @@ def test_a_stream_may_be_one_call_ahead_and_not_less(farm: taskfarm.Farm) -> Non
         farm.imap(square, range(20), ahead=0)
 
 
+@pytest.mark.parametrize("deadline", [-1, 2**32, 1.5, "10"])
+def test_a_deadline_that_is_none_is_refused_where_it_is_given(farm: taskfarm.Farm, deadline: Any) -> None:
+    """It was told when results were taken, as an overflow of the core."""
+    for stream in (farm.imap, farm.imap_unordered):
+        with pytest.raises(ValueError, match=r"deadline_ms=.*: give whole milliseconds, from 0 \(none\) to 4294967295"):
+            stream(square, range(20), deadline_ms=deadline)
+
+
+def test_an_address_that_is_no_text_is_refused_by_its_name() -> None:
+    no_text: Any = 5
+    with pytest.raises(TypeError, match="url=5: give text"):
+        taskfarm.Farm(no_text)
+
+
 def test_a_stream_that_is_forgotten_cancels_its_calls(tmp_path: Path) -> None:
     gate, lines = tmp_path / "gate", tmp_path / "lines"
     with taskfarm.Farm(workers=1, pickle=True, window=1) as own:

@@ -54,6 +54,8 @@ class Farm(Executor):
         initargs: tuple[Any, ...] = (),
         **options: Any,
     ) -> None:
+        if not isinstance(url, str | None):
+            raise TypeError(f"url={url!r}: give text such as 'tcp://127.0.0.1:0', or None for a unix socket")
         wanted = url if url is not None else f"unix://{_socket_name()}"
         _check_kind(workers, pickle, function, initializer)
         if pickle:

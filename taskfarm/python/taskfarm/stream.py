@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from taskfarm import errors
 from taskfarm.future import Outcome
+from taskfarm.quantities import LONGEST_MS
 
 if TYPE_CHECKING:
     from taskfarm.farm import Farm
@@ -44,6 +45,8 @@ class Stream(Iterator[Any]):
     ) -> None:
         if ahead < 1:
             raise ValueError("ahead must be >= 1: no call would ever be made")
+        if not (isinstance(deadline_ms, int) and 0 <= deadline_ms <= LONGEST_MS):
+            raise ValueError(f"deadline_ms={deadline_ms!r}: give whole milliseconds, from 0 (none) to {LONGEST_MS}")
         self._farm = farm  # which would end if it were forgotten
         self._pump = farm.pump
         self._encode = farm.encoder(fn, len(iterables))
