@@ -17,25 +17,25 @@ def allowed(promised: float, figure: Figure) -> float:
 
 
 def test_no_run_shows_a_false_difference_at_any_look_though_settled_tests_are_left_alone() -> None:
-    figure = draw(whole_runs.family_error_of_runs, (2, 12, 20), "two modes, launch by launch", trials=30)
+    figure = draw(whole_runs.family_error_of_runs, (2, 12, 20), "two modes, launch by launch", trials=16)
     assert figure.share <= allowed(0.05, figure)
 
 
 def test_a_test_that_is_left_alone_keeps_its_verdict_which_it_did_not() -> None:
-    figure = draw(whole_runs.changed_verdicts, (2, 12, 20), "lognormal", trials=10)
+    figure = draw(whole_runs.changed_verdicts, (2, 12, 20), "lognormal", trials=5)
     assert (figure.share, figure.before) == (0.0, 1.0)
 
 
 def test_looks_and_resumed_reports_err_in_five_percent_of_runs_all_together() -> None:
-    looks = draw(claims.family_error_at_looks, (2, 40, 20), "lognormal", 0, trials=150)
+    looks = draw(claims.family_error_at_looks, (2, 40, 20), "lognormal", 0, trials=60)
     assert looks.share <= allowed(0.05, looks)
-    resumed = draw(claims.family_error_when_extended, (2, 40, (10, 20, 30, 40)), "lognormal", trials=150)
+    resumed = draw(claims.family_error_when_extended, (2, 40, (10, 20, 30, 40)), "lognormal", trials=60)
     assert resumed.share <= allowed(0.05, resumed)
 
 
 @pytest.mark.parametrize("largest", [2.001, 1.999])
 def test_no_run_of_twelve_kernels_has_a_false_sentence_on_convergence(largest: float) -> None:
-    figure = draw(sentences.near_sizes, 12, largest, trials=25)
+    figure = draw(sentences.near_sizes, 12, largest, trials=14)
     assert figure.share <= allowed(0.05, figure)
     assert figure.before > 0.1, "intervals one by one do not keep it"
 
@@ -53,18 +53,18 @@ def test_a_difference_that_a_plan_says_it_resolves_is_found_in_four_of_five_runs
 
 
 def test_identical_tails_are_alike_and_a_planted_one_is_found() -> None:
-    alike = draw(tails.false_tails, (2, 4, 10), "slow operations in clusters", trials=100)
+    alike = draw(tails.false_tails, (2, 4, 10), "slow operations in clusters", trials=50)
     assert alike.share <= allowed(0.05, alike)
     assert draw(tails.tails_found, (2, 4, 10), "slow operations in clusters", 3.0, trials=15).share >= 0.5
 
 
 def test_a_planted_slow_mode_is_in_the_first_sentence_and_scatter_has_none() -> None:
     assert draw(tails.modes_said, 0.1, trials=15).share == 1.0
-    assert draw(tails.modes_invented, "lognormal", 2, trials=100).share <= 0.02
-    paced = draw(tails.modes_invented, "drifting", 6, trials=60)
+    assert draw(tails.modes_invented, "lognormal", 2, trials=50).share <= 0.02
+    paced = draw(tails.modes_invented, "drifting", 6, trials=30)
     assert paced.share <= allowed(0.05, paced), "of stacks that follow one machine none has such a mode"
 
 
 def test_a_run_without_anomalies_shows_none() -> None:
-    figure = draw(sentences.anomalies_invented, 7, trials=15)
+    figure = draw(sentences.anomalies_invented, 7, trials=9)
     assert figure.share <= allowed(0.05, figure)
