@@ -18,7 +18,7 @@ CONNECTION_MARK = "MSGAUGE_CONNECTION"
 """What msgauge itself runs on a host, with the number of the connection that brought it there."""
 BEGIN, READY = "msgauge-begin", "msgauge-ready"
 BEAT_S, PATIENCE_S = 10, 60
-_AT_ONCE, _AFTER_MANY = 16, "\nwait"
+_AT_ONCE = 8
 OPTIONS = (
     *("-x", "-T"),
     *("-o", "BatchMode=yes", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=6"),
@@ -241,17 +241,18 @@ def examine_files(files: Sequence[str], installation: str) -> str:
 def find_connect_timeouts(destinations: Sequence[str], ssh: Sequence[str]) -> str:
     """Tell how long the user's configuration of ssh has it wait for each host, in lines of ``wait NUMBER SECONDS``.
 
-    Only where some file of that configuration sets it ssh is asked, many hosts at once: ssh itself names the files.
+    Only where some file of that configuration sets it ssh is asked, some hosts at once: ssh itself names the files.
     """
-    asked = "\n".join(
-        f"wait_of {number} {shlex.quote(to)} &{_AFTER_MANY if number % _AT_ONCE == _AT_ONCE - 1 else ''}"
-        for number, to in enumerate(destinations)
-    )
+    numbered = [f"{number} {to}" for number, to in enumerate(destinations)]
+    parts = [numbered[start::_AT_ONCE] for start in range(min(_AT_ONCE, len(numbered)))]
+    asked = "\n".join("\n".join(("ask <<'end of hosts' &", *part, "end of hosts")) for part in parts)
     call = shlex.join(["ssh", *ssh])
     return f"""
-wait_of() {{
-  seconds=$({call} -G -- "$2" </dev/null 2>/dev/null | sed -n 's/^connecttimeout \\([1-9][0-9]*\\)$/\\1/p')
-  [ -n "$seconds" ] && echo "wait $1 $seconds"
+ask() {{
+  while read -r number to; do
+    echo "host-number $number"
+    {call} -G -- "$to" </dev/null 2>/dev/null
+  done | awk '$1 == "host-number" {{n = $2}} $1 == "connecttimeout" && $2 ~ /^[1-9][0-9]*$/ {{print "wait", n, $2}}'
 }}
 {call} -v -G -- {shlex.quote(destinations[0])} </dev/null 2>&1 >/dev/null | tr -d '\\r' |
   sed -n 's/^debug1: Reading configuration data //p' | while read -r file; do
