@@ -133,7 +133,7 @@ class Session:
 
     def _start_daemons(self) -> None:
         """On the hosts that are there: launches that need others are not started."""
-        self._booted_on = self._standing()
+        self._booted_on = self._host_state()
         options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)
         if options.reach:
             options = evolve(options, reach=options.reach.without(self._booted_on[1]))
@@ -162,7 +162,7 @@ class Session:
         """
         if lost := self._find_loss(launch.ranks):
             return LaunchRecord(launch, LaunchStatus.FAILED, f"not started: {lost}", started=_now(), lost=True)
-        if self._must_reopen or self._booted_on != self._standing():
+        if self._must_reopen or self._booted_on != self._host_state():
             self._restart()
         self.keeper.watch(self.access.first_processes)
         files = LaunchFiles(folder.absolute())
@@ -197,7 +197,7 @@ class Session:
             self.access.sweep(self.scratch.folder.name)
         return record
 
-    def _standing(self) -> tuple[int, frozenset[str]]:
+    def _host_state(self) -> tuple[int, frozenset[str]]:
         return self.access.returns, frozenset(self.access.find_lost())
 
     def _find_loss(self, ranks: int) -> str:

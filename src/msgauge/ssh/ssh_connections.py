@@ -236,7 +236,7 @@ class Connections:
     def argv(self, name: str, command: str) -> list[str]:
         """An order by the open connection."""
         shared = ("-o", "ControlMaster=no", "-o", f"ControlPath={self._file('c', name)}")
-        command = ssh_scripts.marked_call(str(self.place), self._made[name], command)
+        command = ssh_scripts.mark_call(str(self.place), self._made[name], command)
         return ["ssh", *self.options_of(name), *shared, "--", self.targets[name].destination, command]
 
     def options_of(self, name: str) -> tuple[str, ...]:
@@ -271,7 +271,7 @@ class Connections:
             "-o",
             "ControlPersist=no",
         )
-        shell = ssh_scripts.marked_call(str(self.place), self._made[target.name], "/bin/sh -s")
+        shell = ssh_scripts.mark_call(str(self.place), self._made[target.name], "/bin/sh -s")
         ssh = shlex.join(["ssh", *self.options_of(target.name), *shared, "--", target.destination, shell])
         connect = f"exec 3<>{files['f']}; cat {files['janitor']} >&3; {ssh} <&3 >{files['o']} 2>{files['e']} &"
         wait = f"echo $! >{files['p']}; wait $!; echo $? >{files['x']}"

@@ -102,7 +102,7 @@ def cut_greeting(output: bytes) -> bytes:
     return output.partition(f"\n{BEGIN}\n".encode())[2]
 
 
-def marked_call(place: str, connection: int, command: str) -> str:
+def mark_call(place: str, connection: int, command: str) -> str:
     """A command on a host with the mark of the connection that brings it there, for any login shell."""
     mark = f"{CONNECTION_MARK}={place.rpartition('/')[2]}.{connection}."
     return f"exec env {mark} {command.removeprefix('exec ')}"

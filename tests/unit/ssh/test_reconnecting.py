@@ -122,7 +122,7 @@ def test_what_does_not_answer_is_let_go_in_time(
 
 def janitor(place: Path, connection: int) -> subprocess.Popen[bytes]:
     """A janitor that is ready; its connection stays open as long as its standard input."""
-    call = ["/bin/sh", "-c", ssh_scripts.marked_call(str(place), connection, "/bin/sh -s")]
+    call = ["/bin/sh", "-c", ssh_scripts.mark_call(str(place), connection, "/bin/sh -s")]
     started = subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert started.stdin is not None and started.stdout is not None
     started.stdin.write(ssh_scripts.janitor(str(place), [], connection=connection).encode())
