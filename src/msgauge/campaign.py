@@ -20,8 +20,11 @@ from msgauge.execution.host_access import HostAccess
 from msgauge.execution.session import Session
 from msgauge.hosts import Host
 from msgauge.model import (
+    RECONNECTED,
     Analysis,
     Event,
+    HostsAwaited,
+    HostsReturned,
     Launch,
     LaunchEnded,
     LaunchRecord,
@@ -86,6 +89,19 @@ class _Sessions:
         """Hosts that are gone, each with the reason."""
         return self._access.find_lost() if self._access else {}
 
+    def find_needed(self, launch: Launch) -> tuple[str, ...]:
+        """Lost hosts without which the launch cannot be started."""
+        lost = self.find_lost()
+        if not lost or self._access is None or self._stacks[launch.stack].stays:
+            return ()
+        hosts = self._access.reach.hosts.of(launch.stack)
+        needed = dict.fromkeys((*hosts.names[:1], *hosts.layout(launch.ranks)))
+        return tuple(name for name in needed if name in lost)
+
+    def bring_back(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Try to reach lost hosts again; those that are back."""
+        return self._access.bring_back(names) if self._access else ()
+
     def of(self, stack: str) -> Session | LaunchError | None:
         """The session of a stack; None when it has no worker or its session did not open (noted as its failure).
 
@@ -131,6 +147,8 @@ class _Campaign:
         self._schedule = Schedule(folder, cores)
         self._kernels = folder.facts.kernels
         self._analysis: Analysis | None = None
+        self._returned: tuple[str, ...] = ()
+        """Hosts that came back since the last launch."""
         self._started, self._waited_before_s = time.monotonic(), builds.waited_s
 
     def run_rounds(self) -> StopReason:
@@ -138,6 +156,7 @@ class _Campaign:
         each, latest = len(launches_of_round(self._plan, 0, 0)), self.latest_round
         first = min([latest, *(number // each for number in self._folder.put_aside)])
         for round in range(first, self._plan.stopping.maximum_rounds):
+            self._try_lost_hosts()
             held = self._schedule.cells_of(round)
             if not held:
                 return StopReason.BUDGET
@@ -173,17 +192,48 @@ class _Campaign:
             if launch.number in self._folder.dataset or self._is_over():
                 alive = True
                 continue
-            given_up_now = (launch.stack, launch.ranks) in self._progress.given_up
-            session = None if given_up_now else self._sessions.of(launch.stack)
+            session = self._sessions.of(launch.stack) if self._is_startable(launch) else None
             if session is None:
                 continue
             alive = True
             self._watch(LaunchStarted(launch, position, len(launches)))
             began_s = time.monotonic()
-            record = self._run_launch(session, launch)
+            record = self._note_returned(self._run_launch(session, launch))
             self._record_launch(self._builds.note_in(record, began_s))
             self._builds.look()
         return alive
+
+    def _is_startable(self, launch: Launch) -> bool:
+        """Whether its stack was not given up. Lost hosts that it needs are tried again."""
+        if (launch.stack, launch.ranks) in self._progress.given_up:
+            return False
+        if not self._builds.of(launch.stack).reason:
+            self._bring_back(self._sessions.find_needed(launch))
+        return True
+
+    def _try_lost_hosts(self) -> None:
+        """Try those for whose sake stacks were given up: with them the next round has these stacks again."""
+        waiting, progress = launches_of_round(self._plan, 0, 0), self._progress
+        needed = dict.fromkeys(
+            name
+            for one in waiting
+            if (one.stack, one.ranks) in progress.given_up and progress.failures.waits_for_hosts(one.stack, one.ranks)
+            for name in self._sessions.find_needed(one)
+        )
+        self._bring_back(tuple(needed))
+
+    def _bring_back(self, names: tuple[str, ...]) -> None:
+        if names:
+            self._watch(HostsAwaited(names))
+        if names and (returned := self._sessions.bring_back(names)):
+            self._watch(HostsReturned(returned))
+            self._returned += returned
+
+    def _note_returned(self, record: LaunchRecord) -> LaunchRecord:
+        """A record with the hosts that came back before it."""
+        returned, self._returned = self._returned, ()
+        pair = (RECONNECTED, ", ".join(returned))
+        return evolve(record, condition=(*record.condition, pair)) if returned else record
 
     def _run_launch(self, session: Session | LaunchError, launch: Launch) -> LaunchRecord:
         """Perform a launch; a stack whose processes or daemons cannot be started has failed, and the rest goes on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
 from msgauge.errors import StoreError
 from msgauge.model import (
+    RECONNECTED,
     Analysis,
     Build,
     Failure,
@@ -78,6 +80,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
             *warn_undecided(dataset, analysis),
             *warn_not_begun(dataset),
             *_warn_given_up(records),
+            *_warn_reconnected(records),
             *_warn_uncached(builds),
             *_warn_same_build(dataset.stacks, builds),
         ),
@@ -184,6 +187,26 @@ def _warn_same_build(stacks: Sequence[Stack], builds: Sequence[Build]) -> list[N
         )
         for built in builds
         if built.identity in old and built.stack not in marked
+    ]
+
+
+def _warn_reconnected(records: Sequence[LaunchRecord]) -> list[Notice]:
+    """One warning for all connections to hosts that were made again."""
+    made = Counter(
+        name for record in records for name in dict(record.condition).get(RECONNECTED, "").split(", ") if name
+    )
+    if not made:
+        return []
+    hit = sum(record.lost for record in records)
+    told = ", ".join(f"{name} {'once' if often == 1 else f'{often} times'}" for name, often in made.items())
+    what = f"connections to hosts were made again: {told}"
+    return [
+        Notice(
+            "reconnected",
+            f"{what}; {format_count(hit, 'launch')} failed as a host was lost" if hit else what,
+            remedy="see why they broke off (network, restarts); launches that failed so are done again by --resume",
+            evidence=tuple((name, str(often)) for name, often in made.items()),
+        )
     ]
 
 

@@ -156,6 +156,28 @@ def test_two_names_of_one_host_are_refused(ssh_lab: Lab, place: str) -> None:
 
 
 @pytest.mark.timeout(300)
+def test_a_connection_that_breaks_is_made_again_and_the_run_goes_on(ssh_lab: Lab, place: str) -> None:
+    """Killed in the middle of a launch; the host does not see the run folder, so all is brought there again."""
+    words = ["compare", "--hosts", "n1,n2", "--stacks", "tcp", *ONE[:-3], "--rounds", "3", "--json"]
+    script = 'cd "$0" && exec "$@"'
+    argv = ssh_lab.argv_on("n1", ["sh", "-c", script, place, MSGAUGE, *words, "--ssh-config", str(ssh_lab.ssh_config)])
+    piped = subprocess.PIPE
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=piped, stderr=piped, text=True) as running:
+        limit = time.monotonic() + 200
+        while not left(ssh_lab, "n2")[1:] and time.monotonic() < limit:
+            assert running.poll() is None
+            time.sleep(0.05)
+        (connections,) = [one for one in left(ssh_lab, "n1") if one.startswith("/tmp/mg-ssh-")]
+        on(ssh_lab, "n1", f"kill -9 $(cat {connections}/p0)")
+        output, errors = running.communicate(timeout=200)
+    assert running.returncode == 4 and "connected again to n2" in errors, errors
+    said = json.loads(output)
+    (told,) = [one for one in said["warnings"] if one["code"] == "reconnected"]
+    assert told["evidence"] == {"n2": "1"} and "1 launch failed as a host was lost" in told["message"]
+    assert left(ssh_lab, "n2") == [] and until_gone(connections) == []
+
+
+@pytest.mark.timeout(300)
 def test_nothing_stays_on_any_host_when_msgauge_is_killed(ssh_lab: Lab, place: str) -> None:
     words = ["compare", "--hosts", "n1,n2", "--stacks", "tcp", "--kernels", "pingpong", "--sizes", "8", "--ranks", "2"]
     words += ["--rounds", "400"]  # no other test's, which may run beside this one on the same names of hosts

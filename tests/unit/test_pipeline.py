@@ -19,7 +19,7 @@ from msgauge import campaign, evaluation, pipeline
 from msgauge.errors import LaunchError, StackError, StoreError, UsageError
 from msgauge.execution.session import Session
 from msgauge.kernels import load_kernels
-from msgauge.model import Event, Launch, LaunchRecord, Plan, StopReason
+from msgauge.model import Event, HostsReturned, Launch, LaunchRecord, LaunchStatus, Plan, StopReason
 from msgauge.pipeline import Result
 from msgauge.results.given_up import find_given_up
 from msgauge.results.run_folder import RunFolder
@@ -293,6 +293,71 @@ def failing(*statuses: str) -> frozenset[tuple[str, int]]:
         LaunchRecord(Launch(number, number, "a", 2, (0,), 1), status)  # type: ignore[arg-type]
         for number, status in enumerate(statuses)
     )
+
+
+def of_hosts(*words: str) -> frozenset[tuple[str, int]]:
+    """Launches that failed as hosts were lost, or otherwise, or went well; ``+``: hosts had come back before."""
+    return find_given_up(
+        LaunchRecord(
+            Launch(number, number, "a", 2, (0,), 1),
+            LaunchStatus.OK if "ok" in word else LaunchStatus.FAILED,
+            lost="lost" in word,
+            condition=(("reconnected", "n2"),) if "+" in word else (),
+        )
+        for number, word in enumerate(words)
+    )
+
+
+def test_launches_whose_hosts_were_lost_count_until_a_host_is_back() -> None:
+    assert of_hosts("lost", "lost") == of_hosts("lost", "failed") == of_hosts("failed", "lost") == {("a", 2)}
+    assert of_hosts("lost", "lost", "+ok") == of_hosts("lost", "+lost", "+ok", "lost") == frozenset()
+    assert of_hosts("lost", "+lost", "+lost") == frozenset(), "each time the host was there again"
+    assert of_hosts("failed", "+failed") == of_hosts("failed", "failed", "+ok") == {("a", 2)}
+
+
+class LostHost:
+    """A host that fails the launches of some rounds, and comes back when it is asked for so often."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, rounds: tuple[int, ...], asked: int) -> None:
+        self.rounds, self.asked, self.is_lost, self.often = rounds, asked, False, 0
+        run = Session.run
+
+        def run_or_lose(session: Session, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
+            self.is_lost = self.is_lost or (launch.round in self.rounds and launch.stack == "fake@1")
+            if self.is_lost and launch.stack == "fake@1":
+                return LaunchRecord(launch, LaunchStatus.FAILED, "the connection to n2 has ended", lost=True)
+            return run(session, plan, launch, folder)
+
+        monkeypatch.setattr(Session, "run", run_or_lose)
+        monkeypatch.setattr(campaign._Sessions, "find_lost", lambda _: {"n2": "away"} if self.is_lost else {})
+        monkeypatch.setattr(campaign._Sessions, "find_needed", lambda _, launch: self.needed_by(launch))
+        monkeypatch.setattr(campaign._Sessions, "bring_back", lambda _, names: self.bring_back(names))
+
+    def needed_by(self, launch: Launch) -> tuple[str, ...]:
+        return ("n2",) if self.is_lost and launch.stack == "fake@1" else ()
+
+    def bring_back(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        self.often += 1
+        self.is_lost = self.often % self.asked != 0
+        return () if self.is_lost else names
+
+
+@pytest.mark.parametrize(("asked", "well"), [(1, {0, 3, 4, 5, 6, 7, 8}), (4, {0, 6, 7, 8})])
+def test_a_run_goes_on_where_lost_hosts_come_back(
+    asked: int, well: set[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cut twice in a row; or away for so long that the stack had been given up on these hosts."""
+    LostHost(monkeypatch, (1, 2) if asked == 1 else (1,), asked)
+    seen: list[Event] = []
+    result = pipeline.run(study(tmp_path, "fake", "fake[L=2us]", rounds=9), tmp_path / "runs", seen.append)
+    records = [one for one in RunFolder.open(result.path).records() if one.launch.stack == "fake@1"]
+    assert {one.launch.round for one in records if one.lost} == {1, 2}
+    assert {one.launch.round for one in records if one.status is LaunchStatus.OK} == well
+    returned = [event.names for event in seen if isinstance(event, HostsReturned)]
+    warnings = {one.code: one for one in result.analysis.warnings}
+    assert "stack-given-up" not in warnings and len(returned) == (2 if asked == 1 else 1)
+    assert warnings["reconnected"].evidence == (("n2", str(len(returned))),)
+    assert "2 launches failed as a host was lost" in warnings["reconnected"].message
 
 
 def test_two_failures_in_a_row_end_a_stack_and_one_does_not() -> None:

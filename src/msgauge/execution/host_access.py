@@ -36,6 +36,9 @@ class HostAccess(Protocol):
     notes: Pairs
     """What was done to hosts for the launches, for their records: what was copied to which."""
 
+    returns: int
+    """How often hosts that were lost came back: what had been started on them is gone."""
+
     @property
     def first_processes(self) -> tuple[int, ...]:
         """Process 1 of each emulated host, as it is numbered here; empty for real ones."""
@@ -43,6 +46,10 @@ class HostAccess(Protocol):
 
     def find_lost(self) -> Mapping[str, str]:
         """Hosts that cannot be used any more, each with the reason; asked every second while a launch runs."""
+        ...
+
+    def bring_back(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Try to reach hosts again, those of these that were lost; which came back. It may take a minute."""
         ...
 
     def command(self, command: Command) -> Command:
@@ -91,11 +98,16 @@ class PlainAccess:
     """Hosts that this computer's keeper reaches, and that see its folders."""
 
     copies = False
+    returns = 0
     notes: Pairs = ()
 
     def find_lost(self) -> Mapping[str, str]:
         """None: nobody looks."""
         return {}
+
+    def bring_back(self, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+        """None: it is seen when they are there again."""
+        return ()
 
     def equip(self, files: SessionFiles) -> None:
         """All folders are shown."""

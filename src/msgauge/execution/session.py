@@ -89,8 +89,8 @@ class Session:
         self._daemons = ExitStack()
         self._sentinel: Path | None = None
         self._boot_ns = 0
-        self._booted_without: set[str] = set()
-        """Hosts that were gone when the daemons were started."""
+        self._booted_on: tuple[int, frozenset[str]] = (0, frozenset())
+        """How often hosts had come back when the daemons were started, and which were gone."""
         self._must_reopen = False
         """The last launch was ended by force: daemons and all are to be started anew before the next."""
 
@@ -133,10 +133,10 @@ class Session:
 
     def _start_daemons(self) -> None:
         """On the hosts that are there: launches that need others are not started."""
-        self._booted_without = set(self.access.find_lost())
+        self._booted_on = self._host_state()
         options = evolve(self.options, folder=self.scratch.folder, session=self.scratch.folder.name)
-        if options.reach and self._booted_without:
-            options = evolve(options, reach=options.reach.without(self._booted_without))
+        if options.reach:
+            options = evolve(options, reach=options.reach.without(self._booted_on[1]))
         self._daemons = ExitStack()
         before_ns = time.monotonic_ns()
         try:
@@ -162,7 +162,7 @@ class Session:
         """
         if lost := self._find_loss(launch.ranks):
             return LaunchRecord(launch, LaunchStatus.FAILED, f"not started: {lost}", started=_now(), lost=True)
-        if self._must_reopen or self._booted_without != set(self.access.find_lost()):
+        if self._must_reopen or self._booted_on != self._host_state():
             self._restart()
         self.keeper.watch(self.access.first_processes)
         files = LaunchFiles(folder.absolute())
@@ -196,6 +196,9 @@ class Session:
         if self._must_reopen:
             self.access.sweep(self.scratch.folder.name)
         return record
+
+    def _host_state(self) -> tuple[int, frozenset[str]]:
+        return self.access.returns, frozenset(self.access.find_lost())
 
     def _find_loss(self, ranks: int) -> str:
         """Which hosts of so many ranks are gone, and why; '' while all stand."""

@@ -30,6 +30,8 @@ from msgauge.model.events import (
     BuildEnded,
     BuildStarted,
     Event,
+    HostsAwaited,
+    HostsReturned,
     LaunchEnded,
     LaunchStarted,
     MeasuringEnded,
@@ -39,6 +41,7 @@ from msgauge.model.events import (
 from msgauge.model.host_set import OTHER_USER, RSH_AGENT, SHARED_FOLDER, HostMap, HostSet, Reach
 from msgauge.model.launch import (
     BESIDE_COMPILERS,
+    RECONNECTED,
     Binding,
     Build,
     Carrier,
@@ -94,6 +97,7 @@ from msgauge.model.summary import KeyResult, KeyTest, MeanRatio, StackSummary, S
 __all__ = [
     "BESIDE_COMPILERS",
     "OTHER_USER",
+    "RECONNECTED",
     "RSH_AGENT",
     "SHARED_FOLDER",
     "Analysis",
@@ -122,6 +126,8 @@ __all__ = [
     "HostClock",
     "HostMap",
     "HostSet",
+    "HostsAwaited",
+    "HostsReturned",
     "Kernel",
     "KernelKind",
     "KeyResult",

@@ -36,6 +36,20 @@ class MeasuringStarted:
 
 
 @frozen
+class HostsAwaited:
+    """The next launch needs hosts that are lost; they are tried again."""
+
+    names: tuple[str, ...]
+
+
+@frozen
+class HostsReturned:
+    """Connections to these hosts had ended and were made again."""
+
+    names: tuple[str, ...]
+
+
+@frozen
 class LaunchStarted:
     """One launch begins; ``position`` of ``of`` in its round."""
 
@@ -67,4 +81,14 @@ class MeasuringEnded:
     why: StopReason
 
 
-Event = BuildStarted | BuildEnded | MeasuringStarted | LaunchStarted | LaunchEnded | RoundEnded | MeasuringEnded
+Event = (
+    BuildStarted
+    | BuildEnded
+    | MeasuringStarted
+    | HostsAwaited
+    | HostsReturned
+    | LaunchStarted
+    | LaunchEnded
+    | RoundEnded
+    | MeasuringEnded
+)

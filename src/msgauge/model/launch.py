@@ -139,6 +139,8 @@ class SchedulingGroups(StrEnum):
     CGROUPS = "several cgroups"
 
 
+RECONNECTED = "reconnected"
+"""Names, in the condition of a launch, the hosts to which connections had ended and were made again just before."""
 BESIDE_COMPILERS = ("compilers", "ran on other cores")
 """Stands in the condition of a launch during which workers of other stacks were compiled."""
 

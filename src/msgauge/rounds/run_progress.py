@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgauge.model import CellKey, LaunchRecord
 from msgauge.results.dataset import LaunchSamples
-from msgauge.results.given_up import is_given_up
+from msgauge.results.given_up import FailuresInARow
 from msgauge.results.launch_costs import LaunchCosts
 from msgauge.results.launch_times import RunTime
 
@@ -18,9 +18,9 @@ class RunProgress:
         self.latest_round = -1
         self.time = RunTime()
         self.costs = LaunchCosts()
-        self.given_up: set[tuple[str, int]] = set()
+        self.failures = FailuresInARow()
+        self.given_up: frozenset[tuple[str, int]] = frozenset()
         """(stack, ranks) that is not started any more."""
-        self._in_a_row: dict[tuple[str, int], int] = {}
         self._last_round: dict[int, int] = {}
         self.rounds_of_cells: Counter[int] = Counter()
         """In how many rounds each cell was launched, by any stack."""
@@ -37,9 +37,8 @@ class RunProgress:
         launch = record.launch
         self.latest_round = max(self.latest_round, launch.round)
         self.time.take(record)
-        key = launch.stack, launch.ranks
-        if is_given_up(self._in_a_row, record):
-            self.given_up.add(key)
+        self.failures.take(record)
+        self.given_up = self.failures.given_up
         for cell in launch.cells:
             self.rounds_of.setdefault(CellKey(launch.stack, cell), set()).add(launch.round)
             if self._last_round.get(cell) != launch.round:

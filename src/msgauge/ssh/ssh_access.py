@@ -6,6 +6,7 @@ import secrets
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,9 +18,12 @@ from msgauge.execution.host_access import PlainAccess, SessionFiles
 from msgauge.host_lists import NAME
 from msgauge.model import Command, HostSet, Pairs, Reach
 from msgauge.ssh import ssh_scripts
-from msgauge.ssh.ssh_connections import Connections, survey_here
+from msgauge.ssh.absences import Absence
+from msgauge.ssh.ssh_connections import Connections, Survey, read_connect_timeouts, survey_here
 
 _OWN_LAUNCHER = Path(local_launcher.__file__)
+_SAME = ("name", "kernel", "cores")
+"""What a host must say of itself again to be the one that was lost."""
 
 
 class SshAccess(PlainAccess):
@@ -44,10 +48,52 @@ class SshAccess(PlainAccess):
         self._copied: dict[Path, list[str]] = {}
         """Hosts that have a copy of a folder, as they do not see it."""
         self._equipped: set[tuple[str, str]] = set()
+        self._wanted: list[SessionFiles] = []
+        """What was brought to hosts: one that comes back gets it again."""
+        self._absences = {name: Absence() for name in self._away}
 
     def find_lost(self) -> Mapping[str, str]:
         """Hosts whose connection has ended: dead, or cut off."""
         return self._open.find_lost()
+
+    def bring_back(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Connect anew to lost hosts: for a minute again and again, later once where it is due."""
+        returned: list[str] = []
+        while lost := [name for name in names if name in self.find_lost()]:
+            for name in lost:
+                self._absences[name].take_loss(time.monotonic())
+            due = [name for name in lost if self._absences[name].is_due(time.monotonic())]
+            returned += self._reopen(due)
+            pauses = [self._absences[name].pause_s(time.monotonic()) for name in lost if name not in returned]
+            if not pauses or None in pauses:
+                break
+            time.sleep(min(pause_s for pause_s in pauses if pause_s is not None))
+        self.returns += len(returned)
+        return tuple(returned)
+
+    def _reopen(self, names: Sequence[str]) -> list[str]:
+        """Those of these hosts that are there again, with all that they had."""
+        survey = self._open.reopen(names) if names else Survey()
+        for name, facts in survey.facts.items():
+            other = [key for key in _SAME if facts.get(key) != self._facts[name].get(key)]
+            if other:
+                self._open.let_go(name, f"its {other[0]} is {facts.get(other[0])!r} now, not as when the run began")
+                continue
+            try:
+                self._equip_again(name)
+            except (LaunchError, OSError, subprocess.TimeoutExpired) as error:
+                self._open.let_go(name, str(error))
+        now_s, lost = time.monotonic(), self.find_lost()
+        for name in names:
+            absence = self._absences[name]
+            (absence.take_failure if name in lost else absence.take_return)(now_s)
+        return [name for name in names if name not in lost]
+
+    def _equip_again(self, name: str) -> None:
+        if name == self._first:
+            self._bring_agent()
+        for files in self._wanted:
+            self._bring(files, [name])
 
     def install_agent(self) -> None:
         """Write the agent, bring it to the first host, and see that it reaches the others from there.
@@ -62,19 +108,34 @@ class SshAccess(PlainAccess):
         names = dict(self.reach.own_names)
         others = [name for name in self.reach.hosts.names if name != self._first]
         to = {
-            "|".join(dict.fromkeys((name, names.get(name, name)))): self._open.targets[name].destination
-            for name in others
+            "|".join(dict.fromkeys((name, names.get(name, name)))): (self._open.targets[name].destination, seconds)
+            for name, seconds in self._find_timeouts(others).items()
         }
         first = "|".join(dict.fromkeys((self._first, names.get(self._first, self._first))))
         (place / "rsh").write_text(ssh_scripts.agent(str(place), first, to, options))
         (place / "rsh").chmod(0o700)
         if self._first_is_away:
             target = self._open.targets[self._first]
-            (place / "first").write_text(ssh_scripts.on_first_host(str(place), self._open.options, target.destination))
+            called = self._open.options_of(self._first)
+            (place / "first").write_text(ssh_scripts.on_first_host(str(place), called, target.destination))
             (place / _OWN_LAUNCHER.name).write_bytes(_OWN_LAUNCHER.read_bytes())
-            files = [place / "rsh", place / _OWN_LAUNCHER.name]
-            self._open.copy(self._first, [*files, *place.glob("ssh_config")], [])
+            self._bring_agent()
             self._try_agent(others)
+
+    def _bring_agent(self) -> None:
+        place = self._open.place
+        files = [place / "rsh", place / _OWN_LAUNCHER.name]
+        self._open.copy(self._first, [*files, *place.glob("ssh_config")], [])
+
+    def _find_timeouts(self, names: Sequence[str]) -> dict[str, int]:
+        """How long ssh waits for a connection from the first host to each, by the configuration that it has there."""
+        targets, config = self._open.targets, ("-F", self._open.config) if self._open.config else ()
+        found = {name: targets[name].connect_s for name in names}
+        if self._first_is_away and names and not config:
+            asked = ssh_scripts.find_connect_timeouts([targets[name].destination for name in names], config)
+            told = read_connect_timeouts(self._open.ask(self._first, asked).output)
+            found |= {names[number]: seconds for number, seconds in told.items()}
+        return found
 
     def _try_agent(self, others: Sequence[str]) -> None:
         calls = "".join(
@@ -106,12 +167,16 @@ class SshAccess(PlainAccess):
 
     def equip(self, files: SessionFiles) -> None:
         """Workers, and the stack's installation where there is none: what a host lacks is copied."""
+        self._wanted.append(files)
+        self._bring(files, self._present())
+
+    def _bring(self, files: SessionFiles, names: Sequence[str]) -> None:
         place = files.installation
         installation = str(place) if place and len(place.parts) > 2 and place != Path(sys.prefix) else ""
         body = ssh_scripts.examine_files([str(one) for one in files.programs], installation)
         wanted = [*files.programs, *([Path(installation)] if installation else [])]
         sums = [_checksum(file) for file in files.programs]
-        for name, answer in self._open.ask_all(dict.fromkeys(self._present(), body)).items():
+        for name, answer in self._open.ask_all(dict.fromkeys(names, body)).items():
             lines = [line for line in answer.output.splitlines() if line.startswith(("sum ", "lacks", "there"))]
             if answer.code == 255 or len(lines) != len(wanted):
                 raise self._silence(name)

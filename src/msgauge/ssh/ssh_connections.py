@@ -1,7 +1,7 @@
 """Connections to hosts by ssh: one to each, opened in parallel, shared by all orders, and gone with this process.
 
 The client of a connection runs under a keeper of its own, which ends it when msgauge ends in whatever way; on the other
-side a janitor waits for that end and then leaves nothing of the run there.
+side a janitor waits for that end and then leaves nothing of the run there. What has ended can be made again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import subprocess
 import tempfile
 import time
@@ -17,14 +18,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from msgauge.errors import LaunchError, UsageError
 from msgauge.execution.supervisor import Run, Supervisor
 from msgauge.model import Command
 from msgauge.ssh import ssh_scripts
 
-_LIMIT_S = 25.0
+CONNECT_S = 10
+"""How long ssh waits for a connection where the user's configuration does not say."""
+_LIMIT_BESIDE_S = 15.0
+"""For what follows on the connection: a key, a shell, its first words."""
+_START_LIMIT_S = 25.0
+_END_LIMIT_S = 5.0
 _LIMIT_OF_HOST_S = 0.5
 _LOOK_S = 0.01
 """Between two looks at a few hosts; looking at thousands so often took the processor from their connections."""
@@ -38,7 +44,10 @@ _REMEDIES = (
     ("permission denied", "give it a key that asks for nothing: ssh-copy-id {to} (with a passphrase: ssh-agent)"),
     ("could not resolve", "check the name, or give it a HostName in ssh's configuration"),
     ("connection refused", "start sshd there, or name its Port in ssh's configuration"),
-    ("timed out", "look whether it is up, whether a firewall stops ssh, and whether this takes 10 s: {ssh} true"),
+    (
+        "timed out",
+        "look whether it is up, whether a firewall stops ssh, whether this takes {seconds} s: {ssh} true",
+    ),
     ("no route", "look whether it is up and on a network of this computer"),
     ("it has no program", "install it there"),
     ("below /tmp", "look whether /tmp is full or read-only there: {ssh} df /tmp"),
@@ -53,6 +62,8 @@ class Target:
     name: str
     destination: str
     """``user@name`` or the name alone."""
+    connect_s: int = CONNECT_S
+    """How long ssh waits for a connection."""
 
 
 @frozen
@@ -89,6 +100,9 @@ class Connections:
         self.place = Path(tempfile.mkdtemp(prefix="mg-ssh-", dir="/tmp"))
         """A private folder here, and under the same name on every host."""
         self._number = {target.name: number for number, target in enumerate(targets)}
+        self._peers: Mapping[str, Sequence[str]] = {}
+        self._made = dict.fromkeys(self._number, 0)
+        """How often the connection to each was made again, or tried."""
         self._keeper = Supervisor()
         self._keeper.own([self.place])
 
@@ -100,24 +114,73 @@ class Connections:
 
     def open(self, peers: Mapping[str, Sequence[str]]) -> Survey:
         """Connect to all at once; ``peers``: the other hosts of each, by which its interface is found."""
-        for name in self.targets:
-            self._file("janitor", name).write_text(ssh_scripts.janitor(str(self.place), peers.get(name, ())))
-        lines = [*(self._start(target) for target in self.targets.values()), f"({ssh_scripts.beat(str(self.place))}) &"]
-        (self.place / "open").write_text("\n".join(lines))
+        self._peers = peers
+        self._set_timeouts()
+        return self._connect(list(self.targets), [f"({ssh_scripts.beat(str(self.place))}) &"])
+
+    def reopen(self, names: Sequence[str]) -> Survey:
+        """Connect anew to some whose connections have ended, all at once; who does not answer in time is let go."""
+        for name in names:
+            self._made[name] += 1
+            for kind in "fcoexp":
+                self._file(kind, name).unlink(missing_ok=True)
+        try:
+            survey = self._connect(names)
+        except (LaunchError, UsageError) as error:
+            survey = Survey(reasons=dict.fromkeys(names, (error.what, error.remedy)))
+        for name, (why, _) in survey.reasons.items():
+            self.let_go(name, why)
+        return survey
+
+    def let_go(self, name: str, why: str) -> None:
+        """End a connection that is of no use; it counts as ended for this reason."""
+        pid, ended = _read(self._file("p", name)).strip(), self._file("x", name)
+        if pid.isdigit() and not ended.exists():
+            with suppress(OSError):
+                os.kill(int(pid), signal.SIGKILL)
+            limit = time.monotonic() + _END_LIMIT_S
+            while not ended.exists() and time.monotonic() < limit:
+                time.sleep(_LOOK_S)
+        self._file("e", name).write_text(why)
+        ended.touch()
+
+    def _set_timeouts(self) -> None:
+        """Let each connection wait as long as the user's configuration says."""
+        names, config = list(self.targets), ("-F", str(Path(self.config).absolute())) if self.config else ()
+        if not names:
+            return
+        body = ssh_scripts.find_connect_timeouts([self.targets[name].destination for name in names], config)
+        with suppress(OSError, subprocess.TimeoutExpired):
+            script = ssh_scripts.whole(str(self.place), body).encode()
+            done = subprocess.run(
+                ["/bin/sh", "-s"], input=script, capture_output=True, timeout=_ORDER_LIMIT_S, check=False
+            )
+            said = ssh_scripts.cut_greeting(done.stdout).decode(errors="replace")
+            for number, seconds in read_connect_timeouts(said).items():
+                self.targets[names[number]] = evolve(self.targets[names[number]], connect_s=seconds)
+
+    def _connect(self, names: Sequence[str], beside: Sequence[str] = ()) -> Survey:
+        """Connect to all of these at once; ``beside``: more lines of shell."""
+        for name in names:
+            script = ssh_scripts.janitor(str(self.place), self._peers.get(name, ()), connection=self._made[name])
+            self._file("janitor", name).write_text(script)
+        (self.place / "open").write_text("\n".join([*(self._start(self.targets[name]) for name in names), *beside]))
         command = Command(("/bin/sh", str(self.place / "open")))
         said = self.place / "said"
-        outcome = self._keeper.run(Run(command, said, said, _LIMIT_S, dict(os.environ), sweep=False))
+        outcome = self._keeper.run(Run(command, said, said, _START_LIMIT_S, dict(os.environ), sweep=False))
         if outcome.exit_code != 0:
             what = f"ssh cannot be started: {outcome.error or said.read_text()[:200]}"
             raise UsageError(what, remedy="install openssh-client, and see what 'ssh HOST true' says")
-        limit = time.monotonic() + _LIMIT_S + _LIMIT_OF_HOST_S * len(self.targets)
-        survey = Survey()
-        while len(survey.facts) + len(survey.reasons) < len(self.targets) and time.monotonic() < limit:
-            time.sleep(_LOOK_S * (1 + len(self.targets) / 10))
-            for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
+        limit_s = _LIMIT_BESIDE_S + max((self.targets[name].connect_s for name in names), default=0)
+        limit = time.monotonic() + limit_s + _LIMIT_OF_HOST_S * len(names)
+        survey, open_names = Survey(), set(names)
+        while open_names and time.monotonic() < limit:
+            time.sleep(_LOOK_S * (1 + len(names) / 10))
+            for name in open_names:
                 self._look(name, survey)
-        for name in self.targets.keys() - survey.facts.keys() - survey.reasons.keys():
-            survey.reasons[name] = (f"no answer within {_LIMIT_S:g} s", self.try_by_hand(name))
+            open_names -= survey.facts.keys() | survey.reasons.keys()
+        for name in open_names:
+            survey.reasons[name] = (f"no answer within {limit_s:g} s", self.try_by_hand(name))
         return survey
 
     def try_by_hand(self, name: str) -> str:
@@ -173,7 +236,12 @@ class Connections:
     def argv(self, name: str, command: str) -> list[str]:
         """An order by the open connection."""
         shared = ("-o", "ControlMaster=no", "-o", f"ControlPath={self._file('c', name)}")
-        return ["ssh", *self.options, *shared, "--", self.targets[name].destination, command]
+        command = ssh_scripts.mark_call(str(self.place), self._made[name], command)
+        return ["ssh", *self.options_of(name), *shared, "--", self.targets[name].destination, command]
+
+    def options_of(self, name: str) -> tuple[str, ...]:
+        """What ssh is told for a host."""
+        return (*self.options, "-o", f"ConnectTimeout={self.targets[name].connect_s}")
 
     def close(self) -> None:
         """Leave nothing of the run on any host, and nothing here."""
@@ -194,7 +262,7 @@ class Connections:
 
     def _start(self, target: Target) -> str:
         """A line of shell that connects and stays; its standard input never ends while it lives."""
-        files = {kind: shlex.quote(str(self._file(kind, target.name))) for kind in ("f", "c", "o", "e", "x", "janitor")}
+        files = {kind: shlex.quote(str(self._file(kind, target.name))) for kind in (*"fcoexp", "janitor")}
         shared = (
             "-o",
             "ControlMaster=yes",
@@ -203,9 +271,11 @@ class Connections:
             "-o",
             "ControlPersist=no",
         )
-        ssh = shlex.join(["ssh", *self.options, *shared, "--", target.destination, "exec /bin/sh -s"])
-        connect = f"exec 3<>{files['f']}; cat {files['janitor']} >&3; {ssh} <&3 >{files['o']} 2>{files['e']}"
-        return f"(mkfifo {files['f']}; {connect}; echo $? >{files['x']}) >/dev/null 2>&1 &"
+        shell = ssh_scripts.mark_call(str(self.place), self._made[target.name], "/bin/sh -s")
+        ssh = shlex.join(["ssh", *self.options_of(target.name), *shared, "--", target.destination, shell])
+        connect = f"exec 3<>{files['f']}; cat {files['janitor']} >&3; {ssh} <&3 >{files['o']} 2>{files['e']} &"
+        wait = f"echo $! >{files['p']}; wait $!; echo $? >{files['x']}"
+        return f"(mkfifo {files['f']}; {connect} {wait}) >/dev/null 2>&1 &"
 
     def _look(self, name: str, survey: Survey) -> None:
         """Note what a host has said, if it is there or has failed by now."""
@@ -226,8 +296,13 @@ def find_remedy(said: str, target: Target, call: str) -> str:
     """What to do about all that ssh said when it refused; ``call``: how it is called by hand."""
     for pattern, remedy in _REMEDIES:
         if pattern in said.lower():
-            return remedy.format(to=target.destination, name=target.name, ssh=call)
+            return remedy.format(to=target.destination, name=target.name, ssh=call, seconds=target.connect_s)
     return f"try by hand: {call} true"
+
+
+def read_connect_timeouts(said: str) -> dict[int, int]:
+    """Seconds by the number of the host, of what ``find_connect_timeouts`` told."""
+    return {int(number): int(seconds) for number, seconds in re.findall(r"(?m)^wait (\d+) ([1-9]\d{0,5})$", said)}
 
 
 def survey_here(place: Path, peers: Sequence[str]) -> dict[str, str]:

@@ -14,11 +14,14 @@ from msgauge.lab.label import LABEL
 
 ACCESS_MARK = "MSGAUGE_ACCESS"
 SESSION_MARK = "MSGAUGE_SESSION"
+CONNECTION_MARK = "MSGAUGE_CONNECTION"
+"""What msgauge itself runs on a host, with the number of the connection that brought it there."""
 BEGIN, READY = "msgauge-begin", "msgauge-ready"
 BEAT_S, PATIENCE_S = 10, 60
+_AT_ONCE = 8
 OPTIONS = (
     *("-x", "-T"),
-    *("-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=6"),
+    *("-o", "BatchMode=yes", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=6"),
     *(
         "-o",
         "RemoteCommand=none",
@@ -30,7 +33,8 @@ OPTIONS = (
         "PermitLocalCommand=no",
     ),
 )
-"""Of every call: never ask, never wait for ever, nothing of a user's configuration that makes a call interactive."""
+"""Of every call: never ask, never wait for ever, nothing of a user's configuration that makes a call interactive.
+How long it waits for a connection comes after them, as that is a matter of each host (``connect_timeouts``)."""
 ALONE = ("-o", "ControlMaster=no", "-o", "ControlPath=none")
 """A connection of its own: when its client is killed the other side sees the end, under multiplexing it does not."""
 
@@ -66,12 +70,16 @@ clean() {{
   sweep {ACCESS_MARK}="$name" ""
   forget
   remove_copies
-  [ -f "$place/ours" ] && rm -rf -- "$place"
-  return 0
+  [ -f "$place/ours" ] || return 0
+  for one in "$place"/*; do
+    [ "$one" = "$place/ours" ] || rm -rf -- "$one"
+  done
+  rm -rf -- "$place"
 }}
 """
 """``sweep MARK SPARED``: end all that bear a mark, again and again until none is left, and note the shared memory that
-they had. ``clean``: leave nothing of a run on this host."""
+they had. ``clean``: leave nothing of a run on this host; what says that the folder is ours goes last, so that who is
+ended in the middle leaves a folder that can still be removed."""
 
 
 _BEGINS = f"printf '\\n%s\\n' {BEGIN}"
@@ -94,13 +102,42 @@ def cut_greeting(output: bytes) -> bytes:
     return output.partition(f"\n{BEGIN}\n".encode())[2]
 
 
-def janitor(place: str, peers: Sequence[str], patience_s: int = PATIENCE_S) -> str:
+def mark_call(place: str, connection: int, command: str) -> str:
+    """A command on a host with the mark of the connection that brings it there, for any login shell."""
+    mark = f"{CONNECTION_MARK}={place.rpartition('/')[2]}.{connection}."
+    return f"exec env {mark} {command.removeprefix('exec ')}"
+
+
+def janitor(place: str, peers: Sequence[str], patience_s: int = PATIENCE_S, connection: int = 0) -> str:
     """Tell what this host is, then wait for the end of the connection and leave nothing of the run.
 
     ``peers``: names of other hosts; the first that has an address tells the interface. ``patience_s``: when no line
     came for so long (twice that, at most), the host was cut off, which its sshd may notice hours later.
+    ``connection``: how many there were before; what they left is ended and removed.
     """
-    return whole(place, f"{_setup()}\n{survey(peers)}\necho {READY}\n{_wait_for_end(patience_s)}")
+    before = _supersede(connection) if connection else ""
+    return whole(place, f"{before}\n{_setup()}\n{survey(peers)}\necho {READY}\n{_wait_for_end(patience_s)}")
+
+
+def _supersede(connection: int) -> str:
+    """End what earlier connections left, janitors first: one that has not heard of its end would end what comes now.
+
+    Those that have heard of it are at work, and get a while to end by themselves.
+    """
+    return f"""
+earlier() {{
+  for pid in $(marked {CONNECTION_MARK}="$name."); do
+    grep -qsF {CONNECTION_MARK}="$name.{connection}." "/proc/$pid/environ" || [ ! -e "/proc/$pid" ] || echo "$pid"
+  done
+}}
+round=0
+while [ $round -lt 40 ] && left=$(earlier) && [ -n "$left" ]; do
+  [ $round -lt 20 ] || kill -9 $left 2>/dev/null
+  round=$((round + 1))
+  sleep 0.1
+done
+clean
+"""
 
 
 def beat(place: str) -> str:
@@ -201,13 +238,40 @@ def examine_files(files: Sequence[str], installation: str) -> str:
     return "\n".join(lines)
 
 
-def agent(place: str, first: str, destinations: Mapping[str, str], ssh: Sequence[str]) -> str:
+def find_connect_timeouts(destinations: Sequence[str], ssh: Sequence[str]) -> str:
+    """Tell how long the user's configuration of ssh has it wait for each host, in lines of ``wait NUMBER SECONDS``.
+
+    Only where some file of that configuration sets it ssh is asked, some hosts at once: ssh itself names the files.
+    """
+    numbered = [f"{number} {to}" for number, to in enumerate(destinations)]
+    parts = [numbered[start::_AT_ONCE] for start in range(min(_AT_ONCE, len(numbered)))]
+    asked = "\n".join("\n".join(("ask <<'end of hosts' &", *part, "end of hosts")) for part in parts)
+    call = shlex.join(["ssh", *ssh])
+    return f"""
+ask() {{
+  while read -r number to; do
+    echo "host-number $number"
+    {call} -G -- "$to" </dev/null 2>/dev/null
+  done | awk '$1 == "host-number" {{n = $2}} $1 == "connecttimeout" && $2 ~ /^[1-9][0-9]*$/ {{print "wait", n, $2}}'
+}}
+{call} -v -G -- {shlex.quote(destinations[0])} </dev/null 2>&1 >/dev/null | tr -d '\\r' |
+  sed -n 's/^debug1: Reading configuration data //p' | while read -r file; do
+    grep -is '^[[:space:]]*"*connecttimeout' "$file"
+  done | grep -q . || return 0
+{asked}
+wait
+"""
+
+
+def agent(place: str, first: str, destinations: Mapping[str, tuple[str, int]], ssh: Sequence[str]) -> str:
     """The program that stacks call as rsh, for the first host: options are left out, and only hosts of the run are had.
 
-    ``destinations``: what ssh is told for each name that a stack may use. The words of the command are given to a shell
-    of the host as they are, as by rsh.
+    ``destinations``: what ssh is told for each name that a stack may use, and how long it waits for a connection. The
+    words of the command are given to a shell of the host as they are, as by rsh.
     """
-    cases = "\n".join(f"  {name}) to={shlex.quote(to)};;" for name, to in destinations.items())
+    cases = "\n".join(
+        f"  {name}) to={shlex.quote(to)} limit={seconds};;" for name, (to, seconds) in destinations.items()
+    )
     skip = "while [ $# -gt 0 ]; do case $1 in\n  -[bcDEeFIiJLlmOopQRSWw]) shift; [ $# -gt 0 ] && shift;;\n"
     skip += "  --) shift; break;;\n  -*) shift;;\n  *) break;;\nesac; done"
     marks = f"{ACCESS_MARK}={place.rpartition('/')[2]} {SESSION_MARK}=$session TMPDIR={place}"
@@ -225,7 +289,7 @@ case $host in
   *) echo 'rsh: this is no host of the run' >&2; exit 255;;
 esac
 words=$(printf '%s' "$*" | sed "s/'/'\\\\\\\\''/g")
-exec {shlex.join(["ssh", *ssh, *ALONE])} -- "$to" "exec env {marks} /bin/sh -c '$words'"
+exec {shlex.join(["ssh", *ssh, *ALONE])} -o "ConnectTimeout=$limit" -- "$to" "exec env {marks} /bin/sh -c '$words'"
 """
 
 

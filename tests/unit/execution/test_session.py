@@ -184,6 +184,17 @@ def tree(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
+def test_daemons_are_started_anew_where_a_host_came_back_between_two_launches(tmp_path: Path) -> None:
+    """What stood there is gone, though the same hosts are there as before."""
+    family = Talk()
+    with session("fine", family) as open_session:
+        for number, returns in enumerate((0, 1, 1)):
+            open_session.access.returns = returns
+            (tmp_path / str(number)).mkdir()
+            open_session.run(PLAN, Launch(number, number, "talk@1", 2, (1, 0), 5), tmp_path / str(number))
+        assert family.log == ["booted", "halted", "booted"]
+
+
 def test_a_daemon_that_does_not_start_leaves_nothing_behind() -> None:
     opening = session("fine", Talk(broken_daemon=True))
     with pytest.raises(LaunchError, match="did not start: no"):

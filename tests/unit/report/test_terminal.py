@@ -17,6 +17,8 @@ from msgauge.model import (
     Command,
     Event,
     Finding,
+    HostsAwaited,
+    HostsReturned,
     Launch,
     LaunchEnded,
     LaunchRecord,
@@ -134,6 +136,8 @@ def events(view: RunView) -> list[object]:
         BuildEnded(Build("openmpi@5.0.11", ("w",), None, cached=True)),
         BuildEnded(Build("lam@7.1.4", (), None, reason="no compiler")),
         MeasuringStarted(view.plan, 30.0, "can resolve a difference of 5 % in 30 of 51 tests"),
+        HostsAwaited(("n2", "n3")),
+        HostsReturned(("n2",)),
         LaunchStarted(launch, 1, 4),
         LaunchEnded(LaunchRecord(launch, "ok")),
         LaunchEnded(failed),
@@ -155,7 +159,8 @@ def test_in_a_pipe_the_live_display_is_a_few_plain_lines() -> None:
     assert "measuring 4 stacks in 51 cells, about 30 s; can resolve a difference of 5 % in 30 of 51 tests" in lines
     assert "round 1: openmpi@5.0.11 failed: rank 1 ended by signal 11" in lines
     assert lines[-1] == "measured 2 rounds: all that was still measured was decided, or as precise as requested"
-    assert len(lines) <= 7, "rounds that end within seconds of each other are not all told"
+    assert "connected again to n2" in lines
+    assert len(lines) <= 8, "rounds that end within seconds of each other are not all told"
     assert "\x1b" not in out.getvalue()
 
 

@@ -32,7 +32,7 @@ def agent(tmp_path: Path) -> Path:
     place = tmp_path / "mg-ssh-x"
     place.mkdir()
     file = place / "rsh"
-    file.write_text(ssh_scripts.agent(str(place), "first", {"n2|node2": "user@n2"}, ssh_scripts.OPTIONS))
+    file.write_text(ssh_scripts.agent(str(place), "first", {"n2|node2": ("user@n2", 40)}, ssh_scripts.OPTIONS))
     file.chmod(0o755)
     return file
 
@@ -65,7 +65,11 @@ def test_no_option_of_a_caller_reaches_ssh(agent: Path) -> None:
     call(agent, "-oProxyCommand=touch x", "-F", "other", "-l", "root", "n2", "-o", "LocalCommand=x", "true")
     told = (agent.parents[1] / "told").read_text().splitlines()
     assert told[: len(ssh_scripts.OPTIONS)] == list(ssh_scripts.OPTIONS)
-    assert told[len(told) - 3 : -1] == ["--", "user@n2"] and "x" not in told and "other" not in told
+    assert (
+        told[len(told) - 5 : -1] == ["-o", "ConnectTimeout=40", "--", "user@n2"]
+        and "x" not in told
+        and "other" not in told
+    )
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15, deadline=None)

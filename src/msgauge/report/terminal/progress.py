@@ -22,6 +22,8 @@ from msgauge.model import (
     BuildEnded,
     BuildStarted,
     Event,
+    HostsAwaited,
+    HostsReturned,
     Kernel,
     LaunchEnded,
     LaunchStarted,
@@ -88,7 +90,7 @@ class ProgressView:
         Elsewhere the milestones too.
         """
         match event:
-            case LaunchEnded() | MeasuringStarted():
+            case LaunchEnded() | MeasuringStarted() | HostsReturned():
                 return True
             case BuildEnded(build=build) if build.reason:
                 return True
@@ -127,6 +129,8 @@ class _State:
             case MeasuringStarted(plan=plan, expected_s=expected_s):
                 self.plan, self.started, self.end = plan, self.clock(), self.clock() + expected_s
                 self.doing = "measuring"
+            case HostsAwaited(names=names):
+                self.doing = f"connecting again to {', '.join(names)}"
             case LaunchStarted(launch=launch, position=position, of=of):
                 ranks = phrasing.counted(launch.ranks, "rank")
                 self.doing = f"round {launch.round + 1}: {plain(launch.stack)} on {ranks} ({position} of {of})"
@@ -188,6 +192,8 @@ def _line(event: Event, state: _State) -> str:
             stacks, cells = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(len(plan.cells), "cell")
             lasting = f"measuring {stacks} in {cells}, about {units.format_duration(expected_s)}"
             return f"{lasting}; {prospects}" if prospects else lasting
+        case HostsReturned(names=names):
+            return f"connected again to {', '.join(names)}"
         case LaunchEnded(record=record) if record.status is not LaunchStatus.OK:
             return (
                 f"round {record.launch.round + 1}: {plain(record.launch.stack)} {record.status}: {plain(record.reason)}"
