@@ -92,6 +92,8 @@ def test_a_change_beyond_the_moods_is_found_from_repeated_runs(
     assert mean["verdict"] == "slower"
     assert mean["ratio_low"] < mean["ratio"] < mean["ratio_high"]
     assert len(printed["old_runs"]) == 5
+    main(["diff", str(runs["old"][0].parent), str(runs["changed"][0])])
+    assert "taken off" not in capsys.readouterr().out, "there are no references"
 
 
 def test_stacks_of_the_same_build_in_both_take_the_mood_out(
@@ -139,6 +141,7 @@ def test_the_table_fits_a_hundred_columns_and_says_what_it_rests_on(
     assert max(map(len, lines)) <= 100
     for text in ("old", "new vs old", "(reference)", "geometric mean of", "reference stacks", "corrected for 3"):
         assert text in said
+    assert "the mean change of the references is taken off the changes of the others" in " ".join(said.split())
 
 
 @pytest.mark.parametrize("columns", [100, 80, 60])

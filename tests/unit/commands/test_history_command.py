@@ -59,6 +59,9 @@ def test_a_regression_fails_and_the_first_run_after_it_is_named(
     assert "first run after the change: 2026-01-21T0200-node-0014, number 21 of 30 (exit code 1)" in said
     assert "from run 21" in said
     assert main(["history", "--fail-on", "slower>5%", "--since", "2026-01-25"]) == 0
+    assert "2026-01-21 02:00" in said, "how the sentence writes a time is how --since reads it"
+    for time, code in (("2026-01-21 02:00", 1), ("2026-01-21 12:00", 0), ("2026-01-21T12:00", 0)):
+        assert main(["history", "--fail-on", "slower>5%", "--since", time]) == code
     capsys.readouterr()
     assert main(["history", "--fail-on", "faster>5%", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
@@ -110,3 +113,31 @@ def test_a_run_of_a_folder_that_measured_nothing_is_left_out_by_name_but_is_no_p
     assert f"{newest} is left out" in capsys.readouterr().err
     assert main(["history", str(runs), "--fail-on", "slower>5%"]) == 2
     assert "nothing was measured in this run" in capsys.readouterr().err
+
+
+def test_the_newest_run_is_the_one_that_began_last_whatever_its_name(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = tmp_path / "runs"
+    whole = next(folder.glob("*/plan.json")).parent
+    for number in (8, 9, 10):
+        place = Path(shutil.copytree(whole, runs / f"nightly-{number}"))
+        set_start(place, f"2026-11-{number:02}T00:00:00.000+00:00")
+    saved = tmp_path / "saved"
+    for name, code in (("nightly-10", 2), ("nightly-9", 3)):
+        shutil.copytree(runs / name, saved)
+        for samples in (runs / name).glob("launches/*/samples.bin"):
+            samples.write_bytes(b"")
+        set_start(runs / name, "", status="failed")
+        assert main(["history", str(runs), "--fail-on", "slower>5%"]) == code
+        assert "nothing was measured in" in capsys.readouterr().err
+        shutil.rmtree(runs / name)
+        shutil.move(saved, runs / name)
+
+
+def set_start(run: Path, started: str, status: str = "ok") -> None:
+    """Let the launches of a run have begun at a time, or as before where it is empty, and ended so."""
+    for place in run.glob("launches/*/record.json"):
+        record = json.loads(place.read_text())
+        record["value"].update(status=status, started=started or record["value"]["started"])
+        place.write_text(json.dumps(record))

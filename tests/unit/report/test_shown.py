@@ -9,7 +9,7 @@ from attrs import evolve
 from report_example import example_view
 from rich.console import Console
 
-from msgauge.model import KeyResult, KeyTest, StackSummary, Summary
+from msgauge.model import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
 from msgauge.report import figure_files, page
 from msgauge.report.decision_table import explain_numbers, list_headings, list_rows
 from msgauge.report.figures.chart_parts import list_drawn
@@ -53,6 +53,18 @@ def test_a_standing_stands_beside_no_number_that_its_star_has_told() -> None:
     row = next(line for line in out.getvalue().splitlines() if line.startswith("a "))
     assert row.split() == ["a", "*", "100", "ns"]
     assert "no result" in out.getvalue()
+
+
+def test_a_mean_that_is_slower_says_so_as_one_that_is_faster_does() -> None:
+    """The word fell out with the standings, for which a star or none stands."""
+    means = {"b": MeanRatio(1.3, 1.2, 1.4, "slower", 4, 9), "c": MeanRatio(0.8, 0.7, 0.9, "faster", 4, 9)}
+    rows = tuple(StackSummary(name, False, "a", (SLOW,), means.get(name)) for name in "abc")
+    out = io.StringIO()
+    Console(file=out, width=100).print(*print_decision(Summary("", 4, (LATENCY,), rows, ()), 100))
+    said = {line.split()[0]: line.split() for line in out.getvalue().splitlines() if line[:1] in ("a", "b", "c")}
+    assert said["b"][-4:] == ["1.20", "to", "1.40", "slower"]
+    assert said["c"][-1] == "faster"
+    assert said["b"].count("slower") == 1
 
 
 def endless() -> RunView:

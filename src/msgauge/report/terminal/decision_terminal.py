@@ -57,8 +57,8 @@ def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
 
 
 def _write(cell: DecisionCell, *, together: bool) -> str:
-    """``* 125 ns ±8%``, or the interval and a verdict on lines of their own."""
-    word = "" if cell.word in STANDINGS else cell.word
+    """``* 125 ns ±8%``, or the interval and a verdict on lines of their own; a mark stands for its word."""
+    word = "" if cell.mark is not None and cell.word in STANDINGS else cell.word
     indent = "" if cell.mark is None else "  "
     parts = [f"{cell.mark or indent[1:]} {cell.number}".removeprefix("" if indent else " "), cell.interval, word]
     if together:

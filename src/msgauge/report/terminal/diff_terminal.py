@@ -39,12 +39,20 @@ def list_lines(compared: RunsCompared, commands: Sequence[str], width: int = WID
     count = format_count(len(compared.judged), "comparison")
     each = "" if compared.basis == "nothing" else " each is of 95 %,"
     yield from wrap_text(f"{_BASES[compared.basis]};{each} verdicts are corrected for {count}", width)
+    if _takes_references_off(compared):
+        yield from wrap_text("the mean change of the references is taken off the changes of the others", width)
     if commands:
         yield "to decide what is undecided, measure old and new side by side in one run:"
         yield from (f"  {plain(command)}" for command in commands)
     for warning in compared.warnings:
         yield from wrap_text(f"warning: {plain(warning.message)}", width)
         yield from wrap_text(f"  remedy: {plain(warning.remedy)}", width)
+
+
+def _takes_references_off(compared: RunsCompared) -> bool:
+    """Whether changes are beside those of references, so that a row may seem not to follow from its levels."""
+    parted = any(warning.code == "references-disagree" for warning in compared.warnings)
+    return any(one.reference for one in compared.changes) and not parted and compared.basis != "nothing"
 
 
 def _table(title: str, groups: dict[str, list[_Row]], width: int) -> Iterator[str]:
