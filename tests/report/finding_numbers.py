@@ -128,23 +128,13 @@ def _tails(mine: Sequence[Mapping[str, Any]], quantile: str, word: str) -> Itera
         )
     ]
     if apart:
-        yield f"{quantile.upper()} it is {word} at {len(apart)} of {len(mine)} sizes ({_all_limits(apart)})"
-        yield f"{quantile.upper()} it is {word} ({_all_limits(apart)})"
+        limits = _limits([tail for _, tail in apart])
+        even = "even " if all(one["verdict"] == word for one, _ in apart) else ""
+        yield f"{quantile.upper()} it is {even}{word} at {len(apart)} of {len(mine)} sizes ({limits})"
+        yield f"{quantile.upper()} it is {even}{word} ({limits})"
         timed = sum(any(tail["quantile"] == quantile for tail in one["tails"]) for one in mine)
         tests = format_count(timed, "test")
-        yield f"{quantile.upper()} in {len(apart)} of {tests} ({_all_limits(apart)})"
-
-
-def _all_limits(apart: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> str:
-    """As of comparisons; two tails that are written alike are both written."""
-    tails = [tail for _, tail in apart]
-    ratios = [format_ratio(one) for one in sorted(one["ratio"] for one in tails)]
-    said = _limits(tails)
-    return (
-        said
-        if len(tails) == 1 or ratios[0] != ratios[-1]
-        else said.replace(ratios[0], f"{ratios[0]} to {ratios[0]}", 1)
-    )
+        yield f"{quantile.upper()} in {len(apart)} of {tests} ({limits})"
 
 
 def _of_slow_launches(finding: Finding, numbers: RunNumbers) -> Iterator[str]:

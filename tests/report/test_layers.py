@@ -92,7 +92,7 @@ def test_every_layer_says_the_numbers_and_names_of_the_json(page: Page) -> None:
 
 
 def test_each_run_has_all_that_a_page_may_say(page: Page) -> None:
-    """Wins, leads, crossovers, slow launches, and tails that go another way than the medians."""
+    """Wins, leads, crossovers, slow launches, and tails that say more than the medians."""
     exported = page.exported
     assert {one["kind"] for one in exported["findings"]} >= FOUND
     assert {"faster", "slower"} <= {one["verdict"] for one in exported["comparisons"]}

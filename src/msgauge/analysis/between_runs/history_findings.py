@@ -66,7 +66,8 @@ def _describe_group(history: History, group: CommonChange) -> str:
         mine = [(one, change) for one, change in group.members if one.key.stack == stack]
         parts.append(_describe_stack(history, stack, mine))
     place = f"number {group.first + 1} of {len(history.runs)}, {format_start(run.started)}"
-    machine = f" All {len(parts)} stacks changed alike, so it may be the machine." if _is_shared(history, group) else ""
+    all_ = "Both" if len(parts) == 2 else f"All {len(parts)}"
+    machine = f" {all_} stacks changed alike, so it may be the machine." if _is_shared(history, group) else ""
     return f"From run {run.name} on ({place}): {'; '.join(parts)}.{machine}"
 
 
@@ -84,10 +85,12 @@ def _describe_stack(history: History, stack: str, members: Sequence[tuple[CellHi
     """The largest change is picked from all series, so it has limits that hold for all of them together."""
     one, change = members[0]
     of = sum(other.key.stack == stack for other in history.tested)
-    word = "slower" if change.factor > 1 else "faster"
-    alike = sum((other.factor > 1) == (change.factor > 1) for _, other in members)
+    word, other = ("slower", "faster") if change.factor > 1 else ("faster", "slower")
+    alike = sum((its.factor > 1) == (change.factor > 1) for _, its in members)
     where = (
-        f"{word} in {alike} of {of} series" if alike == len(members) else f"changed in {len(members)} of {of} series"
+        f"{word} in {alike} of {of} series"
+        if alike == len(members)
+        else f"{word} in {alike} and {other} in {len(members) - alike} of {of} series"
     )
     low, high = map(format_change, change.together)
     size = f"{format_change(change.factor)} ({low} to {high})"
@@ -143,16 +146,16 @@ def judge_history(
     """Regression when a change is surely larger than the gate's amount and still stands; and which ones.
 
     Surely: its limits that hold for all series together lie beyond the amount, and so do those of what later changes
-    left of it. A change that was undone since does not count, nor one before run number ``since``. Undecided when no
-    series is long enough.
+    left of it. A change that was undone since does not count, nor one before run number ``since``, by the run that the
+    sentence names for all that may have come with it. Undecided when no series is long enough.
     """
     if not history.tested:
         return "undecided", ()
     failing = tuple(
         (one, change)
-        for one in history.series
-        for change in one.changes
-        if change.first >= since and _fails(gate, one, change, len(history.tested))
+        for group in group_changes(history)
+        for one, change in group.members
+        if group.first >= since and _fails(gate, one, change, len(history.tested))
     )
     return ("regression" if failing else "passed"), failing
 

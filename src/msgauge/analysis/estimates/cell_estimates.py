@@ -105,9 +105,11 @@ def _locate(dataset: Dataset, half_ns: Mapping[CellKey, float], level: float) ->
         low, high = locate_series(series, level)
         first, last = locate_series(series, 1 - STOPPING_LEVEL)
         settled = last - first <= 2 * dataset.plan.stopping.ratio_precision
+        with np.errstate(over="ignore"):  # the limit of two launches far apart may be beyond all numbers
+            least, most = np.exp(low), np.exp(high)
         for at, key in enumerate(mine):
-            least, most = float(np.exp(low[at])) - half_ns[key], float(np.exp(high[at])) + half_ns[key]
-            found[key] = _Interval(max(least, 0.0), most, bool(settled[at]))
+            half = half_ns[key]
+            found[key] = _Interval(max(float(least[at]) - half, 0.0), float(most[at]) + half, bool(settled[at]))
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a median hides, in words: launches that are slow as a whole, and tails that go another way. Pure."""
+"""What a median hides, in words: launches that are slow as a whole, and tails that say more. Pure."""
 
 from __future__ import annotations
 
@@ -48,17 +48,19 @@ def describe_caveats(cells: Sequence[Comparison], slow: Slow) -> str:
             where = f" at {len(found)} of {len(cells)} sizes" if len(found) < len(cells) else ""
             parts.append(describe_slow_launches(found, len(cells), whose, where))
     for quantile in dict.fromkeys(tail.quantile for one in cells for tail in one.tails):
-        apart = [tail for one in cells for tail in one.tails if tail.quantile == quantile and _differs(one, tail)]
+        apart = [(one, its) for one in cells for its in one.tails if its.quantile == quantile and _differs(one, its)]
         for word in ("faster", "slower"):
-            those = [tail for tail in apart if tail.verdict == word]
+            those = [(one, its) for one, its in apart if its.verdict == word]
             if those:
                 where = f" at {len(those)} of {len(cells)} sizes" if len(cells) > 1 else ""
-                parts.append(f"at {quantile.upper()} it is {word}{where} ({describe_tails(those)})")
+                even = "even " if all(one.verdict == word for one, _ in those) else ""
+                tails = describe_tails([its for _, its in those])
+                parts.append(f"at {quantile.upper()} it is {even}{word}{where} ({tails})")
     return f", but {'; '.join(parts)}" if parts else ""
 
 
 def find_caveats(estimates: Sequence[Estimate], comparisons: Sequence[Comparison], tests: int) -> Iterable[Finding]:
-    """A sentence for each stack with slow launches, and for each pair whose tails go another way than its medians.
+    """A sentence for each stack with slow launches, and for each pair whose tails say more than its medians.
 
     Where the sentence of one comparison, or of one row of sizes, has said all of it, there is none.
     """
@@ -98,9 +100,15 @@ def _tails_apart(comparisons: Sequence[Comparison], tests: int) -> Iterable[Find
             limits = describe_tails([tail for _, tail in found])
             sentence = (
                 f"{other} vs {base} on {format_count(ranks, 'process')}: {word} at {quantile.upper()} {where} "
-                f"({limits}), which the medians do not show."
+                f"({limits}), {_set_against_medians(word, [one for one, _ in found])}."
             )
             yield _finding(sentence, "tail", [one.cell for one, _ in found], tests)
+
+
+def _set_against_medians(word: Word, found: Sequence[Comparison]) -> str:
+    if all(one.verdict == word for one in found):
+        return "more than the medians show"
+    return "which the medians do not show"
 
 
 def _finding(sentence: str, kind: str, cells: Sequence[int], tests: int) -> Finding:
@@ -154,6 +162,6 @@ def describe_tails(tails: Sequence[TailComparison]) -> str:
     """Their ratios, and limits that reach as far as those of all."""
     ratios = sorted(one.ratio for one in tails)
     low, high = min(one.ratio_low for one in tails), max(one.ratio_high for one in tails)
-    ratio = format_ratio(ratios[0]) + (f" to {format_ratio(ratios[-1])}" if len(ratios) > 1 else "")
+    ratio = " to ".join(dict.fromkeys(map(format_ratio, (ratios[0], ratios[-1]))))
     within = "intervals within" if len(tails) > 1 else "interval"
     return f"ratio {ratio}, 95 % {within} {format_ratio(low)} to {format_ratio(high)}"

@@ -17,7 +17,7 @@ TURNING = frozenset({"slow-launches", "bimodal-launches", "tail"})
 """Kinds that may turn a choice round: the line that stands for them says the strongest."""
 TOPICS: tuple[tuple[str, frozenset[str]], ...] = (
     ("Slow launches, launches in two modes", frozenset({"slow-launches", "bimodal-launches"})),
-    ("Tails (P95, P99) that go another way than the medians", frozenset({"tail"})),
+    ("Tails (P95, P99) that say more than the medians", frozenset({"tail"})),
     ("Counts of verdicts and mean ratios", frozenset({"pair"})),
     ("Violated guidelines", frozenset({"guideline"})),
     ("Between-launch variation beyond within-launch variation", frozenset({"between-launches"})),

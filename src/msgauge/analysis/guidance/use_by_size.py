@@ -72,9 +72,13 @@ def describe_choices(choices: Sequence[SizeChoice]) -> str:
         for stack, group in stretches
     )
     if open_ones:
-        sizes = ", ".join(format_size(one.size_bytes) for one in open_ones)
-        said += f"; not resolved at {sizes} ({_name_candidates(open_ones)})"
+        alike = [list(group) for _, group in groupby(open_ones, key=lambda one: one.stacks)]
+        said += "; not resolved at " + ", ".join(_describe_open(group) for group in alike)
     return said
+
+
+def _describe_open(choices: Sequence[SizeChoice]) -> str:
+    return f"{', '.join(format_size(one.size_bytes) for one in choices)} ({_name_candidates(choices)})"
 
 
 def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell]) -> Iterator[_Row]:

@@ -129,7 +129,7 @@ def test_a_tail_that_goes_the_same_way_as_the_median_says_nothing_new() -> None:
     longer = with_tail("faster", 0.5)
     assert describe_caveats([longer], {}) == "", "it may be as long in multiples of the median"
     longer = evolve(longer, tails=(evolve(longer.tails[0], stretch="faster"),))
-    assert "at P99 it is faster" in describe_caveats([longer], {}), "far beyond the median"
+    assert "at P99 it is even faster" in describe_caveats([longer], {}), "far beyond the median"
 
 
 def test_one_sentence_tells_the_slow_launches_of_a_stack_over_several_kernels() -> None:

@@ -236,6 +236,6 @@ def test_the_line_on_slow_launches_says_the_strongest_and_comes_before_counts() 
     topics = arrange_findings([Finding("a vs b.", 0.9, "pair", (("other", "b"),)), *slow, tail]).topics
     assert [one.sentence for one in topics] == [
         "Slow launches, launches in two modes: 25 % of the launches of a are slow. 1 finding more.",
-        "Tails (P95, P99) that go another way than the medians: b vs a: slower at P99.",
+        "Tails (P95, P99) that say more than the medians: b vs a: slower at P99.",
         "Counts of verdicts and mean ratios: 1 finding (b).",
     ]
