@@ -19,6 +19,8 @@ from msgauge.units import format_count, format_size
 MOST_LINES = 5
 _MOST_NAMED = 3
 _MOST_KERNELS = 4
+_MOST_GROUPS = 3
+"""Of sizes with the same candidates; where there are more, candidates are counted and not named."""
 
 
 @frozen
@@ -65,20 +67,30 @@ def describe_choices(choices: Sequence[SizeChoice]) -> str:
     open_ones = [one for one in choices if len(one.stacks) != 1]
     stretches = [(stack, list(group)) for stack, group in groupby(decided, key=lambda one: one.stacks[0])]
     if not decided:
-        return f"not resolved: {_name_candidates(open_ones)}"
+        return _describe_open(open_ones, whole=True)
     ends = choices[0].size_bytes, choices[-1].size_bytes
     said = ", ".join(
         _describe_stretch(stack, (group[0].size_bytes, group[-1].size_bytes), ends, whole=not open_ones)
         for stack, group in stretches
     )
-    if open_ones:
-        alike = [list(group) for _, group in groupby(open_ones, key=lambda one: one.stacks)]
-        said += "; not resolved at " + ", ".join(_describe_open(group) for group in alike)
-    return said
+    return f"{said}; {_describe_open(open_ones, whole=False)}" if open_ones else said
 
 
-def _describe_open(choices: Sequence[SizeChoice]) -> str:
-    return f"{', '.join(format_size(one.size_bytes) for one in choices)} ({_name_candidates(choices)})"
+def _describe_open(choices: Sequence[SizeChoice], *, whole: bool) -> str:
+    """``not resolved at 8 B, 1 KiB (A or B), 64 KiB (B or C)``: no stack is named for a size that rules it out.
+
+    ``whole``: these are all sizes of the row, which need no names where they are alike.
+    """
+    groups: dict[tuple[str, ...], list[SizeChoice]] = {}
+    for one in choices:
+        groups.setdefault(one.stacks, []).append(one)
+    if len(groups) > _MOST_GROUPS:
+        groups = {(): list(choices)}
+    if whole and len(groups) == 1:
+        return f"not resolved: {_name_candidates(choices)}"
+    sizes = {stacks: ", ".join(format_size(one.size_bytes) for one in mine) for stacks, mine in groups.items()}
+    named = (f"{sizes[stacks]} ({_name_candidates(mine)})" for stacks, mine in groups.items())
+    return f"not resolved at {', '.join(named)}"
 
 
 def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell]) -> Iterator[_Row]:
@@ -155,6 +167,6 @@ def _name_candidates(choices: Sequence[SizeChoice]) -> str:
     names = list(dict.fromkeys(stack for one in choices for stack in one.stacks))
     if not names:
         return "no verdict"
-    if len(names) > _MOST_NAMED:
+    if len(names) > _MOST_NAMED or len({one.stacks for one in choices}) > 1:
         return f"{_count_candidates([len(one.stacks) for one in choices], len(names))} stacks may be the fastest"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
