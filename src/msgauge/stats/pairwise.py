@@ -21,10 +21,9 @@ from msgauge.stats.sign_flips import Factor, step_down
 
 MARGIN = 0.03
 LEVEL = 0.04
-"""Chance of error of a table looked at once: promised are 5 %, and skewed noise of many stacks takes the rest."""
 TWO_STACKS = 1.09
-"""So many times its level is spent on differences where two stacks were launched: however skewed noise is, to exchange
-these two is exact, since it turns round no other pairs."""
+"""Chance of error of a table looked at once: promised are 5 %, and skewed noise of many stacks takes the rest. Where two
+were launched, so many times as much is spent on differences: to exchange them is exact, for it turns round no others."""
 INTERVAL_LEVEL = 0.05
 FEWEST_ROUNDS = 5
 """With four rounds no sign flip reaches 5 %, neither for a difference nor for equivalence."""
