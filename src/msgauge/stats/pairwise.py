@@ -22,8 +22,9 @@ from msgauge.stats.sign_flips import Factor, step_down
 MARGIN = 0.03
 LEVEL = 0.04
 TWO_STACKS = 1.09
-"""Chance of error of a table looked at once: promised are 5 %, and skewed noise of many stacks takes the rest. Where two
-were launched, so many times as much is spent on differences: to exchange them is exact, for it turns round no others."""
+"""Chance of error of a table looked at once: promised are 5 %, and skewed noise of many stacks takes the rest. Where
+two were launched, so many times as much is spent on differences: to exchange them is exact, for it turns round no
+others."""
 INTERVAL_LEVEL = 0.05
 FEWEST_ROUNDS = 5
 """With four rounds no sign flip reaches 5 %, neither for a difference nor for equivalence."""
