@@ -8,10 +8,10 @@ from attrs import evolve
 
 from msgauge.model import Stopping
 from msgauge.stats.group_sequential import FIRST_LOOK, levels_at_looks, looks
-from msgauge.stats.pairwise import FEWEST_ROUNDS, INTERVAL_LEVEL, LEVEL
+from msgauge.stats.pairwise import FEWEST_ROUNDS, INTERVAL_LEVEL, LEVEL, TWO_STACKS
 
-PROMISED = 0.05
-"""Chance of error of all that a run ever shows, however often it goes on to other limits."""
+PROMISED = 0.05 / TWO_STACKS
+"""Levels of all that a run ever shows, however often it goes on to other limits: of two stacks these err in 5 %."""
 INTERVALS_PROMISED = 0.07
 """Chance that the interval of one number misses in any report of a run, however often it goes on to other limits."""
 LIVE_SHARE = 0.2
@@ -35,7 +35,7 @@ def looks_of_run(stopping: Stopping) -> tuple[int, ...]:
 def extend_looks(before: Stopping, after: Stopping, rounds: int) -> Stopping:
     """The limits ``after`` of a run that goes on after ``rounds`` rounds: what was shown under ``before`` counts.
 
-    Whoever looks at ten rounds and goes on to twenty has looked twice: the looks to come share what is left of 5 %.
+    Whoever looks at ten rounds and goes on to twenty has looked twice: the looks to come share what is left of 4.6 %.
     """
     shown = {*(look for look in looks_of_run(before) if look <= rounds), rounds}
     looked = tuple(sorted(look for look in shown if look >= FEWEST_ROUNDS))
@@ -61,7 +61,7 @@ def level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> flo
 
     ``is_end``: the run ended here whatever the verdicts were (its budget was used up, its rounds are done), so this
     table has the levels of all looks that it did not reach. Each time that a run goes on to other limits, the looks to
-    come spend half of what is left of 5 %.
+    come spend half of what is left of 4.6 %.
 
     A budget ends a run by the time that whole rounds took, which exchanging two stacks within a round leaves as it is;
     so what the sign flips say of a run holds for those that ended there, too.

@@ -27,6 +27,7 @@ from msgauge.model import (
 )
 from msgauge.results.dataset import Dataset
 from msgauge.stats.look_schedule import extend_looks, level_after, looks_of_run
+from msgauge.stats.pairwise import TWO_STACKS
 
 WIGGLE = np.array([0, 1, -1, 2, -2, 1, 0, -1, 2, -2, 0, 1]) / 1000
 """Scatter of launches: at most 0.2 %."""
@@ -485,7 +486,7 @@ def test_a_run_that_goes_on_to_other_limits_has_looked_before() -> None:
     assert looks_of_run(twenty) == (10, 20)
     assert level_after(ten, 10) == pytest.approx(0.04, rel=0.01)
     assert level_after(twenty, 10) == level_after(ten, 10), "what was spent is spent"
-    assert level_after(twenty, 20) == pytest.approx(0.005), "half of what is left of 5 %"
+    assert level_after(twenty, 20) == pytest.approx((0.05 / TWO_STACKS - 0.04) / 2), "half of what is left"
     thirty = extend_looks(twenty, Stopping(minimum_rounds=30, maximum_rounds=30), 20)
     assert looks_of_run(thirty) == (10, 20, 30)
     adaptive = Stopping(minimum_rounds=5, maximum_rounds=20)
@@ -499,7 +500,7 @@ def test_a_run_that_its_budget_ends_has_the_levels_of_the_looks_that_it_did_not_
     assert level_after(adaptive, 8, is_end=True) == pytest.approx(0.04 - first)
     assert level_after(adaptive, 8) < 0.01, "one that somebody interrupted may have been ended for what it showed"
     longer = extend_looks(adaptive, Stopping(minimum_rounds=5, maximum_rounds=40), 8)
-    assert sum(level_after(longer, look) for look in looks_of_run(longer)) <= 0.05
+    assert TWO_STACKS * sum(level_after(longer, look) for look in looks_of_run(longer)) <= 0.05
 
 
 # --- looks while a run goes on -------------------------------------------------------------------------------
