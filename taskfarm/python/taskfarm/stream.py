@@ -46,7 +46,8 @@ class Stream(Iterator[Any]):
         if ahead < 1:
             raise ValueError("ahead must be >= 1: no call would ever be made")
         if not (isinstance(deadline_ms, int) and 0 <= deadline_ms <= LONGEST_MS):
-            raise ValueError(f"deadline_ms={deadline_ms!r}: give whole milliseconds, from 0 (none) to {LONGEST_MS}")
+            what = f"deadline_ms={deadline_ms!r} is not within 0 (none) to {LONGEST_MS} (49 days)"
+            raise errors.Error(errors.INVALID, what)
         self._farm = farm  # which would end if it were forgotten
         self._pump = farm.pump
         self._encode = farm.encoder(fn, len(iterables))
