@@ -94,8 +94,7 @@ class _Sessions:
         lost = self.find_lost()
         if not lost or self._access is None or self._stacks[launch.stack].stays:
             return ()
-        hosts = self._access.reach.hosts.of(launch.stack)
-        needed = dict.fromkeys((*hosts.names[:1], *hosts.layout(launch.ranks)))
+        needed = self._access.reach.hosts.of(launch.stack).list_needed(launch.ranks)
         return tuple(name for name in needed if name in lost)
 
     def bring_back(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -192,7 +191,11 @@ class _Campaign:
             if launch.number in self._folder.dataset or self._is_over():
                 alive = True
                 continue
-            session = self._sessions.of(launch.stack) if self._is_startable(launch) else None
+            if (launch.stack, launch.ranks) in self._progress.given_up:
+                continue
+            if not self._builds.of(launch.stack).reason:
+                self._bring_back(self._sessions.find_needed(launch))
+            session = self._sessions.of(launch.stack)
             if session is None:
                 continue
             alive = True
@@ -202,14 +205,6 @@ class _Campaign:
             self._record_launch(self._builds.note_in(record, began_s))
             self._builds.look()
         return alive
-
-    def _is_startable(self, launch: Launch) -> bool:
-        """Whether its stack was not given up. Lost hosts that it needs are tried again."""
-        if (launch.stack, launch.ranks) in self._progress.given_up:
-            return False
-        if not self._builds.of(launch.stack).reason:
-            self._bring_back(self._sessions.find_needed(launch))
-        return True
 
     def _try_lost_hosts(self) -> None:
         """Try those for whose sake stacks were given up: with them the next round has these stacks again."""
@@ -223,9 +218,10 @@ class _Campaign:
         self._bring_back(tuple(needed))
 
     def _bring_back(self, names: tuple[str, ...]) -> None:
-        if names:
-            self._watch(HostsAwaited(names))
-        if names and (returned := self._sessions.bring_back(names)):
+        if not names:
+            return
+        self._watch(HostsAwaited(names))
+        if returned := self._sessions.bring_back(names):
             self._watch(HostsReturned(returned))
             self._returned += returned
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import evolve
 
-from msgauge.analysis.between_runs.history import History, trace_history
+from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
 from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
 from msgauge.analysis.verdicts.regression_gate import parse_gate
@@ -49,7 +48,7 @@ def history(
     gate = parse_gate(fail_on) if fail_on else None
     traced = trace_history(_read_runs(runs or (RUNS,), gated=gate is not None))
     traced = evolve(traced, warnings=(*warn_missing_in(run.path for run in traced.runs), *traced.warnings))
-    first = find_since(traced, _read_time(since, traced))
+    first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
     said = describe_history_gate(gate, traced, first) if gate else ""
     if output is not None:
@@ -94,9 +93,3 @@ def _read_runs(places: Sequence[Path], *, gated: bool) -> list[RunLevels]:
 def _find_start(path: Path) -> str:
     """When the first launch of a run began, as runs are ordered; '' where none did."""
     return min((record.started for record in RunFolder.open(path).records() if record.started), default="")
-
-
-def _read_time(since: str, history: History) -> str:
-    """A time as it is shown, ``2026-11-01 02:00``, as starts are written; a run's name, and all else, as it is."""
-    named = any(since in (run.name, run.path) for run in history.runs)
-    return since if named else re.sub(r"^(\d{4}-\d\d-\d\d) +(?=\d)", r"\1T", since)

@@ -203,7 +203,7 @@ class Session:
     def _find_loss(self, ranks: int) -> str:
         """Which hosts of so many ranks are gone, and why; '' while all stand."""
         lost, hosts = self.access.find_lost(), self._reach.hosts
-        needed = dict.fromkeys((*hosts.names[:1], *hosts.layout(ranks))) if lost else ()
+        needed = hosts.list_needed(ranks) if lost else ()
         return "; ".join(lost[name] for name in needed if name in lost)
 
     def _first_host_clock(self, command: Command | None) -> ClockAhead | None:

@@ -73,6 +73,10 @@ class HostSet:
         turn = [name for name in self.names for _ in range(self.slots_of(name))]
         return tuple(turn[rank % len(turn)] for rank in range(ranks)) if turn else ()
 
+    def list_needed(self, ranks: int) -> tuple[str, ...]:
+        """Hosts without which so many ranks cannot be started: theirs, and the first, where a stack's launcher runs."""
+        return tuple(dict.fromkeys((*self.names[:1], *self.layout(ranks))))
+
     def place(self, ranks: int) -> str:
         """``on 2 emulated hosts, 4 ranks on each``: where so many stand; '' for the present computer alone."""
         counts = Counter(self.layout(ranks)).values()

@@ -19,13 +19,16 @@ class RunProgress:
         self.time = RunTime()
         self.costs = LaunchCosts()
         self.failures = FailuresInARow()
-        self.given_up: frozenset[tuple[str, int]] = frozenset()
-        """(stack, ranks) that is not started any more."""
         self._last_round: dict[int, int] = {}
         self.rounds_of_cells: Counter[int] = Counter()
         """In how many rounds each cell was launched, by any stack."""
         self.rounds_of: dict[CellKey, set[int]] = {}
         """The rounds in which a stack was launched with a cell."""
+
+    @property
+    def given_up(self) -> frozenset[tuple[str, int]]:
+        """(stack, ranks) that is not started any more."""
+        return self.failures.given_up
 
     def take(self, launch: LaunchSamples) -> None:
         """Take note of a launch with what it measured."""
@@ -38,7 +41,6 @@ class RunProgress:
         self.latest_round = max(self.latest_round, launch.round)
         self.time.take(record)
         self.failures.take(record)
-        self.given_up = self.failures.given_up
         for cell in launch.cells:
             self.rounds_of.setdefault(CellKey(launch.stack, cell), set()).add(launch.round)
             if self._last_round.get(cell) != launch.round:

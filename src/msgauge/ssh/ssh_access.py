@@ -129,10 +129,10 @@ class SshAccess(PlainAccess):
 
     def _find_timeouts(self, names: Sequence[str]) -> dict[str, int]:
         """How long ssh waits for a connection from the first host to each, by the configuration that it has there."""
-        targets, config = self._open.targets, ("-F", self._open.config) if self._open.config else ()
+        targets = self._open.targets
         found = {name: targets[name].connect_s for name in names}
-        if self._first_is_away and names and not config:
-            asked = ssh_scripts.find_connect_timeouts([targets[name].destination for name in names], config)
+        if self._first_is_away and names and not self._open.config:
+            asked = ssh_scripts.find_connect_timeouts([targets[name].destination for name in names], ())
             told = read_connect_timeouts(self._open.ask(self._first, asked).output)
             found |= {names[number]: seconds for number, seconds in told.items()}
         return found

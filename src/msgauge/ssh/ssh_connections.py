@@ -32,6 +32,8 @@ _LIMIT_BESIDE_S = 15.0
 _START_LIMIT_S = 25.0
 _END_LIMIT_S = 5.0
 _LIMIT_OF_HOST_S = 0.5
+_KINDS = "fcoexp"
+"""Files of a connection: what it reads, its socket, its output and errors, its exit code, the client's number."""
 _LOOK_S = 0.01
 """Between two looks at a few hosts; looking at thousands so often took the processor from their connections."""
 _ORDER_LIMIT_S = 60.0
@@ -122,7 +124,7 @@ class Connections:
         """Connect anew to some whose connections have ended, all at once; who does not answer in time is let go."""
         for name in names:
             self._made[name] += 1
-            for kind in "fcoexp":
+            for kind in _KINDS:
                 self._file(kind, name).unlink(missing_ok=True)
         try:
             survey = self._connect(names)
@@ -151,12 +153,7 @@ class Connections:
             return
         body = ssh_scripts.find_connect_timeouts([self.targets[name].destination for name in names], config)
         with suppress(OSError, subprocess.TimeoutExpired):
-            script = ssh_scripts.whole(str(self.place), body).encode()
-            done = subprocess.run(
-                ["/bin/sh", "-s"], input=script, capture_output=True, timeout=_ORDER_LIMIT_S, check=False
-            )
-            said = ssh_scripts.cut_greeting(done.stdout).decode(errors="replace")
-            for number, seconds in read_connect_timeouts(said).items():
+            for number, seconds in read_connect_timeouts(_ask_here(self.place, body)).items():
                 self.targets[names[number]] = evolve(self.targets[names[number]], connect_s=seconds)
 
     def _connect(self, names: Sequence[str], beside: Sequence[str] = ()) -> Survey:
@@ -262,7 +259,7 @@ class Connections:
 
     def _start(self, target: Target) -> str:
         """A line of shell that connects and stays; its standard input never ends while it lives."""
-        files = {kind: shlex.quote(str(self._file(kind, target.name))) for kind in (*"fcoexp", "janitor")}
+        files = {kind: shlex.quote(str(self._file(kind, target.name))) for kind in (*_KINDS, "janitor")}
         shared = (
             "-o",
             "ControlMaster=yes",
@@ -307,9 +304,14 @@ def read_connect_timeouts(said: str) -> dict[int, int]:
 
 def survey_here(place: Path, peers: Sequence[str]) -> dict[str, str]:
     """The same facts of the present computer."""
-    script = ssh_scripts.whole(str(place), ssh_scripts.survey(peers))
-    done = subprocess.run(["/bin/sh", "-s"], input=script.encode(), capture_output=True, timeout=60, check=False)
-    return _parse_facts(ssh_scripts.cut_greeting(done.stdout).decode(errors="replace"))
+    return _parse_facts(_ask_here(place, ssh_scripts.survey(peers)))
+
+
+def _ask_here(place: Path, body: str) -> str:
+    """What a script says on the present computer."""
+    script, shell = ssh_scripts.whole(str(place), body).encode(), ["/bin/sh", "-s"]
+    done = subprocess.run(shell, input=script, capture_output=True, timeout=_ORDER_LIMIT_S, check=False)
+    return ssh_scripts.cut_greeting(done.stdout).decode(errors="replace")
 
 
 def _parse_facts(output: str) -> dict[str, str]:

@@ -34,7 +34,7 @@ OPTIONS = (
     ),
 )
 """Of every call: never ask, never wait for ever, nothing of a user's configuration that makes a call interactive.
-How long it waits for a connection comes after them, as that is a matter of each host (``connect_timeouts``)."""
+How long it waits for a connection comes after them, as that is a matter of each host (``find_connect_timeouts``)."""
 ALONE = ("-o", "ControlMaster=no", "-o", "ControlPath=none")
 """A connection of its own: when its client is killed the other side sees the end, under multiplexing it does not."""
 

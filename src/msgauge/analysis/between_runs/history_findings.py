@@ -122,6 +122,8 @@ def format_p(value: float) -> str:
 def find_since(history: History, since: str) -> int:
     """Number of the first run that counts: a run's name, or the first that began at a time or later.
 
+    A time is read as it is shown, ``2026-11-01 02:00``, and as starts are written, ``2026-11-01T02:00``.
+
     Raises:
         UsageError: there is none.
     """
@@ -131,8 +133,9 @@ def find_since(history: History, since: str) -> int:
         if since in (run.name, run.path) or since.rstrip("/") == run.path:
             return number
     if since[:4].isdigit():
+        start = re.sub(r"^(\d{4}-\d\d-\d\d) +(?=\d)", r"\1T", since)
         for number, run in enumerate(history.runs):
-            if run.started >= since:
+            if run.started >= start:
                 return number
     last = history.runs[-1]
     raise UsageError(

@@ -88,8 +88,10 @@ def _describe_open(choices: Sequence[SizeChoice], *, whole: bool) -> str:
         groups = {(): list(choices)}
     if whole and len(groups) == 1:
         return f"not resolved: {_name_candidates(choices)}"
-    sizes = {stacks: ", ".join(format_size(one.size_bytes) for one in mine) for stacks, mine in groups.items()}
-    named = (f"{sizes[stacks]} ({_name_candidates(mine)})" for stacks, mine in groups.items())
+    named = (
+        f"{', '.join(format_size(one.size_bytes) for one in mine)} ({_name_candidates(mine)})"
+        for mine in groups.values()
+    )
     return f"not resolved at {', '.join(named)}"
 
 
