@@ -17,7 +17,7 @@ from msgauge.build import CompilerRoom, begin_builds, count_idle, find_spare_cor
 from msgauge.campaign import measure
 from msgauge.config import load_config
 from msgauge.discovery import machine, registry
-from msgauge.discovery.old_version import find_versions
+from msgauge.discovery.old_version import find_versions, refuse_others
 from msgauge.discovery.plugin_facts import describe_plugins
 from msgauge.discovery.same_machine import refuse_other_machine
 from msgauge.errors import UsageError
@@ -118,8 +118,8 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
         return _carry_out(folder, watch)
 
 
-def prepare(study: Study, against: str = "") -> Prepared:
-    """Discover -> plan. Raises as ``compare`` does."""
+def prepare(study: Study, against: str = "", named: Sequence[str] = ()) -> Prepared:
+    """Discover -> plan. Raises as ``compare`` does. ``named``: the stacks that the user named beside ``against``."""
     hosts, host = examine_hosts(find_hosts(study)), this_host()
     config = load_config()
     here = registry.discover(host, config, () if against else _list_named(study))
@@ -127,6 +127,7 @@ def prepare(study: Study, against: str = "") -> Prepared:
     stacks = tuple(_with_twins(chosen)) if study.again else chosen
     if against:
         new, old = find_versions(against, chosen, here, host, config)
+        refuse_others(new, named, here, against)
         stacks, study = (old, new), _of_versions(study, new, here)
     seeded = evolve(
         study,

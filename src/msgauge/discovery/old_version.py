@@ -17,6 +17,7 @@ from msgauge.discovery import registry
 from msgauge.errors import MsgaugeError, StackError, UsageError
 from msgauge.hosts import Host
 from msgauge.model import Stack, VariantMark
+from msgauge.model.stack_expression import parse_expressions
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
 
@@ -46,12 +47,27 @@ def find_versions(
         raise errors[0]
     names = ", ".join(new.spec for new, _ in found)
     raise UsageError(
-        f"--against compares one stack with its old version, and there are {names}", remedy=_name_one(found)
+        f"--against compares one stack with its old version, and there are {names}",
+        remedy=f"name one of them: --stacks {found[0][0].spec}",
     )
 
 
-def _name_one(found: Sequence[tuple[Stack, Stack]]) -> str:
-    return f"name one of them: --stacks {found[0][0].spec}"
+def refuse_others(new: Stack, named: Sequence[str], here: Sequence[Stack], against: str) -> None:
+    """Refuse expressions that name other stacks than the ``new`` one: ``--against`` would leave these unmeasured.
+
+    Raises:
+        UsageError: it says which. Stacks that are wanted if they are here, or among all, are no reason.
+    """
+    others = []
+    for word in named:
+        optional = parse_expressions((word,))[0].optional
+        if not optional and new.spec not in {stack.spec for stack in registry.select(here, (word,))}:
+            others.append(word)
+    if others:
+        raise UsageError(
+            f"--against {against} has an old version of {new.spec} alone, so {', '.join(others)} would not be measured",
+            remedy=f"name that alone: --stacks {new.spec}",
+        )
 
 
 def _read_place(against: str) -> Path | None:

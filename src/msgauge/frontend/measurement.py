@@ -13,6 +13,7 @@ from msgauge.errors import UsageError
 from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
+from msgauge.model.stack_expression import split_list
 from msgauge.pipeline import Prepared, Result
 from msgauge.report.phrasing import describe_allocation
 from msgauge.report.terminal.console import print_note, print_warning
@@ -44,7 +45,7 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
         with ProgressView(kernels=tuple(kernels.values())) as watch:
             limits = None if options == StudyOptions() else partial(make_limits, asked=options)
             return pipeline.resume(resume, watch, limits)
-    ready = pipeline.prepare(make_study(study, options, kernels), against)
+    ready = pipeline.prepare(make_study(study, options, kernels), against, split_list(options.stacks))
     _tell_allocation(ready)
     if excess := describe_excess(ready.plan, surroundings(ready), options.sizes):
         print_warning(excess)

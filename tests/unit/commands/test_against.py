@@ -95,6 +95,7 @@ def test_wrong_words_are_refused_with_a_remedy(tmp_path: Path, capsys: pytest.Ca
         ("./nowhere", "fake", (), "there is no such folder"),
         (tmp_path / "empty", "fake", (), "there is no fake at"),
         ("fake[L=2us]", "fake,fake[L=3us]", (), "compares one stack with its old version"),
+        ("fake[L=2us]", "fake,tcp", (), "has an old version of fake@1 alone, so tcp would not be measured"),
         ("fake[L=2us]", "fake", ("--base", "fake"), "leave out --base"),
         ("nonsense", "fake", (), "there is no family of stacks 'nonsense'"),
         ("tcp", "fake", (), "tcp@1 is no version of fake@1"),
@@ -104,6 +105,15 @@ def test_wrong_words_are_refused_with_a_remedy(tmp_path: Path, capsys: pytest.Ca
         assert got in {2, 5}
         assert message in said
         assert "remedy:" in said
+
+
+def test_stacks_that_are_wanted_if_they_are_here_are_no_reason_to_refuse(tmp_path: Path) -> None:
+    words = ["--stacks", "fake,openmpi?", "--against", "fake[L=2us]", "--rounds", "1"]
+    assert main(["compare", study_file(tmp_path), *words]) == 0
+    assert [stack.spec for stack in RunFolder.open(only_run(tmp_path / "runs")).stacks] == [
+        "fake@1[L=2us,old]",
+        "fake@1",
+    ]
 
 
 def test_two_prefixes_that_hold_the_same_build_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
