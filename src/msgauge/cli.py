@@ -42,6 +42,13 @@ COMMANDS = {
     "kernels": "List the kernels: what they measure, and their options.",
 }
 HELP_FLAGS = ("--help", "-h")
+_STACKS_BY_OPTION = "write lists as one,other, and stacks behind --stacks: --stacks one,other"
+_OTHERWISE = {
+    "diff": "name more runs of a version behind --old and --new",
+    "stacks": "'msgauge stacks' lists all of them, 'msgauge stacks prove NAME' tests one",
+    **dict.fromkeys(("compare", "run", "plan"), _STACKS_BY_OPTION),
+}
+"""Of words that a command has no place for: where they belong."""
 _INTERRUPTED = 130
 _INTERNAL = 70
 
@@ -169,7 +176,8 @@ def _misfit(error: CycloptsError, command: str) -> UsageError:
     see = f"see 'msgauge {command} --help'"
     if isinstance(error, cyclopts.UnusedCliTokensError):
         more = " ".join(error.unused_tokens or ())
-        return UsageError(f"{command} has no place for {more!r}", remedy=f"write lists as one,other; {see}")
+        remedy = _OTHERWISE.get(command, "write lists as one,other")
+        return UsageError(f"{command} has no place for {more!r}", remedy=f"{remedy}; {see}")
     if isinstance(error, cyclopts.MissingArgumentError) and error.argument is not None:
         name = error.keyword or error.argument.name
         what = f"{name} is given without a value" if name.startswith("-") else f"{command} lacks {name}"

@@ -43,7 +43,7 @@ def parse_size(text: str) -> int:
     Raises:
         UsageError: not a size, or not a whole number of bytes.
     """
-    exact = _quantity(text, _SIZES, "a size", "write a number with B, KiB, MiB, GiB (by 1024) or kB, MB, GB (by 1000)")
+    exact = _quantity(text, _SIZES, "a size", _RANGE_REMEDY if _FOREIGN_RANGE.fullmatch(text) else _SIZE_REMEDY)
     if exact.denominator != 1 or exact > _LARGEST_BYTES:
         raise UsageError(f"{text!r} is not a whole number of bytes up to 1024 TiB", remedy="write for example '64KiB'")
     return int(exact)
@@ -180,18 +180,21 @@ def _quantity(text: str, units: dict[str, int], what: str, remedy: str) -> Fract
     return Fraction(match[1]) * factor
 
 
+_SIZE_REMEDY = "write a number with B, KiB, MiB, GiB (by 1024) or kB, MB, GB (by 1000)"
+_RANGE_REMEDY = "write a range as '8B..4MiB x2': first, last, and how many times larger each is than the one before"
+_FOREIGN_RANGE = re.compile(r"\s*[0-9][^:-]*[:-][^:-]*[0-9][^:-]*")
+"""A range as other benchmarks write it: ``1:4096``, ``1-4096``."""
 _RANGE = re.compile(r"(?P<first>[^.]+(?:\.[0-9]+[^.]*)?)\.\.(?P<last>.+?)(?:\s*[x×*]\s*(?P<factor>[0-9]{1,6}))?\s*")
 
 
 def _range(item: str) -> list[int]:
     """Sizes of ``FIRST..LAST xFACTOR``."""
     match = _RANGE.fullmatch(item)
-    remedy = "write a range as '8B..4MiB x2': first, last, and how many times larger each is than the one before"
     if match is None:
-        raise UsageError(f"{item.strip()!r} is not a range of sizes", remedy=remedy)
+        raise UsageError(f"{item.strip()!r} is not a range of sizes", remedy=_RANGE_REMEDY)
     size, last, factor = parse_size(match["first"]), parse_size(match["last"]), int(match["factor"] or 2)
     if not 0 < size <= last or factor < 2:
-        raise UsageError(f"{item.strip()!r} is an empty or endless range", remedy=remedy)
+        raise UsageError(f"{item.strip()!r} is an empty or endless range", remedy=_RANGE_REMEDY)
     sizes = []
     while size <= last:
         sizes.append(size)

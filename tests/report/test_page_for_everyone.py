@@ -23,6 +23,7 @@ from msgauge import cli
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.report import page, view
 from msgauge.report.history_page import render_history
+from msgauge.report.template import asset
 from msgauge.results.run_folder import RunFolder
 
 pytestmark = pytest.mark.skipif(Browser.program() is None, reason="no Chromium on this machine")
@@ -146,6 +147,34 @@ def test_no_page_is_wider_than_its_screen_and_every_section_is_named_whole(
     assert browser.evaluate(
         "[...document.querySelectorAll('nav a')].every(one => one.getBoundingClientRect().right <= innerWidth)"
     )
+
+
+def test_a_guideline_is_a_line_and_not_a_column_of_words(browser: Browser, pages: dict[int, Path]) -> None:
+    """Name and sentence are two lines where there is room; five they were, beside three columns of empty space."""
+    browser.look(width=1280)
+    browser.open(pages[len(LAWS)])
+    heights = browser.evaluate(
+        "[...document.querySelectorAll('.guidelines tbody th')].map(one => one.getBoundingClientRect().height"
+        " / parseFloat(getComputedStyle(one).lineHeight))"
+    )
+    assert heights and max(heights) < 3
+
+
+def test_a_short_name_of_a_stack_is_not_broken_where_there_is_room(browser: Browser, tmp_path: Path) -> None:
+    cells = "<th scope=col>Stack</th>" + "<th scope=col>Time per worker</th>" * 5
+    row = "<th scope=row>tcp<wbr>@1</th><td>8 B</td>" + "<td>18.0 µs</td>" * 4
+    table = f"<table class='pivot programs'><thead><tr>{cells}</tr></thead><tbody><tr>{row}</tr></tbody></table>"
+    path = tmp_path / "table.html"
+    path.write_text(f"<meta charset=utf-8><style>{asset('page.css')}</style><main>{table}</main>", encoding="utf-8")
+    for width in WIDTHS:
+        browser.look(width=width)
+        browser.open(path)
+        heights = browser.evaluate(
+            "[...document.querySelectorAll('tbody tr > *')].map(one => one.firstChild).map(text => {"
+            "const range = document.createRange(); range.selectNodeContents(text.parentNode);"
+            "return range.getBoundingClientRect().height})"
+        )
+        assert heights[0] < 1.5 * heights[1], width
 
 
 @pytest.mark.parametrize("width", WIDTHS)

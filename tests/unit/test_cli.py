@@ -95,7 +95,12 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
     ("words", "said"),
     [
         (["map", "one", "two"], "map has no place for 'two'\n  remedy: write lists as one,other; see"),
-        (["compare", "--stacks", "a", "b", "c"], "compare has no place for 'c'"),
+        (
+            ["compare", "--stacks", "a", "b", "c"],
+            "compare has no place for 'c'\n  remedy: write lists as one,other, and",
+        ),
+        (["diff", "one", "two", "three"], "diff has no place for 'three'\n  remedy: name more runs of a version"),
+        (["stacks", "openmpi"], "stacks has no place for 'openmpi'\n  remedy: 'msgauge stacks' lists all"),
         (["diff", "one"], "diff lacks NEW\n"),
         (["diff"], "diff lacks OLD\n"),
         (["history", "--since"], "--since is given without a value\n"),
@@ -112,6 +117,13 @@ def test_words_that_are_too_many_or_too_few_are_named(
     ("words", "remedy"),
     [
         (["comprae"], "did you mean 'msgauge compare'?"),
+        (["pingpong"], "did you mean 'msgauge compare pingpong'?"),
+        (["osu_latency"], "did you mean 'msgauge compare osu_latency'?"),
+        (["pairs"], "did you mean 'msgauge map'?"),
+        (["compare", "openmpi,mpich@5"], "name stacks behind --stacks: --stacks openmpi,mpich@5"),
+        (["plan", "--sizes", "1:4096"], "write a range as '8B..4MiB x2'"),
+        (["plan", "--sizes", "1-4096"], "write a range as '8B..4MiB x2'"),
+        (["plan", "--sizes", "-5"], "write a number with B, KiB"),
         (["frobnicate"], "see 'msgauge --help'"),
         (["compare", "--frobnicate"], "see 'msgauge compare --help'"),
         (["compare", "--rounds", "many"], "write for example --rounds 10"),

@@ -36,7 +36,7 @@ def plan(
     Parameters
     ----------
     study
-        quick (the default), standard, or the path of a study file.
+        quick (the default), standard or another study, a kernel, or the path of a study file.
     output
         Folder for the plan files that the commands read; in the cache by default.
     json

@@ -29,7 +29,7 @@ def run(
     Parameters
     ----------
     study
-        quick (the default), standard, or the path of a study file.
+        quick (the default), standard or another study, a kernel, or the path of a study file.
     runs
         Folder in which run folders are created.
     resume

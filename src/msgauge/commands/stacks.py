@@ -96,7 +96,7 @@ def as_text(found: Sequence[Stack], offers: Sequence[Obtainable]) -> str:
         lines += [
             "",
             "available for installation:",
-            *(f"  {offer.family}@{offer.version}: {offer.command}" for offer in offers),
+            *(f"  {offer.family}{'@' * bool(offer.version)}{offer.version}: {offer.command}" for offer in offers),
         ]
     return "\n".join(lines)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +16,7 @@ from msgauge import units
 from msgauge.config import load_config
 from msgauge.discovery import registry
 from msgauge.discovery.factor_expansion import spread
-from msgauge.errors import UsageError
+from msgauge.errors import StudyError, UsageError
 from msgauge.frontend.purposes import add_measures, read_purpose
 from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.host_lists import load_host_file
@@ -23,6 +25,7 @@ from msgauge.model import Kernel, Stopping, VariantMark
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel
 from msgauge.model.stack_expression import split_list
+from msgauge.stacks.base.families import families
 from msgauge.study import Measure, Study, load_study, study_of_kernels
 
 _ENDLESS_S = 7 * 86400.0
@@ -63,7 +66,7 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
         StudyError: the study has mistakes.
         UsageError: an option that makes no sense.
     """
-    study = load_study(name, kernels)
+    study = _load(name, kernels)
     _refuse_empty_lists(asked)
     parse_axis(asked.by)
     sizes = units.parse_sizes(asked.sizes) if asked.sizes else ()
@@ -85,6 +88,18 @@ def make_study(name: str, asked: StudyOptions, kernels: Mapping[str, Kernel]) ->
         again=asked.again or study.again,
         quiet_start=asked.quiet_start or study.quiet_start,
     )
+
+
+def _load(name: str, kernels: Mapping[str, Kernel]) -> Study:
+    """The study of that name; who names a stack in its place is told where stacks are named."""
+    try:
+        return load_study(name, kernels)
+    except StudyError as error:
+        if Path(name).exists() or re.split(r"[,@/\[]", name.lower(), maxsplit=1)[0] not in families():
+            raise
+        raise StudyError(
+            f"{name!r} is a stack, not a study", remedy=f"name stacks behind --stacks: --stacks {shlex.quote(name)}"
+        ) from error
 
 
 def _refuse_empty_lists(asked: StudyOptions) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from msgauge.errors import hint_nearest
+from msgauge.kernels import load_kernels
+from msgauge.model.kernel_names import names_kernel
 
 _COMMANDS = {
     "--help": "hilfe aide ayuda aiuto ajuda usage man info",
@@ -63,8 +65,9 @@ _DONE_UNASKED = {
 
 
 def hint_command(word: str, commands: Collection[str]) -> str:
-    """The command that was probably meant; '' when none is near."""
-    return hint_nearest(word, [*commands, "--help"], _turn(_COMMANDS, [*commands, "--help"]))
+    """The command that was probably meant, with the kernel where a word is the name of one; '' when none is near."""
+    near = hint_nearest(word, [*commands, "--help"], _turn(_COMMANDS, [*commands, "--help"]))
+    return f"compare {word}" if near in ("", "compare") and names_kernel(word, load_kernels()) else near
 
 
 def hint_option(word: str, options: Collection[str], commands: Collection[str] = ()) -> str:

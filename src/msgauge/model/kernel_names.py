@@ -18,15 +18,16 @@ def find_kernel(word: str, known: Mapping[str, Kernel]) -> Kernel:
     Raises:
         UsageError: no kernel is called so; the nearest one is named.
     """
-    if word in known:
-        return known[word]
-    names = _list_names(known)
-    for form in (_bare(word), _bare(_strip(word))):
-        if form in names:
-            return names[form]
+    if found := _look_up(word, known):
+        return found
     near = hint_kernel(word, known)
     what = f"did you mean {near!r}? " if near else ""
     raise UsageError(f"there is no kernel {word!r}", remedy=f"{what}'msgauge kernels' lists all of them")
+
+
+def names_kernel(word: str, known: Mapping[str, Kernel]) -> bool:
+    """Whether a kernel is called so, here or in another benchmark."""
+    return _look_up(word, known) is not None
 
 
 def hint_kernel(word: str, known: Mapping[str, Kernel]) -> str:
@@ -61,6 +62,13 @@ _MEASURES = {"bandwidth", "bibw", "bw", "lat", "latency", "throughput"}
 _TWO_SIDED = {"send", "recv"}
 """What a kernel needs unless its operations are one-sided."""
 _ALL_BUT_RIGHT = 0.9
+
+
+def _look_up(word: str, known: Mapping[str, Kernel]) -> Kernel | None:
+    if word in known:
+        return known[word]
+    names = _list_names(known)
+    return next((names[form] for form in (_bare(word), _bare(_strip(word))) if form in names), None)
 
 
 def _list_names(known: Mapping[str, Kernel]) -> dict[str, Kernel]:

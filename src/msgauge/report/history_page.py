@@ -20,6 +20,7 @@ from msgauge.analysis.between_runs.history_findings import (
 )
 from msgauge.report.figures.history_charts import plot_cell
 from msgauge.report.page_figure import PageFigure, draw, size_bytes
+from msgauge.report.series_order import order_series
 from msgauge.report.template import asset, fill
 
 LIMIT_BYTES = 1_500_000
@@ -64,7 +65,7 @@ def render_history(history: History, gate: str = "") -> str:
 def _draw_cells(history: History, stacks: Sequence[str]) -> tuple[list[PageFigure], int]:
     """The figures in the order of cells, and how many cells have none."""
     cells: dict[object, list[CellHistory]] = {}
-    for one in history.series:
+    for one in order_series(history.series):
         cells.setdefault(one.key.of(""), []).append(one)
     members = list(cells.values())
     by_weight = sorted(range(len(members)), key=lambda index: not any(one.changes for one in members[index]))

@@ -115,9 +115,9 @@ class RunFolder:
             StoreError: no run folder, a damaged one, one of a newer format, or (``write``) another msgauge writes it.
         """
         if not is_run_folder(path):
+            why = "it has no plan.json" if path.exists() else "there is nothing of this name"
             raise StoreError(
-                "not a run folder (it has no plan.json)",
-                where=str(path),
+                f"{path} is not a run folder: {why}",
                 remedy="name a folder that 'msgauge run' or 'msgauge compare' made, usually below runs/",
             )
         folder = cls(path, None)

@@ -38,7 +38,7 @@ def describe_excess(plan: Plan, host: Surroundings, sizes: str) -> str:
     remedy = _thin_out(plan, host, sizes) or _prolong(plan, host, wanted_s) or "measure fewer"
     return (
         f"{size} want {format_duration(wanted_s)} for {format_count(least, 'round')}; within "
-        f"{format_duration(plan.stopping.budget_s)} {short} of them would stay undecided. {remedy}"
+        f"{format_duration(plan.stopping.budget_s)}, {short} of them would stay undecided. {remedy}"
     )
 
 

@@ -15,7 +15,9 @@ from simulated_runs import Interrupting, only_builtin_stacks, only_run, study_fi
 
 from msgauge import pipeline
 from msgauge.cli import main
+from msgauge.commands.stacks import as_text
 from msgauge.frontend import measurement
+from msgauge.model import Obtainable, Origin
 from msgauge.results.run_folder import RunFolder
 
 SCHEMAS = files("msgauge") / "schemas"
@@ -258,3 +260,12 @@ def test_all_numbers_of_processes_of_the_document_of_fanout_can_be_asked_for() -
     assert plan.rank_counts == (10, 20, 40, 50, 100, 150, 200)
     assert plan.refusals == ()
     assert (plan.stopping.budget_s, plan.stopping.deadline_s) == (3600.0, 0.0), "no deadline leaves numbers out"
+
+
+def test_an_offer_without_a_version_is_listed_without_a_bare_at_sign() -> None:
+    offers = [
+        Obtainable("mexmpi", "", Origin("managed"), "get it"),
+        Obtainable("lam", "7.1.4", Origin("system"), "do so"),
+    ]
+    lines = as_text([], offers).splitlines()
+    assert "  mexmpi: get it" in lines and "  lam@7.1.4: do so" in lines

@@ -9,6 +9,7 @@ from importlib.resources import files
 
 import jsonschema
 import pytest
+from attrs import evolve
 from simulated_histories import simulate_history
 
 from msgauge.analysis.between_runs.history import trace_history
@@ -85,6 +86,18 @@ def test_the_table_fits_a_hundred_columns_and_names_each_change() -> None:
     assert max(map(len, lines)) <= 100
     assert sum("from run 21" in line for line in lines) == 3
     assert sum("openmpi" in line for line in lines) == 2
+
+
+def test_sizes_stand_in_order_whichever_run_brought_them_first() -> None:
+    """Runs of other sizes put ping-pong of 8 B behind broadcast: the first one had not measured it."""
+    first = simulate_history(3, seed=1, cells=(("pingpong", 65536), ("bcast", 1024)))
+    second = simulate_history(3, seed=2, cells=(("pingpong", 8), ("pingpong", 65536)))
+    later = [evolve(run, path=f"{run.path}-later", started=run.started.replace("2026", "2027")) for run in second]
+    history = trace_history([*first, *later])
+    rows = [line.split("  ")[1] for line in list_history(history) if line.startswith("  ")]
+    assert [row for row in rows if row[0] in "pb"] == ["pingpong 8 B", "pingpong 64 KiB", "bcast 1 KiB"]
+    titles = [figure.title for figure in history_page._draw_cells(history, ["openmpi@1.0"])[0]]
+    assert [title.partition(",")[0] for title in titles] == ["pingpong 8 B", "pingpong 64 KiB", "bcast 1 KiB"]
 
 
 def test_bars_go_from_the_fastest_to_the_slowest_and_noise_stays_low() -> None:

@@ -121,6 +121,16 @@ def test_a_run_without_any_number_says_so_and_still_ends_in_what_to_do() -> None
     assert "msgauge report" in text
 
 
+@pytest.mark.parametrize(("stopped", "asks"), [("budget", True), ("rounds", True), ("interrupted", False)])
+def test_more_rounds_are_asked_for_where_the_run_has_come_to_its_limits(stopped: str, asks: bool) -> None:
+    """Resumed as it is, a run that has spent its budget or its rounds would measure nothing."""
+    view = example_view(hostile=False)
+    undecided = tuple(evolve(one, verdict="undecided") for one in view.analysis.comparisons)
+    analysis = evolve(view.analysis, stopped=stopped, comparisons=undecided)
+    line = next(line for line in printed(evolve(view, analysis=analysis), 200).splitlines() if "--resume" in line)
+    assert line.endswith(f" --rounds {2 * analysis.rounds}") == asks
+
+
 def test_a_command_is_shown_as_it_can_be_pasted() -> None:
     command = Command(("mpiexec", "a b"), (("X", "1 2"),), user="nobody", folder="/some where")
     text = phrasing.command_line(Command(command.argv, command.environment))
@@ -156,7 +166,7 @@ def test_in_a_pipe_the_live_display_is_a_few_plain_lines() -> None:
     lines = out.getvalue().splitlines()
     assert "worker for openmpi@5.0.11: from the cache" in lines
     assert "build of lam@7.1.4 failed: no compiler" in lines
-    assert "measuring 4 stacks in 51 cells, about 30 s; can resolve a difference of 5 % in 30 of 51 tests" in lines
+    assert "measuring 4 stacks in 51 tests, about 30 s; can resolve a difference of 5 % in 30 of 51 tests" in lines
     assert "round 1: openmpi@5.0.11 failed: rank 1 ended by signal 11" in lines
     assert lines[-1] == "measured 2 rounds: all that was still measured was decided, or as precise as requested"
     assert "connected again to n2" in lines

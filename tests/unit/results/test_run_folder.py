@@ -142,8 +142,8 @@ def test_a_lock_of_another_process_with_the_same_number_is_stale(tmp_path: Path)
 
 
 def test_a_folder_that_is_no_run_is_refused_with_a_remedy(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "missing"):
-        with pytest.raises(StoreError, match="not a run folder") as caught:
+    for path, why in ((tmp_path, "it has no plan.json"), (tmp_path / "missing", "there is nothing of this name")):
+        with pytest.raises(StoreError, match=f"{path.name} is not a run folder: {why}") as caught:
             RunFolder.open(path)
         assert caught.value.remedy
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import evolve
 
 from msgauge.model import Cell, Plan, Refusal, Stopping
@@ -23,6 +25,7 @@ def test_a_budget_that_holds_all_tests_is_not_remarked_on() -> None:
 def test_a_budget_that_is_too_small_is_told_with_one_that_fits() -> None:
     said = describe_excess(a_plan(40, 30.0), HERE, "")
     assert said.startswith("40 tests × 2 stacks want ") and said.endswith("min fits")
+    assert re.search(r"within 30 s, \d+ of them", said), "a number behind a duration would read as its seconds"
     minutes = int(said.removesuffix("min fits").rpartition(" ")[2])
     assert describe_excess(a_plan(40, 60.0 * minutes), HERE, "") == ""
 

@@ -11,6 +11,7 @@ import numpy as np
 from msgauge.analysis.between_runs.history import CellHistory, History
 from msgauge.analysis.between_runs.history_findings import describe_cell_of, describe_changes, number_changes
 from msgauge.report.phrasing import plain
+from msgauge.report.series_order import order_series
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.units import format_count, format_percent, format_time
 
@@ -42,7 +43,7 @@ def _table(history: History, width: int) -> Iterator[str]:
     ranks = {one.key.ranks for one in history.series}
     common = f", {ranks.pop()} ranks" if len(ranks) == 1 else ""
     head = (f"time{common}", "first to last run", "last", "spread", "changes")
-    members = sorted(history.series, key=lambda one: one.key.stack)
+    members = sorted(order_series(history.series), key=lambda one: one.key.stack)
     rows = {id(one): _texts(one, common) for one in members}
     widths = measure_columns([head, *rows.values()])
     yield from write_row(head, widths)

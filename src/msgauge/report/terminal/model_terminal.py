@@ -48,19 +48,22 @@ def _parameters(one: StackModel) -> Table:
         times = (segment.latency, segment.o_s, segment.o_r, segment.g)
         cells = (
             _span(segment),
-            *(_short(time, units.format_time) for time in times),
-            _short(segment.big_g, _ns_per_byte),
+            *(write_parameter(time, units.format_time) for time in times),
+            write_parameter(segment.big_g, _ns_per_byte),
         )
         drawn.add_row(*(Text(cell) for cell in (*cells, segment.gap_set_by)))
     return drawn
 
 
-def _short(one: ParameterEstimate, say: Callable[[float], str]) -> str:
+def write_parameter(one: ParameterEstimate, say: Callable[[float], str]) -> str:
     """The value and half its interval in percent, or a dash where there is none."""
     if not one.known:
         return "–"
     half = (one.high - one.low) / 2
-    return say(one.value) + (f" ±{100 * half / abs(one.value):.0f}%" if isfinite(half) and one.value else "")
+    if not isfinite(half) or not one.value:
+        return say(one.value)
+    percent = 100 * half / abs(one.value)
+    return say(one.value) + (f" ±{percent:.0f}%" if percent <= 999 else " >±999%")
 
 
 def describe_missing(one: StackModel) -> list[str]:

@@ -189,8 +189,8 @@ def _line(event: Event, state: _State) -> str:
             how = "from the cache" if build.cached else f"built in {units.format_duration(build.seconds)}"
             return f"worker for {plain(build.stack)}: {how}"
         case MeasuringStarted(plan=plan, expected_s=expected_s, prospects=prospects):
-            stacks, cells = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(len(plan.cells), "cell")
-            lasting = f"measuring {stacks} in {cells}, about {units.format_duration(expected_s)}"
+            stacks, tests = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(len(plan.cells), "test")
+            lasting = f"measuring {stacks} in {tests}, about {units.format_duration(expected_s)}"
             return f"{lasting}; {prospects}" if prospects else lasting
         case HostsReturned(names=names):
             return f"connected again to {', '.join(names)}"

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.analysis.findings.topics import arrange_findings
-from msgauge.model import Analysis, Kernel, Plan
+from msgauge.model import Analysis, Kernel, Plan, StopReason
 from msgauge.report import failures, phrasing, secondary_series
 from msgauge.report.failures import NotRun
 from msgauge.report.figures.scaling import describe_efficiency
@@ -284,10 +284,17 @@ def _list_next_steps(view: RunView) -> Iterator[RenderableType]:
         steps += [("other series", f"msgauge show {shlex.quote(folder)} --series")]
     steps += [("figures as files", f"msgauge figures {shlex.quote(folder)}")]
     if any(comparison.verdict == "undecided" for comparison in view.analysis.comparisons):
-        steps += [("more rounds", f"msgauge compare --resume {shlex.quote(folder)}")]
+        steps += [("more rounds", f"msgauge compare --resume {shlex.quote(folder)}{_ask_rounds(view)}")]
     yield Text.assemble("Run folder ", (folder, "bold"))
     for what, command in steps:
         yield Text.assemble((f"  {what:<22}", "dim"), (command, "cyan"))
+
+
+def _ask_rounds(view: RunView) -> str:
+    """A run that came to its end measures nothing more within its limits: twice the rounds are asked for."""
+    if view.analysis.stopped is StopReason.INTERRUPTED or not view.analysis.rounds:
+        return ""
+    return f" --rounds {min(2 * view.analysis.rounds, 10_000)}"
 
 
 def _item(mark: str, text: Text) -> RenderableType:
