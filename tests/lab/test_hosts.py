@@ -13,6 +13,7 @@ import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from lab_bench import start
@@ -73,11 +74,17 @@ def test_memory_and_files_of_one_host_are_not_those_of_another(lab: Lab) -> None
     assert not any(file.exists() for file in files)
 
 
-def test_a_folder_that_is_shared_is_the_same_everywhere(lab: Lab, tmp_path: Path) -> None:
-    (tmp_path / "word").write_text("seen")
-    lab.share([tmp_path])
-    assert on(lab, "n3", f"cat {tmp_path}/word; echo back > {tmp_path}/answer") == "seen"
-    assert (tmp_path / "answer").read_text() == "back\n"
+@pytest.mark.parametrize("place", ["/tmp", "/dev/shm", "/run"])
+def test_a_folder_that_is_shared_is_the_same_everywhere(lab: Lab, place: str) -> None:
+    """Also where it lies in memory, as the folders of runs do that should not wait for a disk."""
+    with TemporaryDirectory(dir=place) as name:
+        folder = Path(name) / "deep" / "below"
+        folder.mkdir(parents=True)
+        (folder / "word").write_text("seen")
+        lab.share([folder])
+        assert on(lab, "n3", f"cat {folder}/word; echo back > {folder}/answer") == "seen"
+        assert (folder / "answer").read_text() == "back\n"
+        assert on(lab, "n3", f"stat -c %a {name}") == "700\n", "other users pass no further than they do outside"
 
 
 def test_a_folder_that_takes_the_name_of_another_is_seen_in_its_place(lab: Lab, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from msgauge.execution.own_program import compile_program
 from msgauge.lab import ssh_server
 from msgauge.lab.faults import Faults, describe_network, from_plain, keeper_links, to_plain
 from msgauge.lab.link import Link
+from msgauge.lab.namespaces import lies_in_own_place
 from msgauge.lab.rootless import refuse_without_root
 from msgauge.lab.service import FIRST_PROCESSES
 from msgauge.lab.wire_choice import Wire, choose_wire
@@ -99,12 +100,12 @@ class Lab:
         return all(time.readlink() == own for time in times if time.is_symlink())  # not those of hosts that have died
 
     def share(self, folders: Sequence[Path]) -> None:
-        """Show folders below /tmp in all hosts; what lies elsewhere is seen there anyway.
+        """Show folders below /tmp, /dev/shm and /run in all hosts; what lies elsewhere is seen there anyway.
 
         Raises:
             LaunchError: a host cannot show one.
         """
-        below = [str(folder.resolve()) for folder in folders if folder.resolve().is_relative_to(_PLACE)]
+        below = [str(folder.resolve()) for folder in folders if lies_in_own_place(folder.resolve())]
         if below:
             answer = ask_keeper(self.folder, {"do": "share", "folders": below})
             if "error" in answer:

@@ -18,7 +18,7 @@ NEW_USER, NEW_PROCESSES, NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
 OF_A_HOST = NEW_NETWORK | NEW_UTS | NEW_IPC | NEW_PROCESSES | NEW_MOUNTS
 _ENTERED = ("time", "net", "uts", "ipc", "pid", "mnt")
 """In this order: once the mounts of a host are entered, nothing outside is named by a path any more."""
-_BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
+_BIND, _MOVE, _RECURSIVE, _PRIVATE = 0x1000, 0x2000, 0x4000, 0x40000
 _DIE_WITH_PARENT = 1
 _AMBIENT, _AMBIENT_RAISE, _AMBIENT_CLEAR = 47, 2, 4
 _CAPABILITY_VERSION = 0x20080522
@@ -86,21 +86,24 @@ def set_clock_offset(offset_ns: int) -> None:
     Path("/proc/self/timens_offsets").write_text(f"monotonic {seconds} {rest}\nboottime {seconds} {rest}\n")
 
 
+OWN_PLACES = ("/tmp", "/dev/shm", "/run")
+"""Where a host has files of its own, and sees of the system's what is brought in."""
+OUTSIDE = "/run/outside"
+"""Where a host keeps the system's own ones, under a name that nothing looks at."""
+
+
 def furnish(name: str, outside: Sequence[str], files: Sequence[tuple[str, str]]) -> None:
     """Make the mounts of a host in new namespaces: own /proc, /sys, /dev/shm, /run and /tmp, its name, its files.
 
-    ``outside``: folders below the system's /tmp that stay to be seen. ``files``: (source, target) of files to be bound.
+    ``outside``: folders below the system's ``OWN_PLACES`` that stay to be seen. ``files``: (source, target) of files
+    to be bound.
     """
     socket.sethostname(name)
     _mount("none", "/", "", _RECURSIVE | _PRIVATE)
     _mount("proc", "/proc", "proc")
+    _cover_own_places()
     with suppress(OSError):
         _mount("sysfs", "/sys", "sysfs")
-    _mount("tmpfs", "/dev/shm", "tmpfs", options="mode=1777")
-    _mount("tmpfs", "/run", "tmpfs", options="mode=755")
-    Path(OUTSIDE).mkdir(mode=0o711)
-    _mount("/tmp", OUTSIDE, "", _BIND | _RECURSIVE)
-    _mount("tmpfs", "/tmp", "tmpfs", options="mode=1777")
     for folder in outside:
         bring_in(folder)
     for source, target in files:
@@ -108,25 +111,41 @@ def furnish(name: str, outside: Sequence[str], files: Sequence[tuple[str, str]])
             _mount(source, target, "", _BIND)
 
 
-OUTSIDE = "/run/outside"
-"""Where a host keeps the system's /tmp, under a name that nothing looks at."""
+def _cover_own_places() -> None:
+    """Empty file systems on them, through which the system's stay to be reached below ``OUTSIDE``.
+
+    /run cannot hold what shows the /run beneath it before it is covered, so all are bound on /sys, and moved then.
+    """
+    _mount("tmpfs", "/sys", "tmpfs", options="mode=711")
+    for place in OWN_PLACES:
+        Path("/sys" + place).mkdir(parents=True)
+        _mount(place, "/sys" + place, "", _BIND | _RECURSIVE)
+    for place in OWN_PLACES:
+        _mount("tmpfs", place, "tmpfs", options="mode=755" if place == "/run" else "mode=1777")
+    Path(OUTSIDE).mkdir()
+    _mount("/sys", OUTSIDE, "", _MOVE)
+
+
+def lies_in_own_place(folder: Path) -> bool:
+    """Whether a folder is one that hosts see only if it is brought in; these places themselves never are."""
+    return ".." not in folder.parts and any(Path(place) in folder.parents for place in OWN_PLACES)
 
 
 def bring_in(folder: str) -> None:
-    """Show a folder below the system's /tmp in this host too, under its own name. Raises OSError.
+    """Show a folder below one of the system's ``OWN_PLACES`` in this host too, under its own name. Raises OSError.
 
     Its parents get the modes that they have outside, so that other users may pass.
     """
     inner = Path(folder)
-    if inner.parts[:2] != ("/", "tmp") or len(inner.parts) < 3 or ".." in inner.parts:
+    outer = Path(OUTSIDE + folder)
+    if not lies_in_own_place(inner):
         return
-    outer = Path(OUTSIDE) / inner.relative_to("/tmp")
     if os.path.ismount(inner) and inner.samefile(outer):  # one that was renamed since is still shown under its old name
         return
-    for part in [*reversed(inner.parents[:-2]), inner]:
+    for part in [*reversed(inner.parents), inner]:
         if not part.exists():
             part.mkdir()
-            part.chmod((Path(OUTSIDE) / part.relative_to("/tmp")).stat().st_mode & 0o7777)
+            part.chmod(Path(f"{OUTSIDE}{part}").stat().st_mode & 0o7777)
     _mount(str(outer), folder, "", _BIND | _RECURSIVE)
 
 
