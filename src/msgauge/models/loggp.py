@@ -338,7 +338,7 @@ def _law(line: tuple[np.ndarray, np.ndarray], cube: Cube, missing: str) -> CostL
 
 def _above_zero(law: CostLaw) -> CostLaw:
     """A time below zero is none: far from one byte the intercept is lost in what the bytes take. The line is kept."""
-    lost = "not identifiable: lost in the scatter"
+    lost = "not identifiable: hidden by noise"
     at_one, per_byte = (
         evolve(one, reason=one.reason or lost) if one.value < 0 else one for one in (law.at_one, law.per_byte)
     )

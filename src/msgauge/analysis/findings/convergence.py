@@ -85,7 +85,7 @@ def find_convergence(
     if near:
         sentence = (
             f"{where}, {slower} takes at most {NEAR:.0f} × the time of {faster} "
-            f"from {format_size(near[0].size_bytes)} on ({_describe_step(near[0])}); "
+            f"{_describe_reach(near)} ({_describe_step(near[0])}); "
             f"at {format_size(steps[0].size_bytes)} it takes {_describe_step(steps[0])}."
         )
         weight = weigh([(steps[0].ratio / one.ratio, 1.0) for one in near], count)
@@ -99,6 +99,12 @@ def find_convergence(
     )
     weight = REPEATED * weigh([(one.ratio, 1.0) for one in steps], count)
     return (Finding(sentence, weight, "convergence", evidence),)
+
+
+def _describe_reach(near: Sequence[Step]) -> str:
+    """Of the sizes that are near, ascending: beyond the largest of all nothing was seen."""
+    first = format_size(near[0].size_bytes)
+    return f"from {first} on" if len(near) > 1 else f"at {first}, the largest size"
 
 
 def _spans(cells: Sequence[Comparison]) -> bool:

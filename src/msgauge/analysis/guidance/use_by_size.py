@@ -1,18 +1,20 @@
 """What to use when, in at most five lines: which stack is the fastest from which size to which. Pure.
 
 Every word rests on the marks of the tests: a stack is named for the sizes at which it alone may be the fastest; where
-several may be, nothing is recommended and the line says so. Between two sizes that were measured nothing is claimed.
+several may be, nothing is recommended and the line says so, or that two are equivalent and either will do. Between two
+sizes that were measured nothing is claimed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
+from typing import TypeAlias
 
 from attrs import frozen
 
 from msgauge.analysis.findings.fastest import choose_advised, find_candidates, group_by_test
-from msgauge.model import Cell, Estimate
+from msgauge.model import Cell, Comparison, Estimate
 from msgauge.model.measured_way import note_marks
 from msgauge.units import format_count, format_size
 
@@ -29,6 +31,8 @@ class SizeChoice:
 
     size_bytes: int
     stacks: tuple[str, ...]
+    equivalent: bool = False
+    """They are two, and the run has shown that either will do."""
 
 
 @frozen
@@ -45,14 +49,19 @@ class _Row:
 
 
 def advise_by_size(
-    cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell] = ()
+    cells: Sequence[Cell],
+    estimates: Sequence[Estimate],
+    planned: Sequence[Cell] = (),
+    comparisons: Sequence[Comparison] = (),
 ) -> tuple[str, ...]:
     """At most five lines, rows with most tests first; rows with the same advice share a line.
 
     ``estimates``: what was measured of these cells; a test with fewer than two stacks of a kind advises nothing.
     ``planned``: all cells of the run; a line names its sizes where the run has others, of which it says nothing.
+    ``comparisons``: those of the run, for the word equivalent; of two stacks that it did not compare none is said.
     """
-    lines = _join_alike(list(_rows(cells, choose_advised(estimates), planned)))
+    alike = {(one.cell, frozenset((one.base, one.other))) for one in comparisons if one.verdict == "equivalent"}
+    lines = _join_alike(list(_rows(cells, choose_advised(estimates), planned, alike)))
     if len(lines) <= MOST_LINES:
         return tuple(lines)
     return (*lines[: MOST_LINES - 1], f"{len(lines) - MOST_LINES + 1} more lines in the tables: {_ALL}")
@@ -61,41 +70,53 @@ def advise_by_size(
 _ALL = "* marks what may be the fastest of each test"
 
 
+_Pair: TypeAlias = "tuple[int, frozenset[str]]"
+"""Two stacks in one cell."""
+
+
 def describe_choices(choices: Sequence[SizeChoice]) -> str:
-    """``A up to 1 KiB, B from 64 KiB; not resolved at 16 KiB (A or B)``."""
+    """``A up to 1 KiB, B from 64 KiB; equivalent at 8 KiB (A or B); not resolved at 16 KiB (A or B)``."""
     decided = [one for one in choices if len(one.stacks) == 1]
-    open_ones = [one for one in choices if len(one.stacks) != 1]
-    stretches = [(stack, list(group)) for stack, group in groupby(decided, key=lambda one: one.stacks[0])]
-    if not decided:
-        return _describe_open(open_ones, whole=True)
+    equal = [one for one in choices if one.equivalent]
+    unresolved = [one for one in choices if len(one.stacks) != 1 and not one.equivalent]
+    whole = len(decided) == len(choices)
     ends = choices[0].size_bytes, choices[-1].size_bytes
-    said = ", ".join(
-        _describe_stretch(stack, (group[0].size_bytes, group[-1].size_bytes), ends, whole=not open_ones)
+    stretches = [(stack, list(group)) for stack, group in groupby(decided, key=lambda one: one.stacks[0])]
+    best = ", ".join(
+        _describe_stretch(stack, (group[0].size_bytes, group[-1].size_bytes), ends, whole=whole)
         for stack, group in stretches
     )
-    return f"{said}; {_describe_open(open_ones, whole=False)}" if open_ones else said
+    several = (
+        _describe_several(word, them, whole=len(them) == len(choices))
+        for word, them in (("equivalent", equal), ("not resolved", unresolved))
+    )
+    return "; ".join(filter(None, (best, *several)))
 
 
-def _describe_open(choices: Sequence[SizeChoice], *, whole: bool) -> str:
+def _describe_several(word: str, choices: Sequence[SizeChoice], *, whole: bool) -> str:
     """``not resolved at 8 B, 1 KiB (A or B), 64 KiB (B or C)``: no stack is named for a size that rules it out.
 
-    ``whole``: these are all sizes of the row, which need no names where they are alike.
+    ``whole``: these are all sizes of the row, which need no names where they are alike. '' for no sizes.
     """
+    if not choices:
+        return ""
     groups: dict[tuple[str, ...], list[SizeChoice]] = {}
     for one in choices:
         groups.setdefault(one.stacks, []).append(one)
     if len(groups) > _MOST_GROUPS:
         groups = {(): list(choices)}
     if whole and len(groups) == 1:
-        return f"not resolved: {_name_candidates(choices)}"
+        return f"{word}: {_name_candidates(choices)}"
     named = (
         f"{', '.join(format_size(one.size_bytes) for one in mine)} ({_name_candidates(mine)})"
         for mine in groups.values()
     )
-    return f"not resolved at {', '.join(named)}"
+    return f"{word} at {', '.join(named)}"
 
 
-def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell]) -> Iterator[_Row]:
+def _rows(
+    cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell], alike: Collection[_Pair]
+) -> Iterator[_Row]:
     """Rows in which something was compared, those with most tests first."""
     contests = {contest[0].cell: contest for contest in group_by_test(estimates)}
     rows: dict[tuple[object, ...], list[Cell]] = {}
@@ -106,7 +127,9 @@ def _rows(cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequenc
         first = row[0]
         notes = [format_count(first.ranks, "process"), *note_marks(first)]
         notes += _name_sizes(row, [cell for cell in planned if cell.row == first.row])
-        choices = tuple(_choice(cell, contests[cell.id]) for cell in sorted(row, key=lambda cell: cell.size_bytes))
+        choices = tuple(
+            _choose(cell, contests[cell.id], alike) for cell in sorted(row, key=lambda cell: cell.size_bytes)
+        )
         yield _Row(first.kernel, ", ".join(notes), choices)
 
 
@@ -122,8 +145,9 @@ def _name_sizes(row: Sequence[Cell], planned: Sequence[Cell]) -> list[str]:
     return [" to ".join(ends)]
 
 
-def _choice(cell: Cell, estimates: Sequence[Estimate]) -> SizeChoice:
-    return SizeChoice(cell.size_bytes, tuple(one.stack for one in find_candidates(estimates)))
+def _choose(cell: Cell, estimates: Sequence[Estimate], alike: Collection[_Pair]) -> SizeChoice:
+    stacks = tuple(one.stack for one in find_candidates(estimates))
+    return SizeChoice(cell.size_bytes, stacks, len(stacks) == 2 and (cell.id, frozenset(stacks)) in alike)
 
 
 def _join_alike(rows: Sequence[_Row]) -> list[str]:

@@ -160,7 +160,7 @@ def _warn_non_stationary(measured: Sequence[Estimate], delivered: Mapping[CellKe
             "not-stationary",
             f"non-stationary: {stack} did not reach a steady state within the time of a test in "
             f"{_count(len(cells), 'test')}",
-            "give each test more time (cell_budget); first and last level below",
+            "give each test more time (cell_budget)",
             (("cells", _where(cells)), *(level for level in levels if level is not None)),
         )
 
@@ -219,7 +219,7 @@ def _warn_late(delivered: Mapping[CellKey, CellSamples]) -> Iterable[Notice]:
             f"a rank of {stack} missed the synchronised start in up to {format_percent(share)} of the repetitions of "
             f"{_describe_frame(group.frames[0])}; discarded",
             "use fewer processes than cores, or rerun on an idle machine",
-            (("cell", str(group.key.cell)), ("share", f"{share:.3g}")),
+            (("cells", _describe_frame(group.frames[0])), ("share", format_percent(share))),
         )
 
 

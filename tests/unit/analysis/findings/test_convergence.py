@@ -29,7 +29,7 @@ def told(cells: list[Comparison]) -> Finding:
 def test_the_size_is_where_it_comes_near_and_stays() -> None:
     finding = told(row((200, 90, 1.8, 2.6, 1.5)))
     assert dict(finding.evidence)["from"] == str(16 << 20)
-    assert "files takes at most 2 × the time of c from 16 MiB on (1.50 ×" in finding.sentence
+    assert "files takes at most 2 × the time of c at 16 MiB, the largest size (1.50 ×" in finding.sentence
     assert "at 8 B it takes 200 ×" in finding.sentence
 
 

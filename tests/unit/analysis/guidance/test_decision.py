@@ -16,7 +16,7 @@ from msgauge.analysis.guidance.use_by_size import MOST_LINES, SizeChoice, advise
 from msgauge.errors import UsageError
 from msgauge.frontend.purposes import PURPOSES, add_measures, read_purpose
 from msgauge.kernels import load_kernels
-from msgauge.model import Analysis, CellWeight, Estimate, Finding, Place, Purpose, Summary
+from msgauge.model import Analysis, CellWeight, Comparison, Estimate, Finding, Place, Purpose, Summary, Word
 from msgauge.models import guidelines
 from msgauge.results.run_folder import RunFolder
 
@@ -132,6 +132,34 @@ def test_a_mean_without_all_tests_is_shown_and_not_judged(folder: RunFolder) -> 
 )  # fmt: skip
 def test_what_to_use_is_said_from_size_to_size(choices: list[tuple[int, str]], said: str) -> None:
     assert describe_choices([SizeChoice(size, tuple(stacks)) for size, stacks in choices]) == said
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ([(8, "ab")], "equivalent: a or b"),
+        ([(8, "ab"), (64, "a")], "a at 64 B; equivalent at 8 B (a or b)"),
+        ([(8, "ab"), (64, "ac"), (512, "ab")], "equivalent at 8 B, 512 B (a or b), 64 B (a or c)"),
+    ],
+)
+def test_of_two_that_are_equivalent_either_will_do(choices: list[tuple[int, str]], said: str) -> None:
+    made = [SizeChoice(size, tuple(stacks), len(stacks) > 1) for size, stacks in choices]
+    assert describe_choices(made) == said
+    assert describe_choices([*made, SizeChoice(4096, ("b", "c"))]).endswith("; not resolved at 4 KiB (b or c)")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "base", "said"),
+    [("equivalent", "a", "equivalent"), ("undecided", "a", "not resolved"), ("equivalent", "c", "not resolved")],
+)
+def test_the_word_equivalent_rests_on_the_verdict_about_these_two(
+    folder: RunFolder, verdict: Word, base: str, said: str
+) -> None:
+    cell = next(cell for cell in folder.plan.cells if cell.kernel == "stream")
+    found = [Estimate(stack, cell.id, "stream", cell.size_bytes, 2, (), place=Place(True, 1, 2)) for stack in "ab"]
+    told = Comparison(base, "b", cell.id, "stream", cell.size_bytes, 2, (), 1.0, 0.99, 1.01, verdict)
+    (line,) = advise_by_size([cell], found, [cell], [told])
+    assert line == f"stream (2 processes): {said}: a or b."
 
 
 def test_advice_by_size_has_at_most_five_lines_and_names_only_who_alone_may_be_fastest(analysis: Analysis) -> None:
