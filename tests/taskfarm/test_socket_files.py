@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from farms import BUILD
 from results import DONE, take
+from taskfarm.socket_names import YOUNG_S
 
 import taskfarm
 
@@ -65,3 +66,35 @@ def test_a_coordinator_whose_file_was_taken_away_leaves_that_of_its_successor(
     assert take(second, 1)[0][1:3] == (DONE, b"fine")
     second.close(0)
     assert not Path(f"{tmp_path}/s").exists()
+
+
+def age(path: Path) -> Path:
+    os.utime(path, (path.stat().st_atime, path.stat().st_mtime - 2 * YOUNG_S))
+    return path
+
+
+def test_a_farm_removes_what_killed_ones_left_in_its_folder_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed, a program removes no file: its socket stood in the folder until somebody else looked."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    names = [tmp_path / f"taskfarm-{number}-0123456{number}.sock" for number in range(4)]
+    left, young, heard, plain = names
+    strange = tmp_path / "other-1-01234567.sock"
+    plain.touch()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(heard))
+        listening.listen()
+        for path in (left, young, strange):
+            with socket.socket(socket.AF_UNIX) as ended:
+                ended.bind(str(path))
+        for path in (left, heard, plain, strange):
+            age(path)
+        with taskfarm.Farm():
+            own = [path for path in tmp_path.glob("*.sock") if path not in (*names, strange)]
+            assert len(own) == 1, "and the new one stands there"
+            listening.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                listening.accept()  # whom the list of sockets knows is not disturbed
+    assert not left.exists()
+    assert all(path.exists() for path in (young, heard, plain, strange))

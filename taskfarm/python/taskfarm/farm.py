@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -20,9 +17,8 @@ from taskfarm.future import TaskFuture
 from taskfarm.local import LocalWorkers, worker_command
 from taskfarm.pickling import is_by_value, to_bytes
 from taskfarm.pump import Pump
+from taskfarm.socket_names import make_socket_name
 from taskfarm.stream import Stream
-
-LONGEST_SOCKET_PATH = 107  # sun_path of Linux, without the zero byte
 
 
 class Farm(Executor):
@@ -56,7 +52,7 @@ class Farm(Executor):
     ) -> None:
         if not isinstance(url, str | None):
             raise TypeError(f"url={url!r}: give text such as 'tcp://127.0.0.1:0', or None for a unix socket")
-        wanted = url if url is not None else f"unix://{_socket_name()}"
+        wanted = url if url is not None else f"unix://{make_socket_name()}"
         _check_kind(workers, pickle, function, initializer)
         if pickle:
             _check_authenticated(wanted, options)
@@ -303,17 +299,3 @@ def _check_authenticated(url: str, options: dict[str, Any]) -> None:
 
 def _bytes_of(argument: Any) -> bytes:
     return argument if type(argument) is bytes else bytes(memoryview(argument))
-
-
-def _socket_name() -> str:
-    """In the user's own folder for such files; a batch job may have its name from elsewhere, and no such folder.
-
-    A path that is longer than the address of a socket may be is given up for a name without a file, which is kept to
-    this user as well: each side asks the kernel who the other is.
-    """
-    folder = os.environ.get("XDG_RUNTIME_DIR", "")
-    if not (Path(folder).is_absolute() and os.access(folder, os.W_OK | os.X_OK)):
-        folder = tempfile.gettempdir()
-    name = f"taskfarm-{os.getpid()}-{os.urandom(4).hex()}"
-    path = str(Path(folder) / f"{name}.sock")
-    return path if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH else f"@{name}"
