@@ -44,11 +44,9 @@ def cluster() -> Iterator[str]:
         ("openmpi", "salloc -N2 {launcher} -n 2 --map-by node"),
     ],
 )
-def test_ranks_on_two_hosts_find_each_other(
-    family: str, start: str, cluster: str, builds: list[Mpi], tmp_path: Path
-) -> None:
+def test_ranks_on_two_hosts_find_each_other(family: str, start: str, cluster: str, builds: list[Mpi]) -> None:
     mpi = next(build for build in builds if build.family == family)
-    script = BUILDS / f"in_slurm_{tmp_path.name}.m"  # hosts have a /tmp of their own
+    script = BUILDS / f"in_slurm_{os.getpid()}.m"  # hosts have a /tmp of their own
     script.write_text(PROGRAM)
     told = f"addpath('{TOOLBOX}'); mexmpi_run('{script}')"
     octave = [OCTAVE or "octave-cli", "-qfW", "--no-gui", "--eval", told]
