@@ -62,12 +62,23 @@ def test_ranks_on_two_hosts_find_each_other(family: str, start: str, cluster: st
         *octave,
     ]
     try:
-        done = subprocess.run(
-            words, env=environment(MEXMPI_USE=mpi.name), capture_output=True, text=True, timeout=100, check=False
-        )
+        done = start_job(words, environment(MEXMPI_USE=mpi.name))
     finally:
         script.unlink()
     assert {line for line in done.stdout.splitlines() if line.startswith("rank")} == {
         "rank 0 of 2 on n1: 3",
         "rank 1 of 2 on n2: 3",
     }, done.stdout + done.stderr
+
+
+def start_job(words: list[str], variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Where a rank ended by a segmentation fault it is started again, twice at most.
+
+    Open MPI 5 has one now and then where a message arrives while MPI_Init still makes the communicator (its issue
+    12495, open in November 2026); a program in C had it in one of 100 launches on a busy machine.
+    """
+    for _ in range(3):
+        done = subprocess.run(words, env=variables, capture_output=True, text=True, timeout=100, check=False)
+        if "Segmentation fault" not in done.stdout + done.stderr:
+            break
+    return done
