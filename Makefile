@@ -13,7 +13,7 @@ APART := tests/support
 SHARING := $(filter-out tests/native $(ALONE) $(WAITING) $(APART),$(wildcard tests/*))
 # Hundreds of run folders are written through to the disk, a fourth of the time of those tests: into memory where it has
 # room and programs can be run from it (containers often allow neither), else where temporary files are.
-MEMORY := $(shell findmnt -no OPTIONS /dev/shm 2>/dev/null | grep -qvw noexec && df --output=avail /dev/shm | awk 'NR == 2 && $$1 > 4000000 {print "/dev/shm"}')
+MEMORY = $(shell findmnt -no OPTIONS /dev/shm 2>/dev/null | grep -qvw noexec && df --output=avail /dev/shm | awk 'NR == 2 && $$1 > 4000000 {print "/dev/shm"}')
 
 export UV_PYTHON_DOWNLOADS := never
 # Hundreds of commands and ranks are started; without bytecode on disk each would compile all that it imports.
@@ -37,7 +37,9 @@ compare: setup stacks
 test: system-if-possible setup
 	@$(MAKE) --no-print-directory -j 2 -O stacks lint taskfarm
 	@failed=0; \
-	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
+	memory=$(MEMORY); \
+	PYTEST_DEBUG_TEMPROOT=$$memory $(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
+	test -z "$$memory" || rmdir "$$memory/pytest-of-$$(id -un)" 2>/dev/null || true; \
 	$(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 tests/native || failed=1; \
 	for suite in $(ALONE); do $(VENV)/bin/pytest -n 3 --dist loadfile --durations=8 $$suite || failed=1; done; \
 	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 tests/taskfarm || failed=1; \

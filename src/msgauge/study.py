@@ -28,6 +28,7 @@ from msgauge import units
 from msgauge.errors import StudyError, UsageError, hint_nearest
 from msgauge.model import CacheMode, CellWeight, ClockName, Kernel, Mode, Purpose, Stopping
 from msgauge.model.kernel_names import find_kernel, hint_kernel
+from msgauge.model.plan import MOST_ROUNDS
 from msgauge.toml_reader import Mistakes, TomlTable
 
 STUDIES = Path(__file__).parent / "studies"
@@ -307,8 +308,8 @@ def _parse_stopping(table: TomlTable) -> Stopping:
     usual = Stopping()
     stopping = Stopping(
         budget_s=table.duration_s("budget", usual.budget_s, 0.1),
-        minimum_rounds=table.integer("minimum_rounds", usual.minimum_rounds, 1, 10_000),
-        maximum_rounds=table.integer("maximum_rounds", usual.maximum_rounds, 1, 10_000),
+        minimum_rounds=table.integer("minimum_rounds", usual.minimum_rounds, 1, MOST_ROUNDS),
+        maximum_rounds=table.integer("maximum_rounds", usual.maximum_rounds, 1, MOST_ROUNDS),
         ratio_precision=table.ratio("ratio_precision", usual.ratio_precision),
         cell_precision=table.ratio("cell_precision", usual.cell_precision),
         cell_budget_s=table.duration_s("cell_budget", usual.cell_budget_s, 1e-4),

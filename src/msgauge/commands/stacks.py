@@ -96,7 +96,7 @@ def as_text(found: Sequence[Stack], offers: Sequence[Obtainable]) -> str:
         lines += [
             "",
             "available for installation:",
-            *(f"  {offer.family}{'@' * bool(offer.version)}{offer.version}: {offer.command}" for offer in offers),
+            *(f"  {offer.spec}: {offer.command}" for offer in offers),
         ]
     return "\n".join(lines)
 
@@ -122,10 +122,9 @@ def _plain(stack: Stack) -> dict[str, Any]:
 
 
 def _plain_offer(offer: Obtainable) -> dict[str, Any]:
-    spec = f"{offer.family}@{offer.version}"
     stack = Stack(offer.family, offer.version, offer.origin, usable=False)
     reason = offer.reason or f"not installed; install it with: {offer.command}"
-    return {**_plain(stack), "spec": spec, "reason": reason, "command": offer.command}
+    return {**_plain(stack), "spec": offer.spec, "reason": reason, "command": offer.command}
 
 
 def _words(family: str) -> list[str]:

@@ -24,6 +24,7 @@ from msgauge.hosts import this_host
 from msgauge.model import Kernel, Stopping, VariantMark
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel
+from msgauge.model.plan import MOST_ROUNDS
 from msgauge.model.stack_expression import split_list
 from msgauge.stacks.base.families import families
 from msgauge.study import Measure, Study, load_study, study_of_kernels
@@ -118,7 +119,7 @@ def make_limits(usual: Stopping, asked: StudyOptions) -> Stopping:
     Raises:
         UsageError: a number of rounds or a budget that makes no sense.
     """
-    rounds = _within("--rounds", asked.rounds, 10_000, least=1)
+    rounds = _within("--rounds", asked.rounds, MOST_ROUNDS, least=1)
     budget_s = units.parse_duration_s(asked.budget) if asked.budget else _ENDLESS_S if rounds else usual.budget_s
     if budget_s <= 0:
         raise UsageError("--budget must be positive", remedy="write for example --budget 60s")

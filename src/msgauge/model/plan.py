@@ -147,6 +147,10 @@ class Refusal:
         return CellKey(self.stack, self.cell)
 
 
+MOST_ROUNDS = 10_000
+"""So many may be asked for."""
+
+
 @frozen
 class Stopping:
     """When enough is enough: budgets in seconds, precisions as relative half-widths."""

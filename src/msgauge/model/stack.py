@@ -104,6 +104,11 @@ class Obtainable:
     command: str
     reason: str = ""
 
+    @property
+    def spec(self) -> str:
+        """As a stack's, without a version where it has none before it is built."""
+        return f"{self.family}@{self.version}" if self.version else self.family
+
 
 @frozen
 class Setting:
