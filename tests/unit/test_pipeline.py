@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from attrs import evolve
@@ -318,8 +319,13 @@ def test_launches_whose_hosts_were_lost_count_until_a_host_is_back() -> None:
 class LostHost:
     """A host that fails the launches of some rounds, and comes back when it is asked for so often."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, rounds: tuple[int, ...], asked: int) -> None:
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, rounds: tuple[int, ...], asked: int, waiting_s: float = 0.0
+    ) -> None:
         self.rounds, self.asked, self.is_lost, self.often = rounds, asked, False, 0
+        self.waiting_s, self.waited_s = waiting_s, 0.0
+        clock = SimpleNamespace(monotonic=lambda: time.monotonic() + self.waited_s)
+        monkeypatch.setattr(campaign, "time", clock)
         run = Session.run
 
         def run_or_lose(session: Session, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:
@@ -338,6 +344,7 @@ class LostHost:
 
     def bring_back(self, names: tuple[str, ...]) -> tuple[str, ...]:
         self.often += 1
+        self.waited_s += self.waiting_s
         self.is_lost = self.often % self.asked != 0
         return () if self.is_lost else names
 
@@ -358,6 +365,18 @@ def test_a_run_goes_on_where_lost_hosts_come_back(
     assert "stack-given-up" not in warnings and len(returned) == (2 if asked == 1 else 1)
     assert warnings["reconnected"].evidence == (("n2", str(len(returned))),)
     assert "2 launches failed as a host was lost" in warnings["reconnected"].message
+
+
+def test_waiting_for_a_lost_host_takes_nothing_from_the_time_of_measuring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice a hundred seconds of waiting in a run that may measure for 90: all of its rounds are there."""
+    LostHost(monkeypatch, (1, 2), 1, waiting_s=100.0)
+    asked = study(tmp_path, "fake", "fake[L=2us]", rounds=4)
+    result = pipeline.run(evolve(asked, stopping=evolve(asked.stopping, deadline_s=90.0)), tmp_path / "runs", ignore)
+    assert result.analysis.stopped == StopReason.ROUNDS
+    waited = [one.waited_s for one in RunFolder.open(result.path).records() if one.waited_s >= 100.0]
+    assert waited == pytest.approx([100.0, 100.0], abs=5.0)
 
 
 def test_two_failures_in_a_row_end_a_stack_and_one_does_not() -> None:

@@ -71,7 +71,7 @@ class ComingBuilds:
         """A record with what builds had to do with its launch; ``began_s``: its beginning, on CLOCK_MONOTONIC."""
         waited_s, self._noted_s = self.waited_s - self._noted_s, self.waited_s
         beside = (BESIDE_COMPILERS,) if self._compilers.ran_since(began_s) else ()
-        return evolve(record, waited_s=waited_s, condition=(*record.condition, *beside))
+        return evolve(record, waited_s=record.waited_s + waited_s, condition=(*record.condition, *beside))
 
     def _take_next(self) -> None:
         stack, future = next(iter(self._coming.items()))

@@ -203,7 +203,7 @@ class LaunchRecord:
     log: str = ""
     """The tail of what it printed, when it did not go well."""
     waited_s: float = 0.0
-    """Seconds that the run waited for workers to be compiled since the launch before it."""
+    """Seconds that the run waited since the launch before it: for workers to be compiled, for hosts that were lost."""
     lost: bool = False
     """Its hosts went away, which says nothing about the stack: ``--resume`` does this launch again."""
 
