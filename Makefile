@@ -32,15 +32,15 @@ help:
 compare: setup stacks
 	$(MSGAUGE) compare
 
-# Two processes for what computes, three for what also waits for launches. Suites that launch real stacks keep a file of tests
+# Three processes on the two cores of CI, as all of it also waits for launches. Suites that launch real stacks keep a file of tests
 # together, in tests/conformance those of a stack, for they share what was built. All are run, whatever the first says.
 test: system-if-possible setup
 	@$(MAKE) --no-print-directory -j 2 -O stacks lint taskfarm
 	@failed=0; \
 	memory=$(MEMORY); \
-	PYTEST_DEBUG_TEMPROOT=$$memory $(VENV)/bin/pytest -n 2 --dist worksteal --durations=15 $(SHARING) || failed=1; \
+	PYTEST_DEBUG_TEMPROOT=$$memory $(VENV)/bin/pytest -n 3 --dist worksteal --durations=15 $(SHARING) || failed=1; \
 	test -z "$$memory" || rmdir "$$memory/pytest-of-$$(id -un)" 2>/dev/null || true; \
-	$(VENV)/bin/pytest -n 2 --dist loadfile --durations=8 tests/native || failed=1; \
+	$(VENV)/bin/pytest -n 3 --dist loadfile --durations=8 tests/native || failed=1; \
 	for suite in $(ALONE); do $(VENV)/bin/pytest -n 3 --dist loadfile --durations=8 $$suite || failed=1; done; \
 	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 tests/taskfarm || failed=1; \
 	$(VENV)/bin/pytest -n 4 --dist loadfile --durations=8 tests/lab || failed=1; \
