@@ -40,11 +40,11 @@ def test_an_interval_that_says_nothing_is_not_given_five_digits() -> None:
     assert write_parameter(ParameterEstimate(reason="overlap"), units.format_time) == "–"
 
 
-def test_every_end_of_an_interval_has_the_unit_of_its_parameter() -> None:
+def test_every_interval_has_the_unit_of_its_parameter() -> None:
     """Those of G had none, beside times that had theirs."""
     (row,) = rows(stack_model())
     assert row[1] == ("1.00 µs", "900 ns to 1.10 µs")
-    assert row[5] == ("0.0994 ns/B", "0.0895 ns/B to 0.109 ns/B")
+    assert row[5] == ("0.0994 ns/B", "0.0895 to 0.109 ns/B")
 
 
 def test_a_table_of_a_model_has_no_frame_as_other_tables_have_none(capsys: pytest.CaptureFixture[str]) -> None:

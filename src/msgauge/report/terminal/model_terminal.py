@@ -90,18 +90,20 @@ def rows(one: StackModel) -> list[tuple[tuple[str, str], ...]]:
 
 def _row(segment: Segment) -> tuple[tuple[str, str], ...]:
     times = (segment.latency, segment.o_s, segment.o_r, segment.g)
-    long = (*(_long(one, units.format_time) for one in times), _long(segment.big_g, _ns_per_byte))
-    return ((_span(segment), ""), *long, (segment.gap_set_by, ""))
+    long = (_long(one, units.format_time, units.format_time) for one in times)
+    slope = _long(segment.big_g, units.three_digits, _ns_per_byte)
+    return ((_span(segment), ""), *long, slope, (segment.gap_set_by, ""))
 
 
 def _span(segment: Segment) -> str:
     return f"{units.format_size(segment.first_bytes)} to {units.format_size(segment.end_bytes)}"
 
 
-def _long(one: ParameterEstimate, say: Callable[[float], str]) -> tuple[str, str]:
+def _long(one: ParameterEstimate, low: Callable[[float], str], say: Callable[[float], str]) -> tuple[str, str]:
+    """The value and its interval; ``low`` writes the lower end, which has no unit where both have the same always."""
     if not one.known:
         return "–", ""
-    return say(one.value), f"{say(one.low)} to {say(one.high)}" if isfinite(one.low) else ""
+    return say(one.value), f"{low(one.low)} to {say(one.high)}" if isfinite(one.low) else ""
 
 
 def _ns_per_byte(value: float) -> str:
