@@ -304,7 +304,7 @@ def _parameter(segment: Mapping[str, Any], column: str) -> str:
         one = one[key]
     if column == "G":
         value, low, high = (units.three_digits(one[key]) for key in ("value", "low", "high"))
-        return f"{value} ns/B {low} to {high}"
+        return f"{value} ns/B {low} to {high} ns/B"
     return " ".join(units.format_time(one[key]) for key in ("value", "low", "high"))
 
 

@@ -52,6 +52,16 @@ def test_a_range_that_never_ends_or_never_begins_is_refused(text: str) -> None:
         units.parse_sizes(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "rest"), [("8,", "8"), (",8", "8"), ("8,, 1KiB", "8,1KiB"), ("8..64 x2, ", "8..64 x2")]
+)
+def test_a_comma_with_no_size_beside_it_is_named_with_the_list_without_it(text: str, rest: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        units.parse_sizes(text)
+    assert str(caught.value).startswith(f"the sizes {text!r} have a comma with no size beside it")
+    assert caught.value.remedy.startswith(f"write '{rest}'")
+
+
 @given(st.integers(min_value=0, max_value=2**40))
 def test_sizes_come_back_exactly(size: int) -> None:
     assert units.parse_size(units.format_size(size)) == size

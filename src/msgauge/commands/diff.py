@@ -18,6 +18,7 @@ from msgauge.errors import UsageError
 from msgauge.model import Comparison
 from msgauge.model.stack_expression import split_list
 from msgauge.report import json_output
+from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import diff_terminal
 from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.labelled_rows import wrap_text
@@ -58,7 +59,7 @@ def diff(
     before, after = _read([old, *(more_old or ())], [new, *(more_new or ())])
     compared = compare_runs(before, after, split_list(reference))
     missing = warn_missing_in(run.path for run in (*before, *after))
-    compared = evolve(compared, warnings=(*missing, *compared.warnings))
+    compared = evolve(compared, warnings=name_conditions((*missing, *compared.warnings)))
     if not compared.changes:
         raise UsageError(
             "the two versions have no test of the same stack in common", remedy="name runs of the same study and stacks"

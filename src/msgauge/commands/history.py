@@ -14,6 +14,7 @@ from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import NothingMeasuredError
 from msgauge.frontend.last_run import RUNS
 from msgauge.report import json_output
+from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import history_terminal
 from msgauge.report.terminal.console import make_console, print_warning
 from msgauge.report.terminal.labelled_rows import wrap_text
@@ -47,7 +48,8 @@ def history(
     """
     gate = parse_gate(fail_on) if fail_on else None
     traced = trace_history(_read_runs(runs or (RUNS,), gated=gate is not None))
-    traced = evolve(traced, warnings=(*warn_missing_in(run.path for run in traced.runs), *traced.warnings))
+    missing = warn_missing_in(run.path for run in traced.runs)
+    traced = evolve(traced, warnings=name_conditions((*missing, *traced.warnings)))
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
     said = describe_history_gate(gate, traced, first) if gate else ""

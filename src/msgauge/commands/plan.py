@@ -10,6 +10,7 @@ from attrs import asdict
 
 from msgauge import pipeline, units
 from msgauge.frontend.dry_run import DryRun, make_dry_runs
+from msgauge.frontend.measurement import surroundings
 from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
@@ -18,7 +19,7 @@ from msgauge.paths import cache_folder
 from msgauge.report import json_output
 from msgauge.results.dataset import group_by_kind
 from msgauge.results.run_folder import safe_name
-from msgauge.rounds.excess import Surroundings, describe_excess
+from msgauge.rounds.excess import describe_excess
 from msgauge.rounds.forecast import forecast_rounds
 from msgauge.rounds.resolution import Resolution, describe_resolutions, find_resolutions
 
@@ -53,7 +54,7 @@ def plan(
         commands, resolutions = [asdict(one) for one in shown], [asdict(one) for one in found]
         print(json_output.text(json_output.of_plan(ready.plan, commands, resolutions)))
     else:
-        excess = describe_excess(ready.plan, Surroundings(simulated, this_host().cores), asked.sizes)
+        excess = describe_excess(ready.plan, surroundings(ready), asked.sizes)
         print("\n".join([*_lines(ready.plan, shown, found), *([f"\nwarning: {excess}"] if excess else [])]))
     return 0
 

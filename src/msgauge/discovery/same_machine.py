@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgauge.errors import UsageError
+from msgauge.model.machine_facts import name_fact
 
 _PROCESSORS = ("cpu_model", "processors", "physical_cores")
 """What times rest on, whatever the computer is called."""
@@ -19,7 +20,7 @@ def refuse_other_machine(before: Mapping[str, object], now: Mapping[str, object]
     contained = before.get("container") or now.get("container")
     names = _PROCESSORS if contained else ("host", *_PROCESSORS)
     other = [
-        f"{name} {before[name]} there, {now[name]} here"
+        f"{name_fact(name)} {before[name]} there, {now[name]} here"
         for name in names
         if before.get(name) is not None and now.get(name) is not None and before[name] != now[name]
     ]

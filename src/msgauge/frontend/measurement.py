@@ -10,7 +10,7 @@ from attrs import evolve
 
 from msgauge import pipeline
 from msgauge.errors import UsageError
-from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
+from msgauge.frontend.study_options import StudyOptions, make_limits, make_study, read_most_s
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.model.stack_expression import split_list
@@ -69,4 +69,5 @@ def _tell_allocation(ready: Prepared) -> None:
 
 def surroundings(ready: Prepared) -> Surroundings:
     """What a forecast of a prepared run knows of this computer."""
-    return Surroundings(frozenset(one.spec for one in ready.stacks if one.simulated), this_host().cores)
+    simulated = frozenset(one.spec for one in ready.stacks if one.simulated)
+    return Surroundings(simulated, this_host().cores, read_most_s())

@@ -123,12 +123,16 @@ def make_limits(usual: Stopping, asked: StudyOptions) -> Stopping:
     budget_s = units.parse_duration_s(asked.budget) if asked.budget else _ENDLESS_S if rounds else usual.budget_s
     if budget_s <= 0:
         raise UsageError("--budget must be positive", remedy="write for example --budget 60s")
-    most_s = units.parse_duration_s(os.environ.get("MSGAUGE_BUDGET_S") or f"{_ENDLESS_S:.0f}")
     least, most = (rounds, rounds) if rounds else (usual.minimum_rounds, usual.maximum_rounds)
     deadline_s = 0.0 if asked.rounds or asked.budget else usual.deadline_s
     return evolve(
-        usual, budget_s=min(budget_s, most_s), minimum_rounds=least, maximum_rounds=most, deadline_s=deadline_s
+        usual, budget_s=min(budget_s, read_most_s()), minimum_rounds=least, maximum_rounds=most, deadline_s=deadline_s
     )
+
+
+def read_most_s() -> float:
+    """The seconds that ``MSGAUGE_BUDGET_S`` allows any run."""
+    return units.parse_duration_s(os.environ.get("MSGAUGE_BUDGET_S") or f"{_ENDLESS_S:.0f}")
 
 
 def _spread(named: tuple[str, ...], axis: str, usual_map: str) -> tuple[str, ...]:

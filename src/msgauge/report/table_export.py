@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import isfinite
 
 from attrs import frozen
 
 from msgauge import units
 from msgauge.model import Analysis, Comparison, Kernel, Plan
-from msgauge.report.decision_table import DecisionCell, explain_numbers, list_headings, list_rows
+from msgauge.report.decision_table import STANDINGS, DecisionCell, explain_numbers, list_headings, list_rows
 from msgauge.report.grid import Entry, Grid, make_grids
 from msgauge.report.phrasing import format_entry, plain
 
@@ -80,7 +81,7 @@ def _decision_table(analysis: Analysis) -> Iterator[ExportTable]:
 def _join_cell(cell: DecisionCell) -> str:
     """``* 345 ns ±2%``, or a mean: ``1.10 (1.03 to 1.16), undecided``."""
     if cell.mark is not None:
-        word = "" if cell.interval else cell.word
+        word = "" if cell.word in STANDINGS else cell.word
         return " ".join(part for part in (cell.mark, cell.number, cell.interval, word) if part)
     limits = f" ({cell.interval})" if cell.interval else ""
     return ", ".join(part for part in (cell.number + limits, cell.word) if part)
@@ -103,7 +104,8 @@ def _row(entry: Entry, grid: Grid, one: Comparison | None) -> tuple[str, ...]:
     words = (units.format_size(entry.cell.size_bytes), entry.stack, number, interval.removeprefix("±"))
     if one is None or not one.ratio > 0:
         return (*words, "", "", "")
-    limits = f"{units.format_ratio(one.ratio_low)} to {units.format_ratio(one.ratio_high)}"
+    known = isfinite(one.ratio_low) and isfinite(one.ratio_high)
+    limits = f"{units.format_ratio(one.ratio_low)} to {units.format_ratio(one.ratio_high)}" if known else ""
     return (*words, units.format_ratio(one.ratio), limits, one.verdict)
 
 

@@ -54,6 +54,7 @@ def _environment() -> jinja2.Environment:
         "time": units.format_time,
         "duration": units.format_duration,
         "amount": units.format_amount,
+        "counted": units.format_count,
         "command": phrasing.command_line,
     }
     return environment

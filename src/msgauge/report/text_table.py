@@ -25,10 +25,15 @@ class TextTable:
     rows: tuple[tuple[str, ...], ...]
 
 
+def make_open_table() -> Table:
+    """An empty table with a rule below its headings and no other line, as all tables of a terminal and a pipe are."""
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+
+
 def print_table(sheet: TextTable) -> Iterator[RenderableType]:
     """The heading and the table for a terminal."""
     yield Text(f"\n{plain(sheet.title)}", style="bold")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    table = make_open_table()
     for name in sheet.columns:
         table.add_column(Text(plain(name)), justify="left" if name in _NAMES else "right")
     for row in sheet.rows:

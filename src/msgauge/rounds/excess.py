@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, inf
 
 from attrs import evolve, frozen
 
@@ -22,6 +22,8 @@ class Surroundings:
 
     simulated: frozenset[str]
     cores: int
+    most_s: float = inf
+    """What ``MSGAUGE_BUDGET_S`` allows, whatever ``--budget`` says."""
 
 
 def describe_excess(plan: Plan, host: Surroundings, sizes: str) -> str:
@@ -47,7 +49,8 @@ def _prolong(plan: Plan, host: Surroundings, wanted_s: float) -> str:
     for factor in _BUDGETS:
         minutes = max(1, ceil(factor * wanted_s / 60))
         if not _count_short(evolve(plan, stopping=evolve(plan.stopping, budget_s=60.0 * minutes)), host):
-            return f"--budget {minutes}min fits"
+            allowed = "" if 60.0 * minutes <= host.most_s else " once MSGAUGE_BUDGET_S allows it"
+            return f"--budget {minutes}min fits{allowed}"
     return ""
 
 

@@ -196,3 +196,21 @@ def test_wrong_folders_are_refused_with_a_remedy(
         said = capsys.readouterr().err
         assert message in said
         assert "remedy:" in said
+
+
+@pytest.mark.parametrize("command", ["diff", "history"])
+def test_a_difference_of_the_machines_is_named_in_words_in_text_and_json(
+    command: str, runs: dict[str, list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``memory_bytes`` was a key of ours, without the two values that tell what happened."""
+    old, other = runs["old"][0], tmp_path / "other"
+    shutil.copytree(runs["old"][1], other, ignore=shutil.ignore_patterns(".*"))
+    facts = json.loads((other / "machine.json").read_text())
+    facts["value"]["cpu_model"] = "Another"
+    (other / "machine.json").write_text(json.dumps(facts))
+    said = "the runs were made under different conditions: processor model ("
+    main([command, str(old), str(other)])
+    assert said in " ".join(capsys.readouterr().out.split())
+    main([command, str(old), str(other), "--json"])
+    (one,) = (one for one in json.loads(capsys.readouterr().out)["warnings"] if one["code"] == "machines-differ")
+    assert one["message"].startswith(said) and one["message"].endswith(" / Another)")

@@ -7,18 +7,23 @@ import re
 import shutil
 from html.parser import HTMLParser
 from importlib.resources import files
+from math import nan
 from pathlib import Path
 
 import jsonschema
 import pytest
+from attrs import evolve
 from planted_runs import study_run
 
 from msgauge import evaluation, units
 from msgauge.cli import main
+from msgauge.kernels import load_kernels
 from msgauge.model import Analysis
 from msgauge.report import table_export
 from msgauge.report.decision_table import explain_numbers
+from msgauge.report.site_page import SiteEntry, render_index
 from msgauge.report.table_export import ExportTable
+from msgauge.results.run_folder import RunFolder
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +65,13 @@ def test_two_runs_of_one_name_are_refused(runs: Path, tmp_path: Path, capsys: py
     assert "two runs are called second-run" in capsys.readouterr().err
 
 
+def test_one_round_is_one_in_the_index() -> None:
+    entry = SiteEntry("a", "a.html", "quick", "n1", "2026-11-28T05:57", ("tcp@1",), 1, "")
+    index = render_index([entry, evolve(entry, name="b", page="b.html", rounds=6)])
+    assert "<small>1 round</small>" in index
+    assert "<small>6 rounds</small>" in index
+
+
 @pytest.fixture(scope="module")
 def analysis(runs: Path) -> Analysis:
     return evaluation.reanalyse(runs / "second-run")[1]
@@ -95,6 +107,23 @@ def test_a_table_for_a_paper_says_what_its_numbers_and_verdicts_are(
     for mean in means:
         limits = f"{units.format_ratio(mean.ratio_low)} to {units.format_ratio(mean.ratio_high)}"
         assert f"{units.format_ratio(mean.ratio)} ({limits}), {mean.verdict}" in first
+
+
+def test_an_interval_that_is_not_known_leaves_its_field_empty_and_a_star_is_not_told_twice(
+    runs: Path, analysis: Analysis
+) -> None:
+    """One round gave ``– to –``, and ``* 135 ns may be fastest`` beside ``* 160 ns e``."""
+    folder = RunFolder.open(runs / "second-run")
+    pairs = tuple(evolve(one, ratio_low=nan, ratio_high=nan) for one in analysis.comparisons)
+    assert analysis.summary is not None
+    rows = tuple(
+        evolve(row, results=tuple(one and evolve(one, low=nan, high=nan, flags=()) for one in row.results))
+        for row in analysis.summary.stacks
+    )
+    vague = evolve(analysis, comparisons=pairs, summary=evolve(analysis.summary, stacks=rows))
+    text = table_export.write_markdown(table_export.make_tables(folder.plan, vague, tuple(load_kernels().values())))
+    assert "– to –" not in text
+    assert "ns may be fastest" not in text
 
 
 def test_latex_is_balanced_and_every_special_character_escaped() -> None:

@@ -34,9 +34,9 @@ def test_a_run_goes_on_where_it_began(now: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        ({"cpu_model": "B"}, "cpu_model A there, B here"),
-        ({"host": "n2", "processors": 64}, "host n1 there, n2 here; processors 8 there, 64 here"),
-        ({"container": "docker", "physical_cores": 2}, "physical_cores 4 there, 2 here"),
+        ({"cpu_model": "B"}, "processor model A there, B here"),
+        ({"host": "n2", "processors": 64}, "name of the host n1 there, n2 here; number of processors 8 there, 64 here"),
+        ({"container": "docker", "physical_cores": 2}, "number of physical cores 4 there, 2 here"),
     ],
 )
 def test_another_computer_is_refused_by_what_differs(changed: dict[str, object], says: str) -> None:
@@ -53,5 +53,5 @@ def test_a_run_of_another_computer_is_not_resumed(tmp_path: Path, monkeypatch: p
     facts = json.loads(file.read_text())
     facts["value"]["cpu_model"] = "Another"
     file.write_text(json.dumps(facts))
-    with pytest.raises(UsageError, match="was measured on another computer: cpu_model Another there"):
+    with pytest.raises(UsageError, match="was measured on another computer: processor model Another there"):
         pipeline.resume(path, lambda _: None)

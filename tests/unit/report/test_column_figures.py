@@ -144,3 +144,12 @@ def test_widths_are_read_in_the_units_of_journals(text: str, px: float) -> None:
 def test_a_width_that_makes_no_figure_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="wide"):
         parse_width_px(text)
+
+
+@pytest.mark.parametrize(("name", "wide_em"), [("shm@1", 3.46), ("pvm@3.4.6", 5.14), ("mmm@1", 4.07), ("tcp@1", 2.90)])
+def test_a_short_name_of_wide_letters_is_not_cut_off_by_the_edge(name: str, wide_em: float) -> None:
+    """``wide_em``: the sum of the widths of its letters in Liberation Sans, as in Arial."""
+    whole = column(336.0)
+    narrowed = make_room(whole, [name], [{"s": 0, "x": 1.0, "y": 1.0}])
+    axis, before_the_name = 42, 8 + 24 + 6
+    assert axis + narrowed.width + before_the_name + wide_em * whole.text_px <= whole.width

@@ -38,6 +38,12 @@ def test_what_differs_is_named_with_its_host() -> None:
     assert "No answer from n3" in text
 
 
+def test_memory_has_the_unit_that_people_use() -> None:
+    text = page(n1={"memory": "24683656 kB"}, n2={"memory": "24683656 kB"}, n3={"memory": "12341828 kB"})
+    assert "23.5 GiB" in text and "n3: 11.8 GiB" in text
+    assert "kB" not in text
+
+
 def test_what_a_host_says_cannot_become_markup() -> None:
     assert "<script>" not in page(n1={"kernel": "<script>alert(1)</script>"}, n2=ALIKE, n3=ALIKE)
 

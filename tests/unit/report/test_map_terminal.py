@@ -62,3 +62,10 @@ def test_the_page_of_a_map_opens_with_the_map() -> None:
     text = page.render(evolve(example_view(hostile=False), maps=(cluster(4),)))
     headings = [heading for heading in re.findall(r"<h2[^>]*>([^<]*)</h2>", text) if heading]
     assert headings[:2] == ["Map of the hosts", "Summary"]
+
+
+def test_a_picture_of_numbers_without_a_unit_names_it_above_them() -> None:
+    latency, bandwidth = plot_matrices([cluster(4)])
+    assert latency.short == "Half round trip, 8 B, in µs; typical 100 µs"
+    assert bandwidth.short == "Bandwidth, 256 KiB, in MB/s; typical 100 MB/s"
+    assert latency.title.endswith("between 4 emulated hosts, in µs")

@@ -67,6 +67,17 @@ def test_a_mean_that_is_slower_says_so_as_one_that_is_faster_does() -> None:
     assert said["b"].count("slower") == 1
 
 
+def test_a_table_that_is_continued_begins_with_its_headings_and_not_with_blank_lines() -> None:
+    """The first part was as deep as the deepest heading of the others."""
+    means = (("a", None), ("openmpi@5.0.11", MeanRatio(1.3, 1.2, 1.4, "slower", 4, 9)))
+    rows = tuple(StackSummary(name, False, "a", (SLOW,), mean) for name, mean in means)
+    two = Summary("a purpose of many words", 4, (evolve(LATENCY, ranks=2),), rows, ())
+    out = io.StringIO()
+    Console(file=out, width=24).print(*print_decision(two, 24))
+    assert sum(line.startswith("──") for line in out.getvalue().splitlines()) == 2, "the table is in two parts"
+    assert out.getvalue().splitlines()[0].strip() == "latency"
+
+
 def endless() -> RunView:
     """A run in which a time may be zero, as of two launches far apart that a coarse clock has read."""
     view = example_view()

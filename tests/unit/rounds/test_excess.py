@@ -41,3 +41,8 @@ def test_what_all_stacks_refuse_is_not_what_the_budget_lacks() -> None:
     assert describe_excess(refused, HERE, "") == ""
     short = evolve(a_plan(40, 30.0), refusals=tuple(Refusal(stack, 1, "too large") for stack in plan.stacks))
     assert describe_excess(short, HERE, "").startswith("39 tests × 2 stacks want ")
+
+
+def test_a_budget_that_the_environment_forbids_is_not_said_to_fit_without_a_word() -> None:
+    said = describe_excess(a_plan(40, 30.0), evolve(HERE, most_s=30.0), "")
+    assert said.endswith("min fits once MSGAUGE_BUDGET_S allows it")

@@ -33,12 +33,12 @@ def _figure(number: int, one: ClusterMap, table: PairMatrix) -> Figure:
     what = "Half round trip" if table.quantity == "latency" else "Bandwidth"
     short = f"{what}, {units.format_size(table.size_bytes)}"
     place = "emulated hosts" if one.emulated else "hosts"
-    typical = describe_value(table, table.typical)
+    typical, unit = describe_value(table, table.typical), "µs" if table.quantity == "latency" else "MB/s"
     return Figure(
         key=f"map-{number}-{table.quantity}",
         kind="map",
-        title=f"{phrasing.plain(one.stack)}: {short} between {len(one.hosts)} {place}",
-        short=f"{short}; typical {typical}",
+        title=f"{phrasing.plain(one.stack)}: {short} between {len(one.hosts)} {place}, in {unit}",
+        short=f"{short}, in {unit}; typical {typical}",
         text=f"{what} between every two of {len(one.hosts)} {place}; the typical pair has {typical}. "
         + (
             " ".join(f"{found.sentence}." for found in one.findings if found.quantity == table.quantity)

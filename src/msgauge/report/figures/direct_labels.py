@@ -19,6 +19,8 @@ _GAP_PX = 8
 _MARGIN_PX = 4
 LETTER_EM = 0.57
 """Width of a letter over the size of the font."""
+_WIDE_EM = {"@": 1.02, "M": 0.84, "W": 0.95, "m": 0.84, "w": 0.73}
+"""Letters that are wider: every name of a stack has one, and a short one has no narrow letters to make up for it."""
 _NAMES_SHARE = 0.34
 _LEFT_PX, _TOP_PX, _BOTTOM_PX = 42.0, 24.0, 40.0
 """For the labels and titles of the axes."""
@@ -98,8 +100,12 @@ def _most_letters(whole: Theme) -> int:
 def _narrow_for_labels(theme: Theme, names: Sequence[str]) -> Theme:
     """The theme of what is between the axis and the labels, so that the whole is as wide as the figure shall be."""
     lines = [line for name in names for line in break_label(phrasing.plain(name), _most_letters(theme))]
-    room = _GAP_PX + _KEY_PX + 6 + _MARGIN_PX + max(map(len, lines), default=0) * theme.text_px * LETTER_EM
+    room = _GAP_PX + _KEY_PX + 6 + _MARGIN_PX + max(map(_measure_em, lines), default=0.0) * theme.text_px
     return evolve(theme, width=max(60, round(theme.width - _LEFT_PX - room)))
+
+
+def _measure_em(line: str) -> float:
+    return sum(_WIDE_EM.get(letter, LETTER_EM) for letter in line)
 
 
 def _frame(spec: Spec, theme: Theme, whole_px: float) -> Spec:

@@ -115,7 +115,7 @@ def _compare_hosts(survey: Mapping[str, Mapping[str, str]], without: frozenset[s
     """One line for each fact that any host told; ``others`` is empty where all say the same."""
     spoke = {name: said for name, said in survey.items() if said}
     for key in dict.fromkeys(key for said in spoke.values() for key in said if key not in without):
-        values = {name: said.get(key, "") for name, said in spoke.items()}
+        values = {name: _format_fact(key, said.get(key, "")) for name, said in spoke.items()}
         ((usual, _),) = Counter(values.values()).most_common(1)
         odd: dict[str, list[str]] = {}
         for name, value in values.items():
@@ -124,6 +124,14 @@ def _compare_hosts(survey: Mapping[str, Mapping[str, str]], without: frozenset[s
         others = "; ".join(f"{_name_hosts(names)}: {value}" for value, names in odd.items())
         if usual or others:
             yield HostFact(_NAMES.get(key, key.replace("_", " ")), usual or "not told", others)
+
+
+def _format_fact(key: str, value: str) -> str:
+    """The kernel tells memory as ``24683656 kB``, by 1024."""
+    number, _, unit = value.partition(" ")
+    if key == "memory" and unit == "kB" and number.isdecimal():
+        return units.format_amount(1024 * int(number))
+    return value
 
 
 def _name_hosts(names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from markupsafe import Markup
 
 from msgauge import units
+from msgauge.model.machine_facts import name_fact
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -31,7 +32,7 @@ def render(view: RunView) -> Markup:
 def _flat(facts: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str, bool]]:
     """Name, text, and whether the fact is part of another one."""
     for name, value in facts.items():
-        label = f"{above} {name}".strip().replace("_", " ")
+        label = f"{above} {name}".replace("_", " ") if above else name_fact(name)
         if isinstance(value, Mapping):
             alike, others = _split_alike(value)
             yield from ((label, f"{text}: {', '.join(names)}", True) for text, names in alike.items())

@@ -72,8 +72,7 @@ def render(view: RunView) -> Markup:
 
 def _block(one: StackModel, is_drawn: bool) -> ModelBlock:
     shown = (_fit(one), _residuals(one)) if is_drawn and one.model is not None and one.points else ()
-    statements = [*describe_missing(one), *(sentence.replace("; the others:", ".") for sentence in sentences(one))]
-    statements += describe_strict_closure(one)
+    statements = [*describe_missing(one), *sentences(one), *describe_strict_closure(one)]
     return ModelBlock(
         one, rows(one), statements, closures(one), predictions(one), tuple(draw(figure) for figure in shown)
     )

@@ -87,7 +87,7 @@ def _table(
     table = Table(
         box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, _GAP - 1, 0, 0), show_edge=False, header_style="bold"
     )
-    lines = max(len(title) + len(where) for title, where in headings)
+    lines = max(len(headings[index][0]) + len(headings[index][1]) for index in part)
     table.add_column(Text("\n" * (lines - 1) + "stack"), no_wrap=True, vertical="top")
     for title, where in (headings[index] for index in part):
         head = Text("\n" * (lines - len(title) - len(where)) + "\n".join(title))

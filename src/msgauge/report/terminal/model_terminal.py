@@ -17,10 +17,13 @@ from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.loggp import Segment
 from msgauge.models.segments import Breakpoint
 from msgauge.report.terminal.console import make_console
+from msgauge.report.text_table import make_open_table
 
 LEGEND = """
 L: latency; o_s, o_r: CPU overhead of sender and receiver per message; g: gap, minimum time between two messages;
 G: time per additional byte; ±: half the 95 % interval. A jump or bend: as where a stack changes its protocol."""
+
+NO_INTERVALS = "No parameter has an interval: too few launches were measured. Take more rounds."
 
 
 def print_models(found: tuple[StackModel, ...], path: Path) -> None:
@@ -35,13 +38,16 @@ def print_models(found: tuple[StackModel, ...], path: Path) -> None:
         for sentence in _describe_model(one):
             console.print(Text(sentence))
         if one.predictions:
+            console.print(Text("\nPredicted from the parameters", style="bold"))
             console.print(_prediction_table(one))
+            for note in dict.fromkeys(each.applies for each in one.predictions if each.applies):
+                console.print(Text(f"* LogGP does not apply: {note}."))
     console.print(Text(LEGEND, style="dim"))
     console.print(Text(f"\npage: {path / 'report.html'}"))
 
 
 def _parameters(one: StackModel) -> Table:
-    drawn = Table()
+    drawn = make_open_table()
     for title in ("sizes", "L", "o_s", "o_r", "g", "G", "limited by"):
         drawn.add_column(title)
     for segment in one.model.segments if one.model else ():
@@ -84,20 +90,20 @@ def rows(one: StackModel) -> list[tuple[tuple[str, str], ...]]:
 
 def _row(segment: Segment) -> tuple[tuple[str, str], ...]:
     times = (segment.latency, segment.o_s, segment.o_r, segment.g)
-    long = (*(_long(one, units.format_time) for one in times), _long(segment.big_g, _ns_per_byte, units.three_digits))
-    return ((_span(segment), ""), *long, (segment.gap_set_by, ""))
+    long = (_long(one, units.format_time, units.format_time) for one in times)
+    slope = _long(segment.big_g, units.three_digits, _ns_per_byte)
+    return ((_span(segment), ""), *long, slope, (segment.gap_set_by, ""))
 
 
 def _span(segment: Segment) -> str:
     return f"{units.format_size(segment.first_bytes)} to {units.format_size(segment.end_bytes)}"
 
 
-def _long(
-    one: ParameterEstimate, say: Callable[[float], str], limit: Callable[[float], str] = units.format_time
-) -> tuple[str, str]:
+def _long(one: ParameterEstimate, low: Callable[[float], str], say: Callable[[float], str]) -> tuple[str, str]:
+    """The value and its interval; ``low`` writes the lower end, which has no unit where both have the same always."""
     if not one.known:
         return "–", ""
-    return say(one.value), f"{limit(one.low)} to {limit(one.high)}" if isfinite(one.low) else ""
+    return say(one.value), f"{low(one.low)} to {say(one.high)}" if isfinite(one.low) else ""
 
 
 def _ns_per_byte(value: float) -> str:
@@ -107,6 +113,8 @@ def _ns_per_byte(value: float) -> str:
 def _describe_model(one: StackModel) -> list[str]:
     """Everything below the table: of the closures those that do not close, of fan-out the first and the last size."""
     lines = [*describe_missing(one), *sentences(one)]
+    closes, count = one.closing
+    lines += ["Those that are not:"] if closes < count else []
     lines += [
         f"  {kernel}, {span}: median error {median}, worst {worst}"
         for closed, (kernel, span, median, worst, word) in zip(one.closures, closures(one), strict=True)
@@ -117,7 +125,7 @@ def _describe_model(one: StackModel) -> list[str]:
 
 def _prediction_table(one: StackModel) -> Table:
     """Programs and fan-out; of the sizes of a fan-out the smallest and the largest, the page has all."""
-    drawn = Table(title="Predicted from the parameters", title_justify="left")
+    drawn = make_open_table()
     for title in ("what", "predicted", "measured", "error"):
         drawn.add_column(title, justify="left" if title == "what" else "right")
     for _, alike in groupby(one.predictions, key=lambda each: (each.kernel, each.ranks)):
@@ -125,22 +133,26 @@ def _prediction_table(one: StackModel) -> Table:
         for each in rows if rows[0].pattern is not Pattern.FAN_OUT else dict.fromkeys((rows[0], rows[-1])):
             what, *numbers, note = _prediction(each)
             drawn.add_row(*(Text(cell) for cell in (what + " *" * bool(note), *numbers)))
-    notes = dict.fromkeys(each.applies for each in one.predictions if each.applies)
-    drawn.caption = "\n".join(f"* LogGP does not apply: {note}." for note in notes)
-    drawn.caption_justify = "left"
     return drawn
 
 
 def sentences(one: StackModel) -> list[str]:
     """Breakpoints, what they follow, and how many segments close, a sentence each."""
     points = one.segmentation.breakpoints if one.segmentation else ()
-    lines = [_breakpoint(point) for point in points]
+    lines = [NO_INTERVALS] if _lacks_intervals(one) else []
+    lines += [_breakpoint(point) for point in points]
     lines += [sentence for explained in one.explained for sentence in describe_causes(explained)]
     closes, count = one.closing
     if count:
-        but = "; the others:" if closes < count else "."
-        lines.append(f"Closure: {closes} of {count} segments are predicted within 5 % of the measured time{but}")
+        lines.append(f"Closure: {closes} of {count} segments are predicted within 5 % of the measured time.")
     return lines
+
+
+def _lacks_intervals(one: StackModel) -> bool:
+    """Whether parameters are known and none has an interval, as of a single launch."""
+    segments = one.model.segments if one.model else ()
+    known = [p for s in segments for p in (s.latency, s.o_s, s.o_r, s.g, s.big_g) if p.known]
+    return bool(known) and not any(isfinite(parameter.low) for parameter in known)
 
 
 def describe_strict_closure(one: StackModel) -> list[str]:
