@@ -148,9 +148,7 @@ class _Campaign:
         self._analysis: Analysis | None = None
         self._returned: tuple[str, ...] = ()
         """Hosts that came back since the last launch."""
-        self._awaited_s, self._noted_s = 0.0, 0.0
-        """Seconds that launches waited for lost hosts, and as much of it as stands in records."""
-        self._started, self._waited_before_s = time.monotonic(), builds.waited_s
+        self._started, self._waited_before_s = time.monotonic(), builds.waiting.total_s
 
     def run_rounds(self) -> StopReason:
         """Round after round; why it ended."""
@@ -203,7 +201,7 @@ class _Campaign:
             alive = True
             self._watch(LaunchStarted(launch, position, len(launches)))
             began_s = time.monotonic()
-            record = self._note_hosts(self._run_launch(session, launch))
+            record = self._note_returned(self._run_launch(session, launch))
             self._record_launch(self._builds.note_in(record, began_s))
             self._builds.look()
         return alive
@@ -223,19 +221,17 @@ class _Campaign:
         if not names:
             return
         self._watch(HostsAwaited(names))
-        before_s = time.monotonic()
-        returned = self._sessions.bring_back(names)
-        self._awaited_s += time.monotonic() - before_s
+        with self._builds.waiting.measure():
+            returned = self._sessions.bring_back(names)
         if returned:
             self._watch(HostsReturned(returned))
             self._returned += returned
 
-    def _note_hosts(self, record: LaunchRecord) -> LaunchRecord:
-        """A record with the hosts that came back before it, and how long hosts were waited for."""
+    def _note_returned(self, record: LaunchRecord) -> LaunchRecord:
+        """A record with the hosts that came back before it."""
         returned, self._returned = self._returned, ()
-        waited_s, self._noted_s = self._awaited_s - self._noted_s, self._awaited_s
-        pairs = ((RECONNECTED, ", ".join(returned)),) if returned else ()
-        return evolve(record, condition=(*record.condition, *pairs), waited_s=record.waited_s + waited_s)
+        pair = (RECONNECTED, ", ".join(returned))
+        return evolve(record, condition=(*record.condition, pair)) if returned else record
 
     def _run_launch(self, session: Session | LaunchError, launch: Launch) -> LaunchRecord:
         """Perform a launch; a stack whose processes or daemons cannot be started has failed, and the rest goes on."""
@@ -281,5 +277,5 @@ class _Campaign:
 
     def _time_used_s(self) -> float:
         """Of measuring: waiting for workers and for hosts is none."""
-        waited_s = self._builds.waited_s - self._waited_before_s + self._awaited_s
+        waited_s = self._builds.waiting.total_s - self._waited_before_s
         return self._before_s + time.monotonic() - self._started - waited_s

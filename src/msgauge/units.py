@@ -58,14 +58,15 @@ def parse_sizes(text: str) -> tuple[int, ...]:
         UsageError: an item that is neither a size nor a range, a factor below 2, a range that ends before it begins,
             or a comma with nothing beside it, as a variable that is not set leaves one.
     """
-    items = [item.strip() for item in text.split(",") if item.strip()]
-    if items and len(items) <= text.count(","):
+    items = [item.strip() for item in text.split(",")]
+    named = [item for item in items if item]
+    if 0 < len(named) < len(items):
         raise UsageError(
             f"the sizes {text!r} have a comma with no size beside it",
-            remedy=f"write '{','.join(items)}', or the size that is missing; is it a variable that is not set?",
+            remedy=f"write '{','.join(named)}', or the size that is missing; is it a variable that is not set?",
         )
     sizes: set[int] = set()
-    for item in text.split(","):
+    for item in items:
         sizes.update(_range(item) if ".." in item else (parse_size(item),))
     return tuple(sorted(sizes))
 

@@ -18,6 +18,7 @@ from simulated_runs import Interrupting, nameless, only_builtin_stacks, only_run
 from msgauge import build as building
 from msgauge import campaign, evaluation, pipeline
 from msgauge.errors import LaunchError, StackError, StoreError, UsageError
+from msgauge.execution import waiting_time
 from msgauge.execution.session import Session
 from msgauge.kernels import load_kernels
 from msgauge.model import Event, HostsReturned, Launch, LaunchRecord, LaunchStatus, Plan, StopReason
@@ -325,7 +326,8 @@ class LostHost:
         self.rounds, self.asked, self.is_lost, self.often = rounds, asked, False, 0
         self.waiting_s, self.waited_s = waiting_s, 0.0
         clock = SimpleNamespace(monotonic=lambda: time.monotonic() + self.waited_s)
-        monkeypatch.setattr(campaign, "time", clock)
+        for module in (campaign, waiting_time):
+            monkeypatch.setattr(module, "time", clock)
         run = Session.run
 
         def run_or_lose(session: Session, plan: Plan, launch: Launch, folder: Path) -> LaunchRecord:

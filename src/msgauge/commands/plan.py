@@ -47,14 +47,14 @@ def plan(
     ready = pipeline.prepare(make_study(study, asked, kernels))
     folder = output or cache_folder() / "plans" / safe_name(ready.plan.study)
     shown = make_dry_runs(ready.plan, ready.stacks, this_host(), folder)
-    simulated = frozenset(stack.spec for stack in ready.stacks if stack.simulated)
-    rounds = forecast_rounds(ready.plan, simulated, this_host().cores).rounds
+    around = surroundings(ready)
+    rounds = forecast_rounds(ready.plan, around.simulated, around.cores).rounds
     found = find_resolutions(ready.plan, rounds, group_by_kind(ready.plan, ready.stacks))
     if json:
         commands, resolutions = [asdict(one) for one in shown], [asdict(one) for one in found]
         print(json_output.text(json_output.of_plan(ready.plan, commands, resolutions)))
     else:
-        excess = describe_excess(ready.plan, surroundings(ready), asked.sizes)
+        excess = describe_excess(ready.plan, around, asked.sizes)
         print("\n".join([*_lines(ready.plan, shown, found), *([f"\nwarning: {excess}"] if excess else [])]))
     return 0
 

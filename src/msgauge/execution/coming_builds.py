@@ -6,7 +6,6 @@ between two launches. So nothing is written or shown while a launch runs.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from itertools import takewhile
@@ -14,6 +13,7 @@ from itertools import takewhile
 from attrs import evolve
 
 from msgauge.execution.compilers import Compilers
+from msgauge.execution.waiting_time import WaitingTime
 from msgauge.model import BESIDE_COMPILERS, Build, BuildEnded, BuildStarted, Event, LaunchRecord
 from msgauge.results.run_folder import RunFolder
 
@@ -35,10 +35,8 @@ class ComingBuilds:
         self._compilers = compilers
         self._builds = {built.stack: built for built in folder.builds}
         """What is known; from a run before this one until a new build has come."""
-        self.waited_s = 0.0
-        """Seconds that the rest of the run waited for builds: no time of measuring."""
-        self._noted_s = 0.0
-        """As much of it as stands in the records of launches."""
+        self.waiting = WaitingTime()
+        """How long the rest of the run waited: for builds, and for what else keeps launches from beginning."""
         self._announce_next()
 
     def of(self, stack: str) -> Build:
@@ -68,16 +66,14 @@ class ComingBuilds:
         self._folder.write_builds([built for built in known if built is not None])
 
     def note_in(self, record: LaunchRecord, began_s: float) -> LaunchRecord:
-        """A record with what builds had to do with its launch; ``began_s``: its beginning, on CLOCK_MONOTONIC."""
-        waited_s, self._noted_s = self.waited_s - self._noted_s, self.waited_s
+        """A record with what builds and waiting had to do with its launch; ``began_s``: its CLOCK_MONOTONIC."""
         beside = (BESIDE_COMPILERS,) if self._compilers.ran_since(began_s) else ()
-        return evolve(record, waited_s=record.waited_s + waited_s, condition=(*record.condition, *beside))
+        return evolve(record, waited_s=self.waiting.take_new_s(), condition=(*record.condition, *beside))
 
     def _take_next(self) -> None:
         stack, future = next(iter(self._coming.items()))
-        before_s = time.monotonic()
-        built = future.result()
-        self.waited_s += time.monotonic() - before_s
+        with self.waiting.measure():
+            built = future.result()
         del self._coming[stack]
         self.replace(built)
         self._watch(BuildEnded(built))

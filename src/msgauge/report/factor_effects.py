@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from attrs import frozen
-from rich import box
 from rich.console import Console, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from msgauge import units
@@ -17,6 +15,7 @@ from msgauge.model import FactorEffect
 from msgauge.model.measured_way import name_marks
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.console import make_console
+from msgauge.report.text_table import make_open_table
 from msgauge.report.view import RunView
 
 TITLES = {
@@ -78,7 +77,7 @@ def parts(view: RunView, axis: str) -> Iterator[RenderableType]:
     for pair in pairs:
         yield Text.assemble("\n", (plain(pair.other), "bold"), " vs ", (plain(pair.base), "bold"))
         yield Text(pair.summary, style="dim")
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+        table = make_open_table()
         for name in ("kernel", "size", "ranks", "ratio", "interval", "verdict"):
             table.add_column(name, justify="left" if name in ("kernel", "verdict") else "right", no_wrap=True)
         for line in pair.lines:

@@ -46,8 +46,8 @@ def render(view: RunView) -> Markup:
 def _card(stack: Stack, build: Build | None, records: list[LaunchRecord], waits: list[StackCost]) -> Card:
     launched = next((record.command for record in records if record.command), None)
     origin = f"{stack.origin.kind} {stack.origin.where}".strip()
-    axes = {"language": stack.language, **dict(stack.axes), "library": stack.library}
-    facts = [("library", axes.pop("library")), ("origin", origin), *axes.items()]
+    axes = {"language": stack.language} | {name: level for name, level in stack.axes if name != "library"}
+    facts = [("library", stack.library), ("origin", origin), *axes.items()]
     facts += [
         ("a rank that waits", ", ".join(f"{one.wait_mode} ({units.format_count(one.ranks, 'rank')})" for one in waits))
     ]

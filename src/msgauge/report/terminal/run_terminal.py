@@ -10,7 +10,6 @@ import shlex
 from collections.abc import Iterator
 from itertools import pairwise
 
-from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -27,6 +26,7 @@ from msgauge.report.grid import Grid, lead, make_grids
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.decision_terminal import fold_name, longest_name, print_decision
+from msgauge.report.text_table import make_open_table
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
@@ -190,7 +190,7 @@ def _parts(shown: list[int], tables: int) -> list[list[int]]:
 
 
 def _table(grid: Grid, stacks: list[int], rows: range | list[int], longest: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table = make_open_table()
     table.add_column(Text("size"), justify="right", no_wrap=True)
     notes = phrasing.column_notes(grid)
     columns = {index: _cells(grid, index) for index in stacks}
