@@ -49,6 +49,7 @@ from benchmarks.truth import (
     sentences,
     shown_intervals,
     tails,
+    tails_of_runs,
     tried_code,
     unequal_launches,
     whole_runs,
@@ -63,7 +64,7 @@ def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, coarse_clocks, found_in_steps)
     said = whole_runs, marks, tails, sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
-    between = runs, run_paces, unequal_launches, own_paces, gates, diagnosed, fake_runs
+    between = runs, run_paces, unequal_launches, own_paces, tails_of_runs, gates, diagnosed, fake_runs
     for part in (*times, *said, models, causes, cluster_maps, *between):
         yield from part.simulations()
 

@@ -16,7 +16,7 @@ import pytest
 from attrs import evolve, frozen
 from page_layers import Said, layers_of
 from run_numbers import TOKEN, altered, tokens_of
-from simulated_histories import simulate_history
+from simulated_histories import by_medians, simulate_history
 from stated_numbers import prose
 
 from msgauge.cli import main
@@ -130,7 +130,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> HistoryPage:
     place = tmp_path_factory.mktemp("history") / "history.html"
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as text:
         patch.setattr(command, "list_runs", lambda _: list(runs))
-        patch.setattr(command, "read_run", runs.__getitem__)
+        patch.setattr(command, "read_quantiles", by_medians(runs))
         patch.setattr(command, "warn_missing_in", lambda _: ())  # these runs have no folders
         assert main(["history", "--fail-on", "slower>5%", "--json", "--output", str(place)]) == 1
     return HistoryPage(place.read_text(), json.loads(text.getvalue()))

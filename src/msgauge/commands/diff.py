@@ -11,7 +11,14 @@ from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
-from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
+from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
+from msgauge.analysis.between_runs.run_quantiles import (
+    Quantile,
+    choose_quantile,
+    read_quantiles,
+    tell_gate_of,
+    warn_of_changed_tails,
+)
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
 from msgauge.errors import UsageError
@@ -33,6 +40,7 @@ def diff(
     more_old: Annotated[list[Path] | None, Parameter(name="--old", consume_multiple=True)] = None,
     more_new: Annotated[list[Path] | None, Parameter(name="--new", consume_multiple=True)] = None,
     reference: str = "",
+    quantile: Quantile = "p50",
     fail_on: str = "",
     json: bool = False,
 ) -> int:
@@ -50,22 +58,27 @@ def diff(
         Further runs of the later version.
     reference
         Stacks that are known not to have changed, e.g. tcp,mpich; by default those of the same build in all runs.
+    quantile
+        Compare the medians of launches, or their P95 or P99 in tests whose every operation was timed.
     fail_on
         Exit 1 when the new version is surely slower (faster, different) by more, e.g. 'slower>5%'; 3 when undecided.
     json
         Print the comparisons as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
-    before, after = _read([old, *(more_old or ())], [new, *(more_new or ())])
-    compared = compare_runs(before, after, split_list(reference))
+    sides = _read([old, *(more_old or ())], [new, *(more_new or ())])
+    before, after = (choose_quantile(side, quantile) for side in sides)
+    references = split_list(reference)
+    compared = compare_runs(before, after, references)
     missing = warn_missing_in(run.path for run in (*before, *after))
-    compared = evolve(compared, warnings=name_conditions((*missing, *compared.warnings)))
+    tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
+    compared = evolve(compared, warnings=name_conditions((*missing, *tails, *compared.warnings)))
     if not compared.changes:
         raise UsageError(
             "the two versions have no test of the same stack in common", remedy="name runs of the same study and stacks"
         )
     judgement, which = _apply(gate, compared) if gate else ("passed", ())
-    said = describe_gate(gate, judgement, which, len(compared.judged)) if gate else ""
+    said = tell_gate_of(describe_gate(gate, judgement, which, len(compared.judged)), quantile) if gate else ""
     commands = list_commands(compared, before[0], after[0])
     if json:
         answer = json_output.of_diff(
@@ -73,11 +86,12 @@ def diff(
             compared,
             commands,
             (fail_on, judgement, said),
+            quantile,
         )
         print(json_output.text(answer))
     else:
         width = make_console().width
-        lines = [*diff_terminal.list_lines(compared, commands, width), *wrap_text(said, width)]
+        lines = [*diff_terminal.list_lines(compared, commands, width, quantile), *wrap_text(said, width)]
         print("\n".join(lines))
     return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
 
@@ -98,11 +112,13 @@ def list_commands(compared: RunsCompared, before: RunLevels, after: RunLevels) -
     ]
 
 
-def _read(old: Sequence[Path], new: Sequence[Path]) -> tuple[list[RunLevels], list[RunLevels]]:
-    """The runs of both versions, each once."""
+def _read(
+    old: Sequence[Path], new: Sequence[Path]
+) -> tuple[list[dict[Quantile, RunLevels]], list[dict[Quantile, RunLevels]]]:
+    """The runs of both versions, each once, by each quantile."""
     first, second = list_runs(old), list_runs(new)
     both = {path.resolve() for path in first} & {path.resolve() for path in second}
     if both:
         names = ", ".join(str(path) for path in sorted(both))
         raise UsageError(f"{names} stands for both versions", remedy="name different runs as old and new")
-    return [read_run(path) for path in first], [read_run(path) for path in second]
+    return [read_quantiles(path) for path in first], [read_quantiles(path) for path in second]

@@ -9,7 +9,14 @@ from attrs import evolve
 
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
-from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs, read_run
+from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
+from msgauge.analysis.between_runs.run_quantiles import (
+    Quantile,
+    choose_quantile,
+    read_quantiles,
+    tell_gate_of,
+    warn_of_tails_in_history,
+)
 from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import NothingMeasuredError
 from msgauge.frontend.last_run import RUNS
@@ -25,6 +32,7 @@ from msgauge.results.run_folder import RunFolder
 
 def history(
     *runs: Path,
+    quantile: Quantile = "p50",
     fail_on: str = "",
     since: str = "",
     output: Path | None = None,
@@ -36,6 +44,8 @@ def history(
     ----------
     runs
         Folders of runs, or a folder that holds them (runs/ when left out); they are ordered by their start.
+    quantile
+        Follow the medians of launches, or their P95 or P99 in tests whose every operation was timed.
     fail_on
         Exit 1 when a level became surely slower (faster, different) by more and stayed so, e.g. 'slower>5%'; 3 when
         there are too few runs.
@@ -47,27 +57,29 @@ def history(
         Print the history as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
-    traced = trace_history(_read_runs(runs or (RUNS,), gated=gate is not None))
+    read = _read_runs(runs or (RUNS,), gated=gate is not None)
+    traced = trace_history(choose_quantile(read, quantile))
     missing = warn_missing_in(run.path for run in traced.runs)
-    traced = evolve(traced, warnings=name_conditions((*missing, *traced.warnings)))
+    tails = warn_of_tails_in_history(read, traced) if quantile == "p50" else ()
+    traced = evolve(traced, warnings=name_conditions((*missing, *tails, *traced.warnings)))
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
-    said = describe_history_gate(gate, traced, first) if gate else ""
+    said = tell_gate_of(describe_history_gate(gate, traced, first), quantile) if gate else ""
     if output is not None:
         from msgauge.report.history_page import render_history
 
-        publish_output(output, render_history(traced, said).encode(errors="backslashreplace"))
+        publish_output(output, render_history(traced, said, quantile).encode(errors="backslashreplace"))
     if json:
-        print(json_output.text(json_output.of_history(traced, output, (fail_on, judgement, said))))
+        print(json_output.text(json_output.of_history(traced, output, (fail_on, judgement, said), quantile)))
     else:
         width = make_console().width
-        lines = [*history_terminal.list_history(traced, width), *wrap_text(said, width)]
+        lines = [*history_terminal.list_history(traced, width, quantile), *wrap_text(said, width)]
         print("\n".join([*lines, *([f"page: {output}"] if output else [])]))
     return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
 
 
-def _read_runs(places: Sequence[Path], *, gated: bool) -> list[RunLevels]:
-    """The levels of each run; one found in a folder in which nothing was measured is left out with a warning.
+def _read_runs(places: Sequence[Path], *, gated: bool) -> list[dict[Quantile, RunLevels]]:
+    """The levels of each run by each quantile; one found in a folder that measured nothing is left out with a warning.
 
     Raises:
         StoreError: a damaged run.
@@ -77,12 +89,12 @@ def _read_runs(places: Sequence[Path], *, gated: bool) -> list[RunLevels]:
     paths = list_runs(places)
     for path in paths:
         try:
-            found.append(read_run(path))
+            found.append(read_quantiles(path))
         except NothingMeasuredError as error:
             if path in places:
                 raise
             empty[path] = error
-    latest = max((run.started for run in found), default="")
+    latest = max((run["p50"].started for run in found), default="")
     by_name = max(paths, key=lambda path: path.name)
     for path, reason in empty.items():
         started = _find_start(path)

@@ -18,6 +18,7 @@ from msgauge.analysis.between_runs.history_findings import (
     format_p,
     format_start,
 )
+from msgauge.analysis.between_runs.run_quantiles import Quantile, name_quantile, name_time, tell_of
 from msgauge.report.figures.history_charts import plot_cell
 from msgauge.report.page_figure import PageFigure, draw, size_bytes
 from msgauge.report.series_order import order_series
@@ -39,7 +40,7 @@ class ChangeRow:
     build: str
 
 
-def render_history(history: History, gate: str = "") -> str:
+def render_history(history: History, gate: str = "", quantile: Quantile = "p50") -> str:
     """The page; figures of cells without a change are left out first where it would grow too large."""
     script = asset("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -50,8 +51,10 @@ def render_history(history: History, gate: str = "") -> str:
         history=history,
         starts=[format_start(run.started) for run in history.runs],
         stacks=stacks,
-        sentences=describe_changes(history),
+        sentences=tell_of(describe_changes(history), quantile),
         gate=gate,
+        level=name_quantile(quantile),
+        time=name_time(quantile),
         rows=[_row(history, one, change) for one in history.series for change in one.changes],
         figures=figures,
         left_out=left_out,

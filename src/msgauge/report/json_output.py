@@ -16,6 +16,7 @@ from attrs import asdict, fields
 from msgauge.analysis.between_runs.history import CellHistory, History
 from msgauge.analysis.between_runs.history_findings import describe_changes
 from msgauge.analysis.between_runs.run_comparison import RunChange, RunsCompared
+from msgauge.analysis.between_runs.run_quantiles import Quantile, tell_of
 from msgauge.analysis.estimates.host_clocks import ClockSummary
 from msgauge.analysis.findings.ranking import rank
 from msgauge.analysis.findings.topics import arrange_findings
@@ -175,6 +176,7 @@ def of_diff(
     compared: RunsCompared,
     commands: Sequence[str],
     gate: tuple[str, str, str],
+    quantile: Quantile = "p50",
 ) -> dict[str, Any]:
     """Two versions compared: schema ``diff``. ``gate``: the condition, what came of it, and that as a sentence."""
     old, new = ([str(Path(path).absolute()) for path in side] for side in runs)
@@ -184,6 +186,7 @@ def of_diff(
         "new": new[0],
         "old_runs": old,
         "new_runs": new,
+        "quantile": quantile,
         "basis": compared.basis,
         "references": list(compared.references),
         "comparisons": [_run_change(one) for one in compared.changes],
@@ -217,14 +220,15 @@ def _run_change(one: RunChange) -> dict[str, Any]:
     return {**pair, **fields, **levels}
 
 
-def of_history(history: History, page: Path | None, gate: tuple[str, str, str]) -> dict[str, Any]:
+def of_history(history: History, page: Path | None, gate: tuple[str, str, str], quantile: Quantile) -> dict[str, Any]:
     """Many runs in order of time: schema ``history``. ``gate``: as for ``of_diff``."""
     condition, judgement, sentence = gate
     return {
         "runs": [
             {"run": str(Path(one.path).absolute()), "name": one.name, "started": one.started} for one in history.runs
         ],
-        "findings": list(describe_changes(history)),
+        "quantile": quantile,
+        "findings": list(tell_of(describe_changes(history), quantile)),
         "series": [_cell_history(history, one) for one in history.series],
         "page": str(page.absolute()) if page else "",
         "gate": {"condition": condition, "judgement": judgement, "sentence": sentence} if condition else None,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from simulated_histories import simulate_history
+from simulated_histories import by_medians, simulate_history
 from simulated_runs import measure_fake, only_builtin_stacks
 
 from msgauge.cli import main
@@ -52,7 +52,7 @@ def test_a_regression_fails_and_the_first_run_after_it_is_named(
 ) -> None:
     runs = {Path(run.path): run for run in simulate_history(30, seed=1, steps={"openmpi": (20, 0.2)})}
     monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
-    monkeypatch.setattr(command, "read_run", runs.__getitem__)
+    monkeypatch.setattr(command, "read_quantiles", by_medians(runs))
     monkeypatch.setattr(command, "warn_missing_in", lambda _: ())  # these runs have no folders
     assert main(["history", "--fail-on", "slower>5%"]) == 1
     said = " ".join(capsys.readouterr().out.split())

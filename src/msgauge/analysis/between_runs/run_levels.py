@@ -116,8 +116,12 @@ def read_run(path: Path) -> RunLevels:
         StoreError: no run folder, or a damaged one.
         NothingMeasuredError: nothing was measured in it.
     """
-    folder = RunFolder.open(path)
-    dataset = folder.dataset
+    return take_levels(RunFolder.open(path))
+
+
+def take_levels(folder: RunFolder) -> RunLevels:
+    """The same of a run folder that is open; it raises as ``read_run`` does."""
+    path, dataset = folder.path, folder.dataset
     cells, stacks = {cell.id: cell for cell in dataset.plan.cells}, dataset.plan.stacks
     medians = {
         key_of(one.key.stack, cells[one.key.cell]): one.medians_ns[one.medians_ns > 0]

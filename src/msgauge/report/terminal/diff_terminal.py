@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
+from msgauge.analysis.between_runs.run_quantiles import Quantile, name_time
 from msgauge.model import Comparison
 from msgauge.model.measured_way import name_marks
 from msgauge.report.grid import format_halfwidth
@@ -25,7 +26,9 @@ _BASES = {
 }
 
 
-def list_lines(compared: RunsCompared, commands: Sequence[str], width: int = WIDTH) -> Iterator[str]:
+def list_lines(
+    compared: RunsCompared, commands: Sequence[str], width: int = WIDTH, quantile: Quantile = "p50"
+) -> Iterator[str]:
     """The table of every stack, what it rests on, warnings, and the commands that would decide what is open."""
     ranks = {one.comparison.ranks for one in compared.changes}
     common = f", {ranks.pop()} ranks" if len(ranks) == 1 else ""
@@ -34,7 +37,7 @@ def list_lines(compared: RunsCompared, commands: Sequence[str], width: int = WID
         + [_mean_row(mean) for mean in compared.means if mean.pair.title == title]
         for title, rows in groupby(compared.changes, key=_title)
     }
-    yield from _table(f"time{common}", groups, width)
+    yield from _table(f"{name_time(quantile)}{common}", groups, width)
     yield ""
     count = format_count(len(compared.judged), "comparison")
     each = "" if compared.basis == "nothing" else " each is of 95 %,"

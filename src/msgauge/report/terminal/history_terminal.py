@@ -10,6 +10,7 @@ import numpy as np
 
 from msgauge.analysis.between_runs.history import CellHistory, History
 from msgauge.analysis.between_runs.history_findings import describe_cell_of, describe_changes, number_changes
+from msgauge.analysis.between_runs.run_quantiles import Quantile, name_time, tell_of
 from msgauge.report.phrasing import plain
 from msgauge.report.series_order import order_series
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
@@ -19,14 +20,14 @@ _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 24
 
 
-def list_history(history: History, width: int = WIDTH) -> Iterator[str]:
+def list_history(history: History, width: int = WIDTH, quantile: Quantile = "p50") -> Iterator[str]:
     """Sentences, the table of all series, what its columns mean, warnings."""
-    for sentence in describe_changes(history):
+    for sentence in tell_of(describe_changes(history), quantile):
         yield from wrap_text(plain(sentence), width)
     yield ""
     first, last = history.runs[0], history.runs[-1]
     yield from wrap_text(f"{format_count(len(history.runs), 'run')} from {first.name} to {last.name}", width)
-    yield from _table(history, width)
+    yield from _table(history, width, name_time(quantile))
     yield ""
     yield from wrap_text(
         "bars go from the fastest to the slowest run of a series, no less than 5 % apart; spread: how far "
@@ -38,11 +39,11 @@ def list_history(history: History, width: int = WIDTH) -> Iterator[str]:
         yield from wrap_text(f"  remedy: {plain(warning.remedy)}", width)
 
 
-def _table(history: History, width: int) -> Iterator[str]:
+def _table(history: History, width: int, what: str) -> Iterator[str]:
     """A line for each series, in columns as wide as what stands in them."""
     ranks = {one.key.ranks for one in history.series}
     common = f", {ranks.pop()} ranks" if len(ranks) == 1 else ""
-    head = (f"time{common}", "first to last run", "last", "spread", "changes")
+    head = (f"{what}{common}", "first to last run", "last", "spread", "changes")
     members = sorted(order_series(history.series), key=lambda one: one.key.stack)
     rows = {id(one): _texts(one, common) for one in members}
     widths = measure_columns([head, *rows.values()])

@@ -1,0 +1,175 @@
+"""Runs by the tails of their launches: P95 and P99 are compared, and have a history, as medians do.
+
+A tail is a family of its own, as in one run: verdicts on medians are what they are without it. Whoever asks for medians
+is told of a tail that changed where its median did not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from attrs import evolve
+
+from msgauge.analysis.between_runs.history import Change, History, trace_history
+from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, key_of, take_levels
+from msgauge.analysis.verdicts.tails import QUANTILES
+from msgauge.errors import UsageError
+from msgauge.model import Comparison, Notice
+from msgauge.model.measured_way import name_marks
+from msgauge.results.run_folder import RunFolder
+from msgauge.stats.launch_quantiles import BEYOND, launch_quantiles
+from msgauge.units import format_count, format_size
+
+Quantile = Literal["p50", "p95", "p99"]
+"""Of what a launch measured of a test: its median, or a tail of its single operations."""
+_MOST_NAMED = 3
+
+
+def read_quantiles(path: Path) -> dict[Quantile, RunLevels]:
+    """One run by its medians and by each tail, that of tests whose every operation was timed; no test has to have one.
+
+    ``medians_ns`` of the levels of a tail are that quantile of each launch that has ten operations beyond it.
+
+    Raises:
+        StoreError: no run folder, or a damaged one.
+        NothingMeasuredError: nothing was measured in it.
+    """
+    folder = RunFolder.open(path)
+    medians = take_levels(folder)
+    single = {cell.id: cell for cell in folder.plan.cells if cell.mode == "single"}
+    launches = {
+        key_of(one.key.stack, single[one.key.cell]): [frame.compared / frame.divisor for frame in one.frames]
+        for one in folder.dataset.cells.values()
+        if one.key.cell in single
+    }
+    tails = {
+        key: launch_quantiles(launches[key], tuple(QUANTILES.values())) for key in medians.medians_ns if key in launches
+    }
+    known = [
+        {key: one[at][one[at] > 0] for key, one in tails.items() if (one[at] > 0).any()} for at in range(len(QUANTILES))
+    ]
+    return {"p50": medians, "p95": evolve(medians, medians_ns=known[0]), "p99": evolve(medians, medians_ns=known[1])}
+
+
+def choose_quantile(runs: Iterable[Mapping[Quantile, RunLevels]], quantile: Quantile) -> list[RunLevels]:
+    """The runs by one quantile.
+
+    Raises:
+        UsageError: no launch of any of them has that tail.
+    """
+    chosen = [run[quantile] for run in runs]
+    if not any(run.medians_ns for run in chosen):
+        needed = round(BEYOND / (1 - QUANTILES[quantile]))
+        raise UsageError(
+            f"no test of these runs has a {name_quantile(quantile)}: no launch timed {needed} operations one by one",
+            remedy='measure with mode = "single" in a study file, or leave out --quantile',
+        )
+    return chosen
+
+
+def name_quantile(quantile: Quantile) -> str:
+    """``P99``; of the median ``median``."""
+    return "median" if quantile == "p50" else quantile.upper()
+
+
+def name_time(quantile: Quantile) -> str:
+    """What stands above times: ``time``, or ``P99 of time``."""
+    return "time" if quantile == "p50" else f"{name_quantile(quantile)} of time"
+
+
+def tell_of(sentences: Iterable[str], quantile: Quantile) -> tuple[str, ...]:
+    """Sentences with the tail that they speak of; those on medians as they are."""
+    return tuple(one if quantile == "p50" else f"{name_quantile(quantile)}: {one}" for one in sentences)
+
+
+def tell_gate_of(sentence: str, quantile: Quantile) -> str:
+    """What a gate found, with the tail that it looked at; of medians as it is."""
+    return (
+        sentence if quantile == "p50" else sentence.replace("--fail-on:", f"--fail-on at {name_quantile(quantile)}:", 1)
+    )
+
+
+def warn_of_changed_tails(
+    old: Sequence[Mapping[Quantile, RunLevels]],
+    new: Sequence[Mapping[Quantile, RunLevels]],
+    compared: RunsCompared,
+    named: Sequence[str],
+) -> tuple[Notice, ...]:
+    """Tests of two versions whose tail is surely slower or faster, and whose median is not; by the longest tail there.
+
+    ``compared``: the same by medians; ``named``: the references, as for it. A notice for each stack and direction.
+    """
+    quantile = _find_longest([*old, *new])
+    if quantile is None:
+        return ()
+    with suppress(UsageError):  # of a reference that has no tail
+        tails = compare_runs([run[quantile] for run in old], [run[quantile] for run in new], named)
+        said = {_place(one).of(one.other): one.verdict for one in compared.judged}
+        changed = [
+            (f"{one.other} is {one.verdict}", "", _name_test(one))
+            for one in tails.judged
+            if one.verdict in {"faster", "slower"} and said.get(_place(one).of(one.other)) != one.verdict
+        ]
+        return tuple(_warn(changed, quantile))
+    return ()
+
+
+def warn_of_tails_in_history(runs: Sequence[Mapping[Quantile, RunLevels]], history: History) -> tuple[Notice, ...]:
+    """Series whose tail changed at a run at which their median did not; by the longest tail there is.
+
+    A notice for each stack, direction and run.
+    """
+    quantile = _find_longest(runs)
+    if quantile is None:
+        return ()
+    with suppress(UsageError):  # of tails that no two runs have in common
+        known = {one.key: one.changes for one in history.series}
+        changed = [
+            (
+                f"{one.key.stack} is {'slower' if change.factor > 1 else 'faster'}",
+                f" from run {history.runs[change.first].name} on",
+                _name_test(one.key),
+            )
+            for one in trace_history([run[quantile] for run in runs]).series
+            for change in one.changes
+            if not any(_goes_with(change, other) for other in known.get(one.key, ()))
+        ]
+        return tuple(_warn(changed, quantile))
+    return ()
+
+
+def _goes_with(tail: Change, median: Change) -> bool:
+    """Whether both may have come with one run, in one direction."""
+    together = median.earliest <= tail.latest and tail.earliest <= median.latest
+    return together and (tail.factor > 1) == (median.factor > 1)
+
+
+def _place(one: Comparison) -> SeriesKey:
+    """The test of a comparison, without its stacks."""
+    return SeriesKey("", one.kernel, one.size_bytes, one.ranks, one.options, one.mode, one.cache)
+
+
+def _name_test(one: Comparison | SeriesKey) -> str:
+    return ", ".join([f"{one.kernel} {format_size(one.size_bytes)}", f"{one.ranks} ranks", *name_marks(one)])
+
+
+def _find_longest(runs: Sequence[Mapping[Quantile, RunLevels]]) -> Quantile | None:
+    """P99 where any run has one, else P95; None where operations were timed together."""
+    tails: tuple[Quantile, ...] = ("p99", "p95")
+    return next((one for one in tails if any(run[one].medians_ns for run in runs)), None)
+
+
+def _warn(changed: Sequence[tuple[str, str, str]], quantile: Quantile) -> Iterator[Notice]:
+    """``changed``: what is said of a stack, since when, and the test; a notice for each that is said."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for what, since, test in changed:
+        groups.setdefault((what, since), []).append(test)
+    for (what, since), tests in groups.items():
+        more = f"; and {len(tests) - _MOST_NAMED} more" if len(tests) > _MOST_NAMED else ""
+        where = f"{format_count(len(tests), 'test')}: {'; '.join(tests[:_MOST_NAMED])}{more}"
+        told = f"{what} at {name_quantile(quantile)}, and not by the median,{since} in {where}"
+        yield Notice("tails-changed", told, f"see by how much: --quantile {quantile}")
