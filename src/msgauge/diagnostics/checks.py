@@ -14,13 +14,12 @@ from attrs import frozen
 from msgauge import units
 from msgauge.diagnostics.noise import Noise
 from msgauge.model import Binding, CgroupKind, Pairs
+from msgauge.stats.pairwise import MARGIN
 
 Level = Literal["problem", "caution", "unknown", "fine"]
 LEVELS: tuple[Level, ...] = ("problem", "caution", "unknown", "fine")
 """The most severe first."""
 
-MARGIN = 0.03
-"""The equivalence margin: on a machine with more noise it cannot be resolved."""
 MIB = 1 << 20
 
 
