@@ -168,7 +168,7 @@ class RunFolder:
 
     @cached_property
     def machine(self) -> dict[str, object]:
-        """The facts of ``machine.describe()`` at the start."""
+        """The facts of ``machine.describe()`` at the start. Raises StoreError where they are no object."""
         facts = self._document("machine.json")
         if not isinstance(facts, dict):
             where = str(self.path / "machine.json")
