@@ -175,11 +175,6 @@ class RunFolder:
             raise StoreError("the machine's facts are no object", where=where, remedy=serialization.REMEDY)
         return facts
 
-    @property
-    def study_text(self) -> str:
-        """The study file as it was given."""
-        return _read_bytes(self.path / "study.toml").decode(errors="replace")
-
     def write_builds(self, builds: Sequence[Build]) -> None:
         """Replace what is known of the workers."""
         self._write("builds.json", list(builds))
