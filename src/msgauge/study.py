@@ -17,7 +17,6 @@ docs/reference/study-file.md lists every key.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
@@ -29,7 +28,7 @@ from msgauge.errors import StudyError, UsageError, hint_nearest
 from msgauge.model import CacheMode, CellWeight, ClockName, Kernel, Mode, Purpose, Stopping
 from msgauge.model.kernel_names import find_kernel, hint_kernel
 from msgauge.model.plan import MOST_ROUNDS
-from msgauge.toml_reader import Mistakes, TomlTable
+from msgauge.toml_reader import Mistakes, TomlTable, parse_toml
 
 STUDIES = Path(__file__).parent / "studies"
 LARGEST_MESSAGE = 2**30
@@ -139,11 +138,7 @@ def parse_study(text: str, kernels: Mapping[str, Kernel], *, where: str) -> Stud
     Raises:
         StudyError: with every mistake, one a line, each with its line and key.
     """
-    try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise StudyError(f"not TOML: {error}", where=where, remedy="correct it at the place named") from error
-    mistakes = Mistakes(text)
+    document, mistakes = parse_toml(text, where), Mistakes(text)
     study = _study(TomlTable("", document, mistakes), kernels, Path(where).stem)
     if mistakes.found:
         raise StudyError(
@@ -254,11 +249,7 @@ def parse_weights(text: str, kernels: Mapping[str, Kernel], *, where: str) -> tu
     Raises:
         StudyError: with every mistake.
     """
-    try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise StudyError(f"not TOML: {error}", where=where, remedy="correct it at the place named") from error
-    mistakes = Mistakes(text)
+    document, mistakes = parse_toml(text, where), Mistakes(text)
     table = TomlTable("", document, mistakes)
     found = _weights(table, kernels)
     table.refuse_the_rest()
