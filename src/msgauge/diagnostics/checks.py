@@ -310,7 +310,7 @@ def _check_binding(facts: Facts) -> CheckResult:
         return "fine", "in the trial launches each rank was bound to a core of its own", ""
     if _is_oversubscribed(facts):
         return "fine", "oversubscribed: ranks are not bound", ""
-    if facts.binding in ("", "unknown"):
+    if facts.binding in ("", Binding.UNKNOWN):
         return _unknown("the binding of ranks", "run msgauge doctor without --quick")
     remedy = "check whether a container or batch system forbids sched_setaffinity or sets its own mask"
     return "caution", f"one core per rank was requested; found: {facts.binding}", remedy

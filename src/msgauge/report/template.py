@@ -74,6 +74,5 @@ def _environment() -> jinja2.Environment:
         "duration": units.format_duration,
         "amount": units.format_amount,
         "counted": units.format_count,
-        "command": phrasing.command_line,
     }
     return environment
