@@ -21,13 +21,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from msgauge import units
 from msgauge.errors import StudyError, UsageError, hint_nearest
 from msgauge.model import CacheMode, CellWeight, ClockName, Kernel, Mode, Purpose, Stopping
 from msgauge.model.kernel_names import find_kernel, hint_kernel
-from msgauge.model.plan import MOST_ROUNDS
+from msgauge.model.plan import MOST_RANKS, MOST_ROUNDS
 from msgauge.toml_reader import Mistakes, TomlTable, parse_toml
 
 STUDIES = Path(__file__).parent / "studies"
@@ -269,13 +269,9 @@ def _weights(table: TomlTable, kernels: Mapping[str, Kernel]) -> tuple[CellWeigh
         if not weight > 0:
             item.mistake("weight", "write a number above 0")
         if kernel is not None:
-            ends = (sizes[0], sizes[-1]) if sizes else (0, _NO_LIMIT)
-            found.append(CellWeight(kernel.name, *ends, weight))
+            whole = CellWeight(kernel.name, weight=weight)
+            found.append(evolve(whole, least_bytes=sizes[0], most_bytes=sizes[-1]) if sizes else whole)
     return tuple(found)
-
-
-_NO_LIMIT = 2**40
-"""Bytes: more than any message."""
 
 
 def _others(
@@ -341,7 +337,7 @@ def _cache(word: str) -> CacheMode:
 
 
 def _ranks(table: TomlTable, usual: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(set(table.integers("ranks", usual, 1, 100_000))))
+    return tuple(sorted(set(table.integers("ranks", usual, 1, MOST_RANKS))))
 
 
 def _sizes(table: TomlTable, kernel: Kernel | None) -> tuple[int, ...]:
