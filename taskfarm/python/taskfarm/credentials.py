@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a farm does without its milliseconds
+if TYPE_CHECKING:
     import argparse
 
 CERTIFICATES = ("certificate_file", "certificate_key_file", "ca_file")
