@@ -81,7 +81,7 @@ def parse_config(text: str, *, where: str = "config.toml") -> Config:
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise ConfigError(f"not TOML: {problem}", where=where, remedy="correct the line named") from None
     mistakes: list[str] = []
     _unknown_keys(table, {"run_as", "search", "prefix"}, "", mistakes)

@@ -9,6 +9,7 @@
     │   └── HostsLostError       exit 130 a scheduler took the hosts back; the run is interrupted and can be resumed
     ├── WireError                exit 4   a worker spoke something other than the wire protocol
     ├── StoreError               exit 2   a run folder cannot be read or written
+    │   └── NothingMeasuredError exit 2   it is whole, and nothing was measured in it
     └── ToolError                exit 2   a tool of the machine is missing (compiler, chromium, apt)
 
 Each carries three things a person needs: ``what`` happened, ``where`` it happened, and the ``remedy``.

@@ -17,19 +17,18 @@ docs/reference/study-file.md lists every key.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from msgauge import units
 from msgauge.errors import StudyError, UsageError, hint_nearest
 from msgauge.model import CacheMode, CellWeight, ClockName, Kernel, Mode, Purpose, Stopping
 from msgauge.model.kernel_names import find_kernel, hint_kernel
-from msgauge.model.plan import MOST_ROUNDS
-from msgauge.toml_reader import Mistakes, TomlTable
+from msgauge.model.plan import MOST_RANKS, MOST_ROUNDS
+from msgauge.toml_reader import Mistakes, TomlTable, parse_toml
 
 STUDIES = Path(__file__).parent / "studies"
 LARGEST_MESSAGE = 2**30
@@ -139,11 +138,7 @@ def parse_study(text: str, kernels: Mapping[str, Kernel], *, where: str) -> Stud
     Raises:
         StudyError: with every mistake, one a line, each with its line and key.
     """
-    try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise StudyError(f"not TOML: {error}", where=where, remedy="correct it at the place named") from error
-    mistakes = Mistakes(text)
+    document, mistakes = parse_toml(text, where), Mistakes(text)
     study = _study(TomlTable("", document, mistakes), kernels, Path(where).stem)
     if mistakes.found:
         raise StudyError(
@@ -254,11 +249,7 @@ def parse_weights(text: str, kernels: Mapping[str, Kernel], *, where: str) -> tu
     Raises:
         StudyError: with every mistake.
     """
-    try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise StudyError(f"not TOML: {error}", where=where, remedy="correct it at the place named") from error
-    mistakes = Mistakes(text)
+    document, mistakes = parse_toml(text, where), Mistakes(text)
     table = TomlTable("", document, mistakes)
     found = _weights(table, kernels)
     table.refuse_the_rest()
@@ -278,13 +269,9 @@ def _weights(table: TomlTable, kernels: Mapping[str, Kernel]) -> tuple[CellWeigh
         if not weight > 0:
             item.mistake("weight", "write a number above 0")
         if kernel is not None:
-            ends = (sizes[0], sizes[-1]) if sizes else (0, _NO_LIMIT)
-            found.append(CellWeight(kernel.name, *ends, weight))
+            whole = CellWeight(kernel.name, weight=weight)
+            found.append(evolve(whole, least_bytes=sizes[0], most_bytes=sizes[-1]) if sizes else whole)
     return tuple(found)
-
-
-_NO_LIMIT = 2**40
-"""Bytes: more than any message."""
 
 
 def _others(
@@ -350,7 +337,7 @@ def _cache(word: str) -> CacheMode:
 
 
 def _ranks(table: TomlTable, usual: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(set(table.integers("ranks", usual, 1, 100_000))))
+    return tuple(sorted(set(table.integers("ranks", usual, 1, MOST_RANKS))))
 
 
 def _sizes(table: TomlTable, kernel: Kernel | None) -> tuple[int, ...]:

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgauge import units
-from msgauge.errors import UsageError, hint_nearest
+from msgauge.errors import StudyError, UsageError, hint_nearest
 
 Value = TypeVar("Value")
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """The document that a text is.
+
+    Raises:
+        StudyError: it is no TOML, or tables stand in tables deeper than anything reads.
+    """
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise StudyError(f"not TOML: {error}", where=where, remedy="correct it at the place named") from error
 
 
 class Mistakes:

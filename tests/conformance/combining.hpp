@@ -1,4 +1,4 @@
-// Reductions and prefixes: part of operations.cpp.
+// Reductions and prefixes: part of operations.hpp.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Collectives that move blocks: part of operations.cpp.
+// Collectives that move blocks: part of operations.hpp.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// One-sided operations: part of operations.cpp. Rank 0 works on the window of the last rank, under every
+// One-sided operations: part of operations.hpp. Rank 0 works on the window of the last rank, under every
 // synchronisation the transport has.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the parts of operations.cpp share: a trial, and what it expects of an operation.
+// What the parts of operations.hpp share: a trial, and what it expects of an operation.
 #pragma once
 
 #include <algorithm>

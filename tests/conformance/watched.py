@@ -94,7 +94,7 @@ class Watched:
         return found
 
     def _cgroups(self) -> list[str]:
-        """Those of its keepers; each is named for one (msgauge/processes/cgroup.py)."""
+        """Those of its keepers; each is named for one (msgauge/execution/cgroup.py)."""
         names = [name for _, names, _ in os.walk("/sys/fs/cgroup") for name in names if name.startswith("msgauge-")]
         return [name for name in names if int(name.rpartition("-")[2]) in self.seen]
 

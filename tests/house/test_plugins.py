@@ -109,3 +109,18 @@ def modules_in(text: str) -> set[str]:
             parts = (node.module or "").split(".")[1:]
             found |= {".".join(parts)} if len(parts) > 1 else {".".join([*parts, alias.name]) for alias in node.names}
     return found
+
+
+def test_every_method_of_a_family_is_called() -> None:
+    """One that nobody calls is what is left of an interface that has changed: what it checked is checked no more."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    methods = {
+        (name, one.name)
+        for name in FAMILIES
+        for family in ast.parse((PACKAGE / "stacks" / f"{name}.py").read_text(encoding="utf-8")).body
+        if isinstance(family, ast.ClassDef)
+        for one in family.body
+        if isinstance(one, ast.FunctionDef)
+    }
+    assert len(methods) > 80
+    assert not sorted(one for one in methods if not one[1].startswith("__") and f".{one[1]}" not in text)

@@ -37,7 +37,7 @@ OPENMPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 COMMANDS: dict[str, tuple[str, str, list[str]]] = {
     "fake": ("fake", "g++", []),
     "loopback": ("loopback", "g++", []),
-    "tcp": ("tcp", "g++", ["ranks.py"]),
+    "tcp": ("tcp", "g++", ["local_launcher.py"]),
     "openmpi": ("mpi", "mpicxx.openmpi", ["mpiexec.openmpi", "--oversubscribe", "--bind-to", "none", "-n"]),
     "mpich": ("mpi", "mpicxx.mpich", ["mpiexec.mpich", "-n"]),
 }
@@ -63,7 +63,7 @@ class Runner:
         program = str(self._worker(transport, compiler, self._kernels))
         if not launcher:
             return [program, "--ranks", str(ranks)]
-        if launcher == ["ranks.py"]:
+        if launcher == ["local_launcher.py"]:
             return [*self._ranks_argv(ranks), program]
         return [*launcher, str(ranks), program]
 

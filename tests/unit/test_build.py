@@ -18,7 +18,6 @@ from msgauge.build import CompilerRoom, begin_builds, build, find_spare_cores
 from msgauge.execution import compilers
 from msgauge.execution.supervisor import Outcome, Supervisor
 from msgauge.model import Build, Cell, Command, HostSet, Origin, Plan, Stack
-from msgauge.model.shell import shell_line
 from msgauge.stacks.base.family import Recipe
 
 COMPILER = """#!{python} -IS
@@ -241,11 +240,6 @@ def test_an_unusable_or_unknown_stack_keeps_its_reason(tmp_path: Path, toy: Stac
         build(evolve(toy, usable=False, reason="no mpi.h; install it"), keep=tmp_path).reason == "no mpi.h; install it"
     )
     assert "no plug-in" in build(evolve(toy, family="pigeons"), keep=tmp_path).reason
-
-
-def test_a_shown_command_survives_hostile_words() -> None:
-    command = Command(("echo", "a b", "$(rm -rf x)", "it's"), environment=(("V", "; x"),), folder="/tmp/a b")
-    assert shell_line(command) == """cd '/tmp/a b' && env V='; x' echo 'a b' '$(rm -rf x)' 'it'"'"'s'"""
 
 
 def test_workers_are_executable_for_other_users(tmp_path: Path, toy: Stack) -> None:

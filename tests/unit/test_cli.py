@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 import time
@@ -16,17 +17,19 @@ from msgauge import cli
 from msgauge.errors import LaunchError, MsgaugeError, StackError, StudyError
 
 HELP_LIMIT_S = 0.2
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
 
 
 def test_help_names_every_command_as_the_command_describes_itself() -> None:
     folder = Path(cli.__file__).parent / "commands"
-    files = {path.stem for path in folder.glob("*.py")} - {"__init__", "asked"}
-    assert files <= set(cli.COMMANDS)
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert files == set(cli.COMMANDS)
     for name in files:
         command = getattr(importlib.import_module(f"msgauge.commands.{name}"), name)
         summary = command.help if hasattr(command, "help") else (command.__doc__ or "").strip().split("\n")[0]
         assert summary.strip().split("\n")[0] == cli.COMMANDS[name]
         assert f"  {name} " in cli.overview()
+        assert re.search(rf"^\| `{name}\b", REFERENCE.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_help_is_printed_within_200_ms() -> None:

@@ -57,7 +57,7 @@ inline const char* error_class_name(int error_class) {
     return "ERR_OTHER";
 }
 
-void run_error_handlers();  // errhandler.hpp: the Octave functions whose C side has been called meanwhile
+void run_error_handlers();  // attributes.hpp: the Octave functions whose C side has been called meanwhile
 
 inline void check(int code) {
     if (code == MPI_SUCCESS) return;

@@ -11,7 +11,7 @@ from attrs import asdict
 from msgauge import evaluation
 from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.analysis.findings.undetectable import find_undetectable
-from msgauge.analysis.guidance.advice import Advice, find_advice
+from msgauge.analysis.guidance.advice import UNKNOWN, Advice, find_advice
 from msgauge.frontend.last_run import choose_run
 from msgauge.model import Analysis, Finding, serialization
 from msgauge.models import guidelines
@@ -77,9 +77,7 @@ def _advise_measuring(analysis: Analysis) -> list[Advice]:
     """Before all else: to measure what the run lacks, by the warnings that say so; each command once."""
     lacking = {NOTHING: "measure this run, in which nothing was measured", MISSING: "measure again what is missing"}
     found = {
-        dict(one.evidence)[COMMAND]: Advice(
-            lacking[one.code], dict(one.evidence)[COMMAND], "not known until it is measured", f"{one.message}."
-        )
+        dict(one.evidence)[COMMAND]: Advice(lacking[one.code], dict(one.evidence)[COMMAND], UNKNOWN, f"{one.message}.")
         for one in analysis.warnings
         if one.code in lacking
     }

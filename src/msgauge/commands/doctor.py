@@ -24,6 +24,7 @@ from msgauge.frontend.study_options import StudyOptions, make_study
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import launcher_of
+from msgauge.model.plan import MOST_RANKS
 from msgauge.report import json_output
 from msgauge.report.terminal.progress import ProgressView
 
@@ -42,8 +43,8 @@ def doctor(
     json: Annotated[bool, Parameter(help="Print as JSON.")] = False,
 ) -> int:
     """Check whether this machine is suitable for measurements; problems with remedies."""
-    if not 0 <= ranks <= 100_000:
-        raise UsageError(f"--ranks {ranks} is not between 1 and 100000", remedy="write for example --ranks 4")
+    if not 0 <= ranks <= MOST_RANKS:
+        raise UsageError(f"--ranks {ranks} is not between 1 and {MOST_RANKS}", remedy="write for example --ranks 4")
     if hosts or hostfile:
         return _examine_hosts(StudyOptions(hosts=hosts, hostfile=hostfile, ssh_config=ssh_config), strict, json)
     facts = system_probe.probe_system(ranks or this_host().cores)

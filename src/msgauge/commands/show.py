@@ -43,7 +43,7 @@ def show(
     purpose
         Weigh for latency, bandwidth, rate, fan-out, or by a file of weights.
     by
-        Also show pairs of stacks that differ in this factor alone: language, transport, version or wait.
+        Also show pairs of stacks that differ in this factor alone: language, map, transport, version or wait.
     costs
         Also show CPU and memory use of the stacks.
     series

@@ -14,13 +14,12 @@ from attrs import frozen
 from msgauge import units
 from msgauge.diagnostics.noise import Noise
 from msgauge.model import Binding, CgroupKind, Pairs
+from msgauge.stats.pairwise import MARGIN
 
 Level = Literal["problem", "caution", "unknown", "fine"]
 LEVELS: tuple[Level, ...] = ("problem", "caution", "unknown", "fine")
 """The most severe first."""
 
-MARGIN = 0.03
-"""The equivalence margin: on a machine with more noise it cannot be resolved."""
 MIB = 1 << 20
 
 
@@ -311,7 +310,7 @@ def _check_binding(facts: Facts) -> CheckResult:
         return "fine", "in the trial launches each rank was bound to a core of its own", ""
     if _is_oversubscribed(facts):
         return "fine", "oversubscribed: ranks are not bound", ""
-    if facts.binding in ("", "unknown"):
+    if facts.binding in ("", Binding.UNKNOWN):
         return _unknown("the binding of ranks", "run msgauge doctor without --quick")
     remedy = "check whether a container or batch system forbids sched_setaffinity or sets its own mask"
     return "caution", f"one core per rank was requested; found: {facts.binding}", remedy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import time
@@ -19,6 +20,8 @@ COUNT_CORES = "unset OMP_NUM_THREADS OMP_THREAD_LIMIT; nproc 2>/dev/null || getc
 _LIMIT_S = 30.0
 _AT_ONCE = 16
 _READY = "msgauge-ready"
+_FILE = re.compile(r"file (\d+) (\d+) (/.*)", re.ASCII)
+"""Checksum, size and path; a greeting of the host may begin with the same word."""
 
 
 @frozen
@@ -106,9 +109,8 @@ def parse_facts(name: str, output: str, before_ns: int, after_ns: int) -> HostFa
     """
     said, files = {}, {}
     for line in output.splitlines():
-        if line.startswith("file "):
-            _, checksum, size, file = line.split(" ", 3)
-            files[file] = f"{checksum} {size}"
+        if found := _FILE.fullmatch(line):
+            files[found[3]] = f"{found[1]} {found[2]}"
         elif line.startswith("lacks "):
             files[line.removeprefix("lacks ")] = ""
         else:
@@ -117,5 +119,5 @@ def parse_facts(name: str, output: str, before_ns: int, after_ns: int) -> HostFa
                 said[key] = value.strip()[:200]
     wall = said.pop("wall", "")
     error_ns = (after_ns - before_ns + 1) // 2
-    ahead_ns = int(wall) - (before_ns + after_ns) // 2 if wall.isdigit() and len(wall) > 12 else 0
+    ahead_ns = int(wall) - (before_ns + after_ns) // 2 if wall.isdecimal() and len(wall) > 12 else 0
     return HostFacts(name, said, files, ahead_ns, error_ns)

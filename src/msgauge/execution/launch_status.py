@@ -34,7 +34,8 @@ class LaunchEnd:
 
 
 def judge(ended: LaunchEnd, launch: Launch, mismatch: str = "") -> tuple[LaunchStatus, str]:
-    """Status and reason. ``mismatch`` is what the family found wrong in the hello: another library than claimed."""
+    """Status and reason. ``mismatch``: why it was not the launch that was asked for though it ran: another library than
+    claimed, ranks on other hosts, messages past the wire, a variant that did not take effect."""
     outcome, facts = ended.outcome, ended.facts
     if outcome.error:
         return LaunchStatus.FAILED, f"could not be started: {outcome.error}"

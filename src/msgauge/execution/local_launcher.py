@@ -1,6 +1,6 @@
 """Start N processes that find each other: the launcher of every transport that is not an MPI.
 
-    python3 -I ranks.py -n N [--cores CORES] [--hosts HOST,... --agent RSH [--export NAME,...]] -- PROGRAM ARGUMENTS...
+    python3 -I local_launcher.py -n N [--cores CORES] [--hosts HOST,... --agent RSH [--export NAME,...]] -- PROGRAM ...
 
 Each process gets MSGAUGE_RANK, MSGAUGE_SIZE, MSGAUGE_CORES, MSGAUGE_RENDEZVOUS (host:port of this launcher) and
 MSGAUGE_TOKEN. A rank connects there, writes "TOKEN RANK PLACE" in one line, where PLACE is any text that tells others
@@ -35,7 +35,8 @@ SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start the ranks, bring them together, wait for them; the exit code of the first that failed, or 0."""
-    parser = argparse.ArgumentParser(prog="ranks.py", description="Start N local processes that find each other.")
+    description = "Start N processes that find each other."
+    parser = argparse.ArgumentParser(prog="local_launcher.py", description=description)
     parser.add_argument("-n", type=int, required=True, metavar="N", help="number of ranks")
     parser.add_argument("--cores", type=int, default=0, metavar="CORES", help="bind ranks while they are no more")
     parser.add_argument("--hosts", default="", metavar="HOSTS", help="the host of each rank; by default this computer")
@@ -135,7 +136,7 @@ class Job:
             for rank in range(self._size):
                 self._ranks.append(self._start(rank))
         except OSError as mistake:
-            sys.stderr.write(f"ranks.py: cannot start {self._program[0]}: {mistake.strerror}\n")
+            sys.stderr.write(f"local_launcher.py: cannot start {self._program[0]}: {mistake.strerror}\n")
             return 127
         while True:
             failed = self._first_failure()

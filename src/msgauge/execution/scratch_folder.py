@@ -18,8 +18,6 @@ class Copies:
     """A folder of one launch that belongs to another user."""
 
     folder: Path
-    uid: int
-    gid: int
 
     def bring(self, file: Path) -> Path:
         """A copy of a file here, readable and executable for all; the file itself where all can read it already."""
@@ -65,8 +63,7 @@ class Scratch:
         Raises:
             LaunchError: no such user, or only root could do that.
         """
-        entry = _entry(user)
-        return Copies(self._folder_of(entry, f"launch-{name}"), entry.pw_uid, entry.pw_gid)
+        return Copies(self._folder_of(_entry(user), f"launch-{name}"))
 
     def identity(self, user: str) -> dict[str, str]:
         """Variables that say who one is and where temporary files go; a user without a home gets one here.

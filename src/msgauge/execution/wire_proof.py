@@ -56,9 +56,10 @@ def _count(layout: Sequence[str], frames: Sequence[Pairs]) -> tuple[float, float
     moved = received = 0.0
     interfaces = set()
     for frame in map(dict, frames):
-        rank = int(_number(frame.get("rank", "-1")))
+        said = frame.get("rank", "")
+        rank = int(said) if said.isdecimal() and len(said) < 10 else len(layout)
         peer = rank ^ 1
-        if not 0 <= rank < len(layout) or peer >= len(layout) or layout[rank] == layout[peer]:
+        if max(rank, peer) >= len(layout) or layout[rank] == layout[peer]:
             continue
         if "large_wire_received" in frame:
             moved += _number(frame.get("large_moved", "0"))

@@ -14,7 +14,6 @@ SMALL_BYTES = 1024
 """Latency and message rate are of messages up to this size."""
 LARGE_BYTES = 64 * 1024
 """Bandwidth is of messages from this size on."""
-_LARGEST = 2**40
 _Select = Callable[[Mapping[str, Kernel]], Iterable[CellWeight]]
 
 
@@ -23,7 +22,7 @@ def _latency(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
 
 
 def _bandwidth(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
-    return [CellWeight(one.name, LARGE_BYTES, _LARGEST) for one in kernels.values() if one.headline == "bandwidth"]
+    return [CellWeight(one.name, LARGE_BYTES) for one in kernels.values() if one.headline == "bandwidth"]
 
 
 def _message_rate(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
@@ -33,7 +32,7 @@ def _message_rate(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
 def _fan_out(kernels: Mapping[str, Kernel]) -> Iterable[CellWeight]:
     """One sends to all, all answer one: broadcasts, and rounds of a coordinator."""
     names = [one.name for one in kernels.values() if one.pattern is Pattern.FAN_OUT]
-    return [CellWeight(name, 0, _LARGEST) for name in (*_names("broadcast", kernels), *names)]
+    return [CellWeight(name) for name in (*_names("broadcast", kernels), *names)]
 
 
 def _names(word: str, kernels: Mapping[str, Kernel]) -> list[str]:

@@ -24,7 +24,7 @@ from msgauge.hosts import this_host
 from msgauge.model import Kernel, Stopping, VariantMark
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel
-from msgauge.model.plan import MOST_ROUNDS
+from msgauge.model.plan import MOST_RANKS, MOST_ROUNDS
 from msgauge.model.stack_expression import split_list
 from msgauge.stacks.base.families import families
 from msgauge.study import Measure, Study, load_study, study_of_kernels
@@ -170,7 +170,7 @@ def parse_ranks(text: str) -> tuple[int, ...]:
         UsageError: something that is no number of processes.
     """
     numbers = split_list(text)
-    if not all(number.isascii() and number.isdigit() and 0 < int(number) <= 100_000 for number in numbers):
+    if not all(number.isascii() and number.isdigit() and 0 < int(number) <= MOST_RANKS for number in numbers):
         raise UsageError(f"cannot read --ranks {text!r}", remedy="write numbers of processes, e.g. --ranks 2,4")
     return tuple(sorted({int(number) for number in numbers}))
 

@@ -29,10 +29,9 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from msgauge.lab import namespaces, service, ssh_server, wiring
+from msgauge.lab.label import LABEL
 from msgauge.lab.network import LabNetwork
 
-LABEL = "/run/msgauge-lab.json"
-"""A file on every host that says that it is emulated, and by which lab: who comes by ssh has no other way to know."""
 _READY_S = 60.0
 _MOST_OPEN_FILES = 65536
 

@@ -6,7 +6,8 @@ import json
 from contextlib import suppress
 
 LABEL = "/run/msgauge-lab.json"
-"""A file that every emulated host has, and no other: what joins the hosts of its lab."""
+"""A file that every emulated host has, and no other: what joins the hosts of its lab. Who comes by ssh has no other way
+to know."""
 
 
 def read_label(text: str) -> str:

@@ -16,6 +16,8 @@ from pathlib import Path
 NEW_TIME, NEW_MOUNTS, NEW_UTS, NEW_IPC = 0x80, 0x20000, 0x4000000, 0x8000000
 NEW_USER, NEW_PROCESSES, NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
 OF_A_HOST = NEW_NETWORK | NEW_UTS | NEW_IPC | NEW_PROCESSES | NEW_MOUNTS
+SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+"""Where programs of a host are looked for, daemons among them, whatever the user's own PATH."""
 _ENTERED = ("time", "net", "uts", "ipc", "pid", "mnt")
 """In this order: once the mounts of a host are entered, nothing outside is named by a path any more."""
 _BIND, _MOVE, _RECURSIVE, _PRIVATE = 0x1000, 0x2000, 0x4000, 0x40000

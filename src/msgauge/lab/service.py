@@ -38,7 +38,6 @@ SHARED = "shared"
 _CHANGE_S = 20.0
 _GRACE_MS = 2000
 _LONGEST = 64 << 20
-_SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class Office:
@@ -235,7 +234,7 @@ def _become(request: dict[str, Any], descriptors: Sequence[int], peer: Sequence[
 def _login_environment(entry: pwd.struct_passwd) -> dict[str, str]:
     """What a program finds that rsh or ssh has started: nothing of the one that asked."""
     own = {"HOME": entry.pw_dir, "USER": entry.pw_name, "LOGNAME": entry.pw_name, "SHELL": "/bin/sh"}
-    return {**own, "PATH": _SEARCH_PATH, "LC_ALL": "C"}
+    return {**own, "PATH": namespaces.SEARCH_PATH, "LC_ALL": "C"}
 
 
 def _change_folder(folder: str) -> None:

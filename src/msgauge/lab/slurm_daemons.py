@@ -17,12 +17,12 @@ from pathlib import Path
 
 from msgauge.errors import ToolError
 from msgauge.lab.emulation import Lab
+from msgauge.lab.namespaces import SEARCH_PATH
 
 CONFIGURATION = Path("/etc/slurm")
 """Where Debian's Slurm looks for its configuration; each host shows that of its lab there."""
 PACKAGES = ("slurm-wlm", "munge", "libpmi2-0")
 _DAEMONS = ("munged", "slurmctld", "slurmd", "srun")
-_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _MUNGE = "munge"
 """The user that munged runs as: it refuses a key that others can read."""
 _CPUS = 64
@@ -105,7 +105,7 @@ def write_options(hosts: Sequence[str]) -> str:
 
 
 def _refuse_missing() -> None:
-    missing = [name for name in _DAEMONS if shutil.which(name, path=_PATH) is None]
+    missing = [name for name in _DAEMONS if shutil.which(name, path=SEARCH_PATH) is None]
     if missing or not CONFIGURATION.is_dir():
         raise ToolError(
             f"Slurm is not installed: there is no {', no '.join(missing) or CONFIGURATION}",
@@ -136,7 +136,7 @@ def _start(lab: Lab, folder: Path, host: str) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=said,
-            env={"PATH": _PATH, "LC_ALL": "C"},
+            env={"PATH": SEARCH_PATH, "LC_ALL": "C"},
         )
 
 

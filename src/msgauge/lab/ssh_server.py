@@ -20,7 +20,6 @@ from msgauge.lab import namespaces
 
 CLIENT_CONFIG = "ssh_config"
 _LIMIT_S = 60.0
-_SEARCH_PATH = "/usr/sbin:/sbin:/usr/bin:/bin:/usr/local/sbin:/usr/local/bin"
 
 
 def write_files(folder: Path, names: Sequence[str], users: Sequence[str]) -> None:
@@ -50,7 +49,7 @@ def account_files(folder: Path) -> list[tuple[str, str]]:
 
 def start(first_processes: Sequence[int], folder: Path) -> None:
     """Start an sshd on every host; it ends with the host's process 1. Raises RuntimeError with what it said."""
-    program = shutil.which("sshd", path=_SEARCH_PATH)
+    program = shutil.which("sshd", path=namespaces.SEARCH_PATH)
     if program is None:
         raise RuntimeError("there is no sshd; install openssh-server")
     argv = [program, "-f", str(folder / "ssh" / "sshd_config"), "-E", "/run/sshd.log"]
@@ -63,7 +62,7 @@ def start(first_processes: Sequence[int], folder: Path) -> None:
 
 def _make_key(file: Path) -> None:
     argv = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "msgauge lab", "-f", str(file)]
-    environment = {"PATH": f"{os.environ.get('PATH', '')}:{_SEARCH_PATH}", "LC_ALL": "C"}
+    environment = {"PATH": f"{os.environ.get('PATH', '')}:{namespaces.SEARCH_PATH}", "LC_ALL": "C"}
     subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=_LIMIT_S, check=True, env=environment)
 
 

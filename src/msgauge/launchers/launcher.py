@@ -19,7 +19,7 @@ class Launcher(Protocol):
 
     name: str
     offers: frozenset[str]
-    """What stacks may need of it (``model.hosts``)."""
+    """What stacks may need of it (``model.RSH_AGENT`` ...)."""
 
     def is_around(self) -> bool:
         """Whether hosts are held for this process already: then they are taken without being asked for."""

@@ -53,7 +53,11 @@ class SlurmLauncher:
 
     @contextmanager
     def open(self, hosts: HostSet, users: Sequence[str]) -> Iterator[SlurmAccess]:  # noqa: ARG002
-        """A shell on every host, through which msgauge asks and cleans up."""
+        """A shell on every host, through which msgauge asks and cleans up.
+
+        Raises:
+            LaunchError: the allocation is of other hosts than the run.
+        """
         allocation = find_allocation()
         if set(allocation.hosts) != set(hosts.names):
             raise LaunchError(

@@ -148,6 +148,7 @@ class Refusal:
 
 
 MOST_ROUNDS = 10_000
+MOST_RANKS = 100_000
 """So many may be asked for."""
 
 
@@ -193,6 +194,7 @@ class CellWeight:
     kernel: str
     least_bytes: int = 0
     most_bytes: int = 2**40
+    """By default more than any message."""
     weight: float = 1.0
 
 

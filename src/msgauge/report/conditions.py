@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from attrs import evolve
 
 from msgauge import units
+from msgauge.analysis.between_runs.run_levels import OTHER_CONDITIONS
 from msgauge.model import Notice
 from msgauge.model.machine_facts import name_fact
 
@@ -21,7 +22,7 @@ def name_conditions(warnings: Iterable[Notice]) -> tuple[Notice, ...]:
 
 def _name(one: Notice) -> Notice:
     differing = "; ".join(_describe(key, values) for key, values in one.evidence)
-    return evolve(one, message=f"the runs were made under different conditions: {differing}")
+    return evolve(one, message=f"{OTHER_CONDITIONS}: {differing}")
 
 
 def _describe(key: str, values: str) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Sequence
 
 from attrs import frozen
-from markupsafe import Markup
 
-from msgauge import __version__, units
+from msgauge import units
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.between_runs.history_findings import (
     describe_cell_of,
@@ -22,9 +19,7 @@ from msgauge.analysis.between_runs.run_quantiles import Quantile, name_quantile,
 from msgauge.report.figures.history_charts import plot_cell
 from msgauge.report.page_figure import PageFigure, draw, size_bytes
 from msgauge.report.series_order import order_series
-from msgauge.report.template import asset, fill
-
-LIMIT_BYTES = 1_500_000
+from msgauge.report.template import LIMIT_BYTES, fill_page
 
 
 @frozen
@@ -42,11 +37,9 @@ class ChangeRow:
 
 def render_history(history: History, gate: str = "", quantile: Quantile = "p50") -> str:
     """The page; figures of cells without a change are left out first where it would grow too large."""
-    script = asset("page.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     stacks = list(dict.fromkeys(one.key.stack for one in history.series))
     figures, left_out = _draw_cells(history, stacks)
-    return fill(
+    return fill_page(
         "history.html",
         history=history,
         starts=[format_start(run.started) for run in history.runs],
@@ -58,10 +51,6 @@ def render_history(history: History, gate: str = "", quantile: Quantile = "p50")
         rows=[_row(history, one, change) for one in history.series for change in one.changes],
         figures=figures,
         left_out=left_out,
-        style=Markup(asset("page.css")),
-        script=Markup(script),
-        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'",
-        version=__version__,
     )
 
 

@@ -7,20 +7,16 @@ section declares itself what it leaves out of a large page, and from which level
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from types import ModuleType
 
 from attrs import evolve, frozen
 from markupsafe import Markup
 
-from msgauge import __version__
 from msgauge.report import phrasing, sections
 from msgauge.report.detail import LEVELS
-from msgauge.report.template import asset, fill
+from msgauge.report.template import LIMIT_BYTES, fill_page
 from msgauge.report.view import RunView
 
-LIMIT_BYTES = 1_500_000
 _ESTIMATES = (500, 700, 900)
 """Above each number of estimates the first level of ``view.detail`` that is tried is one higher."""
 
@@ -60,9 +56,7 @@ def _fit_to_limit(view: RunView) -> str:
 
 
 def _render(view: RunView) -> str:
-    script = asset("page.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return fill(
+    return fill_page(
         "page.html",
         view=view,
         heading=describe_stacks(view),
@@ -70,11 +64,7 @@ def _render(view: RunView) -> str:
         span=phrasing.describe_extent(view),
         ending=phrasing.describe_stop(view.analysis.stopped),
         left_out=list_omissions(view),
-        style=Markup(asset("page.css")),
-        script=Markup(script),
-        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'",
         parts=[_part(module, view) for module in sections.every() if module.applies(view)],
-        version=__version__,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -11,7 +10,7 @@ from attrs import frozen
 from msgauge import units
 from msgauge.analysis.estimates.host_clocks import summarise_clocks
 from msgauge.analysis.findings.undetectable import Undetectable
-from msgauge.model import Command, HostSet, LaunchRecord, Notice
+from msgauge.model import HostSet, LaunchRecord, Notice
 from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
 from msgauge.report.view import RunView
@@ -168,16 +167,6 @@ def say_once(messages: Iterable[str], stacks: Collection[str]) -> tuple[str, ...
 def join_words(words: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def command_line(command: Command) -> str:
-    """A command as it can be pasted into a shell, with the environment it adds and the user it runs as."""
-    words = [f"{name}={shlex.quote(text)}" for name, text in command.environment]
-    words += [shlex.quote(word) for word in command.argv]
-    text = " ".join(words)
-    if command.folder:
-        text = f"cd {shlex.quote(command.folder)} && {text}"
-    return f"su {shlex.quote(command.user)} -s /bin/sh -c {shlex.quote(text)}" if command.user else text
 
 
 def plain(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from functools import cache
@@ -10,13 +12,30 @@ from importlib import resources
 import jinja2
 from markupsafe import Markup
 
-from msgauge import units
+from msgauge import __version__, units
 from msgauge.report import phrasing
+
+LIMIT_BYTES = 1_500_000
+"""How large a page may be: small enough to mail."""
 
 
 def fill(name: str, **values: object) -> Markup:
     """The template ``name`` of ``templates/`` with these values, as markup."""
     return Markup(_environment().get_template(name).render(**values))
+
+
+def fill_page(name: str, **values: object) -> Markup:
+    """A template that is a whole page with its style and its script in it; no other script runs there."""
+    script = asset("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return fill(
+        name,
+        style=Markup(asset("page.css")),
+        script=Markup(script),
+        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'",
+        version=__version__,
+        **values,
+    )
 
 
 def asset(name: str) -> str:
@@ -55,6 +74,5 @@ def _environment() -> jinja2.Environment:
         "duration": units.format_duration,
         "amount": units.format_amount,
         "counted": units.format_count,
-        "command": phrasing.command_line,
     }
     return environment

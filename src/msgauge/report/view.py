@@ -76,11 +76,6 @@ class RunView:
         """Low and high (95 %) of the parallel efficiency of each program that has a serial time."""
         return {one.key: (one.low, one.high) for one in self.analysis.efficiencies}
 
-    @property
-    def used(self) -> tuple[Kernel, ...]:
-        """The facts of the kernels that the run measured."""
-        return tuple(self.kernel(name) for name in dict.fromkeys(cell.kernel for cell in self.plan.cells))
-
     def kernel(self, name: str) -> Kernel:
         """The facts of a kernel; a bare one under its own name when the run used a kernel unknown here."""
         known = (kernel for kernel in self.kernels if kernel.name == name)

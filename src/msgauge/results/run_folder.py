@@ -168,17 +168,12 @@ class RunFolder:
 
     @cached_property
     def machine(self) -> dict[str, object]:
-        """The facts of ``machine.describe()`` at the start."""
+        """The facts of ``machine.describe()`` at the start. Raises StoreError where they are no object."""
         facts = self._document("machine.json")
         if not isinstance(facts, dict):
             where = str(self.path / "machine.json")
             raise StoreError("the machine's facts are no object", where=where, remedy=serialization.REMEDY)
         return facts
-
-    @property
-    def study_text(self) -> str:
-        """The study file as it was given."""
-        return _read_bytes(self.path / "study.toml").decode(errors="replace")
 
     def write_builds(self, builds: Sequence[Build]) -> None:
         """Replace what is known of the workers."""

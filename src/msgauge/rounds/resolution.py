@@ -45,7 +45,6 @@ class Outstanding:
     """A cell with undecided comparisons: what it would take to find a difference of 5 % in it."""
 
     cell: Cell
-    undecided: int
     rounds: int | None
     """Further rounds, 0 where the rounds that are there would have found it; None beyond a thousand."""
     seconds: float
@@ -170,7 +169,6 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
             if ratios.size > 2:
                 scatter = limit_scatter(float(np.std(ratios, ddof=1)), ratios.size)
                 scatters.setdefault(one.cell, []).append((scatter, one.base_key, one.other_key))
-    counts = Counter(one.cell for one in undecided)
     most = {one.cell: one.rounds for one in undecided}
     costs = LaunchCosts.of(dataset.launches)
     family = max(1, sum(_count_pairs(dataset.plan, dataset.kinds).values()))
@@ -184,7 +182,7 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
         level = _level_of_verdict(dataset.plan, most[number], dataset.rounds)
         more = _count_more(scatter, most[number], family, (level, resumed))
         each_s = _seconds_of_round(dataset.plan, cells[number], costs)
-        found.append(Outstanding(cells[number], counts[number], more, each_s * (more or 0), number not in uneven))
+        found.append(Outstanding(cells[number], more, each_s * (more or 0), number not in uneven))
     return sorted(found, key=lambda one: (one.rounds is not None, -one.seconds, one.cell.id))
 
 

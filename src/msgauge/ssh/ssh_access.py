@@ -148,7 +148,11 @@ class SshAccess(PlainAccess):
             raise UsageError(f"ssh from {self._first} to {', '.join(lost)} fails", remedy=remedy)
 
     def command(self, command: Command) -> Command:
-        """The command here, or on the first host by ssh, in the same environment and folder."""
+        """The command here, or on the first host by ssh, in the same environment and folder.
+
+        Raises:
+            LaunchError: the first host lacks the python3 that it needs.
+        """
         if not self._first_is_away:
             return command
         own = {str(_OWN_LAUNCHER): str(self._open.place / _OWN_LAUNCHER.name)}

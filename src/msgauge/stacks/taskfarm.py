@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -69,8 +69,7 @@ class Taskfarm(SystemLibrary):
         return (("MSGAUGE_TASKFARM", word),)
 
     def confinement(self, stack: Stack) -> str:
-        over = dict(stack.axes).get("transport", "shm")
-        return "" if over == "tls" else "beyond one computer the library takes TLS alone: taskfarm[tls]"
+        return "" if _transport_of(stack) == "tls" else "beyond one computer the library takes TLS alone: taskfarm[tls]"
 
     def kernels(self, stack: Stack) -> frozenset[str]:
         """Those made of tasks, or of a launch alone; messages between ranks would be those of plain sockets."""
@@ -92,10 +91,13 @@ class Taskfarm(SystemLibrary):
     def install(self, version: str, origin: str) -> None:
         raise StackError("taskfarm is not installed by msgauge", remedy=_HOW)
 
-    def contradiction(self, stack: Stack, said: str) -> str:
-        over = dict(stack.axes).get("transport", "shm")
-        right = said.endswith(f"tasks over {over}")
-        return "" if right else f"{stack.spec} runs otherwise than asked: {said!r}; report it as a fault of msgauge"
+    def settings_to_prove(self, stack: Stack) -> Mapping[str, str]:
+        return {"transport": _transport_of(stack)}
+
+
+def _transport_of(stack: Stack) -> str:
+    """What carries its tasks."""
+    return dict(stack.axes).get("transport", "shm")
 
 
 @lru_cache(maxsize=1)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
 
 CERTIFICATES = ("certificate_file", "certificate_key_file", "ca_file")
+CREDENTIALS = ("key_file", *CERTIFICATES)
+"""As farms, workers and commands name them."""
 
 
 def add_credentials(parser: argparse.ArgumentParser) -> None:

@@ -8,10 +8,10 @@ import shlex
 import subprocess
 
 from taskfarm import errors
+from taskfarm.credentials import CREDENTIALS
 from taskfarm.siblings import end_with
 from taskfarm.worker import check_work
 
-CREDENTIALS = ("key_file", "certificate_file", "certificate_key_file", "ca_file")
 PATIENCE_S = 5.0
 
 

@@ -16,6 +16,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from taskfarm.credentials import CREDENTIALS
+
 LONGEST_KEY = 65536  # what a pipe holds
 PATIENCE_S = 5.0  # of end()
 LOOK_EACH_S = 0.05
@@ -275,7 +277,7 @@ def worker_command(url: str, given: dict[str, Any], function: str | None) -> lis
     """
     command = [sys.executable, "-m", "taskfarm.worker", url, "--reconnect-timeout", "1", "--lost-exit", "1"]
     command += ["--pickle"] if function is None else ["--function", function]
-    for option in ("key_file", "certificate_file", "certificate_key_file", "ca_file"):
+    for option in CREDENTIALS:
         if given.get(option):
             file = str(Path(os.fsdecode(given[option])).absolute())  # the program may go to another folder
             command += [f"--{option.replace('_', '-')}", file]

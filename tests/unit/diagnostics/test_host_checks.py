@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,6 +109,13 @@ def test_processors_are_counted_whatever_openmp_is_told(tmp_path: Path) -> None:
             done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True, env=environment)
             counts |= {line for line in done.stdout.splitlines() if line.startswith("cores=")}
         assert len(counts) == 1, counts
+
+
+@pytest.mark.parametrize("greeting", ["file server down", "file ", "lacks ", "wall=\u00b2" + "\u00b2" * 12])
+def test_a_greeting_that_begins_like_an_answer_is_none(greeting: str) -> None:
+    facts = parse_facts("n1", f"{greeting}\ncores=4\nfile 7 12 /bin/worker of mine\n", 0, 1)
+    assert facts.said["cores"] == "4"
+    assert facts.files["/bin/worker of mine"] == "7 12"
 
 
 @given(st.text(max_size=300))

@@ -1,47 +1,21 @@
-"""Claims about equal conditions and verified variants, on invented launches and an invented tree of cgroups."""
+"""What carried the messages of a launch and how its ranks waited, by counters of the kernel."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-import numpy as np
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgauge import evaluation
-from msgauge.analysis.estimates.failures import find_failures
-from msgauge.analysis.estimates.resource_usage import stack_costs
-from msgauge.analysis.findings.timer_resolution import timer_findings
-from msgauge.analysis.warnings.launch_conditions import find_beside_compilers, find_differences
-from msgauge.execution import teardown
-from msgauge.execution.cgroup import Cgroup
 from msgauge.execution.data_path import route_of, variant_mismatch
-from msgauge.execution.scheduling import condition_of, describe_binding
 from msgauge.model import (
-    BESIDE_COMPILERS,
-    Build,
     Carrier,
-    Cell,
-    Command,
-    Estimate,
-    Launch,
-    LaunchRecord,
     Origin,
     Pairs,
-    Plan,
     Promise,
-    RankPlacement,
     Route,
-    Samples,
     Stack,
-    Usage,
     WaitMode,
 )
-from msgauge.results import wire
-from msgauge.results.dataset import Dataset
 from msgauge.stacks.base.families import families
 
 MOVED = {
@@ -189,183 +163,3 @@ def test_without_evidence_nothing_is_claimed() -> None:
 def test_no_frame_of_a_worker_is_an_error(frames: list[dict[str, str]]) -> None:
     found = route_of([tuple(one.items()) for one in frames])
     variant_mismatch("a", Promise(Carrier.SHARED_MEMORY, (WaitMode.YIELDS,), semaphores=True), found)
-
-
-def placed(*cpus: str, session: str = "7", **told: str) -> tuple[RankPlacement, ...]:
-    condition = {"session": session, "cgroup": "/", "open_files": "1024", "policy": "0", "nice": "0"} | told
-    return tuple(RankPlacement(n, "h", n, cpu, condition=tuple(condition.items())) for n, cpu in enumerate(cpus))
-
-
-@pytest.mark.parametrize(
-    ("masks", "word"),
-    [
-        (("0", "1"), "one core each"),
-        (("0", "0"), "several ranks on one core"),
-        (("0-1", "0-1"), "none"),
-        (("0", "0-1"), "some ranks bound, others not"),
-        (("0-1", "2-3"), "a part of the processors each"),
-        (("", "0"), "unknown"),
-    ],
-)
-def test_binding_is_what_the_ranks_saw(masks: tuple[str, ...], word: str) -> None:
-    assert describe_binding(placed(*masks)) == word
-
-
-def test_ranks_in_several_sessions_of_the_root_cgroup_are_told_from_those_in_one_group() -> None:
-    apart = (*placed("0", session="1"), *placed("1", session="2"))
-    assert dict(condition_of(apart, (), "on"))["groups"] == "one for each session"
-    assert dict(condition_of(apart, (), "off"))["groups"] == "one for all ranks"
-    together = (*placed("0", session="1", cgroup="/a"), *placed("1", session="2", cgroup="/a"))
-    assert dict(condition_of(together, (), "on"))["groups"] == "one for all ranks"
-
-
-def launched(stack: str, condition: dict[str, str], ranks: int = 2) -> LaunchRecord:
-    return LaunchRecord(Launch(0, 0, stack, ranks, (0,), 1), "ok", condition=tuple(condition.items()))
-
-
-def test_unequal_conditions_are_said_and_equal_ones_are_not() -> None:
-    bound, free = {"binding": "one core each", "nice": "0"}, {"binding": "none", "nice": "0"}
-    assert list(find_differences([launched("a", bound), launched("b", bound)])) == []
-    assert list(find_differences([launched("a", bound), launched("b", free, ranks=8)])) == [], "other numbers of ranks"
-    (warning,) = find_differences([launched("a", bound), launched("b", free)])
-    assert warning.code == "unequal-condition"
-    assert "one core each: a; none: b" in warning.message
-
-
-def test_launches_beside_compilers_are_said_once_with_their_numbers() -> None:
-    beside, later = launched("a", dict([BESIDE_COMPILERS])), Launch(4, 0, "a", 8, (0,), 1)
-    assert list(find_beside_compilers([launched("a", {"nice": "0"})])) == []
-    (warning,) = find_beside_compilers([beside, launched("b", {"nice": "0"}), evolve(beside, launch=later)])
-    assert warning.code == "beside-compilers"
-    assert "2 launches of round 1 (a) ran while workers were compiled" in warning.message
-    assert warning.evidence == (("launches", "0, 4"),)
-
-
-def test_scheduling_by_session_and_unverified_variants_are_warned_of() -> None:
-    by_session = {"groups": "one for each session", "binding": "none"}
-    codes = [warning.code for warning in find_differences([launched("a", {**by_session, "variant": "not verified"})])]
-    assert codes == ["scheduled-by-session", "variant-not-verified"]
-
-
-def test_teardown_stands_before_the_last_frame_and_the_file_stays_whole(tmp_path: Path) -> None:
-    word = Samples(0, -1, "end", np.array([], dtype=np.int64), attributes=(("at_ns", "500"),))
-    end = b"cell=-1 kernel=launch series=end at_ns=500 count=0\n"
-    said = (("kernel", "any"), ("bytes", "0"), ("status", "ok"))
-    one = np.array([1], dtype=np.int64)
-    measured = [Samples(0, 3, name, one, attributes=(*said, ("kind", "launch"))) for name in ("ready", "first")]
-    measured.append(Samples(0, 4, "time", one, attributes=said))
-    cells = teardown.find_launch_cells(measured).values()
-    path = tmp_path / "samples.bin"
-    path.write_bytes(teardown.with_teardown(end, cells, 42))
-    frames, whole = wire.read_frames(path)
-    assert whole
-    assert [(one.cell, one.series, one.values.tolist()) for one in frames[:-1]] == [(3, "teardown", [42])]
-    assert frames[0].attributes == said
-    assert teardown.last_frame_ns([word]) == teardown.last_frame_ns(frames) == 500
-
-
-def test_a_launch_is_told_when_it_began_and_where_to_run() -> None:
-    plan = Plan("s", 1, ("a",), (Cell(0, "startup", 0, 2),), (2,))
-    launch = Launch(1, 0, "a", 2, (0,), 5)
-    told = wire.write_plan(plan, launch, 2, wire.Start(10, 20, (0, 3))).splitlines()[1]
-    assert told == "launch number=1 round=0 seed=5 ranks=2 cores=2 boot_ns=10 begun_ns=20 pin=0,3"
-    assert "pin" not in wire.write_plan(plan, launch, 2)
-
-
-def test_waiting_is_what_most_launches_did_and_each_number_of_ranks_has_its_own() -> None:
-    def one(ranks: int, waits: str) -> LaunchRecord:
-        route = Route("tcp", "tcp", waits, 0.5)
-        return LaunchRecord(Launch(0, 0, "a", ranks, (0,), 1), "ok", placement=placed("0", "1"), route=route)
-
-    told = stack_costs([one(2, "spins"), one(2, "spins"), one(2, "yields"), one(8, "sleeps"), one(8, "")])
-    assert [(cost.ranks, cost.wait_mode) for cost in told] == [(2, "spins"), (8, "sleeps")]
-
-
-def test_upkeep_is_the_largest_memory_and_the_usual_waiting() -> None:
-    def one(memory: int, busy: float) -> LaunchRecord:
-        return LaunchRecord(
-            Launch(0, 0, "a", 2, (0,), 1),
-            "ok",
-            usage=Usage(1.0, 0.5, 3, 4, memory),
-            placement=placed("0", "1"),
-            route=Route("tcp", "tcp", "spins", busy),
-        )
-
-    (told,) = stack_costs([one(10, 0.9), one(30, 1.0), one(20, 0.8)])
-    assert (told.peak_memory_bytes, told.wait_cpu_fraction, told.wait_mode, told.cpu_s, told.launches) == (
-        30,
-        0.9,
-        "spins",
-        1.5,
-        3,
-    )
-
-
-def cgroup_tree(root: Path, membership: str, mounts: str, handed_down: dict[str, str]) -> Path:
-    for name, text in {"proc/self/cgroup": membership, "proc/self/mounts": mounts}.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    for folder, controllers in handed_down.items():
-        place = root / "sys/fs/cgroup" / folder
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "cgroup.subtree_control").write_text(controllers)
-    return root
-
-
-UNIFIED = "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n"
-
-
-def test_a_unified_tree_that_hands_cpu_down_gives_an_own_group(tmp_path: Path) -> None:
-    root = cgroup_tree(tmp_path, "0::/\n", UNIFIED, {"": "cpuset cpu memory\n"})
-    group = Cgroup(root)
-    assert group.word == "own"
-    assert group.path is not None and group.path.parent == root / "sys/fs/cgroup"
-    assert (group.path / "cgroup.procs").read_text() == str(os.getpid())
-
-
-def test_a_unified_group_of_a_session_is_inherited(tmp_path: Path) -> None:
-    root = cgroup_tree(tmp_path, "0::/user.slice/scope\n", UNIFIED, {"": "cpu\n", "user.slice": "cpu memory\n"})
-    assert Cgroup(root).word == "inherited: /user.slice/scope"
-
-
-def test_a_unified_tree_without_cpu_says_why_there_is_none(tmp_path: Path) -> None:
-    root = cgroup_tree(tmp_path, "0::/\n", UNIFIED, {"": "memory\n"})
-    assert Cgroup(root).word.startswith("none: the cpu controller is not handed down")
-    other = cgroup_tree(tmp_path / "b", "0::/\n", "", {})
-    assert Cgroup(other).word == "none: cgroup2 is not mounted"
-    assert Cgroup(tmp_path / "nothing").word == "none: this kernel has no cgroups"
-
-
-def test_a_timer_that_steps_by_a_microsecond_is_said_to() -> None:
-    def timer(stack: str, step: float) -> Estimate:
-        return Estimate(
-            stack, 0, "wtime", 0, 2, median_ns=30.0, series=(("step", step), ("tick", 1.0)), kernel_kind="timer"
-        )
-
-    coarse, fine = timer_findings([timer("openmpi@5", 31.0), timer("lam@7", 1000.0), timer("mpich@5", 28.0)])
-    assert coarse.sentence.startswith("The own timer of lam@7 has a resolution of 1.00 µs (it claims 1.00 ns)")
-    assert "openmpi@5, mpich@5" in fine.sentence and "lam" not in fine.sentence
-    assert fine.sentence.endswith("overhead, about 30.0 ns."), "of one launch no limit is known"
-    assert timer_findings([]) == ()
-    limited = [evolve(timer("openmpi@5", 31.0), high_ns=33.0), evolve(timer("mpich@5", 28.0), high_ns=32.0)]
-    assert timer_findings(limited)[0].sentence.endswith("overhead, at most 33.0 ns.")
-
-
-def test_workers_that_the_cache_could_not_take_are_warned_of(tmp_path: Path) -> None:
-    compiled = Command(("mpicxx",))
-    builds = [
-        Build("a", (str(tmp_path / "builds/a/worker"),), compiled, unwritable_cache="/cache/workers"),
-        Build("b", ("/cache/workers/b/worker",), compiled),
-        Build("octave", ("octave", str(tmp_path / "builds/octave/worker")), None),
-    ]
-    (warning,) = evaluation._warn_uncached(builds)
-    assert warning.code == "cache-not-writable"
-    assert warning.evidence == (("stacks", "a"),)
-    assert "/cache/workers" in warning.message
-    assert "MSGAUGE_CACHE" in warning.remedy
-
-
-def test_rounds_are_counted_from_one_as_they_are_while_measuring() -> None:
-    record = LaunchRecord(Launch(1, 0, "a", 2, (0,), 1), "failed", reason="it crashed")
-    plan = Plan("s", 1, ("a",), (Cell(0, "pingpong", 8, 2),), (2,))
-    assert find_failures(Dataset.of(plan, [], [record], []))[0].reason == "round 1, 2 processes: it crashed"

@@ -54,3 +54,9 @@ def test_neighbours_on_one_host_prove_nothing_and_fail_nothing() -> None:
 def test_a_launch_whose_ranks_said_nothing_of_the_wire_is_not_called_verified() -> None:
     assert describe_crossing(TWO.layout(2), []) == (("wire", "not verified"),)
     assert describe_crossing((), [frame(0, 1)]) == ()
+
+
+def test_a_rank_that_does_not_say_which_it_is_proves_nothing() -> None:
+    for rank in ("nan", "inf", "-1", "", "1e400", "two"):
+        told = (("rank", rank), *frame(0, 0)[1:])
+        assert check_crossing(TWO.layout(2), [told], REACH) == ""

@@ -14,7 +14,6 @@ from msgauge.model import (
     Build,
     BuildEnded,
     BuildStarted,
-    Command,
     Event,
     Finding,
     HostsAwaited,
@@ -29,7 +28,6 @@ from msgauge.model import (
     Refusal,
     RoundEnded,
 )
-from msgauge.report import phrasing
 from msgauge.report.terminal import run_terminal
 from msgauge.report.terminal.progress import ProgressView
 from msgauge.report.view import RunView
@@ -129,13 +127,6 @@ def test_more_rounds_are_asked_for_where_the_run_has_come_to_its_limits(stopped:
     analysis = evolve(view.analysis, stopped=stopped, comparisons=undecided)
     line = next(line for line in printed(evolve(view, analysis=analysis), 200).splitlines() if "--resume" in line)
     assert line.endswith(f" --rounds {2 * analysis.rounds}") == asks
-
-
-def test_a_command_is_shown_as_it_can_be_pasted() -> None:
-    command = Command(("mpiexec", "a b"), (("X", "1 2"),), user="nobody", folder="/some where")
-    text = phrasing.command_line(Command(command.argv, command.environment))
-    assert text == "X='1 2' mpiexec 'a b'"
-    assert phrasing.command_line(command).startswith("su nobody -s /bin/sh -c ")
 
 
 def events(view: RunView) -> list[object]:

@@ -73,7 +73,7 @@ def test_what_was_written_before_measuring_is_read_back_as_it_was(tmp_path: Path
     again = RunFolder.open(folder.path)
     assert (again.plan, again.stacks, again.machine) == (PLAN, (STACK,), {"host": "h", "load": [0.5]})
     assert again.builds == (Build("a@1", ("/w",), Command(("cc", "x"), (("A", "b"),))),)
-    assert again.study_text == "title = 'x'\n"
+    assert (again.path / "study.toml").read_text() == "title = 'x'\n"
 
 
 def test_samples_carry_their_launch_and_facts_about_launches_are_left_out(tmp_path: Path) -> None:

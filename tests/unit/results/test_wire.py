@@ -173,3 +173,11 @@ def test_odd_facts_never_end_a_run(attributes: list[dict[str, str]]) -> None:
         Samples(0, -1, series[index % 5], none, attributes=tuple(fields.items()))
         for index, fields in enumerate(attributes)
     )
+
+
+def test_a_launch_is_told_when_it_began_and_where_to_run() -> None:
+    plan = Plan("s", 1, ("a",), (Cell(0, "startup", 0, 2),), (2,))
+    launch = Launch(1, 0, "a", 2, (0,), 5)
+    told = wire.write_plan(plan, launch, 2, wire.Start(10, 20, (0, 3))).splitlines()[1]
+    assert told == "launch number=1 round=0 seed=5 ranks=2 cores=2 boot_ns=10 begun_ns=20 pin=0,3"
+    assert "pin" not in wire.write_plan(plan, launch, 2)

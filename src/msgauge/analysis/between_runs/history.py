@@ -10,7 +10,7 @@ from statistics import fmean
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, warn_of_conditions
 from msgauge.errors import UsageError
 from msgauge.model import Notice
 from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, estimate_size, find_steps
@@ -198,11 +198,7 @@ def _compare_builds(one: CellHistory, between: range, runs: Sequence[RunLevels])
 
 
 def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> list[Notice]:
-    warnings = []
-    differing = list_differences(runs)
-    if differing:
-        what = f"the runs were made under different conditions: {', '.join(name for name, _ in differing)}"
-        warnings.append(Notice("machines-differ", what, "name only runs of one machine in one state", tuple(differing)))
+    warnings = warn_of_conditions(runs, "name only runs of one machine in one state")
     short = [one for one in series if len(one.runs) < FEWEST_RUNS]
     if short:
         what = f"{len(short)} of {len(series)} series have fewer than {FEWEST_RUNS} runs: no change can be seen in them"

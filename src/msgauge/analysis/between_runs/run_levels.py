@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from msgauge.analysis.verdicts.clock_steps import find_half_steps, reach_further
 from msgauge.errors import NothingMeasuredError, UsageError
-from msgauge.model import CacheMode, Cell, Mode, Pairs, Stack
+from msgauge.model import CacheMode, Cell, Mode, Notice, Pairs, Stack
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import find_run_folders, is_run_folder
 from msgauge.stats.between_runs import median_variance
@@ -18,6 +18,7 @@ from msgauge.stats.dependence import Pace
 from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.location import Location
 
+OTHER_CONDITIONS = "the runs were made under different conditions"
 _REMEDY = "name folders that 'msgauge run' or 'msgauge compare' made, or a folder of such, usually runs/"
 
 
@@ -164,7 +165,16 @@ CONDITIONS = (
 """Facts of a machine that make two of them different ones, or one in another state."""
 
 
-def list_differences(runs: Sequence[RunLevels]) -> list[tuple[str, str]]:
+def warn_of_conditions(runs: Sequence[RunLevels], remedy: str) -> list[Notice]:
+    """A warning where the runs were not made on the same machine in the same state; its evidence: what differs."""
+    differing = _list_differences(runs)
+    if not differing:
+        return []
+    message = f"{OTHER_CONDITIONS}: {', '.join(name for name, _ in differing)}"
+    return [Notice("machines-differ", message, remedy, tuple(differing))]
+
+
+def _list_differences(runs: Sequence[RunLevels]) -> list[tuple[str, str]]:
     """Name and values of the conditions that are not the same in all runs that state them."""
     found = []
     for name in CONDITIONS:

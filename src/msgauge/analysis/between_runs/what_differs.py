@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, list_differences
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, warn_of_conditions
 from msgauge.analysis.between_runs.run_references import Pair
 from msgauge.model import Notice
 from msgauge.model.measured_way import name_marks
@@ -15,17 +15,7 @@ _MOST_NAMED = 5
 
 def find_warnings(old: Sequence[RunLevels], new: Sequence[RunLevels], pairs: Sequence[Pair]) -> tuple[Notice, ...]:
     """What a reader must know: another machine, stacks or tests that only one version has."""
-    warnings = []
-    differing = list_differences([*old, *new])
-    if differing:
-        warnings.append(
-            Notice(
-                "machines-differ",
-                f"the runs were made under different conditions: {', '.join(name for name, _ in differing)}",
-                "run both on the same machine in the same state",
-                tuple(differing),
-            )
-        )
+    warnings = warn_of_conditions([*old, *new], "run both on the same machine in the same state")
     known = {pair.old for pair in pairs} | {pair.new for pair in pairs}
     lonely = sorted({key.stack for run in (*old, *new) for key in run.medians_ns} - known)
     if lonely:

@@ -28,7 +28,7 @@ MOST = 12
 _MOST_STACKS = 4
 """So many are called slower by name; the table of the decision has all."""
 _MOST_SIZES = 4
-_UNKNOWN = "not known until it is measured"
+UNKNOWN = "not known until it is measured"
 
 
 @frozen
@@ -227,7 +227,7 @@ def _change_wait(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
         yield Advice(
             "let ranks give up the processor while they wait, where the stack can",
             shlex.join(words),
-            _UNKNOWN,
+            UNKNOWN,
             f"Ranks of {', '.join(stacks)} spin while they wait, with more ranks than cores.",
         )
 
@@ -264,6 +264,6 @@ def _measure_missing(plan: Plan, missing: tuple[Sequence[NotJudged], Sequence[Un
         yield Advice(
             "measure what guidelines and anomalies need",
             shlex.join(["msgauge", "compare", "collectives", "--stacks", ",".join(plan.stacks)]),
-            _UNKNOWN,
+            UNKNOWN,
             f"{format_count(len(wants), 'measurement')} missing, first: {wants[0]}.",
         )

@@ -58,7 +58,8 @@ struct Bootstrap {
     const auto colon = where.rfind(':');
     own.token = environment("MSGAUGE_TOKEN");
     if (own.size < 1 || own.rank < 0 || own.rank >= own.size || colon == std::string::npos || own.token.size() != 32)
-      throw TransportError("MSGAUGE_RANK, _SIZE, _RENDEZVOUS and _TOKEN do not fit together; start ranks by ranks.py");
+      throw TransportError(
+          "MSGAUGE_RANK, _SIZE, _RENDEZVOUS and _TOKEN do not fit together; start ranks by execution/local_launcher.py");
     own.host = where.substr(0, colon);
     own.port = where.substr(colon + 1);
     return own;

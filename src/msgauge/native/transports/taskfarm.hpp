@@ -94,6 +94,7 @@ class Transport : public StreamTransport<SocketLines<Address>> {
     const auto version = tf_version();
     return "taskfarm " + std::to_string(version >> 16) + "." + std::to_string(version & 0xffff) + ", tasks over " + over_;
   }
+  Settings settings() const { return {{"transport", over_}}; }  // how ranks wait between tasks is the library's own affair
 
   void give(const void* from, std::size_t bytes, int count) {
     tasks_.assign(static_cast<std::size_t>(count), tf_buffer{from, bytes});

@@ -1,6 +1,7 @@
 // ZeroMQ: each rank pulls all that comes from one socket, and pushes to each other rank through one of its own, made on
 // first use. ZeroMQ has no tags: an envelope before the bytes names source and tag. MSGAUGE_ZEROMQ says over what: tcp
-// or ipc. Ranks sleep in zmq_msg_recv, as the library does by itself, unless told otherwise. Started by ranks.py.
+// or ipc. Ranks sleep in zmq_msg_recv, as the library does by itself, unless told otherwise. Started by
+// execution/local_launcher.py.
 #pragma once
 
 #include <sched.h>

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgauge.report import phrasing
+from msgauge.report.figures.axis_labels import unit_for_axis
 from msgauge.report.figures.figure import Spec, encode_by_stack, make_axis, make_name_lookup
 from msgauge.report.figures.theme import Theme, colour, dash, shape, ticks
 
@@ -54,22 +55,6 @@ def make_y_axis(points: list[Spec], title: str, label: str) -> Spec:
         "scale": {"type": "log", "domain": [low / 1.08, high * 1.08], "nice": False},
         "axis": make_axis(title, label, ticks(low, high)) | ABOVE,
     }
-
-
-BARE_SIZE = "datum.value<1?'0':datum.value<1024?datum.value:datum.value<1048576?format(datum.value/1024,'.3~r')+' Ki':datum.value<1073741824?format(datum.value/1048576,'.3~r')+' Mi':format(datum.value/1073741824,'.3~r')+' Gi'"  # noqa: E501
-"""Labels of an axis whose title says that it is bytes."""
-UNITS: dict[str, tuple[tuple[str, float], ...]] = {
-    "time": (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)),
-    "bandwidth": (("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)),
-    "messages": (("msg/s", 1.0), ("kmsg/s", 1e3), ("Mmsg/s", 1e6)),
-}
-
-
-def unit_for_axis(kind: str, domain: Sequence[float]) -> tuple[str, str]:
-    """The unit of an axis in its title, and the expression of its labels as bare numbers in that unit."""
-    middle = (domain[0] * domain[1]) ** 0.5
-    unit, factor = next((one for one in reversed(UNITS[kind]) if middle >= one[1]), UNITS[kind][0])
-    return unit, f"format(datum.value/{factor:g},'~g')"
 
 
 def name_unit(y: Spec, kind: str) -> Spec:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from msgauge import units
 from msgauge.model import CellKey
 from msgauge.report import phrasing
+from msgauge.report.figures import axis_labels
 from msgauge.report.figures.figure import Figure, Spec, compose_layers, encode_by_stack, make_axis, make_name_lookup
 from msgauge.report.figures.theme import Theme, colour
 from msgauge.report.grid import Entry, Grid
@@ -67,7 +68,7 @@ def _spec(known: Known, names: Sequence[str], theme: Theme) -> Spec:
         "field": "x",
         "type": "quantitative",
         "scale": {"type": "log", "domain": [low, high], "nice": False},
-        "axis": make_axis("Time / median of the stack", "format(datum.value,'~g')+'×'", _ticks_around_one(low, high)),
+        "axis": make_axis("Time / median of the stack", axis_labels.RATIO, _ticks_around_one(low, high)),
     }
     y: Spec = {
         "field": "y",

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgauge import units
 from msgauge.model import CellKey, Comparison
 from msgauge.report import phrasing
-from msgauge.report.figures import chart_parts
+from msgauge.report.figures import axis_labels, chart_parts
 from msgauge.report.figures.chart_parts import clip_intervals, line_in_band, make_y_axis
 from msgauge.report.figures.direct_labels import compose_labelled, make_room
 from msgauge.report.figures.distributions import plot_distributions
@@ -20,14 +20,9 @@ from msgauge.report.figures.figure import Figure, Spec, make_axis
 from msgauge.report.figures.theme import Theme, size_ticks, ticks
 from msgauge.report.grid import Entry, Grid, Shown, amounts, make_grids
 from msgauge.report.view import RunView
+from msgauge.stats.pairwise import MARGIN
 
-MARGIN = 0.03
-"""The equivalence margin that the ratio figure shades."""
 _SMALLEST_ZERO = 0.25
-_TIME = "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs':datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'"  # noqa: E501
-_MESSAGES = "datum.value<1e3?format(datum.value,'~g')+' msg/s':datum.value<1e6?format(datum.value/1e3,'~g')+' kmsg/s':format(datum.value/1e6,'~g')+' Mmsg/s'"  # noqa: E501
-_RATE = "datum.value<1e6?format(datum.value/1e3,'~g')+' kB/s':datum.value<1e9?format(datum.value/1e6,'~g')+' MB/s':format(datum.value/1e9,'~g')+' GB/s'"  # noqa: E501
-_SIZE = "datum.value<1?'0 B':datum.value<1024?datum.value+' B':datum.value<1048576?format(datum.value/1024,'.3~r')+' KiB':datum.value<1073741824?format(datum.value/1048576,'.3~r')+' MiB':format(datum.value/1073741824,'.3~r')+' GiB'"  # noqa: E501
 
 
 def figures_of(view: RunView) -> Iterator[Figure]:
@@ -68,9 +63,9 @@ def plot_curve(grid: Grid, shown: Shown) -> Figure:
 
 
 _AXES: dict[Shown, tuple[str, str, str]] = {
-    "time": ("Time", "Time per event", _TIME),
-    "bandwidth": ("Bandwidth", "Bandwidth", _RATE),
-    "messages": ("Messages per second", "Messages per second", _MESSAGES),
+    "time": ("Time", "Time per event", axis_labels.TIME),
+    "bandwidth": ("Bandwidth", "Bandwidth", axis_labels.BANDWIDTH),
+    "messages": ("Messages per second", "Messages per second", axis_labels.MESSAGES),
 }
 """Heading, title of the axis, and its labels."""
 
@@ -174,7 +169,7 @@ def _ratio_spec(grid: Grid, points: list[Spec], whole: Theme) -> Spec:
     theme = make_room(whole, grid.stacks, points)
     x, y = (
         _x_axis(grid, points, theme),
-        make_y_axis(points, "Ratio of times (above 1 is slower)", "format(datum.value,'~g')+'×'"),
+        make_y_axis(points, "Ratio of times (above 1 is slower)", axis_labels.RATIO),
     )
     lows, highs = [p["low"] for p in points], [p["high"] for p in points]
     low, high = min([1 / 1.1, *lows]) / 1.02, max([1.1, *highs]) * 1.02
@@ -230,7 +225,9 @@ def _x_axis(grid: Grid, points: list[Spec], theme: Theme) -> Spec:
     sizes = [row[0].cell.size_bytes for row in grid.rows if _x(row[0].cell.size_bytes) in drawn]
     values = [_x(size) for size in size_ticks(sizes, len(sizes) if theme.direct else 6 if theme.narrow else 12)]
     domain = [min(point["x"] for point in points), max(point["x"] for point in points)]
-    title, label = ("Message size (bytes)", chart_parts.BARE_SIZE) if theme.direct else ("Message size", _SIZE)
+    title, label = "Message size", axis_labels.SIZE
+    if theme.direct:
+        title, label = "Message size (bytes)", axis_labels.BARE_SIZE
     shown = make_axis(title, label, values) | {"labelFlush": True, "grid": False, "ticks": True}
     return {
         "field": "x",

@@ -9,9 +9,8 @@ from msgauge import units
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.between_runs.history_findings import describe_cell_of, describe_range, format_p, format_start
 from msgauge.report import phrasing
-from msgauge.report.figures import chart_parts
+from msgauge.report.figures import axis_labels, chart_parts
 from msgauge.report.figures.figure import Figure, Spec, compose_layers, make_axis
-from msgauge.report.figures.line_chart import LABELS
 from msgauge.report.figures.theme import Theme
 
 _FIGURE_HEIGHT = 230
@@ -131,7 +130,7 @@ def _changes(members: Sequence[CellHistory], stacks: Sequence[str], x: Spec, mar
 
 def _y(points: list[Spec]) -> Spec:
     """Logarithmic; where all times are within a factor of three, labelled at even steps."""
-    y = chart_parts.make_y_axis(points, "Time", LABELS["time"])
+    y = chart_parts.make_y_axis(points, "Time", axis_labels.TIME)
     values = even_ticks(*y["scale"]["domain"])
     return {**y, "axis": {**y["axis"], "values": values}} if values else y
 
@@ -151,6 +150,6 @@ def _x(runs: int, theme: Theme) -> Spec:
     most = _MOST_TICKS // 2 if theme.narrow else _MOST_TICKS
     step = next(size for size in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if ceil(runs / size) <= most)
     values = sorted({1, *range(step, runs + 1, step)}) if step > 1 else list(range(1, runs + 1))
-    axis = make_axis("Run, in order of time", LABELS["count"], values) | {"grid": False, "ticks": True}
+    axis = make_axis("Run, in order of time", axis_labels.NUMBER, values) | {"grid": False, "ticks": True}
     scale = {"type": "linear", "domain": [0.5, runs + 0.5], "nice": False, "zero": False}
     return {"field": "x", "type": "quantitative", "scale": scale, "axis": axis}

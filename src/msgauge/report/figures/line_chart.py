@@ -10,7 +10,7 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.report import phrasing
-from msgauge.report.figures import chart_parts
+from msgauge.report.figures import axis_labels, chart_parts
 from msgauge.report.figures.chart_parts import clip_intervals, make_y_axis
 from msgauge.report.figures.direct_labels import compose_labelled, make_room
 from msgauge.report.figures.figure import Figure, Spec, make_axis
@@ -18,15 +18,12 @@ from msgauge.report.figures.theme import Theme, size_ticks, ticks
 from msgauge.report.grid import make_key
 
 LABELS = {
-    "time": "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs'"
-    ":datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'",
-    "rate": "datum.value<1e6?format(datum.value/1e3,'~g')+' kB/s':datum.value<1e9?format(datum.value/1e6,'~g')"
-    "+' MB/s':format(datum.value/1e9,'~g')+' GB/s'",
-    "ratio": "format(datum.value,'~g')",
-    "error": "(datum.value>1.00001?'+':datum.value<0.99999?'\u2212':'')+format(abs(datum.value-1)*100,'.3~g')+' %'",
-    "size": "datum.value<1024?datum.value+' B':datum.value<1048576?format(datum.value/1024,'.3~r')+' KiB'"
-    ":format(datum.value/1048576,'.3~r')+' MiB'",
-    "count": "format(datum.value,'~g')",
+    "time": axis_labels.TIME,
+    "rate": axis_labels.BANDWIDTH,
+    "ratio": axis_labels.NUMBER,
+    "error": axis_labels.ERROR,
+    "size": axis_labels.SIZE,
+    "count": axis_labels.NUMBER,
 }
 TITLES = {
     "time": "Time",
@@ -182,6 +179,6 @@ def _x(points: list[Spec], axes: Axes, theme: Theme) -> Spec:
     scale: dict[str, Any] = {"type": "log", "domain": [places[0], places[-1] * 1.0001], "nice": False, "padding": 8}
     title, label = axes.x_title or TITLES[axes.x], LABELS[axes.x]
     if axes.x == "size" and theme.direct:
-        title, label = (title if "bytes" in title else f"{title} (bytes)"), chart_parts.BARE_SIZE
+        title, label = (title if "bytes" in title else f"{title} (bytes)"), axis_labels.BARE_SIZE
     shown = make_axis(title, label, values) | {"grid": False, "ticks": True}
     return {"field": "x", "type": "quantitative", "scale": scale, "axis": shown}

@@ -11,6 +11,7 @@ from msgauge import units
 from msgauge.model import Cell, CellKey, Estimate, Kernel
 from msgauge.model.measured_way import name_way, note_marks
 from msgauge.report import phrasing
+from msgauge.report.figures import axis_labels
 from msgauge.report.figures.chart_parts import (
     ABOVE,
     clip_intervals,
@@ -27,7 +28,6 @@ from msgauge.report.grid import format_halfwidth, make_key
 from msgauge.report.view import RunView
 from msgauge.stats import programs
 
-_TIME = "datum.value<1e3?format(datum.value,'~g')+' ns':datum.value<1e6?format(datum.value/1e3,'~g')+' µs':datum.value<1e9?format(datum.value/1e6,'~g')+' ms':format(datum.value/1e9,'~g')+' s'"  # noqa: E501
 _FEWEST = 3
 """A line over fewer numbers of processes says no more than the table."""
 
@@ -99,7 +99,7 @@ def plot_times(family: ScalingFamily, view: RunView) -> Figure | None:
     if len(family.ranks) < _FEWEST:
         return None
     points = clip_intervals([_time_point(measurement) for measurement in family.measurements])
-    label = ("Time per event", _TIME)
+    label = ("Time per event", axis_labels.TIME)
     return _figure(
         family, view, ("processes", "time against processes"), lambda theme: _lines(view, points, theme, label)
     )
@@ -112,7 +112,7 @@ def plot_efficiencies(family: ScalingFamily, view: RunView) -> Figure | None:
         return None
     most = max(1.05, 1.1 * max(point["y"] for point in points))
     points = [point | {"high": min(point["high"], most)} for point in points]
-    label = ("Parallel efficiency", "format(datum.value,'.0%')")
+    label = ("Parallel efficiency", axis_labels.SHARE)
     return _figure(
         family,
         view,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil
 
+from msgauge.report.figures import axis_labels
 from msgauge.report.figures.direct_labels import LETTER_EM, break_label
 from msgauge.report.figures.figure import Spec, compose_layers, make_axis, make_name_lookup
 from msgauge.report.figures.theme import Theme, colour
@@ -50,7 +51,7 @@ def _draw_bars(lines: dict[str, list[str]], unnamed: Sequence[int], theme: Theme
         "mark": {"type": "bar", "height": 15},
         "encoding": {
             "x": {"field": "from", "type": "quantitative", "scale": {"domain": [0, 1]}}
-            | {"axis": make_axis("Share of the time", "format(datum.value,'.0%')", [0, 0.25, 0.5, 0.75, 1])},
+            | {"axis": make_axis("Share of the time", axis_labels.SHARE, [0, 0.25, 0.5, 0.75, 1])},
             "x2": {"field": "to"},
             "y": {"field": "row", "type": "nominal", "sort": list(lines)}
             | {"axis": {"title": None, "ticks": False, "labelExpr": label, "labelLimit": 0, "minExtent": label_px}},

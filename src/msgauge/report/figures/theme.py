@@ -80,8 +80,8 @@ class Theme:
         return self.width < 450
 
 
-PX_PER_INCH = 96.0
 PT_PER_PX = 0.75
+"""96 px to the inch."""
 LEAST_TEXT_PT = 7.0
 """No letter of a figure for paper is smaller."""
 FONT = "Liberation Sans, Arial, sans-serif"

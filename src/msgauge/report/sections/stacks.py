@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from msgauge import units
 from msgauge.model import Build, LaunchRecord, LaunchStatus, Stack, StackCost
-from msgauge.report import phrasing
+from msgauge.model.shell import shell_line
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -56,8 +56,8 @@ def _card(stack: Stack, build: Build | None, records: list[LaunchRecord], waits:
     return Card(
         name=stack.spec,
         facts=tuple((name, text) for name, text in facts if text),
-        build=phrasing.command_line(build.command) if build and build.command else "",
-        launch=phrasing.command_line(launched) if launched else "",
+        build=shell_line(build.command) if build and build.command else "",
+        launch=shell_line(launched) if launched else "",
         problem=problem,
         log=build.log if build and build.reason else "",
     )

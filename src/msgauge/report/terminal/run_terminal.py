@@ -237,7 +237,7 @@ def _legend(used: set[str]) -> Iterator[RenderableType]:
     for mark, meaning in [
         *standings,
         *flags,
-        ("±", "larger half-width of the 95 % confidence interval of the median over launches"),
+        ("±", phrasing.INTERVAL_MEANING),
     ]:
         yield _item(mark, Text(meaning, style="dim"))
     yield Text()

@@ -89,7 +89,7 @@ class LaunchOptions:
 
 
 class Runner(Protocol):
-    """Runs a command inside a session's process tree and waits for it: what ``launch.py`` hands to ``session``."""
+    """Runs a command inside a session's process tree and waits for it: what ``session`` is given."""
 
     def run(self, command: Command, limit_s: float) -> tuple[int, str]:
         """Exit code and combined output; the process tree is ended past the limit (exit code -9)."""
@@ -148,7 +148,7 @@ class Family(Protocol):
     log_noise: tuple[str, ...]
     """Lines that its interpreter may write at the end of a run, whatever happened: never the reason of a failure."""
     needs: frozenset[str] | None
-    """What it needs of a launcher (``model.hosts``) to reach other computers; None: its ranks stay on this one."""
+    """What it needs of a launcher (``model.RSH_AGENT`` ...) to reach other computers; None: its ranks stay here."""
 
     def pmis(self, stack: Stack) -> tuple[str, ...]:
         """The process-management interfaces over which a scheduler can start its ranks, the one to take first."""

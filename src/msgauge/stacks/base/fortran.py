@@ -29,7 +29,7 @@ def is_fortran(stack: Stack) -> bool:
 
 @cache
 def fortran_kernels() -> frozenset[str]:
-    """The kernels of the worker in Fortran, as its source lists them."""
+    """The kernels of the worker in Fortran, as its source lists them. Raises StackError where it lists none."""
     listed = re.search(r"\bkernel_names = '([^']+)'", (FOLDER / "kernels.F90").read_text(encoding="utf-8"))
     if listed is None:
         raise StackError("the worker in Fortran lists no kernels", where=str(FOLDER / "kernels.F90"))

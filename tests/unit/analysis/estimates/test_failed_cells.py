@@ -33,3 +33,8 @@ def test_wrong_bytes_are_told_of_the_first_round_and_how_many_more() -> None:
 def test_wrong_bytes_weigh_more_than_an_error_before_them() -> None:
     assert failure((0, "error"), (2, "wrong-bytes")).reason == "wrong bytes arrived in round 3: wrong-bytes"
     assert failure((0, "error"), (2, "error")).reason == "the worker reported error in round 1 and 1 later one: error"
+
+
+def test_rounds_are_counted_from_one_as_they_are_while_measuring() -> None:
+    record = LaunchRecord(Launch(1, 0, "a", 2, (0,), 1), "failed", reason="it crashed")
+    assert find_failures(Dataset.of(PLAN, [], [record], []))[0].reason == "round 1, 2 processes: it crashed"
