@@ -65,7 +65,7 @@ def load_config(file: Path | None = None) -> Config:
     """
     file = file or config_folder() / "config.toml"
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
         return Config()
     except (OSError, UnicodeDecodeError) as problem:
@@ -81,7 +81,7 @@ def parse_config(text: str, *, where: str = "config.toml") -> Config:
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise ConfigError(f"not TOML: {problem}", where=where, remedy="correct the line named") from None
     mistakes: list[str] = []
     _unknown_keys(table, {"run_as", "search", "prefix"}, "", mistakes)
