@@ -65,7 +65,7 @@ def load_config(file: Path | None = None) -> Config:
     """
     file = file or config_folder() / "config.toml"
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
         return Config()
     except (OSError, UnicodeDecodeError) as problem:

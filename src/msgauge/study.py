@@ -91,7 +91,7 @@ def load_study(name: str, kernels: Mapping[str, Kernel]) -> Study:
     """
     path = STUDIES / f"{name}.toml" if name in list_shipped_studies() else Path(name)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         if kernel := _kernel_named(name, kernels):
             return Study(name=kernel.name, title=kernel.title, measures=study_of_kernels([kernel.name], (), kernels))

@@ -43,12 +43,22 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path, monkeypatch: pytest.Mo
     assert load_config().run_as == "guest"
 
 
+def test_a_byte_order_mark_and_the_line_ends_of_another_system_change_nothing(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_bytes(b'\xef\xbb\xbfrun_as = "guest"\r\n')
+    assert load_config(tmp_path / "config.toml").run_as == "guest"
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match="cannot read"):
         load_config(tmp_path / "config.toml")
     with pytest.raises(ConfigError, match="cannot read"):
         load_config(tmp_path)
+
+
+def test_a_file_nested_beyond_all_measure_is_refused() -> None:
+    with pytest.raises(ConfigError, match="not TOML"):
+        parse_config("search = " + "[" * 100_000)
 
 
 def test_all_mistakes_are_told_at_once() -> None:

@@ -219,6 +219,13 @@ def test_a_study_that_is_not_text_is_refused(tmp_path: Path) -> None:
         load_study(str(tmp_path / "s.toml"), KERNELS)
 
 
+def test_a_byte_order_mark_and_the_line_ends_of_another_system_change_nothing(tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    (tmp_path / "t" / "s.toml").parent.mkdir()
+    (tmp_path / "t" / "s.toml").write_text(GOOD)
+    assert load_study(str(tmp_path / "s.toml"), KERNELS) == load_study(str(tmp_path / "t" / "s.toml"), KERNELS)
+
+
 def test_kernels_of_the_command_line_become_measures() -> None:
     assert study_of_kernels(["startup"], [8], KERNELS) == (Measure("startup", (0,)),)
     assert study_of_kernels(["stream"], [8, 64], KERNELS) == (Measure("stream", (8, 64)),)

@@ -6,6 +6,7 @@ It is measured as ``SPEC[old]`` beside the new one, so that two builds of one ve
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -75,10 +76,18 @@ def _read_place(against: str) -> Path | None:
     place = Path(against).expanduser()
     if place.is_dir():
         return place.absolute()
-    if place.is_absolute() or against.startswith((".", "~")) or against.endswith("/"):
+    if _is_path(against):
         remedy = "name a run folder, the prefix of an installation, or a stack, NAME@VERSION"
         raise UsageError(f"--against {against}: there is no such folder", remedy=remedy)
     return None
+
+
+def _is_path(against: str) -> bool:
+    """Whether a word can only be meant as a path; ``openmpi/prefix`` is a stack and where it comes from."""
+    if against.startswith(("/", ".", "~")) or against.endswith("/"):
+        return True
+    family = re.split(r"[@\[/]", against, maxsplit=1)[0].strip().lower()
+    return "/" in against and family not in families()
 
 
 def _from_folder(place: Path, new: Stack, host: Host, config: Config) -> Stack:

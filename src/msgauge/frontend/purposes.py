@@ -72,7 +72,7 @@ def read_purpose(word: str, kernels: Mapping[str, Kernel]) -> Purpose:
     if word in PURPOSES:
         return Purpose(word, tuple(PURPOSES[word](kernels)))
     try:
-        text = Path(word).read_text(encoding="utf-8")
+        text = Path(word).read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         near = hint_nearest(word, PURPOSES, _OTHER_NAMES)
         meant = f"did you mean {near}? Else " if near else ""

@@ -9,6 +9,9 @@ from functools import lru_cache
 from msgauge.errors import ConfigError
 from msgauge.model.plan import Kernel
 
+_LONGEST = 200
+"""Letters of an expression: deeply nested ones end the interpreter."""
+
 
 def bytes_moved(kernel: Kernel, size_bytes: int, ranks: int) -> float:
     """Bytes that count for the bandwidth of one event, from the kernel's own arithmetic.
@@ -33,6 +36,19 @@ def expect_memory(kernel: Kernel, size_bytes: int, ranks: int) -> float:
         ConfigError: division by zero.
     """
     return max(2.0 * size_bytes * ranks, bytes_moved(kernel, size_bytes, ranks)) if kernel.sized else 0.0
+
+
+def is_arithmetic(expression: str) -> bool:
+    """Whether a kernel may state this: short, and arithmetic in ``bytes`` and ``ranks`` and nothing else."""
+    if len(expression) > _LONGEST:
+        return False
+    try:
+        evaluate(expression, {"bytes": 64, "ranks": 4})
+    except ZeroDivisionError:
+        return True
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return False
+    return True
 
 
 def evaluate(expression: str, names: Mapping[str, float]) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Literal
 
 from attrs import evolve, frozen
@@ -70,17 +71,17 @@ class Grid:
         words += ["local"] * self.local + name_way(self)
         return make_key(*words)
 
-    @property
+    @cached_property
     def entries(self) -> tuple[Entry, ...]:
         return tuple(entry for row in self.rows for entry in row)
 
-    @property
+    @cached_property
     def shared(self) -> frozenset[Flag]:
         """Flags that every measured entry carries; said once in the heading instead of in each place."""
         measured = [frozenset(entry.flags) for entry in self.entries if entry.estimate]
         return frozenset.intersection(*measured) if measured else frozenset()
 
-    @property
+    @cached_property
     def moves_bytes(self) -> bool:
         return any(bandwidth(entry)[0] > 0 for entry in self.entries)
 

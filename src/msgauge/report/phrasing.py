@@ -109,12 +109,14 @@ def format_marks(entry: Entry, shared: Iterable[Flag]) -> str:
 
 def column_notes(grid: Grid) -> dict[str, tuple[Flag, ...]]:
     """Flags that hold for a whole column (every entry of the stack) and not for the whole grid."""
-    notes: dict[str, tuple[Flag, ...]] = {}
-    for index, stack in enumerate(grid.stacks):
-        measured = [frozenset(row[index].flags) for row in grid.rows if row[index].estimate]
-        every = frozenset.intersection(*measured) if measured else frozenset()
-        notes[stack] = tuple(flag for flag in FLAG_MARKS if flag in every and flag not in grid.shared)
-    return notes
+    return {stack: note_column(grid, index) for index, stack in enumerate(grid.stacks)}
+
+
+def note_column(grid: Grid, index: int) -> tuple[Flag, ...]:
+    """Those of one column."""
+    measured = [frozenset(row[index].flags) for row in grid.rows if row[index].estimate]
+    every = frozenset.intersection(*measured) if measured else frozenset()
+    return tuple(flag for flag in FLAG_MARKS if flag in every and flag not in grid.shared)
 
 
 def describe_heading(grid: Grid) -> str:

@@ -15,6 +15,7 @@ from attrs import asdict
 
 from msgauge.errors import StoreError
 from msgauge.model import Cell, CellKey, Plan, PluginFacts, Stack, Stopping, serialization
+from msgauge.model.kernel_arithmetic import is_arithmetic
 
 Value = TypeVar("Value")
 _MOST_NAMED = 5
@@ -37,9 +38,9 @@ def check_options(plan: Plan, facts: PluginFacts, where: str) -> PluginFacts:
     """The same facts, which are those of the plan.
 
     Raises:
-        StoreError: the plan has kernels or options that they do not state.
+        StoreError: the plan has kernels or options that they do not state, or a kernel's arithmetic is none.
     """
-    return _refuse(facts, find_unknown_options(plan, facts), where)
+    return _refuse(facts, [*find_unknown_options(plan, facts), *_find_unreadable_arithmetic(facts)], where)
 
 
 def check_stacks(plan: Plan, stacks: tuple[Stack, ...], where: str) -> tuple[Stack, ...]:
@@ -91,6 +92,13 @@ def find_unknown_options(plan: Plan, facts: PluginFacts) -> list[str]:
         for name, choice in cell.options
         if cell.kernel in stated and choice not in stated[cell.kernel].get(name, ())
     ]
+
+
+def _find_unreadable_arithmetic(facts: PluginFacts) -> Iterator[str]:
+    """Kernels of whose events nobody could say how many bytes they move."""
+    for kernel in facts.kernels:
+        if not is_arithmetic(kernel.bytes_moved):
+            yield f"bytes_moved of {kernel.name} is no arithmetic in facts.json: {kernel.bytes_moved[:80]!r}"
 
 
 def _check_cell(cell: Cell, plan: Plan) -> Iterator[str]:

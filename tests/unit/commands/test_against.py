@@ -93,6 +93,9 @@ def test_wrong_words_are_refused_with_a_remedy(tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "empty").mkdir()
     cases = [
         ("./nowhere", "fake", (), "there is no such folder"),
+        ("runs/2026-11-20T2314-node-a1b2", "fake", (), "there is no such folder"),
+        ("build/before", "fake", (), "there is no such folder"),
+        ("fake/prefix", "fake", (), "fake/prefix is not on this machine"),
         (tmp_path / "empty", "fake", (), "there is no fake at"),
         ("fake[L=2us]", "fake,fake[L=3us]", (), "compares one stack with its old version"),
         ("fake[L=2us]", "fake,tcp", (), "has an old version of fake@1 alone, so tcp would not be measured"),

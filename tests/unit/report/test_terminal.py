@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import sys
+from types import FrameType
 
 import pytest
 from attrs import evolve
@@ -58,6 +60,26 @@ def test_every_stack_of_many_keeps_its_column_in_one_of_the_tables() -> None:
     assert sum(line.count("±") for line in rows) == 9
     for spec in view.plan.stacks:
         assert re.escape(spec.split("@")[0]) in text
+
+
+def count_calls(stacks: int) -> int:
+    """Calls of functions of msgauge by which a run of so many stacks is printed."""
+    view, calls = example_view(stacks=stacks, hostile=False), 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        calls += event == "call" and "msgauge" in frame.f_code.co_filename
+
+    sys.setprofile(count)
+    try:
+        printed(view)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_twice_as_many_stacks_take_twice_the_work() -> None:
+    assert count_calls(40) < 2.5 * count_calls(20)
 
 
 def test_the_sentences_come_before_the_tables_and_the_weightiest_first() -> None:

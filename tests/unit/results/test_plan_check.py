@@ -25,7 +25,7 @@ from msgauge.model import (
     Stopping,
     serialization,
 )
-from msgauge.results.plan_check import find_mistakes, find_unknown_options
+from msgauge.results.plan_check import check_options, find_mistakes, find_unknown_options
 from msgauge.results.run_folder import RunFolder
 
 CELLS = (Cell(0, "prtt", 8, 2, (("n", "4"),)), Cell(1, "pingpong", 64, 2), Cell(2, "pingpong", 64, 2, mode="single"))
@@ -83,6 +83,13 @@ def test_what_makes_no_sense_is_told(plan: Plan, says: str) -> None:
 def test_options_that_the_facts_of_the_run_do_not_state_are_told(cell: Cell, says: str) -> None:
     (mistake,) = find_unknown_options(evolve(PLAN, cells=(cell,)), FACTS)
     assert says in mistake
+
+
+@pytest.mark.parametrize("said", ["", "bytes *", "x\x00", "\ud800", "size", "-" * 300 + "1", "1" + "0" * 400])
+def test_arithmetic_of_a_kernel_that_cannot_be_read_is_told(said: str) -> None:
+    facts = evolve(FACTS, kernels=(evolve(FACTS.kernels[0], bytes_moved=said), FACTS.kernels[1]))
+    with pytest.raises(StoreError, match="bytes_moved of prtt is no arithmetic"):
+        check_options(PLAN, facts, "here")
 
 
 def _double_stack(plan: dict[str, Any]) -> None:

@@ -180,7 +180,7 @@ def _columns(grid: Grid, width: int) -> list[list[int]]:
 
 def _width(grid: Grid, index: int, longest: int) -> int:
     """Columns of the screen that a stack takes, with the gap behind it: two of padding and one of the box."""
-    heading = [*fold_name(grid.stacks[index], longest), *phrasing.column_notes(grid)[grid.stacks[index]]]
+    heading = [*fold_name(grid.stacks[index], longest), *phrasing.note_column(grid, index)]
     return max(len(text) for text in (*heading, *_cells(grid, index))) + 3
 
 
@@ -192,11 +192,10 @@ def _parts(shown: list[int], tables: int) -> list[list[int]]:
 def _table(grid: Grid, stacks: list[int], rows: range | list[int], longest: int) -> Table:
     table = make_open_table()
     table.add_column(Text("size"), justify="right", no_wrap=True)
-    notes = phrasing.column_notes(grid)
     columns = {index: _cells(grid, index) for index in stacks}
     for index in stacks:
         name = Text("\n".join(fold_name(grid.stacks[index], longest)))
-        name.append("".join(f"\n{note}" for note in notes[grid.stacks[index]]), style="not bold yellow")
+        name.append("".join(f"\n{note}" for note in phrasing.note_column(grid, index)), style="not bold yellow")
         table.add_column(name, no_wrap=True, vertical="bottom")
     for number in rows:
         row = grid.rows[number]
@@ -207,7 +206,7 @@ def _table(grid: Grid, stacks: list[int], rows: range | list[int], longest: int)
 
 def _cells(grid: Grid, index: int) -> list[str]:
     """The texts of one stack's column: mark, number right-aligned, interval left-aligned, letters of flags."""
-    said = grid.shared.union(phrasing.column_notes(grid)[grid.stacks[index]])
+    said = grid.shared.union(phrasing.note_column(grid, index))
     entries = [row[index] for row in grid.rows]
     parts = [phrasing.format_entry(entry, grid.shown) for entry in entries]
     middle = max(len(number) for number, _ in parts)
