@@ -1,7 +1,9 @@
 """The functions as MPI-TB had them: ``[info, ...] = MPI_X(...)``, the receive buffer as a further output.
 
 Most have the arguments of ours. The others stand in SHAPES: their inputs, what is called with which of them, their outputs.
-An output in capitals is the value received, brought into the shape of the input of that name.
+An output in capitals is the value received, brought into the shape of the input of that name. MPI-TB wrote it into the
+variable that the caller gives: so does each function that is called without that output. What was begun by MPI_Irecv is
+written by the function that completes it (LANDINGS).
 """
 
 # ruff: noqa: E501 (lines of C++ and of help texts)
@@ -87,6 +89,17 @@ SHAPES = {
         "children, errs",
     ),
 }
+# name: (requests, which of them are complete, their values)
+LANDINGS = {
+    "Wait": ("req", "1", "{value}"),
+    "Waitall": ("mpitb_list(varargin)", "1:numel(values)", "values"),
+    "Waitany": ("mpitb_list(varargin)", "idx", "{value}"),
+    "Waitsome": ("mpitb_list(varargin)", "idxs", "values"),
+    "Test": ("req", "find(flag)", "{value}"),
+    "Testall": ("mpitb_list(varargin)", "1:numel(values)", "values"),
+    "Testany": ("mpitb_list(varargin)", "idx", "{value}"),
+    "Testsome": ("mpitb_list(varargin)", "idxs", "values"),
+}
 PLAIN = {"Wtime": "secs", "Wtick": "res"}
 
 
@@ -99,7 +112,7 @@ def compat_file(row: TableRow) -> str:
     if row.former not in SHAPES:
         return direct(name, native, [argument.name for argument in row.outputs])
     formal, actual, received, given = SHAPES[row.former]
-    return shaped(name, native, (formal, actual, received, given))
+    return shaped(name, native, (formal, actual, received, given), row.former)
 
 
 def direct(name: str, native: str, outputs: list[str]) -> str:
@@ -110,7 +123,7 @@ def direct(name: str, native: str, outputs: list[str]) -> str:
     return "\n".join(lines)
 
 
-def shaped(name: str, native: str, shape: tuple[str, str, str, str]) -> str:
+def shaped(name: str, native: str, shape: tuple[str, str, str, str], former: str) -> str:
     """Other arguments or outputs than ours."""
     formal, actual, received, given = shape
     outputs = [word.strip() for word in given.split(",") if word.strip()]
@@ -125,13 +138,42 @@ def shaped(name: str, native: str, shape: tuple[str, str, str, str]) -> str:
         "",
     ]
     lines.append(f"    {call} = mpitb_call('{native}', {len(results)}{arguments});")
-    lines += [f"    {word.lower()} = mpitb_fit({word.lower()}, {word.lower()}_);" for word in results if word.isupper()]
+    for word in results:
+        if word.isupper():
+            lines += written_by(word.lower(), formal, outputs.index(word) + 2)
+    if former in LANDINGS:
+        lines += landed_by(LANDINGS[former], len(outputs) + 1)
+    if former == "Irecv":
+        lines += ["    mpitb_landing(req, inputname(1));"]
     lines += [
         f"    {output_name(output)} = {output};"
         for output in outputs
         if output != output_name(output) and not output.isupper()
     ]
     return "\n".join([*lines, "end", ""])
+
+
+def written_by(word: str, formal: str, place: int) -> list[str]:
+    """Lines that write a received value into the caller's variable, unless it is given out as the output of that place."""
+    position = [argument.strip() for argument in formal.split(",")].index(word) + 1
+    return [
+        f"    if nargout < {place} && isvarname(inputname({position}))",
+        f"        assignin('caller', inputname({position}), mpitb_write({word}, {word}_));",
+        "    end",
+        f"    {word} = mpitb_fit({word}, {word}_);",
+    ]
+
+
+def landed_by(landing: tuple[str, str, str], place: int) -> list[str]:
+    """Lines that write what MPI_Irecv has begun into the caller's variables, unless it is given out."""
+    requests, complete, values = landing
+    return [
+        f"    landed = mpitb_landed({requests}, {complete}, {values});",
+        f"    for k = 1:numel(landed) * (nargout < {place})",
+        "        buffer = evalin('caller', landed(k).name, '[]');",
+        "        assignin('caller', landed(k).name, mpitb_write(buffer, landed(k).value));",
+        "    end",
+    ]
 
 
 def output_name(output: str) -> str:

@@ -27,6 +27,8 @@ SYMBOLS = {
     "seekset": "MPI_SEEK_SET",
 }
 FREEING = ("freecomm", "freegroup", "freeinfo", "freetype", "freeerrhandler", "committype")
+MADE_BY_INIT = ("MAXLOC", "MINLOC")
+"""Constants that are there from MPI_Init on; all others may be named before, as in C."""
 OWN = ("mexmpi_call", "mexmpi_state", "mexmpi_debug")
 
 
@@ -152,7 +154,7 @@ def native_table(rows: list[Row], constants: list[tuple[str, str, str]]) -> str:
         entries[row.name] = entry(row)
     for name, kind, _ in constants:
         lines += [f"static void call_{name}(Call& c) {{ {constant_body(name, kind)} }}"]
-        any_time = "true" if kind == "int" else "false"
+        any_time = "false" if name in MADE_BY_INIT else "true"
         entries[name] = f'{{{{"{name}", "", 0, 0, 1, {any_time}, {{}}}}, call_{name}}}'
     lines.append("static const Entry entries[] = {")
     lines += [f"    {entries[name]}," for name in sorted(entries)]

@@ -2,5 +2,8 @@ function [info, rvar] = MPI_Gather(svar, rvar, root, comm)
     % MPI_Gather  -  as MPI-TB had it: [info, rvar] = MPI_Gather(svar, rvar, root, comm).
 
     [info, rvar_] = mpitb_call('MPI_Gather', 1, svar, root, comm);
+    if nargout < 2 && isvarname(inputname(2))
+        assignin('caller', inputname(2), mpitb_write(rvar, rvar_));
+    end
     rvar = mpitb_fit(rvar, rvar_);
 end
