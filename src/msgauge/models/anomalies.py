@@ -61,7 +61,7 @@ class Anomaly:
     evidence: Pairs = ()
 
     def finding(self, subject: str) -> Finding:
-        """As a sentence about ``subject`` (a stack, kernel and size), without a weight (``analysis.ranking``)."""
+        """As a sentence about ``subject`` (a stack, kernel and size); ``analysis.findings.ranking`` weighs it."""
         interval = f"{self.effect.value:.2f} × ({self.effect.low:.2f} to {self.effect.high:.2f})"
         evidence = (*self.evidence, ("p", f"{self.p_value:.3g}"))
         return Finding(f"{subject}: {self.what}: {interval}.", kind=self.kind, evidence=evidence)

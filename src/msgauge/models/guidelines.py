@@ -79,7 +79,7 @@ class Judgement:
     emulated: bool = False
 
     def finding(self) -> Finding:
-        """The judgement as a sentence, without a weight (``analysis.ranking``)."""
+        """The judgement as a sentence, without a weight (``analysis.findings.ranking``)."""
         emulated = " (emulated)" if self.emulated else ""
         value, low, high = map(format_ratio, (self.ratio.value, self.ratio.low, self.ratio.high))
         sentence = (

@@ -2,7 +2,7 @@
 
 A burst is a row of messages of one size sent one after the other from rest; its trace is the time of each step. What is
 found in it is found by ``models.anomalies``: in most launches, beyond chance, and large enough to matter. What is not
-found is absent only where ``advise.bursts`` says that it could have been seen.
+found is absent only where ``analysis.findings.burst_effects`` says that one would have seen it.
 """
 
 from __future__ import annotations

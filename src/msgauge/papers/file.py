@@ -6,7 +6,6 @@ published tables, the figures, and every claim with how it is judged. docs/refer
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Sequence
 from math import inf, nan
 from typing import Any, get_args
@@ -24,7 +23,7 @@ from msgauge.papers.number_selection import Pick
 from msgauge.papers.qualitative_tables import QualitativeRow, QualitativeTable
 from msgauge.papers.tables import FACTORS, Column, Form, Row, Statistic, Table
 from msgauge.study import Measure
-from msgauge.toml_reader import Mistakes
+from msgauge.toml_reader import Mistakes, parse_toml
 from msgauge.toml_reader import TomlTable as Keys
 
 LONGEST_S = 15 * 60.0
@@ -82,11 +81,7 @@ def parse_paper(text: str, name: str) -> Paper:
     Raises:
         StudyError: with every mistake, one a line, each with its line and key.
     """
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError(f"not TOML: {error}", where=name, remedy="correct it at the place named") from error
-    mistakes = Mistakes(text)
+    document, mistakes = parse_toml(text, name), Mistakes(text)
     paper = _paper(Keys("", document, mistakes), name)
     if mistakes.found:
         raise StudyError(mistakes.describe(), where=name, remedy="correct them; see docs/reference/paper-file.md")

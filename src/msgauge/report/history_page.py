@@ -38,7 +38,7 @@ class ChangeRow:
 def render_history(history: History, gate: str = "", quantile: Quantile = "p50") -> str:
     """The page; figures of cells without a change are left out first where it would grow too large."""
     stacks = list(dict.fromkeys(one.key.stack for one in history.series))
-    figures, left_out = _draw_cells(history, stacks)
+    figures, left_out = _draw_cells(history, stacks, name_time(quantile))
     return fill_page(
         "history.html",
         history=history,
@@ -54,7 +54,7 @@ def render_history(history: History, gate: str = "", quantile: Quantile = "p50")
     )
 
 
-def _draw_cells(history: History, stacks: Sequence[str]) -> tuple[list[PageFigure], int]:
+def _draw_cells(history: History, stacks: Sequence[str], time: str) -> tuple[list[PageFigure], int]:
     """The figures in the order of cells, and how many cells have none."""
     cells: dict[object, list[CellHistory]] = {}
     for one in order_series(history.series):
@@ -64,7 +64,7 @@ def _draw_cells(history: History, stacks: Sequence[str]) -> tuple[list[PageFigur
     drawn: dict[int, PageFigure] = {}
     room = float(LIMIT_BYTES)
     for index in by_weight:
-        figure = draw(plot_cell(history, members[index], stacks, index), wide=True)
+        figure = draw(plot_cell(history, members[index], stacks, index, time), wide=True)
         room -= size_bytes(figure)
         if room < 0 and drawn:
             break

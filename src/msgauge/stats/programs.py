@@ -9,7 +9,7 @@ An application kernel (docs/reference/kernels/pi.md) delivers, beside its time, 
     cpu_per_serial      cpu / serial: seconds of processor time for each second that the serial program takes
 
 Source: Amdahl 1967 for speedup; efficiency as in Kumar, Grama, Gupta, Karypis 1994, section 4.1.
-Oracle: tests/unit/test_stats_programs.py works them out by hand.
+Oracle: tests/unit/stats/test_programs.py works them out by hand.
 """
 
 from __future__ import annotations

@@ -118,6 +118,7 @@ def test_a_history_by_a_tail_says_so_on_each_of_its_outputs(
     assert all(tails[spikes, size] > 1.5 * tails[plain, size] for size in (8, 1024))
     assert "by the P99 of launches" in page.read_text()
     assert "P99: No change can be told" in page.read_text()
+    assert "pingpong 8 B, 2 ranks, single, P99 of time over runs" in page.read_text()
     assert main(["history", *map(str, folders), "--quantile", "p99"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("P99: No change can be told")

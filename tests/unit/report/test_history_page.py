@@ -41,7 +41,7 @@ def test_every_point_says_its_run_and_its_number() -> None:
 
 def test_a_change_has_one_interval_in_sentence_label_table_and_json() -> None:
     page = html.unescape(render_history(HISTORY, ""))
-    answer = json.loads(json_output.text(json_output.of_history(HISTORY, None, ("", "passed", ""))))
+    answer = json.loads(json_output.text(json_output.of_history(HISTORY, None, ("", "passed", ""), "p50")))
     jsonschema.validate(answer, json.loads((files("msgauge") / "schemas" / "history.json").read_text()))
     changes = [change for one in answer["series"] for change in one["changes"]]
     assert len(changes) == 3
@@ -96,7 +96,7 @@ def test_sizes_stand_in_order_whichever_run_brought_them_first() -> None:
     history = trace_history([*first, *later])
     rows = [line.split("  ")[1] for line in list_history(history) if line.startswith("  ")]
     assert [row for row in rows if row[0] in "pb"] == ["pingpong 8 B", "pingpong 64 KiB", "bcast 1 KiB"]
-    titles = [figure.title for figure in history_page._draw_cells(history, ["openmpi@1.0"])[0]]
+    titles = [figure.title for figure in history_page._draw_cells(history, ["openmpi@1.0"], "time")[0]]
     assert [title.partition(",")[0] for title in titles] == ["pingpong 8 B", "pingpong 64 KiB", "bcast 1 KiB"]
 
 

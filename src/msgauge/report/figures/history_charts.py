@@ -18,22 +18,27 @@ _MOST_TICKS = 10
 _MOST_STEPS = 7
 
 
-def plot_cell(history: History, members: Sequence[CellHistory], stacks: Sequence[str], number: int) -> Figure:
-    """A figure of one cell; ``stacks`` are those of the whole history, so that each keeps its ink."""
+def plot_cell(
+    history: History, members: Sequence[CellHistory], stacks: Sequence[str], number: int, time: str = "time"
+) -> Figure:
+    """A figure of one cell; ``stacks`` are those of the whole history, so that each keeps its ink.
+
+    ``time``: what is drawn, ``time`` or a tail of it.
+    """
     title = describe_cell_of(members[0])
     return Figure(
         key=f"history-{number}",
         kind="plain",
         title=title,
         short=title,
-        text=describe_figure(history, members),
+        text=describe_figure(history, members, time),
         stacks=tuple(stacks),
-        make=lambda theme: _spec(history, members, stacks, theme),
+        make=lambda theme: _spec(history, members, stacks, theme, time),
         drawn=tuple(stacks.index(one.key.stack) for one in members),
     )
 
 
-def describe_figure(history: History, members: Sequence[CellHistory]) -> str:
+def describe_figure(history: History, members: Sequence[CellHistory], time: str = "time") -> str:
     """What the figure shows, in words."""
     parts = []
     for one in members:
@@ -42,7 +47,7 @@ def describe_figure(history: History, members: Sequence[CellHistory]) -> str:
             " ".join(_describe_change(history, change) for change in one.changes) or "No change of level is found."
         )
         parts.append(f"{phrasing.plain(one.key.stack)}: {len(one.runs)} runs, from {first} to {last}. {changes}")
-    return f"{describe_cell_of(members[0])}, time over runs. {' '.join(parts)}"
+    return f"{describe_cell_of(members[0])}, {time} over runs. {' '.join(parts)}"
 
 
 def _describe_change(history: History, change: Change) -> str:
@@ -51,11 +56,11 @@ def _describe_change(history: History, change: Change) -> str:
     return f"{size} ({low} to {high}) from run {run} on, at run {describe_range(change)}, p {format_p(change.p_value)}."
 
 
-def _spec(history: History, members: Sequence[CellHistory], stacks: Sequence[str], theme: Theme) -> Spec:
+def _spec(history: History, members: Sequence[CellHistory], stacks: Sequence[str], theme: Theme, time: str) -> Spec:
     points = [point for one in members for point in _points(history, one, stacks.index(one.key.stack))]
     points = chart_parts.clip_intervals(points)
     x = _x(len(history.runs), theme)
-    y = _y(points)
+    y = _y(points, f"{time[0].upper()}{time[1:]}")
     series = chart_parts.encode_stacks(stacks, theme, {})
     of_stack = {"color": series["color"]}
     layers: list[Spec] = [
@@ -128,9 +133,9 @@ def _changes(members: Sequence[CellHistory], stacks: Sequence[str], x: Spec, mar
     ]
 
 
-def _y(points: list[Spec]) -> Spec:
+def _y(points: list[Spec], title: str) -> Spec:
     """Logarithmic; where all times are within a factor of three, labelled at even steps."""
-    y = chart_parts.make_y_axis(points, "Time", axis_labels.TIME)
+    y = chart_parts.make_y_axis(points, title, axis_labels.TIME)
     values = even_ticks(*y["scale"]["domain"])
     return {**y, "axis": {**y["axis"], "values": values}} if values else y
 
