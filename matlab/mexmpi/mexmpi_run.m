@@ -12,13 +12,13 @@ function mexmpi_run(script)
         run_script(script);
         state = mexmpi_call_state();
         if state.initialized && ~state.finalized
-            MPI_Finalize();
+            mexmpi_call('MPI_Finalize');
         end
     catch problem
         mexmpi_report(problem);
         state = mexmpi_call_state();
         if state.initialized && ~state.finalized
-            MPI_Abort(1);
+            mexmpi_call('MPI_Abort', 1);  % MPI-TB's, on the path, has other arguments
         end
         exit(1);
     end

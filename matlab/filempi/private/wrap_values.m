@@ -80,8 +80,9 @@ function [packed, wrapped] = pack_array(value, name)
     elseif ~isreal(value) && nnz(imag(value)) == 0 && ~any(isnan(imag(value(:))))
         packed = wrap('complex', {real(value)});
         [packed.parts{1}, ~] = write_chunks(packed.parts{1}, name);
-        if ~issparse(value) && any(1 ./ imag(value(:)) < 0)
-            [packed.parts{2}, ~] = write_chunks(imag(value), below(name, 2));
+        imaginary = imag(value);  % first: of a scalar's value(:) Octave makes a real number
+        if ~issparse(value) && any(1 ./ imaginary(:) < 0)
+            [packed.parts{2}, ~] = write_chunks(imaginary, below(name, 2));
         end
         wrapped = 1;
     elseif issparse(value) && islogical(value)

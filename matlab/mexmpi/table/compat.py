@@ -2,8 +2,8 @@
 
 Most have the arguments of ours. The others stand in SHAPES: their inputs, what is called with which of them, their outputs.
 An output in capitals is the value received, brought into the shape of the input of that name. MPI-TB wrote it into the
-variable that the caller gives: so does each function that is called without that output. What was begun by MPI_Irecv is
-written by the function that completes it (LANDINGS).
+variable that the caller gives: so does each function that is called without that output, where mpitb_named is sure of it.
+What was begun by MPI_Irecv is written by the function that completes it (LANDINGS), in the same workspace, which is marked.
 """
 
 # ruff: noqa: E501 (lines of C++ and of help texts)
@@ -142,9 +142,15 @@ def shaped(name: str, native: str, shape: tuple[str, str, str, str], former: str
         if word.isupper():
             lines += written_by(word.lower(), formal, outputs.index(word) + 2)
     if former in LANDINGS:
-        lines += landed_by(LANDINGS[former], len(outputs) + 1)
+        lines += landed_by(name, LANDINGS[former], len(outputs) + 1)
     if former == "Irecv":
-        lines += ["    mpitb_landing(req, inputname(1));"]
+        lines += [
+            "    name = mpitb_named(1, nargin, true);",
+            "    landing = mpitb_landing(req, name, ~isempty(name) && evalin('caller', sprintf('isglobal(''%s'')', name)));",
+            "    if ~isempty(landing.mark)",
+            "        assignin('caller', landing.mark, true);",
+            "    end",
+        ]
     lines += [
         f"    {output_name(output)} = {output};"
         for output in outputs
@@ -157,22 +163,20 @@ def written_by(word: str, formal: str, place: int) -> list[str]:
     """Lines that write a received value into the caller's variable, unless it is given out as the output of that place."""
     position = [argument.strip() for argument in formal.split(",")].index(word) + 1
     return [
-        f"    if nargout < {place} && isvarname(inputname({position}))",
-        f"        assignin('caller', inputname({position}), mpitb_write({word}, {word}_));",
+        f"    name = mpitb_named({position}, nargin, nargout < {place});",
+        "    if ~isempty(name)",
+        f"        assignin('caller', name, mpitb_write({word}, {word}_));",
         "    end",
         f"    {word} = mpitb_fit({word}, {word}_);",
     ]
 
 
-def landed_by(landing: tuple[str, str, str], place: int) -> list[str]:
+def landed_by(name: str, landing: tuple[str, str, str], place: int) -> list[str]:
     """Lines that write what MPI_Irecv has begun into the caller's variables, unless it is given out."""
     requests, complete, values = landing
     return [
         f"    landed = mpitb_landed({requests}, {complete}, {values});",
-        f"    for k = 1:numel(landed) * (nargout < {place})",
-        "        buffer = evalin('caller', landed(k).name, '[]');",
-        "        assignin('caller', landed(k).name, mpitb_write(buffer, landed(k).value));",
-        "    end",
+        f"    mpitb_land('{name}', nargout < {place});",
     ]
 
 

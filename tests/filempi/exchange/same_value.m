@@ -14,12 +14,14 @@ function same = same_value(a, b)
     elseif ischar(a)
         same = isequal(a, b);
     else
-        same = isreal(a) == isreal(b) && same_elements(full(a(:)), full(b(:)));
+        same = isreal(a) == isreal(b) && same_elements(a, b);
     end
 end
 
 function same = same_elements(a, b)
-    same = all(alike(real(a), real(b))) && all(alike(imag(a), imag(b)));
+    % Parts first: of a scalar's a(:) and full(a) Octave makes a real number where the imaginary part is 0 or -0.
+    parts = cellfun(@full, {real(a), real(b), imag(a), imag(b)}, 'UniformOutput', false);
+    same = all(alike(parts{1}(:), parts{2}(:))) && all(alike(parts{3}(:), parts{4}(:)));
 end
 
 function alike_ones = alike(a, b)

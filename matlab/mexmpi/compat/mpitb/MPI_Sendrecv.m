@@ -2,8 +2,9 @@ function [info, stat, rbuf] = MPI_Sendrecv(sbuf, dest, stag, rbuf, src, rtag, co
     % MPI_Sendrecv  -  as MPI-TB had it: [info, stat, rbuf] = MPI_Sendrecv(sbuf, dest, stag, rbuf, src, rtag, comm).
 
     [info, rbuf_, stat] = mpitb_call('MPI_Sendrecv', 2, sbuf, dest, stag, src, rtag, comm);
-    if nargout < 3 && isvarname(inputname(4))
-        assignin('caller', inputname(4), mpitb_write(rbuf, rbuf_));
+    name = mpitb_named(4, nargin, nargout < 3);
+    if ~isempty(name)
+        assignin('caller', name, mpitb_write(rbuf, rbuf_));
     end
     rbuf = mpitb_fit(rbuf, rbuf_);
 end

@@ -3,8 +3,5 @@ function [info, flag, stat, value] = MPI_Test(req)
 
     [info, flag, value, stat] = mpitb_call('MPI_Test', 3, req);
     landed = mpitb_landed(req, find(flag), {value});
-    for k = 1:numel(landed) * (nargout < 4)
-        buffer = evalin('caller', landed(k).name, '[]');
-        assignin('caller', landed(k).name, mpitb_write(buffer, landed(k).value));
-    end
+    mpitb_land('MPI_Test', nargout < 4);
 end
