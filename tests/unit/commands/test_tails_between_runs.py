@@ -91,7 +91,7 @@ def test_two_versions_by_medians_hint_at_a_tail_that_is_seen_and_gated_by_its_qu
     assert code == 0
     assert printed["quantile"] == "p50"
     (hint,) = [one for one in printed["warnings"] if one["code"] == "tails-changed"]
-    assert "is slower at P99, and not by the median, in 2 tests: pingpong 8 B" in hint["message"]
+    assert "is slower at P99, which medians do not show, in 2 tests: pingpong 8 B" in hint["message"]
     code, printed = ask(capsys, "diff", *sides, "--quantile", "p99", "--fail-on", "slower>20%")
     assert code == 1
     assert printed["quantile"] == "p99"

@@ -171,5 +171,5 @@ def _warn(changed: Sequence[tuple[str, str, str]], quantile: Quantile) -> Iterat
     for (what, since), tests in groups.items():
         more = f"; and {len(tests) - _MOST_NAMED} more" if len(tests) > _MOST_NAMED else ""
         where = f"{format_count(len(tests), 'test')}: {'; '.join(tests[:_MOST_NAMED])}{more}"
-        told = f"{what} at {name_quantile(quantile)}, and not by the median,{since} in {where}"
+        told = f"{what} at {name_quantile(quantile)}, which medians do not show,{since} in {where}"
         yield Notice("tails-changed", told, f"see by how much: --quantile {quantile}")
