@@ -79,7 +79,7 @@ def test_a_keeper_that_is_killed_takes_slurm_with_it() -> None:
 
 
 def test_a_system_without_slurm_is_told_what_to_install(slurm_lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slurm_daemons, "_PATH", "/nowhere")
+    monkeypatch.setattr(slurm_daemons, "SEARCH_PATH", "/nowhere")
     with pytest.raises(ToolError, match="no munged, no slurmctld") as refusal:
         slurm_daemons.start_slurm(slurm_lab)
     assert "slurm-wlm" in refusal.value.remedy
