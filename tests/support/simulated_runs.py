@@ -93,8 +93,14 @@ def orphans(folder: Path) -> list[str]:
 def measure_fake(folder: Path, stacks: str, *, seed: int, pace: str = "1", words: tuple[str, ...] = ()) -> Path:
     """One run of the small study on simulated ranks below ``folder``, on a machine of this pace; gives its path."""
     folder.mkdir(parents=True, exist_ok=True)
+    return measure_study(folder, study_file(folder), ("--stacks", stacks, "--seed", str(seed), *words), pace)
+
+
+def measure_study(folder: Path, study: str, words: tuple[str, ...], pace: str = "1") -> Path:
+    """One run of a study below ``folder``, asked for with these words; gives its path."""
+    folder.mkdir(parents=True, exist_ok=True)
     before = set(folder.iterdir())
-    asked = ["run", study_file(folder), "--stacks", stacks, "--seed", str(seed), "--runs", str(folder), *words]
+    asked = ["run", study, "--runs", str(folder), *words]
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setenv("MSGAUGE_PACE", pace)
         assert main(asked) == 0

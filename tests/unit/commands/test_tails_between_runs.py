@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from simulated_runs import measure_fake, only_builtin_stacks
+from simulated_runs import measure_fake, measure_study, only_builtin_stacks
 
 from msgauge.analysis.between_runs.run_quantiles import read_quantiles
 from msgauge.cli import main
@@ -44,23 +44,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
         only_builtin_stacks(folder, monkeypatch)
         made = {
             name: [
-                _measure(folder / name, study, stack, seed=10 * at + number, pace=mood)
+                measure_study(folder / name, str(study), ("--stacks", stack, "--seed", str(10 * at + number)), mood)
                 for number, mood in enumerate(MOODS)
             ]
             for at, (name, stack) in enumerate((("old", PLAIN), ("new", SPIKES)), start=1)
         }
         made["batches"] = [measure_fake(folder / "batches", PLAIN, seed=seed) for seed in (3, 4)]
     return made
-
-
-def _measure(folder: Path, study: Path, stack: str, *, seed: int, pace: str) -> Path:
-    folder.mkdir(exist_ok=True)
-    before = set(folder.iterdir())
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setenv("MSGAUGE_PACE", pace)
-        assert main(["run", str(study), "--stacks", stack, "--seed", str(seed), "--runs", str(folder)]) == 0
-    (path,) = (path for path in folder.iterdir() if path not in before and (path / "plan.json").exists())
-    return path
 
 
 def ask(capsys: pytest.CaptureFixture[str], command: str, *words: object) -> tuple[int, Any]:

@@ -19,9 +19,9 @@ from planted_runs import eventful_run, study_run
 
 from msgauge.cli import main
 from msgauge.model import Cost, FactorEffect
+from msgauge.model.measured_way import describe_cell
 from msgauge.report import factor_effects, json_output, resource_usage, view
 from msgauge.report.figure_files import figures_of
-from msgauge.report.terminal.diff_terminal import describe_cell
 from msgauge.results.run_folder import RunFolder
 
 TEST = ("kernel", "size_bytes", "ranks", "options", "mode", "cache")

@@ -19,10 +19,10 @@ from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, key_o
 from msgauge.analysis.verdicts.tails import QUANTILES
 from msgauge.errors import UsageError
 from msgauge.model import Comparison, Notice
-from msgauge.model.measured_way import name_marks
+from msgauge.model.measured_way import describe_cell
 from msgauge.results.run_folder import RunFolder
 from msgauge.stats.launch_quantiles import BEYOND, launch_quantiles
-from msgauge.units import format_count, format_size
+from msgauge.units import format_count
 
 Quantile = Literal["p50", "p95", "p99"]
 """Of what a launch measured of a test: its median, or a tail of its single operations."""
@@ -110,7 +110,7 @@ def warn_of_changed_tails(
         tails = compare_runs([run[quantile] for run in old], [run[quantile] for run in new], named)
         said = {_place(one).of(one.other): one.verdict for one in compared.judged}
         changed = [
-            (f"{one.other} is {one.verdict}", "", _name_test(one))
+            (f"{one.other} is {one.verdict}", "", describe_cell(one))
             for one in tails.judged
             if one.verdict in {"faster", "slower"} and said.get(_place(one).of(one.other)) != one.verdict
         ]
@@ -132,7 +132,7 @@ def warn_of_tails_in_history(runs: Sequence[Mapping[Quantile, RunLevels]], histo
             (
                 f"{one.key.stack} is {'slower' if change.factor > 1 else 'faster'}",
                 f" from run {history.runs[change.first].name} on",
-                _name_test(one.key),
+                describe_cell(one.key),
             )
             for one in trace_history([run[quantile] for run in runs]).series
             for change in one.changes
@@ -151,10 +151,6 @@ def _goes_with(tail: Change, median: Change) -> bool:
 def _place(one: Comparison) -> SeriesKey:
     """The test of a comparison, without its stacks."""
     return SeriesKey("", one.kernel, one.size_bytes, one.ranks, one.options, one.mode, one.cache)
-
-
-def _name_test(one: Comparison | SeriesKey) -> str:
-    return ", ".join([f"{one.kernel} {format_size(one.size_bytes)}", f"{one.ranks} ranks", *name_marks(one)])
 
 
 def _find_longest(runs: Sequence[Mapping[Quantile, RunLevels]]) -> Quantile | None:

@@ -11,11 +11,11 @@ from itertools import groupby
 from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
 from msgauge.analysis.between_runs.run_quantiles import Quantile, name_time
 from msgauge.model import Comparison
-from msgauge.model.measured_way import name_marks
+from msgauge.model.measured_way import describe_cell
 from msgauge.report.grid import format_halfwidth
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
-from msgauge.units import format_change, format_count, format_size, format_time
+from msgauge.units import format_change, format_count, format_time
 
 _Row = tuple[str, str, str, str, str]
 """A line of the table: what it is about, and old, new, change, verdict."""
@@ -95,11 +95,6 @@ def _row_of(one: RunChange, common: str) -> _Row:
 def _mean_row(mean: MeanChange) -> _Row:
     delta = _span(mean.ratio, mean.low, mean.high)
     return f"  geometric mean of {mean.cells}", "", "", delta, mean.verdict
-
-
-def describe_cell(one: Comparison) -> str:
-    """``bcast 1 KiB, 4 ranks, root=1``; as in a history."""
-    return ", ".join([f"{one.kernel} {format_size(one.size_bytes)}", f"{one.ranks} ranks", *name_marks(one)])
 
 
 def format_delta(one: Comparison) -> str:
