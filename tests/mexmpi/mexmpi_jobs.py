@@ -64,7 +64,7 @@ class Mpi:
             return Result(process.returncode, all_output(Path(folder), output))
 
     def run_to_end(self, statement: str, ranks: int = 2) -> Result:
-        """Run a statement after which each rank writes "rank is done": all must come there, and the job must end well."""
+        """Run a statement after which each rank writes "rank is done": all must, and the job must end well."""
         result = self.run(statement, ranks)
         assert result.output.count("rank is done") == ranks, result.output
         assert result.status == 0, result.output
