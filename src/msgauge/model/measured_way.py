@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Protocol
 
 from msgauge.model.stack import Pairs
-from msgauge.units import format_size
 
 
 class MeasuredWay(Protocol):
@@ -23,24 +22,6 @@ class MeasuredTest(MeasuredWay, Protocol):
 
     @property
     def options(self) -> Pairs: ...
-
-
-class MeasuredCell(MeasuredTest, Protocol):
-    """The same of a size, on a number of ranks."""
-
-    @property
-    def kernel(self) -> str: ...
-
-    @property
-    def size_bytes(self) -> int: ...
-
-    @property
-    def ranks(self) -> int: ...
-
-
-def describe_cell(one: MeasuredCell) -> str:
-    """``bcast 1 KiB, 4 ranks, root=1``, as two runs and histories name their rows."""
-    return ", ".join([f"{one.kernel} {format_size(one.size_bytes)}", f"{one.ranks} ranks", *name_marks(one)])
 
 
 def name_marks(one: MeasuredTest) -> list[str]:

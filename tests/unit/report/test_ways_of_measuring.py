@@ -17,9 +17,9 @@ from attrs import evolve
 from page_layers import layers_of
 from planted_runs import eventful_run, study_run
 
+from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.cli import main
 from msgauge.model import Cost, FactorEffect
-from msgauge.model.measured_way import describe_cell
 from msgauge.report import factor_effects, json_output, resource_usage, view
 from msgauge.report.figure_files import figures_of
 from msgauge.results.run_folder import RunFolder

@@ -13,13 +13,13 @@ from typing import Literal
 
 from attrs import evolve
 
+from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import Change, History, trace_history
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, key_of, take_levels
 from msgauge.analysis.verdicts.tails import QUANTILES
 from msgauge.errors import UsageError
 from msgauge.model import Comparison, Notice
-from msgauge.model.measured_way import describe_cell
 from msgauge.results.run_folder import RunFolder
 from msgauge.stats.launch_quantiles import BEYOND, launch_quantiles
 from msgauge.units import format_count

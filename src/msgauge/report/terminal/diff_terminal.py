@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
 from msgauge.analysis.between_runs.run_quantiles import Quantile, name_time
 from msgauge.model import Comparison
-from msgauge.model.measured_way import describe_cell
 from msgauge.report.grid import format_halfwidth
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
