@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from msgauge import units
+from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.between_runs.history_findings import (
-    describe_cell_of,
     describe_changes,
     describe_range,
     format_p,
@@ -76,7 +76,7 @@ def _row(history: History, one: CellHistory, change: Change) -> ChangeRow:
     ends = " to ".join(map(units.format_change, change.together))
     return ChangeRow(
         one.key.stack,
-        describe_cell_of(one),
+        describe_cell(one.key),
         f"{units.format_change(change.factor)} ({ends})",
         history.runs[change.first].name,
         describe_range(change),

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement
 from msgauge.errors import UsageError
-from msgauge.model.measured_way import name_marks
 from msgauge.stats.change_points import FEWEST_RUNS
-from msgauge.units import format_change, format_count, format_percent, format_size
+from msgauge.units import format_change, format_count, format_percent
 
 
 @frozen(eq=False)
@@ -51,12 +51,6 @@ def describe_changes(history: History) -> tuple[str, ...]:
         series = series.replace("serieses", "series")
         return (f"No change of level is found in {series} over {runs}.",)
     return tuple(_describe_group(history, group) for group in groups)
-
-
-def describe_cell_of(one: CellHistory) -> str:
-    """``bcast 1 KiB, 4 ranks, root=1``."""
-    key = one.key
-    return ", ".join([f"{key.kernel} {format_size(key.size_bytes)}", f"{key.ranks} ranks", *name_marks(key)])
 
 
 def _describe_group(history: History, group: CommonChange) -> str:
@@ -98,7 +92,7 @@ def _describe_stack(history: History, stack: str, members: Sequence[tuple[CellHi
     build = {"same": "; its build is the same before and after", "changed": "; its build changed there"}.get(
         change.build, ""
     )
-    return f"{stack} is {where}, most in {describe_cell_of(one)}: {size}, {sure}{build}"
+    return f"{stack} is {where}, most in {describe_cell(one.key)}: {size}, {sure}{build}"
 
 
 def describe_range(change: Change) -> str:

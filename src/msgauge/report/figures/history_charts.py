@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from math import ceil, floor
 
 from msgauge import units
+from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
-from msgauge.analysis.between_runs.history_findings import describe_cell_of, describe_range, format_p, format_start
+from msgauge.analysis.between_runs.history_findings import describe_range, format_p, format_start
 from msgauge.report import phrasing
 from msgauge.report.figures import axis_labels, chart_parts
 from msgauge.report.figures.figure import Figure, Spec, compose_layers, make_axis
@@ -25,7 +26,7 @@ def plot_cell(
 
     ``time``: what is drawn, ``time`` or a tail of it.
     """
-    title = describe_cell_of(members[0])
+    title = describe_cell(members[0].key)
     return Figure(
         key=f"history-{number}",
         kind="plain",
@@ -47,7 +48,7 @@ def describe_figure(history: History, members: Sequence[CellHistory], time: str 
             " ".join(_describe_change(history, change) for change in one.changes) or "No change of level is found."
         )
         parts.append(f"{phrasing.plain(one.key.stack)}: {len(one.runs)} runs, from {first} to {last}. {changes}")
-    return f"{describe_cell_of(members[0])}, {time} over runs. {' '.join(parts)}"
+    return f"{describe_cell(members[0].key)}, {time} over runs. {' '.join(parts)}"
 
 
 def _describe_change(history: History, change: Change) -> str:

@@ -8,8 +8,9 @@ from itertools import groupby
 
 import numpy as np
 
+from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, History
-from msgauge.analysis.between_runs.history_findings import describe_cell_of, describe_changes, number_changes
+from msgauge.analysis.between_runs.history_findings import describe_changes, number_changes
 from msgauge.analysis.between_runs.run_quantiles import Quantile, name_time, tell_of
 from msgauge.report.phrasing import plain
 from msgauge.report.series_order import order_series
@@ -59,7 +60,7 @@ def _table(history: History, width: int, what: str) -> Iterator[str]:
 
 def _texts(one: CellHistory, common: str) -> tuple[str, str, str, str, str]:
     """Label, bars, last level, spread, the first change."""
-    label = f"  {plain(describe_cell_of(one).replace(common, '', 1) if common else describe_cell_of(one))}"
+    label = f"  {plain(describe_cell(one.key).replace(common, '', 1) if common else describe_cell(one.key))}"
     spread = format_percent(float(f"{one.spread:.2g}")) if math.isfinite(one.spread) else "–"
     last = format_time(float(one.median_ns[-1]))
     return label, draw_bars(one.median_ns), last, spread, next(iter(number_changes(one)), "")
