@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "taskfarm.h"
@@ -39,6 +40,47 @@ inline int checked(int code) {
 inline void check_signals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
+
+// A thread that comes back to Python when the interpreter ends is ended there, by pthread_exit, and what that unwinds is C++
+// which lets nothing pass: the process would be aborted. Such a thread (a daemon of threading) stays where it is, as it does in
+// Python 3.14, until the process is over; it leaves first what others may wait for.
+template <class Leave, class F>
+auto or_stay(Leave&& leave, F&& call) {
+  struct Stay {
+    Leave& leave;
+    bool back = false;
+    ~Stay() {
+      if (back) return;
+      leave();
+      for (;;) ::pause();
+    }
+  } stay{leave};
+  if constexpr (std::is_void_v<decltype(call())>) {
+    call();
+    stay.back = true;
+  } else {
+    auto result = call();
+    stay.back = true;
+    return result;
+  }
+}
+
+// Without the GIL, inside a call of the library or, without one, where nobody waits for this thread.
+class Outside {
+ public:
+  Outside() = default;
+  template <class Use>
+  explicit Outside(Use& use) : use_(&use), leave_([](void* of) { static_cast<Use*>(of)->pause(); }) {}
+  Outside(const Outside&) = delete;
+  ~Outside() {
+    or_stay([this] { leave_(use_); }, [this] { PyEval_RestoreThread(state_); });
+  }
+
+ private:
+  void* use_ = nullptr;
+  void (*leave_)(void*) = [](void*) {};
+  PyThreadState* state_ = PyEval_SaveThread();
+};
 
 // A handle of the library, and how many calls are inside it: who ends it waits for them, since ending frees it. Everything
 // here happens with the GIL but that wait, and what the calls do.
@@ -78,7 +120,7 @@ class Handle {
   T* take() {
     T* taken = std::exchange(pointer_, nullptr);
     if (getpid() != owner_) return nullptr;
-    nb::gil_scoped_release release;
+    const Outside outside;
     for (int users; (users = users_.load()) != 0;) users_.wait(users);
     return taken;
   }
@@ -98,7 +140,7 @@ int patiently(Use& use, std::int64_t timeout_ms, F&& body) {
     const std::int64_t part = left < 0 || left > slice_ms ? slice_ms : left;
     int code;
     {
-      nb::gil_scoped_release release;
+      const Outside outside(use);
       code = body(part);
     }
     if (code != TF_TIMEOUT) return checked(code);

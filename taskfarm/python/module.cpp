@@ -28,7 +28,7 @@ class Coordinator {
     const char* const address = whole(url);
     int code;
     {
-      nb::gil_scoped_release release;  // a name server may be slow
+      const Outside outside;  // a name server may be slow
       code = tf_listen(address, &options_, farm_.place());
     }
     if (code != TF_OK) check_signals();
@@ -143,7 +143,7 @@ class Coordinator {
 
   bool close(std::int64_t timeout_ms) {
     tf_farm* farm = farm_.take();
-    nb::gil_scoped_release release;
+    const Outside outside;
     return tf_close(farm, timeout_ms) == TF_OK;
   }
 
@@ -209,7 +209,7 @@ class Worker {
     const tf_worker_options* const chosen = settings_.fill();
     int code;
     {
-      nb::gil_scoped_release release;
+      const Outside outside;
       code = tf_connect(address, chosen, worker_.place());
     }
     check_signals();
@@ -252,7 +252,7 @@ class Worker {
       nb::object data = nb::bytes(task.data, task.bytes);
       check_signals();  // those that came while there was no task must not end this one
       running_ = true;
-      nb::object result = nb::steal(PyObject_CallOneArg(handler.ptr(), data.ptr()));
+      nb::object result = nb::steal(or_stay([] {}, [&] { return PyObject_CallOneArg(handler.ptr(), data.ptr()); }));
       running_ = false;
       const bool failed = !result.is_valid();
       if (failed) result = on_error(nb::python_error().value());
@@ -265,7 +265,7 @@ class Worker {
   std::uint32_t farms() { return tf_farms(Use(worker_).get()); }
   void leave() {
     tf_worker* worker = worker_.take();
-    nb::gil_scoped_release release;
+    const Outside outside;
     tf_leave(worker);
   }
 
@@ -277,8 +277,8 @@ class Worker {
   }
   // An answer waits for room while the coordinator is busy, which may be a thread of this process that wants the GIL.
   int answer(const View& view, bool failed) {
-    const Use use(worker_);
-    nb::gil_scoped_release release;
+    Use use(worker_);
+    const Outside outside(use);
     return failed ? tf_fail(use.get(), static_cast<const char*>(view.data()), view.size())
                   : tf_reply(use.get(), view.data(), view.size());
   }
@@ -307,7 +307,7 @@ class MonitorView {
     const tf_worker_options* const chosen = settings_.fill();
     int code;
     {
-      nb::gil_scoped_release release;
+      const Outside outside;
       code = tf_monitor_open(address, chosen, monitor_.place());
     }
     if (code != TF_OK) raise(code, tf_error());

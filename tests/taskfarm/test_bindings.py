@@ -322,3 +322,41 @@ def test_a_worker_that_could_take_no_task_is_refused() -> None:
     with pytest.raises(taskfarm.Error, match="max_frame_bytes is less than 1 KiB") as caught:
         taskfarm.Worker("tcp://127.0.0.1:1", {"max_frame_bytes": 1023})
     assert caught.value.code == errors.INVALID
+
+
+AT_THE_END = """
+import sys, threading, time
+import taskfarm
+coordinator = taskfarm.Coordinator(sys.argv[1], {})
+def daemon(call):
+    def again():
+        while True:
+            call()
+    threading.Thread(target=again, daemon=True).start()
+daemon(lambda: coordinator.next(10, 20))
+if sys.argv[2] != "next":
+    worker = taskfarm.Worker(sys.argv[1], {})
+    coordinator.submit_many([b""] * 10000)
+if sys.argv[2] == "recv":
+    daemon(lambda: worker.recv(20) and worker.reply(b""))
+elif sys.argv[2] == "run":
+    daemon(lambda: worker.run(lambda task: [time.sleep(0.01), b""][1], str))
+time.sleep(0.2)
+print("the end")
+"""
+
+
+@pytest.mark.parametrize("call", ["next", "recv", "run"])
+def test_a_program_ends_well_while_its_daemon_threads_are_in_calls(call: str, tmp_path: Path) -> None:
+    # Python ends such a thread by pthread_exit as soon as it is back, which C++ turned into an abort of the process.
+    program = tmp_path / "program.py"
+    program.write_text(AT_THE_END)
+    done = subprocess.run(
+        [sys.executable, program, f"unix://{tmp_path}/farm.sock", call],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "the end\n", "")
