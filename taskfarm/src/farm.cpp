@@ -12,8 +12,6 @@
 namespace taskfarm {
 namespace {
 
-std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
-
 void check(const FarmOptions& o) {
   const auto need = [](bool good, const char* what) {
     if (!good) throw Failure(TF_INVALID, std::string("farm option ") + what);
@@ -49,9 +47,9 @@ FarmOptions::FarmOptions(const tf_farm_options* given) {
       throw Failure(TF_INVALID, "tf_farm_options.size is wrong; begin with tf_farm_options_init");
     std::memcpy(static_cast<tf_farm_options*>(this), given, given->size);
   }
-  credentials = {text_or_empty(key_file), text_or_empty(certificate_file), text_or_empty(certificate_key_file),
-                 text_or_empty(ca_file)};
-  journal_path = text_or_empty(journal);
+  credentials = {optional_file(key_file, "key_file"), optional_file(certificate_file, "certificate_file"),
+                 optional_file(certificate_key_file, "certificate_key_file"), optional_file(ca_file, "ca_file")};
+  journal_path = optional_file(journal, "journal");
   check(*this);
 }
 

@@ -149,7 +149,8 @@ void Journal::read(const std::function<void(const Record&)>& take) {
   }
   if (at < all.size() && has_record(all.substr(at + 1)))
     throw Failure(TF_INVALID, "journal " + path_ + ": damaged at byte " + std::to_string(at) + ", and records follow; take a " +
-                                  "copy of it from before, or give up what follows: truncate -s " + std::to_string(at) + " " + path_);
+                                  "copy of it from before, or give up what follows: truncate -s " + std::to_string(at) + " " +
+                                  for_shell(path_));
   bytes_ = at;
   torn_ = at < all.size();
 }

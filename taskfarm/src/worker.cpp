@@ -28,9 +28,9 @@ WorkerOptions::WorkerOptions(const tf_worker_options* given) {
     std::memcpy(static_cast<tf_worker_options*>(this), given, given->size);
   }
   if (max_frame_bytes < least_frame_limit) throw Failure(TF_INVALID, "worker option max_frame_bytes is less than 1 KiB");
-  const auto text = [](const char* t) { return std::string(t == nullptr ? "" : t); };
   worker_name = name == nullptr ? host_name() : name;
-  credentials = {text(key_file), text(certificate_file), text(certificate_key_file), text(ca_file)};
+  credentials = {optional_file(key_file, "key_file"), optional_file(certificate_file, "certificate_file"),
+                 optional_file(certificate_key_file, "certificate_key_file"), optional_file(ca_file, "ca_file")};
 }
 
 WorkerSide::WorkerSide(const std::string& url, const WorkerOptions& options)

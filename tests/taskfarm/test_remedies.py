@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import socket
 from pathlib import Path
 from typing import Any
@@ -50,3 +51,26 @@ def test_a_broadcast_that_is_too_big_with_its_key_only(listen: Any, tmp_path: Pa
     farm.broadcast("key", bytes(1019))
     with pytest.raises(taskfarm.Error, match=r"with its key and two more, is beyond max_frame_bytes \(1024\)"):
         farm.broadcast("key", bytes(1020))
+
+
+@pytest.mark.parametrize("option", ["key_file", "certificate_file", "certificate_key_file", "ca_file", "journal"])
+def test_an_empty_name_of_a_file_is_not_one_left_out(option: str) -> None:
+    # Say of a variable that is not set: a farm without its key, or its journal, is not the one that was asked for.
+    with pytest.raises(taskfarm.Error, match=f"option {option} is an empty name; leave it out for none"):
+        taskfarm.Coordinator("tcp://127.0.0.1:0", {option: ""})
+    if option != "journal":
+        with pytest.raises(taskfarm.Error, match=f"option {option} is an empty name; leave it out for none"):
+            taskfarm.Worker("tcp://127.0.0.1:1", {option: "", "connect_timeout_ms": 1})
+
+
+@pytest.mark.parametrize("name", ["journal", "the farm's journal"])
+def test_the_command_for_a_damaged_journal_is_of_one_file_whatever_its_name(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    farm = taskfarm.Coordinator("unix://@taskfarm-damaged", {"journal": path})
+    farm.submit_many([b"one", b"two", b"three"])
+    farm.close(0)
+    path.write_bytes(path.read_bytes().replace(b"two", b"TWO"))
+    with pytest.raises(taskfarm.Error, match="damaged at byte") as refused:
+        taskfarm.Coordinator("unix://@taskfarm-damaged", {"journal": path})
+    command = shlex.split("truncate" + str(refused.value).partition(": truncate")[2])
+    assert command[:2] == ["truncate", "-s"] and command[3:] == [str(path)]

@@ -113,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--python", default=sys.executable, help="the interpreter there")
     command.add_argument("--function", metavar="MODULE:NAME")
     command.add_argument("--pickle", action="store_true")
-    command.add_argument("--key-file", default=os.environ.get("TASKFARM_KEY_FILE"))
+    command.add_argument("--key-file", default=os.environ.get("TASKFARM_KEY_FILE") or None)
     command.add_argument("--certificate-file", help="as of the worker command; the same path on every host")
     command.add_argument("--certificate-key-file")
     command.add_argument("--ca-file")

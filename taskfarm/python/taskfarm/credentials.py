@@ -34,5 +34,5 @@ def credentials_of(options: argparse.Namespace, environment: bool = True) -> dic
     certificates = {name: getattr(options, name) for name in CERTIFICATES}
     key = options.key_file
     if key is None and environment and not any(certificates.values()):
-        key = os.environ.get("TASKFARM_KEY_FILE")
+        key = os.environ.get("TASKFARM_KEY_FILE") or None  # an empty one is none
     return {"key_file": None if options.url.startswith("unix://") else key, **certificates}
