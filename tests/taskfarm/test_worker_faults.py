@@ -260,8 +260,8 @@ def killed_coordinator(path: Path, journal: str = "") -> taskfarm.Worker:
     """A worker by shared memory with the one task of a coordinator that is killed then; it had broadcast `old`."""
     program = (
         f"import sys; sys.path.insert(0, {str(BUILD / 'package')!r}); import taskfarm;"
-        f"farm = taskfarm.Coordinator('unix://{path}', {{'journal': {journal!r}}}); farm.broadcast('first', b'old');"
-        "farm.broadcast('second', b'old'); farm.submit(b'question' * 1000);"
+        f"farm = taskfarm.Coordinator('unix://{path}', {{'journal': {journal!r} or None}});"
+        "farm.broadcast('first', b'old'); farm.broadcast('second', b'old'); farm.submit(b'question' * 1000);"
         "print('there', flush=True); farm.next(1, -1)"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as coordinator:
