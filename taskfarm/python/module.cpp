@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "docstrings.hpp"
 #include "exchange.hpp"
 #include "results.hpp"
 #include "settings.hpp"
@@ -338,38 +339,34 @@ NB_MODULE(_core, m) {
   m.def("set_error_type", [](nb::handle type) { error_type = nb::object(nb::borrow(type)).release().ptr(); });
   m.def("make_key", [](const std::string& path) { checked(tf_make_key(whole(path))); }, "path"_a);
   m.def("code_name", [](int code) { return std::string(tf_code_name(code)); }, "code"_a);
-  nb::class_<Coordinator>(m, "Coordinator")
+  namespace says = docstrings;
+  nb::class_<Coordinator>(m, "Coordinator", says::coordinator)
       .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
-      .def_prop_ro("url", &Coordinator::url)
-      .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1,
-           "The id of the new task; 0 when it was not accepted, since the high-water mark is still reached after timeout_ms.\n\n"
-           "A negative timeout waits without end, but 0 comes at once too where only `next` can make room and no other thread\n"
-           "is in it: take results, then submit again; those of one `next` count until the next one. Ids begin with 1.")
-      .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1,
-           "(first id, how many): the first tasks were accepted, by ids in succession; it waits for the first one only, as\n"
-           "`submit` does, and none may be accepted.")
-      .def("next", &Coordinator::next, "max"_a = 256, "timeout_ms"_a = -1)
-      .def("take", &Coordinator::take, "sinks"_a, "taken"_a, "lock"_a, "max"_a, "timeout_ms"_a)
-      .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a)
-      .def("cancel", &Coordinator::cancel, "id"_a, "only_queued"_a = false)
-      .def("rerun", &Coordinator::rerun, "id"_a)
-      .def("fileno", &Coordinator::fileno)
-      .def("stats", &Coordinator::stats)
-      .def("workers", &Coordinator::workers)
-      .def("close", &Coordinator::close, "timeout_ms"_a = 10000);
-  nb::class_<Worker>(m, "Worker")
+      .def_prop_ro("url", &Coordinator::url, says::coordinator_url)
+      .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit)
+      .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit_many)
+      .def("next", &Coordinator::next, "max"_a = 256, "timeout_ms"_a = -1, says::next)
+      .def("take", &Coordinator::take, "sinks"_a, "taken"_a, "lock"_a, "max"_a, "timeout_ms"_a, says::take)
+      .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a, says::broadcast)
+      .def("cancel", &Coordinator::cancel, "id"_a, "only_queued"_a = false, says::cancel)
+      .def("rerun", &Coordinator::rerun, "id"_a, says::rerun)
+      .def("fileno", &Coordinator::fileno, says::fileno)
+      .def("stats", &Coordinator::stats, says::stats)
+      .def("workers", &Coordinator::workers, says::workers)
+      .def("close", &Coordinator::close, "timeout_ms"_a = 10000, says::close);
+  nb::class_<Worker>(m, "Worker", says::worker)
       .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
-      .def("recv", &Worker::recv, "timeout_ms"_a = -1)
-      .def("reply", &Worker::reply, "data"_a)
-      .def("fail", &Worker::fail, "data"_a)
-      .def("context", &Worker::context, "key"_a)
-      .def("run", &Worker::run, "handler"_a, "on_error"_a)
-      .def_prop_ro("running", &Worker::running)
-      .def_prop_ro("authenticated", &Worker::authenticated)
-      .def_prop_ro("transport", &Worker::transport)
-      .def_prop_ro("farms", &Worker::farms)
-      .def("leave", &Worker::leave);
-  nb::class_<MonitorView>(m, "Monitor")
+      .def("recv", &Worker::recv, "timeout_ms"_a = -1, says::recv)
+      .def("reply", &Worker::reply, "data"_a, says::reply)
+      .def("fail", &Worker::fail, "data"_a, says::fail)
+      .def("context", &Worker::context, "key"_a, says::context)
+      .def("run", &Worker::run, "handler"_a, "on_error"_a, says::run)
+      .def_prop_ro("running", &Worker::running, says::running)
+      .def_prop_ro("authenticated", &Worker::authenticated, says::authenticated)
+      .def_prop_ro("transport", &Worker::transport, says::transport)
+      .def_prop_ro("farms", &Worker::farms, says::farms)
+      .def("leave", &Worker::leave, says::leave);
+  nb::class_<MonitorView>(m, "Monitor", says::monitor)
       .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
-      .def("next", &MonitorView::next, "timeout_ms"_a = -1);
+      .def("next", &MonitorView::next, "timeout_ms"_a = -1, says::monitor_next);
 }

@@ -360,3 +360,12 @@ def test_a_program_ends_well_while_its_daemon_threads_are_in_calls(call: str, tm
         timeout=30,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "the end\n", "")
+
+
+def test_every_call_of_the_bare_interface_says_what_it_gives() -> None:
+    for kind in (taskfarm.Coordinator, taskfarm.Worker, taskfarm.Monitor):
+        assert kind.__doc__
+        for name, member in vars(kind).items():
+            if not name.startswith("_"):
+                text = (member.__doc__ or "").partition("\n\n")[2] if callable(member) else member.__doc__
+                assert text, f"{kind.__name__}.{name} has no docstring beside its signature"
