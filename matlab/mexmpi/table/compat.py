@@ -4,6 +4,7 @@ Most have the arguments of ours. The others stand in SHAPES: their inputs, what 
 An output in capitals is the value received, brought into the shape of the input of that name. MPI-TB wrote it into the
 variable that the caller gives: so does each function that is called without that output, where mpitb_named is sure of it.
 What was begun by MPI_Irecv is written by the function that completes it (LANDINGS), in the same workspace, which is marked.
+Those BY_HAND are no calls of ours with other arguments: they stand in ``compat/mpitb`` as they are.
 """
 
 # ruff: noqa: E501 (lines of C++ and of help texts)
@@ -45,11 +46,8 @@ SHAPES = {
     "Get_count": ("stat", "stat", "count", "count"),
     "Info_get": ("inf, key", "inf, key", "val, flag", "flag, val"),
     "Irecv": ("buf, src, tag, comm", "src, tag, comm", "req", "req"),
-    "Iprobe": ("src, tag, comm", "src, tag, comm", "flag, stat", "flag, stat"),
     "Keyval_create": ("copy_fn, del_fn, extra_st", "", "kv", "kv"),
     "Lookup_name": ("svc, inf", "svc, inf", "port", "port"),
-    "Pack": ("var, buf, pos, comm", "var, buf(1:pos), comm", "buf", "buf, numel(buf)"),
-    "Unpack": ("buf, pos, var, comm", "buf, pos, comm", "VAR, pos", "VAR, pos"),
     "Publish_name": ("svc, inf, port", "svc, inf, port", "", ""),
     "Recv": ("buf, src, tag, comm", "src, tag, comm", "BUF, stat", "stat, BUF"),
     "Recv_init": ("buf, src, tag, comm", "buf, src, tag, comm", "req", "req"),
@@ -89,6 +87,7 @@ SHAPES = {
         "children, errs",
     ),
 }
+BY_HAND = {"Get_elements", "Iprobe", "Pack", "Pack_size", "Probe", "Unpack"}
 # name: (requests, which of them are complete, their values)
 LANDINGS = {
     "Wait": ("req", "1", "{value}"),
@@ -182,6 +181,4 @@ def landed_by(name: str, landing: tuple[str, str, str], place: int) -> list[str]
 
 def output_name(output: str) -> str:
     """The name of an output that is given by an expression."""
-    if output.startswith("numel("):
-        return "pos"
     return output.removesuffix(" - 1").lower()

@@ -347,9 +347,14 @@ def reference_page(rows: list[Row], constants: list[tuple[str, str, str]]) -> st
 
 def compat_files(rows: list[Row]) -> dict[Path, str]:
     """The functions as MPI-TB had them; compat.py says how."""
-    from compat import compat_file
+    from compat import BY_HAND, compat_file
 
-    return {TOOLBOX / "compat" / "mpitb" / f"MPI_{row.former}.m": compat_file(row) for row in rows if row.former}
+    folder = TOOLBOX / "compat" / "mpitb"
+    made = [row for row in rows if row.former and row.former not in BY_HAND]
+    by_hand = {folder / f"MPI_{name}.m" for name in BY_HAND}
+    return {folder / f"MPI_{row.former}.m": compat_file(row) for row in made} | {
+        path: path.read_text(encoding="utf-8") for path in by_hand
+    }
 
 
 sys.path.insert(0, str(HERE))
