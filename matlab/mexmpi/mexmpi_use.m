@@ -80,7 +80,10 @@ function fits = for_launcher(builds)
     elseif ~isempty(getenv('PMI_SIZE'))
         wanted = 'mpich';
     end
-    fits = builds(strncmp({builds.mpi}, wanted, numel(wanted)));
+    fits = builds;
+    if ~isempty(wanted)
+        fits = builds(strncmp({builds.mpi}, wanted, numel(wanted)));
+    end
     if isempty(fits)
         error('mpi:noBuild', 'This process was started by the launcher of %s, and there are builds for %s only.', wanted, ...
               strjoin({builds.name}, ', '));
