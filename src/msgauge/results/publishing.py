@@ -91,6 +91,8 @@ def _remedy(error: OSError, path: Path) -> str:
         return "make room on that disk, then go on with --resume; all launches that ended before are safe"
     if error.errno in _FORBIDDEN:
         return "name a folder that you may write to, e.g. with --runs FOLDER"
+    if error.errno in _NO_FOLDER:
+        return "a file, a link that leads nowhere or too long a name is in its way: name another, e.g. --runs FOLDER"
     return f"see whether {path.parent} is still there and its disk is in order"
 
 
@@ -108,3 +110,4 @@ def _output_error(path: Path, error: OSError) -> StoreError:
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_FOLDER = (errno.EEXIST, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)

@@ -100,8 +100,10 @@ class RunFolder:
             ):
                 folder._write(f"{name}.json", value)
             folder._write(PLAN, plan)
-        except StoreError as error:
+        except BaseException as error:
             shutil.rmtree(path, ignore_errors=True)  # without a plan it is no run, and nothing could resume it
+            if not isinstance(error, StoreError):
+                raise
             remedy = "make room there, or name another place with --runs FOLDER; nothing was measured yet"
             raise StoreError(error.what, where=error.where, remedy=remedy) from error
         return folder
@@ -379,10 +381,11 @@ def _fresh(parent: Path) -> Path:
         what = "the name of a folder of runs holds bytes that are no UTF-8"  # plans, logs and commands are text
         raise StoreError(what, where=str(parent), remedy="name another with --runs FOLDER")
     host = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname().split(".", 1)[0])[:32] or "host"
+    make_folder(parent)
     while True:  # until it is a name that no other run of this minute has
         path = parent / f"{time.strftime('%Y-%m-%dT%H%M')}-{host}-{secrets.token_hex(2)}"
         with store_errors(path), suppress(FileExistsError):
-            path.mkdir(parents=True)
+            path.mkdir()
             return path
 
 
