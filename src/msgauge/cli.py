@@ -201,6 +201,12 @@ def _report_crash(error: Exception, words: list[str]) -> int:
     if os.environ.get("MSGAUGE_DEBUG") == "1":
         traceback.print_exc()
         return _INTERNAL
+    if isinstance(error, FileNotFoundError) and _works_nowhere():
+        gone = UsageError(
+            "the current folder is gone: it was removed or replaced", remedy="go to one that is there: cd"
+        )
+        _say(f"error: {gone}")
+        return gone.exit_code
     _say(f"internal error: {type(error).__name__}: {error}")
     try:
         with tempfile.NamedTemporaryFile("w", prefix="msgauge-", suffix=".txt", delete=False) as file:
@@ -209,6 +215,17 @@ def _report_crash(error: Exception, words: list[str]) -> int:
     except OSError:
         _say("  remedy: please run it again with MSGAUGE_DEBUG=1 and report what it prints")
     return _INTERNAL
+
+
+def _works_nowhere() -> bool:
+    """Whether the folder in which the command was started is no more; then no relative path means anything."""
+    from pathlib import Path
+
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _say(text: str) -> None:

@@ -204,6 +204,15 @@ def test_an_internal_error_leaves_its_traceback_in_a_file(
     assert "RuntimeError: boom" in file.read_text()
 
 
+def test_a_current_folder_that_is_gone_is_no_internal_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    assert cli.main(["compare", "--stacks", "fake", "--kernels", "pingpong", "--sizes", "8", "--rounds", "1"]) == 2
+    assert re.search(r"the current folder is gone.*\n  remedy: go to one that is there", capsys.readouterr().err)
+
+
 def test_debugging_shows_the_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(cli, "_command", raising(RuntimeError("boom")))
     monkeypatch.setenv("MSGAUGE_DEBUG", "1")

@@ -22,8 +22,8 @@ from msgauge.analysis.between_runs.run_quantiles import (
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
 from msgauge.errors import UsageError
+from msgauge.frontend.typed_lists import read_list
 from msgauge.model import Comparison
-from msgauge.model.stack_expression import split_list
 from msgauge.report import json_output
 from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import diff_terminal
@@ -66,9 +66,9 @@ def diff(
         Print the comparisons as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
+    references = read_list("--reference", reference)
     sides = _read([old, *(more_old or ())], [new, *(more_new or ())])
     before, after = (choose_quantile(side, quantile) for side in sides)
-    references = split_list(reference)
     compared = compare_runs(before, after, references)
     missing = warn_missing_in(run.path for run in (*before, *after))
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()

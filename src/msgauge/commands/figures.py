@@ -10,6 +10,7 @@ from pathlib import Path
 from msgauge import evaluation
 from msgauge.errors import UsageError, hint_nearest
 from msgauge.frontend.last_run import choose_run
+from msgauge.frontend.typed_lists import read_list
 from msgauge.report import json_output
 
 _FORMATS = ("svg", "pdf", "png")
@@ -49,7 +50,7 @@ def figures(
     from msgauge.report import figure_files as drawing
     from msgauge.report import view
 
-    wanted = [word.strip().lower() for word in formats.split(",") if word.strip()]
+    wanted = [word.lower() for word in read_list("--formats", formats)]
     strange = [word for word in wanted if word not in _FORMATS]
     if strange or not wanted:
         near = hint_nearest(strange[0] if strange else "", _FORMATS)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgauge.frontend.typed_lists import read_list
 from msgauge.kernels import load_kernels
 from msgauge.model import Kernel
 from msgauge.model.kernel_names import find_kernel
-from msgauge.model.stack_expression import split_list
 from msgauge.report import json_output
 
 
@@ -21,7 +21,7 @@ def kernels(*names: str, json: bool = False) -> int:
     json
         Print them as JSON.
     """
-    chosen = _select(load_kernels(), [part for name in names for part in split_list(name)])
+    chosen = _select(load_kernels(), [part for name in names for part in read_list("kernels", name)])
     print(json_output.text(json_output.of_kernels(chosen)) if json else "\n".join(_lines(chosen)))
     return 0
 

@@ -13,10 +13,10 @@ from msgauge.errors import UsageError
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions, make_study
+from msgauge.frontend.typed_lists import read_list
 from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
-from msgauge.model.stack_expression import split_list
 from msgauge.models import export
 from msgauge.models.loggp import LogGP
 from msgauge.papers import derived_results
@@ -104,7 +104,7 @@ def _expand_setting(stacks: str, setting: str) -> str:
             f"cannot try {setting!r}",
             remedy="write --stacks openmpi --try-setting 'btl_sm_eager_limit=2KiB|16KiB'",
         )
-    named = split_list(stacks)
+    named = read_list("--stacks", stacks)
     bases = [stack.spec for stack in registry.select(registry.discover(this_host(), load_config(), named), named)]
     words = [f"{name}={value}" for value in values.split("|")]
     return ",".join(

@@ -15,10 +15,10 @@ from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.study_options import StudyOptions, make_limits, parse_ranks
+from msgauge.frontend.typed_lists import read_list
 from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
-from msgauge.model.stack_expression import split_list
 from msgauge.papers import catalogue, derived_results
 from msgauge.papers.catalogue import Paper
 from msgauge.papers.result import PaperResult
@@ -83,8 +83,9 @@ def paper(
     if resume is not None:
         result = _resume(resume, asked)
     else:
-        wanted = _load_wanted(name, split_list(systems), parse_ranks(ranks))
-        result = _measure(wanted, asked, split_list(stacks), runs)
+        further = read_list("--stacks", stacks)
+        wanted = _load_wanted(name, read_list("--systems", systems), parse_ranks(ranks))
+        result = _measure(wanted, asked, further, runs)
     found = derived_results.paper(result.folder)
     if found is None:
         raise UsageError(f"{result.path} is not the run of a paper", remedy="see 'msgauge paper --list'")

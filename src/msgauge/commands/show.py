@@ -13,10 +13,10 @@ from msgauge import evaluation
 from msgauge.errors import UsageError
 from msgauge.frontend.last_run import choose_run
 from msgauge.frontend.purposes import read_purpose
+from msgauge.frontend.typed_lists import read_list
 from msgauge.model import Analysis, Kernel, Purpose
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel, hint_kernel
-from msgauge.model.stack_expression import split_list
 from msgauge.report.run_output import OutputOptions, print_run
 from msgauge.results.run_folder import RunFolder
 
@@ -51,6 +51,7 @@ def show(
     json
         Print them as JSON.
     """
+    shown = read_list("--kernels", kernels)
     run = choose_run(run)
     parse_axis(by)
 
@@ -60,8 +61,8 @@ def show(
     folder, analysis = evaluation.reanalyse(run, choose if purpose else None)
     if not purpose:
         evaluation.keep_if_possible(folder, analysis)
-    if kernels:
-        analysis = keep_kernels(analysis, split_list(kernels), folder.facts.kernels)
+    if shown:
+        analysis = keep_kernels(analysis, shown, folder.facts.kernels)
     print_run(folder, analysis, OutputOptions(json, by, costs, series))
     return 0
 

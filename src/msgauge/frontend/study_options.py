@@ -18,7 +18,8 @@ from msgauge.discovery import registry
 from msgauge.discovery.factor_expansion import spread
 from msgauge.errors import StudyError, UsageError
 from msgauge.frontend.purposes import add_measures, read_purpose
-from msgauge.frontend.whole_numbers import MaybeWhole, Whole
+from msgauge.frontend.typed_lists import read_list
+from msgauge.frontend.whole_numbers import MaybeWhole, Whole, shorten
 from msgauge.host_lists import load_host_file
 from msgauge.hosts import this_host
 from msgauge.model import Kernel, Stopping, VariantMark
@@ -30,6 +31,7 @@ from msgauge.stacks.base.families import families
 from msgauge.study import Measure, Study, load_study, study_of_kernels
 
 _ENDLESS_S = 7 * 86400.0
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 @Parameter(name="*")
@@ -104,11 +106,9 @@ def _load(name: str, kernels: Mapping[str, Kernel]) -> Study:
 
 
 def _refuse_empty_lists(asked: StudyOptions) -> None:
-    """A comma alone names nothing, and would have everything measured."""
+    """A comma alone names nothing, and would have everything measured; one at an end names less than was meant."""
     for name in ("stacks", "kernels", "sizes", "ranks"):
-        text = getattr(asked, name)
-        if text and not split_list(text):
-            raise UsageError(f"--{name} {text!r} names nothing", remedy=f"write names, or leave out --{name}")
+        read_list(f"--{name}", getattr(asked, name))
 
 
 def make_limits(usual: Stopping, asked: StudyOptions) -> Stopping:
@@ -167,11 +167,11 @@ def parse_ranks(text: str) -> tuple[int, ...]:
     """``2,4`` as numbers, each once; none for no words.
 
     Raises:
-        UsageError: something that is no number of processes.
+        UsageError: something that is no number of processes, or a comma with nothing beside it.
     """
-    numbers = split_list(text)
-    if not all(number.isascii() and number.isdigit() and 0 < int(number) <= MOST_RANKS for number in numbers):
-        raise UsageError(f"cannot read --ranks {text!r}", remedy="write numbers of processes, e.g. --ranks 2,4")
+    numbers = read_list("--ranks", text)
+    if not all(_NUMBER.fullmatch(number) and 0 < int(number) <= MOST_RANKS for number in numbers):
+        raise UsageError(f"cannot read --ranks {shorten(text)!r}", remedy="write numbers of processes: --ranks 2,4")
     return tuple(sorted({int(number) for number in numbers}))
 
 
