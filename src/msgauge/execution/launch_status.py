@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Collection, Sequence
 
@@ -124,6 +125,15 @@ def _progress(frames: Sequence[Samples], launch: Launch) -> str:
 
 
 def _last_line(log: str, noise: Collection[str]) -> str:
-    lines = (line.strip() for line in log.splitlines())
-    telling = [line for line in lines if line.strip("-=*") and line not in noise]
-    return f": {telling[-1][:200]}" if telling else ""
+    lines = (line.strip() for line in reversed(log.splitlines()))
+    told = (line[:_LONGEST] for line in lines if line.strip("-=*") and line not in noise)
+    telling = next((line for line in told if not _TRACE.fullmatch(line)), "")
+    return f": {telling}" if telling else ""
+
+
+_LONGEST = 200
+"""Letters of a line of a log that are repeated."""
+_TRACE = re.compile(r"[^(]*\(\S*\+0x[0-9a-f]+\) ?\[0x[0-9a-f]+\]|=+ backtrace .*|.*End of error message.*")
+"""What libraries write where a process ends: which instruction it was in; why, they say before. Source: UCX's
+``ucs_debug_print_backtrace`` and Open MPI's ``show_stackframe``.
+"""

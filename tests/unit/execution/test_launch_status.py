@@ -14,6 +14,16 @@ from msgauge.stacks.base.families import families
 
 OCTAVE = "error: ignoring const execution_exception& while preparing to exit"
 
+TRACE_OF_UCX = """==== backtrace (tid:  19236) ====
+ 0  /lib/libucs.so.0(ucs_handle_error+0x2dc) [0x7f05c36ece9c]
+ 1  /lib/libmpich.so.12(+0x2f818a) [0x7f05c3af818a]
+=================================
+"""
+TRACE_OF_OPEN_MPI = """[n1:7] [ 0] /lib/libc.so.6(+0x3c050)[0x7f1e0c05b050]
+[n1:7] [ 1] ./worker(_start+0x21)[0x55dca0b7a1c1]
+[n1:7] *** End of error message ***
+"""
+
 
 def reason(log: str, family: str) -> str:
     outcome = Outcome(1, None, "", 0.5, Usage())
@@ -31,6 +41,8 @@ def reason(log: str, family: str) -> str:
         (f"error: on purpose\n {OCTAVE} \n", "mexmpi", ": error: on purpose"),
         (f"{OCTAVE}\n", "filempi", ""),
         (f"{OCTAVE}\n", "tcp", f": {OCTAVE}"),
+        (f"sys.c:9 Assertion failed\n{TRACE_OF_UCX}", "mpich", ": sys.c:9 Assertion failed"),
+        (f"[n1:7] Signal code: (-6)\n{TRACE_OF_OPEN_MPI}", "openmpi", ": [n1:7] Signal code: (-6)"),
     ],
 )
 def test_what_says_nothing_is_no_reason(log: str, family: str, said: str) -> None:
