@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -128,6 +129,8 @@ def _command(words: list[str]) -> int:
 
     if words[0] not in COMMANDS:
         raise _unknown(words[0])
+    # The limits of two rounds that differ a thousandfold may be beyond all numbers: infinite is what they tell.
+    warnings.filterwarnings("ignore", "overflow encountered in exp", RuntimeWarning)
     _refuse_empty(words)
     commands = application()
     if any(flag in words for flag in HELP_FLAGS):

@@ -50,6 +50,16 @@ def test_help_imports_nothing_heavy() -> None:
     assert not [name for name in ("numpy", "cyclopts", "rich", "attrs", "duckdb", "scipy") if f"'{name}'" in said]
 
 
+def test_limits_beyond_all_numbers_leave_no_word_of_numpy_between_the_lines() -> None:
+    code = (
+        "from msgauge.cli import main; main(['kernels', 'bcast']); import numpy as np;"
+        "from msgauge.stats.pairwise import judge_pairs;"
+        "print(judge_pairs(np.exp([[[0., 0.]], [[200., -200.]], [[0., 1.]]])).high)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "inf" in done.stdout and done.stderr == ""
+
+
 def test_no_command_waits_for_scipy_stats() -> None:
     """It takes half a second to import, and ``scipy.special`` has what is asked of it."""
     names = ", ".join(sorted(set(cli.COMMANDS) - {"stacks"}))
