@@ -4,6 +4,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -69,9 +70,15 @@ std::optional<Hello> decode_hello(std::string_view payload) {
   const auto name_bytes = get<std::uint16_t>(payload, 50);
   if (role > 1 || hello.version_min > hello.version_max || payload.size() < hello_fixed + name_bytes) return std::nullopt;
   hello.role = static_cast<Role>(role);
-  for (const char c : payload.substr(hello_fixed, name_bytes))  // it is shown on terminals and in JSON
-    hello.name += c >= ' ' && c < 127 && c != '"' && c != '\\' ? c : '?';
+  hello.name = printable(payload.substr(hello_fixed, name_bytes));
+  std::replace_if(hello.name.begin(), hello.name.end(), [](char c) { return c == '"' || c == '\\'; }, '?');  // for JSON
   return hello;
+}
+
+std::string printable(std::string_view said) {
+  std::string shown(said);
+  std::replace_if(shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return shown;
 }
 
 std::string encode(const Welcome& welcome) {

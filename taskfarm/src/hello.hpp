@@ -44,6 +44,7 @@ std::string encode(const Hello& hello);
 std::string encode(const Welcome& welcome);
 std::optional<Hello> decode_hello(std::string_view payload);      // nothing when malformed
 std::optional<Welcome> decode_welcome(std::string_view payload);  // nothing when malformed
+std::string printable(std::string_view said);  // by a peer, to be shown on a terminal: `?` for what is no printable ASCII
 
 Identity random_identity();
 std::uint64_t host_key();  // of the running kernel (boot id), not of the host's name

@@ -62,7 +62,7 @@ Welcome welcomed(std::string_view greeting) {
   std::memcpy(&header, greeting.data(), header_bytes);
   const std::string_view payload = greeting.substr(header_bytes);
   if (header.type == FrameType::refuse)
-    throw Failure(header.value != 0 ? TF_CLOSED : TF_PROTOCOL, "refused: " + std::string(payload));
+    throw Failure(header.value != 0 ? TF_CLOSED : TF_PROTOCOL, "refused: " + printable(payload));
   const auto welcome = decode_welcome(payload);
   if (!welcome || welcome->version != protocol_version) throw Failure(TF_PROTOCOL, "a malformed welcome");
   return *welcome;
