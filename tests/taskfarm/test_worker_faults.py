@@ -372,6 +372,6 @@ def test_a_worker_that_comes_when_the_work_is_over_ends_without_a_word(over: int
             peer, _ = listener.accept()
             with peer:
                 read_frame(peer)
-                peer.sendall(frame(REFUSE, b"because \x1b[2J\xff", value=over)  # no command for the terminal)
+                peer.sendall(frame(REFUSE, b"because \x1b[2J\xff", value=over))  # no command for the terminal)
                 assert worker.communicate(timeout=20) == (words, None)
             assert worker.returncode == status
