@@ -361,7 +361,9 @@ def test_who_says_hello_when_the_work_is_over_is_told_so(listen: Any, tmp_path: 
     closing.join()
 
 
-@pytest.mark.parametrize(("over", "status", "words"), [(1, 0, b""), (0, 1, b"taskfarm worker: refused: because ?[2J?\n")])
+@pytest.mark.parametrize(
+    ("over", "status", "words"), [(1, 0, b""), (0, 1, b"taskfarm worker: refused: because ?[2J?\n")]
+)
 def test_a_worker_that_comes_when_the_work_is_over_ends_without_a_word(over: int, status: int, words: bytes) -> None:
     """A farm of many workers and a short task may end before all of them have come: that is no news for the user."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -372,6 +374,6 @@ def test_a_worker_that_comes_when_the_work_is_over_ends_without_a_word(over: int
             peer, _ = listener.accept()
             with peer:
                 read_frame(peer)
-                peer.sendall(frame(REFUSE, b"because \x1b[2J\xff", value=over))  # no command for the terminal)
+                peer.sendall(frame(REFUSE, b"because \x1b[2J\xff", value=over))  # no command for the terminal
                 assert worker.communicate(timeout=20) == (words, None)
             assert worker.returncode == status
