@@ -24,6 +24,7 @@ from attrs import evolve, frozen
 
 from msgauge.errors import LaunchError
 from msgauge.execution.compilers import Compilers
+from msgauge.execution.output_limit import MOST_BYTES
 from msgauge.execution.supervisor import Run, clean_environment
 from msgauge.kernels import kernel_folders, parse_facts
 from msgauge.model import Build, Command, Plan, Stack
@@ -291,6 +292,8 @@ def _compile(
         log_file.write_text(reason + "\n")
         return _Compiled(reason, reason)
     log = log_file.read_text(errors="replace")
+    if outcome.ended == "flood":
+        return _Compiled(log, f"{name} filled its log ({MOST_BYTES >> 20} MiB) and was ended; see {log_file}")
     if outcome.ended:
         return _Compiled(log, f"compiling took longer than {limit_s:g} s; see {log_file}")
     if outcome.exit_code != 0:

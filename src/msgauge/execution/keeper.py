@@ -37,6 +37,7 @@ if __name__ == "__main__":
 
 from msgauge.execution.cgroup import Cgroup
 from msgauge.execution.leftover_files import SharedMemory, TemporaryFileCleanup
+from msgauge.execution.output_limit import is_flood, shorten
 from msgauge.execution.process_tree import Reaper, Status, become_subreaper
 
 SETTLE_S = 10.0
@@ -163,12 +164,14 @@ class Keeper:
         if ended or request.get("sweep", True):
             swept = self.reaper.kill_tree(before, self.shared.note_doomed)
             self._remove_leftovers()
+        for path in _outputs(request):
+            shorten(path)
         child.returncode = 0  # it is collected already: keeps subprocess from waiting for it
         status = self.reaper.statuses.pop(child.pid, None)
         return {"ended": ended, "began_s": started, "seconds": seconds, "swept": swept, **_outcome(status)}
 
     def _wait(self, pid: int, request: dict[str, Any], started: float) -> str:
-        """Until the child ends by itself (''), or why it is to be ended: limit, settled, stop."""
+        """Until the child ends by itself (''), or why it is to be ended: limit, flood, settled, stop."""
         limit = started + float(request.get("limit_s", 60.0))
         settled_at = None
         while True:
@@ -178,6 +181,8 @@ class Keeper:
                 return ""
             if now >= limit:
                 return "limit"
+            if is_flood(_outputs(request)):
+                return "flood"
             if settled_at is None and request.get("settled") and _ends_with_last_frame(request["settled"]):
                 settled_at = now
             if settled_at is not None and now >= settled_at + float(request.get("settle_s", SETTLE_S)):
@@ -248,6 +253,11 @@ def _start(request: dict[str, Any]) -> subprocess.Popen[bytes]:
             umask=0o022,
             **_identity(request.get("user") or ""),
         )
+
+
+def _outputs(request: dict[str, Any]) -> tuple[str, ...]:
+    """The files that standard output and standard error go to."""
+    return tuple({path for path in (request.get("stdout"), request.get("stderr")) if path})
 
 
 def _identity(user: str) -> dict[str, Any]:

@@ -8,12 +8,14 @@ from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
+from msgauge.execution.output_limit import MOST_BYTES
 from msgauge.execution.supervisor import Outcome
 from msgauge.model import Launch, LaunchStatus, Samples
 from msgauge.results.wire import LaunchFacts
 
 WRONG_SIZE = 67
 """By this exit code a worker says that its job has another number of ranks than the plan."""
+_FLOOD = f"wrote more than {MOST_BYTES >> 20} MiB to its output"
 _DIFFERENT_STACKS = "the launcher and the library it was compiled with are of different stacks"
 
 
@@ -74,6 +76,8 @@ def _wrong_size(size: int, ranks: int) -> str:
 
 def _remark(outcome: Outcome) -> str:
     """All samples are safe; what went wrong afterwards is told, and changes nothing."""
+    if outcome.ended == "flood":
+        return f"all samples are safe, but it {_FLOOD}, and was ended"
     if outcome.ended:
         return "all samples are safe, but it hung when it should have ended, and was ended"
     if outcome.signal is not None:
@@ -87,6 +91,8 @@ def _judge_unfinished(ended: LaunchEnd, launch: Launch) -> tuple[LaunchStatus, s
     outcome, where = ended.outcome, _progress(ended.frames, launch)
     if outcome.ended == "stop":
         return LaunchStatus.INTERRUPTED, f"stopped {where}"
+    if outcome.ended == "flood":
+        return LaunchStatus.FAILED, f"{_FLOOD}, ended {where}{_last_line(ended.log, ended.noise)}"
     if outcome.ended:
         return (
             LaunchStatus.TIMEOUT,

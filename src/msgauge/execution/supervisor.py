@@ -45,7 +45,7 @@ class Run:
 
 @frozen
 class Outcome:
-    """How a command ended. ``ended``: '' by itself, else limit, settled or stop."""
+    """How a command ended. ``ended``: '' by itself, else limit, flood (of output), settled or stop."""
 
     exit_code: int | None
     signal: int | None

@@ -14,6 +14,7 @@ from attrs import asdict
 from process_ends import alive, gone
 
 from msgauge.errors import LaunchError
+from msgauge.execution.output_limit import MOST_BYTES, READABLE_BYTES
 from msgauge.execution.supervisor import KEEPER, Outcome, Run, Supervisor, clean_environment
 from msgauge.model import CgroupKind, Command, Traces
 from msgauge.stacks.base.families import collect_traces, collect_variables
@@ -71,6 +72,29 @@ def test_what_a_command_used_is_counted_with_its_children(keeper: Supervisor) ->
 def test_output_is_kept_and_standard_input_is_empty(keeper: Supervisor, tmp_path: Path) -> None:
     assert run(keeper, "sh", "-c", "cat; echo out; echo err >&2", folder=tmp_path).exit_code == 0
     assert (tmp_path / "out").read_text() == "out\nerr\n"
+
+
+def test_a_command_that_fills_the_disk_with_its_output_is_ended_and_its_output_can_be_read(
+    keeper: Supervisor, tmp_path: Path
+) -> None:
+    flood = f"printf 'the first word\\n'; truncate -s {MOST_BYTES} {tmp_path}/out; echo the last word; sleep 60"
+    flooded = run(keeper, "sh", "-c", flood, folder=tmp_path)
+    assert flooded.ended == "flood" and flooded.seconds < 10
+    said = (tmp_path / "out").read_bytes()
+    assert said.startswith(b"the first word\n") and said.endswith(b"the last word\n")
+    assert len(said) < READABLE_BYTES and b"left out %d bytes" % (MOST_BYTES + 14 - (2 << 20)) in said
+
+
+def test_long_output_of_a_command_that_ends_by_itself_is_kept_without_its_middle(
+    keeper: Supervisor, tmp_path: Path
+) -> None:
+    long = run(
+        keeper, "sh", "-c", f"echo first; truncate -s {READABLE_BYTES} {tmp_path}/out; echo last", folder=tmp_path
+    )
+    assert long.exit_code == 0 and long.ended == ""
+    assert (tmp_path / "out").stat().st_size < READABLE_BYTES
+    assert run(keeper, "sh", "-c", "echo more", folder=tmp_path).exit_code == 0
+    assert (tmp_path / "out").read_bytes().endswith(b"last\nmore\n")
 
 
 def test_the_limit_ends_the_whole_tree_daemons_included(keeper: Supervisor, tmp_path: Path) -> None:

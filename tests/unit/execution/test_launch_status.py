@@ -49,5 +49,17 @@ def test_what_says_nothing_is_no_reason(log: str, family: str, said: str) -> Non
     assert reason(log, family) == f"ended with exit code 1 before its first word{said}"
 
 
+def test_a_flood_of_output_is_the_reason_and_costs_no_samples_that_are_safe() -> None:
+    flooded = Outcome(None, 9, "flood", 3.0, Usage())
+    launch = Launch(0, 0, "x", 2, (), 1)
+    cut_off = judge(LaunchEnd(flooded, LaunchFacts(), (), "lost the link\nlost the link\n"), launch)
+    assert cut_off == (
+        LaunchStatus.FAILED,
+        "wrote more than 256 MiB to its output, ended before its first word: lost the link",
+    )
+    status, remark = judge(LaunchEnd(flooded, LaunchFacts(ended=True), ()), launch)
+    assert status is LaunchStatus.OK and "256 MiB" in remark
+
+
 def test_the_toolbox_removes_the_same_line_from_its_logs() -> None:
     assert OCTAVE in (Path(__file__).parents[3] / "matlab" / "filempi" / "private" / "keeper.sh").read_text()
