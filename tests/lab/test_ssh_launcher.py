@@ -59,9 +59,10 @@ def left(lab: Lab, host: str) -> list[str]:
     return on(lab, host, script).split()
 
 
-def ranks_of_launch(lab: Lab, host: str) -> list[str]:
-    """Ranks that run on a host. The pattern does not match the command that looks for it."""
-    return on(lab, host, "grep -ls -e '[-]-samples' /proc/[0-9]*/cmdline; :").split()
+def stop_ranks(lab: Lab, host: str) -> list[str]:
+    """The ranks that run on a host now, which are stopped where they are. The pattern does not match this command."""
+    found = "grep -ls -e '[-]-samples' /proc/[0-9]*/cmdline | cut -d / -f 3"
+    return on(lab, host, f"for rank in $({found}); do kill -STOP $rank && echo $rank; done; :").split()
 
 
 def find_msgauge(words: str) -> int:
@@ -162,16 +163,19 @@ def test_two_names_of_one_host_are_refused(ssh_lab: Lab, place: str) -> None:
 
 @pytest.mark.timeout(300)
 def test_a_connection_that_breaks_is_made_again_and_the_run_goes_on(ssh_lab: Lab, place: str) -> None:
-    """Killed in the middle of a launch; the host does not see the run folder, so all is brought there again."""
+    """Killed in the middle of a launch; the host does not see the run folder, so all is brought there again.
+
+    The launch does not end in the second that passes before it is asked what is lost: its rank there is stopped.
+    """
     words = ["compare", "--hosts", "n1,n2", "--stacks", "tcp", *ONE[:-3], "--rounds", "3", "--json"]
     words[words.index("--kernels") + 1] = "pingpong,ring,exchange,bcast,reduce"
-    words[words.index("--sizes") + 1] = "1..64KiB"  # a launch of seconds: once in a second it is asked whether it is lost
+    words[words.index("--sizes") + 1] = "1..64KiB"  # two seconds of launch, so that the first one is met
     script = 'cd "$0" && exec "$@"'
     argv = ssh_lab.argv_on("n1", ["sh", "-c", script, place, MSGAUGE, *words, "--ssh-config", str(ssh_lab.ssh_config)])
     piped = subprocess.PIPE
     with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=piped, stderr=piped, text=True) as running:
         limit = time.monotonic() + 200
-        while not ranks_of_launch(ssh_lab, "n2") and time.monotonic() < limit:
+        while not stop_ranks(ssh_lab, "n2") and time.monotonic() < limit:
             assert running.poll() is None
             time.sleep(0.05)
         (connections,) = [one for one in left(ssh_lab, "n1") if one.startswith("/tmp/mg-ssh-")]
