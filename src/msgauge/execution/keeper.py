@@ -195,6 +195,7 @@ class Keeper:
 
     def _remove_leftovers(self) -> None:
         """What libraries and launchers keep outside of any folder that they were given."""
+        self.shared.note_ended(self.reaper.ended)
         self.shared.remove_leftovers()
         for files in self.files:
             files.remove_leftovers(self.shared.users)

@@ -31,7 +31,7 @@ class SharedMemory:
         self.before = self._names()
         self.users = {os.getuid()}
         self.mapped: set[str] = set()
-        self.killed: set[int] = set()
+        self.dead: set[int] = set()
         self.jobs: set[Path] = set()
 
     def note_user(self, user: str) -> None:
@@ -42,19 +42,23 @@ class SharedMemory:
     def note_doomed(self, processes: Iterable[tuple[int, int]]) -> None:
         """Remember these processes, about to be killed, and what they have mapped."""
         for pid, _ in processes:
-            self.killed.add(pid)
+            self.dead.add(pid)
             self.mapped |= _open_below(str(self.FOLDER), pid)
             with suppress(OSError):
                 works_in = Path(f"/proc/{pid}/cwd").readlink()
                 self.jobs |= {works_in} if any(one.fullmatch(works_in.name) for one in self.job_names) else set()
 
+    def note_ended(self, pids: Iterable[int]) -> None:
+        """These processes of the tree are dead, killed or not."""
+        self.dead.update(pids)
+
     def remove_leftovers(self) -> None:
         """Remove what is surely ours and nobody's any more."""
         while self.jobs:
             shutil.rmtree(self.jobs.pop(), ignore_errors=True)
-        if self.killed:
-            remove_those_of(self.killed)
-            self.killed = set()
+        if self.dead:
+            remove_those_of(self.dead)
+            self.dead = set()
         candidates = [name for name in self._names() - self.before if self._ours(name)]
         if not candidates:
             return

@@ -35,8 +35,15 @@ class Scan(NamedTuple):
     """
 
     living: set[Process]
-    dead: set[int]
-    """Those of the list that are zombies below this process, or had vanished when their turn came."""
+    zombies: set[int]
+    """The dead below this process whom nobody has collected."""
+    vanished: set[int]
+    """Those of the list that were gone when their turn came, wherever they stood."""
+
+    @property
+    def dead(self) -> set[int]:
+        """All of whose children the list may not tell."""
+        return self.zombies | self.vanished
 
 
 def scan(hosts: Collection[int] = ()) -> Scan:
@@ -47,7 +54,7 @@ def scan(hosts: Collection[int] = ()) -> Scan:
     below = elsewhere | _below(os.getpid(), {pid: stat[0] for pid, stat in seen.items() if stat})
     living = {(pid, stat[1]) for pid in below if (stat := seen[pid]) and stat[2]}
     vanished = {pid for pid, stat in seen.items() if stat is None}
-    return Scan(living, vanished | {pid for pid in below if (stat := seen[pid]) and not stat[2]})
+    return Scan(living, {pid for pid in below if (stat := seen[pid]) and not stat[2]}, vanished)
 
 
 def _below(root: int, parents: dict[int, int]) -> set[int]:
@@ -108,6 +115,8 @@ class Reaper:
         self.hosts: tuple[int, ...] = ()
         """The first processes of emulated hosts, on which this tree has processes too."""
         self.statuses: dict[int, Status] = {}
+        self.ended: set[int] = set()
+        """The numbers of all that were found dead while the tree was last ended, killed or not."""
 
     def collect(self) -> bool:
         """Collect all that are dead now; whether this process has any child left.
@@ -121,6 +130,7 @@ class Reaper:
                 return False
             if not pid:
                 return True
+            self.ended.add(pid)
             if pid in self.awaited:
                 self.statuses[pid] = (status, usage)
 
@@ -132,8 +142,10 @@ class Reaper:
         """SIGKILL every descendant not spared, again and again until none is left; how many there were.
 
         None is left when there are no children, or when a scan finds none alive and none that died since the scan
-        before. ``note`` is told of those that each scan finds before they are killed.
+        before. ``note`` is told of those that each scan finds before they are killed; ``ended`` holds also those whom
+        no scan saw alive, such as a rank that came after one scan and died with its daemon before the next.
         """
+        self.ended.clear()
         killed: set[Process] = set()
         dead: set[int] = set()
         doubted = 0
@@ -145,6 +157,7 @@ class Reaper:
             if not left and (found.dead <= dead or doubted > _DOUBTED_SCANS):
                 break
             dead |= found.dead
+            self.ended |= found.zombies
             note(left - killed)
             killed |= left
             for pid, _ in left:

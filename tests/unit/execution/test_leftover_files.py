@@ -1,13 +1,15 @@
-"""What a killed process manager leaves in /tmp is removed, and nothing that may be another's."""
+"""What a killed tree leaves in /tmp and in shared memory is removed, and nothing that may be another's."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from msgauge.execution.leftover_files import TemporaryFileCleanup
+from msgauge.execution.leftover_files import SharedMemory, TemporaryFileCleanup
 
 NAME = "hydra_hwloc_xmlfile_{}"
 
@@ -41,3 +43,29 @@ def test_nothing_is_removed_while_one_lives_that_may_need_it(hydra: TemporaryFil
     hydra.maker = Path("/proc/self/comm").read_text().strip()
     hydra.remove_leftovers({os.getuid()})
     assert names(tmp_path) == {"before", "after", "another"}
+
+
+@pytest.fixture
+def segments() -> Iterator[list[int]]:
+    """Numbers of System V segments that tests make; none is left."""
+    made: list[int] = []
+    yield made
+    for number in made:
+        ctypes.CDLL(None).shmctl(number, 0, None)
+
+
+def test_system_v_memory_of_one_that_died_by_itself_goes_and_that_of_the_living_stays(segments: list[int]) -> None:
+    make = lambda: ctypes.CDLL(None).shmget(0, 4096, 0o1600)  # noqa: E731
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(tell, str(make()).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    segments += [make(), int(os.read(told, 20))]
+    os.close(told), os.close(tell)
+    memory = SharedMemory([], [])
+    memory.note_ended([child])
+    memory.remove_leftovers()
+    stand = {int(line.split()[1]) for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]}
+    assert stand.intersection(segments) == {segments[0]}

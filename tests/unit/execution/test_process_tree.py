@@ -40,6 +40,9 @@ time.sleep(300)
 """Says when its child is dead, which it never collects."""
 
 
+LEAVE_ONE_DEAD_WHEN_ASKED = LEAVE_ONE_DEAD.replace("child = os", "print(flush=True)\nos.read(0, 1)\nchild = os")
+
+
 def in_a_process_of_its_own(body: Callable[[], None]) -> str:
     """What went wrong in it, '' when nothing did: it ends all that is below it, which must not be the test runner's."""
     sys.stdout.flush()
@@ -119,5 +122,33 @@ def test_spared_processes_and_their_dead_children_do_not_keep_it_busy() -> None:
         assert time.monotonic() - began < 5
         assert state(daemon.pid) in ("S", "R"), "it lives"
         assert reaper.kill_tree() == 1
+
+    assert in_a_process_of_its_own(body) == ""
+
+
+def test_one_that_no_scan_saw_alive_is_told_of_too() -> None:
+    """As a rank that its daemon starts behind a scan, and that dies with it: what it left is found by its number."""
+    read = process_tree._stat
+
+    def body() -> None:
+        argv = [sys.executable, "-c", LEAVE_ONE_DEAD_WHEN_ASKED]
+        daemon = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        assert daemon.stdin is not None
+        assert daemon.stdout is not None
+        stdin, stdout, asked = daemon.stdin, daemon.stdout, list[bytes]()
+        stdout.readline()
+
+        def fork_then_read(pid: int) -> tuple[int, int, bool] | None:
+            if pid == daemon.pid and not asked:
+                stdin.write(b"x")
+                asked.append(stdout.readline())
+            return read(pid)
+
+        process_tree._stat = fork_then_read
+        reaper, noted = Reaper(), set[int]()
+        reaper.kill_tree(note=lambda processes: noted.update(pid for pid, _ in processes))
+        assert asked == [b"dead\n"]
+        assert noted == {daemon.pid}
+        assert len(reaper.ended - noted) == 1
 
     assert in_a_process_of_its_own(body) == ""
