@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from math import exp, inf, log
+from math import exp, inf, isfinite, log
 from types import MappingProxyType
 
 from attrs import frozen
@@ -205,7 +205,7 @@ def _numbers(sizes: SizeRange) -> str:
     if format_ratio(ratios[-1]) != ratio:
         ratio += f" to {format_ratio(ratios[-1])}"
     interval = "95 % interval" if len(sizes.cells) == 1 else "95 % intervals within"
-    limits = f"{interval} {format_ratio(low)} to {format_ratio(high)}"
+    limits = f"{interval} {format_ratio(low)} to {format_ratio(high)}" if isfinite(low) else "no interval"
     count = f"{rounds[0]}" if len(rounds) == 1 else f"{rounds[0]} to {rounds[-1]}"
     return (
         f"ratio {ratio}, {limits}, {count} {'round' if rounds[-1] == 1 else 'rounds'}, "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 
 import pytest
 from attrs import evolve
@@ -42,6 +43,12 @@ def test_one_cell_is_one_sentence_with_ratio_interval_rounds_size_and_processes(
         "mpich@5.0.2 is 1.8 × slower than openmpi@5.0.11 in pingpong at 8 B "
         "(ratio 1.80, 95 % interval 1.71 to 1.93, 10 rounds, 2 processes)."
     ]
+
+
+def test_what_one_round_of_a_simulated_clock_says_has_no_interval() -> None:
+    exact = [evolve(one, ratio_low=nan, ratio_high=nan, rounds=1) for one in a_row(["slower"] * 2, [1.8, 1.8])]
+    (sentence,) = said(exact)
+    assert sentence.endswith("from 8 B to 16 B (ratio 1.80, no interval, 1 round, 2 processes).")
 
 
 def test_the_same_size_timed_in_another_way_is_another_row_and_is_said_so() -> None:
