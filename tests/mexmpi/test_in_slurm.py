@@ -14,7 +14,8 @@ from mexmpi_jobs import BUILDS, OCTAVE, SANITIZED, TOOLBOX, Mpi, environment
 MSGAUGE = str(Path(sys.executable).parent / "msgauge")
 PROGRAM = (
     "MPI_Init(); x = MPI_Allreduce(MPI_Comm_rank() + 1);"
-    "printf('rank %d of %d on %s: %d\\n', MPI_Comm_rank(), MPI_Comm_size(), MPI_Get_processor_name(), x);"
+    "me = {MPI_Comm_rank(), MPI_Comm_size(), MPI_Get_processor_name()};"
+    "fputs(stdout, sprintf('rank %d of %d on %s: %d\\n', me{:}, x));"  # in one piece, for ranks share the output
     "MPI_Finalize();"
 )
 

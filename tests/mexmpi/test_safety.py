@@ -72,14 +72,14 @@ def test_the_level_of_threads_and_the_end_of_mpi_are_told(mpi: Mpi) -> None:
     program = (
         "mexmpi_use(); given = MPI_Init_thread(MPI_THREAD_FUNNELED); before = MPI_Finalized();"
         "told = MPI_Query_thread() == given && given >= MPI_THREAD_FUNNELED && MPI_THREAD_FUNNELED > 0;"
-        "MPI_Finalize(); printf('told %d, finalized %d then %d\\n', told, before, MPI_Finalized());"
+        "MPI_Finalize(); disp(sprintf('told %d, finalized %d then %d', told, before, MPI_Finalized()));"
     )
     result = mpi.run(program, 2)
     assert result.output.count("told 1, finalized 0 then 1") == 2 and result.status == 0, result.output
 
 
 def test_clear_all_does_not_lose_mpi(mpi: Mpi) -> None:
-    result = mpi.run(f"{START} clear all; printf('size %d\\n', MPI_Comm_size()); MPI_Finalize();", 2)
+    result = mpi.run(f"{START} clear all; disp(sprintf('size %d', MPI_Comm_size())); MPI_Finalize();", 2)
     assert result.output.count("size 2") == 2 and result.status == 0, result.output
 
 

@@ -6,7 +6,7 @@ exchange_cases = strsplit(getenv('EXCHANGE_CASES'), ' ');
 for exchange_k = 1:numel(exchange_cases)
     try
         feval(exchange_cases{exchange_k}, exchange_m);
-        fprintf('case %s ok\n', exchange_cases{exchange_k});
+        disp(['case ', exchange_cases{exchange_k}, ' ok']);
     catch exchange_problem
         fprintf('case %s failed: %s\n', exchange_cases{exchange_k}, strrep(exchange_problem.message, char(10), ' '));
     end

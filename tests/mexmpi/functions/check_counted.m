@@ -6,5 +6,5 @@ function check_counted(x, count, name)
         last = min(first + 1e7 - 1, count);
         assert(isequal(x(first:last), first:last), '%s: elements behind %d', name, first);
     end
-    printf('as sent by %s\n', name);
+    disp(['as sent by ', name]);
 end

@@ -25,7 +25,8 @@ function startup_ncmdsSlv()
             cmd = mpitb_last_;
         end
         if DEBUG
-            printf('MPILoopIdx=%2d, cmd=''%s''\n', MPILoopIdx, cmd(1:min(50, end)));
+            mpitb_line_ = sprintf('MPILoopIdx=%2d, cmd=''%s''\n', MPILoopIdx, cmd(1:min(50, end)));
+            fputs(stdout, mpitb_line_);  % in one piece, for slaves share a terminal
             fflush(stdout);
         end
         if any(strcmp(strtrim(cmd), {'break', 'exit', 'quit', 'mpitb_leave'}))
