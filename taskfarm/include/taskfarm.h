@@ -43,7 +43,7 @@ typedef struct tf_worker tf_worker;
 
 typedef enum tf_code {
   TF_OK = 0,
-  TF_AGAIN = 1,    /* the high-water mark is reached: take results, then submit again */
+  TF_AGAIN = 1,    /* the high-water mark is reached: call tf_next, then submit again, whether or not it gave results */
   TF_TIMEOUT = 2,  /* the time given has passed */
   TF_CLOSED = 3,   /* the other side, or this one, has ended the work */
   TF_NOTFOUND = 4, /* no such task or key */
@@ -156,8 +156,9 @@ TF_API void tf_farm_options_init(tf_farm_options *options);
 TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
 TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
 /* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms; before that where only tf_next can make
- * room, and no other thread is in it, so that no wait is for ever. Never drops. A negative code: the task
- * is not accepted, and *id is 0; TF_JOURNAL: it may be later. */
+ * room, and no other thread is in it, so that no wait is for ever. What the last tf_next gave is let go by the next one, which
+ * may make room and give nothing: submit again after each. Never drops. A negative code: the task is not accepted, and *id is 0;
+ * TF_JOURNAL: it may be later. `options` may be NULL, and `id`. */
 TF_API int tf_submit(tf_farm *farm, const void *data, size_t bytes, const tf_task_options *options, int64_t timeout_ms,
                      uint64_t *id);
 /* Accepts the first *accepted tasks; their ids are first_id, first_id + 1, ... It waits for the first task only: TF_AGAIN comes
@@ -182,7 +183,9 @@ TF_INLINE int tf_stats(tf_farm *farm, tf_statistics *statistics) {
 TF_INLINE int tf_workers(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count) {
   return tf_workers_sized(farm, workers, max, count, sizeof *workers);
 }
-TF_API int tf_fd(tf_farm *farm); /* readable when tf_next with timeout 0 has something to do */
+/* Readable when tf_next with timeout 0 has something to do, be it to make the room that a submission wanted (TF_AGAIN); the
+ * farm's own descriptor, to be polled (level-triggered) and not closed. It is so every 50 ms too: without results then. */
+TF_API int tf_fd(tf_farm *farm);
 /* Waits up to timeout_ms for outstanding tasks, but not for those that wait until results are taken (high_water_bytes); sends
  * every worker home, frees the farm and the results of the last tf_next. TF_TIMEOUT when tasks, or results not taken, were left. */
 TF_API int tf_close(tf_farm *farm, int64_t timeout_ms);

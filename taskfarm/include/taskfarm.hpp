@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -187,8 +189,9 @@ class worker {
   }
 
   // Answers tasks with function(view) until the coordinator ends; an exception is the task's failure, and so is an answer that
-  // is too big.
+  // is too big. The answer is text or bytes: of a number a string would take the one character.
   template <class F>
+    requires std::convertible_to<std::invoke_result_t<F&, std::string_view>, std::string_view>
   void run(F&& function) {
     while (const auto task = recv()) {
       std::string answer;

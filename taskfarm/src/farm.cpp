@@ -93,6 +93,7 @@ tf_code Farm::submit_many(const tf_buffer* tasks, std::size_t count, std::uint32
   if (count > 0 && over_high_water(tasks[0].bytes)) {
     dispatch();
     const tf_code code = wait_for_room(lock, tasks[0].bytes, moment_after(timeout_ms));
+    if (code == TF_AGAIN) tell_of_room();
     if (code != TF_OK) return code;
     first = tasks_.end();
   }
@@ -102,7 +103,13 @@ tf_code Farm::submit_many(const tf_buffer* tasks, std::size_t count, std::uint32
   flush_dirty();
   if (reactor_sleeps_ && (deadline != never || options_.straggler_factor > 0)) wake_reactor();  // it has a timer more
   arm_for_poll();
+  if (accepted < count) tell_of_room();
   return accepted == count ? TF_OK : TF_AGAIN;
+}
+
+// The next tf_next makes room where the one before gave results: who polls is to call it, though nothing else has come.
+void Farm::tell_of_room() {
+  if (polled_ && !handed_out_.empty()) wake_reactor();
 }
 
 void Farm::check_tasks(const tf_buffer* tasks, std::size_t count) const {

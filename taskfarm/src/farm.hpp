@@ -95,6 +95,7 @@ class Farm {
   void record_broadcast(const std::string& key, const Broadcast& made, bool first);
   bool over_high_water(std::size_t bytes) const;
   tf_code wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until);
+  void tell_of_room();
   void accept_task(const tf_buffer& task, std::int64_t deadline_ns);
   std::size_t hand_out(tf_result* results, std::size_t max);
   void forget_handed_out();

@@ -315,3 +315,27 @@ TEST_CASE("a descriptor to poll that could not be had is whole the next time") {
   CHECK(count == 1);
   tf_close(farm, 0);
 }
+
+TEST_CASE("who polls hears of the room that the next tf_next makes, though nothing else comes") {
+  tf_farm_options options;
+  tf_farm_options_init(&options);
+  options.high_water_tasks = 1;
+  tf_farm* farm = nullptr;
+  REQUIRE(tf_listen(address("room").c_str(), &options, &farm) == TF_OK);
+  pollfd wait{tf_fd(farm), POLLIN, 0};
+  int heard = 0;
+  for (int round = 0; round < 20; ++round) {  // each 50 ms it is readable by itself: not in each round
+    std::uint64_t id = 0;
+    REQUIRE(tf_submit(farm, "task", 4, nullptr, 0, &id) == TF_OK);
+    REQUIRE(tf_cancel(farm, id, 1) == TF_OK);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // then tf_next turns the loop, which had been woken
+    tf_result result;
+    std::size_t count = 0;
+    REQUIRE(tf_next(farm, &result, 1, 0, &count) == TF_OK);
+    REQUIRE(tf_submit(farm, "more", 4, nullptr, 0, nullptr) == TF_AGAIN);
+    heard += poll(&wait, 1, 0);
+    REQUIRE(tf_next(farm, &result, 1, 0, &count) == TF_TIMEOUT);
+  }
+  CHECK(heard == 20);
+  tf_close(farm, 0);
+}

@@ -25,6 +25,13 @@ std::string refusal(taskfarm::farm& farm, taskfarm::Milliseconds deadline) {
   return "";
 }
 
+template <class Answer>
+concept is_an_answer = requires(taskfarm::worker& worker, Answer (*function)(std::string_view)) { worker.run(function); };
+
+static_assert(is_an_answer<std::string> && is_an_answer<const std::string&> && is_an_answer<std::string_view>);
+static_assert(is_an_answer<const char*>);
+static_assert(!is_an_answer<double> && !is_an_answer<int> && !is_an_answer<char> && !is_an_answer<void>);
+
 }  // namespace
 
 TEST_CASE("a deadline that the C interface cannot hold is refused; the longest it can hold is kept") {

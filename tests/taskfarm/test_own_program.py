@@ -76,3 +76,56 @@ def test_tasks_have_the_paths_of_the_environment_and_not_those_of_the_farm(monke
             monkeypatch.setenv("PYTHONPATH", path)
         with taskfarm.Farm(workers=1, pickle=True) as farm:
             assert farm.submit(os.getenv, "PYTHONPATH").result(60) == path
+
+
+READING = """\
+import asyncio, sys, taskfarm
+FACTOR = int(sys.argv[1])
+
+def times(x):
+    assert sys.argv[2:] == ["a", "b c"]
+    return FACTOR * x
+
+if __name__ == "__main__":
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        print(list(farm.map(times, range(3))))
+"""
+
+
+def test_workers_have_the_arguments_of_the_program(tmp_path: Path) -> None:
+    """A script may read them where it is loaded; there stood those of the worker."""
+    (tmp_path / "own.py").write_text(READING)
+    assert run_python("own.py", "7", "a", "b c", folder=tmp_path) == "[0, 7, 14]\n"
+    assert run_python("-m", "own", "7", "a", "b c", folder=tmp_path) == "[0, 7, 14]\n"
+
+
+def test_modules_are_found_where_the_program_finds_them_and_not_in_the_folder_where_it_is_started(
+    tmp_path: Path,
+) -> None:
+    """A random.py of that folder was taken for the one of the library, and no worker could live."""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "own.py").write_text(READING)
+    for module in ("random", "json", "asyncio"):
+        (tmp_path / f"{module}.py").write_text("raise ImportError('of another program')\n")
+    assert run_python("own/own.py", "7", "a", "b c", folder=tmp_path) == "[0, 7, 14]\n"
+
+
+def test_a_shell_has_the_modules_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def times(x):\n    return 7 * x\n")
+    program = "import mine, taskfarm, os\nwith taskfarm.Farm(workers=1, pickle=True) as farm:\n"
+    program += "    os.chdir('/')\n    print(farm.submit(mine.times, 2).result(60))\n"
+    assert run_python("-c", program, folder=tmp_path) == "14\n"
+
+
+def test_workers_have_the_options_of_the_programs_interpreter(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "import sys, taskfarm\n"
+        "def options():\n"
+        "    return __debug__, sys.flags.dev_mode, 'error::UserWarning' in sys.warnoptions\n"
+        "if __name__ == '__main__':\n"
+        "    with taskfarm.Farm(workers=1, pickle=True) as farm:\n"
+        "        print(farm.submit(options).result(60) == options(), *options())\n"
+    )
+    assert run_python("own.py", folder=tmp_path) == "True True False False\n"
+    given = ("-O", "-X", "dev", "-W", "error::UserWarning", "own.py")
+    assert run_python(*given, folder=tmp_path) == "True False True True\n"

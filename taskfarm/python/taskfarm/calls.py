@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import pickle
 import runpy
 import sys
@@ -23,6 +24,7 @@ from taskfarm.pickling import UNPICKLABLE, to_bytes
 
 PICKLED, TEXT, UNPREPARED = b"P", b"T", b"U"  # a failure's first byte: with exception, text alone, no initializer
 MAIN_KEY = "taskfarm.main"
+ARGUMENTS_KEY = "taskfarm.arguments"
 MAIN_ON_WORKERS = "__mp_main__"  # its name there, as multiprocessing has it, whose pools may be used in tasks
 INITIALIZER_KEY = "taskfarm.initializer"
 
@@ -82,6 +84,11 @@ def main_script() -> bytes | None:
         return None
     sys.modules.setdefault(MAIN_ON_WORKERS, main)  # results may be of its classes
     return str(Path(file).resolve() if name is None else name).encode()
+
+
+def program_arguments() -> bytes:
+    """`sys.argv` of the program: its script may read it where it is loaded, and its functions where they run."""
+    return json.dumps(getattr(sys, "argv", [])).encode()
 
 
 def _is_here(module: str) -> bool:
@@ -166,6 +173,9 @@ class Calls:
 
     def _prepare(self) -> None:
         """Before the first task: broadcasts have come with it. Arguments too may be of the program's own script."""
+        given = self._context(ARGUMENTS_KEY)
+        if given is not None:
+            sys.argv[:] = json.loads(given[1])
         self._load_main()
         if self._failure:
             raise InitializerFailed(self._failure)

@@ -65,6 +65,8 @@ class Farm(Executor):
         self._local = workers
         self._functions: dict[Callable[..., Any], int] = {}
         self._announcing = threading.Lock()  # of _functions: its members' broadcasts have gone out
+        if pickle:
+            self._core.broadcast(calls.ARGUMENTS_KEY, calls.program_arguments())
         if script is not None:
             self._core.broadcast(calls.MAIN_KEY, script)
         if prepares is not None:

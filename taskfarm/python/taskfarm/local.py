@@ -255,7 +255,10 @@ def take_key() -> None:
 
 def _environment() -> dict[str, str]:
     """With all that this program imports from; what stood there before is for the programs that tasks start."""
-    path = os.pathsep.join(path for path in sys.path if path)
+    here = ""
+    with suppress(OSError):  # it may be removed
+        here = str(Path.cwd())
+    path = os.pathsep.join(path or here for path in sys.path if path or here)
     return {**os.environ, "PYTHONPATH": path, PATH_BEFORE: os.environ.get("PYTHONPATH", "")}
 
 
@@ -268,6 +271,13 @@ def restore_environment() -> None:
         os.environ.pop("PYTHONPATH", None)
 
 
+def _interpreter_options() -> list[str]:
+    """As this program's own (`-O`, `-W error`, `-X dev`), but that the paths are those of `_environment` and no others:
+    a `random.py` in the folder where a program happens to be started is no module of it."""
+    given: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
+    return ["-P", *(option for option in given if option not in ("-I", "-E", "-P", "-s", "-S"))]
+
+
 def worker_command(url: str, given: dict[str, Any], function: str | None) -> list[str]:
     """The command of one local worker.
 
@@ -275,7 +285,8 @@ def worker_command(url: str, given: dict[str, Any], function: str | None) -> lis
         given: the farm's options; credentials are handed on.
         function: MODULE:NAME; None for pickled calls.
     """
-    command = [sys.executable, "-m", "taskfarm.worker", url, "--reconnect-timeout", "1", "--lost-exit", "1"]
+    command = [sys.executable, *_interpreter_options(), "-m", "taskfarm.worker", url]
+    command += ["--reconnect-timeout", "1", "--lost-exit", "1"]
     command += ["--pickle"] if function is None else ["--function", function]
     for option in CREDENTIALS:
         if given.get(option):

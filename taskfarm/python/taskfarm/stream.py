@@ -16,7 +16,9 @@ from taskfarm.quantities import LONGEST_MS
 if TYPE_CHECKING:
     from taskfarm.farm import Farm
 
-BATCH = 256  # calls encoded and submitted at once
+BATCH = 256  # calls encoded and submitted at once, at most
+BATCH_S = 0.01  # and fewer where they take longer: of a slow iterable each by itself
+FILL_S = 0.25  # then results that have come are looked at, before a slow iterable is asked for more
 
 
 class Stream(Iterator[Any]):
@@ -54,11 +56,13 @@ class Stream(Iterator[Any]):
         self._source = zip(*iterables, strict=False)
         self._left: list[bytes] = []  # encoded, and not accepted yet
         self._refusal: Exception | None = None  # of the call behind those left
+        self._last: Exception | None = None  # behind all results
         self._refused = 0
         self._singly = False  # one of those left is too big: which?
         self.broken_off: Exception | None = None
         self._exhausted = False
         self._ahead = ahead
+        self._batch = 1
         self._deadline_ms = deadline_ms
         self._until = None if timeout is None else time.monotonic() + timeout
         self._came: deque[Outcome] = deque()
@@ -87,12 +91,12 @@ class Stream(Iterator[Any]):
                 if outcome is not None:
                     self._outstanding -= 1
                     break
-                if self._outstanding <= self._ahead // 2:
-                    self.fill()
+                more = self._outstanding <= self._ahead // 2 and self.fill()
                 if self._outstanding <= 0 and self.submitted:  # less when it was closed beside this step
-                    raise StopIteration
+                    last, self._last = self._last, None
+                    raise last or StopIteration
             if not self._came:
-                self._wait()
+                self._wait(0 if more else 1000)
         try:
             return self._value(outcome)
         except BaseException:
@@ -108,7 +112,7 @@ class Stream(Iterator[Any]):
 
     def close(self) -> None:
         """Cancels what has not been taken."""
-        self._exhausted, self._left, self._refusal, self._source = True, [], None, zip()
+        self._end(None)
         self._pump.forget(self._sink)
         self._came.clear()
         self._early.clear()
@@ -119,16 +123,26 @@ class Stream(Iterator[Any]):
         if getattr(self, "_outstanding", 0) > 0 and not self._kept:
             self.close()
 
-    def fill(self) -> None:
-        """Submits what `ahead` and the high-water mark allow."""
+    def fill(self) -> bool:
+        """Submits what `ahead` and the high-water mark allow.
+
+        Returns:
+            Whether it broke off before, since the iterable is slow and there is something to wait for. Not for map.
+        """
+        until = time.monotonic() + FILL_S
         while self._outstanding < self._ahead and not self.submitted:
+            if not self._of_map and self._outstanding > 0 and time.monotonic() > until:
+                return True
             if not self._left and self._refusal is None:
-                self._encode_some(min(BATCH, self._ahead - self._outstanding))
+                self._encode_some(min(self._batch, self._ahead - self._outstanding))
             if self._left and not self._submit_left():
-                return
+                return False
             if not self._left and self._refusal is not None:
                 refusal, self._refusal = self._refusal, None
                 self._place(refusal)
+            if self._batch == 1:  # the iterable is slow: workers that have answered meanwhile get what waits
+                self._pump.collect(0)
+        return False
 
     def _value(self, outcome: Outcome) -> Any:
         try:
@@ -147,7 +161,7 @@ class Stream(Iterator[Any]):
         return None
 
     def _encode_some(self, count: int) -> None:
-        encode, left = self._encode, self._left
+        encode, left, until = self._encode, self._left, time.monotonic() + BATCH_S
         try:
             for arguments in islice(self._source, count):
                 try:
@@ -155,14 +169,18 @@ class Stream(Iterator[Any]):
                 except Exception as error:
                     self._refusal = error
                     return
+                if time.monotonic() > until:
+                    self._batch = 1
+                    return
         except Exception as error:  # of the caller's iterable: nobody knows what would have come
             self._exhausted = True
             if self._of_map:
                 self.broken_off = error
             else:
-                self._refusal = error
+                self._last = error
             return
         self._exhausted = len(left) < count
+        self._batch = min(2 * self._batch, BATCH)
 
     def _submit_left(self) -> bool:
         """Whether it is worth going on; else the high-water mark is reached, or the journal cannot be written."""
@@ -191,9 +209,10 @@ class Stream(Iterator[Any]):
         self._singly = self._singly and bool(self._left)
         return len(accepted) == len(batch)
 
-    def _end(self, error: Exception) -> None:
-        """The farm takes no calls any more: its error comes behind the last result."""
-        self._exhausted, self._left, self._refusal, self._source = True, [], error, zip()
+    def _end(self, error: Exception | None) -> None:
+        """No more calls are made: an error of the farm, if that is why, comes behind the last result."""
+        self._exhausted, self._left, self._refusal, self._source = True, [], None, zip()
+        self._last = error
 
     def _place(self, error: Exception) -> None:
         """The error of a call that was not sent, where its result would stand."""
@@ -203,11 +222,11 @@ class Stream(Iterator[Any]):
         self._outstanding += 1
         self._sink((-self._refused, errors.REFUSED, error, 0, 0, False))
 
-    def _wait(self) -> None:
+    def _wait(self, most_ms: int) -> None:
         if self._until is None:
-            return self._pump.collect(1000)
+            return self._pump.collect(most_ms)
         left = self._until - time.monotonic()
         if left <= 0:
             self.close()
             raise TimeoutError("the results did not come in time")
-        return self._pump.collect(int(min(1000, left * 1000)) + 1)
+        return self._pump.collect(min(most_ms, int(left * 1000) + 1) if left < 1000 else most_ms)
