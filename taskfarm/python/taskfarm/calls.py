@@ -88,7 +88,7 @@ def main_script() -> bytes | None:
 
 def program_arguments() -> bytes:
     """`sys.argv` of the program: its script may read it where it is loaded, and its functions where they run."""
-    return json.dumps(getattr(sys, "argv", [])).encode()
+    return json.dumps([str(word) for word in getattr(sys, "argv", [])]).encode()
 
 
 def _is_here(module: str) -> bool:
