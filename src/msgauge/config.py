@@ -26,7 +26,7 @@ from attrs import frozen
 
 from msgauge.errors import ConfigError
 from msgauge.model import OriginKind, Pairs
-from msgauge.paths import config_folder
+from msgauge.paths import config_folder, expand_home
 
 LAUNCH = ("{launcher}", "-n", "{ranks}", "{program}")
 PLACEHOLDERS = ("{launcher}", "{ranks}", "{program}", "{cores}", "{hosts}")
@@ -143,10 +143,7 @@ def _prefix(entry: dict[str, Any], place: str, mistakes: list[str]) -> Prefix:
 
 def _absolute(value: object, place: str, mistakes: list[str]) -> Path:
     """A path that may begin with ``~``, or ``~NAME`` where there is a user of that name."""
-    try:
-        path = Path(value).expanduser() if isinstance(value, str) else Path()
-    except RuntimeError:
-        path = Path()
+    path = expand_home(value) if isinstance(value, str) else Path()
     if path.is_absolute():
         return path
     mistakes.append(f"{place}path: {value!r} is not an absolute path")
