@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from msgauge.errors import MsgaugeError, UsageError
 from msgauge.frontend.ending_signals import take_ending_signals
+from msgauge.frontend.shell_limits import find_limit
 from msgauge.frontend.standard_streams import secure_streams
 
 if TYPE_CHECKING:
@@ -210,6 +211,9 @@ def _report_crash(error: Exception, words: list[str]) -> int:
         )
         _say(f"error: {gone}")
         return gone.exit_code
+    if limit := find_limit(error):
+        _say(f"error: {limit}")
+        return limit.exit_code
     _say(f"internal error: {type(error).__name__}: {error}")
     try:
         with tempfile.NamedTemporaryFile("w", prefix="msgauge-", suffix=".txt", delete=False) as file:

@@ -26,7 +26,7 @@ from attrs import frozen
 
 from msgauge.errors import ConfigError
 from msgauge.model import OriginKind, Pairs
-from msgauge.paths import config_folder
+from msgauge.paths import config_folder, expand_home
 
 LAUNCH = ("{launcher}", "-n", "{ranks}", "{program}")
 PLACEHOLDERS = ("{launcher}", "{ranks}", "{program}", "{cores}", "{hosts}")
@@ -124,10 +124,7 @@ def _prefixes(value: object, mistakes: list[str]) -> tuple[Prefix, ...]:
 def _prefix(entry: dict[str, Any], place: str, mistakes: list[str]) -> Prefix:
     texts = ("family", "compiler", "launcher", "name", "version", "library")
     _unknown_keys(entry, {"path", "environment", "launch", *texts}, place, mistakes)
-    path = entry.get("path", "")
-    if not isinstance(path, str) or not Path(path).expanduser().is_absolute():
-        mistakes.append(f"{place}path: {path!r} is not an absolute path")
-        path = "/"
+    path = _absolute(entry.get("path", ""), place, mistakes)
     words = {name: entry.get(name, "") for name in texts}
     for name, word in words.items():
         if not isinstance(word, str):
@@ -137,11 +134,20 @@ def _prefix(entry: dict[str, Any], place: str, mistakes: list[str]) -> Prefix:
         if words[name] and not re.fullmatch(r"[a-z0-9][a-z0-9._]*", words[name]):
             mistakes.append(f"{place}{name}: {words[name]!r} has more than small letters, digits, . and _")
     return Prefix(
-        Path(path).expanduser(),
+        path,
         **words,
         launch=_launch(entry.get("launch", []), place, mistakes),
         environment=_environment(entry.get("environment", {}), place, mistakes),
     )
+
+
+def _absolute(value: object, place: str, mistakes: list[str]) -> Path:
+    """A path that may begin with ``~``, or ``~NAME`` where there is a user of that name."""
+    path = expand_home(value) if isinstance(value, str) else Path()
+    if path.is_absolute():
+        return path
+    mistakes.append(f"{place}path: {value!r} is not an absolute path")
+    return Path("/")
 
 
 def _launch(value: object, place: str, mistakes: list[str]) -> tuple[str, ...]:

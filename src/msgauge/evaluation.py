@@ -14,7 +14,7 @@ from msgauge.analysis.findings.anomaly_inputs import add_anomalies
 from msgauge.analysis.guidance.decision import check_purpose, weigh_findings
 from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
-from msgauge.errors import StoreError
+from msgauge.errors import StoreError, ToolError
 from msgauge.model import (
     RECONNECTED,
     Analysis,
@@ -112,6 +112,7 @@ def write_page(folder: RunFolder, output: Path | None = None) -> Path:
 
     Raises:
         StoreError: the run was not analysed, or the page cannot be written.
+        ToolError: nothing can be drawn here.
     """
     from msgauge.report import page, view
 
@@ -127,6 +128,19 @@ def write_page(folder: RunFolder, output: Path | None = None) -> Path:
         remedy = f"make room there, or write it elsewhere: msgauge report {folder.path} --output FILE"
         raise StoreError(error.what, where=error.where, remedy=remedy) from error
     return place
+
+
+def keep_page(folder: RunFolder) -> str:
+    """Write the page of a run beside what is shown of it; why nothing can be drawn for it, or an empty string.
+
+    Raises:
+        StoreError: the page cannot be written.
+    """
+    try:
+        write_page(folder)
+    except ToolError as error:
+        return str(error)
+    return ""
 
 
 def _find_failed_builds(builds: Sequence[Build]) -> list[Failure]:

@@ -31,6 +31,14 @@ def platforms_folder() -> Path:
     return Path(__file__).parent / "platforms"
 
 
+def expand_home(text: str) -> Path:
+    """A path whose ``~`` or ``~NAME`` is resolved; of a user who is not here it stays as it was written."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
 def _base(variable: str, fallback: str) -> Path:
     value = os.environ.get(variable, "")
     if value and Path(value).is_absolute():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import re
@@ -221,6 +222,30 @@ def test_a_current_folder_that_is_gone_is_no_internal_error(
     tmp_path.rmdir()
     assert cli.main(["compare", "--stacks", "fake", "--kernels", "pingpong", "--sizes", "8", "--rounds", "1"]) == 2
     assert re.search(r"the current folder is gone.*\n  remedy: go to one that is there", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), r"no more files can be opened.*\n  remedy: .*ulimit -n"),
+        (MemoryError(), r"not enough memory.*\n  remedy: .*ulimit -v"),
+        (ImportError("_some.so: failed to map segment from shared object"), r"not enough memory"),
+        (RuntimeError("can't start new thread"), r"no more processes can be started.*\n  remedy: .*ulimit -u"),
+    ],
+)
+def test_a_limit_of_the_shell_is_no_internal_error(
+    error: Exception, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "_command", raising(error))
+    assert cli.main(["compare"]) == 2
+    said = capsys.readouterr().err
+    assert re.search(told, said)
+    assert "internal" not in said
+
+
+def test_a_call_that_would_have_to_wait_is_a_bug_unless_it_starts_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "_command", raising(BlockingIOError(errno.EAGAIN, "try again")))
+    assert cli.main(["compare"]) == 70
 
 
 def test_debugging_shows_the_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,6 +61,11 @@ def test_a_file_nested_beyond_all_measure_is_refused() -> None:
         parse_config("search = " + "[" * 100_000)
 
 
+def test_the_home_of_a_user_who_is_not_here_is_a_mistake_in_the_file() -> None:
+    with pytest.raises(ConfigError, match="prefix 1: path: '~nobody-of-this-name/mpi' is not an absolute path"):
+        parse_config('[[prefix]]\npath = "~nobody-of-this-name/mpi"\n')
+
+
 def test_all_mistakes_are_told_at_once() -> None:
     text = """
 run_as = "no such user!"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from msgauge.hosts import list_cores, this_host
-from msgauge.paths import cache_folder, config_folder, native_folder, platforms_folder
+from msgauge.paths import cache_folder, config_folder, expand_home, native_folder, platforms_folder
 
 
 @pytest.mark.parametrize(
@@ -81,3 +81,9 @@ def test_where_no_process_can_be_confined_no_core_is_listed(monkeypatch: pytest.
     assert sum(map(len, list_cores())) == this_host().cores
     monkeypatch.setattr(os, "sched_setaffinity", refuse)
     assert list_cores() == ()
+
+
+def test_the_home_of_a_user_who_is_not_here_stays_as_it_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/me")
+    assert expand_home("~/run") == Path("/home/me/run")
+    assert expand_home("~nobody-of-this-name/run") == Path("~nobody-of-this-name/run")

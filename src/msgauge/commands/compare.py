@@ -17,6 +17,7 @@ from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions
 from msgauge.report.run_output import OutputOptions, print_run
+from msgauge.report.terminal.console import print_warning
 
 
 def compare(
@@ -56,7 +57,8 @@ def compare(
     """
     gate = parse_gate(fail_on) if fail_on else None
     result = measure_study(study, asked if gate is None or against else _with_base(asked), runs, resume, against)
-    evaluation.write_page(result.folder)
+    if missing := evaluation.keep_page(result.folder):
+        print_warning(missing)
     print_run(result.folder, result.analysis, OutputOptions(json, asked.by, costs, series))
     if gate is None:
         return exit_code(result.analysis)

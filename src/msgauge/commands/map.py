@@ -21,6 +21,7 @@ from msgauge.launchers.known_launchers import read_hosts
 from msgauge.model import Analysis, HostSet, Pairs
 from msgauge.pipeline import Prepared
 from msgauge.report import json_output
+from msgauge.report.terminal.console import print_warning
 from msgauge.results.publishing import publish_output
 from msgauge.results.run_folder import RunFolder
 from msgauge.study import Measure, Study
@@ -96,12 +97,13 @@ def map(
         folder, analysis = evaluation.reanalyse(run)
         evaluation.keep_if_possible(folder, analysis)
         code = failure_code(analysis)
-    page = evaluation.write_page(folder)
+    if missing := evaluation.keep_page(folder):
+        print_warning(missing)
     found = folder.read_derived("map", ClusterMaps)
     if found is None:
         raise UsageError(f"{folder.path} holds no map", remedy="measure one: msgauge map --hosts lab:4@gigabit")
     if html is not None:
-        publish_output(html, page.read_bytes())
+        publish_output(html, evaluation.write_page(folder).read_bytes())
     _print_maps(found, analysis, folder, json=json)
     return code or _judge(found)
 

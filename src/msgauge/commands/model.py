@@ -21,6 +21,7 @@ from msgauge.models import export
 from msgauge.models.loggp import LogGP
 from msgauge.papers import derived_results
 from msgauge.report import json_output
+from msgauge.report.terminal.console import print_warning
 from msgauge.results.publishing import make_output_folder, publish_output
 from msgauge.results.run_folder import RunFolder
 
@@ -79,7 +80,8 @@ def model(
         reasons = "; ".join(f"{one.stack}: {one.reason}" for one in found)
         raise UsageError(f"no model can be fitted: {reasons}", remedy="measure one: msgauge model --stacks NAME,NAME")
     derived_results.keep_models(folder, found)
-    evaluation.write_page(folder)
+    if missing := evaluation.keep_page(folder):
+        print_warning(missing)
     files = _export(found, export_to, hosts, size) if export_to is not None else []
     _print_models(found, path, files, json=json)
     return 0

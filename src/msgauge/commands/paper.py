@@ -24,6 +24,7 @@ from msgauge.papers.catalogue import Paper
 from msgauge.papers.result import PaperResult
 from msgauge.pipeline import Result
 from msgauge.report import json_output
+from msgauge.report.terminal.console import print_warning
 from msgauge.report.terminal.progress import ProgressView
 
 
@@ -89,7 +90,8 @@ def paper(
     found = derived_results.paper(result.folder)
     if found is None:
         raise UsageError(f"{result.path} is not the run of a paper", remedy="see 'msgauge paper --list'")
-    evaluation.write_page(result.folder)
+    if missing := evaluation.keep_page(result.folder):
+        print_warning(missing)
     _print_result(found, result.path, json=json)
     return exit_code(result.analysis)
 

@@ -19,6 +19,7 @@ from msgauge.errors import MsgaugeError, StackError, UsageError
 from msgauge.hosts import Host
 from msgauge.model import Stack, VariantMark
 from msgauge.model.stack_expression import parse_expressions
+from msgauge.paths import expand_home
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
 
@@ -73,7 +74,7 @@ def refuse_others(new: Stack, named: Sequence[str], here: Sequence[Stack], again
 
 def _read_place(against: str) -> Path | None:
     """The folder that is meant; None for the name of a stack."""
-    place = Path(against).expanduser()
+    place = expand_home(against)
     if place.is_dir():
         return place.absolute()
     if _is_path(against):

@@ -22,7 +22,7 @@ from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Pairs, Setting, Stack
-from msgauge.paths import platforms_folder
+from msgauge.paths import expand_home, platforms_folder
 from msgauge.stacks.base import debian
 from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
 from msgauge.stacks.base.mpi_family import COMPILE_FLAGS
@@ -190,7 +190,7 @@ def _check_word(stack: Stack, name: str, value: str) -> str:
     """The value of a word, paths made absolute. Raises StackError for what smpi does not know."""
     problem = ""
     if name == "platform" and value not in SHIPPED:
-        path = Path(value).expanduser().absolute()
+        path = expand_home(value).absolute()
         value = str(path)
         problem = "" if path.is_file() and " " not in value else f"there is no platform file {value!r}"
     elif name == "eager":

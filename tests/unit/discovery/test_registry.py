@@ -155,6 +155,13 @@ def test_a_plug_in_that_raises_hides_no_other_stack(bare_machine: Path, monkeypa
     assert stacks["mpich"].usable
 
 
+def test_what_the_loader_says_of_a_library_that_is_not_there_is_no_answer_of_a_tool(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LD_PRELOAD", "/nowhere/left-over.so")
+    assert ask(["/bin/echo", "12"]).text == "12\n"
+
+
 def test_a_tool_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     tool = script(tmp_path / "hangs", "/bin/sleep 60 & echo $!; /bin/sleep 60")
     began = time.monotonic()

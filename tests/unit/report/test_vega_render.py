@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import resource
 from html import unescape
 
+import pytest
 import vl_convert
 from report_example import example_view
 
+from msgauge.errors import ToolError
 from msgauge.report.figure_files import figures_of
 from msgauge.report.figures.figure import make_axis
 from msgauge.report.figures.theme import screen
-from msgauge.report.figures.vega_render import minify, render_svg
+from msgauge.report.figures.vega_render import _svg, minify, render_svg
 
 LABEL = re.compile(r'aria-label="([^"]*)"')
 TEXT = re.compile(r"<text[^>]*>(.*?)</text>|<title>(.*?)</title>", re.DOTALL)
@@ -21,6 +24,16 @@ def said(drawing: str) -> list[str]:
     """All that a person can read or hear of a drawing, but for the labels of axes, which their ticks repeat."""
     labels = [text for text in LABEL.findall(drawing) if "-axis" not in text]
     return [unescape(text) for text in (*labels, *("".join(found) for found in TEXT.findall(drawing)))]
+
+
+def test_a_limit_of_the_address_space_is_told_before_the_renderer_dies_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    _svg.cache_clear()
+    figure = next(figures_of(example_view(hostile=False)))
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (40 << 30, 40 << 30))
+    with pytest.raises(ToolError, match=r"(?s)64 GiB of address space, and .* are allowed.*ulimit -v unlimited"):
+        render_svg(figure, screen(narrow=True))
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (80 << 30, 80 << 30))
+    assert "<svg" in render_svg(figure, screen(narrow=True))
 
 
 def test_what_a_drawing_says_is_left_to_the_letter() -> None:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 from functools import lru_cache
 from typing import Literal
 
+from msgauge.errors import ToolError
 from msgauge.report.figures.figure import Figure
 from msgauge.report.figures.theme import PT_PER_PX, Theme
+from msgauge.units import format_amount
 
 Format = Literal["svg", "pdf", "png"]
 _VERSION = "5.20"
 _NOWHERE = ["https://nowhere.invalid/"]
 """The only place a specification may load data from: none."""
+_ADDRESS_SPACE = 72 << 30
+"""What the renderer reserves for its heap, 64 GiB, and some more; with less it ends the whole process."""
 
 _TAG = re.compile(r'<[a-zA-Z][\w:-]*(?:\s+[\w:-]+="[^"]*")*\s*/?>')
 _HIDDEN = re.compile(r'<path(?=[^<>]* class="(?:background|foreground)")(?:\s+[\w:-]+="[^"]*")*\s*/>')
@@ -35,9 +40,24 @@ def render_svg(figure: Figure, theme: Theme) -> str:
 @lru_cache(maxsize=512)
 def _svg(spec: str) -> str:
     """A specification drawn; kept, as a page too large is made once more with fewer of the same."""
+    _require_address_space()
     import vl_convert
 
     return str(vl_convert.vegalite_to_svg(spec, vl_version=_VERSION, allowed_base_urls=_NOWHERE))
+
+
+def _require_address_space() -> None:
+    """Nothing can be drawn under a limit of the address space that the renderer does not survive.
+
+    Raises:
+        ToolError: there is such a limit.
+    """
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if resource.RLIM_INFINITY != limit < _ADDRESS_SPACE:
+        raise ToolError(
+            f"no figure can be drawn: drawing reserves 64 GiB of address space, and {format_amount(limit)} are allowed",
+            remedy="lift it (ulimit -v unlimited) and write the page then: msgauge report RUN",
+        )
 
 
 def minify(drawing_text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -12,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 MOST_OUTPUT = 1 << 20
+_OF_LOADER = re.compile(r"^ERROR: ld\.so: .*: ignored\.\n", re.MULTILINE)
+"""What the loader says before every program when LD_PRELOAD names a library that is not there: no answer of a tool."""
 
 
 @frozen
@@ -49,7 +52,7 @@ def ask(
             return Answer(None, f"{argv[0]} cannot be started: {problem}")
         code = _wait(process, limit_s)
         output.seek(0)
-        return Answer(code, output.read(MOST_OUTPUT).decode("utf-8", "replace"))
+        return Answer(code, _OF_LOADER.sub("", output.read(MOST_OUTPUT).decode("utf-8", "replace")))
 
 
 def _wait(process: subprocess.Popen[bytes], limit_s: float) -> int:
