@@ -69,7 +69,8 @@ def load_config(file: Path | None = None) -> Config:
     except (FileNotFoundError, NotADirectoryError):
         return Config()
     except (OSError, UnicodeDecodeError) as problem:
-        raise ConfigError(f"cannot read the configuration: {problem}", where=str(file), remedy="correct it") from None
+        remedy = "correct it; it is text in UTF-8"
+        raise ConfigError(f"cannot read the configuration: {problem}", where=str(file), remedy=remedy) from None
     return parse_config(text, where=str(file))
 
 

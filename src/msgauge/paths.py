@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
+
+from msgauge.errors import ConfigError
+
+_SHARED = Path("/tmp")
+"""Where a user without a home has one."""
 
 
 def cache_folder() -> Path:
@@ -50,4 +57,21 @@ def _home() -> Path:
     try:
         return Path.home()
     except RuntimeError:  # no HOME and no entry for this user: batch systems and containers do that
-        return Path("/tmp") / f"home-of-{os.getuid()}"
+        return _own_folder(_SHARED / f"home-of-{os.getuid()}")
+
+
+def _own_folder(place: Path) -> Path:
+    """A folder below one that everybody may write to, made where it is not there; what is in it starts programs.
+
+    Raises:
+        ConfigError: somebody else has made it, or may change what is in it.
+    """
+    with suppress(FileExistsError):
+        place.mkdir(mode=0o700)
+    found = place.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise ConfigError(
+            f"there is no home folder, and {place} is not this user's alone",
+            remedy="set HOME to a folder of your own",
+        )
+    return place

@@ -116,7 +116,7 @@ def test_only_cli_exits(path: Path) -> None:
 
 LAYERS = {
     "errors.py": "",
-    "paths.py": "",
+    "paths.py": "errors",
     "hosts.py": "",
     "units.py": "errors",
     "toml_reader.py": "errors units",

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from msgauge import paths
+from msgauge.errors import ConfigError
 from msgauge.hosts import list_cores, this_host
 from msgauge.paths import cache_folder, config_folder, expand_home, native_folder, platforms_folder
 
@@ -36,7 +38,9 @@ def test_a_folder_of_the_user_comes_from_the_nearest_variable(
     assert folder() == tmp_path / "mine"
 
 
-def test_a_user_without_a_home_has_a_folder_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def homeless(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where a user without HOME and without an entry in the list of users gets one."""
     monkeypatch.delenv("MSGAUGE_CACHE", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
 
@@ -44,7 +48,33 @@ def test_a_user_without_a_home_has_a_folder_of_their_own(monkeypatch: pytest.Mon
         raise RuntimeError("no home")
 
     monkeypatch.setattr(Path, "home", no_home)
-    assert cache_folder() == Path(f"/tmp/home-of-{os.getuid()}/.cache/msgauge")
+    monkeypatch.setattr(paths, "_SHARED", tmp_path)
+    return tmp_path / f"home-of-{os.getuid()}"
+
+
+def test_a_user_without_a_home_has_a_folder_of_their_own(homeless: Path) -> None:
+    assert cache_folder() == homeless / ".cache/msgauge" == cache_folder()
+    assert homeless.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("planted", ["link", "file", "writable by all", "another's"])
+def test_what_others_may_have_put_there_is_not_taken_for_a_home(
+    homeless: Path, planted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Programs are started as the configuration and the cache in it say."""
+    if planted == "link":
+        homeless.symlink_to(homeless.parent)
+    elif planted == "file":
+        homeless.touch()
+    else:
+        homeless.mkdir()
+        homeless.chmod(0o777 if planted == "writable by all" else 0o755)
+    if planted == "another's":
+        owner = homeless.lstat().st_uid
+        homeless.rename(homeless.with_name(f"home-of-{owner + 1}"))
+        monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    with pytest.raises(ConfigError, match="not this user's alone"):
+        cache_folder()
 
 
 def test_what_is_shipped_is_there() -> None:
