@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import dask
 import pytest
@@ -70,6 +72,28 @@ def test_what_holds_what_no_process_can_be_sent_says_so() -> None:
     lock = threading.Lock()
     with pytest.raises(ValueError, match=r"cannot be pickled: .*lock.*; define it at the top level"):
         calls.encode_function(lambda: lock)
+
+
+def test_a_worker_without_cloudpickle_says_that_it_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    call = calls.encode_call(pickling.to_bytes(lambda: 7), ())
+    made = calls.Calls(SimpleNamespace(context=lambda key: None, farms=1))
+    assert pickle.loads(made(call)) == 7
+    for name in [name for name in sys.modules if name.partition(".")[0] == "cloudpickle"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)
+    with pytest.raises(ModuleNotFoundError) as missing:
+        made(call)
+    assert "install cloudpickle where the workers run" in calls.encode_error(missing.value).decode(errors="replace")
+
+
+def test_another_python_is_named_as_what_it_was_not_installed_for(tmp_path: Path) -> None:
+    package = Path(taskfarm.__file__).parent
+    shutil.copytree(package, tmp_path / "taskfarm", ignore=shutil.ignore_patterns("_core*", "__pycache__"))
+    command = [sys.executable, "-S", "-m", "taskfarm.worker", "unix://@nobody"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert f"installed for another Python, not for {version}" in done.stderr
 
 
 def test_without_cloudpickle_the_error_is_that_of_pickle(monkeypatch: pytest.MonkeyPatch) -> None:

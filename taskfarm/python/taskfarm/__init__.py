@@ -4,7 +4,14 @@
 interface: bytes in, bytes out.
 """
 
-from taskfarm._core import Coordinator, Monitor, Worker, make_key
+try:
+    from taskfarm._core import Coordinator, Monitor, Worker, make_key
+except ModuleNotFoundError as missing:
+    import sys
+
+    version = ".".join(map(str, sys.version_info[:2]))
+    missing.add_note(f"taskfarm is installed for another Python, not for {version}: install it for {sys.executable}")
+    raise
 from taskfarm.broadcasts import context
 from taskfarm.errors import BrokenFarm, DeadLetter, DeadlineExceeded, Error, RemoteTraceback, TaskFailed
 from taskfarm.farm import Farm

@@ -164,10 +164,15 @@ class Calls:
             self._forget()
         if not self._prepared:
             self._prepare()
-        named, arguments, *rest = pickle.loads(data)
-        function = self._functions.get(named) if type(named) is int else pickle.loads(named)
-        if function is None:
-            function = self._load(named)
+        try:
+            named, arguments, *rest = pickle.loads(data)
+            function = self._functions.get(named) if type(named) is int else pickle.loads(named)
+            if function is None:
+                function = self._load(named)
+        except ModuleNotFoundError as missing:
+            if (missing.name or "").partition(".")[0] == "cloudpickle":
+                missing.add_note("what this call needs goes by value: install cloudpickle where the workers run")
+            raise
         result = function(*arguments, **rest[0]) if rest else function(*arguments)
         return to_bytes(result)
 
