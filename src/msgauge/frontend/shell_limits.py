@@ -1,4 +1,7 @@
-"""Limits of the shell, the batch job or the container that end a command: told as such, with what raises them."""
+"""Limits of the shell, the batch job or the container that end a command: told as such, with what raises them.
+
+Loaded at the start, though it is needed at the end only: where no more files can be opened no module can be loaded.
+"""
 
 from __future__ import annotations
 

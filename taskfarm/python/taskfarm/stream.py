@@ -229,4 +229,4 @@ class Stream(Iterator[Any]):
         if left <= 0:
             self.close()
             raise TimeoutError("the results did not come in time")
-        return self._pump.collect(min(most_ms, int(left * 1000) + 1) if left < 1000 else most_ms)
+        return self._pump.collect(min(most_ms, int(min(1000, left * 1000)) + 1))
