@@ -97,13 +97,14 @@ def map(
         folder, analysis = evaluation.reanalyse(run)
         evaluation.keep_if_possible(folder, analysis)
         code = failure_code(analysis)
-    if missing := evaluation.keep_page(folder):
+    page = None if html is None else evaluation.write_page(folder)
+    if page is None and (missing := evaluation.keep_page(folder)):
         print_warning(missing)
     found = folder.read_derived("map", ClusterMaps)
     if found is None:
         raise UsageError(f"{folder.path} holds no map", remedy="measure one: msgauge map --hosts lab:4@gigabit")
-    if html is not None:
-        publish_output(html, evaluation.write_page(folder).read_bytes())
+    if page is not None and html is not None:
+        publish_output(html, page.read_bytes())
     _print_maps(found, analysis, folder, json=json)
     return code or _judge(found)
 
