@@ -14,6 +14,7 @@
 namespace taskfarm {
 
 inline constexpr double short_task_ns = 20'000;
+inline constexpr std::int64_t awake_ns = 50'000;  // without work, before a rank sleeps
 
 // About the third quartile of service times: one task during which a process lost its core says nothing about the next.
 class UsualService {
@@ -86,6 +87,19 @@ class GivingWay {
   static constexpr unsigned many_on_a_core = 16;
   unsigned cores_;
   std::int64_t left_out_ = 0;
+};
+
+// How long a worker gives way again and again before it sleeps: where few workers share a core each has its turn soon, and
+// nobody has to be woken. After those times that nothing had come more and more are left out, as ShortLook does.
+class StayingAwake {
+ public:
+  std::int64_t until() { return left_out_ > 0 ? --left_out_, 0 : now_ns() + awake_ns; }
+  void found() { skipped_ = 0; }
+  void looked_in_vain() { left_out_ = skipped_ = std::min(2 * skipped_ + 1, most_left_out); }
+
+ private:
+  static constexpr unsigned most_left_out = 7;
+  unsigned left_out_ = 0, skipped_ = 0;
 };
 
 // How many workers that share cores are to be at work, where tasks are shorter than the switch of processes that each worker

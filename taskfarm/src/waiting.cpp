@@ -11,7 +11,6 @@ namespace taskfarm {
 namespace {
 
 constexpr int events_at_once = 64;  // results of more workers would leave the caches before they are handed out
-constexpr std::int64_t awake_ns = 50'000;  // without work, before it sleeps
 constexpr std::int64_t patience_with_few_ns = 4 * ns_per_ms;  // more than the time that strangers may have the cores at once
 
 }  // namespace

@@ -218,21 +218,27 @@ WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
   make_space(first_buffer / 2);
   const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;
   bool gives_way = gives_way_first() && giving_way_.is_wise();
-  for (;;) {
+  const std::int64_t awake_until = gives_way ? std::min(until, staying_awake_.until()) : 0;
+  for (bool looked_already = false;;) {
     if (lost_) return Wait::lost;
-    const bool spins = spin_until != 0 && now_ns() < spin_until;
-    const ssize_t got = read_socket(!spins && !gives_way && until == never && !tls_);
+    if (gives_way) {  // before the first look, which would be in vain: what comes answers what this worker has just sent
+      giving_way_.give_way(ranks_);
+      gives_way = now_ns() < awake_until;
+      if (!gives_way && looked_already) staying_awake_.looked_in_vain();
+    }
+    const bool looks = gives_way || (spin_until != 0 && now_ns() < spin_until);
+    const ssize_t got = read_socket(!looks && until == never && !tls_);
     if (got > 0) {
+      if (gives_way) staying_awake_.found();
       in_end_ += static_cast<std::size_t>(got);
       return Wait::arrived;
     }
     if (got == 0) return Wait::lost;
     if (errno == EINTR) continue;
     if (errno != EAGAIN) return Wait::lost;
-    if (spins) continue;
-    if (std::exchange(gives_way, false)) {
-      giving_way_.give_way(ranks_);
-      if (!tls_) continue;  // a read in vain costs more than poll does
+    if (looks) {
+      looked_already = true;
+      continue;
     }
     const std::int64_t now = now_ns();
     if (now >= until) return Wait::timeout;

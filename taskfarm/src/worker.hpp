@@ -200,6 +200,7 @@ class WorkerSide {
   UsualService usual_service_;  // which answers may wait, and how to wait
   ShortLook look_{1500, 32, usable_cores()};
   GivingWay giving_way_{usable_cores()};
+  StayingAwake staying_awake_;
   std::uint64_t ranks_ = 0;  // on this host
   std::int64_t slice_ns_ = least_slice_ns;
   std::uint64_t max_frame_ = 0;

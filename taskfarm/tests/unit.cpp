@@ -368,6 +368,22 @@ TEST_CASE("a short look is left out after so many that found something, and more
   CHECK_FALSE(never_looks.finds(yes));
 }
 
+TEST_CASE("who gave way again and again in vain sleeps at once the next times, the more of them the more often that was so") {
+  StayingAwake awake;
+  const auto stays = [&] { return awake.until() > now_ns(); };
+  for (const int left_out : {1, 3, 7, 7}) {
+    CHECK(stays());
+    awake.looked_in_vain();
+    for (int waits = 0; waits < left_out; ++waits) CHECK_FALSE(stays());
+  }
+  CHECK(stays());
+  awake.found();
+  CHECK(stays());
+  awake.looked_in_vain();  // and it begins anew
+  CHECK_FALSE(stays());
+  CHECK(stays());
+}
+
 TEST_CASE("impossible indices in shared memory are seen by both sides") {
   const Segment segment = Segment::create(4096);
   RingControl& control = segment.control().tasks;
