@@ -12,7 +12,7 @@ import argparse
 import random
 import statistics
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from attrs import evolve
@@ -72,25 +72,26 @@ def _measure(cell: Cell, options: argparse.Namespace, others: dict[str, list[str
         runs[label] = lambda label=label: ours(label, cells[label], folder, outstanding)
     for label, command in others.items():
         runs[label] = lambda label=label, command=command: other(command, cells[label])
-    samples: dict[str, list[float]] = {label: [] for label in runs}
+    samples: dict[str, list[float | None]] = {label: [] for label in runs}
     for _ in range(options.pairs):
         for label in random.sample(list(runs), len(runs)):
             cost = runs[label]()
-            if cost is not None:
-                samples[label].append(cost[0])
-    print(_told(cell, samples, options.ours[0]), flush=True)
+            samples[label].append(None if cost is None else cost[0])
+    print(describe(cell, samples, options.ours[0]), flush=True)
 
 
-def _told(cell: Cell, samples: dict[str, list[float]], first: str) -> str:
+def describe(cell: Cell, samples: Mapping[str, Sequence[float | None]], first: str) -> str:
+    """``samples``: of each program microseconds a task in each pair; None where it failed."""
     texts = []
     for label, values in samples.items():
-        if not values:
-            texts.append(f"{label} failed")
-        elif label == first or len(values) != len(samples[first]):
-            texts.append(f"{label} {statistics.median(values):.2f} µs (best {min(values):.2f})")
-        else:
-            ratio = statistics.median(value / own for value, own in zip(values, samples[first], strict=True))
-            texts.append(f"{label} {statistics.median(values):.2f} µs (best {min(values):.2f}) = {ratio:.2f} x {first}")
+        held = [value for value in values if value is not None]
+        text = f"{label} {statistics.median(held):.2f} µs (best {min(held):.2f})" if held else label
+        if len(held) < len(values):
+            text += f" (failed in {len(values) - len(held)} of {len(values)})"
+        ratios = [value / own for value, own in zip(values, samples[first], strict=True) if value and own]
+        if label != first and ratios:
+            text += f" = {statistics.median(ratios):.2f} x {first}"
+        texts.append(text)
     return f"{cell.workers:4d} workers {cell.size:5d} B {cell.window:3d} in flight: " + "; ".join(texts)
 
 

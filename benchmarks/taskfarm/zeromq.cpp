@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include <zmq.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -11,6 +12,8 @@
 #include <vector>
 
 namespace {
+
+using Address = std::array<char, 64>;
 
 void echo(const char* url) {
   void* context = zmq_ctx_new();
@@ -54,16 +57,22 @@ int main(int argc, char** argv) {
   if (argc != 5) return std::fprintf(stderr, "usage: zeromq WORKERS BYTES WINDOW TASKS\n"), 2;
   const auto workers = std::strtoull(argv[1], nullptr, 10), bytes = std::strtoull(argv[2], nullptr, 10);
   const auto window = std::strtoull(argv[3], nullptr, 10), tasks = std::strtoull(argv[4], nullptr, 10);
-  const std::string url = "tcp://127.0.0.1:" + std::to_string(20000 + getpid() % 20000);
+  int addresses[2];  // the port is the system's choice, once the workers are there: no context of ZeroMQ outlives a fork
+  if (pipe(addresses) != 0) return 1;
+  Address url{};
   for (std::size_t i = 0; i < workers; ++i)
     if (fork() == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      echo(url.c_str());
+      if (read(addresses[0], url.data(), url.size()) == static_cast<ssize_t>(url.size())) echo(url.data());
       _exit(0);
     }
   void* context = zmq_ctx_new();
   void* router = zmq_socket(context, ZMQ_ROUTER);
-  if (zmq_bind(router, url.c_str()) != 0) return 1;
+  std::size_t room = url.size();
+  if (zmq_bind(router, "tcp://127.0.0.1:*") != 0) return 1;
+  if (zmq_getsockopt(router, ZMQ_LAST_ENDPOINT, url.data(), &room) != 0) return 1;
+  for (std::size_t i = 0; i < workers; ++i)
+    if (write(addresses[1], url.data(), url.size()) != static_cast<ssize_t>(url.size())) return 1;
   std::vector<std::string> names;
   while (names.size() < workers) {
     char name[256], ready[8];

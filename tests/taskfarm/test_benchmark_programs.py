@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.taskfarm import executor, peers
-from benchmarks.taskfarm.programs import MEMORY, SEGMENT_FOLDERS, compiled, output_of, own_folders, started
+from benchmarks.taskfarm.programs import MEMORY, SEGMENT_FOLDERS, Cell, compiled, output_of, own_folders, started
 from process_ends import gone
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +79,15 @@ def test_an_unknown_comparator_is_refused_by_name(capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit):
         peers.main(["--against", "floor,openmp"])
     assert "openmp: not known; choose from floor,zeromq" in capsys.readouterr().err
+
+
+def test_a_run_that_failed_is_told_and_its_pair_gives_no_ratio() -> None:
+    samples = {"tcp": [None, 2.0, 2.0], "zeromq": [3.0, 6.0, None], "floor": [None, None, None]}
+    line = peers.describe(Cell(10, 8, 1, 100), samples, "tcp")
+    assert line.endswith(
+        "tcp 2.00 µs (best 2.00) (failed in 1 of 3); "
+        "zeromq 4.50 µs (best 3.00) (failed in 1 of 3) = 3.00 x tcp; floor (failed in 3 of 3)"
+    )
 
 
 def _await_files(folder: Path) -> list[Path]:
