@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,9 +18,16 @@ from msgauge.errors import ConfigError, StackError, ToolError
 from msgauge.hosts import Host
 from msgauge.model import Origin, Stack
 from msgauge.paths import native_folder
-from msgauge.stacks.base import debian, environment_modules, managed, spack
+from msgauge.stacks.base import debian, environment_modules, families, managed, spack
 from msgauge.stacks.base.tool_query import Answer, ask
-from msgauge.stacks.base.wrapper_identity import Identity, read_compiler, read_launcher, same_stack
+from msgauge.stacks.base.wrapper_identity import (
+    Identity,
+    Signature,
+    read_compiler,
+    read_launcher,
+    same_stack,
+    signatures,
+)
 
 HOST = Host("here", 2)
 SAYS = {
@@ -48,6 +56,17 @@ def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("msgauge.discovery.registry.prove_once", lambda stack: stack)
     registry.forget()
     return folder
+
+
+@frozen
+class PluggedIn:
+    """A family of another package, and the entry point that loads it."""
+
+    name = "farmpi"
+    signature = Signature("farmpi", "FarMPI", wrapper=r"FarMPI (\d+(?:\.\d+)*)")
+
+    def load(self) -> PluggedIn:
+        return self
 
 
 def script(file: Path, body: str) -> Path:
@@ -354,3 +373,16 @@ def test_a_proof_holds_for_an_installation_elsewhere_until_a_source_of_the_hello
                 source.write("// changed")
         monkeypatch.setattr(proof, "native_folder", lambda name=name: tmp_path / name)
         assert proof._read_remembered(stack) == known
+
+
+def test_the_wrapper_of_a_family_from_another_package_is_known_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only families of this package were asked how their tools are known."""
+    caches = (families._all_families, signatures)
+    with monkeypatch.context() as patched:
+        patched.setattr(families, "entry_points", lambda group: (PluggedIn(),))
+        for one in caches:
+            one.cache_clear()
+        assert str(read_compiler("g++ for FarMPI 3.1")) == "FarMPI 3.1"
+    for one in caches:
+        one.cache_clear()
+    assert not read_compiler("g++ for FarMPI 3.1").family
