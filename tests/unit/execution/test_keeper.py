@@ -200,6 +200,21 @@ def test_samples_that_cannot_be_brought_home_are_told(keeper: Supervisor, tmp_pa
         keeper.salvage([(tmp_path / "from", tmp_path / "missing" / "to")])
 
 
+def test_samples_that_could_not_be_brought_home_are_brought_at_the_end(tmp_path: Path) -> None:
+    """Those that had failed once were forgotten, and went with the folder that they lay in."""
+    scratch, home = tmp_path / "scratch", tmp_path / "missing"
+    scratch.mkdir()
+    (scratch / "from").write_text("x")
+    keeper = Supervisor(collect_traces())
+    keeper.own([scratch], [(scratch / "from", home / "to")])
+    with pytest.raises(LaunchError):
+        keeper.salvage([(scratch / "from", home / "to")])
+    home.mkdir()
+    keeper.close()
+    assert (home / "to").read_text() == "x"
+    assert not scratch.exists()
+
+
 def test_a_launch_that_hangs_after_its_last_frame_is_not_waited_for_long(tmp_path: Path) -> None:
     samples = tmp_path / "samples.bin"
     samples.write_bytes(b"cell=1 count=1\n" + bytes(8) + b"cell=-1 kernel=launch series=end count=0\n")
