@@ -25,7 +25,7 @@ from msgauge.paths import cache_folder
 from msgauge.stacks import intelmpi, mpich, openmpi
 from msgauge.stacks.base.family import Variant
 from msgauge.stacks.base.mpi_family import MpiFamily
-from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
+from msgauge.stacks.base.octave import OCTAVE_NOISE, octave_version
 from msgauge.stacks.base.over_mpi import OverMpi
 from msgauge.stacks.base.tool_query import ask
 
@@ -64,7 +64,7 @@ class MexMpi(OverMpi):
         octave, source = shutil.which("octave-cli") or "", toolbox()
         if not octave or source is None or not builds_folder().is_dir():
             return
-        version = _version(octave)
+        version = octave_version(octave)
         for family in BELOW.values():
             for below in family.find(host, config):
                 build = builds_folder() / build_name(below)
@@ -179,11 +179,6 @@ def _over(below: Stack, octave: str, version: str, build: Path, wanted: str) -> 
         usable=not stale,
         reason=reason,
     )
-
-
-def _version(octave: str) -> str:
-    found = re.search(r"version (\d+(?:\.\d+)*)", ask((octave, "--version")).text)
-    return found[1] if found else "0"
 
 
 FAMILY = MexMpi()
