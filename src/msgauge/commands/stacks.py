@@ -20,7 +20,6 @@ stacks = make_group(
     "stacks",
     help="List the message-passing stacks of this machine, test them, or install more.",
 )
-app = stacks
 JsonFlag = Annotated[bool, Parameter(help="Print as JSON.")]
 
 
