@@ -251,7 +251,7 @@ def _start(request: dict[str, Any]) -> subprocess.Popen[bytes]:
 
 
 def _outputs(request: dict[str, Any]) -> tuple[str, ...]:
-    """The files that standard output and standard error go to."""
+    """The files that standard output and standard error go to, each once."""
     return tuple({path for path in (request.get("stdout"), request.get("stderr")) if path})
 
 
