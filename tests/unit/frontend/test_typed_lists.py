@@ -65,8 +65,8 @@ def test_only_numbers_are_numbers_of_processes(text: str) -> None:
     [
         ("plan", "pingpong", "--stacks", "fake", "--rounds"),
         ("doctor", "--quick", "--ranks"),
-        ("lab", "up", "--hosts"),
-        ("lab", "up", "--switches"),
+        ("lab", "up", "no-such-network", "--hosts"),
+        ("lab", "up", "no-such-network", "--switches"),
     ],
 )
 def test_only_digits_are_whole_numbers(words: tuple[str, ...], text: str, capsys: pytest.CaptureFixture[str]) -> None:
