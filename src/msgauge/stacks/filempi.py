@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from attrs import evolve
@@ -20,7 +19,7 @@ from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import RSH_AGENT, SHARED_FOLDER, Command, Obtainable, Origin, Promise, Setting, Stack, Traces
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Variant
 from msgauge.stacks.base.octave import OCTAVE_NOISE, octave_version
 from msgauge.stacks.base.promises import BY_SPINNING
 
@@ -129,9 +128,6 @@ class FileMpi(PlainFamily):
             away = ("--machines", machines, "--agent", options.reach.agent)
         argv = (*program, "--ranks", str(options.ranks), *away)
         return Command(argv, (*stack.environment, ("OMP_NUM_THREADS", "1")), folder=str(options.folder))
-
-    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
-        return nullcontext()
 
     def settings(self, stack: Stack) -> Sequence[Setting]:
         return (Setting("FILEMPI_SPIN", "integer", "0.002", "seconds a wait spins", "docs/how-to/filempi.md"),)
