@@ -22,7 +22,6 @@ import json
 import os
 import pwd
 import re
-import resource
 import select
 import shutil
 import signal
@@ -37,13 +36,13 @@ if __name__ == "__main__":
 
 from msgauge.execution.cgroup import Cgroup
 from msgauge.execution.leftover_files import SharedMemory, TemporaryFileCleanup
+from msgauge.execution.open_files import raise_open_files
 from msgauge.execution.output_limit import is_flood, shorten
 from msgauge.execution.process_tree import Reaper, Status, become_subreaper
 
 SETTLE_S = 10.0
 """How long a launch may take to end after its last frame is written, before it is ended."""
 _LOOK_S = 1.0
-_MOST_OPEN_FILES = 65536
 _LAST_FRAME = re.compile(rb"cell=-1 (?:[!-~]+ )*series=end(?: [!-~]+)*\n\Z")
 
 
@@ -70,7 +69,7 @@ class Keeper:
         self.going = False
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._go)
-        self.open_files = _raise_open_files()
+        self.open_files = raise_open_files()
         self.cgroup = Cgroup()
         self.shared = SharedMemory(traces["shared_memory"], traces["job_folders"])
         self.files = [TemporaryFileCleanup(one["pattern"], one["maker"]) for one in traces["temporary_files"]]
@@ -308,19 +307,6 @@ def salvage(source: str, target: str) -> bool:
         beside.unlink(missing_ok=True)
         return False
     return True
-
-
-def _raise_open_files() -> int:
-    """Lift the soft limit of open files towards the hard one: hundreds of ranks need thousands of sockets."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_OPEN_FILES)
-    if wanted <= soft:
-        return soft
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    except (OSError, ValueError):
-        return soft
-    return wanted
 
 
 if __name__ == "__main__":
