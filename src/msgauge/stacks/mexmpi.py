@@ -89,9 +89,10 @@ class MexMpi(OverMpi):
                 remedy="apt-get install octave octave-dev, and run msgauge from its source tree",
             )
         wanted = version or "openmpi"
-        fitting = [stack for stack in _all_below() if build_name(stack).startswith(wanted)]
+        below = _all_below()
+        fitting = [stack for stack in below if build_name(stack).startswith(wanted)]
         if not fitting:
-            known = ", ".join(build_name(stack) for stack in _all_below())
+            known = ", ".join(build_name(stack) for stack in below)
             raise StackError(
                 f"there is no MPI {wanted!r} to build mexmpi for",
                 remedy=f"install one first: msgauge stacks install openmpi; there are: {known or 'none'}",
