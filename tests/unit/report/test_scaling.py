@@ -195,9 +195,11 @@ def test_maps_that_the_page_has_no_room_for_are_counted_and_not_drawn(monkeypatc
     drawn = []
     monkeypatch.setattr(collectives, "draw", lambda figure: drawn.append(figure) or draw(figure))
     monkeypatch.setattr(collectives, "_MOST", 1)
-    view = a_view(*((evolve(ALLREDUCE, name=f"allreduce-{n}"), (8, 1024), (2, 4)) for n in range(3)))
-    assert "2 more" in collectives.render(view)
-    assert len(drawn) == 1
+    for maps, said in ((1, ""), (2, "1 more map:"), (3, "2 more maps:")):
+        view = a_view(*((evolve(ALLREDUCE, name=f"allreduce-{n}"), (8, 1024), (2, 4)) for n in range(maps)))
+        text = collectives.render(view)
+        assert said in text and (" more map" in text) == bool(said)
+    assert len(drawn) == 3
 
 
 def a_large_view() -> RunView:
