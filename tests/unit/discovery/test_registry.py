@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from msgauge.config import Config, Prefix, load_config, parse_config
 from msgauge.discovery import proof, registry
-from msgauge.errors import ConfigError, StackError, ToolError
+from msgauge.discovery.old_version import find_versions
+from msgauge.errors import ConfigError, StackError, ToolError, UsageError
 from msgauge.hosts import Host
 from msgauge.model import Origin, Stack
 from msgauge.paths import native_folder
@@ -386,3 +387,16 @@ def test_the_wrapper_of_a_family_from_another_package_is_known_too(monkeypatch: 
     for one in caches:
         one.cache_clear()
     assert not read_compiler("g++ for FarMPI 3.1").family
+
+
+def test_another_build_of_one_version_is_an_old_version_and_the_same_build_is_none(tmp_path: Path) -> None:
+    for name in ("new", "old"):
+        pair(tmp_path / name / "bin", "mpich", "4.2.1")
+    config = Config(search=("prefix",), prefixes=(Prefix(tmp_path / "new"),))
+    here = registry.discover(HOST, config, ("mpich",))
+    (stack,) = (one for one in here if one.usable)
+    _, before = find_versions(str(tmp_path / "old"), (stack,), here, HOST, config)
+    assert (before.version, before.origin.where) == (stack.version, str(tmp_path / "old"))
+    assert before.spec != stack.spec
+    with pytest.raises(UsageError, match="old and new are the same"):
+        find_versions(str(tmp_path / "new"), (stack,), here, HOST, config)
