@@ -253,6 +253,19 @@ def test_shared_memory_of_a_crashed_tree_is_removed_and_that_of_others_is_not(ke
         ours.unlink(missing_ok=True)
 
 
+def test_shared_memory_that_was_there_before_stays_whatever_its_name() -> None:
+    """Of another job of ours, between two processes that map it."""
+    before = Path(f"/dev/shm/mpich_shm_before_{os.getpid()}")
+    try:
+        before.touch()
+        supervisor = Supervisor(collect_traces())
+        assert run(supervisor, "true").exit_code == 0
+        supervisor.close()
+        assert before.exists()
+    finally:
+        before.unlink(missing_ok=True)
+
+
 def test_shared_memory_of_any_name_goes_when_a_killed_process_had_it_open(keeper: Supervisor) -> None:
     segment = Path(f"/dev/shm/odd_name_{os.getpid()}")
     code = f"import time; held = open({str(segment)!r}, 'w'); time.sleep(600)"
