@@ -45,10 +45,8 @@ from msgauge.stacks.base.family import LaunchOptions
 Watcher = Callable[[Event], None]
 
 
-def measure(
-    folder: RunFolder, builds: ComingBuilds, host: Host, watch: Watcher, access: HostAccess | None = None
-) -> StopReason:
-    """Measure what is left of a run, and say why it ended. ``access``: the way to other hosts, where there are any.
+def measure(folder: RunFolder, builds: ComingBuilds, host: Host, watch: Watcher, access: HostAccess) -> StopReason:
+    """Measure what is left of a run, and say why it ended. ``access``: the way to its hosts.
 
     Builds may still be coming while the first round is measured: a launch waits for its own, and the order of launches
     depends on none. At the end all are there.
@@ -70,7 +68,7 @@ def measure(
 class _Sessions:
     """One session for each stack that has a worker, opened when its first launch comes and open until the run ends."""
 
-    def __init__(self, folder: RunFolder, builds: ComingBuilds, host: Host, access: HostAccess | None = None) -> None:
+    def __init__(self, folder: RunFolder, builds: ComingBuilds, host: Host, access: HostAccess) -> None:
         self._folder = folder
         self._access = access
         self._builds = builds
@@ -87,19 +85,19 @@ class _Sessions:
 
     def find_lost(self) -> Mapping[str, str]:
         """Hosts that are gone, each with the reason."""
-        return self._access.find_lost() if self._access else {}
+        return self._access.find_lost()
 
     def find_needed(self, launch: Launch) -> tuple[str, ...]:
         """Lost hosts without which the launch cannot be started."""
         lost = self.find_lost()
-        if not lost or self._access is None or self._stacks[launch.stack].stays:
+        if not lost or self._stacks[launch.stack].stays:
             return ()
         needed = self._access.reach.hosts.of(launch.stack).list_needed(launch.ranks)
         return tuple(name for name in needed if name in lost)
 
     def bring_back(self, names: Sequence[str]) -> tuple[str, ...]:
         """Try to reach lost hosts again; those that are back."""
-        return self._access.bring_back(names) if self._access else ()
+        return self._access.bring_back(names)
 
     def of(self, stack: str) -> Session | LaunchError | None:
         """The session of a stack; None when it has no worker or its session did not open (noted as its failure).

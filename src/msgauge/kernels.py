@@ -1,14 +1,14 @@
 """The kernels there are, as their headers state them: facts read without compiling anything.
 
 A kernel is one header with one ``Facts`` block (docs/reference/wire-protocol.md). Shipped ones stand in
-``native/kernels``; more folders come from the configuration and from ``MSGAUGE_KERNELS`` (colons between, as in PATH).
+``native/kernels``; more folders come from ``MSGAUGE_KERNELS`` (colons between, as in PATH).
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -26,14 +26,14 @@ NATIVE = Path(__file__).parent / "native"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
-def load_kernels(folders: Iterable[Path] = ()) -> dict[str, Kernel]:
-    """Every kernel of the shipped folder and of ``folders``, by name, in the order of their names.
+def load_kernels() -> dict[str, Kernel]:
+    """Every kernel of all folders, by name, in the order of their names.
 
     Raises:
         ConfigError: a folder that is not there, a header that states no facts or wrong ones, or a name taken twice.
     """
     found: dict[str, tuple[Kernel, Path]] = {}
-    for header in (header for folder in kernel_folders(folders) for header in _headers(folder)):
+    for header in (header for folder in kernel_folders() for header in _headers(folder)):
         kernel = parse_facts(header.read_text(encoding="utf-8", errors="replace"), where=str(header))
         if header.parent == NATIVE / "kernels":
             kernel = _add_shared_meanings(kernel)
@@ -47,10 +47,10 @@ def load_kernels(folders: Iterable[Path] = ()) -> dict[str, Kernel]:
     return {name: found[name][0] for name in sorted(found)}
 
 
-def kernel_folders(folders: Iterable[Path] = ()) -> tuple[Path, ...]:
-    """The folders kernels are taken from: shipped, given, and of the environment; each once."""
+def kernel_folders() -> tuple[Path, ...]:
+    """The folders kernels are taken from: the shipped one, and those of the environment; each once."""
     named = [Path(part) for part in os.environ.get("MSGAUGE_KERNELS", "").split(os.pathsep) if part]
-    return tuple(dict.fromkeys((NATIVE / "kernels", *folders, *named)))
+    return tuple(dict.fromkeys((NATIVE / "kernels", *named)))
 
 
 @lru_cache(maxsize=1024)
@@ -91,9 +91,7 @@ def _add_shared_meanings(kernel: Kernel) -> Kernel:
 
 def _headers(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise ConfigError(
-            f"there is no folder of kernels {str(folder)!r}", remedy="correct MSGAUGE_KERNELS or the configuration"
-        )
+        raise ConfigError(f"there is no folder of kernels {str(folder)!r}", remedy="correct MSGAUGE_KERNELS")
     return sorted(path for path in folder.glob("*.hpp") if path.is_file())
 
 

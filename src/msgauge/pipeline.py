@@ -72,25 +72,15 @@ class Result:
         return self.folder.path
 
 
-def compare(study: Study, runs: Path, watch: Watcher) -> Result:
-    """Measure a study and report it: the main job. The page is ``report.html`` in the run folder.
+def run(study: Study, runs: Path, watch: Watcher) -> Result:
+    """Measure a study and keep it in a new folder below ``runs``.
 
     Raises:
         StackError: a stack that the study names is not here or not usable.
         UsageError: the study makes no sense on these stacks.
         StoreError: the run folder cannot be written.
     """
-    result = run(study, runs, watch)
-    evaluation.write_page(result.folder)
-    return result
-
-
-def run(study: Study, runs: Path, watch: Watcher, against: str = "") -> Result:
-    """Measure a study and keep it in a new folder below ``runs``. Raises as ``compare`` does.
-
-    ``against``: a run folder, a prefix or a stack; the study's stack is interleaved with its old version from there.
-    """
-    return run_prepared(prepare(study, against), runs, watch, against=bool(against))
+    return run_prepared(prepare(study), runs, watch)
 
 
 def run_prepared(ready: Prepared, runs: Path, watch: Watcher, *, against: bool = False) -> Result:
@@ -119,7 +109,11 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
 
 
 def prepare(study: Study, against: str = "", named: Sequence[str] = ()) -> Prepared:
-    """Discover -> plan. Raises as ``compare`` does. ``named``: the stacks that the user named beside ``against``."""
+    """Discover -> plan. Raises StackError and UsageError, as ``run`` does.
+
+    ``against``: a run folder, a prefix or a stack; the study's stack is interleaved with its old version from there.
+    ``named``: the stacks that the user named beside it.
+    """
     hosts, host = examine_hosts(find_hosts(study)), this_host()
     config = load_config()
     here = registry.discover(host, config, () if against else _list_named(study))

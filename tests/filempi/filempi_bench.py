@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
+from msgauge.stacks.base.octave import OCTAVE_NOISE
 
 ROOT = Path(__file__).parents[2]
 TOOLBOX = ROOT / "matlab" / "filempi"

@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import define
 from one_builder import one_builder
 
-from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
+from msgauge.stacks.base.octave import OCTAVE_NOISE
 
 ROOT = Path(__file__).parents[2]
 TOOLBOX = ROOT / "matlab" / "mexmpi"

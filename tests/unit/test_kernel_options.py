@@ -34,10 +34,11 @@ def test_nothing_is_explained_that_no_kernel_has() -> None:
     assert set(SHARED) == shared
 
 
-def test_a_kernel_of_the_user_is_given_no_meaning_of_ours(tmp_path: Path) -> None:
+def test_a_kernel_of_the_user_is_given_no_meaning_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = '.name = "mine", .title = "t", .meaning = "m", .source = "s", .options = "root=0|1",'
     (tmp_path / "mine.hpp").write_text(f"inline constexpr Facts facts{{ {text} }};\n")
-    assert load_kernels([tmp_path])["mine"].options == (Option("root", ("0", "1")),)
+    monkeypatch.setenv("MSGAUGE_KERNELS", str(tmp_path))
+    assert load_kernels()["mine"].options == (Option("root", ("0", "1")),)
 
 
 def test_an_option_that_many_kernels_share_is_explained_once(capsys: pytest.CaptureFixture[str]) -> None:

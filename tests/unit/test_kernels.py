@@ -106,16 +106,18 @@ def test_a_folder_of_the_user_adds_kernels(tmp_path: Path, monkeypatch: pytest.M
     assert {"toy", "pingpong"} <= load_kernels().keys()
 
 
-def test_a_kernel_of_the_same_name_twice_is_refused(tmp_path: Path) -> None:
+def test_a_kernel_of_the_same_name_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MSGAUGE_KERNELS", str(tmp_path))
     (tmp_path / "one.hpp").write_text(GOOD)
     (tmp_path / "two.hpp").write_text(GOOD)
     with pytest.raises(ConfigError, match="twice"):
-        load_kernels([tmp_path])
+        load_kernels()
 
 
-def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MSGAUGE_KERNELS", str(tmp_path / "absent"))
     with pytest.raises(ConfigError, match="no folder"):
-        load_kernels([tmp_path / "absent"])
+        load_kernels()
 
 
 def test_the_shipped_kernels_state_what_they_move() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from msgauge.errors import LaunchError, StackError, StoreError, UsageError
 from msgauge.execution import waiting_time
 from msgauge.execution.session import Session
 from msgauge.kernels import load_kernels
-from msgauge.model import Event, HostsReturned, Launch, LaunchRecord, LaunchStatus, Plan, StopReason
+from msgauge.model import Event, HostsReturned, Launch, LaunchRecord, LaunchStatus, Plan, RoundEnded, StopReason
 from msgauge.pipeline import Result
 from msgauge.results.given_up import find_given_up
 from msgauge.results.run_folder import RunFolder
@@ -152,6 +153,7 @@ def test_ctrl_c_keeps_what_is_there_and_resume_ends_as_if_nothing_had_happened(t
     whole = measured(tmp_path, *stacks).analysis
     stopped = pipeline.run(study(tmp_path, *stacks), tmp_path / "other", Interrupting(after))
     assert stopped.analysis.stopped == "interrupted"
+    assert stopped.analysis.failures == ()  # what was not begun is no test that a deadline left out
     assert len(RunFolder.open(stopped.path).records()) == after - 1
     resumed = pipeline.resume(stopped.path, ignore)
     assert nameless(resumed.analysis) == nameless(whole)
@@ -184,6 +186,16 @@ def test_a_resumed_run_foretells_no_round_before_the_one_before_it_is_whole(
     pipeline.resume(stopped.path, ignore)
     assert len(seen) == 6
     assert all(launches >= 2 * round for round, launches in seen)
+
+
+def test_a_resumed_run_that_makes_up_for_a_launch_of_an_early_round_looks_at_no_round_again(tmp_path: Path) -> None:
+    """A look at that round by all that came after it would be one that nothing had planned."""
+    stopped = pipeline.run(study(tmp_path, "fake", "fake[L=2us]"), tmp_path / "runs", Interrupting(8))
+    shutil.rmtree(stopped.path / "launches" / "0000")
+    ended = []
+    pipeline.resume(stopped.path, lambda event: ended.append(event.round) if isinstance(event, RoundEnded) else None)
+    assert ended == [3, 4]
+    assert 0 in RunFolder.open(stopped.path).dataset
 
 
 def test_kill_9_loses_nothing_leaves_nothing_and_resume_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:

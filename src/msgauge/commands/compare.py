@@ -16,6 +16,7 @@ from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions
+from msgauge.model.stack_expression import split_list
 from msgauge.report.run_output import OutputOptions, print_run
 from msgauge.report.terminal.console import print_warning
 
@@ -71,7 +72,5 @@ def compare(
 
 def _with_base(asked: StudyOptions) -> StudyOptions:
     """Under --fail-on the first stack named is the base, unless --base names one."""
-    from msgauge.model.stack_expression import split_list
-
     named = split_list(asked.stacks)
     return asked if asked.base or not named else evolve(asked, base=named[0])

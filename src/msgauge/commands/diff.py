@@ -22,6 +22,7 @@ from msgauge.analysis.between_runs.run_quantiles import (
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
 from msgauge.errors import UsageError
+from msgauge.frontend.exit_status import judgement_code
 from msgauge.frontend.typed_lists import read_list
 from msgauge.model import Comparison
 from msgauge.report import json_output
@@ -93,7 +94,7 @@ def diff(
         width = make_console().width
         lines = [*diff_terminal.list_lines(compared, commands, width, quantile), *wrap_text(said, width)]
         print("\n".join(lines))
-    return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
+    return judgement_code(judgement)
 
 
 def _apply(gate: Gate, compared: RunsCompared) -> tuple[Judgement, tuple[Comparison, ...]]:

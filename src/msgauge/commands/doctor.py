@@ -21,6 +21,7 @@ from msgauge.discovery import registry
 from msgauge.errors import UsageError
 from msgauge.execution.host_survey import HostFacts, survey_hosts
 from msgauge.frontend.study_options import StudyOptions, make_study
+from msgauge.frontend.whole_numbers import Whole
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import launcher_of
@@ -33,7 +34,7 @@ _MARKS = {"problem": "×", "caution": "!", "unknown": "?", "fine": "✓"}
 
 def doctor(
     *,
-    ranks: Annotated[int, Parameter(help="Number of processes of the planned measurement.")] = 0,
+    ranks: Annotated[Whole, Parameter(help="Number of processes of the planned measurement.")] = 0,
     stack: Annotated[str, Parameter(help="Stack of the trial launches.")] = "tcp",
     quick: Annotated[bool, Parameter(help="No trial launches: noise and binding are reported as unknown.")] = False,
     hosts: Annotated[str, Parameter(help="Examine these hosts instead, e.g. n1,n2 (by ssh) or lab:4.")] = "",

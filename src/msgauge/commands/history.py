@@ -19,6 +19,7 @@ from msgauge.analysis.between_runs.run_quantiles import (
 )
 from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import NothingMeasuredError
+from msgauge.frontend.exit_status import judgement_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.report import json_output
 from msgauge.report.conditions import name_conditions
@@ -75,7 +76,7 @@ def history(
         width = make_console().width
         lines = [*history_terminal.list_history(traced, width, quantile), *wrap_text(said, width)]
         print("\n".join([*lines, *([f"page: {output}"] if output else [])]))
-    return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
+    return judgement_code(judgement)
 
 
 def _read_runs(places: Sequence[Path], *, gated: bool) -> list[dict[Quantile, RunLevels]]:

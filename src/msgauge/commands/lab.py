@@ -13,6 +13,7 @@ from msgauge import units
 from msgauge.config import load_config
 from msgauge.errors import UsageError
 from msgauge.frontend.command_group import make_group
+from msgauge.frontend.whole_numbers import Whole
 from msgauge.lab.bare_link import SMALLEST, BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.faults import Faults, read_faults, read_uplink
@@ -34,7 +35,7 @@ def up(
     network: Annotated[str, Parameter(help="bare, 100baset, gigabit, 10gbe, 25gbe or wan; bare by default.")] = "",
     /,
     *,
-    hosts: Annotated[int, Parameter(help="How many hosts.")] = 4,
+    hosts: Annotated[Whole, Parameter(help="How many hosts.")] = 4,
     rate: Annotated[str, Parameter(help="Rate of every link, e.g. 1Gbit.")] = "",
     latency: Annotated[str, Parameter(help="What the network adds one way, e.g. 20us.")] = "",
     name: Annotated[str, Parameter(help="A name for the lab.")] = "lab",
@@ -45,7 +46,7 @@ def up(
     slow: Annotated[str, Parameter(help="Links of another rate, e.g. n3:50Mbit,n7:10Mbit.")] = "",
     late: Annotated[str, Parameter(help="Hosts whose frames take longer, one way, e.g. n5:200us.")] = "",
     lossy: Annotated[str, Parameter(help="Hosts whose links lose frames, e.g. n4:1%.")] = "",
-    switches: Annotated[int, Parameter(help="1, or 2 with half of the hosts on each.")] = 1,
+    switches: Annotated[Whole, Parameter(help="1, or 2 with half of the hosts on each.")] = 1,
     uplink_rate: Annotated[str, Parameter(help="Rate of what joins two switches; that of the links.")] = "",
     uplink_latency: Annotated[str, Parameter(help="What the way between two switches adds; as the network.")] = "",
     json: JsonFlag = False,
@@ -153,9 +154,17 @@ def _choose(name: str) -> Lab:
 def _users(named: str) -> list[str]:
     """Who may use the hosts besides root: the user of LAM's ranks, who called sudo, and who is named."""
     for user in (named, caller := os.environ.get("SUDO_USER", "")):
-        if user and not any(entry.pw_name == user for entry in pwd.getpwall()):
+        if user and not _is_user(user):
             raise UsageError(f"there is no user {user!r}", remedy="name one of this computer's: --user NAME")
-    return sorted({user for user in (load_config().run_as, caller, named) if user})
+    return sorted({user for user in (load_config().run_as, caller, named) if user and _is_user(user)})
+
+
+def _is_user(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
 
 
 def _describe(one: Lab, bare: BareLink | None) -> str:

@@ -12,11 +12,10 @@ from msgauge.discovery import registry
 from msgauge.errors import UsageError
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
-from msgauge.frontend.study_options import StudyOptions, make_study
+from msgauge.frontend.study_options import StudyOptions
 from msgauge.frontend.typed_lists import read_list
 from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.hosts import this_host
-from msgauge.kernels import load_kernels
 from msgauge.models import export
 from msgauge.models.loggp import LogGP
 from msgauge.papers import derived_results
@@ -71,10 +70,11 @@ def model(
     """
     if run is not None and (stacks or try_setting or rounds or budget or seed):
         raise UsageError("a run whose models are shown takes no options of measuring", remedy="leave out RUN")
-    path = run or _measure(
-        StudyOptions(_expand_setting(stacks, try_setting), rounds=rounds, budget=budget, seed=seed), runs
-    )
-    folder = RunFolder.open(path)
+    if run is not None:
+        folder = RunFolder.open(run)
+    else:
+        asked = StudyOptions(_expand_setting(stacks, try_setting), rounds=rounds, budget=budget, seed=seed)
+        folder = measure_study("model", asked, runs, None).folder
     found = model_fitting.models(folder)
     if not any(one.model for one in found):
         reasons = "; ".join(f"{one.stack}: {one.reason}" for one in found)
@@ -83,13 +83,8 @@ def model(
     if missing := evaluation.keep_page(folder):
         print_warning(missing)
     files = _export(found, export_to, hosts, size) if export_to is not None else []
-    _print_models(found, path, files, json=json)
+    _print_models(found, folder.path, files, json=json)
     return 0
-
-
-def _measure(asked: StudyOptions, runs: Path) -> Path:
-    make_study("model", asked, load_kernels())
-    return measure_study("model", asked, runs, None).path
 
 
 def _expand_setting(stacks: str, setting: str) -> str:

@@ -26,6 +26,7 @@ from msgauge.pipeline import Result
 from msgauge.report import json_output
 from msgauge.report.terminal.console import print_warning
 from msgauge.report.terminal.progress import ProgressView
+from msgauge.results.run_folder import RunFolder
 
 
 def paper(
@@ -87,11 +88,10 @@ def paper(
         further = read_list("--stacks", stacks)
         wanted = _load_wanted(name, read_list("--systems", systems), parse_ranks(ranks))
         result = _measure(wanted, asked, further, runs)
-    found = derived_results.paper(result.folder)
-    if found is None:
-        raise UsageError(f"{result.path} is not the run of a paper", remedy="see 'msgauge paper --list'")
     if missing := evaluation.keep_page(result.folder):
         print_warning(missing)
+    found = result.folder.read_derived("paper", PaperResult)
+    assert found is not None  # the page is made of it
     _print_result(found, result.path, json=json)
     return exit_code(result.analysis)
 
@@ -128,6 +128,8 @@ def _measure(wanted: Paper, asked: StudyOptions, named: Sequence[str], runs: Pat
 
 
 def _resume(path: Path, asked: StudyOptions) -> Result:
+    if RunFolder.open(path).plan.study not in catalogue.list_shipped_papers():
+        raise UsageError(f"{path} is not the run of a paper", remedy="see 'msgauge paper --list'")
     with ProgressView(kernels=tuple(load_kernels().values())) as watch:
         return pipeline.resume(
             path, watch, lambda usual: make_limits(usual, asked) if asked != StudyOptions() else usual

@@ -12,7 +12,6 @@ from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions
 from msgauge.report.run_output import OutputOptions, print_run
-from msgauge.results.run_folder import RunFolder
 
 
 def run(
@@ -39,7 +38,7 @@ def run(
     """
     result = measure_study(study, asked, runs, resume)
     if json:
-        print_run(RunFolder.open(result.path), result.analysis, OutputOptions(json=True))
+        print_run(result.folder, result.analysis, OutputOptions(json=True))
     else:
         print(result.path)
     return exit_code(result.analysis)

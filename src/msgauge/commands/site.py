@@ -7,6 +7,7 @@ from pathlib import Path
 from msgauge import evaluation
 from msgauge.analysis.between_runs.run_levels import list_runs
 from msgauge.errors import UsageError
+from msgauge.frontend.last_run import RUNS
 from msgauge.report import json_output
 from msgauge.results.publishing import make_output_folder, publish_output
 
@@ -25,7 +26,7 @@ def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
     """
     from msgauge.report.site_page import make_entry, render_index
 
-    paths = list_runs(runs or (Path("runs"),))
+    paths = list_runs(runs or (RUNS,))
     names = [path.resolve().name for path in paths]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

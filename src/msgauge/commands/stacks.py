@@ -13,6 +13,7 @@ from msgauge.discovery import registry
 from msgauge.frontend.command_group import make_group
 from msgauge.hosts import this_host
 from msgauge.model import Obtainable, Stack
+from msgauge.model.stack_expression import parse_expressions
 from msgauge.report import json_output
 from msgauge.stacks.base.families import families
 
@@ -20,7 +21,6 @@ stacks = make_group(
     "stacks",
     help="List the message-passing stacks of this machine, test them, or install more.",
 )
-app = stacks
 JsonFlag = Annotated[bool, Parameter(help="Print as JSON.")]
 
 
@@ -51,11 +51,11 @@ def install(
         registry.install(name)
     registry.forget()
     host = this_host()
-    families = {name.partition("@")[0].partition("/")[0] for name in wanted}
-    found = [stack for stack in registry.discover(host, load_config(), sorted(families)) if stack.family in families]
+    asked = {one.family for one in parse_expressions(wanted)}
+    found = [stack for stack in registry.discover(host, load_config(), sorted(asked)) if stack.family in asked]
     print(as_json(found, ()) if json else as_text(found, ()))
     usable = {stack.family for stack in found if stack.usable}
-    return 0 if families <= usable else 5
+    return 0 if asked <= usable else 5
 
 
 @stacks.command

@@ -21,7 +21,6 @@ from msgauge.discovery import machine
 from msgauge.errors import MsgaugeError
 from msgauge.execution.supervisor import Supervisor
 from msgauge.model import Analysis, Binding, CgroupKind, Event, LaunchRecord, LaunchStatus, Stopping
-from msgauge.results.run_folder import RunFolder
 from msgauge.study import Measure, Study
 
 WATCH_S = 1.0
@@ -94,7 +93,7 @@ def _trial(stack: str, ranks: int, watch: Callable[[Event], None]) -> TrialResul
     with tempfile.TemporaryDirectory(prefix="msgauge-doctor-") as folder:
         try:
             result = pipeline.run(_study(stack, ranks), Path(folder), watch)
-            records = RunFolder.open(result.path).records()
+            records = result.folder.dataset.records
         except MsgaugeError as error:
             return TrialResult(problem=f"the trial launches failed: {' '.join(str(error).split())}")
         return judge_trial(result.analysis, records)

@@ -21,6 +21,7 @@ from msgauge.model import Stack, VariantMark
 from msgauge.model.stack_expression import parse_expressions
 from msgauge.paths import expand_home
 from msgauge.results.run_folder import RunFolder
+from msgauge.results.run_folders import is_run_folder
 from msgauge.stacks.base.families import families
 
 
@@ -92,7 +93,7 @@ def _is_path(against: str) -> bool:
 
 
 def _from_folder(place: Path, new: Stack, host: Host, config: Config) -> Stack:
-    if (place / "plan.json").is_file():
+    if is_run_folder(place):
         return _from_run(RunFolder.open(place), new)
     return _from_prefix(place, new, host, config)
 

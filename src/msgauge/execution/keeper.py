@@ -4,16 +4,16 @@ Run as ``python -I -S keeper.py TRACES`` (``model.Traces`` as JSON) it speaks JS
 the answer on standard output. It imports the standard library alone, so it starts fast and stands also when msgauge is
 killed. As the *subreaper* of its descendants it inherits every daemon that detaches itself (double fork, new session),
 so none can leave its tree. When its standard input ends (msgauge is gone, even by kill -9), on SIGTERM, SIGINT or
-SIGHUP, or on the request ``end``, it kills its whole tree, salvages samples, removes temporary paths and the shared
-memory that the tree left, and exits.
+SIGHUP it kills its whole tree, salvages samples, removes temporary paths and the shared memory that the tree left, and
+exits.
 
 Requests:
     {"do": "run", "argv", "env", "cwd", "user", "stdout", "stderr", "limit_s", "sweep", "settled"}
-        -> {"exit", "signal", "ended", "began_s", "seconds", "swept", "usage": {...}} or {"error"}
+        -> {"exit", "signal", "ended", "began_s", "seconds", "usage": {...}} or {"error"}
     {"do": "stop"}     ends the running command; its answer follows        {"do": "sweep"} -> {"swept"}
     {"do": "own", "paths": [...], "salvages": [[from, to], ...]} -> {}     what to remove, and what to save before
     {"do": "watch", "hosts": [...]} -> {}          first processes of emulated hosts, whose processes of ours end too
-    {"do": "salvage", "salvages": [...]} -> {}     save these now             {"do": "end"}   -> {} and exits
+    {"do": "salvage", "salvages": [...]} -> {}     save these now; {"failed": ...} those that could not be
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ import json
 import os
 import pwd
 import re
-import resource
 import select
 import shutil
 import signal
@@ -37,13 +36,13 @@ if __name__ == "__main__":
 
 from msgauge.execution.cgroup import Cgroup
 from msgauge.execution.leftover_files import SharedMemory, TemporaryFileCleanup
+from msgauge.execution.open_files import raise_open_files
 from msgauge.execution.output_limit import is_flood, shorten
 from msgauge.execution.process_tree import Reaper, Status, become_subreaper
 
 SETTLE_S = 10.0
 """How long a launch may take to end after its last frame is written, before it is ended."""
 _LOOK_S = 1.0
-_MOST_OPEN_FILES = 65536
 _LAST_FRAME = re.compile(rb"cell=-1 (?:[!-~]+ )*series=end(?: [!-~]+)*\n\Z")
 
 
@@ -70,7 +69,7 @@ class Keeper:
         self.going = False
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._go)
-        self.open_files = _raise_open_files()
+        self.open_files = raise_open_files()
         self.cgroup = Cgroup()
         self.shared = SharedMemory(traces["shared_memory"], traces["job_folders"])
         self.files = [TemporaryFileCleanup(one["pattern"], one["maker"]) for one in traces["temporary_files"]]
@@ -91,13 +90,13 @@ class Keeper:
             while True:
                 request = self._next(None)
                 self.reaper.collect()
-                if request is not None and not self._answer(request):
-                    return
+                if request is not None:
+                    self._answer(request)
         except (_Ended, BrokenPipeError):
             return
 
-    def _answer(self, request: dict[str, Any]) -> bool:
-        """Carry out one request and answer it; False after the last."""
+    def _answer(self, request: dict[str, Any]) -> None:
+        """Carry out one request and answer it."""
         match request.get("do"):
             case "run":
                 _say(self._run(request))
@@ -113,17 +112,14 @@ class Keeper:
                 self.reaper.hosts = tuple(request.get("hosts", []))
                 _say({})
             case "salvage":
-                _say({"failed": [pair for pair in request.get("salvages", []) if not salvage(*pair)]})
-                self.salvages = [pair for pair in self.salvages if pair not in request.get("salvages", [])]
-            case "end":
-                self.clean_up()
-                _say({})
-                return False
+                asked = request.get("salvages", [])
+                failed = [pair for pair in asked if not salvage(*pair)]
+                self.salvages = [pair for pair in self.salvages if pair not in asked or pair in failed]
+                _say({"failed": failed})
             case "stop":
                 pass  # the command had just ended by itself, and is answered
             case other:
                 _say({"error": f"unknown request {other!r}"})
-        return True
 
     def _next(self, limit_s: float | None) -> dict[str, Any] | None:
         """The next request, or None when the limit passed or a child changed state.
@@ -160,15 +156,14 @@ class Keeper:
         self.reaper.awaited = {child.pid}
         ended = self._wait(child.pid, request, started)
         seconds = time.monotonic() - started
-        swept = 0
         if ended or request.get("sweep", True):
-            swept = self.reaper.kill_tree(before, self.shared.note_doomed)
+            self.reaper.kill_tree(before, self.shared.note_doomed)
             self._remove_leftovers()
         for path in _outputs(request):
             shorten(path)
         child.returncode = 0  # it is collected already: keeps subprocess from waiting for it
         status = self.reaper.statuses.pop(child.pid, None)
-        return {"ended": ended, "began_s": started, "seconds": seconds, "swept": swept, **_outcome(status)}
+        return {"ended": ended, "began_s": started, "seconds": seconds, **_outcome(status)}
 
     def _wait(self, pid: int, request: dict[str, Any], started: float) -> str:
         """Until the child ends by itself (''), or why it is to be ended: limit, flood, settled, stop."""
@@ -190,8 +185,6 @@ class Keeper:
             asked = self._next(min(_LOOK_S, limit - now))
             if asked is not None and asked.get("do") == "stop":
                 return "stop"
-            if asked is not None and asked.get("do") == "end":
-                raise _Ended
 
     def _remove_leftovers(self) -> None:
         """What libraries and launchers keep outside of any folder that they were given."""
@@ -257,7 +250,7 @@ def _start(request: dict[str, Any]) -> subprocess.Popen[bytes]:
 
 
 def _outputs(request: dict[str, Any]) -> tuple[str, ...]:
-    """The files that standard output and standard error go to."""
+    """The files that standard output and standard error go to, each once."""
     return tuple({path for path in (request.get("stdout"), request.get("stderr")) if path})
 
 
@@ -314,19 +307,6 @@ def salvage(source: str, target: str) -> bool:
         beside.unlink(missing_ok=True)
         return False
     return True
-
-
-def _raise_open_files() -> int:
-    """Lift the soft limit of open files towards the hard one: hundreds of ranks need thousands of sockets."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_OPEN_FILES)
-    if wanted <= soft:
-        return soft
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    except (OSError, ValueError):
-        return soft
-    return wanted
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ _END_BYTES = 1 << 20
 
 
 def is_flood(paths: Iterable[str]) -> bool:
-    """Whether the files of output have more than ``MOST_BYTES`` bytes together; one that is named twice counts once."""
-    return sum(map(_size, set(paths))) > MOST_BYTES
+    """Whether the files of output have more than ``MOST_BYTES`` bytes together."""
+    return sum(map(_size, paths)) > MOST_BYTES
 
 
 def shorten(path: str) -> None:

@@ -21,7 +21,12 @@ def exit_code(analysis: Analysis, judgement: Judgement = "passed") -> int:
         raise _explain_nothing(analysis)
     if judgement == "regression":
         return 1
-    return failure_code(analysis) or (3 if judgement == "undecided" else 0)
+    return failure_code(analysis) or judgement_code(judgement)
+
+
+def judgement_code(judgement: Judgement) -> int:
+    """What a gate alone tells a script."""
+    return {"passed": 0, "regression": 1, "undecided": 3}[judgement]
 
 
 def failure_code(analysis: Analysis) -> int:

@@ -30,7 +30,7 @@ from msgauge.lab.namespaces import lies_in_own_place
 from msgauge.lab.rootless import refuse_without_root
 from msgauge.lab.service import FIRST_PROCESSES
 from msgauge.lab.wire_choice import Wire, choose_wire
-from msgauge.lab.wiring import INTERFACE, address_of
+from msgauge.lab.wiring import address_of
 
 KEEPER = Path(__file__).with_name("host_keeper.py")
 AGENT = Path(__file__).with_name("agent.py")
@@ -70,7 +70,6 @@ class Lab:
     """Process 1 of each host, as it is numbered outside."""
     link: Link
     wire: Wire
-    interface: str = INTERFACE
     faults: Faults = field(factory=Faults)
 
     @property

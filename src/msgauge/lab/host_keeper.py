@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import select
 import shutil
 import signal
@@ -28,12 +27,12 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from msgauge.execution.open_files import raise_open_files
 from msgauge.lab import namespaces, service, ssh_server, wiring
 from msgauge.lab.label import LABEL
 from msgauge.lab.network import LabNetwork
 
 _READY_S = 60.0
-_MOST_OPEN_FILES = 65536
 
 
 def main() -> int:
@@ -77,7 +76,7 @@ class LabKeeper:
 
     def build(self) -> None:
         """Make hosts and network. Raises OSError or RuntimeError where something is refused."""
-        _raise_open_files()
+        raise_open_files()
         if os.geteuid() != 0:
             namespaces.become_root_of_own()
         namespaces.unshare(namespaces.NEW_NETWORK)
@@ -233,14 +232,6 @@ def _quiet_down() -> None:
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
     os.setsid()
-
-
-def _raise_open_files() -> None:
-    """Hundreds of ranks on one host need thousands of sockets."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_OPEN_FILES)
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _describe(error: Exception) -> str:

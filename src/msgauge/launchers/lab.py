@@ -19,6 +19,7 @@ from msgauge.lab.faults import describe_network
 from msgauge.lab.link import find_preset
 from msgauge.lab.outages import OutageWatch
 from msgauge.lab.wire_choice import Wire
+from msgauge.lab.wiring import INTERFACE
 from msgauge.model import OTHER_USER, RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
 
 _FRESH = re.compile(r"(\d{1,4})(?:x(\d{1,3}))?(?:@([A-Za-z0-9]+))?", re.ASCII)
@@ -34,7 +35,7 @@ class LabAccess(PlainAccess):
         bare = _probe_bare_link(lab, self._watch.find_lost())
         network = describe_network(lab.link, lab.faults, len(lab.hosts))
         named = evolve(hosts, names=lab.hosts, network=network, cores=count_processors(lab.wire))
-        self.reach = Reach(named, str(lab.agent), lab.interface, "/tmp")
+        self.reach = Reach(named, str(lab.agent), INTERFACE, "/tmp")
         self.facts = _facts(lab, named, bare)
         self.one_clock = lab.one_clock()
         self._lab = lab

@@ -17,7 +17,7 @@ class Local:
     offers: frozenset[str] = frozenset()
 
     def is_around(self) -> bool:
-        """Never: its hosts are named."""
+        """Never: it is what is left where none is."""
         return False
 
     def read(self, words: str, mapping: HostMap) -> HostSet:

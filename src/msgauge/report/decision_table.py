@@ -9,11 +9,10 @@ from msgauge.model import KeyResult, KeyTest, MeanRatio, StackSummary, Summary
 from msgauge.model.measured_way import note_marks
 from msgauge.model.summary import Rank
 from msgauge.report.grid import format_halfwidth
-from msgauge.report.phrasing import FLAG_MARKS, counted
+from msgauge.report.phrasing import FLAG_MARKS, FORMATS, counted
 
 STANDINGS = {"fastest": "*", "may be fastest": "*", "slower": "", "": ""}
 """The star of all tables; one in a column is that of the fastest. Simulated stacks have none beside measured ones."""
-_FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}
 
 
 @frozen
@@ -81,7 +80,7 @@ def _show_result(test: KeyTest, one: KeyResult | None, is_apart: bool) -> Decisi
     flags = "".join(FLAG_MARKS[flag] for flag in FLAG_MARKS if flag in one.flags)
     interval = format_halfwidth(one.median, one.low, one.high) + flags
     standing: Rank = "" if is_apart else one.standing
-    return DecisionCell(STANDINGS[standing], _FORMATS[test.shown](one.median), interval, standing)
+    return DecisionCell(STANDINGS[standing], FORMATS[test.shown](one.median), interval, standing)
 
 
 def _mean(summary: Summary, row: StackSummary) -> list[DecisionCell]:

@@ -180,7 +180,6 @@ def of_diff(
 ) -> dict[str, Any]:
     """Two versions compared: schema ``diff``. ``gate``: the condition, what came of it, and that as a sentence."""
     old, new = ([str(Path(path).absolute()) for path in side] for side in runs)
-    condition, judgement, sentence = gate
     return {
         "old": old[0],
         "new": new[0],
@@ -203,9 +202,13 @@ def of_diff(
             for one in compared.means
         ],
         "commands": list(commands),
-        "gate": {"condition": condition, "judgement": judgement, "sentence": sentence} if condition else None,
+        "gate": _gate(*gate),
         "warnings": [_make_warning(one) for one in compared.warnings],
     }
+
+
+def _gate(condition: str, judgement: str, sentence: str) -> dict[str, str] | None:
+    return {"condition": condition, "judgement": judgement, "sentence": sentence} if condition else None
 
 
 def _run_change(one: RunChange) -> dict[str, Any]:
@@ -222,7 +225,6 @@ def _run_change(one: RunChange) -> dict[str, Any]:
 
 def of_history(history: History, page: Path | None, gate: tuple[str, str, str], quantile: Quantile) -> dict[str, Any]:
     """Many runs in order of time: schema ``history``. ``gate``: as for ``of_diff``."""
-    condition, judgement, sentence = gate
     return {
         "runs": [
             {"run": str(Path(one.path).absolute()), "name": one.name, "started": one.started} for one in history.runs
@@ -231,7 +233,7 @@ def of_history(history: History, page: Path | None, gate: tuple[str, str, str], 
         "findings": list(tell_of(describe_changes(history), quantile)),
         "series": [_cell_history(history, one) for one in history.series],
         "page": str(page.absolute()) if page else "",
-        "gate": {"condition": condition, "judgement": judgement, "sentence": sentence} if condition else None,
+        "gate": _gate(*gate),
         "warnings": [_make_warning(one) for one in history.warnings],
     }
 
@@ -326,18 +328,15 @@ def _comparison(one: Comparison) -> dict[str, Any]:
 
 def _place_among(one: Place | None) -> dict[str, Any]:
     """Where a stack stands in its test; null where nothing was compared."""
-    values = asdict(one) if one else {field.name: None for field in fields(Place)}
-    return {name: _number(value) if isinstance(value, float) else value for name, value in values.items()}
+    return _numbers(asdict(one)) if one else {field.name: None for field in fields(Place)}
 
 
 def _tail(one: TailComparison) -> dict[str, Any]:
-    values = asdict(one, filter=lambda attribute, _: attribute.name != "stretch")
-    return {name: _number(value) if isinstance(value, float) else value for name, value in values.items()}
+    return _numbers(asdict(one, filter=lambda attribute, _: attribute.name != "stretch"))
 
 
 def _slow(one: SlowLaunches | None) -> dict[str, Any] | None:
-    values = {} if one is None else asdict(one)
-    return {name: _number(value) if isinstance(value, float) else value for name, value in values.items()} or None
+    return None if one is None else _numbers(asdict(one))
 
 
 def _cost(one: Cost) -> dict[str, Any]:

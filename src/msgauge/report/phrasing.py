@@ -91,7 +91,7 @@ def _describe_filling(hosts: HostSet) -> str:
     return f"{min(hosts.takes)} to {counted(max(hosts.takes), 'rank')} to a host"
 
 
-_FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}
+FORMATS = {"time": units.format_time, "bandwidth": units.format_rate, "messages": units.format_message_rate}
 
 
 def format_entry(entry: Entry, shown: Shown) -> tuple[str, str]:
@@ -99,7 +99,7 @@ def format_entry(entry: Entry, shown: Shown) -> tuple[str, str]:
     if entry.estimate is None:
         return ({"failed": "failed", "refused": "refused"}.get(entry.standing, "–"), "")
     middle, low, high = amounts(entry, shown)
-    return (_FORMATS[shown](middle), format_halfwidth(middle, low, high))
+    return (FORMATS[shown](middle), format_halfwidth(middle, low, high))
 
 
 def format_marks(entry: Entry, shared: Iterable[Flag]) -> str:

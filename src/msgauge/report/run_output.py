@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from msgauge.analysis.estimates.host_clocks import summarise_clocks
 from msgauge.model import Analysis
@@ -30,7 +30,7 @@ def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> 
     from msgauge.report import factor_effects, resource_usage, secondary_series, view
     from msgauge.report.terminal import paper_terminal, run_terminal
 
-    loaded = evolve(view.load(folder), analysis=analysis)
+    loaded = view.load(folder, analysis)
     if loaded.paper is not None:
         paper_terminal.print_paper(loaded.paper, folder.path)
         sys.stdout.write("\n")
@@ -45,5 +45,5 @@ def print_run(folder: RunFolder, analysis: Analysis, options: OutputOptions) -> 
 
 def describe_run(folder: RunFolder, analysis: Analysis) -> str:
     """A run as JSON, the same from every command."""
-    clocks = summarise_clocks(folder.records())
+    clocks = summarise_clocks(folder.dataset.records)
     return json_output.text(json_output.of_run(folder.path, folder.plan, analysis, folder.hosts, clocks))

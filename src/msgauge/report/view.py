@@ -82,8 +82,8 @@ class RunView:
         return next(known, Kernel(name=name, title=name, meaning="", source=""))
 
 
-def load(folder: RunFolder) -> RunView:
-    """Read what a run folder holds; nothing is measured and nothing is written.
+def load(folder: RunFolder, analysis: Analysis | None = None) -> RunView:
+    """Read what a run folder holds; nothing is measured and nothing is written. ``analysis``: in place of its own.
 
     Raises:
         StoreError: the folder cannot be read, or holds no analysis yet.
@@ -96,7 +96,7 @@ def load(folder: RunFolder) -> RunView:
         name=folder.path.name,
         folder=str(folder.path),
         plan=folder.plan,
-        analysis=folder.analysis(),
+        analysis=folder.analysis() if analysis is None else analysis,
         stacks=tuple(folder.stacks),
         builds=tuple(folder.builds),
         records=tuple(folder.dataset.records),

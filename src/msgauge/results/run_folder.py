@@ -126,8 +126,7 @@ class RunFolder:
         _ = folder.plan
         if write:
             folder._lock = WriterLock.take(path)
-            folder._put_partial_launches_aside()
-            whole = {record.launch.number: record.launch for record in folder.records()}
+            whole = {record.launch.number: record.launch for record in folder._put_partial_launches_aside()}
             folder.put_aside.update(launch_notes.complete_notes(path, whole.values()).keys() - whole.keys())
         return folder
 
@@ -338,15 +337,19 @@ class RunFolder:
         paths = folder.iterdir() if folder.is_dir() else ()
         return [path for path in paths if path.name.isascii() and path.name.isdigit()]
 
-    def _put_partial_launches_aside(self) -> None:
+    def _put_partial_launches_aside(self) -> list[LaunchRecord]:
+        """Those of the launches that stay, as they are whole."""
+        whole = []
         for path in self._launches():
-            name = f"launches/{path.name}/record.json"
-            is_whole = (self.path / name).exists()
-            if not is_whole or self._read(name, LaunchRecord).lost:
-                self.put_aside.add(int(path.name))
-                aside = (path.with_name(f"{path.name}.partial{count or ''}") for count in range(10_000))
-                with store_errors(path):
-                    path.rename(next(name for name in aside if not name.exists()))
+            record = self._record(int(path.name)) if (path / "record.json").exists() else None
+            if record is not None and not record.lost:
+                whole.append(record)
+                continue
+            self.put_aside.add(int(path.name))
+            aside = (path.with_name(f"{path.name}.partial{count or ''}") for count in range(10_000))
+            with store_errors(path):
+                path.rename(next(name for name in aside if not name.exists()))
+        return whole
 
     def _write(self, name: str, value: object) -> Path:
         publish(self.path / name, write_document(value))

@@ -12,7 +12,6 @@ A prefix without a name whose wrapper is of no family that msgauge knows is take
 # ruff: noqa: ARG002  (a method of the interface takes what any family may need)
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Pairs, Stack
 from msgauge.stacks.base.family import LaunchOptions, Recipe, Variant
 from msgauge.stacks.base.fortran import FORTRAN, is_fortran
-from msgauge.stacks.base.installations import pairs_in
+from msgauge.stacks.base.installations import can_run, pairs_in
 from msgauge.stacks.base.mpi_family import COMPILE_FLAGS, MpiFamily, host_list
 from msgauge.stacks.base.transport_header import capabilities_of
 from msgauge.stacks.base.wrapper_identity import Signature, compiler_identity, signatures
@@ -114,15 +113,15 @@ def _has_family(prefix: Prefix) -> bool:
     if prefix.family:
         return prefix.family in _list_families()
     compiler, _ = _tools(prefix)
-    return not _runs(compiler) or compiler_identity(compiler, prefix.environment).family in _list_families()
+    return not can_run(compiler) or compiler_identity(compiler, prefix.environment).family in _list_families()
 
 
 def _stack(prefix: Prefix) -> Stack:
     compiler, launcher = _tools(prefix)
-    identity = compiler_identity(compiler, prefix.environment) if _runs(compiler) else None
+    identity = compiler_identity(compiler, prefix.environment) if can_run(compiler) else None
     name = prefix.name or re.sub(r"[^a-z0-9.]+", "-", prefix.path.name.lower()).strip("-") or "mpi"
     version = prefix.version or (identity.version if identity else "")
-    missing = [what for what, path in (("wrapper", compiler), ("launcher", launcher)) if not _runs(path)]
+    missing = [what for what, path in (("wrapper", compiler), ("launcher", launcher)) if not can_run(path)]
     return Stack(
         family="custom",
         version=f"{name}-{version}" if version and not name.endswith(version) else name,
@@ -166,15 +165,11 @@ def _tools(prefix: Prefix) -> tuple[str, str]:
     compiler = str(prefix.path / prefix.compiler) if prefix.compiler else pair[0] or str(folder / "mpicc")
     named = str(prefix.path / prefix.launcher) if prefix.launcher else pair[1]
     usual = (str(folder / name) for name in ("mpiexec", "mpirun"))
-    return compiler, named or next((path for path in usual if _runs(path)), str(folder / "mpiexec"))
+    return compiler, named or next((path for path in usual if can_run(path)), str(folder / "mpiexec"))
 
 
 def _is_for_c(compiler: str) -> bool:
     return bool(re.match(r"(?:mpi)?g?cc\b", Path(compiler).name))
-
-
-def _runs(path: str) -> bool:
-    return Path(path).is_file() and os.access(path, os.X_OK)
 
 
 FAMILY = Custom()

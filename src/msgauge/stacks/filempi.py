@@ -9,10 +9,8 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from attrs import evolve
@@ -21,10 +19,9 @@ from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
 from msgauge.model import RSH_AGENT, SHARED_FOLDER, Command, Obtainable, Origin, Promise, Setting, Stack, Traces
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
-from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Variant
+from msgauge.stacks.base.octave import OCTAVE_NOISE, octave_version
 from msgauge.stacks.base.promises import BY_SPINNING
-from msgauge.stacks.base.tool_query import ask
 
 WORKER = Path(__file__).parents[1] / "workers" / "octave" / "start_worker.m"
 PROTOCOLS = {
@@ -70,7 +67,7 @@ class FileMpi(PlainFamily):
             reason = "the toolbox matlab/filempi is not beside this installation: run msgauge from its source tree"
         yield Stack(
             family=self.name,
-            version=_version(octave) if octave else "0",
+            version=octave_version(octave) if octave else "0",
             origin=Origin("system", octave),
             launcher=octave,
             environment=(("FILEMPI_TRANSPORT", "stream"),),
@@ -132,9 +129,6 @@ class FileMpi(PlainFamily):
         argv = (*program, "--ranks", str(options.ranks), *away)
         return Command(argv, (*stack.environment, ("OMP_NUM_THREADS", "1")), folder=str(options.folder))
 
-    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
-        return nullcontext()
-
     def settings(self, stack: Stack) -> Sequence[Setting]:
         return (Setting("FILEMPI_SPIN", "integer", "0.002", "seconds a wait spins", "docs/how-to/filempi.md"),)
 
@@ -155,11 +149,6 @@ def toolbox() -> Path | None:
 def _axes(protocol: str) -> tuple[tuple[str, str], ...]:
     wait = {"classic": "sleep", "classic-binary": "sleep", "classic-spin": "spin"}.get(protocol, "default")
     return (("library", "filempi"), ("language", "octave"), ("transport", protocol), ("wait", wait))
-
-
-def _version(octave: str) -> str:
-    found = re.search(r"version (\d+(?:\.\d+)*)", ask((octave, "--version")).text)
-    return found[1] if found else "0"
 
 
 FAMILY = FileMpi()

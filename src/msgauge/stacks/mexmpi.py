@@ -25,7 +25,7 @@ from msgauge.paths import cache_folder
 from msgauge.stacks import intelmpi, mpich, openmpi
 from msgauge.stacks.base.family import Variant
 from msgauge.stacks.base.mpi_family import MpiFamily
-from msgauge.stacks.base.octave_noise import OCTAVE_NOISE
+from msgauge.stacks.base.octave import OCTAVE_NOISE, octave_version
 from msgauge.stacks.base.over_mpi import OverMpi
 from msgauge.stacks.base.tool_query import ask
 
@@ -64,7 +64,7 @@ class MexMpi(OverMpi):
         octave, source = shutil.which("octave-cli") or "", toolbox()
         if not octave or source is None or not builds_folder().is_dir():
             return
-        version = _version(octave)
+        version = octave_version(octave)
         for family in BELOW.values():
             for below in family.find(host, config):
                 build = builds_folder() / build_name(below)
@@ -89,9 +89,10 @@ class MexMpi(OverMpi):
                 remedy="apt-get install octave octave-dev, and run msgauge from its source tree",
             )
         wanted = version or "openmpi"
-        fitting = [stack for stack in _all_below() if build_name(stack).startswith(wanted)]
+        below = _all_below()
+        fitting = [stack for stack in below if build_name(stack).startswith(wanted)]
         if not fitting:
-            known = ", ".join(build_name(stack) for stack in _all_below())
+            known = ", ".join(build_name(stack) for stack in below)
             raise StackError(
                 f"there is no MPI {wanted!r} to build mexmpi for",
                 remedy=f"install one first: msgauge stacks install openmpi; there are: {known or 'none'}",
@@ -179,11 +180,6 @@ def _over(below: Stack, octave: str, version: str, build: Path, wanted: str) -> 
         usable=not stale,
         reason=reason,
     )
-
-
-def _version(octave: str) -> str:
-    found = re.search(r"version (\d+(?:\.\d+)*)", ask((octave, "--version")).text)
-    return found[1] if found else "0"
 
 
 FAMILY = MexMpi()

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -24,7 +23,7 @@ from msgauge.hosts import Host
 from msgauge.model import Command, Obtainable, Origin, Pairs, Setting, Stack
 from msgauge.paths import expand_home, platforms_folder
 from msgauge.stacks.base import debian
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, Variant
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Variant
 from msgauge.stacks.base.mpi_family import COMPILE_FLAGS
 from msgauge.stacks.base.tool_query import ask
 from msgauge.stacks.base.transport_header import capabilities_of
@@ -121,9 +120,6 @@ class Smpi(PlainFamily):
         argv = (stack.compiler, *COMPILE_FLAGS, *defines, *include, *sources, "-o", str(recipe.output))
         return Command(argv)
 
-    def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
-        return (str(binary),)
-
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         """Ranks are dealt to the platform's hosts in their order; where there are more ranks, hosts are shared."""
         chosen = _parse_words(stack)
@@ -137,9 +133,6 @@ class Smpi(PlainFamily):
             *program,
         )
         return Command(argv, (*stack.environment, ("TMPDIR", str(options.folder))), folder=str(options.folder))
-
-    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
-        return nullcontext()
 
     def settings(self, stack: Stack) -> Sequence[Setting]:
         source = "Configuring SimGrid, section SMPI: smpi/send-is-detached-thresh, smpi/async-small-thresh"

@@ -175,7 +175,8 @@ def full(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_run_on_a_full_disk_is_shown_and_written_elsewhere(full: Path, tmp_path: Path) -> None:
     """All ended with 'run msgauge report, which analyses it', that command too."""
-    for number, words in enumerate((["show"], ["advise"], ["report", "--output"], ["figures", "--output"])):
+    asked = (["show"], ["show", "--for", "latency"], ["advise"], ["report", "--output"], ["figures", "--output"])
+    for number, words in enumerate(asked):
         place = [str(tmp_path / f"out{number}")] if "--output" in words else []
         assert main([words[0], str(full), *words[1:], *place]) == 0
     assert not (full / "findings.json").exists()

@@ -8,18 +8,27 @@ import time
 from pathlib import Path
 
 import pytest
+from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
 from msgauge.config import Config, Prefix, load_config, parse_config
 from msgauge.discovery import proof, registry
-from msgauge.errors import ConfigError, StackError, ToolError
+from msgauge.discovery.old_version import find_versions
+from msgauge.errors import ConfigError, StackError, ToolError, UsageError
 from msgauge.hosts import Host
 from msgauge.model import Origin, Stack
 from msgauge.paths import native_folder
-from msgauge.stacks.base import debian, environment_modules, managed, spack
+from msgauge.stacks.base import debian, environment_modules, families, managed, spack
 from msgauge.stacks.base.tool_query import Answer, ask
-from msgauge.stacks.base.wrapper_identity import Identity, read_compiler, read_launcher, same_stack
+from msgauge.stacks.base.wrapper_identity import (
+    Identity,
+    Signature,
+    read_compiler,
+    read_launcher,
+    same_stack,
+    signatures,
+)
 
 HOST = Host("here", 2)
 SAYS = {
@@ -48,6 +57,17 @@ def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("msgauge.discovery.registry.prove_once", lambda stack: stack)
     registry.forget()
     return folder
+
+
+@frozen
+class PluggedIn:
+    """A family of another package, and the entry point that loads it."""
+
+    name = "farmpi"
+    signature = Signature("farmpi", "FarMPI", wrapper=r"FarMPI (\d+(?:\.\d+)*)")
+
+    def load(self) -> PluggedIn:
+        return self
 
 
 def script(file: Path, body: str) -> Path:
@@ -354,3 +374,29 @@ def test_a_proof_holds_for_an_installation_elsewhere_until_a_source_of_the_hello
                 source.write("// changed")
         monkeypatch.setattr(proof, "native_folder", lambda name=name: tmp_path / name)
         assert proof._read_remembered(stack) == known
+
+
+def test_the_wrapper_of_a_family_from_another_package_is_known_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only families of this package were asked how their tools are known."""
+    caches = (families._all_families, signatures)
+    with monkeypatch.context() as patched:
+        patched.setattr(families, "entry_points", lambda group: (PluggedIn(),))
+        for one in caches:
+            one.cache_clear()
+        assert str(read_compiler("g++ for FarMPI 3.1")) == "FarMPI 3.1"
+    for one in caches:
+        one.cache_clear()
+    assert not read_compiler("g++ for FarMPI 3.1").family
+
+
+def test_another_build_of_one_version_is_an_old_version_and_the_same_build_is_none(tmp_path: Path) -> None:
+    for name in ("new", "old"):
+        pair(tmp_path / name / "bin", "mpich", "4.2.1")
+    config = Config(search=("prefix",), prefixes=(Prefix(tmp_path / "new"),))
+    here = registry.discover(HOST, config, ("mpich",))
+    (stack,) = (one for one in here if one.usable)
+    _, before = find_versions(str(tmp_path / "old"), (stack,), here, HOST, config)
+    assert (before.version, before.origin.where) == (stack.version, str(tmp_path / "old"))
+    assert before.spec != stack.spec
+    with pytest.raises(UsageError, match="old and new are the same"):
+        find_versions(str(tmp_path / "new"), (stack,), here, HOST, config)

@@ -200,6 +200,21 @@ def test_samples_that_cannot_be_brought_home_are_told(keeper: Supervisor, tmp_pa
         keeper.salvage([(tmp_path / "from", tmp_path / "missing" / "to")])
 
 
+def test_samples_that_could_not_be_brought_home_are_brought_at_the_end(tmp_path: Path) -> None:
+    """Those that had failed once were forgotten, and went with the folder that they lay in."""
+    scratch, home = tmp_path / "scratch", tmp_path / "missing"
+    scratch.mkdir()
+    (scratch / "from").write_text("x")
+    keeper = Supervisor(collect_traces())
+    keeper.own([scratch], [(scratch / "from", home / "to")])
+    with pytest.raises(LaunchError):
+        keeper.salvage([(scratch / "from", home / "to")])
+    home.mkdir()
+    keeper.close()
+    assert (home / "to").read_text() == "x"
+    assert not scratch.exists()
+
+
 def test_a_launch_that_hangs_after_its_last_frame_is_not_waited_for_long(tmp_path: Path) -> None:
     samples = tmp_path / "samples.bin"
     samples.write_bytes(b"cell=1 count=1\n" + bytes(8) + b"cell=-1 kernel=launch series=end count=0\n")
@@ -236,6 +251,19 @@ def test_shared_memory_of_a_crashed_tree_is_removed_and_that_of_others_is_not(ke
     finally:
         theirs.unlink(missing_ok=True)
         ours.unlink(missing_ok=True)
+
+
+def test_shared_memory_that_was_there_before_stays_whatever_its_name() -> None:
+    """Of another job of ours, between two processes that map it."""
+    before = Path(f"/dev/shm/mpich_shm_before_{os.getpid()}")
+    try:
+        before.touch()
+        supervisor = Supervisor(collect_traces())
+        assert run(supervisor, "true").exit_code == 0
+        supervisor.close()
+        assert before.exists()
+    finally:
+        before.unlink(missing_ok=True)
 
 
 def test_shared_memory_of_any_name_goes_when_a_killed_process_had_it_open(keeper: Supervisor) -> None:

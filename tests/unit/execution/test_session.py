@@ -15,8 +15,9 @@ from attrs import evolve, field, frozen
 
 from msgauge.errors import LaunchError
 from msgauge.execution import session as launching
+from msgauge.execution.host_access import PresentComputer
 from msgauge.execution.session import Session
-from msgauge.model import Build, Cell, Command, Launch, LaunchRecord, Origin, Plan, Stack, Stopping
+from msgauge.model import Build, Cell, Command, HostSet, Launch, LaunchRecord, Origin, Plan, Reach, Stack, Stopping
 from msgauge.results import wire
 from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Variant
 from msgauge.stacks.base.promises import BY_TCP
@@ -69,10 +70,28 @@ def no_sentinel_and_no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("msgauge.execution.launch_limit.GRACE_S", 0.0)
 
 
-def session(behaviour: str, family: Talk | None = None, stack: Stack = STACK) -> Session:
+class Elsewhere(PresentComputer):
+    """Hosts that are this computer; ``n2`` goes away once samples of a launch are there."""
+
+    def __init__(self, reach: Reach, samples: Path | None = None) -> None:
+        self.reach = reach
+        self.samples = samples
+        self.swept: list[str] = []
+
+    def find_lost(self) -> dict[str, str]:
+        gone = self.samples is not None and self.samples.exists() and self.samples.stat().st_size
+        return {"n2": "n2 does not answer"} if gone else {}
+
+    def sweep(self, session: str) -> None:
+        self.swept.append(session)
+
+
+def session(
+    behaviour: str, family: Talk | None = None, stack: Stack = STACK, access: PresentComputer | None = None
+) -> Session:
     build = Build("talk@1", (sys.executable, str(WORKER), behaviour), None)
     options = LaunchOptions(ranks=2, cores=2, folder=Path("/nonexistent"))
-    return Session(stack, build, options, family=family or Talk())
+    return Session(stack, build, options, family=family or Talk(), access=access)
 
 
 def performed(behaviour: str, folder: Path, family: Talk | None = None) -> LaunchRecord:
@@ -192,6 +211,26 @@ def test_daemons_are_started_anew_where_a_host_came_back_between_two_launches(tm
             open_session.access.returns = returns
             (tmp_path / str(number)).mkdir()
             open_session.run(PLAN, Launch(number, number, "talk@1", 2, (1, 0), 5), tmp_path / str(number))
+        assert family.log == ["booted", "halted", "booted"]
+
+
+def test_a_launch_that_broke_off_as_a_host_went_away_is_not_held_against_the_stack(tmp_path: Path) -> None:
+    """It ends faster than hosts are asked for while it runs."""
+    access = Elsewhere(Reach(HostSet(names=("n1", "n2"))), tmp_path / "samples.bin")
+    with session("exit", access=access) as open_session:
+        record = open_session.run(PLAN, Launch(3, 1, "talk@1", 2, (1, 0), 5), tmp_path)
+    assert (record.status, record.lost) == ("failed", True)
+    assert record.reason == "n2 does not answer; ended after 1 of 2 cells"
+
+
+def test_ranks_that_may_live_on_elsewhere_are_ended_and_daemons_started_anew(tmp_path: Path) -> None:
+    """After a launch that failed by itself too: its launcher is gone, which says nothing of ranks on other hosts."""
+    family, access = Talk(), Elsewhere(Reach(HostSet(), mark="m"))
+    with session("exit", family, access=access) as open_session:
+        for number in range(2):
+            (tmp_path / str(number)).mkdir()
+            open_session.run(PLAN, Launch(number, number, "talk@1", 2, (1, 0), 5), tmp_path / str(number))
+            assert len(access.swept) == (1, 3)[number]  # as daemons are ended there, too
         assert family.log == ["booted", "halted", "booted"]
 
 

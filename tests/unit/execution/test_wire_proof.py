@@ -37,6 +37,11 @@ def test_silent_shared_memory_between_hosts_is_a_failure() -> None:
     assert reason.startswith("of 524288 bytes sent between hosts 13000 came in by a network interface")
 
 
+def test_devices_whose_traffic_nothing_counts_are_believed() -> None:
+    few = [frame(0, 6000), frame(1, 7000)]
+    assert check_crossing(TWO.layout(2), few, Reach(TWO, "/rsh", "eth0", uncounted=True)) == ""
+
+
 def test_another_interface_than_asked_is_a_failure() -> None:
     frames = [frame(0, 270000, "eth1"), frame(1, 270000, "eth1")]
     assert check_crossing(TWO.layout(2), frames, REACH) == "messages went by eth1, not by eth0"

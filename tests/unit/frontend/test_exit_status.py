@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from msgauge.analysis.verdicts.regression_gate import Judgement
 from msgauge.errors import StackError
 from msgauge.frontend.exit_status import exit_code
 from msgauge.model import Analysis, Estimate, Failure, Refusal, StopReason
@@ -20,6 +21,14 @@ def test_a_whole_run_is_a_success() -> None:
 def test_what_failed_is_told_even_when_the_rest_was_measured() -> None:
     assert exit_code(evolve(WHOLE, failures=(Failure("b@1", "it crashed"),))) == 4
     assert exit_code(evolve(WHOLE, estimates=(MEASURED, evolve(MEASURED, stack="b@1", failed="wrong bytes")))) == 4
+
+
+@pytest.mark.parametrize(("judgement", "whole", "torn"), [("passed", 0, 4), ("undecided", 3, 4), ("regression", 1, 1)])
+def test_a_regression_outdoes_what_failed_and_that_outdoes_a_gate_that_cannot_tell(
+    judgement: Judgement, whole: int, torn: int
+) -> None:
+    assert exit_code(WHOLE, judgement) == whole
+    assert exit_code(evolve(WHOLE, failures=(Failure("b@1", "it crashed"),)), judgement) == torn
 
 
 def test_an_interrupted_run_is_told_as_such_whatever_it_measured() -> None:

@@ -60,7 +60,16 @@ def test_only_numbers_are_numbers_of_processes(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["٢", "2_0", "1e3", "0x10", "3.5", "9" * 5000])
-def test_only_digits_are_whole_numbers(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["plan", "pingpong", "--stacks", "fake", "--rounds", text]) == 2
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("plan", "pingpong", "--stacks", "fake", "--rounds"),
+        ("doctor", "--quick", "--ranks"),
+        ("lab", "up", "no-such-network", "--hosts"),
+        ("lab", "up", "no-such-network", "--switches"),
+    ],
+)
+def test_only_digits_are_whole_numbers(words: tuple[str, ...], text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([*words, text]) == 2
     said = capsys.readouterr().err
-    assert "is no whole number" in said and "remedy: write for example --rounds 10" in said and len(said) < 300
+    assert "is no whole number" in said and f"remedy: write for example {words[-1]} 10" in said and len(said) < 300

@@ -20,7 +20,7 @@ from msgauge.discovery import registry
 from msgauge.errors import StudyError
 from msgauge.kernels import load_kernels
 from msgauge.model import Origin, Stack
-from msgauge.papers import catalogue, derived_results
+from msgauge.papers import catalogue, derived_results, paper_evaluation
 from msgauge.papers.paper_evaluation import find_unmeasured
 from msgauge.report.terminal.aligned_columns import GridRow, grid
 
@@ -283,6 +283,29 @@ def test_the_answer_fits_its_schema(
     answer = json.loads(capsys.readouterr().out)
     jsonschema.validate(answer, json.loads((SCHEMAS / "paper.json").read_text()))
     assert [one["verdict"] for one in answer["claims"]] == ["holds", "undecided"]
+
+
+@pytest.mark.usefixtures("printed")
+def test_a_run_of_no_paper_is_refused_before_it_goes_on(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was measured to its end, and then refused."""
+    run = only_run(folder / "runs")  # of a paper that is none of those that are shipped
+    monkeypatch.setattr("msgauge.pipeline.resume", lambda *_: pytest.fail("it was measured"))
+    assert cli.main(["paper", "--resume", str(run)]) == 2
+    assert "is not the run of a paper" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("printed")
+def test_a_paper_is_judged_once_for_all_that_shows_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(catalogue, "FOLDER", folder)
+    judged = []
+    judge = paper_evaluation.judge_paper
+    monkeypatch.setattr(paper_evaluation, "judge_paper", lambda *given: judged.append(given) or judge(*given))
+    assert cli.main(["paper", "--resume", str(only_run(folder / "runs"))]) == 0
+    assert len(judged) == 1
 
 
 def test_the_list_names_every_document(capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,7 +28,7 @@ from msgauge.report.figures.scaling import (
 from msgauge.report.figures.theme import colour, column, paper, screen
 from msgauge.report.figures.vega_render import render, render_svg
 from msgauge.report.page_figure import draw
-from msgauge.report.sections import all_numbers, applications, fan_out, measurements
+from msgauge.report.sections import all_numbers, applications, collectives, fan_out, measurements
 from msgauge.report.terminal import run_terminal
 from msgauge.report.view import Curve, RunView
 from msgauge.units import format_percent
@@ -189,6 +189,17 @@ def test_a_round_on_one_number_of_processes_is_still_told_for_each_worker() -> N
     view = a_view((FORMS, (8,), (10,)), (STARTUP, (0,), (10,)))
     blocks = blocks_of(fan_out.render(view))
     assert len(blocks) == 3 and all("Time per worker" in part and "1.11 µs" in part for part in blocks.values())
+
+
+def test_maps_that_the_page_has_no_room_for_are_counted_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    monkeypatch.setattr(collectives, "draw", lambda figure: drawn.append(figure) or draw(figure))
+    monkeypatch.setattr(collectives, "_MOST", 1)
+    for maps, said in ((1, ""), (2, "1 more map:"), (3, "2 more maps:")):
+        view = a_view(*((evolve(ALLREDUCE, name=f"allreduce-{n}"), (8, 1024), (2, 4)) for n in range(maps)))
+        text = collectives.render(view)
+        assert said in text and (" more map" in text) == bool(said)
+    assert len(drawn) == 3
 
 
 def a_large_view() -> RunView:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from msgauge.model import Block, Launch, LaunchRecord, Pairs
+from msgauge.model import Block, Cell, Launch, LaunchRecord, Pairs, Plan
+from msgauge.results.dataset import Dataset
 from msgauge.results.disturbances import FEWEST_PAIRS, calibrate, find_disturbances, find_shifts
 from msgauge.results.launch_selection import find_left_out
 
@@ -134,6 +135,19 @@ def test_a_quiet_start_leaves_out_by_the_probe_before_the_block_alone() -> None:
     assert find_left_out(slowed(records, 20, before=True), quiet_start=True) == {Block(10, 2)}
     assert find_left_out(slowed(records, 20, before=False), quiet_start=True) == frozenset()
     assert find_left_out(slowed(records, 21, before=True), quiet_start=True) == frozenset()
+
+
+def test_a_launch_that_is_made_up_for_later_changes_what_is_left_out_as_if_it_had_come_in_its_turn() -> None:
+    """What was judged before it came is judged again."""
+    records = slowed(a_run(30, 0.01), 20, before=True)
+    plan = Plan("quick", 1, ("s0@1", "s1@1"), (Cell(0, "pingpong", 8, 2),), (2,), quiet_start=True)
+    dataset = Dataset(plan, ())
+    for record in records[18:]:
+        dataset.add(record, ())
+    assert not dataset.left_out
+    for record in records[:18]:
+        dataset.add(record, ())
+    assert dataset.left_out == {Block(10, 2)}
 
 
 def test_what_comes_later_never_changes_what_is_left_out() -> None:

@@ -66,6 +66,16 @@ def test_a_note_that_a_crash_cut_off_is_made_up_for(tmp_path: Path, left: int) -
     assert missing(path) == [0, 1, 2]
 
 
+def test_a_note_that_was_cut_off_spoils_no_later_one_where_its_launch_is_gone_too(tmp_path: Path) -> None:
+    path = recorded(tmp_path, 0, 1)
+    (path / NAME).write_bytes((path / NAME).read_bytes()[:-5])
+    move_away(path, 1)
+    with RunFolder.open(path, write=True) as folder:
+        folder.record(LaunchRecord(Launch(2, 2, "a@1", 2, (0,), 5), "failed"))
+    move_away(path, 2)
+    assert missing(path) == [2]
+
+
 def test_a_launch_whose_hosts_went_away_is_not_missed(tmp_path: Path) -> None:
     """It is put aside to be measured again, and says nothing."""
     path = recorded(tmp_path, 0, lost=True)

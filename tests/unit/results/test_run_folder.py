@@ -141,6 +141,13 @@ def test_a_lock_of_another_process_with_the_same_number_is_stale(tmp_path: Path)
         RunFolder.open(folder.path, write=True).close()
 
 
+def test_a_lock_from_before_the_computer_was_started_anew_is_stale(tmp_path: Path) -> None:
+    with new(tmp_path) as folder:
+        lock = folder.path / "writer.json"
+        lock.write_text(json.dumps({**json.loads(lock.read_text()), "boot": "another"}))
+        RunFolder.open(folder.path, write=True).close()
+
+
 def test_a_folder_that_is_no_run_is_refused_with_a_remedy(tmp_path: Path) -> None:
     for path, why in ((tmp_path, "it has no plan.json"), (tmp_path / "missing", "there is nothing of this name")):
         with pytest.raises(StoreError, match=f"{path.name} is not a run folder: {why}") as caught:

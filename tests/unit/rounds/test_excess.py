@@ -30,6 +30,10 @@ def test_a_budget_that_is_too_small_is_told_with_one_that_fits() -> None:
     assert describe_excess(a_plan(40, 60.0 * minutes), HERE, "") == ""
 
 
+def test_a_stack_alone_lacks_no_rounds_for_a_verdict() -> None:
+    assert describe_excess(evolve(a_plan(40, 30.0), stacks=("a@1",)), HERE, "") == ""
+
+
 def test_a_range_of_sizes_is_thinned_until_it_fits() -> None:
     said = describe_excess(a_plan(20, 60.0), HERE, "8B..4MiB")
     assert "--sizes '8B..4MiB x" in said

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from msgauge.model import Launch, LaunchRecord, LaunchStatus
+from msgauge.results.given_up import FailuresInARow
 from msgauge.rounds.run_progress import RunProgress
 
 
@@ -46,3 +47,13 @@ def test_a_stack_is_given_up_after_two_failures_in_a_row_and_stays_so() -> None:
         progress.take_record(a_record(2 * place, round=place, started="00.000", status=status))
         seen.append(("a@1", 2) in progress.given_up)
     assert seen == [False, False, False, True, True]
+
+
+def test_a_stack_that_failed_by_itself_waits_for_no_host() -> None:
+    for lost in (True, False):
+        failures = FailuresInARow()
+        for number in (0, 2):
+            record = a_record(number, round=number, started="00.000", status=LaunchStatus.FAILED)
+            failures.take(evolve(record, lost=lost))
+        assert failures.given_up == {("a@1", 2)}
+        assert failures.waits_for_hosts("a@1", 2) == lost

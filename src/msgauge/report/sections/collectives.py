@@ -41,11 +41,12 @@ def figures(view: RunView) -> Iterator[Figure]:
 def render(view: RunView) -> Markup:
     """The maps, each with the crossovers of its kernel."""
     crossovers = [finding for finding in view.analysis.findings if finding.kind == "crossover"]
+    found = list(plot_maps(view))
     shown = [
         Map(
             draw(figure),
             tuple(one.sentence for one in crossovers if dict(one.evidence).get("kernel") == grid.kernel.name),
         )
-        for grid, figure in plot_maps(view)
+        for grid, figure in found[:_MOST]
     ]
-    return fill("collectives.html", maps=shown[:_MOST], more=max(0, len(shown) - _MOST))
+    return fill("collectives.html", maps=shown, more=len(found) - len(shown))

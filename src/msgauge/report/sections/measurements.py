@@ -118,7 +118,8 @@ def _drawings(grid: Grid, view: RunView) -> tuple[PageFigure, ...]:
 
 def _block(grid: Grid, view: RunView, drawings: Sequence[PageFigure]) -> MeasurementBlock:
     main = tuple(one for one in drawings if one.wide)
-    said = {stack: frozenset(flags) | grid.shared for stack, flags in phrasing.column_notes(grid).items()}
+    notes = phrasing.column_notes(grid)
+    said = {stack: frozenset(flags) | grid.shared for stack, flags in notes.items()}
     return MeasurementBlock(
         grid=grid,
         meaning=grid.kernel.meaning,
@@ -127,7 +128,7 @@ def _block(grid: Grid, view: RunView, drawings: Sequence[PageFigure]) -> Measure
         main=main,
         more=tuple(one for one in drawings if one.kind != "samples" and one not in main),
         samples=tuple(one for one in drawings if one.kind == "samples"),
-        columns=tuple((stack, ", ".join(notes)) for stack, notes in phrasing.column_notes(grid).items()),
+        columns=tuple((stack, ", ".join(flags)) for stack, flags in notes.items()),
         rows=tuple(
             (units.format_size(row[0].cell.size_bytes), tuple(_place(e, grid.shown, said) for e in row))
             for row in (grid.rows if view.detail < _NO_TABLES else ())
@@ -138,14 +139,11 @@ def _block(grid: Grid, view: RunView, drawings: Sequence[PageFigure]) -> Measure
 
 def _place(entry: Entry, shown: Shown, said: dict[str, frozenset[Flag]]) -> TablePlace:
     number, interval = phrasing.format_entry(entry, shown)
-    flags = "".join(
-        mark for flag, mark in phrasing.FLAG_MARKS.items() if flag in entry.flags and flag not in said[entry.stack]
-    )
     return TablePlace(
         standing=entry.standing,
         mark=phrasing.STANDING_MARKS.get(entry.standing, ""),
         number=number,
         interval=interval,
-        flags=flags,
+        flags=phrasing.format_marks(entry, said[entry.stack]),
         tip=entry.reason if entry.estimate is None else "",
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-_GAP = 2
+GAP = 2
 _USUAL = 9
 """A heading is broken into lines of about so many characters."""
 
@@ -27,10 +27,10 @@ def grid(columns: Sequence[str], rows: Sequence[GridRow], width: int) -> Iterato
     """The lines of a table, none wider than ``width`` where that can be."""
     first = max((len(row.label) for row in rows if row.texts), default=0)
     widths = [_width(name, [row.texts[i] for row in rows if row.texts]) for i, name in enumerate(columns)]
-    for some in _parts(widths, width - first):
+    for some in split_columns(widths, width - first):
         yield from _headings([columns[i] for i in some], [widths[i] for i in some], first)
         for row in rows:
-            cells = "".join(" " * _GAP + row.texts[i].rjust(widths[i]) for i in some) if row.texts else ""
+            cells = "".join(" " * GAP + row.texts[i].rjust(widths[i]) for i in some) if row.texts else ""
             yield f"{row.label.ljust(first) if row.texts else row.label}{cells}"
         yield ""
 
@@ -43,11 +43,11 @@ def _break_heading(heading: str) -> list[str]:
     return textwrap.wrap(heading, _USUAL, break_long_words=False)
 
 
-def _parts(widths: Sequence[int], room: int) -> Iterator[list[int]]:
-    """Columns that fit side by side, at least one at a time."""
+def split_columns(widths: Sequence[int], room: int) -> Iterator[list[int]]:
+    """Indexes of the columns that fit side by side with a gap before each, at least one at a time."""
     part: list[int] = []
     for index, width in enumerate(widths):
-        if part and sum(widths[i] + _GAP for i in part) + width + _GAP > room:
+        if part and sum(widths[i] + GAP for i in part) + width + GAP > room:
             yield part
             part = []
         part.append(index)
@@ -60,6 +60,6 @@ def _headings(names: Sequence[str], widths: Sequence[int], first: int) -> Iterat
     deepest = max(map(len, broken), default=0)
     padded = [[""] * (deepest - len(lines)) + lines for lines in broken]
     for level in range(deepest):
-        cells = (" " * _GAP + lines[level].rjust(width) for lines, width in zip(padded, widths, strict=True))
+        cells = (" " * GAP + lines[level].rjust(width) for lines, width in zip(padded, widths, strict=True))
         yield " " * first + "".join(cells)
-    yield "─" * (first + sum(width + _GAP for width in widths))
+    yield "─" * (first + sum(width + GAP for width in widths))

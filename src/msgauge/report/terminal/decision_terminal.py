@@ -22,13 +22,13 @@ from msgauge.report.decision_table import (
     list_rows,
 )
 from msgauge.report.phrasing import fill_lines, plain
+from msgauge.report.terminal.aligned_columns import GAP, split_columns
 from msgauge.report.terminal.console import UNWRAPPED
 
 Headings = Sequence[tuple[list[str], list[str]]]
 """Title of each column and what it is measured by, in lines."""
 Texts = Sequence[Sequence[str]]
 """A text for each row and column."""
-_GAP = 2
 _STYLES = {"fastest": "bold green", "may be fastest": "green"}
 _LONGEST_NAME = 16
 _LONGEST_PART = 24
@@ -43,7 +43,7 @@ def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
     one_line = [[_write(cell, together=True) for cell in row.cells] for row in rows]
     fits = _total(rows, headings, one_line) <= width
     texts = one_line if fits else [[_write(cell, together=False) for cell in row.cells] for row in rows]
-    for part in _parts(rows, headings, texts, width):
+    for part in split_columns(_widths(headings, texts), width - _name_width(rows)):
         yield _table(rows, headings, texts, part)
     yield Text(explain_numbers(summary), style="dim")
     if summary.guidance:
@@ -66,27 +66,13 @@ def _write(cell: DecisionCell, *, together: bool) -> str:
     return "\n".join([parts[0], *(f"{indent}{part}" for part in parts[1:] if part)])
 
 
-def _parts(rows: Sequence[DecisionRow], headings: Headings, texts: Texts, width: int) -> Iterator[list[int]]:
-    """Indexes of the columns of each table: all in one where they fit."""
-    name, widths = _name_width(rows), _widths(headings, texts)
-    part: list[int] = []
-    for index, one in enumerate(widths):
-        if part and name + sum(widths[i] + _GAP for i in part) + one + _GAP > width:
-            yield part
-            part = []
-        part.append(index)
-    yield part
-
-
 def _table(
     rows: Sequence[DecisionRow],
     headings: Headings,
     texts: Texts,
     part: Sequence[int],
 ) -> Table:
-    table = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, _GAP - 1, 0, 0), show_edge=False, header_style="bold"
-    )
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, GAP - 1, 0, 0), show_edge=False, header_style="bold")
     lines = max(len(headings[index][0]) + len(headings[index][1]) for index in part)
     table.add_column(Text("\n" * (lines - 1) + "stack"), no_wrap=True, vertical="top")
     for title, where in (headings[index] for index in part):
@@ -123,7 +109,7 @@ def _fold(text: str, longest: int) -> list[str]:
 
 
 def _total(rows: Sequence[DecisionRow], headings: Headings, texts: Texts) -> int:
-    return _name_width(rows) + sum(one + _GAP for one in _widths(headings, texts))
+    return _name_width(rows) + sum(one + GAP for one in _widths(headings, texts))
 
 
 def _name_width(rows: Sequence[DecisionRow]) -> int:

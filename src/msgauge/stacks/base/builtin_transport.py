@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,8 +15,8 @@ from attrs import evolve
 from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Origin, Setting, Stack
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, refuse_variant
+from msgauge.model import Command, Obtainable, Origin, Stack
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, refuse_variant
 from msgauge.stacks.base.tool_query import ask
 from msgauge.stacks.base.transport_header import capabilities_of
 
@@ -81,17 +80,8 @@ class OwnTransport(PlainFamily):
         )
         return Command(argv)  # without the environment of ranks, so that all variants share one worker
 
-    def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
-        return (str(binary),)
-
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         raise NotImplementedError
-
-    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def settings(self, stack: Stack) -> Sequence[Setting]:
-        return ()
 
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
         said = facts.get("library", "")

@@ -5,10 +5,11 @@ or by an entry point of group ``msgauge.stacks``. Its methods return values and 
 ask the tools of the machine, with a time limit, and never raises), ``install`` and ``session``.
 """
 
+# ruff: noqa: ARG002  (a method of the interface takes what any family may need)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Protocol
 
@@ -97,7 +98,10 @@ class Runner(Protocol):
 
 
 class PlainFamily:
-    """What most families state: no daemon, nothing left behind, and no promise but those of the words of a variant."""
+    """What most families state: a rank is the worker, nothing stands around it, and nothing can be tuned.
+
+    No daemon, nothing left behind, and no promise but those of the words of a variant.
+    """
 
     daemon = False
     other_names: tuple[str, ...] = ()
@@ -111,7 +115,7 @@ class PlainFamily:
     def variants(self) -> Sequence[Variant]:
         return ()
 
-    def pmis(self, stack: Stack) -> tuple[str, ...]:  # noqa: ARG002
+    def pmis(self, stack: Stack) -> tuple[str, ...]:
         return ()
 
     def confinement(self, stack: Stack) -> str:
@@ -126,6 +130,15 @@ class PlainFamily:
             if variant.word in stack.variant:
                 promised = promised.join(variant.promise)
         return promised
+
+    def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
+        return (str(binary),)
+
+    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def settings(self, stack: Stack) -> Sequence[Setting]:
+        return ()
 
 
 class Family(Protocol):

@@ -70,7 +70,7 @@ def _find_configured(prefixes: tuple[Prefix, ...]) -> Iterator[Installation]:
         pair = next(iter(pairs_in(prefix.path / "bin")), ("", ""))
         compiler = str(prefix.path / prefix.compiler) if prefix.compiler else pair[0]
         launcher = str(prefix.path / prefix.launcher) if prefix.launcher else pair[1]
-        missing = [name for name, path in (("compiler", compiler), ("launcher", launcher)) if not _runs(path)]
+        missing = [name for name, path in (("compiler", compiler), ("launcher", launcher)) if not can_run(path)]
         problem = (
             f"the configured prefix {prefix.path} has no {' and no '.join(missing)}; "
             "correct its entry in config.toml, or name the wrapper there"
@@ -114,7 +114,7 @@ def _first_on_path(folders: list[Path]) -> Iterator[Installation]:
 
 
 def _first(folders: list[Path], names: tuple[str, ...]) -> Path | None:
-    return next((folder / name for name in names for folder in folders if _runs(str(folder / name))), None)
+    return next((folder / name for name in names for folder in folders if can_run(str(folder / name))), None)
 
 
 def _origin_of(folder: Path) -> Origin:
@@ -151,12 +151,13 @@ def _by_suffix(folder: Path, names: list[str], pattern: re.Pattern[str], *, pref
     found: dict[str, str] = {}
     for name in names:
         match = pattern.match(name)
-        if match and _runs(str(folder / name)):
+        if match and can_run(str(folder / name)):
             suffix = match.group(2) or ""
             if suffix not in found or match.group(1) == prefer:
                 found[suffix] = str(folder / name)
     return found
 
 
-def _runs(path: str) -> bool:
+def can_run(path: str) -> bool:
+    """Whether a program stands there that this user may start."""
     return bool(path) and Path(path).is_file() and os.access(path, os.X_OK)

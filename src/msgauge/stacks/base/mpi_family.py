@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 
 from attrs import evolve, frozen
 
 from msgauge.config import Config
 from msgauge.errors import StackError
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Origin, Pairs, Setting, Stack
+from msgauge.model import Command, Obtainable, Origin, Pairs, Stack
 from msgauge.stacks.base import debian, fortran, managed
-from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, Runner, refuse_variant
+from msgauge.stacks.base.family import LaunchOptions, PlainFamily, Recipe, refuse_variant
 from msgauge.stacks.base.installations import Installation, find_installations
 from msgauge.stacks.base.transport_header import capabilities_of
 from msgauge.stacks.base.tunables import match_setting
@@ -193,17 +191,8 @@ class MpiFamily(PlainFamily):
         """Flags that only this family needs."""
         return ()
 
-    def program(self, stack: Stack, binary: Path) -> tuple[str, ...]:
-        return (str(binary),)
-
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
         raise NotImplementedError
-
-    def session(self, stack: Stack, options: LaunchOptions, runner: Runner) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def settings(self, stack: Stack) -> Sequence[Setting]:
-        return ()
 
     def verify(self, stack: Stack, facts: Mapping[str, str]) -> str:
         said = facts.get("library", "")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -11,8 +9,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from msgauge import stacks as stacks_package
 from msgauge.model import Pairs
+from msgauge.stacks.base.families import families
 from msgauge.stacks.base.tool_query import ask
 
 
@@ -30,13 +28,12 @@ class Signature:
 
 @lru_cache(maxsize=1)
 def signatures() -> dict[str, Signature]:
-    """Those that the families in ``stacks`` state, by name."""
-    found = {}
-    for module in pkgutil.iter_modules(stacks_package.__path__):
-        family = getattr(importlib.import_module(f"{stacks_package.__name__}.{module.name}"), "FAMILY", None)
+    """Those that families state, by name; those of plug-ins from elsewhere come last."""
+    found: dict[str, Signature] = {}
+    for family in families().values():
         signature = getattr(family, "signature", None)
         if signature is not None:
-            found[signature.family] = signature
+            found.setdefault(signature.family, signature)
     return found
 
 
