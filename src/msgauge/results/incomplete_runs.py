@@ -17,6 +17,7 @@ from msgauge.results.writer_lock import NAME as WRITER
 MISSING = "missing-launches"
 NOTHING = "nothing-measured"
 UNFINISHED = "still-measured"
+COPIES = "copied-runs"
 COMMAND = "command"
 """The evidence that holds the command line which measures what the run lacks."""
 _MOST_NAMED = 5
@@ -44,6 +45,24 @@ def warn_missing_in(runs: Iterable[str]) -> tuple[Notice, ...]:
         StoreError: the notes of launches of one are damaged.
     """
     return tuple(one for run in runs for one in warn_incomplete(RunFolder.open(Path(run)), has_times=True))
+
+
+def warn_copies(began: Iterable[tuple[str, str]]) -> tuple[Notice, ...]:
+    """Runs that are one run, by when the first launch of each began, which is kept to the millisecond."""
+    same: dict[str, list[str]] = {}
+    for run, started in began:
+        same.setdefault(started, []).append(run)
+    return tuple(
+        Notice(
+            COPIES,
+            f"{', '.join(runs)} are copies of one run, which counts as often as it is named: how far runs lie apart is "
+            "underestimated",
+            "name one of them",
+            tuple(("run", run) for run in runs),
+        )
+        for runs in same.values()
+        if len(runs) > 1
+    )
 
 
 def _warn_unfinished(run: str, writer: str) -> Notice:

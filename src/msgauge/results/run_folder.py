@@ -320,14 +320,12 @@ class RunFolder:
         return self._write(f"{name}.json", value)
 
     def keep_derived(self, name: str, value: object) -> None:
-        """The same where it can be written and no other msgauge writes the run, which knows more of it.
-
-        Where not, who reads it from this object has it all the same.
-        """
-        self._held[name] = value
+        """The same where it can be written, by none but the writer of the run; else this object alone has it."""
         if not self.writer and (self._lock or not find_writer(self.path)):
             with suppress(StoreError):
                 self.write_derived(name, value)
+                return
+        self._held[name] = value
 
     def read_derived(self, name: str, kind: type[Value]) -> Value | None:
         """What ``write_derived`` or ``keep_derived`` has under a name; None when there is nothing.

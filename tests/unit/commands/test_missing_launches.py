@@ -75,6 +75,17 @@ def test_diff_and_history_name_the_run_that_lacks_it(
         assert f"launches that {run} had are missing" in warnings(capsys)["missing-launches"]["message"]
 
 
+def test_copies_of_one_run_are_not_taken_for_runs_that_agree(
+    whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Their spread is none, so that whatever differs from them was surely another level."""
+    for words in (["diff", str(whole), str(run)], ["history", str(whole), str(run)]):
+        assert main([*words, "--json"]) == 0
+        notice = warnings(capsys)["copied-runs"]
+        assert f"{whole}, {run} are copies of one run" in notice["message"]
+        assert notice["remedy"] == "name one of them"
+
+
 def test_a_resumed_run_measures_it_again_and_ends_as_if_nothing_had_happened(
     whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
