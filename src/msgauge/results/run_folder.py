@@ -13,7 +13,6 @@ is kept as ``0007.partial`` and measured again on ``--resume``.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
 import shutil
@@ -49,6 +48,7 @@ from msgauge.results.plan_check import check_options, check_plan, check_stacks
 from msgauge.results.publishing import make_folder, publish, store_errors
 from msgauge.results.reading import read_errors
 from msgauge.results.run_folders import PLAN, is_run_folder
+from msgauge.results.safe_names import safe_name
 from msgauge.results.writer_lock import WriterLock, find_writer
 
 Value = TypeVar("Value")
@@ -325,6 +325,10 @@ class RunFolder:
             with suppress(StoreError):
                 self.write_derived(name, value)
                 return
+        self.hold_derived(name, value)
+
+    def hold_derived(self, name: str, value: object) -> None:
+        """For who reads it from this object; the file stays as it is."""
         self._held[name] = value
 
     def read_derived(self, name: str, kind: type[Value]) -> Value | None:
@@ -372,17 +376,6 @@ class RunFolder:
         with read_errors(self.path / name):
             content = (self.path / name).read_bytes()
         return read_document(content, str(self.path / name))
-
-
-def safe_name(text: str) -> str:
-    """A folder name that a spec or any hostile text maps to: no separators, no leading dot, no clash.
-
-    Ordinary specs stay readable: ``openmpi@5.0.11[tcp]`` becomes ``openmpi@5.0.11_tcp_`` with a short hash.
-    """
-    safe = re.sub(r"[^A-Za-z0-9@._+=-]", "_", text)[:80].lstrip(".-") or "_"
-    if safe == text:
-        return safe
-    return f"{safe}-{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:6]}"
 
 
 def _fresh(parent: Path) -> Path:

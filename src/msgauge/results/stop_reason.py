@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+import shlex
+
 from msgauge.errors import StoreError
-from msgauge.model import StopReason
+from msgauge.model import Notice, StopReason
 from msgauge.results.run_folder import RunFolder
+
+UNKNOWN = "end-not-known"
+
+
+def warn_unknown_end(folder: RunFolder) -> list[Notice]:
+    """A run that was analysed, and nobody can read any more why it ended: it is taken for one that was interrupted."""
+    if not folder.dataset.records or not (folder.path / "findings.json").exists():
+        return []
+    try:
+        folder.analysis()
+    except StoreError as error:
+        command = shlex.join(["msgauge", "compare", "--resume", str(folder.path)])
+        what = f"why {folder.path} ended is not known, and it is shown as one that was interrupted: findings.json is "
+        remedy = f"take it from a backup, or see that the run is whole, which notes its end anew: {command}"
+        return [Notice(UNKNOWN, f"{what}{error.what}", remedy, (("command", command),))]
+    return []
 
 
 def read_stop_reason(folder: RunFolder) -> StopReason:

@@ -75,6 +75,26 @@ def test_diff_and_history_name_the_run_that_lacks_it(
         assert f"launches that {run} had are missing" in warnings(capsys)["missing-launches"]["message"]
 
 
+@pytest.mark.parametrize(("content", "says"), [("{", "not JSON"), ('{"format": 2, "value": {}}', "newer msgauge")])
+def test_a_run_whose_end_cannot_be_read_is_not_silently_called_interrupted(
+    content: str, says: str, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its intervals were other ones, and what a newer msgauge had found was overwritten."""
+    run = Path(shutil.copytree(whole, tmp_path / "runs" / whole.name))
+    (run / "findings.json").write_text(content)
+    for _ in range(2):
+        assert main(["show", str(run), "--json"]) == 0
+        notice = warnings(capsys)["end-not-known"]
+        assert says in notice["message"]
+        assert f"msgauge compare --resume {run}" in notice["remedy"]
+        assert main(["report", str(run)]) == 0
+        assert (run / "findings.json").read_text() == content
+        capsys.readouterr()
+    assert main(["compare", "--resume", str(run), "--json"]) == 0
+    assert "end-not-known" not in warnings(capsys)
+    assert RunFolder.open(run).analysis().stopped == RunFolder.open(whole).analysis().stopped
+
+
 def test_copies_of_one_run_are_not_taken_for_runs_that_agree(
     whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,7 +37,8 @@ from msgauge.model import (
 from msgauge.results import run_folder, wire
 from msgauge.results.document import write_document
 from msgauge.results.publishing import publish
-from msgauge.results.run_folder import RunFolder, safe_name
+from msgauge.results.run_folder import RunFolder
+from msgauge.results.safe_names import safe_name
 
 PLAN = Plan("quick", 7, ("a@1",), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2, (("send", "x"),))), (2,))
 STACK = Stack("a", "1", Origin("system", "/usr"), environment=(("X", "y"),), axes=(("library", "a"),))
