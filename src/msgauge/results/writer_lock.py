@@ -6,11 +6,12 @@ to be stale and taken over.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from attrs import frozen
@@ -35,18 +36,19 @@ class WriterLock:
             StoreError: another living msgauge writes it, or the folder cannot be written.
         """
         path = folder / NAME
-        for _ in range(5):
-            if _create_linked(path):
-                return cls(path, _me())
-            holder = _read_holder(path)
-            if holder and _alive(holder):
-                raise StoreError(
-                    f"another msgauge ({_name(holder)}) writes this run",
-                    where=str(folder),
-                    remedy=f"wait for it to end; if it is surely gone, remove {path}",
-                )
-            with _lock_errors(path):
-                path.unlink(missing_ok=True)
+        with _one_at_a_time(folder):
+            for _ in range(5):
+                if _create_linked(path):
+                    return cls(path, _me())
+                holder = _read_holder(path)
+                if holder and _alive(holder):
+                    raise StoreError(
+                        f"another msgauge ({_name(holder)}) writes this run",
+                        where=str(folder),
+                        remedy=f"wait for it to end; if it is surely gone, remove {path}",
+                    )
+                with _lock_errors(path):
+                    path.unlink(missing_ok=True)
         raise StoreError("the writer's lock changes hands all the time", where=str(path), remedy="try again later")
 
     def release(self) -> None:
@@ -63,6 +65,20 @@ def find_writer(folder: Path) -> str:
     if not holder or json.dumps(holder) == _me() or not _alive(holder):
         return ""
     return _name(holder)
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Of two that find the same stale lock the second would remove the lock of the first.
+
+    The kernel keeps them apart, and forgets who holds it with its process; NFS may know no such locks for folders.
+    """
+    with ExitStack() as opened:
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            opened.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
 
 
 def _create_linked(path: Path) -> bool:

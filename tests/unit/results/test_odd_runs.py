@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from msgauge.results.incomplete_runs import warn_incomplete
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import find_readable_runs, find_run_folders
 from msgauge.results.stop_reason import read_stop_reason
-from msgauge.results.writer_lock import find_writer
+from msgauge.results.writer_lock import WriterLock, find_writer
 
 PLAN = Plan("quick", 7, ("a@1",), (Cell(0, "pingpong", 8, 2),), (2,))
 STACK = Stack("a", "1", Origin("system", "/usr"))
@@ -46,6 +47,36 @@ def test_a_writer_in_another_container_of_this_host_counts_as_alive(tmp_path: Pa
     del gone["processes"]  # by an older msgauge
     lock.write_text(json.dumps(gone))
     RunFolder.open(folder.path, write=True).close()
+
+
+def test_of_two_that_find_a_stale_lock_one_takes_it_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second removed the fresh lock of the first, and both wrote the run."""
+    with new(tmp_path) as folder:
+        holder = json.loads((folder.path / "writer.json").read_text())
+    (folder.path / "writer.json").write_text(json.dumps({**holder, "pid": 2**22 + 1}))
+    said: list[str] = []
+
+    def take() -> None:
+        try:
+            WriterLock.take(folder.path)
+        except StoreError as error:
+            said.append(error.what)
+        else:
+            said.append("taken")
+
+    second, is_alive = threading.Thread(target=take), writer_lock._alive
+
+    def look(holder: dict[str, object]) -> bool:
+        if second.ident is None:  # the other one comes between looking and removing
+            second.start()
+            second.join(timeout=0.5)
+        return is_alive(holder)
+
+    monkeypatch.setattr(writer_lock, "_alive", look)
+    take()
+    second.join()
+    assert sorted(said)[1] == "taken"
+    assert "writes this run" in sorted(said)[0]
 
 
 def test_what_a_reader_derives_of_a_run_that_is_being_written_stays_with_the_reader(tmp_path: Path) -> None:
