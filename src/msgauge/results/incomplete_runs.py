@@ -29,11 +29,10 @@ def warn_incomplete(folder: RunFolder, *, has_times: bool) -> list[Notice]:
     Raises:
         StoreError: the notes of launches, or records, are damaged.
     """
-    if folder.writer:
-        return [_warn_unfinished(str(folder.path), folder.writer)]
     missing, run = folder.find_missing(), str(folder.path)
-    found = _warn_missing(run, missing) if missing else []
-    if not has_times:
+    found = [_warn_unfinished(run, folder.writer)] if folder.writer else []
+    found += _warn_missing(run, missing) if missing else []
+    if not has_times and not folder.writer:
         found.append(_warn_nothing(run, is_tried=bool(folder.dataset.records) and not missing))
     return found
 

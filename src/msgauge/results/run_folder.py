@@ -221,7 +221,8 @@ class RunFolder:
         """Publish how a launch went; with this it is whole."""
         folder = self.launch_folder(record.launch.number)
         samples = load_samples(folder / SAMPLES)
-        record = evolve(record, samples_digest=digest_samples(samples))
+        if not record.lost:  # where its hosts went away, a rank may live on there and write into a shared folder
+            record = evolve(record, samples_digest=digest_samples(samples))
         publish(folder / "record.json", write_document(record))
         if not record.lost:
             launch_notes.append_note(self.path, record.launch)

@@ -88,7 +88,11 @@ def test_what_a_reader_derives_of_a_run_that_is_being_written_stays_with_the_rea
         (folder.path / "writer.json").write_text(json.dumps(alive))
         reader = RunFolder.open(folder.path)
         assert f"process {os.getppid()} on" in reader.writer
-        assert [one.code for one in warn_incomplete(reader, has_times=True)] == ["still-measured"]
+        assert [one.code for one in warn_incomplete(reader, has_times=False)] == ["still-measured"]
+        (folder.path / "launches/0000").rename(tmp_path / "0000")
+        codes = [one.code for one in warn_incomplete(reader, has_times=True)]
+        assert codes == ["still-measured", "missing-launches"]
+        (tmp_path / "0000").rename(folder.path / "launches/0000")
         (folder.path / "writer.json").write_text(held)
         folder.write_analysis(Analysis("r", "quick", "precision", 2))
     reader.keep_derived("findings", Analysis("r", "quick", "interrupted", 1))
@@ -127,6 +131,15 @@ def test_samples_of_a_run_of_an_older_msgauge_have_no_digest_and_are_read(tmp_pa
     assert len(document["value"].pop("samples_digest")) == 64
     record.write_text(json.dumps(document))
     assert RunFolder.open(folder.path).dataset.rounds == 1
+
+
+def test_what_a_rank_on_a_lost_host_still_writes_is_no_damage(tmp_path: Path) -> None:
+    with new(tmp_path) as folder:
+        launched(folder, 0)
+        (folder.launch_folder(1) / "samples.bin").write_bytes(b"early")
+        folder.record(LaunchRecord(Launch(1, 1, "a@1", 2, (0,), 5), "failed", lost=True))
+    (folder.path / "launches/0001/samples.bin").write_bytes(b"late")
+    assert RunFolder.open(folder.path).dataset.rounds == 2
 
 
 def test_a_run_that_lost_its_plan_is_not_passed_over_where_all_are_asked_for(tmp_path: Path) -> None:
