@@ -36,7 +36,8 @@ from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
 from msgauge.results.incomplete_runs import warn_incomplete
 from msgauge.results.publishing import publish, publish_output
 from msgauge.results.run_folder import RunFolder
-from msgauge.results.stop_reason import read_stop_reason
+from msgauge.results.stop_reason import UNKNOWN as UNKNOWN_END
+from msgauge.results.stop_reason import read_stop_reason, warn_unknown_end
 from msgauge.rounds.resolution import warn_not_begun, warn_undecided
 from msgauge.units import format_count, format_duration
 
@@ -99,12 +100,20 @@ def reanalyse(path: Path, choose: Callable[[RunFolder], Purpose] | None = None) 
     purpose = choose(folder) if choose else None
     if purpose is not None:
         check_purpose(folder.plan, purpose)
-    return folder, analyse_folder(folder, read_stop_reason(folder), purpose)
+    lost = warn_unknown_end(folder)
+    analysis = analyse_folder(folder, read_stop_reason(folder), purpose)
+    return folder, evolve(analysis, warnings=(*lost, *analysis.warnings))
 
 
 def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:
-    """Write the findings of a run that was analysed anew; where they cannot be written they are those of ``folder``."""
-    folder.keep_derived("findings", analysis)
+    """Write the findings of a run that was analysed anew; where they cannot be written they are those of ``folder``.
+
+    Nor are they written over a file that nobody can read: it may be of a newer msgauge, and says why the run ended.
+    """
+    if any(one.code == UNKNOWN_END for one in analysis.warnings):
+        folder.hold_derived("findings", analysis)
+    else:
+        folder.keep_derived("findings", analysis)
 
 
 def write_page(folder: RunFolder, output: Path | None = None) -> Path:

@@ -1,5 +1,6 @@
 """Claims about building: compiled once, again when anything changed, and a failure has a reason and a remedy."""
 
+import errno
 import os
 import shutil
 import signal
@@ -215,6 +216,16 @@ def test_a_cache_that_cannot_be_written_costs_only_the_cache(
 def test_a_run_folder_that_cannot_be_written_is_a_reason(tmp_path: Path, toy: Stack) -> None:
     (tmp_path / "file").write_text("")
     assert "cannot be kept" in build(toy, keep=tmp_path / "file" / "keep").reason
+
+
+def test_a_limit_of_processes_is_not_called_a_lack_of_room(
+    tmp_path: Path, toy: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("msgauge.build.list_kernels", refuse)
+    assert "no more processes can be started here; raise the limit" in build(toy, keep=tmp_path).reason
 
 
 def test_several_builds_at_once_publish_one_whole_worker(tmp_path: Path, toy: Stack) -> None:

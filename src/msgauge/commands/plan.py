@@ -18,7 +18,7 @@ from msgauge.model import Plan
 from msgauge.paths import cache_folder
 from msgauge.report import json_output
 from msgauge.results.dataset import group_by_kind
-from msgauge.results.run_folder import safe_name
+from msgauge.results.safe_names import safe_name
 from msgauge.rounds.excess import describe_excess
 from msgauge.rounds.forecast import forecast_rounds
 from msgauge.rounds.resolution import Resolution, describe_resolutions, find_resolutions

@@ -18,7 +18,7 @@ from msgauge.paths import native_folder
 from msgauge.plan import launches_of_round
 from msgauge.results import wire
 from msgauge.results.publishing import make_output_folder, publish_output
-from msgauge.results.run_folder import safe_name
+from msgauge.results.safe_names import safe_name
 from msgauge.stacks.base.families import families
 from msgauge.stacks.base.family import LaunchOptions, Recipe
 

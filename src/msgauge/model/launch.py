@@ -206,6 +206,8 @@ class LaunchRecord:
     """Seconds that the run waited since the launch before it: for workers to be compiled, for hosts that were lost."""
     lost: bool = False
     """Its hosts went away, which says nothing about the stack: ``--resume`` does this launch again."""
+    samples_digest: str = ""
+    """Of the samples as the launch left them: damage between two frames shows in nothing else; '' in older runs."""
 
     @property
     def cores(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Warnings of a run that is not whole: launches whose folders are gone, by name, and that nothing was measured.
+"""Warnings of a run that is not whole: it is still being measured, launches are gone, or nothing was measured.
 
 Whoever reads numbers of such a run may take them for all of it.
 """
@@ -12,9 +12,12 @@ from pathlib import Path
 from msgauge.model import Notice
 from msgauge.results.launch_notes import LaunchNote
 from msgauge.results.run_folder import RunFolder
+from msgauge.results.writer_lock import NAME as WRITER
 
 MISSING = "missing-launches"
 NOTHING = "nothing-measured"
+UNFINISHED = "still-measured"
+COPIES = "copied-runs"
 COMMAND = "command"
 """The evidence that holds the command line which measures what the run lacks."""
 _MOST_NAMED = 5
@@ -27,20 +30,47 @@ def warn_incomplete(folder: RunFolder, *, has_times: bool) -> list[Notice]:
         StoreError: the notes of launches, or records, are damaged.
     """
     missing, run = folder.find_missing(), str(folder.path)
-    found = _warn_missing(run, missing) if missing else []
-    if not has_times:
+    found = [_warn_unfinished(run, folder.writer)] if folder.writer else []
+    found += _warn_missing(run, missing) if missing else []
+    if not has_times and not folder.writer:
         found.append(_warn_nothing(run, is_tried=bool(folder.dataset.records) and not missing))
     return found
 
 
 def warn_missing_in(runs: Iterable[str]) -> tuple[Notice, ...]:
-    """The launches that are missing from several run folders, a notice for each run, in their order.
+    """What is missing from several run folders of which something was measured, in their order.
 
     Raises:
         StoreError: the notes of launches of one are damaged.
     """
-    found = ((run, RunFolder.open(Path(run)).find_missing()) for run in runs)
-    return tuple(one for run, missing in found if missing for one in _warn_missing(run, missing))
+    return tuple(one for run in runs for one in warn_incomplete(RunFolder.open(Path(run)), has_times=True))
+
+
+def warn_copies(began: Iterable[tuple[str, str]]) -> tuple[Notice, ...]:
+    """Runs that are one run, by when the first launch of each began, which is kept to the millisecond."""
+    same: dict[str, list[str]] = {}
+    for run, started in began:
+        same.setdefault(started, []).append(run)
+    return tuple(
+        Notice(
+            COPIES,
+            f"{', '.join(runs)} are copies of one run, which counts as often as it is named: how far runs lie apart is "
+            "underestimated",
+            "name one of them",
+            tuple(("run", run) for run in runs),
+        )
+        for runs in same.values()
+        if len(runs) > 1
+    )
+
+
+def _warn_unfinished(run: str, writer: str) -> Notice:
+    return Notice(
+        UNFINISHED,
+        f"{run} is still being measured by another msgauge ({writer}): this is what it had until now",
+        f"read it again when that has ended; if it is surely gone, remove {Path(run) / WRITER}",
+        (("writer", writer),),
+    )
 
 
 def _warn_missing(run: str, missing: Sequence[LaunchNote]) -> list[Notice]:

@@ -13,8 +13,6 @@ is kept as ``0007.partial`` and measured again on ``--resume``.
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
 import secrets
 import shutil
@@ -45,11 +43,13 @@ from msgauge.results import launch_notes, parquet
 from msgauge.results.dataset import Dataset
 from msgauge.results.document import read_document, write_document
 from msgauge.results.launch_notes import LaunchNote
-from msgauge.results.launch_samples import read_samples
+from msgauge.results.launch_samples import SAMPLES, digest_samples, load_samples, parse_samples
 from msgauge.results.plan_check import check_options, check_plan, check_stacks
 from msgauge.results.publishing import make_folder, publish, store_errors
+from msgauge.results.reading import read_errors
 from msgauge.results.run_folders import PLAN, is_run_folder
-from msgauge.results.writer_lock import WriterLock
+from msgauge.results.safe_names import safe_name
+from msgauge.results.writer_lock import WriterLock, find_writer
 
 Value = TypeVar("Value")
 
@@ -67,6 +67,8 @@ class RunFolder:
         self.put_aside: set[int] = set()
         """Numbers of the launches that were not whole, whose hosts went away, or that were gone, when it was opened for
         writing."""
+        self.writer = "" if lock else find_writer(path)
+        """Another msgauge that wrote the run when it was opened; '' where there was none."""
         self._held: dict[str, Any] = {}
 
     @classmethod
@@ -125,7 +127,7 @@ class RunFolder:
         folder = cls(path, None)
         _ = folder.plan
         if write:
-            folder._lock = WriterLock.take(path)
+            folder._lock, folder.writer = WriterLock.take(path), ""
             whole = {record.launch.number: record.launch for record in folder._put_partial_launches_aside()}
             folder.put_aside.update(launch_notes.complete_notes(path, whole.values()).keys() - whole.keys())
         return folder
@@ -217,11 +219,14 @@ class RunFolder:
     def record(self, record: LaunchRecord) -> None:
         """Publish how a launch went; with this it is whole."""
         folder = self.launch_folder(record.launch.number)
+        samples = load_samples(folder / SAMPLES)
+        if not record.lost:  # where its hosts went away, a rank may live on there and write into a shared folder
+            record = evolve(record, samples_digest=digest_samples(samples))
         publish(folder / "record.json", write_document(record))
         if not record.lost:
             launch_notes.append_note(self.path, record.launch)
         if self._dataset is not None:
-            self._dataset.add(record, self._frames(record))
+            self._dataset.add(record, parse_samples(samples, folder / SAMPLES, record))
 
     def records(self) -> list[LaunchRecord]:
         """The records of all whole launches, by number.
@@ -264,7 +269,8 @@ class RunFolder:
         return tuple(notes[number] for number in sorted(notes.keys() - set(self._whole_launches())))
 
     def _whole_launches(self) -> list[int]:
-        return sorted(int(path.name) for path in self._launches() if (path / "record.json").exists())
+        with read_errors(self.path / "launches"):
+            return sorted(int(path.name) for path in self._launches() if (path / "record.json").exists())
 
     def _record(self, number: int) -> LaunchRecord:
         name = f"launches/{number:04d}/record.json"
@@ -280,7 +286,8 @@ class RunFolder:
         return frozenset(cell.id for cell in self.plan.cells)
 
     def _frames(self, record: LaunchRecord) -> list[Samples]:
-        return read_samples(self._launch(record.launch.number) / "samples.bin", record)
+        path = self._launch(record.launch.number) / SAMPLES
+        return parse_samples(load_samples(path), path, record)
 
     def write_parquet(self, output: Path | None = None) -> Path:
         """All samples, one row a sample, as ``samples.parquet`` or where told; see ``parquet.py`` for its columns.
@@ -313,11 +320,16 @@ class RunFolder:
         return self._write(f"{name}.json", value)
 
     def keep_derived(self, name: str, value: object) -> None:
-        """The same where it can be written; where not, who reads it from this object has it all the same."""
-        try:
-            self.write_derived(name, value)
-        except StoreError:
-            self._held[name] = value
+        """The same where it can be written, by none but the writer of the run; else this object alone has it."""
+        if not self.writer and (self._lock or not find_writer(self.path)):
+            with suppress(StoreError):
+                self.write_derived(name, value)
+                return
+        self.hold_derived(name, value)
+
+    def hold_derived(self, name: str, value: object) -> None:
+        """For who reads it from this object; the file stays as it is."""
+        self._held[name] = value
 
     def read_derived(self, name: str, kind: type[Value]) -> Value | None:
         """What ``write_derived`` or ``keep_derived`` has under a name; None when there is nothing.
@@ -365,18 +377,9 @@ class RunFolder:
         return tuple(serialization.from_plain(value, kind, where=str(self.path / name)) for value in values)
 
     def _document(self, name: str) -> Any:
-        return read_document(_read_bytes(self.path / name), str(self.path / name))
-
-
-def safe_name(text: str) -> str:
-    """A folder name that a spec or any hostile text maps to: no separators, no leading dot, no clash.
-
-    Ordinary specs stay readable: ``openmpi@5.0.11[tcp]`` becomes ``openmpi@5.0.11_tcp_`` with a short hash.
-    """
-    safe = re.sub(r"[^A-Za-z0-9@._+=-]", "_", text)[:80].lstrip(".-") or "_"
-    if safe == text:
-        return safe
-    return f"{safe}-{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:6]}"
+        with read_errors(self.path / name):
+            content = (self.path / name).read_bytes()
+        return read_document(content, str(self.path / name))
 
 
 def _fresh(parent: Path) -> Path:
@@ -390,11 +393,3 @@ def _fresh(parent: Path) -> Path:
         with store_errors(path), suppress(FileExistsError):
             path.mkdir()
             return path
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise StoreError(f"cannot read: {why}", where=str(path), remedy=serialization.REMEDY) from error

@@ -100,29 +100,36 @@ def read_frames(path: Path, *, launch: int = 0) -> tuple[list[Samples], bool]:
     Raises:
         WireError: the file holds something other than frames, with the byte where.
     """
-    frames = list(frames_of(_content(path), where=str(path), launch=launch))
-    return frames, _has_end(frames)
+    frames = list(frames_of(read_content(path), where=str(path), launch=launch))
+    return frames, has_end(frames)
 
 
 def readable_frames(path: Path, *, launch: int = 0) -> list[Samples]:
     """The frames before the first garbage, for a launch that is known to have failed. Never raises WireError."""
+    return intact_frames(read_content(path), where=str(path), launch=launch)
+
+
+def intact_frames(content: bytes, *, where: str, launch: int = 0) -> list[Samples]:
+    """The same of what stands in the file."""
     frames = []
     try:
-        for frame in frames_of(_content(path), where=str(path), launch=launch):
+        for frame in frames_of(content, where=where, launch=launch):
             frames.append(frame)
     except WireError:
         pass
     return frames
 
 
-def _content(path: Path) -> bytes:
+def read_content(path: Path) -> bytes:
+    """What stands in a samples file; nothing where there is none."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return b""
 
 
-def _has_end(frames: list[Samples]) -> bool:
+def has_end(frames: list[Samples]) -> bool:
+    """Whether the last of them is the end of a launch that went well."""
     return any(frame.cell == -1 and frame.series == "end" for frame in frames[-1:])
 
 

@@ -139,5 +139,5 @@ def set_start(run: Path, started: str, status: str = "ok") -> None:
     """Let the launches of a run have begun at a time, or as before where it is empty, and ended so."""
     for place in run.glob("launches/*/record.json"):
         record = json.loads(place.read_text())
-        record["value"].update(status=status, started=started or record["value"]["started"])
+        record["value"].update(status=status, started=started or record["value"]["started"], samples_digest="")
         place.write_text(json.dumps(record))

@@ -75,6 +75,37 @@ def test_diff_and_history_name_the_run_that_lacks_it(
         assert f"launches that {run} had are missing" in warnings(capsys)["missing-launches"]["message"]
 
 
+@pytest.mark.parametrize(("content", "says"), [("{", "not JSON"), ('{"format": 2, "value": {}}', "newer msgauge")])
+def test_a_run_whose_end_cannot_be_read_is_not_silently_called_interrupted(
+    content: str, says: str, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its intervals were other ones, and what a newer msgauge had found was overwritten."""
+    run = Path(shutil.copytree(whole, tmp_path / "runs" / whole.name))
+    (run / "findings.json").write_text(content)
+    for _ in range(2):
+        assert main(["show", str(run), "--json"]) == 0
+        notice = warnings(capsys)["end-not-known"]
+        assert says in notice["message"]
+        assert f"msgauge compare --resume {run}" in notice["remedy"]
+        assert main(["report", str(run)]) == 0
+        assert (run / "findings.json").read_text() == content
+        capsys.readouterr()
+    assert main(["compare", "--resume", str(run), "--json"]) == 0
+    assert "end-not-known" not in warnings(capsys)
+    assert RunFolder.open(run).analysis().stopped == RunFolder.open(whole).analysis().stopped
+
+
+def test_copies_of_one_run_are_not_taken_for_runs_that_agree(
+    whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Their spread is none, so that whatever differs from them was surely another level."""
+    for words in (["diff", str(whole), str(run)], ["history", str(whole), str(run)]):
+        assert main([*words, "--json"]) == 0
+        notice = warnings(capsys)["copied-runs"]
+        assert f"{whole}, {run} are copies of one run" in notice["message"]
+        assert notice["remedy"] == "name one of them"
+
+
 def test_a_resumed_run_measures_it_again_and_ends_as_if_nothing_had_happened(
     whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

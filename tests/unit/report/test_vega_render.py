@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import resource
+import threading
 from html import unescape
 
 import pytest
@@ -14,7 +15,7 @@ from msgauge.errors import ToolError
 from msgauge.report.figure_files import figures_of
 from msgauge.report.figures.figure import make_axis
 from msgauge.report.figures.theme import screen
-from msgauge.report.figures.vega_render import _svg, minify, render_svg
+from msgauge.report.figures.vega_render import _require_threads, _svg, minify, render_svg
 
 LABEL = re.compile(r'aria-label="([^"]*)"')
 TEXT = re.compile(r"<text[^>]*>(.*?)</text>|<title>(.*?)</title>", re.DOTALL)
@@ -33,6 +34,30 @@ def test_a_limit_of_the_address_space_is_told_before_the_renderer_dies_of_it(mon
     with pytest.raises(ToolError, match=r"(?s)64 GiB of address space, and .* are allowed.*ulimit -v unlimited"):
         render_svg(figure, screen(narrow=True))
     monkeypatch.setattr(resource, "getrlimit", lambda which: (80 << 30, 80 << 30))
+    assert "<svg" in render_svg(figure, screen(narrow=True))
+
+
+def test_threads_that_cannot_be_started_are_told_before_the_renderer_dies_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It ended msgauge by SIGABRT, or by a panic with exit code 1, which is that of a regression."""
+    figure = next(figures_of(example_view(hostile=False)))
+    start, left = threading.Thread.start, [2]
+
+    def start_few(thread: threading.Thread) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    _svg.cache_clear()
+    _require_threads.cache_clear()
+    alive = threading.active_count()
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start_few)
+        with pytest.raises(ToolError, match=r"(?s)starts \d+ threads, and no more than 2 are.*ulimit -u"):
+            render_svg(figure, screen(narrow=True))
+    assert threading.active_count() == alive
     assert "<svg" in render_svg(figure, screen(narrow=True))
 
 

@@ -37,7 +37,8 @@ from msgauge.model import (
 from msgauge.results import run_folder, wire
 from msgauge.results.document import write_document
 from msgauge.results.publishing import publish
-from msgauge.results.run_folder import RunFolder, safe_name
+from msgauge.results.run_folder import RunFolder
+from msgauge.results.safe_names import safe_name
 
 PLAN = Plan("quick", 7, ("a@1",), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2, (("send", "x"),))), (2,))
 STACK = Stack("a", "1", Origin("system", "/usr"), environment=(("X", "y"),), axes=(("library", "a"),))
@@ -50,12 +51,14 @@ def new(parent: Path) -> RunFolder:
     return RunFolder.create(parent, "title = 'x'\n", PLAN, {"host": "h", "load": [0.5]}, [STACK])
 
 
-def launched(folder: RunFolder, number: int, status: str = "ok", values: tuple[int, ...] = (10, 20)) -> None:
+def launched(
+    folder: RunFolder, number: int, status: str = "ok", values: tuple[int, ...] = (10, 20), rubbish: bytes = b""
+) -> None:
     launch = Launch(number, number, "a@1", 2, (0, 1), 5)
     frames = [Samples(0, cell, "time", np.array(values), 2, attributes=(("status", "ok"),)) for cell in (0, 1)]
     facts = Samples(0, -1, "hello", np.empty(0, dtype=np.int64))
     content = b"".join(wire.write_frame(frame) for frame in [facts, *frames, END])
-    (folder.launch_folder(number) / "samples.bin").write_bytes(content)
+    (folder.launch_folder(number) / "samples.bin").write_bytes(content + rubbish)
     folder.record(LaunchRecord(launch, status, usage=Usage(user_s=1.5), placement=(RankPlacement(0, "h", 1, "0-1"),)))
 
 
@@ -229,16 +232,20 @@ def test_samples_of_a_good_launch_that_are_cut_off_or_gone_are_told_and_not_left
     assert RunFolder.open(folder.path).dataset.rounds == 1
 
 
-def test_damaged_samples_of_a_good_launch_are_an_error_and_of_a_failed_one_are_not(tmp_path: Path) -> None:
+def test_rubbish_that_a_failed_launch_left_is_no_error_and_all_other_damage_is(tmp_path: Path) -> None:
     with new(tmp_path) as folder:
-        launched(folder, 0, status="failed")
-        launched(folder, 1)
-        for number in (0, 1):
-            with (folder.launch_folder(number) / "samples.bin").open("ab") as file:
-                file.write(b"\xff\xff rubbish\n")
-        with pytest.raises(StoreError, match="damaged samples") as caught:
-            _ = folder.dataset
-    assert "0001" in caught.value.where
+        launched(folder, 0, status="failed", rubbish=b"\xff\xff rubbish\n")
+        launched(folder, 1, status="failed", rubbish=b"\xff\xff rubbish\n")
+        assert len(list(folder.dataset.frames)) == 4
+        launched(folder, 2)
+        for number in (1, 2):
+            samples = folder.launch_folder(number) / "samples.bin"
+            content = samples.read_bytes()
+            samples.write_bytes(content[: len(content) // 2])
+            with pytest.raises(StoreError, match="damaged samples") as caught:
+                _ = RunFolder.open(folder.path).dataset
+            assert caught.value.where == str(samples)
+            samples.write_bytes(content)
 
 
 def test_samples_that_cannot_be_read_are_not_called_damaged(tmp_path: Path) -> None:

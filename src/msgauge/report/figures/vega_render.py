@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
-from functools import lru_cache
+import threading
+from functools import cache, lru_cache
 from typing import Literal
 
 from msgauge.errors import ToolError
@@ -19,6 +21,8 @@ _NOWHERE = ["https://nowhere.invalid/"]
 """The only place a specification may load data from: none."""
 _ADDRESS_SPACE = 72 << 30
 """What the renderer reserves for its heap, 64 GiB, and some more; with less it ends the whole process."""
+_FURTHER_THREADS = 2
+"""What the renderer starts beside one thread for each processor that it may use."""
 
 _TAG = re.compile(r'<[a-zA-Z][\w:-]*(?:\s+[\w:-]+="[^"]*")*\s*/?>')
 _HIDDEN = re.compile(r'<path(?=[^<>]* class="(?:background|foreground)")(?:\s+[\w:-]+="[^"]*")*\s*/>')
@@ -41,6 +45,7 @@ def render_svg(figure: Figure, theme: Theme) -> str:
 def _svg(spec: str) -> str:
     """A specification drawn; kept, as a page too large is made once more with fewer of the same."""
     _require_address_space()
+    _require_threads()
     import vl_convert
 
     return str(vl_convert.vegalite_to_svg(spec, vl_version=_VERSION, allowed_base_urls=_NOWHERE))
@@ -58,6 +63,32 @@ def _require_address_space() -> None:
             f"no figure can be drawn: drawing reserves 64 GiB of address space, and {format_amount(limit)} are allowed",
             remedy="lift it (ulimit -v unlimited) and write the page then: msgauge report RUN",
         )
+
+
+@cache
+def _require_threads() -> None:
+    """Nor can anything be drawn where the renderer may not start its threads: it ends the whole process then.
+
+    Raises:
+        ToolError: so many cannot be started.
+    """
+    needed = len(os.sched_getaffinity(0)) + _FURTHER_THREADS
+    over, threads = threading.Event(), list[threading.Thread]()
+    try:
+        for _ in range(needed):
+            thread = threading.Thread(target=over.wait)
+            thread.start()
+            threads.append(thread)
+    except RuntimeError as error:
+        raise ToolError(
+            f"no figure can be drawn: drawing starts {needed} threads, and no more than {len(threads)} are allowed",
+            remedy="raise the limit of processes (ulimit -u, or that of the job) and write the page then: "
+            "msgauge report RUN",
+        ) from error
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
 
 
 def minify(drawing_text: str) -> str:
