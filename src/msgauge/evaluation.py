@@ -37,7 +37,7 @@ from msgauge.results.incomplete_runs import warn_incomplete
 from msgauge.results.publishing import publish, publish_output
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.stop_reason import UNKNOWN as UNKNOWN_END
-from msgauge.results.stop_reason import read_stop_reason, warn_unknown_end
+from msgauge.results.stop_reason import read_end
 from msgauge.rounds.resolution import warn_not_begun, warn_undecided
 from msgauge.units import format_count, format_duration
 
@@ -100,9 +100,9 @@ def reanalyse(path: Path, choose: Callable[[RunFolder], Purpose] | None = None) 
     purpose = choose(folder) if choose else None
     if purpose is not None:
         check_purpose(folder.plan, purpose)
-    lost = warn_unknown_end(folder)
-    analysis = analyse_folder(folder, read_stop_reason(folder), purpose)
-    return folder, evolve(analysis, warnings=(*lost, *analysis.warnings))
+    stopped, unknown = read_end(folder)
+    analysis = analyse_folder(folder, stopped, purpose)
+    return folder, evolve(analysis, warnings=(*unknown, *analysis.warnings))
 
 
 def keep_if_possible(folder: RunFolder, analysis: Analysis) -> None:

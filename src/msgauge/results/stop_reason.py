@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 from msgauge.errors import StoreError
 from msgauge.model import Notice, StopReason
@@ -11,29 +12,29 @@ from msgauge.results.run_folder import RunFolder
 UNKNOWN = "end-not-known"
 
 
-def warn_unknown_end(folder: RunFolder) -> list[Notice]:
-    """A run that was analysed, and nobody can read any more why it ended: it is taken for one that was interrupted."""
-    if not folder.dataset.records or not (folder.path / "findings.json").exists():
-        return []
+def read_end(folder: RunFolder) -> tuple[StopReason, list[Notice]]:
+    """Why measuring ended, as it was noted, and a warning where that was noted and nobody can read it any more.
+
+    "interrupted" when nobody noted anything or no launch is left. What was noted of fewer rounds than there are is of
+    an earlier end: the run went on, and nobody noted more.
+    """
+    if not folder.dataset.records:
+        return StopReason.INTERRUPTED, []
     try:
-        folder.analysis()
+        noted = folder.analysis()
     except StoreError as error:
-        command = shlex.join(["msgauge", "compare", "--resume", str(folder.path)])
-        what = f"why {folder.path} ended is not known, and it is shown as one that was interrupted: findings.json is "
-        remedy = f"take it from a backup, or see that the run is whole, which notes its end anew: {command}"
-        return [Notice(UNKNOWN, f"{what}{error.what}", remedy, (("command", command),))]
-    return []
+        is_noted = (folder.path / "findings.json").exists()
+        return StopReason.INTERRUPTED, [_warn_unknown(folder.path, error)] if is_noted else []
+    return noted.stopped if noted.rounds == folder.dataset.rounds else StopReason.INTERRUPTED, []
 
 
 def read_stop_reason(folder: RunFolder) -> StopReason:
-    """Why measuring ended, as it was noted; "interrupted" when nobody noted anything or no launch is left.
+    """The first of ``read_end``."""
+    return read_end(folder)[0]
 
-    What was noted of fewer rounds than there are is of an earlier end: the run went on, and nobody noted more.
-    """
-    if not folder.dataset.records:
-        return StopReason.INTERRUPTED
-    try:
-        noted = folder.analysis()
-    except StoreError:
-        return StopReason.INTERRUPTED
-    return noted.stopped if noted.rounds == folder.dataset.rounds else StopReason.INTERRUPTED
+
+def _warn_unknown(run: Path, error: StoreError) -> Notice:
+    command = shlex.join(["msgauge", "compare", "--resume", str(run)])
+    what = f"why {run} ended is not known, and it is shown as one that was interrupted: findings.json is "
+    remedy = f"take it from a backup, or see that the run is whole, which notes its end anew: {command}"
+    return Notice(UNKNOWN, f"{what}{error.what}", remedy, (("command", command),))
