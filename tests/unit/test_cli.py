@@ -243,7 +243,10 @@ def test_a_limit_of_the_shell_is_no_internal_error(
     assert "internal" not in said
 
 
-def test_a_call_that_would_have_to_wait_is_a_bug_unless_it_starts_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_would_have_to_wait_is_a_bug_unless_it_starts_a_process(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(cli, "_command", raising(BlockingIOError(errno.EAGAIN, "try again")))
     assert cli.main(["compare"]) == 70
 
