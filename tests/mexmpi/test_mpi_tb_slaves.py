@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -68,10 +69,17 @@ def test_the_folders_octaverc_names_what_slaves_do(mpi: Mpi, tmp_path: Path) -> 
 
 
 def test_an_error_in_a_slave_ends_the_job(mpi: Mpi) -> None:
+    """MPICH's launcher misses some in a thousand (docs/how-to/mexmpi.md), and then the job waits; never two in a row."""
     program = (
         "LAM_Init(1); Octave_Spawn; global NEWORLD; NumCmds_Init(0); NumCmds_Send({'cmd'}, {'error(''on purpose'')'});"
+        "b = 0; MPI_Recv(b, 1, 1, NEWORLD);"
     )
-    result = mpi.run(f"{START} {program} b = 0; MPI_Recv(b, 1, 1, NEWORLD);", 1)
+    try:
+        result = mpi.run(f"{START} {program}", 1)
+    except subprocess.TimeoutExpired:
+        if mpi.family != "mpich":
+            raise
+        result = mpi.run(f"{START} {program}", 1)
     assert result.status != 0 and "on purpose" in result.output, result.output
 
 
