@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from farms import TRANSPORTS, Transport
+from farms import ENVIRONMENT, TRANSPORTS, Transport
 
 # A shell starts what runs in its background with Ctrl-C ignored, which all processes of a test would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Farms that a test kills leave their sockets, which the next farm would remove: here in a folder that goes too."""
+    folder = TemporaryDirectory(prefix="taskfarm-tests-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["XDG_RUNTIME_DIR"] = ENVIRONMENT["XDG_RUNTIME_DIR"] = folder.name
 
 
 @pytest.fixture(params=list(TRANSPORTS))
