@@ -121,10 +121,11 @@ def build(
         include = list_kernels(keep.absolute() / "include", kernels)
         built = _Worker(family, stack, include, limit_s, compilers).build()
         return evolve(built, identity=identify(built.program, stack.environment))
+    except BlockingIOError:  # of a compiler, or of what looks at what it made
+        reason = "no more processes can be started here; raise the limit (ulimit -u, or that of the job)"
+        return Build(stack.spec, (), None, reason=reason)
     except OSError as error:
         reason = f"the worker cannot be kept: {error.strerror} ({error.filename}); make room, or set MSGAUGE_CACHE"
-        if isinstance(error, BlockingIOError):  # of a compiler, or of what looks at what it made
-            reason = "no more processes can be started here; raise the limit (ulimit -u, or that of the job)"
         return Build(stack.spec, (), None, reason=reason)
     except LaunchError as error:  # its keeper was killed
         if compilers.ended:

@@ -31,6 +31,23 @@ class UsualService {
   double ns_ = 0;
 };
 
+// Leaves out an occasion after one that was in vain, and more and more of them the more often that is so in a row.
+class LeavingOut {
+ public:
+  explicit LeavingOut(unsigned most) : most_(most) {}
+
+  bool leaves_out() {
+    if (left_ == 0) return false;
+    --left_;
+    return true;
+  }
+  void found() { last_ = 0; }
+  void in_vain() { left_ = last_ = std::min(2 * last_ + 1, most_); }
+
+ private:
+  unsigned most_, left_ = 0, last_ = 0;
+};
+
 // Looks for a moment; never where there is one core only. After so many that found something in a row one is left out, so
 // that others get the core; after those that found nothing more and more are, since who shares its core with the one it
 // waits for looks in vain.
@@ -40,25 +57,25 @@ class ShortLook {
 
   template <class Arrived>
   bool finds(Arrived&& arrived) {  // whether `arrived()` came true
-    if (left_out_ > 0) return --left_out_, false;
+    if (leaving_out_.leaves_out()) return false;
     if (found_ == in_a_row_) return found_ = 0, false;
     const std::int64_t until = now_ns() + ns_;
     do {
       for (int turn = 0; turn < turns_a_clock; ++turn) {
-        if (arrived()) return ++found_, skipped_ = 0, true;
+        if (arrived()) return ++found_, leaving_out_.found(), true;
         pause_processor();
       }
     } while (now_ns() < until);
     found_ = 0;
-    left_out_ = skipped_ = std::min(2 * skipped_ + 1, most_left_out);
+    leaving_out_.in_vain();
     return false;
   }
 
  private:
   static constexpr int turns_a_clock = 8;
-  static constexpr unsigned most_left_out = 3;
   std::int64_t ns_;
-  unsigned in_a_row_, found_ = 0, skipped_ = 0, left_out_ = 0;
+  unsigned in_a_row_, found_ = 0;
+  LeavingOut leaving_out_{3};
 };
 
 // Gives the core to those that share it. After a strange process kept it, as many occasions are left out as are worth that
@@ -90,16 +107,15 @@ class GivingWay {
 };
 
 // How long a worker gives way again and again before it sleeps: where few workers share a core each has its turn soon, and
-// nobody has to be woken. After those times that nothing had come more and more are left out, as ShortLook does.
+// nobody has to be woken. Not after times that nothing had come.
 class StayingAwake {
  public:
-  std::int64_t until() { return left_out_ > 0 ? --left_out_, 0 : now_ns() + awake_ns; }
-  void found() { skipped_ = 0; }
-  void looked_in_vain() { left_out_ = skipped_ = std::min(2 * skipped_ + 1, most_left_out); }
+  std::int64_t until() { return leaving_out_.leaves_out() ? 0 : now_ns() + awake_ns; }
+  void found() { leaving_out_.found(); }
+  void looked_in_vain() { leaving_out_.in_vain(); }
 
  private:
-  static constexpr unsigned most_left_out = 7;
-  unsigned left_out_ = 0, skipped_ = 0;
+  LeavingOut leaving_out_{7};
 };
 
 // How many workers that share cores are to be at work, where tasks are shorter than the switch of processes that each worker

@@ -30,7 +30,7 @@ from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import diff_terminal
 from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.labelled_rows import wrap_text
-from msgauge.results.incomplete_runs import warn_copies, warn_missing_in
+from msgauge.results.incomplete_runs import warn_of_runs
 
 
 def diff(
@@ -71,8 +71,7 @@ def diff(
     sides = _read([old, *(more_old or ())], [new, *(more_new or ())])
     before, after = (choose_quantile(side, quantile) for side in sides)
     compared = compare_runs(before, after, references)
-    both = (*before, *after)
-    missing = (*warn_copies((run.path, run.started) for run in both), *warn_missing_in(run.path for run in both))
+    missing = warn_of_runs([(run.path, run.started) for run in (*before, *after)])
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
     compared = evolve(compared, warnings=name_conditions((*missing, *tails, *compared.warnings)))
     if not compared.changes:

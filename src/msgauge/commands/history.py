@@ -26,7 +26,7 @@ from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import history_terminal
 from msgauge.report.terminal.console import make_console, print_warning
 from msgauge.report.terminal.labelled_rows import wrap_text
-from msgauge.results.incomplete_runs import warn_copies, warn_missing_in
+from msgauge.results.incomplete_runs import warn_of_runs
 from msgauge.results.publishing import publish_output
 from msgauge.results.run_folder import RunFolder
 
@@ -60,8 +60,7 @@ def history(
     gate = parse_gate(fail_on) if fail_on else None
     read = _read_runs(runs or (RUNS,), gated=gate is not None)
     traced = trace_history(choose_quantile(read, quantile))
-    copies = warn_copies((run.path, run.started) for run in traced.runs)
-    missing = (*copies, *warn_missing_in(run.path for run in traced.runs))
+    missing = warn_of_runs([(run.path, run.started) for run in traced.runs])
     tails = warn_of_tails_in_history(read, traced) if quantile == "p50" else ()
     traced = evolve(traced, warnings=name_conditions((*missing, *tails, *traced.warnings)))
     first = find_since(traced, since)

@@ -6,7 +6,7 @@ Whoever reads numbers of such a run may take them for all of it.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgauge.model import Notice
@@ -37,31 +37,27 @@ def warn_incomplete(folder: RunFolder, *, has_times: bool) -> list[Notice]:
     return found
 
 
-def warn_missing_in(runs: Iterable[str]) -> tuple[Notice, ...]:
-    """What is missing from several run folders of which something was measured, in their order.
+def warn_of_runs(began: Sequence[tuple[str, str]]) -> tuple[Notice, ...]:
+    """Copies among several run folders of which something was measured, and what each of them lacks, in their order.
+
+    ``began``: of each run its folder, and when its first launch began, which is kept to the millisecond.
 
     Raises:
         StoreError: the notes of launches of one are damaged.
     """
-    return tuple(one for run in runs for one in warn_incomplete(RunFolder.open(Path(run)), has_times=True))
+    lacking = [one for run, _ in began for one in warn_incomplete(RunFolder.open(Path(run)), has_times=True)]
+    return (*_warn_copies(began), *lacking)
 
 
-def warn_copies(began: Iterable[tuple[str, str]]) -> tuple[Notice, ...]:
-    """Runs that are one run, by when the first launch of each began, which is kept to the millisecond."""
+def _warn_copies(began: Sequence[tuple[str, str]]) -> Iterator[Notice]:
     same: dict[str, list[str]] = {}
     for run, started in began:
         same.setdefault(started, []).append(run)
-    return tuple(
-        Notice(
-            COPIES,
-            f"{', '.join(runs)} are copies of one run, which counts as often as it is named: how far runs lie apart is "
-            "underestimated",
-            "name one of them",
-            tuple(("run", run) for run in runs),
-        )
-        for runs in same.values()
-        if len(runs) > 1
-    )
+    for runs in same.values():
+        if len(runs) > 1:
+            what = f"{', '.join(runs)} are copies of one run, which counts as often as it is named"
+            evidence = tuple(("run", run) for run in runs)
+            yield Notice(COPIES, f"{what}: how far runs lie apart is underestimated", "name one of them", evidence)
 
 
 def _warn_unfinished(run: str, writer: str) -> Notice:

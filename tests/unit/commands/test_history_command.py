@@ -53,7 +53,7 @@ def test_a_regression_fails_and_the_first_run_after_it_is_named(
     runs = {Path(run.path): run for run in simulate_history(30, seed=1, steps={"openmpi": (20, 0.2)})}
     monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
     monkeypatch.setattr(command, "read_quantiles", by_medians(runs))
-    monkeypatch.setattr(command, "warn_missing_in", lambda _: ())  # these runs have no folders
+    monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
     assert main(["history", "--fail-on", "slower>5%"]) == 1
     said = " ".join(capsys.readouterr().out.split())
     assert "first run after the change: 2026-01-21T0200-node-0014, number 21 of 30 (exit code 1)" in said
