@@ -94,15 +94,17 @@ Worker* Farm::take_idle(bool last) {
   return nullptr;
 }
 
-// A worker without a task, else (unless idle_only) one with room. Of few the one that answered last, whom nobody has to wake.
+// A worker without a task, else (unless idle_only) one with room. Of few the one that answered last, whom nobody has to wake;
+// where enough are at work none that has done all it had, though its window had room before.
 Worker* Farm::worker_with_room(bool idle_only, bool few) {
-  if (idle_only || !few || !enough_at_work())
+  const bool enough = few && enough_at_work();
+  if (idle_only || !enough)
     if (Worker* worker = take_idle(few)) return worker;
   while (!idle_only && !room_.empty()) {
     Worker* worker = room_.front();
     room_.pop_front();
     worker->in_room_list = false;
-    if (has_room(*worker)) return worker;
+    if (has_room(*worker) && !(enough && worker->window.empty())) return worker;
   }
   return nullptr;
 }

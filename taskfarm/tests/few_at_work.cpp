@@ -27,13 +27,13 @@ int work(void*, tf_worker* worker, const tf_task* task) {
   return 0;
 }
 
-// So many workers, each a thread, with one task at a time.
+// So many workers, each a thread, with so many tasks in flight.
 class Crowd {
  public:
-  Crowd(const std::string& url, std::size_t count) {
+  Crowd(const std::string& url, std::size_t count, std::uint32_t window = 1) {
     tf_farm_options options;
     tf_farm_options_init(&options);
-    options.window = 1;
+    options.window = window;
     REQUIRE(tf_listen(url.c_str(), &options, &farm_) == TF_OK);
     for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([url] {
       tf_worker* worker = nullptr;
@@ -125,30 +125,34 @@ TEST_CASE("the circle of those at work widens with each wait in vain, opens at o
 }
 
 TEST_CASE("many short tasks are done by few of many workers") {
-  for (const std::string& url : urls()) {
-    CAPTURE(url);
-    const std::size_t workers = more_than_needed(), tasks = 100 * workers;
-    Crowd crowd(url, workers);
-    std::size_t at_work = workers;
-    for (int round = 0; round < 20 && at_work == workers; ++round) {  // others may take the cores for a while
-      crowd.submit(tasks, 0);
-      at_work = distinct(crowd.take_all(tasks - 2 * workers), tasks / 2).size();
-      crowd.take_all(2 * workers);  // at the end all get something
+  for (const std::string& url : urls())
+    for (const std::uint32_t window : {1U, 16U}) {
+      CAPTURE(url);
+      CAPTURE(window);
+      const std::size_t workers = more_than_needed(), tasks = 100 * workers * window;
+      Crowd crowd(url, workers, window);
+      std::size_t at_work = workers;
+      for (int round = 0; round < 20 && at_work == workers; ++round) {  // others may take the cores for a while
+        crowd.submit(tasks, 0);
+        at_work = distinct(crowd.take_all(tasks - 2 * workers * window), tasks / 2).size();
+        crowd.take_all(2 * workers * window);  // at the end all get something
+      }
+      CHECK(at_work < workers);
     }
-    CHECK(at_work < workers);
-  }
 }
 
 TEST_CASE("long tasks behind many short ones are begun by all workers at once") {
-  for (const std::string& url : urls()) {
-    CAPTURE(url);
-    const std::size_t workers = more_than_needed();
-    Crowd crowd(url, workers);
-    crowd.come_to_long_tasks(workers);
-    // Who waits for the first of a few would have the others asleep behind them.
-    CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
-    crowd.take_all(2 * workers);
-  }
+  for (const std::string& url : urls())
+    for (const std::uint32_t window : {1U, 16U}) {
+      CAPTURE(url);
+      CAPTURE(window);
+      const std::size_t workers = more_than_needed();
+      Crowd crowd(url, workers, window);
+      crowd.come_to_long_tasks(workers);
+      // Who waits for the first of a few would have the others asleep behind them.
+      CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
+      crowd.take_all(2 * workers);
+    }
 }
 
 TEST_CASE("who waits in vain, and goes, leaves no worker without a task") {
