@@ -61,16 +61,19 @@ Cost = tuple[float, ...]
 
 
 def ours(over: str, cell: Cell, folder: Path, outstanding: int) -> Cost | None:
-    """Through taskfarm, with so many tasks submitted and not taken at any time; None when it failed."""
+    """Through taskfarm, with so many tasks submitted and not taken at any time; None when it failed.
+
+    Coordinator and workers are in one session, as those of the other programs: Linux divides a core by sessions first.
+    """
     url = ADDRESSES[over].format(folder=folder)
     key = str(key_in(folder)) if over == "tls" else "-"
     numbers = [cell.workers, cell.size, cell.window, cell.tasks]
     command = [str(PROGRAMS / "drive"), url, *map(str, numbers), key, str(outstanding)]
-    with started(command) as drive:
+    with started(command, own_session=False) as drive:
         assert drive.stdout is not None
         address = drive.stdout.readline().strip() + ("?shm=off" if "shm=off" in url else "")
         echo = [str(PROGRAMS / "echo_worker"), address, str(cell.workers), *([key] if over == "tls" else [])]
-        with started(echo):
+        with started(echo, own_session=False):
             text = drive.stdout.readline()
             drive.wait()
     return costs(text) if drive.returncode == 0 else None
@@ -96,16 +99,23 @@ def output_of(command: Sequence[str], environment: Mapping[str, str] | None = No
 
 @contextmanager
 def started(
-    command: Sequence[str], environment: Mapping[str, str] | None = None, errors: IO[str] | int = subprocess.DEVNULL
+    command: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    errors: IO[str] | int = subprocess.DEVNULL,
+    own_session: bool = True,
 ) -> Iterator[subprocess.Popen[str]]:
-    """A program in a session of its own; afterwards it has ended with all that it had started, however that comes."""
+    """A program in a session of its own, or a process group; afterwards it has ended with all that it had started.
+
+    Without ``own_session`` whoever leaves its process group stays: for programs whose children do not.
+    """
     process = subprocess.Popen(
         list(command),
         stdout=subprocess.PIPE,
         stderr=errors,
         text=True,
         env=environment,
-        start_new_session=True,
+        start_new_session=own_session,
+        process_group=None if own_session else 0,
     )
     try:
         yield process
@@ -118,7 +128,7 @@ def started(
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ends a whole session, in which ranks have process groups of their own; who was asked may end its own first."""
+    """Ends a whole session, whose ranks may have groups of their own; who was asked may end its own first."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
@@ -133,13 +143,13 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.wait(ENDING_S)
 
 
-def _members(session: int) -> list[int]:
-    """The processes of a session that live."""
+def _members(leader: int) -> list[int]:
+    """The processes that live of a session, or of a process group."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
-            state, _, _, of = path.read_text().rpartition(")")[2].split()[:4]
-            if int(of) == session and state not in "ZX":
+            state, _, group, session = path.read_text().rpartition(")")[2].split()[:4]
+            if str(leader) in (group, session) and state not in "ZX":
                 found.append(int(path.parent.name))
     return found
 

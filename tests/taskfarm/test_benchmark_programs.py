@@ -19,9 +19,14 @@ ROOT = Path(__file__).parents[2]
 CHILD = ["sh", "-c", "sleep 300 & echo $!; wait"]
 
 
-@pytest.mark.parametrize("child", [CHILD, ["bash", "-c", "set -m; " + CHILD[2]]], ids=["group", "own-group"])
-def test_what_a_program_has_started_ends_when_the_benchmark_is_broken_off(child: list[str]) -> None:
-    with pytest.raises(KeyboardInterrupt), started(child) as process:
+@pytest.mark.parametrize(
+    ("child", "own_session"),
+    [(CHILD, True), (["bash", "-c", "set -m; " + CHILD[2]], True), (CHILD, False)],
+    ids=["group", "own-group", "group-of-this-session"],
+)
+def test_what_a_program_has_started_ends_when_the_benchmark_is_broken_off(child: list[str], own_session: bool) -> None:
+    with pytest.raises(KeyboardInterrupt), started(child, own_session=own_session) as process:
+        assert (os.getsid(process.pid) == os.getsid(0)) is not own_session
         assert process.stdout is not None
         started_by_it = int(process.stdout.readline())
         raise KeyboardInterrupt
