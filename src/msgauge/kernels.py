@@ -21,8 +21,8 @@ from msgauge.errors import ConfigError
 from msgauge.model import Kernel, Option
 from msgauge.model.kernel_arithmetic import is_arithmetic
 from msgauge.model.plan import Headline, KernelKind, Pattern
+from msgauge.paths import native_folder
 
-NATIVE = Path(__file__).parent / "native"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
@@ -35,7 +35,7 @@ def load_kernels() -> dict[str, Kernel]:
     found: dict[str, tuple[Kernel, Path]] = {}
     for header in (header for folder in kernel_folders() for header in _headers(folder)):
         kernel = parse_facts(header.read_text(encoding="utf-8", errors="replace"), where=str(header))
-        if header.parent == NATIVE / "kernels":
+        if header.parent == native_folder() / "kernels":
             kernel = _add_shared_meanings(kernel)
         if kernel.name in found:
             raise ConfigError(
@@ -50,7 +50,7 @@ def load_kernels() -> dict[str, Kernel]:
 def kernel_folders() -> tuple[Path, ...]:
     """The folders kernels are taken from: the shipped one, and those of the environment; each once."""
     named = [Path(part) for part in os.environ.get("MSGAUGE_KERNELS", "").split(os.pathsep) if part]
-    return tuple(dict.fromkeys((NATIVE / "kernels", *named)))
+    return tuple(dict.fromkeys((native_folder() / "kernels", *named)))
 
 
 @lru_cache(maxsize=1024)

@@ -125,7 +125,7 @@ LAYERS = {
     "model": "errors model",
     "stats": "model stats",
     "models": "errors model models stats units",
-    "kernels.py": "errors kernel_options model",
+    "kernels.py": "errors kernel_options model paths",
     "study.py": "errors model toml_reader units",
     "results": "errors model results",
     "analysis": "analysis errors model models results stats units",
