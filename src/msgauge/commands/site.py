@@ -6,14 +6,18 @@ from pathlib import Path
 
 from msgauge import evaluation
 from msgauge.analysis.between_runs.run_levels import list_runs
-from msgauge.errors import UsageError
+from msgauge.errors import StoreError, UsageError
 from msgauge.frontend.last_run import RUNS
 from msgauge.report import json_output
+from msgauge.report.phrasing import plain
+from msgauge.report.terminal.console import print_warning
 from msgauge.results.publishing import make_output_folder, publish_output
 
 
 def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
     """Write a static site of many runs: an index, and the page of each run.
+
+    A run that cannot be read has no page; the index says so, and the exit code is 4.
 
     Parameters
     ----------
@@ -24,7 +28,7 @@ def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
     json
         Print the index and the pages as JSON.
     """
-    from msgauge.report.site_page import make_entry, render_index
+    from msgauge.report.site_page import SiteEntry, make_entry, render_index
 
     paths = list_runs(runs or (RUNS,))
     names = [path.resolve().name for path in paths]
@@ -32,18 +36,31 @@ def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
     if twice:
         raise UsageError(f"two runs are called {', '.join(twice)}", remedy="rename the folder of one of them")
     make_output_folder(output)
-    entries, pages = [], []
+    entries, pages, unread = list[SiteEntry](), list[Path](), dict[Path, StoreError]()
     for path, name in zip(paths, names, strict=True):
-        folder, analysis = evaluation.reanalyse(path)
+        try:
+            folder, analysis = evaluation.reanalyse(path)
+        except StoreError as error:
+            unread[path] = error
+            continue
         evaluation.keep_if_possible(folder, analysis)
         pages.append(evaluation.write_page(folder, output / f"{name}.html"))
         started = min((record.started for record in folder.dataset.records if record.started), default="")
         entries.append(make_entry(name, folder.plan, analysis, folder.machine, started))
+    if unread and not entries:
+        raise next(iter(unread.values()))
+    for path, error in unread.items():
+        print_warning(plain(f"{path} has no page: {error}"))
     index = output / "index.html"
-    publish_output(index, render_index(entries).encode(errors="backslashreplace"))
+    reasons = {path.resolve().name: error.what for path, error in unread.items()}
+    publish_output(index, render_index(entries, reasons).encode(errors="backslashreplace"))
     if json:
-        found = {"index": str(index.absolute()), "pages": [str(page.absolute()) for page in pages]}
+        found = {
+            "index": str(index.absolute()),
+            "pages": [str(page.absolute()) for page in pages],
+            "unread": [{"run": str(path.absolute()), "reason": str(error)} for path, error in unread.items()],
+        }
         print(json_output.text(found))
     else:
         print(index)
-    return 0
+    return 4 if unread else 0

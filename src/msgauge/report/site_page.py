@@ -45,12 +45,16 @@ def make_entry(name: str, plan: Plan, analysis: Analysis, machine: Mapping[str, 
     )
 
 
-def render_index(entries: Sequence[SiteEntry]) -> str:
-    """The index, the latest run first; it asks no server for anything."""
+def render_index(entries: Sequence[SiteEntry], unread: Mapping[str, str] | None = None) -> str:
+    """The index, the latest run first; it asks no server for anything.
+
+    ``unread``: why a run, by its name, has no page.
+    """
     ordered = sorted(entries, key=lambda one: (one.started, one.name), reverse=True)
     return fill(
         "site.html",
         entries=ordered,
+        unread=unread or {},
         machines=_group(ordered, lambda one: (one.machine,)),
         stacks=_group(ordered, lambda one: one.stacks),
         style=Markup(asset("page.css")),

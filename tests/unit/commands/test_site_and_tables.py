@@ -59,6 +59,34 @@ def test_a_site_is_an_index_with_a_page_of_each_run_and_asks_nobody(
     assert "openmpi<wbr>@5.0.11" in index
 
 
+def test_a_damaged_run_among_others_is_named_and_the_others_have_their_pages(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "runs"
+    shutil.copytree(runs, place)
+    (place / "damaged").mkdir()
+    (place / "damaged" / "plan.json").write_text("{")
+    assert main(["site", str(place), "--output", str(tmp_path / "site"), "--json"]) == 4
+    said = capsys.readouterr()
+    printed = json.loads(said.out)
+    jsonschema.validate(printed, json.loads((files("msgauge") / "schemas" / "site.json").read_text()))
+    assert len(printed["pages"]) == 2
+    assert [one["run"] for one in printed["unread"]] == [str(place / "damaged")]
+    assert "damaged has no page: " in said.err
+    assert "remedy: " in said.err
+    index = Path(printed["index"]).read_text()
+    assert "damaged: not JSON" in index
+    assert "<h1>2 runs</h1>" in index
+    assert "damaged.html" not in index
+
+
+def test_a_site_of_damaged_runs_alone_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "plan.json").write_text("{")
+    assert main(["site", str(tmp_path / "damaged"), "--output", str(tmp_path / "site")]) == 2
+    assert "plan.json" in capsys.readouterr().err
+
+
 def test_two_runs_of_one_name_are_refused(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(runs / "second-run", tmp_path / "second-run")
     assert main(["site", str(runs), str(tmp_path / "second-run"), "--output", str(tmp_path / "s")]) == 2
@@ -70,6 +98,7 @@ def test_one_round_is_one_in_the_index() -> None:
     index = render_index([entry, evolve(entry, name="b", page="b.html", rounds=6)])
     assert "<small>1 round</small>" in index
     assert "<small>6 rounds</small>" in index
+    assert "<h1>1 run</h1>" in render_index([entry])
 
 
 @pytest.fixture(scope="module")
