@@ -49,16 +49,16 @@ def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
         entries.append(make_entry(name, folder.plan, analysis, folder.machine, started))
     if unread and not entries:
         raise next(iter(unread.values()))
-    for path, error in unread.items():
-        print_warning(plain(f"{path} has no page: {error}"))
+    for path, why in unread.items():
+        print_warning(plain(f"{path} has no page: {why}"))
     index = output / "index.html"
-    reasons = {path.resolve().name: error.what for path, error in unread.items()}
+    reasons = {path.resolve().name: why.what for path, why in unread.items()}
     publish_output(index, render_index(entries, reasons).encode(errors="backslashreplace"))
     if json:
         found = {
             "index": str(index.absolute()),
             "pages": [str(page.absolute()) for page in pages],
-            "unread": [{"run": str(path.absolute()), "reason": str(error)} for path, error in unread.items()],
+            "unread": [{"run": str(path.absolute()), "reason": str(why)} for path, why in unread.items()],
         }
         print(json_output.text(found))
     else:

@@ -62,7 +62,7 @@ def _render(view: RunView) -> str:
         heading=describe_stacks(view),
         study=phrasing.plain(view.analysis.study),
         span=phrasing.describe_extent(view),
-        ending=phrasing.describe_stop(view.analysis.stopped),
+        ending=phrasing.describe_ending(view.analysis),
         left_out=list_omissions(view),
         parts=[_part(module, view) for module in sections.every() if module.applies(view)],
     )

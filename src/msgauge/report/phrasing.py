@@ -10,10 +10,12 @@ from attrs import frozen
 from msgauge import units
 from msgauge.analysis.estimates.host_clocks import summarise_clocks
 from msgauge.analysis.findings.undetectable import Undetectable
-from msgauge.model import HostSet, LaunchRecord, Notice
+from msgauge.model import Analysis, HostSet, LaunchRecord, Notice
 from msgauge.models.guidelines import NotJudged
 from msgauge.report.grid import Entry, Flag, Grid, Shown, Standing, amounts, format_halfwidth
 from msgauge.report.view import RunView
+from msgauge.results.incomplete_runs import UNFINISHED
+from msgauge.results.stop_reason import UNKNOWN as UNKNOWN_END
 
 STANDING_MARKS: dict[Standing, str] = {"best": "*"}
 STANDING_MEANINGS: dict[Standing, str] = {"best": "may be the fastest of the row: no other is resolved as faster"}
@@ -46,6 +48,14 @@ _ENDINGS = {
 def describe_stop(why: str) -> str:
     """Why measuring ended, as a clause."""
     return _ENDINGS.get(why, plain(why) or "reason not recorded")
+
+
+def describe_ending(analysis: Analysis) -> str:
+    """``stopped: all rounds completed``; of a run that has not ended, or whose end nobody knows, that."""
+    codes = {one.code for one in analysis.warnings}
+    if UNFINISHED in codes:
+        return "still being measured"
+    return f"stopped: {'why is not known' if UNKNOWN_END in codes else describe_stop(analysis.stopped)}"
 
 
 def describe_extent(view: RunView) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +89,36 @@ def test_a_run_whose_end_cannot_be_read_is_not_silently_called_interrupted(
         notice = warnings(capsys)["end-not-known"]
         assert says in notice["message"]
         assert f"msgauge compare --resume {run}" in notice["remedy"]
+        assert main(["show", str(run)]) == 0
+        assert "; stopped: why is not known" in " ".join(capsys.readouterr().out.split())
         assert main(["report", str(run)]) == 0
         assert (run / "findings.json").read_text() == content
         capsys.readouterr()
     assert main(["compare", "--resume", str(run), "--json"]) == 0
     assert "end-not-known" not in warnings(capsys)
     assert RunFolder.open(run).analysis().stopped == RunFolder.open(whole).analysis().stopped
+
+
+def test_a_run_that_another_still_measures_is_not_called_interrupted(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = Path(shutil.copytree(whole, tmp_path / "runs" / whole.name))
+    writing = "import sys; from pathlib import Path; from msgauge.results.writer_lock import WriterLock as Lock;"
+    writing += "held = Lock.take(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read(); held.release()"
+    words = [sys.executable, "-c", writing, str(run)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "held\n"
+        assert main(["show", str(run)]) == 0
+        assert main(["report", str(run), "--output", str(tmp_path / "page.html")]) == 0
+        writer.communicate("")
+    said = " ".join(capsys.readouterr().out.split())
+    assert "; still being measured" in said
+    assert "stopped:" not in said
+    assert "--resume" not in said  # it would be refused
+    assert "; still being measured. Run" in (tmp_path / "page.html").read_text()
+    assert main(["show", str(run)]) == 0
+    assert "stopped: all rounds completed" in " ".join(capsys.readouterr().out.split())
 
 
 def test_copies_of_one_run_are_not_taken_for_runs_that_agree(

@@ -28,6 +28,7 @@ from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.decision_terminal import fold_name, longest_name, print_decision
 from msgauge.report.text_table import make_open_table
 from msgauge.report.view import RunView
+from msgauge.results.incomplete_runs import UNFINISHED
 from msgauge.stats import programs
 
 _SENTENCES = 5
@@ -78,10 +79,7 @@ def draw_running_table(
 
 def _headline(view: RunView) -> RenderableType:
     text = Text(f"msgauge {plain(view.analysis.study)}", style="bold")
-    text.append(
-        f"  {phrasing.describe_extent(view)}; stopped: {phrasing.describe_stop(view.analysis.stopped)}",
-        style="not bold dim",
-    )
+    text.append(f"  {phrasing.describe_extent(view)}; {phrasing.describe_ending(view.analysis)}", style="not bold dim")
     where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
     clocks = phrasing.describe_clocks(view.records)
     told = [where, *([f"clocks of the hosts: {clocks}"] if clocks else [])]
@@ -283,7 +281,8 @@ def _list_next_steps(view: RunView) -> Iterator[RenderableType]:
     if any(estimate.series for estimate in view.analysis.estimates):
         steps += [("other series", f"msgauge show {shlex.quote(folder)} --series")]
     steps += [("figures as files", f"msgauge figures {shlex.quote(folder)}")]
-    if any(comparison.verdict == "undecided" for comparison in view.analysis.comparisons):
+    is_whole = all(one.code != UNFINISHED for one in view.analysis.warnings)
+    if is_whole and any(comparison.verdict == "undecided" for comparison in view.analysis.comparisons):
         steps += [("more rounds", f"msgauge compare --resume {shlex.quote(folder)}{_ask_rounds(view)}")]
     yield Text.assemble("Run folder ", (folder, "bold"))
     for what, command in steps:
