@@ -38,7 +38,8 @@ void Farm::dispatch() {
     Task& task = *tasks_.find(id);
     const bool goes_on = worker != nullptr && !task.alone && has_room(*worker) &&
                          static_cast<double>(worker->window.size()) < together;
-    if (!goes_on) worker = worker_with_room(task.alone, few);
+    // Those at work may have got so many by now that no more are left than workers are idle: nobody looks after these.
+    if (!goes_on) worker = worker_with_room(task.alone, few && queued_ > idle_.size());
     auto& source = retries_.empty() ? queue_ : retries_;
     if (worker == nullptr) return;
     serve(*worker->peer, [&] { assign(*worker, id, task); });
@@ -213,6 +214,7 @@ void Farm::on_result(Worker& worker, const Frame& frame, tf_status status) {
   worker.holding = (frame.header.flags & flag_holding) != 0;
   if (worker.window.empty()) worker.alone = false;
   ++worker.completed;
+  answers_came_ = true;
   learn_times(worker, assigned, frame.header.value);
   Task* task = tasks_.find(assigned.id);
   if (task == nullptr || task->state == Task::State::finished) {

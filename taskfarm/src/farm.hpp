@@ -143,6 +143,7 @@ class Farm {
   void wake_reactor();
   void say_that_it_sleeps();
   void arm_for_poll();
+  void widen_in_vain(bool caller_was_away);
   std::int64_t spin_ns() const;
   bool gives_way_first() const;
 
@@ -256,12 +257,14 @@ class Farm {
   GivingWay giving_way_{usable_cores()};
   UsualService recent_service_;
   Circle circle_{usable_cores()};
+  bool answers_came_ = false;  // in this turn
 
   Identity farm_id_{};
   std::uint64_t host_ = 0;
   std::unique_ptr<Journal> journal_;
   tf_statistics counts_{};
   std::int64_t now_ = 0, turned_ns_ = 0, last_epoll_ns_ = 0, last_look_at_all_ns_ = 0, idle_since_ns_ = 0;
+  std::int64_t answered_ns_ = 0;  // when the last answers came
   std::int64_t next_silence_check_ns_ = 0, next_monitor_ns_ = 0, next_straggler_check_ns_ = 0, resume_listening_ns_ = never;
 };
 

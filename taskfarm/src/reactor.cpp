@@ -37,6 +37,7 @@ void Farm::step(Lock& lock, std::int64_t until) {
 void Farm::turn(Lock& lock, std::int64_t until) {
   const std::size_t ready_before = ready_.size();
   flush_dirty();
+  if (!retries_.empty()) feed();  // of workers who could not be written to
   while (graveyard_) graveyard_ = std::move(graveyard_->next_dead);
   if (orphans_) find_orphans();
   const bool rings = shared_peers_ > 0 && (poll_rings() || look_at_rings(until));
@@ -51,6 +52,7 @@ void Farm::turn(Lock& lock, std::int64_t until) {
   }
   run_timers();
   circle_.settle(now_);
+  widen_in_vain(until == 0);
   dispatch();
   keep_journal();
   flush_dirty();

@@ -44,7 +44,6 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   }
   if (sleeps && shared_peers_ > 0) (*board_).coordinator_sleeps.store(0, std::memory_order_relaxed);
   now_ = last_epoll_ns_ = now_ns();
-  if (waits_for_few && timeout != 0 && count <= 0 && now_ - idle_since_ns_ > patience_with_few_ns) circle_.widen(now_);
   for (int i = 0; i < count; ++i) handle_event(events[i].data.u64, events[i].events);
   if (gives_way && stays_awake && count <= 0) {  // the next turn looks again
     lock.unlock();
@@ -57,6 +56,15 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
     lock.lock();
   }
   return std::max(count, 0);
+}
+
+// Heartbeats of many workers come all the time, and say nothing of those at work. A caller who takes his time over the
+// results that lie there waits for none.
+void Farm::widen_in_vain(bool caller_was_away) {
+  if (answers_came_) answered_ns_ = now_;
+  answers_came_ = false;
+  if (now_ - answered_ns_ <= patience_with_few_ns || !withholds()) return;
+  caller_was_away ? circle_.open(now_) : circle_.widen(now_);
 }
 
 // A short look for who waits; for whoever has results to take, or does not wait, there is none.

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "clock.hpp"
@@ -19,10 +21,10 @@ using namespace taskfarm;
 
 namespace {
 
-constexpr std::int64_t long_ns = 300 * ns_per_ms;
+constexpr std::int64_t each_byte_ns = 75 * ns_per_ms;  // of a long task
 
 int work(void*, tf_worker* worker, const tf_task* task) {
-  if (task->bytes > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(long_ns));
+  if (task->bytes > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(each_byte_ns) * task->bytes);
   tf_reply(worker, nullptr, 0);
   return 0;
 }
@@ -30,10 +32,11 @@ int work(void*, tf_worker* worker, const tf_task* task) {
 // So many workers, each a thread, with so many tasks in flight.
 class Crowd {
  public:
-  Crowd(const std::string& url, std::size_t count, std::uint32_t window = 1) {
+  Crowd(const std::string& url, std::size_t count, std::uint32_t window = 1, std::uint32_t heartbeat_ms = 1000) {
     tf_farm_options options;
     tf_farm_options_init(&options);
     options.window = window;
+    options.heartbeat_ms = heartbeat_ms;
     REQUIRE(tf_listen(url.c_str(), &options, &farm_) == TF_OK);
     for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([url] {
       tf_worker* worker = nullptr;
@@ -165,4 +168,85 @@ TEST_CASE("who waits in vain, and goes, leaves no worker without a task") {
     CHECK(crowd.statistics().workers_idle == 0);
     crowd.take_all(3 * workers);
   }
+}
+
+TEST_CASE("heartbeats of many are no answers of those at work") {
+  for (const std::string& url : urls()) {
+    CAPTURE(url);
+    const std::size_t workers = more_than_needed();
+    Crowd crowd(url, workers, 1, 3);
+    crowd.come_to_long_tasks(workers);
+    CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
+    crowd.take_all(2 * workers);
+  }
+}
+
+TEST_CASE("a caller who takes his time over short tasks has all workers begin the long ones") {
+  for (const std::string& url : urls()) {
+    CAPTURE(url);
+    const std::size_t workers = more_than_needed(), tasks = 100 * workers;
+    Crowd crowd(url, workers);
+    crowd.submit(tasks, 0);
+    crowd.take_all(tasks);
+    crowd.submit(4 * workers, 0);
+    crowd.submit(2 * workers, 4);
+    constexpr std::size_t slowly = 80;  // longer than a long task takes
+    for (std::size_t i = 0; i < slowly; ++i) {
+      crowd.take_all(1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    crowd.take_all(4 * workers - slowly);
+    CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
+    crowd.take_all(workers);
+  }
+}
+
+TEST_CASE("what is left when those at work have full windows is begun by the idle") {
+  const std::string url = urls().back();
+  const std::size_t workers = more_than_needed(), idle = 20, at_work = workers - idle;
+  Crowd crowd(url, workers, 4);
+  for (const std::size_t more : {20U, 28U, 36U}) {
+    CAPTURE(more);
+    const std::size_t short_ones = 50 * workers, long_ones = 4 * at_work + more;
+    crowd.submit(short_ones, 0);
+    crowd.take_all(short_ones);
+    crowd.submit(short_ones, 0);
+    crowd.submit(long_ones, 2);
+    crowd.take_all(short_ones);
+    CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
+    crowd.take_all(long_ones - workers);
+  }
+}
+
+// Nothing but its own write tells the coordinator of the death, and nothing else would wake it soon.
+TEST_CASE("a task written to an idle worker that has just died runs elsewhere at once") {
+  const std::string url = urls().back();
+  tf_farm_options options;
+  tf_farm_options_init(&options);
+  options.window = 1;
+  options.heartbeat_ms = 100'000;
+  options.heartbeat_timeout_ms = 400'000;
+  tf_farm* farm = nullptr;
+  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  tf_statistics now{};
+  tf_result result;
+  std::size_t count = 0;
+  std::vector<pid_t> workers;
+  for (std::size_t joined = 1; joined <= 2; ++joined) {
+    workers.push_back(fork());
+    if (workers.back() == 0) {
+      tf_worker* worker = nullptr;
+      if (tf_connect(url.c_str(), nullptr, &worker) == TF_OK) tf_run(worker, work, nullptr);
+      _exit(0);
+    }
+    for (; now.workers_idle < joined; tf_stats(farm, &now)) tf_next(farm, &result, 1, 10, &count);
+  }
+  kill(workers[0], SIGKILL);
+  waitpid(workers[0], nullptr, 0);
+  REQUIRE(tf_submit(farm, nullptr, 0, nullptr, 0, nullptr) == TF_OK);
+  const std::int64_t start = now_ns();
+  CHECK(tf_next(farm, &result, 1, 5000, &count) == TF_OK);
+  CHECK(now_ns() - start < 2000 * ns_per_ms);
+  tf_close(farm, 0);
+  waitpid(workers[1], nullptr, 0);
 }
