@@ -201,23 +201,6 @@ TEST_CASE("a caller who takes his time over short tasks has all workers begin th
   }
 }
 
-TEST_CASE("what is left when those at work have full windows is begun by the idle") {
-  const std::string url = urls().back();
-  const std::size_t workers = more_than_needed(), idle = 20, at_work = workers - idle;
-  Crowd crowd(url, workers, 4);
-  for (const std::size_t more : {20U, 28U, 36U}) {
-    CAPTURE(more);
-    const std::size_t short_ones = 50 * workers, long_ones = 4 * at_work + more;
-    crowd.submit(short_ones, 0);
-    crowd.take_all(short_ones);
-    crowd.submit(short_ones, 0);
-    crowd.submit(long_ones, 2);
-    crowd.take_all(short_ones);
-    CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
-    crowd.take_all(long_ones - workers);
-  }
-}
-
 // Nothing but its own write tells the coordinator of the death, and nothing else would wake it soon.
 TEST_CASE("a task written to an idle worker that has just died runs elsewhere at once") {
   const std::string url = urls().back();
