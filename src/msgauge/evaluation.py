@@ -14,6 +14,7 @@ from msgauge.analysis.findings.anomaly_inputs import add_anomalies
 from msgauge.analysis.guidance.decision import check_purpose, weigh_findings
 from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
+from msgauge.analysis.warnings.order_effects import warn_order
 from msgauge.errors import StoreError, ToolError
 from msgauge.model import (
     RECONNECTED,
@@ -80,6 +81,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
             *analysis.warnings,
             *warn_undecided(dataset, analysis),
             *warn_not_begun(dataset),
+            *warn_order(dataset),
             *_warn_given_up(records),
             *_warn_reconnected(records),
             *_warn_uncached(builds),
