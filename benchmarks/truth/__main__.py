@@ -35,6 +35,7 @@ from benchmarks.truth import (
     fake_runs,
     found_in_steps,
     gates,
+    launch_order,
     launch_scatter,
     marks,
     models,
@@ -65,7 +66,7 @@ def all_simulations() -> Iterator[Simulation]:
     times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, coarse_clocks, found_in_steps)
     said = whole_runs, marks, tails, sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
     between = runs, run_paces, unequal_launches, own_paces, tails_of_runs, gates, diagnosed, fake_runs
-    for part in (*times, *said, models, causes, cluster_maps, *between):
+    for part in (*times, *said, launch_order, models, causes, cluster_maps, *between):
         yield from part.simulations()
 
 
