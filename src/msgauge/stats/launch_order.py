@@ -113,7 +113,8 @@ class _Places:
         before[order[1:]] = self._stacks[order[:-1]]
         first = order[self._begins]
         found = np.zeros(self._kinds + 1)
-        found[0] = self._one(self._ranks[first].sum(), np.bincount(self._groups[first], weights=self._known[first]))
+        known = np.bincount(self._groups[first], weights=self._known[first], minlength=self._sizes.size)
+        found[0] = self._one(self._ranks[first].sum(), known)
         sums = np.bincount(before, weights=self._ranks, minlength=self._kinds + 1)
         cells = self._groups * (self._kinds + 1) + before
         table = np.bincount(cells, weights=self._known, minlength=self._sizes.size * (self._kinds + 1))
@@ -129,6 +130,5 @@ class _Places:
         return chosen
 
     def _one(self, total: float, counts: np.ndarray) -> float:
-        counts = np.concatenate([counts, np.zeros(self._sizes.size - counts.size)])
         length = float(np.sqrt((counts - counts**2 / np.maximum(self._sizes, 1)).sum()))
         return total / (length * self._length) if length * self._length > 0 else 0.0

@@ -19,10 +19,8 @@ def warn_order(dataset: Dataset) -> Iterator[Notice]:
     """One notice of the place whose launches are slow, or fast; of simulated stacks none, whose time is their own."""
     launches = [record.launch for record in dataset.records if record.launch.stack not in dataset.simulated]
     names = sorted({launch.stack for launch in launches})
-    paces, blocks = (
-        _paces(dataset),
-        {block: at for at, block in enumerate(dict.fromkeys(one.in_block for one in launches))},
-    )
+    paces = _paces(dataset)
+    blocks = {block: number for number, block in enumerate(dict.fromkeys(launch.in_block for launch in launches))}
     stacks = np.array([names.index(launch.stack) for launch in launches], dtype=np.int64)
     effect = find_order_effect(
         np.array([paces.get(launch.number, np.nan) for launch in launches]),
@@ -48,17 +46,20 @@ def _paces(dataset: Dataset) -> dict[int, float]:
 
 
 def _warn(effect: OrderEffect, names: list[str]) -> Notice:
-    where = "that are the first of their round" if effect.place == FIRST else f"right after {names[effect.place]}"
+    if effect.place == FIRST:
+        place, where, cause = "first", "that are the first of their round", "whatever comes before a round"
+    else:
+        place = names[effect.place]
+        where, cause = f"right after {place}", f"what {place} leaves behind (processes, files, heat)"
     slow, factor = ("slow", effect.factor) if effect.factor >= 1 else ("fast", 1 / effect.factor)
-    whom = "others" if effect.place == FIRST else f"stacks other than {names[effect.place]}"
     return Notice(
         ORDER,
         f"launches {where} are some {format_ratio(factor)} times as {slow} as the same stacks elsewhere in the order "
-        f"({format_count(effect.launches, 'launch')}; by chance so in one run of {1 / effect.p_value:.0f}): what one "
-        f"launch leaves behind is counted for {whom}, and verdicts and intervals do not allow for that",
-        "see what it leaves behind (processes, files, heat), and believe what a run without it says too",
+        f"({format_count(effect.launches, 'launch')}; by chance so in one run of {1 / effect.p_value:.0f}): {cause} is "
+        "counted for the stack whose turn it is, and verdicts and intervals do not allow for that",
+        f"find out about {cause}, and believe what a run without it says too",
         (
-            ("place", "first" if effect.place == FIRST else names[effect.place]),
+            ("place", place),
             ("factor", f"{effect.factor:.4g}"),
             ("launches", f"{effect.launches}"),
             ("p", f"{effect.p_value:.4g}"),
