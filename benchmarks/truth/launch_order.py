@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
+from benchmarks.truth.picked import GUIDED_SIZES, find_violations
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.run import analyse
-from msgauge.model import Analysis, Comparison, Estimate, Stopping, StopReason
-from msgauge.models.guidelines import GUIDELINES, judge
+from msgauge.model import Analysis, Comparison, Stopping, StopReason
 from msgauge.stats.launch_order import find_order_effect
 from msgauge.stats.slow_launches import find_slow_launches
 
@@ -22,7 +22,6 @@ Shape = tuple[int, int, int]
 """Stacks, tests, rounds."""
 Slow = Literal["the first launch of each round", "launches right after the first stack"]
 SCATTER = 0.01
-GUIDED = 40
 
 
 def false_words_of_order(shape: Shape, slow: Slow, by: float, trials: int) -> Figure:
@@ -60,25 +59,13 @@ def order_told(shape: Shape, slow: Slow | Literal["none"], by: float, trials: in
 def guidelines_of_halves(rounds: int, by: float, trials: int) -> Figure:
     """Share of runs with a violated guideline of forty that hold, where one of the two calls of a launch is slow."""
     random, wrong = generator(312), 0
-    chosen = [one for one in GUIDELINES if one.name == "gather <= allgather"]
-    calls = np.arange(2 * GUIDED) % 2
+    calls = np.arange(2 * GUIDED_SIZES) % 2
     for _ in range(trials):
         logs = random.normal(0, SCATTER, (calls.size, rounds))
         logs += by * (calls[:, None] == random.integers(0, 2, rounds))
-        cells = [
-            Estimate(
-                stack="one@1",
-                cell=cell,
-                kernel=("gather", "allgather")[cell % 2],
-                size_bytes=8 << 2 * (cell // 2),
-                ranks=4,
-                launch_medians_ns=tuple(np.exp(one + np.log(4) * (cell // 2)).tolist()),
-                rounds=tuple(range(rounds)),
-            )
-            for cell, one in enumerate(logs)
-        ]
-        wrong += any(one.verdict == "violated" for one in judge(cells, chosen))
-    case = f"one of two calls of each launch slower by {100 * np.expm1(by):.0f} %, {GUIDED} guidelines, {rounds} rounds"
+        wrong += bool(find_violations(logs))
+    slower = f"one of two calls of each launch slower by {100 * np.expm1(by):.0f} %"
+    case = f"{slower}, {GUIDED_SIZES} guidelines, {rounds} rounds"
     return Figure("no guideline that holds is called violated", "<= 5 %", case, wrong / trials, float("nan"), trials)
 
 

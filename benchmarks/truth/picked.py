@@ -38,7 +38,7 @@ def violations_told(machine: str, rounds: int, factor: float, trials: int) -> Fi
     """
     random, right = generator(121), 0
     for _ in range(trials):
-        told = _find_violations(machine, rounds, factor, random)
+        told = _draw_violations(machine, rounds, factor, random)
         right += all(one.ratio.covers(factor) and factor > 1 + MARGIN for one in told)
     claim = "all violated guidelines that are told exceed the margin and have intervals that hold"
     return _figure(claim, "at least 93 %", _describe_guided(machine, rounds, factor), right, trials)
@@ -48,7 +48,7 @@ def violations_found(machine: str, rounds: int, factor: float, trials: int) -> F
     """Share of guidelines violated by ``factor`` that are told, forty in a run."""
     random, found = generator(122), 0
     for _ in range(trials):
-        found += len(_find_violations(machine, rounds, factor, random))
+        found += len(_draw_violations(machine, rounds, factor, random))
     claim = f"a guideline violated by {100 * (factor - 1):.0f} % is told"
     return _figure(claim, "", _describe_guided(machine, rounds, factor), found, trials * GUIDED_SIZES)
 
@@ -131,11 +131,11 @@ def _holds(truth: float, low: float, high: float) -> bool:
     return low - 0.005 <= truth <= high + 0.005
 
 
-def _find_violations(machine: str, rounds: int, factor: float, random: np.random.Generator) -> Sequence[Judgement]:
-    """Gather against allgather of one stack at forty sizes, the time of each size four times that of the one before."""
-    logs = ALIKE[machine]((1, 2 * GUIDED_SIZES, rounds), random)[0]
-    logs += np.log(4) * (np.arange(2 * GUIDED_SIZES) // 2)[:, None]
-    logs[0::2] += np.log(factor)
+def find_violations(logs: np.ndarray) -> Sequence[Judgement]:
+    """Gather against allgather of one stack, in turns, each size four times that before.
+
+    ``logs``: of all times without the levels of their sizes, shape (2 × sizes, rounds).
+    """
     cells = [
         Estimate(
             stack="one@1",
@@ -143,13 +143,20 @@ def _find_violations(machine: str, rounds: int, factor: float, random: np.random
             kernel=("gather", "allgather")[cell % 2],
             size_bytes=8 << 2 * (cell // 2),
             ranks=4,
-            launch_medians_ns=tuple(np.exp(one).tolist()),
-            rounds=tuple(range(rounds)),
+            launch_medians_ns=tuple(np.exp(one + np.log(4) * (cell // 2)).tolist()),
+            rounds=tuple(range(logs.shape[1])),
         )
         for cell, one in enumerate(logs)
     ]
     chosen = [one for one in GUIDELINES if one.name == "gather <= allgather"]
     return [one for one in judge(cells, chosen) if one.verdict == "violated"]
+
+
+def _draw_violations(machine: str, rounds: int, factor: float, random: np.random.Generator) -> Sequence[Judgement]:
+    """Those of forty sizes whose gathers are so many times as slow."""
+    logs = ALIKE[machine]((1, 2 * GUIDED_SIZES, rounds), random)[0]
+    logs[0::2] += np.log(factor)
+    return find_violations(logs)
 
 
 def _describe_guided(machine: str, rounds: int, factor: float) -> str:

@@ -24,8 +24,7 @@ int Farm::wait_for_events(Lock& lock, std::int64_t until) {
   const bool stays_awake = now_ - idle_since_ns_ < (gives_way ? awake_ns : spin_ns());
   int timeout = stays_awake ? 0 : milliseconds_until(wake, now_);
   const bool sleeps = timeout != 0;
-  const bool waits_for_few = sleeps && withholds();
-  if (waits_for_few) timeout = 1;
+  if (sleeps && withholds()) timeout = 1;
   if (sleeps && shared_peers_ > 0) {
     say_that_it_sleeps();
     if (poll_rings()) timeout = 0;
