@@ -102,6 +102,7 @@ def make_plan(
         systems=study.systems,
         purpose=study.purpose,
         left_out=tuple(sorted(left_out)),
+        serially_balanced=True,
     )
     return evolve(plan, expected_s=forecast_rounds(plan, simulated, host.cores).seconds)
 
@@ -133,14 +134,21 @@ def launches_of_round(
     """One randomised complete block on each number of ranks: every stack once, in random order, cells shuffled.
 
     The stacks of one number of ranks follow each other, so that those compared stand close in time; the numbers of
-    ranks come in random order. ``held``: what takes part, all where None; a stack without a cell is not launched.
+    ranks come in random order. Of a serially balanced plan a block begins with the stack that the one before it ended
+    with: each stack is then launched after each, itself too, equally often, and what one leaves behind favours none.
+    ``held``: what takes part, all where None; a stack without a cell is not launched.
     Order and numbers depend on seed and round alone: a cell that takes no part changes nothing for the others.
     """
     dice = random.Random(f"msgauge {plan.seed} {round}")
     refused = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
+    ends = _draw_ends(plan, round)
     starts = []
     for ranks in dice.sample(plan.rank_counts, len(plan.rank_counts)):
-        for stack in dice.sample(plan.stacks, len(plan.stacks)):
+        stacks = dice.sample(plan.stacks, len(plan.stacks))
+        if plan.serially_balanced:
+            first, last = next(ends)
+            stacks.sort(key=lambda stack: (stack == last) - (stack == first))
+        for stack in stacks:
             order = [cell.id for cell in plan.cells if cell.ranks == ranks and CellKey(stack, cell.id) not in refused]
             dice.shuffle(order)
             seed = dice.getrandbits(31)
@@ -151,6 +159,17 @@ def launches_of_round(
         for place, (stack, ranks, order, seed) in enumerate(starts)
         if (taking_part := tuple(cell for cell in order if held is None or CellKey(stack, cell) in held))
     )
+
+
+def _draw_ends(plan: Plan, round: int) -> Iterator[tuple[str, str]]:
+    """The stacks that begin and end each block of a round; every other one but the first may be the last."""
+    dice = random.Random(f"msgauge {plan.seed} ends")
+    count, each = len(plan.stacks), len(plan.rank_counts)
+    last = dice.randrange(count)
+    for block in range((round + 1) * each):
+        first, last = last, (last + dice.randrange(1, max(count, 2))) % count
+        if block >= round * each:
+            yield plan.stacks[first], plan.stacks[last]
 
 
 def _choices(measure: Measure, kernels: Mapping[str, Kernel]) -> list[tuple[tuple[str, str], ...]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import attrgetter
 
 import pytest
 from attrs import evolve
@@ -160,6 +161,24 @@ def test_no_stack_is_favoured_by_its_place_in_the_round() -> None:
     plan = planned(evolve(STUDY, ranks=(2,)))
     firsts = Counter(launches_of_round(plan, round, 0)[0].stack for round in range(600))
     assert all(150 < firsts[stack] < 250 for stack in plan.stacks)
+
+
+def test_a_block_begins_with_the_stack_that_the_one_before_it_ended_with() -> None:
+    plan = planned()
+    row = [one for round in range(300) for one in launches_of_round(plan, round, 0)]
+    blocks = [[one.stack for one in block] for _, block in groupby(row, key=attrgetter("round", "ranks"))]
+    assert len(blocks) == 600
+    assert all(before[-1] == block[0] for before, block in pairwise(blocks))
+    followed = Counter(pairwise(one.stack for one in row))
+    assert all(150 < followed[one, other] < 250 for one in plan.stacks for other in plan.stacks), "by each, itself too"
+    assert len({one.seed for one in row}) == len(row)
+
+
+def test_a_plan_of_before_keeps_its_orders() -> None:
+    """A run that was killed goes on by the numbers of its launches, which their places give."""
+    plan = evolve(planned(), serially_balanced=False)
+    order = ["".join(f"{one.stack[0]}{one.ranks}" for one in launches_of_round(plan, round, 0)) for round in range(4)]
+    assert order == ["c4b4a4b2a2c2", "c4a4b4c2a2b2", "b2a2c2b4a4c4", "a2b2c2c4a4b4"]
 
 
 def test_nothing_to_run_is_an_error_that_says_why() -> None:

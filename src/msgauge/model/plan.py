@@ -258,6 +258,8 @@ class Plan:
     """Of a paper: what its rounds are measured for. None: every cell is worth the same."""
     hosts: HostSet = field(factory=HostSet)
     """Where the ranks stand; no name where that is the present computer alone."""
+    serially_balanced: bool = False
+    """A block begins with the stack that the one before it ended with; in older runs each has an order of its own."""
 
 
 @frozen

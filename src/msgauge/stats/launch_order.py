@@ -1,10 +1,13 @@
 """Whether launches are slow for their place in the order: the first of their block, or right after a certain stack.
 
 Verdicts take each launch for independent of the one before it. The stacks of a block come in random order, so that a
-test of that needs no model: under it the paces would be as they are in every other order of each block (Fisher 1935).
+test of that needs no model: under it the paces would be as they are in every other order that could have been drawn
+(Fisher 1935).
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 from attrs import frozen
@@ -34,7 +37,7 @@ class OrderEffect:
 
 
 def find_order_effect(
-    paces: np.ndarray, groups: np.ndarray, stacks: np.ndarray, blocks: np.ndarray
+    paces: np.ndarray, groups: np.ndarray, stacks: np.ndarray, blocks: np.ndarray, *, balanced: bool
 ) -> OrderEffect | None:
     """The place with the clearest effect, where there is one of ``LEAST`` and more.
 
@@ -44,6 +47,7 @@ def find_order_effect(
         groups: what launches are compared within, their stack and number of ranks, int64 of shape (launches,).
         stacks: the stack of each, int64 of shape (launches,).
         blocks: within which the order was random, int64 of shape (launches,), those of one block next to each other.
+        balanced: whether each block begins with the stack that the one before it ended with.
     """
     parts = np.cumsum(np.concatenate([[0], np.diff(blocks) != 0]))
     known = np.isfinite(paces)
@@ -54,8 +58,7 @@ def find_order_effect(
     table = _Places(stacks, groups, parts, known, ranks)
     as_it_was = np.arange(paces.size)
     seen = table.effects(as_it_was)
-    random = np.random.default_rng(_SEED)
-    others = [np.abs(table.effects(np.lexsort((random.random(paces.size), parts)))).max() for _ in range(DRAWS)]
+    others = [np.abs(table.effects(order)).max() for order in _draw_orders(stacks, parts, balanced)]
     p_value = (1 + int((np.array(others) >= np.abs(seen).max() - 1e-12).sum())) / (DRAWS + 1)
     if p_value > LEVEL:
         return None
@@ -64,6 +67,19 @@ def find_order_effect(
     swept = _sweep(np.array([paces, there])[:, known], groups[known], parts[known])
     factor = float(np.exp((swept[0] * swept[1]).sum() / max((swept[1] ** 2).sum(), 1e-9)))
     return OrderEffect(place, factor, int(there.sum()), p_value) if max(factor, 1 / factor) >= LEAST else None
+
+
+def _draw_orders(stacks: np.ndarray, parts: np.ndarray, balanced: bool) -> Iterator[np.ndarray]:
+    """Other orders of the launches that might have been drawn, ``DRAWS`` of them, each of shape (launches,)."""
+    random = np.random.default_rng(_SEED)
+    kinds, blocks = int(stacks.max()) + 1, np.arange(parts[-1] + 1)
+    for _ in range(DRAWS):
+        keys = random.random((blocks.size, kinds))
+        if balanced:
+            steps = random.integers(1, max(kinds, 2), blocks.size)
+            ends = (random.integers(kinds) + np.cumsum([0, *steps])) % kinds
+            keys[blocks, ends[:-1]], keys[blocks, ends[1:]] = -1, 1
+        yield np.lexsort((keys[parts, stacks], parts))
 
 
 def _without_common_pace(paces: np.ndarray, parts: np.ndarray) -> np.ndarray:

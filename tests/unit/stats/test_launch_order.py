@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,10 +15,18 @@ from msgauge.stats.launch_order import FIRST, LEVEL, OrderEffect, find_order_eff
 
 
 class Run:
-    """Rounds of so many stacks in random order, on so many numbers of ranks; launches and machine scatter by 1 %."""
+    """Rounds of so many stacks on so many numbers of ranks; launches and machine scatter by 1 %.
 
-    def __init__(self, random: np.random.Generator, stacks: int, rounds: int, ranks: int = 1) -> None:
+    In random order, or each block begins with the stack that the one before it ended with, the others at random.
+    """
+
+    def __init__(
+        self, random: np.random.Generator, stacks: int, rounds: int, ranks: int = 1, *, balanced: bool = False
+    ) -> None:
         order = [random.permutation(stacks) for _ in range(rounds * ranks)]
+        for before, row in pairwise(order) if balanced else ():
+            row[:] = [before[-1], *row[row != before[-1]]]
+        self.balanced = balanced
         self.stacks = np.concatenate(order)
         self.blocks = np.repeat(np.arange(rounds * ranks), stacks)
         self.groups = self.stacks + stacks * (self.blocks % ranks)
@@ -26,30 +35,33 @@ class Run:
         self.paces = random.normal(0, 0.01, rounds * ranks)[self.blocks] + random.normal(0, 0.01, self.stacks.size)
 
     def found(self, slow: np.ndarray | float = 0.0) -> OrderEffect | None:
-        return find_order_effect(self.paces + slow, self.groups, self.stacks, self.blocks)
+        return find_order_effect(self.paces + slow, self.groups, self.stacks, self.blocks, balanced=self.balanced)
 
 
+@pytest.mark.parametrize("balanced", [False, True])
 @pytest.mark.parametrize("shape", [(2, 10), (3, 10), (6, 7, 3)])
-def test_where_the_order_has_no_say_hardly_a_run_tells_one(shape: tuple[int, ...]) -> None:
+def test_where_the_order_has_no_say_hardly_a_run_tells_one(shape: tuple[int, ...], balanced: bool) -> None:
     random = np.random.default_rng(3)
     told = 0
     for trial in range(60):
-        run = Run(random, *shape)
+        run = Run(random, *shape, balanced=balanced)
         slow = (0.0, 0.3 * np.linspace(0, 1, run.paces.size), 0.5 * (random.random(run.paces.size) < 0.2))[trial % 3]
         told += run.found(slow) is not None
     assert told <= 4  # at a level of 0.02 five and more come once in 130 times, and the dice are always the same
 
 
-@pytest.mark.parametrize("shape", [(2, 20), (3, 15), (6, 7, 3)])
+@pytest.mark.parametrize(
+    ("shape", "balanced"), [((2, 20), False), ((3, 15), False), ((6, 7, 3), False), ((3, 18), True), ((6, 7, 3), True)]
+)
 @pytest.mark.parametrize(
     ("slow", "place"), [(lambda run: run.former == 0, 0), (lambda run: run.first, FIRST)], ids=["after", "first"]
 )
 def test_launches_that_are_slow_for_their_place_are_named(
-    shape: tuple[int, ...], slow: Callable[[Run], np.ndarray], place: int
+    shape: tuple[int, ...], balanced: bool, slow: Callable[[Run], np.ndarray], place: int
 ) -> None:
     random = np.random.default_rng(4)
     for _ in range(5):
-        run = Run(random, *shape)
+        run = Run(random, *shape, balanced=balanced)
         effect = run.found(0.1 * slow(run))
         assert effect is not None
         assert effect.place == place
@@ -79,16 +91,27 @@ def test_few_blocks_or_one_stack_tell_nothing() -> None:
     assert few.found(few.first) is None
     assert alone.found() is None
     nothing = np.zeros(0, dtype=np.int64)
-    assert find_order_effect(np.zeros(0), nothing, nothing, nothing) is None
+    assert find_order_effect(np.zeros(0), nothing, nothing, nothing, balanced=True) is None
+
+
+def test_two_stacks_that_alternate_have_no_other_order() -> None:
+    random = np.random.default_rng(8)
+    run = Run(random, 2, 20, balanced=True)
+    assert run.found(0.3 * run.first) is None
+    run = Run(random, 2, 20)
+    assert run.found(0.3 * run.first) is not None
 
 
 @given(
     paces=arrays.arrays(np.float64, 24, elements=st.floats(-50, 50) | st.just(np.nan)),
     stacks=arrays.arrays(np.int64, 24, elements=st.integers(0, 3)),
     blocks=arrays.arrays(np.int64, 24, elements=st.integers(0, 9)),
+    balanced=st.booleans(),
 )
-def test_any_launches_give_an_effect_or_none(paces: np.ndarray, stacks: np.ndarray, blocks: np.ndarray) -> None:
-    effect = find_order_effect(paces, stacks, stacks, np.sort(blocks))
+def test_any_launches_give_an_effect_or_none(
+    paces: np.ndarray, stacks: np.ndarray, blocks: np.ndarray, balanced: bool
+) -> None:
+    effect = find_order_effect(paces, stacks, stacks, np.sort(blocks), balanced=balanced)
     if effect is not None:
         assert effect.factor > 0
         assert 0 < effect.p_value <= LEVEL

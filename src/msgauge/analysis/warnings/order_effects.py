@@ -1,4 +1,4 @@
-"""A warning where launches are slow for their place in the order, which verdicts lay to the account of stacks."""
+"""A notice where launches are slow for their place in the order, which is laid to the account of stacks."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def warn_order(dataset: Dataset) -> Iterator[Notice]:
         stacks + len(names) * np.array([launch.ranks for launch in launches], dtype=np.int64),
         stacks,
         np.array([blocks[launch.in_block] for launch in launches], dtype=np.int64),
+        balanced=dataset.plan.serially_balanced,
     )
     if effect is not None:
-        yield _warn(effect, names)
+        yield _warn(effect, names, dataset.plan.serially_balanced)
 
 
 def _paces(dataset: Dataset) -> dict[int, float]:
@@ -45,19 +46,25 @@ def _paces(dataset: Dataset) -> dict[int, float]:
     return {number: float(np.nanmean(logs)) for number, logs in found.items() if not np.isnan(logs).all()}
 
 
-def _warn(effect: OrderEffect, names: list[str]) -> Notice:
+def _warn(effect: OrderEffect, names: list[str], balanced: bool) -> Notice:
     if effect.place == FIRST:
         place, where, cause = "first", "that are the first of their round", "whatever comes before a round"
     else:
         place = names[effect.place]
         where, cause = f"right after {place}", f"what {place} leaves behind (processes, files, heat)"
+    if balanced:
+        so = "each stack stands there equally often, which favours none but widens intervals"
+        remedy = f"find out about {cause} if intervals are too wide"
+    else:
+        so = "verdicts and intervals do not allow for that"
+        remedy = f"find out about {cause}, and believe what a run without it says too"
     slow, factor = ("slow", effect.factor) if effect.factor >= 1 else ("fast", 1 / effect.factor)
     return Notice(
         ORDER,
         f"launches {where} are some {format_ratio(factor)} times as {slow} as the same stacks elsewhere in the order "
         f"({format_count(effect.launches, 'launch')}; by chance so in one run of {1 / effect.p_value:.0f}): {cause} is "
-        "counted for the stack whose turn it is, and verdicts and intervals do not allow for that",
-        f"find out about {cause}, and believe what a run without it says too",
+        f"counted for the stack whose turn it is; {so}",
+        remedy,
         (
             ("place", place),
             ("factor", f"{effect.factor:.4g}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,11 +17,14 @@ from msgauge.results.dataset import Dataset
 ROUNDS = 12
 
 
-def run_in_random_order(slow_after: float, first: float) -> Dataset:
+def run_in_random_order(slow_after: float, first: float, *, balanced: bool = True) -> Dataset:
     """Three stacks in four tests, all alike but for what goes before."""
     random = np.random.default_rng(1)
     plan = make_plan(3, 4, Stopping(minimum_rounds=ROUNDS, maximum_rounds=ROUNDS))
+    plan = evolve(plan, serially_balanced=balanced)
     order = random.permuted(np.tile(np.arange(3), (ROUNDS, 1)), axis=1)
+    for before, row in pairwise(order) if balanced else ():
+        row[:] = [before[-1], *row[row != before[-1]]]
     former = np.concatenate([[-1], order.ravel()[:-1]]).reshape(order.shape)
     logs = random.normal(0, 0.01, (3, 4, ROUNDS))
     for round in range(ROUNDS):
@@ -37,10 +41,12 @@ def run_in_random_order(slow_after: float, first: float) -> Dataset:
     return found
 
 
-def test_a_run_in_order_says_nothing() -> None:
-    assert list(warn_order(run_in_random_order(0, 0))) == []
+@pytest.mark.parametrize("balanced", [False, True])
+def test_a_run_in_order_says_nothing(balanced: bool) -> None:
+    assert list(warn_order(run_in_random_order(0, 0, balanced=balanced))) == []
 
 
+@pytest.mark.parametrize("balanced", [False, True])
 @pytest.mark.parametrize(
     ("slow", "said", "place"),
     [
@@ -49,8 +55,8 @@ def test_a_run_in_order_says_nothing() -> None:
         ((0, -0.1), "launches that are the first of their round", "first"),
     ],
 )
-def test_the_place_is_named_with_its_factor(slow: tuple[float, float], said: str, place: str) -> None:
-    dataset = run_in_random_order(*slow)
+def test_the_place_is_named_with_its_factor(slow: tuple[float, float], said: str, place: str, balanced: bool) -> None:
+    dataset = run_in_random_order(*slow, balanced=balanced)
     spec = dataset.plan.stacks[0]
     [notice] = warn_order(dataset)
     evidence = dict(notice.evidence)
@@ -60,7 +66,9 @@ def test_the_place_is_named_with_its_factor(slow: tuple[float, float], said: str
     )
     assert evidence["place"] == place.format(spec)
     assert float(evidence["factor"]) == pytest.approx(np.exp(sum(slow)), rel=0.03)
-    assert evidence["p"] == "0.001"
+    assert float(evidence["p"]) <= 0.005
+    assert ("favours none" in notice.message) == balanced
+    assert ("do not allow for that" in notice.message) != balanced
 
 
 def test_stacks_in_simulated_time_take_no_part(monkeypatch: pytest.MonkeyPatch) -> None:
