@@ -28,7 +28,7 @@ from msgauge.stats.multiplicity import holm
 from msgauge.stats.rank_orders import order_p
 from msgauge.stats.ratio import estimate_ratios, interval_at
 from msgauge.stats.round_memory import spread_by_memory
-from msgauge.units import format_limits, format_ratio
+from msgauge.units import format_ratio
 
 LEVEL = 0.05
 MINIMUM_LAUNCHES = 5
@@ -63,9 +63,9 @@ class Anomaly:
 
     def finding(self, subject: str) -> Finding:
         """As a sentence about ``subject`` (a stack, kernel and size); ``analysis.findings.ranking`` weighs it."""
-        size = f"{format_ratio(self.effect.value)} × ({format_limits(self.effect.low, self.effect.high)})"
+        value, low, high = map(format_ratio, (self.effect.value, self.effect.low, self.effect.high))
         evidence = (*self.evidence, ("p", f"{self.p_value:.3g}"))
-        return Finding(f"{subject}: {self.what}: {size}.", kind=self.kind, evidence=evidence)
+        return Finding(f"{subject}: {self.what}: {value} × ({low} to {high}).", kind=self.kind, evidence=evidence)
 
 
 def off_power_of_two(sizes_bytes: np.ndarray, times_ns: np.ndarray, tables: int = 1) -> tuple[Anomaly, ...]:

@@ -38,7 +38,7 @@ from msgauge.stats.multiplicity import holm
 from msgauge.stats.ratio import estimate_ratios, interval_at
 from msgauge.stats.round_memory import spread_by_memory
 from msgauge.stats.signed_rank import locate_centres
-from msgauge.units import format_limits, format_ratio, format_size
+from msgauge.units import format_ratio, format_size
 
 MARGIN = 0.03
 LEVEL = 0.05
@@ -81,10 +81,10 @@ class Judgement:
     def finding(self) -> Finding:
         """The judgement as a sentence, without a weight (``analysis.findings.ranking``)."""
         emulated = " (emulated)" if self.emulated else ""
-        limits = format_limits(self.ratio.low, self.ratio.high)
+        value, low, high = map(format_ratio, (self.ratio.value, self.ratio.low, self.ratio.high))
         sentence = (
-            f"{self.stack}: {self.left}{emulated} takes {format_ratio(self.ratio.value)} × the time of "
-            f"{self.right} ({limits}, corrected p {self.p_adjusted:.1g}, {self.rounds} rounds) "
+            f"{self.stack}: {self.left}{emulated} takes {value} × the time of {self.right} "
+            f"({low} to {high}, corrected p {self.p_adjusted:.1g}, {self.rounds} rounds) "
             f"at {self.ranks} ranks. {self.guideline.says}"
         )
         evidence = (

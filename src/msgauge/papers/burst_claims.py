@@ -22,7 +22,7 @@ from msgauge.papers.case_levels import CaseLevels, Outcome, Verdict, combine_ver
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import Evidence, JudgedClaim, choose_levels, conclude
 from msgauge.papers.number_selection import Pick, display_name, match_options
-from msgauge.units import format_limits, format_ratio, format_size
+from msgauge.units import format_ratio, format_size
 
 DIRECTIONS = {"either": (True, False), "slower": (True,), "faster": (False,)}
 
@@ -87,7 +87,8 @@ def _describe_effect(shown: MeasuredEffect, claim: Claim, launches: int) -> str:
     """The clearest of what was found, or how much may hide."""
     if shown.found:
         found = shown.found[0]
-        numbers = f"{format_ratio(found.value)} × ({format_limits(found.low, found.high)}) in {launches} launches"
+        value, low, high = map(format_ratio, (found.value, found.low, found.high))
+        numbers = f"{value} × ({low} to {high}) in {launches} launches"
         if claim.kind == "start-up":
             return f"the first {found.after} messages are slower than the steady state, {numbers}"
         return f"{'slower' if found.slower else 'faster'} after {found.after} messages, {numbers}"

@@ -30,7 +30,7 @@ from msgauge.papers.claim_cases import RatioEstimate, find_cases, list_specs
 from msgauge.papers.claim_forecast import LEAST_ROUNDS, ClaimForecast
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import display_name
-from msgauge.units import format_count, format_limits, format_ratio, format_time
+from msgauge.units import format_count, format_ratio, format_time
 
 
 @frozen
@@ -179,9 +179,8 @@ def _answer(evidence: Sequence[Evidence]) -> str:
 
 def format_evidence(one: Evidence) -> str:
     """``1.52 × (1.40 to 1.66), 8 rounds``; a difference in its unit of time."""
-    known = isfinite(one.low) and isfinite(one.high)
-    times = f"{format_time(one.low)} to {format_time(one.high)}"
-    limits = f" ({times if one.unit == 'ns' else format_limits(one.low, one.high)})" if known else ""
+    plain = format_time if one.unit == "ns" else format_ratio
+    limits = f" ({plain(one.low)} to {plain(one.high)})" if isfinite(one.low) and isfinite(one.high) else ""
     return f"{_value(one)}{limits}, {one.rounds} round{'s' if one.rounds != 1 else ''}"
 
 

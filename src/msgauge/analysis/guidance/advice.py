@@ -22,7 +22,7 @@ from msgauge.model.measured_way import note_marks
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 from msgauge.stats.signed_rank import locate_centres
-from msgauge.units import format_count, format_limits, format_ratio, format_size
+from msgauge.units import format_count, format_ratio, format_size
 
 MOST = 12
 _MOST_STACKS = 4
@@ -104,7 +104,7 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
             f"use {faster} instead of {slower} {_describe_tests(cells, tests)}{on}",
             shlex.join(words),
             f"{format_ratio(_gain(best))} × less time in {where} on {format_count(ranks, 'process')}, "
-            f"95 % interval {format_limits(low, high)}{_describe_selection(pairs)}",
+            f"95 % interval {format_ratio(low)} to {format_ratio(high)}{_describe_selection(pairs)}",
             _describe_evidence(
                 analysis, key, (cells, len(tests)), len(resolved.get((slower, faster, kernel, ranks), ()))
             ),
@@ -207,11 +207,11 @@ def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:
             groups.setdefault((one.stack, one.guideline.name), []).append(one)
     for group in groups.values():
         one = max(group, key=lambda violation: violation.ratio.value)
+        value, low, high = map(format_ratio, (one.ratio.value, one.ratio.low, one.ratio.high))
         yield Advice(
             f"with {one.stack}, put {one.right} in place of {one.left}, or find the setting that moves its threshold",
             shlex.join(["msgauge", "model", "--stacks", one.stack]),
-            f"{format_ratio(one.ratio.value)} × less time at {one.ranks} ranks, "
-            f"95 % interval {format_limits(one.ratio.low, one.ratio.high)}",
+            f"{value} × less time at {one.ranks} ranks, 95 % interval {low} to {high}",
             one.finding().sentence,
             one.ratio.value,
         )
