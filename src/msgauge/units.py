@@ -130,22 +130,6 @@ def format_ratio(ratio: float) -> str:
     return three_digits(ratio)
 
 
-def format_limits(low: float, high: float) -> str:
-    """The ends of an interval of a ratio, with three digits: ``0.982 to 1.05``.
-
-    With four or five where else both would read alike, or one beside 1 would read 1: ``1.002 to 1.084``.
-    """
-    digits = next((count for count in (3, 4) if _are_told(low, high, count)), 5)
-    return f"{_round_to(low, digits)} to {_round_to(high, digits)}"
-
-
-def _are_told(low: float, high: float, digits: int) -> bool:
-    """Whether so many digits tell two numbers from each other, and from 1."""
-    shown_low, shown_high = (float(f"{end:.{digits}g}") for end in (low, high))
-    beside_one = (low == 1) == (shown_low == 1) and (high == 1) == (shown_high == 1)
-    return beside_one and (low == high or shown_low != shown_high)
-
-
 def format_percent(relative: float) -> str:
     """A relative amount as percent with at most three digits: ``5 %``, ``0.52 %``, ``-3 %``."""
     if not math.isfinite(relative):
@@ -185,18 +169,14 @@ def format_count(number: int, noun: str) -> str:
 
 def three_digits(value: float) -> str:
     """A number with three significant digits and no exponent where it can be helped; ``–`` when it is not finite."""
-    return _round_to(value, 3)
-
-
-def _round_to(value: float, digits: int) -> str:
     if not math.isfinite(value):
         return "–"
-    rounded = float(f"{value:.{digits}g}")
+    rounded = float(f"{value:.3g}")
     if rounded == 0:
         return "0"
     if not 1e-4 <= abs(rounded) < 1e6:
-        return f"{rounded:.{digits - 1}e}"
-    return f"{rounded:.{max(0, digits - 1 - math.floor(math.log10(abs(rounded))))}f}"
+        return f"{rounded:.2e}"
+    return f"{rounded:.{max(0, 2 - math.floor(math.log10(abs(rounded))))}f}"
 
 
 def _quantity(text: str, units: dict[str, int], what: str, remedy: str) -> Fraction:

@@ -11,7 +11,7 @@ from typing import Any
 from run_numbers import RunNumbers, tokens_of
 from scipy.stats import beta
 
-from msgauge.units import format_count, format_limits, format_percent, format_ratio, format_size
+from msgauge.units import format_count, format_percent, format_ratio, format_size
 
 Finding = Mapping[str, Any]
 HELD = {"comparison", "equivalent", "undecided", "slow-launches", "tail", "pair", "summary", "crossover"}
@@ -83,7 +83,7 @@ def _limits(mine: Sequence[Mapping[str, Any]]) -> str:
     ratio = ratios[0] if ratios[-1] == ratios[0] else f"{ratios[0]} to {ratios[-1]}"
     low, high = min(one["ratio_low"] for one in mine), max(one["ratio_high"] for one in mine)
     within = "interval" if len(mine) == 1 else "intervals within"
-    return f"ratio {ratio}, 95 % {within} {format_limits(low, high)}"
+    return f"ratio {ratio}, 95 % {within} {format_ratio(low)} to {format_ratio(high)}"
 
 
 def _slow(found: Sequence[Mapping[str, Any]], cells: int, tests: int) -> Iterator[str]:
@@ -99,14 +99,13 @@ def _slow(found: Sequence[Mapping[str, Any]], cells: int, tests: int) -> Iterato
     if most["slow"] == 1:
         factors = [format_ratio(end(one["factor"] for one in found)) for end in (min, max)]
         yield f"one launch of {most['launches']}"
-        yield f"was {factors[0] if factors[0] == factors[1] else ' to '.join(factors)} × slower"
+        yield f"{factors[0] if factors[0] == factors[1] else ' to '.join(factors)} × slower"
         yield f"(95 % interval of the share {low} to {high})"
         return
-    least = min(one["factor_low"] for one in found if one["slow"] > 1)
-    largest = max(one["factor_high"] for one in found if one["slow"] > 1)
+    least = format_ratio(min(one["factor_low"] for one in found if one["slow"] > 1))
+    largest = format_ratio(max(one["factor_high"] for one in found if one["slow"] > 1))
     yield f"{format_ratio(most['factor'])} × slower"
-    factors = format_limits(least, largest)
-    yield f"({most['slow']} of {most['launches']}, 95 % interval {low} to {high}; factor {factors})"
+    yield f"({most['slow']} of {most['launches']}, 95 % interval {low} to {high}; factor {least} to {largest})"
 
 
 def _exact_limits(slow: int, launches: int, error: float) -> tuple[float, float]:
@@ -168,8 +167,8 @@ def _of_pair(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
     parts[0] += f" of {format_count(len(mine), 'test')}"
     yield f"on {format_count(key[2], 'process')}: {', '.join(parts)}"
     if "ratio" in evidence:
-        ratio, low, high = (float(evidence[one]) for one in ("ratio", "ratio_low", "ratio_high"))
-        yield f"ratios {format_ratio(ratio)}, 95 % interval {format_limits(low, high)}"
+        ratio, low, high = (format_ratio(float(evidence[one])) for one in ("ratio", "ratio_low", "ratio_high"))
+        yield f"ratios {ratio}, 95 % interval {low} to {high}"
 
 
 def _of_summary(finding: Finding, numbers: RunNumbers) -> Iterator[str]:

@@ -111,8 +111,10 @@ class PlacedNumbers:
             yield units.format_percent(share_of(one, _PARTS[part]))
         elif kind == "map" and one.get("place"):
             place = one["place"]
-            lead, low, high = (place[key] for key in ("lead", "lead_low", "lead_high"))
-            yield f"{lead and units.format_ratio(lead)} 95 % {lead and units.format_limits(low, high)}"
+            lead, low, high = (
+                place[key] and units.format_ratio(place[key]) for key in ("lead", "lead_low", "lead_high")
+            )
+            yield f"{lead} 95 % {low} {high}"
         elif kind in ("sent", "received"):
             yield from map(units.format_time, (middle, *series_of(one).values()))
 

@@ -146,7 +146,7 @@ def share_of(one: Mapping[str, Any], part: str) -> float:
 
 def ratio_of(one: Mapping[str, Any]) -> str:
     """Ratio and limits of a comparison."""
-    return f"{units.format_ratio(one['ratio'])} {units.format_limits(one['ratio_low'], one['ratio_high'])}"
+    return " ".join(units.format_ratio(one[key]) for key in ("ratio", "ratio_low", "ratio_high"))
 
 
 def options_of(cell: Mapping[str, Any]) -> list[str]:

@@ -96,16 +96,6 @@ def test_ratios_come_back_within_three_digits(ratio: float) -> None:
     assert units.parse_ratio(units.format_ratio(ratio)) == pytest.approx(ratio, rel=0.0051)
 
 
-@given(st.floats(min_value=1e-3, max_value=1e4), st.floats(min_value=0, max_value=1))
-def test_limits_of_ratios_are_told_from_each_other_and_from_one(low: float, wider: float) -> None:
-    high = low * (1 + wider)
-    shown_low, shown_high = map(float, units.format_limits(low, high).split(" to "))
-    assert (shown_low, shown_high) == (pytest.approx(low, rel=0.0051), pytest.approx(high, rel=0.0051))
-    assert shown_low < shown_high or wider < 1e-4
-    for shown, end in ((shown_low, low), (shown_high, high)):
-        assert (shown > 1) == (end > 1) or abs(end - 1) < 1e-4
-
-
 @pytest.mark.parametrize(
     ("printed", "expected"),
     [
@@ -122,13 +112,6 @@ def test_limits_of_ratios_are_told_from_each_other_and_from_one(low: float, wide
         (units.format_size(1500), "1500 B"),
         (units.format_ratio(1.0512), "1.05"),
         (units.format_ratio(0.0), "0"),
-        (units.format_limits(0.9823, 1.0512), "0.982 to 1.05"),
-        (units.format_limits(1.0021, 1.0844), "1.002 to 1.084"),
-        (units.format_limits(0.91, 0.99982), "0.9100 to 0.9998"),
-        (units.format_limits(1.0512, 1.0534), "1.051 to 1.053"),
-        (units.format_limits(12.34, 12.34), "12.3 to 12.3"),
-        (units.format_limits(1.0, 1.0), "1.00 to 1.00"),
-        (units.format_limits(0.000013, math.inf), "1.30e-05 to –"),
         (units.format_percent(0.05), "5 %"),
         (units.format_percent(-0.0312), "-3.12 %"),
         (units.format_duration(0.84), "0.8 s"),

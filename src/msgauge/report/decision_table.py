@@ -94,7 +94,7 @@ def _mean(summary: Summary, row: StackSummary) -> list[DecisionCell]:
 def _show_mean(mean: MeanRatio | None, summary: Summary) -> DecisionCell:
     if mean is None:
         return DecisionCell(None, word="not paired")
-    limits = units.format_limits(mean.ratio_low, mean.ratio_high)
+    limits = f"{units.format_ratio(mean.ratio_low)} to {units.format_ratio(mean.ratio_high)}"
     word = mean.verdict or f"{mean.tests} of {summary.tests} tests, not judged"
     return DecisionCell(None, units.format_ratio(mean.ratio), limits, word)
 

@@ -105,7 +105,7 @@ def _row(entry: Entry, grid: Grid, one: Comparison | None) -> tuple[str, ...]:
     if one is None or not one.ratio > 0:
         return (*words, "", "", "")
     known = isfinite(one.ratio_low) and isfinite(one.ratio_high)
-    limits = units.format_limits(one.ratio_low, one.ratio_high) if known else ""
+    limits = f"{units.format_ratio(one.ratio_low)} to {units.format_ratio(one.ratio_high)}" if known else ""
     return (*words, units.format_ratio(one.ratio), limits, one.verdict)
 
 

@@ -134,7 +134,7 @@ def test_a_table_for_a_paper_says_what_its_numbers_and_verdicts_are(
     means = [row.mean for row in analysis.summary.stacks if row.mean is not None and row.stack != row.base]
     assert means
     for mean in means:
-        limits = units.format_limits(mean.ratio_low, mean.ratio_high)
+        limits = f"{units.format_ratio(mean.ratio_low)} to {units.format_ratio(mean.ratio_high)}"
         assert f"{units.format_ratio(mean.ratio)} ({limits}), {mean.verdict}" in first
 
 

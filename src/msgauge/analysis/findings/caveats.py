@@ -9,7 +9,7 @@ from attrs import evolve
 from msgauge.analysis.findings.ranking import HIGHEST_EFFECT
 from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison, Word
 from msgauge.stats.slow_launches import share_interval
-from msgauge.units import format_count, format_limits, format_percent, format_ratio
+from msgauge.units import format_count, format_percent, format_ratio
 
 Slow = Mapping[CellKey, SlowLaunches]
 DECIDED = {"faster", "slower"}
@@ -135,9 +135,8 @@ def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str
 
     Of ``tests`` that may have slow launches the largest share is told. Unless it is the same in all of them, its
     interval is one of 1 - 0.05 / ``tests`` (Dunn 1961), and that of the factor reaches as far as those of all found.
-    Where each has one slow launch, it was slow once, and there is no interval of the factor: ``5 % of its launches, one
-    launch of 20, was 2.80 × slower (95 % interval of the share 0.1 % to 24.9 %)``; of several factors the least and the
-    largest: ``was 2.50 to 2.80 × slower, by test``.
+    Where each has one slow launch, there is no interval of the factor: ``5 % of its launches, one launch of 20, are
+    2.80 × slower (95 % interval of the share 0.1 % to 24.9 %)``, and of several factors the least and the largest.
     """
     most = max(found, key=lambda one: one.share)
     alike = len({one.share for one in found}) == 1
@@ -146,9 +145,8 @@ def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str
     begin = f"{'' if alike else 'up to '}{share} of {whose}"
     if most.slow == 1:
         factors = dict.fromkeys(format_ratio(one(each.factor for each in found)) for one in (min, max))
-        by = ", by test" if len(factors) > 1 else ""
         return (
-            f"{begin}, one launch of {most.launches}, was {' to '.join(factors)} × slower{by}{where} "
+            f"{begin}, one launch of {most.launches}, are {' to '.join(factors)} × slower{where} "
             f"(95 % interval of the share {low_text} to {high_text})"
         )
     known = [one for one in found if one.slow > 1]
@@ -156,7 +154,7 @@ def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str
     return (
         f"{begin} are {format_ratio(most.factor)} × slower{where} "
         f"({most.slow} of {most.launches}, 95 % interval {low_text} to {high_text}; "
-        f"factor {format_limits(least, greatest)})"
+        f"factor {format_ratio(least)} to {format_ratio(greatest)})"
     )
 
 
@@ -166,4 +164,4 @@ def describe_tails(tails: Sequence[TailComparison]) -> str:
     low, high = min(one.ratio_low for one in tails), max(one.ratio_high for one in tails)
     ratio = " to ".join(dict.fromkeys(map(format_ratio, (ratios[0], ratios[-1]))))
     within = "intervals within" if len(tails) > 1 else "interval"
-    return f"ratio {ratio}, 95 % {within} {format_limits(low, high)}"
+    return f"ratio {ratio}, 95 % {within} {format_ratio(low)} to {format_ratio(high)}"

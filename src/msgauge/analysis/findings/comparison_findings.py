@@ -17,7 +17,7 @@ from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.model.measured_way import note_marks
 from msgauge.stats.pairwise import MARGIN
 from msgauge.stats.ratio import Ratio
-from msgauge.units import format_count, format_limits, format_percent, format_ratio, format_size
+from msgauge.units import format_count, format_percent, format_ratio, format_size
 
 ALIKE = 1.3
 """Neighbouring cells go into one sentence with one factor while their ratios differ by less than this."""
@@ -205,7 +205,7 @@ def _numbers(sizes: SizeRange) -> str:
     if format_ratio(ratios[-1]) != ratio:
         ratio += f" to {format_ratio(ratios[-1])}"
     interval = "95 % interval" if len(sizes.cells) == 1 else "95 % intervals within"
-    limits = f"{interval} {format_limits(low, high)}" if isfinite(low) else "no interval"
+    limits = f"{interval} {format_ratio(low)} to {format_ratio(high)}" if isfinite(low) else "no interval"
     count = f"{rounds[0]}" if len(rounds) == 1 else f"{rounds[0]} to {rounds[-1]}"
     return (
         f"ratio {ratio}, {limits}, {count} {'round' if rounds[-1] == 1 else 'rounds'}, "
@@ -280,7 +280,7 @@ def _describe_pair(cells: Sequence[Comparison], usual: Ratio | None, tests: int)
     parts[0] += f" of {format_count(len(cells), 'test')}"
     mean = ""
     if usual is not None:
-        limits = f"95 % interval {format_limits(usual.low, usual.high)}"
+        limits = f"95 % interval {format_ratio(usual.low)} to {format_ratio(usual.high)}"
         mean = f"; geometric mean of the ratios {format_ratio(usual.ratio)}, {limits}"
     sentence = f"{other} vs {base} on {format_count(ranks, 'process')}: {', '.join(parts)}{mean}."
     evidence: Pairs = (("base", base), ("other", other), ("ranks", str(ranks)), ("tests", str(len(cells))))

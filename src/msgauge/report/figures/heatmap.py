@@ -87,8 +87,8 @@ def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
     mark = "; oversubscribed" if "oversubscribed" in first.flags else ""
     told = "no other may be, but it shares too few rounds with some to tell its lead"
     if isfinite(place.lead):
-        ahead, limits = units.format_ratio(place.lead), units.format_limits(place.lead_low, place.lead_high)
-        told = f"its nearest rival takes {ahead} × the time (95 % interval {limits})"
+        ahead, low, high = map(units.format_ratio, (place.lead, place.lead_low, place.lead_high))
+        told = f"its nearest rival takes {ahead} × the time (95 % interval {low} to {high})"
     return f"{where}\n{phrasing.plain(first.stack)}; {told}{mark}"
 
 
