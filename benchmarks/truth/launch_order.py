@@ -30,14 +30,14 @@ def false_words_of_order(shape: Shape, slow: Slow, by: float, trials: int) -> Fi
     """Share of runs that call a stack faster or slower whose launches are slow for their place alone."""
     reports = _reports(shape, slow, by, trials)
     called = sum(any(one.verdict in {"faster", "slower"} for one in report.comparisons) for report in reports)
-    claim = f"stacks of one law are not called different where {slow} are slow"
+    claim = f"stacks of one law are not called different where {_say(slow)}"
     return Figure(claim, "", _case(shape, by), called / trials, float("nan"), trials)
 
 
 def coverage_of_order(shape: Shape, slow: Slow, by: float, trials: int) -> Figure:
     """Share of intervals of a ratio that hold 1; those of a run miss together, and each run counts once."""
     held = [np.mean([_holds_one(one) for one in report.comparisons]) for report in _reports(shape, slow, by, trials)]
-    claim = f"intervals of ratios hold where {slow} are slow"
+    claim = f"intervals of ratios hold where {_say(slow)}"
     return Figure(claim, "", _case(shape, by), float(np.mean(held)), float("nan"), trials)
 
 
@@ -51,7 +51,7 @@ def order_told(shape: Shape, slow: Slow | Literal["none"], by: float, trials: in
         row, blocks = order.ravel(), np.repeat(np.arange(rounds), stacks)
         told += find_order_effect(logs[row, blocks], row, row, blocks, balanced=True) is not None
     claim = (
-        f"where {slow} are slow the run says so"
+        f"where {_say(slow)} the run says so"
         if slow != "none"
         else "where the order has no say nothing is said of it"
     )
@@ -112,6 +112,10 @@ def _slow_ones(slow: Slow, order: np.ndarray) -> np.ndarray:
 
 def _holds_one(one: Comparison) -> bool:
     return one.ratio_low <= 1 <= one.ratio_high
+
+
+def _say(slow: str) -> str:
+    return f"{slow} {'is' if 'round' in slow else 'are'} slow"
 
 
 def _case(shape: Shape, by: float) -> str:

@@ -135,7 +135,7 @@ def launches_of_round(
 
     The stacks of one number of ranks follow each other, so that those compared stand close in time; the numbers of
     ranks come in random order. Of a serially balanced plan a block begins with the stack that the one before it ended
-    with: each stack is then launched after each, itself too, equally often, and what one leaves behind favours none.
+    with: on average each stack is then launched after each, itself too, equally often, and what one leaves favours none.
     ``held``: what takes part, all where None; a stack without a cell is not launched.
     Order and numbers depend on seed and round alone: a cell that takes no part changes nothing for the others.
     """

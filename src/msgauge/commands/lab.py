@@ -51,7 +51,7 @@ def up(
     uplink_latency: Annotated[str, Parameter(help="What the way between two switches adds; as the network.")] = "",
     json: JsonFlag = False,
 ) -> int:
-    """Make hosts n1, n2 ... that stand until 'msgauge lab down'; as root."""
+    """Make hosts n1, n2 ... that stand until 'msgauge lab down'; some of it needs root."""
     link = find_preset(network) if network else Link()
     if rate:
         link = evolve(link, rate_bits=parse_rate(rate), name="")

@@ -242,7 +242,7 @@ class Plan:
     clock: str = "monotonic"
     check: bool = True
     base: str = ""
-    """The stack that the others are compared with; empty: the one with the shortest median in most cells."""
+    """The stack that the others are compared with; empty: the first one, of those measured in the most tests."""
     expected_s: float = 0.0
     left_out: tuple[CellKey, ...] = ()
     """Cells of stacks that the study does not ask for: a measure may be of some stacks only."""

@@ -53,7 +53,7 @@ def _warn(effect: OrderEffect, names: list[str], balanced: bool) -> Notice:
         place = names[effect.place]
         where, cause = f"right after {place}", f"what {place} leaves behind (processes, files, heat)"
     if balanced:
-        so = "each stack stands there equally often, which favours none but widens intervals"
+        so = "each stack stands there equally often on average, which favours none but widens intervals"
         remedy = f"find out about {cause} if intervals are too wide"
     else:
         so = "verdicts and intervals do not allow for that"
