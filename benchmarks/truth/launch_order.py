@@ -45,15 +45,13 @@ def order_told(shape: Shape, slow: Slow | Literal["none"], by: float, trials: in
     """Share of runs with the notice of an order that has a say."""
     random, (stacks, _, rounds), told = generator(314), shape, 0
     for _ in range(trials):
-        order = _serially_balanced(random, stacks, rounds)
+        order = serially_balanced(random, stacks, rounds)
         hit = 0.0 if slow == "none" else by * _slow_ones(slow, order)
         logs = random.normal(0, SCATTER, (stacks, rounds)) + random.normal(0, SCATTER, rounds) + hit
         row, blocks = order.ravel(), np.repeat(np.arange(rounds), stacks)
         told += find_order_effect(logs[row, blocks], row, row, blocks, balanced=True) is not None
     claim = (
-        f"where {_say(slow)} the run says so"
-        if slow != "none"
-        else "where the order has no say nothing is said of it"
+        f"where {_say(slow)} the run says so" if slow != "none" else "where the order has no say nothing is said of it"
     )
     return Figure(claim, "<= 2 %" if slow == "none" else "", _case(shape, by), told / trials, float("nan"), trials)
 
@@ -83,16 +81,7 @@ def accidents_told(stacks: int, factor: float, trials: int) -> Figure:
     return Figure(claim, "", case, told / trials, float("nan"), trials)
 
 
-def _reports(shape: Shape, slow: Slow, by: float, trials: int) -> Iterator[Analysis]:
-    random, (stacks, tests, rounds) = generator(311), shape
-    plan = make_plan(stacks, tests, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
-    for _ in range(trials):
-        hit = _slow_ones(slow, _serially_balanced(random, stacks, rounds))
-        logs = random.normal(0, SCATTER, shape) + by * hit[:, None, :]
-        yield analyse(dataset_of(plan, 1000 * np.exp(logs)), run="", stopped=StopReason.ROUNDS)
-
-
-def _serially_balanced(random: np.random.Generator, stacks: int, rounds: int) -> np.ndarray:
+def serially_balanced(random: np.random.Generator, stacks: int, rounds: int) -> np.ndarray:
     """The stacks of each round in their order, int64 of shape (rounds, stacks)."""
     order = random.permuted(np.tile(np.arange(stacks), (rounds, 1)), axis=1)
     for before, row in pairwise(order):
@@ -112,6 +101,15 @@ def _slow_ones(slow: Slow, order: np.ndarray) -> np.ndarray:
 
 def _holds_one(one: Comparison) -> bool:
     return one.ratio_low <= 1 <= one.ratio_high
+
+
+def _reports(shape: Shape, slow: Slow, by: float, trials: int) -> Iterator[Analysis]:
+    random, (stacks, tests, rounds) = generator(311), shape
+    plan = make_plan(stacks, tests, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
+    for _ in range(trials):
+        hit = _slow_ones(slow, serially_balanced(random, stacks, rounds))
+        logs = random.normal(0, SCATTER, shape) + by * hit[:, None, :]
+        yield analyse(dataset_of(plan, 1000 * np.exp(logs)), run="", stopped=StopReason.ROUNDS)
 
 
 def _say(slow: str) -> str:

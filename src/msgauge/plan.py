@@ -135,13 +135,14 @@ def launches_of_round(
 
     The stacks of one number of ranks follow each other, so that those compared stand close in time; the numbers of
     ranks come in random order. Of a serially balanced plan a block begins with the stack that the one before it ended
-    with: on average each stack is then launched after each, itself too, equally often, and what one leaves favours none.
+    with: on average each stack is then launched after each, itself too, equally often; what one leaves favours none.
     ``held``: what takes part, all where None; a stack without a cell is not launched.
     Order and numbers depend on seed and round alone: a cell that takes no part changes nothing for the others.
     """
     dice = random.Random(f"msgauge {plan.seed} {round}")
     refused = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
-    ends = _draw_ends(plan, round)
+    able = [stack for stack in plan.stacks if any(CellKey(stack, cell.id) not in refused for cell in plan.cells)]
+    ends = _draw_ends(plan, round, able)
     starts = []
     for ranks in dice.sample(plan.rank_counts, len(plan.rank_counts)):
         stacks = dice.sample(plan.stacks, len(plan.stacks))
@@ -161,15 +162,15 @@ def launches_of_round(
     )
 
 
-def _draw_ends(plan: Plan, round: int) -> Iterator[tuple[str, str]]:
-    """The stacks that begin and end each block of a round; every other one but the first may be the last."""
+def _draw_ends(plan: Plan, round: int, stacks: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The stacks that begin and end each block of a round; every one but the first may be the last."""
     dice = random.Random(f"msgauge {plan.seed} ends")
-    count, each = len(plan.stacks), len(plan.rank_counts)
+    count, each = len(stacks), len(plan.rank_counts)
     last = dice.randrange(count)
     for block in range((round + 1) * each):
         first, last = last, (last + dice.randrange(1, max(count, 2))) % count
         if block >= round * each:
-            yield plan.stacks[first], plan.stacks[last]
+            yield stacks[first], stacks[last]
 
 
 def _choices(measure: Measure, kernels: Mapping[str, Kernel]) -> list[tuple[tuple[str, str], ...]]:

@@ -174,6 +174,16 @@ def test_a_block_begins_with_the_stack_that_the_one_before_it_ended_with() -> No
     assert len({one.seed for one in row}) == len(row)
 
 
+def test_a_stack_that_can_run_nothing_ends_no_block() -> None:
+    """It would be followed by others in random order, though no launch of it was there."""
+    study = Study("s", measures=(Measure("put", (8,)),))
+    put = WorkerCapabilities(capabilities=frozenset({"put"}))
+    plan = planned(evolve(study, ranks=(2,)), a=put, b=put, c=WorkerCapabilities())
+    blocks = [[one.stack for one in launches_of_round(plan, round, 0)] for round in range(12)]
+    assert {len(one) for one in blocks} == {2}
+    assert all(before[-1] == block[0] for before, block in pairwise(blocks))
+
+
 def test_a_plan_of_before_keeps_its_orders() -> None:
     """A run that was killed goes on by the numbers of its launches, which their places give."""
     plan = evolve(planned(), serially_balanced=False)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 import pytest
+from benchmarks.truth.launch_order import serially_balanced
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -24,8 +24,8 @@ class Run:
         self, random: np.random.Generator, stacks: int, rounds: int, ranks: int = 1, *, balanced: bool = False
     ) -> None:
         order = [random.permutation(stacks) for _ in range(rounds * ranks)]
-        for before, row in pairwise(order) if balanced else ():
-            row[:] = [before[-1], *row[row != before[-1]]]
+        if balanced:
+            order = list(serially_balanced(random, stacks, rounds * ranks))
         self.balanced = balanced
         self.stacks = np.concatenate(order)
         self.blocks = np.repeat(np.arange(rounds * ranks), stacks)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from attrs import evolve
+from benchmarks.truth.launch_order import serially_balanced
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 
 from msgauge.analysis.warnings.order_effects import warn_order
@@ -22,9 +22,8 @@ def run_in_random_order(slow_after: float, first: float, *, balanced: bool = Tru
     random = np.random.default_rng(1)
     plan = make_plan(3, 4, Stopping(minimum_rounds=ROUNDS, maximum_rounds=ROUNDS))
     plan = evolve(plan, serially_balanced=balanced)
-    order = random.permuted(np.tile(np.arange(3), (ROUNDS, 1)), axis=1)
-    for before, row in pairwise(order) if balanced else ():
-        row[:] = [before[-1], *row[row != before[-1]]]
+    mixed = random.permuted(np.tile(np.arange(3), (ROUNDS, 1)), axis=1)
+    order = serially_balanced(random, 3, ROUNDS) if balanced else mixed
     former = np.concatenate([[-1], order.ravel()[:-1]]).reshape(order.shape)
     logs = random.normal(0, 0.01, (3, 4, ROUNDS))
     for round in range(ROUNDS):
