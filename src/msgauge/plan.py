@@ -141,8 +141,7 @@ def launches_of_round(
     """
     dice = random.Random(f"msgauge {plan.seed} {round}")
     refused = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
-    able = [stack for stack in plan.stacks if any(CellKey(stack, cell.id) not in refused for cell in plan.cells)]
-    ends = _draw_ends(plan, round, able)
+    ends = _draw_ends(plan, round, refused)
     starts = []
     for ranks in dice.sample(plan.rank_counts, len(plan.rank_counts)):
         stacks = dice.sample(plan.stacks, len(plan.stacks))
@@ -162,8 +161,9 @@ def launches_of_round(
     )
 
 
-def _draw_ends(plan: Plan, round: int, stacks: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The stacks that begin and end each block of a round; every one but the first may be the last."""
+def _draw_ends(plan: Plan, round: int, refused: Collection[CellKey]) -> Iterator[tuple[str, str]]:
+    """The stacks that begin and end each block of a round: of those that run anything, every other may be the last."""
+    stacks = [stack for stack in plan.stacks if any(CellKey(stack, cell.id) not in refused for cell in plan.cells)]
     dice = random.Random(f"msgauge {plan.seed} ends")
     count, each = len(stacks), len(plan.rank_counts)
     last = dice.randrange(count)

@@ -23,11 +23,12 @@ class Run:
     def __init__(
         self, random: np.random.Generator, stacks: int, rounds: int, ranks: int = 1, *, balanced: bool = False
     ) -> None:
-        order = [random.permutation(stacks) for _ in range(rounds * ranks)]
         if balanced:
-            order = list(serially_balanced(random, stacks, rounds * ranks))
+            order = serially_balanced(random, stacks, rounds * ranks)
+        else:
+            order = np.array([random.permutation(stacks) for _ in range(rounds * ranks)])
         self.balanced = balanced
-        self.stacks = np.concatenate(order)
+        self.stacks = order.ravel()
         self.blocks = np.repeat(np.arange(rounds * ranks), stacks)
         self.groups = self.stacks + stacks * (self.blocks % ranks)
         self.first = np.concatenate([[True], np.diff(self.blocks) != 0])
