@@ -135,7 +135,7 @@ def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str
 
     Of ``tests`` that may have slow launches the largest share is told. Unless it is the same in all of them, its
     interval is one of 1 - 0.05 / ``tests`` (Dunn 1961), and that of the factor reaches as far as those of all found.
-    Where each has one slow launch, there is no interval of the factor: ``5 % of its launches, one launch of 20, are
+    Where each has one slow launch, there is no interval of the factor: ``5 % of its launches, one launch of 20, were
     2.80 × slower (95 % interval of the share 0.1 % to 24.9 %)``, and of several factors the least and the largest.
     """
     most = max(found, key=lambda one: one.share)
@@ -146,7 +146,7 @@ def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str
     if most.slow == 1:
         factors = dict.fromkeys(format_ratio(one(each.factor for each in found)) for one in (min, max))
         return (
-            f"{begin}, one launch of {most.launches}, are {' to '.join(factors)} × slower{where} "
+            f"{begin}, one launch of {most.launches}, were {' to '.join(factors)} × slower{where} "
             f"(95 % interval of the share {low_text} to {high_text})"
         )
     known = [one for one in found if one.slow > 1]

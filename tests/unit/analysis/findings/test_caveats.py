@@ -100,7 +100,7 @@ def test_the_share_and_the_factor_follow_the_verdict() -> None:
 def test_one_slow_launch_is_said_without_an_interval_of_its_factor() -> None:
     one = SlowLaunches(1, 20, 0.05, 0.001, 0.249, 2.8, float("nan"), float("nan"))
     assert describe_caveats([FASTER], {FASTER.other_key: one}) == (
-        ", but 5 % of its launches, one launch of 20, are 2.80 × slower (95 % interval of the share 0.1 % to 24.9 %)"
+        ", but 5 % of its launches, one launch of 20, were 2.80 × slower (95 % interval of the share 0.1 % to 24.9 %)"
     )
     second = evolve(FASTER, cell=1)
     row, less = [FASTER, second], evolve(one, factor=2.5)
