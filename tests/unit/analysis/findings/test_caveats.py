@@ -105,7 +105,7 @@ def test_one_slow_launch_is_said_without_an_interval_of_its_factor() -> None:
     second = evolve(FASTER, cell=1)
     row, less = [FASTER, second], evolve(one, factor=2.5)
     said = describe_caveats(row, {FASTER.other_key: one, second.other_key: less})
-    assert "are 2.50 to 2.80 × slower (95 % interval of the share" in said
+    assert "were 2.50 to 2.80 × slower (95 % interval of the share" in said
     said = describe_caveats(row, {FASTER.other_key: SLOW, second.other_key: less})
     assert "up to 10 % of its launches are 2.80 × slower" in said
     assert "factor 2.60 to 3.10)" in said, "what one launch does not tell is left out"
