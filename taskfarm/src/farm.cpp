@@ -101,7 +101,8 @@ tf_code Farm::submit_many(const tf_buffer* tasks, std::size_t count, std::uint32
   if (!idle_.empty() || !room_.empty()) now_ = now_ns();  // the last turn may be long ago: none is sent before it was there
   dispatch();
   flush_dirty();
-  if (reactor_sleeps_ && (deadline != never || options_.straggler_factor > 0)) wake_reactor();  // it has a timer more
+  // Who sleeps in the loop has a timer more, or idle workers to look after.
+  if (reactor_sleeps_ && (deadline != never || options_.straggler_factor > 0 || withholds())) wake_reactor();
   arm_for_poll();
   if (accepted < count) tell_of_room();
   return accepted == count ? TF_OK : TF_AGAIN;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <memory>
 #include <set>
 #include <string>
 #include <thread>
@@ -14,6 +15,7 @@
 
 #include "clock.hpp"
 #include "hello.hpp"
+#include "scripted_worker.hpp"
 #include "short_tasks.hpp"
 #include "taskfarm.h"
 
@@ -96,6 +98,85 @@ class Crowd {
   tf_farm* farm_ = nullptr;
   std::vector<std::thread> threads_;
 };
+
+// So many workers without a thread of their own, each with one task in flight, which answer when they are told to.
+class SilentCrowd {
+ public:
+  SilentCrowd(const std::string& url, std::size_t count) {
+    tf_farm_options options;
+    tf_farm_options_init(&options);
+    options.window = 1;
+    REQUIRE(tf_listen(url.c_str(), &options, &farm_) == TF_OK);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Identity identity{static_cast<unsigned char>(i >> 8), static_cast<unsigned char>(i)};
+      workers_.push_back(std::make_unique<ScriptedWorker>(url, identity, false));
+      workers_.back()->greet();
+      for (; statistics().workers_idle <= i; take(0, 64)) at_work();
+    }
+  }
+  ~SilentCrowd() { tf_close(farm_, 0); }
+
+  void submit(std::size_t tasks) {
+    const std::vector<tf_buffer> buffers(tasks, tf_buffer{});
+    std::size_t accepted = 0;
+    REQUIRE(tf_submit_many(farm_, buffers.data(), tasks, nullptr, 0, nullptr, &accepted) == TF_OK);
+  }
+
+  void take(std::int64_t timeout_ms, std::size_t most) {
+    tf_result results[64];
+    std::size_t count = 0;
+    tf_next(farm_, results, most, timeout_ms, &count);
+  }
+
+  // How many hold a task.
+  std::size_t at_work() {
+    std::size_t count = 0;
+    for (const auto& worker : workers_) {
+      worker->pump([](auto&&) {});
+      count += worker->window().empty() ? 0 : 1;
+    }
+    return count;
+  }
+
+  // Of three tasks for each, ns; a second at most.
+  std::int64_t time_to_all_at_work(bool looks) {
+    const std::int64_t start = now_ns();
+    submit(3 * workers_.size());
+    for (; at_work() < workers_.size() && now_ns() - start < 1000 * ns_per_ms; usleep(50))
+      if (looks) take(0, 1);
+    CHECK(at_work() == workers_.size());
+    return now_ns() - start;
+  }
+
+  void answer() {
+    for (const auto& worker : workers_)
+      for (; !worker->window().empty(); worker->window().pop_front())
+        worker->put(ScriptedWorker::answer_to(worker->window().front(), FrameType::result, {}));
+  }
+
+  void answer_all() {
+    for (tf_statistics now = statistics(); now.submitted > now.delivered; now = statistics()) {
+      at_work();
+      answer();
+      take(0, 64);
+    }
+  }
+
+ private:
+  tf_statistics statistics() {
+    tf_statistics now;
+    REQUIRE(tf_stats(farm_, &now) == TF_OK);
+    return now;
+  }
+
+  tf_farm* farm_ = nullptr;
+  std::vector<std::unique_ptr<ScriptedWorker>> workers_;
+};
+
+std::int64_t median(std::vector<std::int64_t> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
 
 std::size_t more_than_needed() { return 16 * usable_cores() + 20; }
 
@@ -199,6 +280,28 @@ TEST_CASE("a caller who takes his time over short tasks has all workers begin th
     CHECK(distinct(crowd.take_all(workers), 0).size() == workers);
     crowd.take_all(workers);
   }
+}
+
+// Who sleeps in the loop is woken by the coordinator's timers alone, each 10 ms: those workers say nothing by themselves.
+// What the machine takes for it is told by a caller who looks after the workers by himself.
+TEST_CASE("tasks of another thread are begun by all workers at once while one sleeps in tf_next") {
+  SilentCrowd crowd(urls().back(), more_than_needed());
+  crowd.submit(1);
+  crowd.answer_all();  // tasks are known to be short
+  std::vector<std::int64_t> beside_one_asleep, alone;
+  for (int round = 0; round < 9; ++round) {
+    crowd.submit(1);
+    std::thread sleeper([&] { crowd.take(-1, 1); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(120 + round % 7));
+    beside_one_asleep.push_back(crowd.time_to_all_at_work(false));
+    crowd.answer();
+    sleeper.join();
+    crowd.answer_all();
+    crowd.submit(1);
+    alone.push_back(crowd.time_to_all_at_work(true));
+    crowd.answer_all();
+  }
+  CHECK(median(beside_one_asleep) < 2 * median(alone) + 2 * ns_per_ms);
 }
 
 // Nothing but its own write tells the coordinator of the death, and nothing else would wake it soon.
