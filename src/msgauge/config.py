@@ -11,7 +11,8 @@ launcher = "bin/mpiexec"
 environment = { LD_LIBRARY_PATH = "/opt/mvapich-3.0/lib" }
 name = "mvapich"                   # an MPI that no family knows: it is measured as custom@mvapich-3.0
 version = "3.0"
-launch = ["{launcher}", "-n", "{ranks}", "{program}"]     # how its launcher is called; also {cores} and {hosts}
+launch = ["{launcher}", "-n", "{ranks}", "{program}"]     # how its launcher is called; also {cores}
+launch_on_hosts = ["{launcher}", "-n", "{ranks}", "-f", "{hosts}", "--rsh", "{agent}", "{program}"]  # also {interface}
 library = "MVAPICH"                # a part of the library's own version string, as proof; any when left out
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -29,7 +31,9 @@ from msgauge.model import OriginKind, Pairs
 from msgauge.paths import config_folder, expand_home
 
 LAUNCH = ("{launcher}", "-n", "{ranks}", "{program}")
-PLACEHOLDERS = ("{launcher}", "{ranks}", "{program}", "{cores}", "{hosts}")
+PLACEHOLDERS = ("{launcher}", "{ranks}", "{program}", "{cores}")
+ON_HOSTS = (*PLACEHOLDERS, "{hosts}", "{agent}", "{interface}")
+"""Also where ranks are to stand (``n1:2,n2:2``), a program called as rsh is, and the interface for messages."""
 SEARCHABLE: tuple[str, ...] = tuple(kind for kind in get_args(OriginKind) if kind != "builtin")
 
 
@@ -45,6 +49,7 @@ class Prefix:
     name: str = ""
     version: str = ""
     launch: tuple[str, ...] = ()
+    launch_on_hosts: tuple[str, ...] = ()
     library: str = ""
 
 
@@ -124,7 +129,7 @@ def _prefixes(value: object, mistakes: list[str]) -> tuple[Prefix, ...]:
 
 def _prefix(entry: dict[str, Any], place: str, mistakes: list[str]) -> Prefix:
     texts = ("family", "compiler", "launcher", "name", "version", "library")
-    _unknown_keys(entry, {"path", "environment", "launch", *texts}, place, mistakes)
+    _unknown_keys(entry, {"path", "environment", "launch", "launch_on_hosts", *texts}, place, mistakes)
     path = _absolute(entry.get("path", ""), place, mistakes)
     words = {name: entry.get(name, "") for name in texts}
     for name, word in words.items():
@@ -137,7 +142,8 @@ def _prefix(entry: dict[str, Any], place: str, mistakes: list[str]) -> Prefix:
     return Prefix(
         path,
         **words,
-        launch=_launch(entry.get("launch", []), place, mistakes),
+        launch=_launch(entry.get("launch", []), f"{place}launch", PLACEHOLDERS, mistakes),
+        launch_on_hosts=_launch_on_hosts(entry.get("launch_on_hosts", []), f"{place}launch_on_hosts", mistakes),
         environment=_environment(entry.get("environment", {}), place, mistakes),
     )
 
@@ -151,19 +157,30 @@ def _absolute(value: object, place: str, mistakes: list[str]) -> Path:
     return Path("/")
 
 
-def _launch(value: object, place: str, mistakes: list[str]) -> tuple[str, ...]:
+def _launch(value: object, place: str, known: Sequence[str], mistakes: list[str]) -> tuple[str, ...]:
     """The words of a launch command; ``{program}`` stands by itself, for it becomes several words."""
     if value == []:
         return ()
     if not isinstance(value, list) or not all(isinstance(word, str) and word.split() == [word] for word in value):
-        mistakes.append(f"{place}launch: {value!r} is not a list of words such as {list(LAUNCH)}")
+        mistakes.append(f"{place}: {value!r} is not a list of words such as {list(LAUNCH)}")
         return ()
-    used = {found for word in value for found in re.findall(r"\{[^{}]*\}", word)}
-    for unknown in sorted(used - set(PLACEHOLDERS)):
-        mistakes.append(f"{place}launch: {unknown} is unknown; known are {', '.join(PLACEHOLDERS)}")
-    if "{program}" not in value or not any("{ranks}" in word for word in value):
-        mistakes.append(f"{place}launch: {value!r} needs {{ranks}}, and {{program}} as a word of its own")
+    for unknown in sorted(set(_placeholders(value)) - set(known)):
+        mistakes.append(f"{place}: {unknown} is unknown; known are {', '.join(known)}")
+    if "{program}" not in value or "{ranks}" not in _placeholders(value):
+        mistakes.append(f"{place}: {value!r} needs {{ranks}}, and {{program}} as a word of its own")
     return tuple(value)
+
+
+def _launch_on_hosts(value: object, place: str, mistakes: list[str]) -> tuple[str, ...]:
+    words = _launch(value, place, ON_HOSTS, mistakes)
+    lacking = {"{hosts}", "{agent}"} - set(_placeholders(words))
+    if words and lacking:
+        mistakes.append(f"{place}: {list(words)!r} needs {' and '.join(sorted(lacking))}")
+    return words
+
+
+def _placeholders(words: Iterable[str]) -> list[str]:
+    return [found for word in words for found in re.findall(r"\{[^{}]*\}", word)]
 
 
 def _environment(value: object, place: str, mistakes: list[str]) -> Pairs:

@@ -79,7 +79,10 @@ PLACES = {
         Origin("prefix", "/o"),
         compiler="/o/bin/mpicc",
         launcher="/o/bin/go",
-        environment=(("MSGAUGE_LAUNCH", "{launcher} -np {ranks} --on={hosts} {program}"),),
+        environment=(
+            ("MSGAUGE_LAUNCH", "{launcher} -np {ranks} {program}"),
+            ("MSGAUGE_LAUNCH_ON_HOSTS", "{launcher} -np {ranks} --on={hosts} --by={agent} --if={interface} {program}"),
+        ),
     ),
 }
 WORDS = {

@@ -78,6 +78,43 @@ def test_every_stack_that_can_travel_crosses_the_wire(tmp_path: Path) -> None:
     assert "Ping-pong, 2 ranks, on 2 emulated hosts" in shown and "bare link" in shown
 
 
+SITE = """
+[[prefix]]
+name = "site"
+path = "/usr"
+compiler = "bin/mpicxx.mpich"
+launcher = "bin/mpiexec.mpich"
+library = "MPICH"
+"""
+ON_HOSTS = """launch_on_hosts = [
+    "{launcher}", "-n", "{ranks}", "-hosts", "{hosts}", "-launcher", "rsh",
+    "-launcher-exec", "{agent}", "-bind-to", "none", "{program}",
+]
+"""
+
+
+@pytest.mark.timeout(300)
+def test_an_mpi_of_the_configuration_crosses_the_wire_where_its_entry_says_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(1, PRESETS["bare"]).close()
+    monkeypatch.setenv("MSGAUGE_CONFIG", str(tmp_path))
+    words = ["--kernels", "pingpong", "--sizes", "8", "--ranks", "2", "--rounds", "1", "--json"]
+    said = {}
+    for entry in (SITE, SITE + ON_HOSTS):
+        (tmp_path / "config.toml").write_text(entry, encoding="utf-8")
+        done = call("compare", "--hosts", "lab:2@bare", "--stacks", "custom@site,tcp", *words, folder=tmp_path)
+        said[entry] = json.loads(done.stdout)
+    assert "does not say how it is started on several hosts" in said[SITE]["refusals"][0]["reason"]
+    assert said[SITE + ON_HOSTS]["refusals"] == []
+    with RunFolder.open(Path(said[SITE + ON_HOSTS]["run"])) as run:
+        records = {record.launch.stack.partition("@")[0]: record for record in run.records()}
+    record = records["custom"]
+    assert record.status.value == "ok", f"{record.reason}\n{record.log}"
+    assert [placed.host for placed in record.placement] == ["n1", "n2"]
+    assert " bytes received by eth0 for 524288 " in dict(record.condition)["wire"]
+
+
 @pytest.mark.timeout(300)
 def test_what_ends_at_one_computer_is_refused_and_tasks_travel_by_tls(tmp_path: Path) -> None:
     start(1, PRESETS["bare"]).close()

@@ -20,6 +20,7 @@ path = "/opt/one"
 name = "mvapich"
 version = "3.0"
 launch = ["{launcher}", "-np", "{ranks}", "{program}"]
+launch_on_hosts = ["{launcher}", "-np", "{ranks}", "-f", "{hosts}", "--rsh={agent}", "{program}"]
 environment = { LD_LIBRARY_PATH = "/opt/one/lib", A = "" }
 
 [[prefix]]
@@ -32,6 +33,7 @@ def test_everything_that_is_written_is_taken() -> None:
     assert (config.run_as, config.search) == ("guest", ("system", "managed"))
     first, second = config.prefixes
     assert first.launch == ("{launcher}", "-np", "{ranks}", "{program}")
+    assert first.launch_on_hosts[-3:] == ("{hosts}", "--rsh={agent}", "{program}")
     assert first.environment == (("A", ""), ("LD_LIBRARY_PATH", "/opt/one/lib"))
     assert second == Prefix(Path("/opt/two"))
 
@@ -64,6 +66,21 @@ def test_a_file_nested_beyond_all_measure_is_refused() -> None:
 def test_the_home_of_a_user_who_is_not_here_is_a_mistake_in_the_file() -> None:
     with pytest.raises(ConfigError, match="prefix 1: path: '~nobody-of-this-name/mpi' is not an absolute path"):
         parse_config('[[prefix]]\npath = "~nobody-of-this-name/mpi"\n')
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ('launch = ["{launcher}", "{ranks}", "{hosts}", "{program}"]', "launch: {hosts} is unknown; known are"),
+        ('launch_on_hosts = ["{launcher}", "{ranks}", "{program}"]', "needs {agent} and {hosts}"),
+        ('launch_on_hosts = ["{launcher}", "{ranks}", "{hosts}", "{program}"]', "needs {agent}"),
+        ('launch_on_hosts = ["{hosts}", "{agent}", "{program}"]', "needs {ranks}, and {program}"),
+        ('launch_on_hosts = "mpiexec"', "launch_on_hosts: 'mpiexec' is not a list of words"),
+    ],
+)
+def test_how_ranks_start_here_and_on_hosts_is_asked_for_what_it_needs(words: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told.replace("{", r"\{")):
+        parse_config(f'[[prefix]]\npath = "/opt/one"\n{words}\n')
 
 
 def test_all_mistakes_are_told_at_once() -> None:

@@ -6,6 +6,8 @@
     path = "/opt/mvapich-3.0"
     launch = ["{launcher}", "-n", "{ranks}", "{program}"]
 
+It reaches other hosts where its entry says how: ``launch_on_hosts``, with ``{hosts}`` and ``{agent}``.
+
 A prefix without a name whose wrapper is of no family that msgauge knows is taken up too, under the name of its folder.
 """
 
@@ -19,7 +21,7 @@ from pathlib import Path
 from msgauge.config import LAUNCH, Config, Prefix
 from msgauge.errors import StackError
 from msgauge.hosts import Host
-from msgauge.model import Command, Obtainable, Origin, Pairs, Stack
+from msgauge.model import RSH_AGENT, Command, Obtainable, Origin, Pairs, Stack
 from msgauge.stacks.base.family import LaunchOptions, Recipe, Variant
 from msgauge.stacks.base.fortran import FORTRAN, is_fortran
 from msgauge.stacks.base.installations import can_run, pairs_in
@@ -29,6 +31,8 @@ from msgauge.stacks.base.wrapper_identity import Signature, compiler_identity, s
 
 TEMPLATE = "MSGAUGE_LAUNCH"
 """Carries the words of ``launch`` with the stack, and shows them with the command."""
+TEMPLATE_ON_HOSTS = "MSGAUGE_LAUNCH_ON_HOSTS"
+"""The same for ``launch_on_hosts``."""
 LIBRARY = "MSGAUGE_LIBRARY"
 
 
@@ -39,6 +43,12 @@ class Custom(MpiFamily):
     title = "MPIs of your own (config.toml)"
     signature = Signature("mvapich", "MVAPICH", wrapper=r"^\S+ for MVAPICH\S* version (\d[\w.+-]*)")
     """An MPI that no family is for, told apart from the one that its tools descend from."""
+    needs = frozenset({RSH_AGENT})
+
+    def confinement(self, stack: Stack) -> str:
+        if TEMPLATE_ON_HOSTS in dict(stack.environment):
+            return ""
+        return "its entry in config.toml does not say how it is started on several hosts: launch_on_hosts"
 
     def variants(self) -> Sequence[Variant]:
         return (FORTRAN,)
@@ -78,12 +88,14 @@ class Custom(MpiFamily):
         return Command(argv, stack.environment)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        known = {"launcher": stack.launcher, "ranks": str(options.ranks), "cores": str(options.cores)}
         template = dict(stack.environment).get(TEMPLATE, "").split() or list(LAUNCH)
-        hosts = host_list(options)
-        if hosts and not any("{hosts}" in word for word in template):
-            remedy = 'add it to launch in config.toml, e.g. "-hosts", "{hosts}"'
-            raise StackError("its launch has no {hosts}, and several were asked for", where=stack.spec, remedy=remedy)
-        known = {"launcher": stack.launcher, "ranks": str(options.ranks), "hosts": hosts, "cores": str(options.cores)}
+        if options.reach:
+            if reason := self.confinement(stack):
+                raise StackError(reason, where=stack.spec, remedy="docs/reference/stacks/custom.md has one for hydra")
+            template = dict(stack.environment)[TEMPLATE_ON_HOSTS].split()
+            reach = options.reach
+            known |= {"hosts": host_list(options), "agent": reach.agent, "interface": reach.interface}
         argv: list[str] = []
         for word in template:
             argv += program if word == "{program}" else [_substitute(word, known)]
@@ -153,6 +165,8 @@ def _environment(prefix: Prefix) -> Pairs:
     added = {**dict(prefix.environment)}
     if prefix.launch:
         added[TEMPLATE] = " ".join(prefix.launch)
+    if prefix.launch_on_hosts:
+        added[TEMPLATE_ON_HOSTS] = " ".join(prefix.launch_on_hosts)
     if prefix.library:
         added[LIBRARY] = prefix.library
     return tuple(added.items())
