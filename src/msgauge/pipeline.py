@@ -220,7 +220,9 @@ def offer_of(stack: Stack, hosts: HostSet | None = None) -> WorkerCapabilities:
     family = families()[stack.family]
     confined = ""
     if hosts and hosts.names and not stack.stays:
-        needs = family.needs | {OTHER_USER} if family.needs is not None and stack.user else family.needs
+        needs = family.needs_of(stack)
+        if needs is not None and stack.user:
+            needs |= {OTHER_USER}
         confined = unfit_reason(needs, launcher_of(hosts), family.pmis(stack), hosts.pmis)
         confined = confined or reason_against_job(hosts, stack.user, family.daemon)
         if hosts.of(stack.spec).map == "node" and len(hosts.names) > 1:

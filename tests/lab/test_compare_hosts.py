@@ -101,11 +101,11 @@ def test_an_mpi_of_the_configuration_crosses_the_wire_where_its_entry_says_how(
     monkeypatch.setenv("MSGAUGE_CONFIG", str(tmp_path))
     words = ["--kernels", "pingpong", "--sizes", "8", "--ranks", "2", "--rounds", "1", "--json"]
     said = {}
-    for entry in (SITE, SITE + ON_HOSTS):
+    for entry, how in ((SITE, "core"), (SITE + ON_HOSTS, "node")):
         (tmp_path / "config.toml").write_text(entry, encoding="utf-8")
-        done = call("compare", "--hosts", "lab:2@bare", "--stacks", "custom@site,tcp", *words, folder=tmp_path)
-        said[entry] = json.loads(done.stdout)
-    assert "does not say how it is started on several hosts" in said[SITE]["refusals"][0]["reason"]
+        asked = ["--stacks", "custom@site,tcp", "--hosts", "lab:2@bare", "--map", how, *words]
+        said[entry] = json.loads(call("compare", *asked, folder=tmp_path).stdout)
+    assert "it needs launch_on_hosts in its entry of config.toml" in said[SITE]["refusals"][0]["reason"]
     assert said[SITE + ON_HOSTS]["refusals"] == []
     with RunFolder.open(Path(said[SITE + ON_HOSTS]["run"])) as run:
         records = {record.launch.stack.partition("@")[0]: record for record in run.records()}

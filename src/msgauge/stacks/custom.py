@@ -45,10 +45,10 @@ class Custom(MpiFamily):
     """An MPI that no family is for, told apart from the one that its tools descend from."""
     needs = frozenset({RSH_AGENT})
 
-    def confinement(self, stack: Stack) -> str:
+    def needs_of(self, stack: Stack) -> frozenset[str]:
         if TEMPLATE_ON_HOSTS in dict(stack.environment):
-            return ""
-        return "its entry in config.toml does not say how it is started on several hosts: launch_on_hosts"
+            return self.needs
+        return frozenset({"launch_on_hosts in its entry of config.toml"})
 
     def variants(self) -> Sequence[Variant]:
         return (FORTRAN,)
@@ -88,14 +88,12 @@ class Custom(MpiFamily):
         return Command(argv, stack.environment)
 
     def launch_command(self, stack: Stack, program: Sequence[str], options: LaunchOptions) -> Command:
+        environment = dict(stack.environment)
         known = {"launcher": stack.launcher, "ranks": str(options.ranks), "cores": str(options.cores)}
-        template = dict(stack.environment).get(TEMPLATE, "").split() or list(LAUNCH)
-        if options.reach:
-            if reason := self.confinement(stack):
-                raise StackError(reason, where=stack.spec, remedy="docs/reference/stacks/custom.md has one for hydra")
-            template = dict(stack.environment)[TEMPLATE_ON_HOSTS].split()
-            reach = options.reach
+        template = environment.get(TEMPLATE, "").split() or list(LAUNCH)
+        if reach := options.reach:
             known |= {"hosts": host_list(options), "agent": reach.agent, "interface": reach.interface}
+            template = environment[TEMPLATE_ON_HOSTS].split()
         argv: list[str] = []
         for word in template:
             argv += program if word == "{program}" else [_substitute(word, known)]

@@ -115,6 +115,9 @@ class PlainFamily:
     def variants(self) -> Sequence[Variant]:
         return ()
 
+    def needs_of(self, stack: Stack) -> frozenset[str] | None:
+        return self.needs
+
     def pmis(self, stack: Stack) -> tuple[str, ...]:
         return ()
 
@@ -162,6 +165,10 @@ class Family(Protocol):
     """Lines that its interpreter may write at the end of a run, whatever happened: never the reason of a failure."""
     needs: frozenset[str] | None
     """What it needs of a launcher (``model.RSH_AGENT`` ...) to reach other computers; None: its ranks stay here."""
+
+    def needs_of(self, stack: Stack) -> frozenset[str] | None:
+        """The same of one stack, where it lacks what others of its family have."""
+        ...
 
     def pmis(self, stack: Stack) -> tuple[str, ...]:
         """The process-management interfaces over which a scheduler can start its ranks, the one to take first."""
