@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from fractions import Fraction
 
 from msgauge.errors import UsageError
@@ -130,6 +131,26 @@ def format_ratio(ratio: float) -> str:
     return three_digits(ratio)
 
 
+def format_limits(low: float, high: float) -> str:
+    """Both ends of an interval of ratios: ``1.03 to 1.07``.
+
+    Three digits, or as many as tell the ends apart and each from 1: ``1.049 to 1.052``, ``0.9997 to 1.02``.
+    """
+    return " to ".join(_limits(low, high))
+
+
+def format_estimate(ratio: float, low: float, high: float) -> tuple[str, str]:
+    """A ratio and its interval: ``("1.05", "1.03 to 1.07")``.
+
+    The ends are those of `format_limits`; the ratio has three digits, or as many as it takes to stand between them:
+    of 1.0523 in 1.051 to 1.054 they are ``1.052``.
+    """
+    first, last = _limits(low, high)
+    if low <= ratio <= high < math.inf:
+        return _write_ratio(ratio, lambda read: float(first) <= read <= float(last)), f"{first} to {last}"
+    return format_ratio(ratio), f"{first} to {last}"
+
+
 def format_percent(relative: float) -> str:
     """A relative amount as percent with at most three digits: ``5 %``, ``0.52 %``, ``-3 %``."""
     if not math.isfinite(relative):
@@ -169,14 +190,40 @@ def format_count(number: int, noun: str) -> str:
 
 def three_digits(value: float) -> str:
     """A number with three significant digits and no exponent where it can be helped; ``–`` when it is not finite."""
+    return _write_digits(value, 3)
+
+
+def _write_digits(value: float, digits: int) -> str:
     if not math.isfinite(value):
         return "–"
-    rounded = float(f"{value:.3g}")
+    rounded = float(f"{value:.{digits}g}")
     if rounded == 0:
         return "0"
     if not 1e-4 <= abs(rounded) < 1e6:
-        return f"{rounded:.2e}"
-    return f"{rounded:.{max(0, 2 - math.floor(math.log10(abs(rounded))))}f}"
+        return f"{rounded:.{digits - 1}e}"
+    return f"{rounded:.{max(0, digits - 1 - math.floor(math.log10(abs(rounded))))}f}"
+
+
+_DIGITS = range(3, 12)
+KEPT = 1e-9
+"""What of a ratio lies nearer to 1 is 1."""
+
+
+def _limits(low: float, high: float) -> tuple[str, str]:
+    if not math.isfinite(low) or not math.isfinite(high):
+        return format_ratio(low), format_ratio(high)
+    least = next((digits for digits in _DIGITS if _write_digits(low, digits) != _write_digits(high, digits)), 3)
+    return _tell_from_one(low, least), _tell_from_one(high, least)
+
+
+def _tell_from_one(ratio: float, least: int) -> str:
+    return _write_ratio(ratio, lambda read: read != 1 or abs(ratio - 1) <= KEPT, least)
+
+
+def _write_ratio(ratio: float, tells: Callable[[float], bool], least: int = 3) -> str:
+    """The fewest digits from ``least`` on of which ``tells`` holds, as it is read again; else three."""
+    texts = (_write_digits(ratio, digits) for digits in _DIGITS if digits >= least)
+    return next((text for text in texts if tells(float(text))), format_ratio(ratio))
 
 
 def _quantity(text: str, units: dict[str, int], what: str, remedy: str) -> Fraction:

@@ -11,7 +11,7 @@ from typing import Any
 from run_numbers import RunNumbers, tokens_of
 from scipy.stats import beta
 
-from msgauge.units import format_count, format_percent, format_ratio, format_size
+from msgauge.units import format_count, format_estimate, format_limits, format_percent, format_ratio, format_size
 
 Finding = Mapping[str, Any]
 HELD = {"comparison", "equivalent", "undecided", "slow-launches", "tail", "pair", "summary", "crossover"}
@@ -79,11 +79,11 @@ def _factors(ratios: Sequence[float]) -> Iterator[str]:
 
 def _limits(mine: Sequence[Mapping[str, Any]]) -> str:
     """``ratio 1.09 to 1.31, 95 % intervals within 1.04 to 1.89``."""
-    ratios = [format_ratio(one) for one in sorted(one["ratio"] for one in mine)]
-    ratio = ratios[0] if ratios[-1] == ratios[0] else f"{ratios[0]} to {ratios[-1]}"
     low, high = min(one["ratio_low"] for one in mine), max(one["ratio_high"] for one in mine)
+    ratios = [format_estimate(end(one["ratio"] for one in mine), low, high)[0] for end in (min, max)]
+    ratio = ratios[0] if ratios[-1] == ratios[0] else f"{ratios[0]} to {ratios[-1]}"
     within = "interval" if len(mine) == 1 else "intervals within"
-    return f"ratio {ratio}, 95 % {within} {format_ratio(low)} to {format_ratio(high)}"
+    return f"ratio {ratio}, 95 % {within} {format_limits(low, high)}"
 
 
 def _slow(found: Sequence[Mapping[str, Any]], cells: int, tests: int) -> Iterator[str]:
@@ -102,10 +102,11 @@ def _slow(found: Sequence[Mapping[str, Any]], cells: int, tests: int) -> Iterato
         yield f"{factors[0] if factors[0] == factors[1] else ' to '.join(factors)} × slower"
         yield f"(95 % interval of the share {low} to {high})"
         return
-    least = format_ratio(min(one["factor_low"] for one in found if one["slow"] > 1))
-    largest = format_ratio(max(one["factor_high"] for one in found if one["slow"] > 1))
-    yield f"{format_ratio(most['factor'])} × slower"
-    yield f"({most['slow']} of {most['launches']}, 95 % interval {low} to {high}; factor {least} to {largest})"
+    least = min(one["factor_low"] for one in found if one["slow"] > 1)
+    largest = max(one["factor_high"] for one in found if one["slow"] > 1)
+    factor, limits = format_estimate(most["factor"], least, largest)
+    yield f"{factor} × slower"
+    yield f"({most['slow']} of {most['launches']}, 95 % interval {low} to {high}; factor {limits})"
 
 
 def _exact_limits(slow: int, launches: int, error: float) -> tuple[float, float]:
@@ -167,8 +168,8 @@ def _of_pair(finding: Finding, numbers: RunNumbers) -> Iterator[str]:
     parts[0] += f" of {format_count(len(mine), 'test')}"
     yield f"on {format_count(key[2], 'process')}: {', '.join(parts)}"
     if "ratio" in evidence:
-        ratio, low, high = (format_ratio(float(evidence[one])) for one in ("ratio", "ratio_low", "ratio_high"))
-        yield f"ratios {ratio}, 95 % interval {low} to {high}"
+        told = (float(evidence[one]) for one in ("ratio", "ratio_low", "ratio_high"))
+        yield "ratios {}, 95 % interval {}".format(*format_estimate(*told))
 
 
 def _of_summary(finding: Finding, numbers: RunNumbers) -> Iterator[str]:

@@ -15,6 +15,7 @@ from run_numbers import (
     RunNumbers,
     amounts_of,
     bare,
+    lead_of,
     options_of,
     ratio_of,
     series_of,
@@ -111,10 +112,7 @@ class PlacedNumbers:
             yield units.format_percent(share_of(one, _PARTS[part]))
         elif kind == "map" and one.get("place"):
             place = one["place"]
-            lead, low, high = (
-                place[key] and units.format_ratio(place[key]) for key in ("lead", "lead_low", "lead_high")
-            )
-            yield f"{lead} 95 % {low} {high}"
+            yield "{} 95 % {}".format(*lead_of(place))
         elif kind in ("sent", "received"):
             yield from map(units.format_time, (middle, *series_of(one).values()))
 
@@ -139,8 +137,8 @@ class PlacedNumbers:
         places: dict[int, str] = {}
         for (cell, _), one in self.numbers.estimates.items():
             if cell in self.cells_of(said) and one.get("place"):
-                lead = one["place"]["lead"]
-                places[cell] = units.format_ratio(lead) + "×" if lead else places.get(cell, "~")
+                known = one["place"]["lead"] is not None
+                places[cell] = lead_of(one["place"])[0] + "×" if known else places.get(cell, "~")
         order = list(self.numbers.cells)
         families = {
             cell: (self.numbers.cells[cell]["ranks"], self.numbers.cells[cell]["size_bytes"]) for cell in places

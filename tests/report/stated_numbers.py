@@ -175,8 +175,8 @@ def _counts_of_paper(paper: dict[str, Any]) -> Iterator[str]:
         yield f"All {len(claim['evidence'])} cases"
         for one in claim["evidence"]:
             if one["unit"] == "ratio":
-                value, low, high = (units.format_ratio(one[key]) for key in ("value", "low", "high"))
-                yield f"{value} × ({low} to {high}), {one['rounds']} rounds"
+                value, limits = units.format_estimate(*(one[key] for key in ("value", "low", "high")))
+                yield f"{value} × ({limits}), {one['rounds']} rounds"
 
 
 def _costs_of(mine: Sequence[dict[str, Any]]) -> Iterator[str]:

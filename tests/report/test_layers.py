@@ -172,7 +172,7 @@ KINDS = {
     "time": units.format_time,
     "rate": units.format_rate,
     "messages": units.format_message_rate,
-    "ratio": units.format_ratio,
+    "ratio": lambda value: units.format_limits(value, value).partition(" to ")[0],
     "size": lambda value: units.format_size(int(value)),
     "count": lambda value: str(int(value)),
 }

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,13 @@ def share_of(one: Mapping[str, Any], part: str) -> float:
 
 def ratio_of(one: Mapping[str, Any]) -> str:
     """Ratio and limits of a comparison."""
-    return " ".join(units.format_ratio(one[key]) for key in ("ratio", "ratio_low", "ratio_high"))
+    return " ".join(units.format_estimate(*(one[key] for key in ("ratio", "ratio_low", "ratio_high"))))
+
+
+def lead_of(place: Mapping[str, Any]) -> tuple[str, str]:
+    """The lead of the fastest of a cell, and its limits; ``–`` where it is not known."""
+    known = (nan if place[key] is None else place[key] for key in ("lead", "lead_low", "lead_high"))
+    return units.format_estimate(*known)
 
 
 def options_of(cell: Mapping[str, Any]) -> list[str]:

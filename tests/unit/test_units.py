@@ -124,6 +124,42 @@ def test_numbers_are_printed_with_three_digits_and_a_unit(printed: str, expected
     assert printed == expected
 
 
+@pytest.mark.parametrize(
+    ("ratio", "low", "high", "printed"),
+    [
+        (1.05, 1.03, 1.07, ("1.05", "1.03 to 1.07")),
+        (1.05, 1.0496, 1.0504, ("1.05", "1.0496 to 1.0504")),
+        (1.0523, 1.051, 1.054, ("1.052", "1.051 to 1.054")),
+        (0.98, 0.45, 0.99974, ("0.980", "0.450 to 0.9997")),
+        (1.0523, 1.0523, 1.0523, ("1.05", "1.05 to 1.05")),
+        (1.0, 1 - 1e-12, 1 + 1e-12, ("1.00", "1.00 to 1.00")),
+        (2.0, math.nan, math.nan, ("2.00", "– to –")),
+        (2.0, 1.5, math.inf, ("2.00", "1.50 to –")),
+    ],
+)
+def test_an_interval_has_the_digits_that_it_needs(
+    ratio: float, low: float, high: float, printed: tuple[str, str]
+) -> None:
+    """Three digits made 1.0004 to 1.0049 of a stack that is slower read "1.00 to 1.00"."""
+    assert units.format_estimate(ratio, low, high) == printed
+    assert units.format_limits(low, high) == printed[1]
+
+
+@given(st.lists(st.floats(min_value=1e-3, max_value=1e4) | st.floats(min_value=0.99, max_value=1.01), min_size=3))
+def test_an_interval_of_ratios_reads_as_what_it_is(ratios: list[float]) -> None:
+    """Whether an end is 1, below or above it; two ends that differ; and a ratio that lies between them."""
+    low, ratio, high = sorted(ratios[:3])
+    told, limits = units.format_estimate(ratio, low, high)
+    first, last = map(float, limits.split(" to "))
+    for end, read in ((low, first), (high, last)):
+        assert read == pytest.approx(end, rel=0.0051)
+        if abs(end - 1) > units.KEPT:
+            assert (read > 1, read < 1) == (end > 1, end < 1)
+    if high > low * (1 + 1e-8):
+        assert first < last
+        assert first <= float(told) <= last
+
+
 def test_percentages_and_plain_ratios_mean_the_same() -> None:
     assert units.parse_ratio("5%") == units.parse_ratio("0.05") == pytest.approx(0.05)
     with pytest.raises(UsageError):

@@ -30,7 +30,7 @@ from msgauge.papers.claim_cases import RatioEstimate, find_cases, list_specs
 from msgauge.papers.claim_forecast import LEAST_ROUNDS, ClaimForecast
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import display_name
-from msgauge.units import format_count, format_ratio, format_time
+from msgauge.units import format_count, format_estimate, format_ratio, format_time
 
 
 @frozen
@@ -179,13 +179,13 @@ def _answer(evidence: Sequence[Evidence]) -> str:
 
 def format_evidence(one: Evidence) -> str:
     """``1.52 × (1.40 to 1.66), 8 rounds``; a difference in its unit of time."""
-    plain = format_time if one.unit == "ns" else format_ratio
-    limits = f" ({plain(one.low)} to {plain(one.high)})" if isfinite(one.low) and isfinite(one.high) else ""
-    return f"{_value(one)}{limits}, {one.rounds} round{'s' if one.rounds != 1 else ''}"
-
-
-def _value(one: Evidence) -> str:
-    return format_time(one.value) if one.unit == "ns" else f"{format_ratio(one.value)} ×"
+    if one.unit == "ns":
+        value, limits = format_time(one.value), f"{format_time(one.low)} to {format_time(one.high)}"
+    else:
+        ratio, limits = format_estimate(one.value, one.low, one.high)
+        value = f"{ratio} ×"
+    known = f" ({limits})" if isfinite(one.low) and isfinite(one.high) else ""
+    return f"{value}{known}, {one.rounds} round{'s' if one.rounds != 1 else ''}"
 
 
 def _bounds(claim: Claim) -> str:

@@ -94,9 +94,9 @@ def _mean(summary: Summary, row: StackSummary) -> list[DecisionCell]:
 def _show_mean(mean: MeanRatio | None, summary: Summary) -> DecisionCell:
     if mean is None:
         return DecisionCell(None, word="not paired")
-    limits = f"{units.format_ratio(mean.ratio_low)} to {units.format_ratio(mean.ratio_high)}"
+    ratio, limits = units.format_estimate(mean.ratio, mean.ratio_low, mean.ratio_high)
     word = mean.verdict or f"{mean.tests} of {summary.tests} tests, not judged"
-    return DecisionCell(None, units.format_ratio(mean.ratio), limits, word)
+    return DecisionCell(None, ratio, limits, word)
 
 
 def _has_means(summary: Summary) -> bool:

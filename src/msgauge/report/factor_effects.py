@@ -113,7 +113,8 @@ def _line(one: FactorEffect) -> FactorLine:
     found = one.comparison
     options = "".join(f" {word}" for word in name_marks(found))
     known = math.isfinite(found.ratio_low) and math.isfinite(found.ratio_high)
-    interval = f"{units.format_ratio(found.ratio_low)} to {units.format_ratio(found.ratio_high)}" if known else ""
-    ratio = units.format_ratio(found.ratio) if math.isfinite(found.ratio) else "unknown"
+    told, limits = units.format_estimate(found.ratio, found.ratio_low, found.ratio_high)
+    interval = limits if known else ""
+    ratio = told if math.isfinite(found.ratio) else "unknown"
     size = units.format_size(found.size_bytes)
     return FactorLine(f"{found.kernel}{options}", size, found.ranks, ratio, interval, found.verdict, found.reason)

@@ -105,8 +105,8 @@ def _row(entry: Entry, grid: Grid, one: Comparison | None) -> tuple[str, ...]:
     if one is None or not one.ratio > 0:
         return (*words, "", "", "")
     known = isfinite(one.ratio_low) and isfinite(one.ratio_high)
-    limits = f"{units.format_ratio(one.ratio_low)} to {units.format_ratio(one.ratio_high)}" if known else ""
-    return (*words, units.format_ratio(one.ratio), limits, one.verdict)
+    ratio, limits = units.format_estimate(one.ratio, one.ratio_low, one.ratio_high)
+    return (*words, ratio, limits if known else "", one.verdict)
 
 
 def _markdown(text: str) -> str:

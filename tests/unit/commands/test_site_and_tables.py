@@ -134,8 +134,8 @@ def test_a_table_for_a_paper_says_what_its_numbers_and_verdicts_are(
     means = [row.mean for row in analysis.summary.stacks if row.mean is not None and row.stack != row.base]
     assert means
     for mean in means:
-        limits = f"{units.format_ratio(mean.ratio_low)} to {units.format_ratio(mean.ratio_high)}"
-        assert f"{units.format_ratio(mean.ratio)} ({limits}), {mean.verdict}" in first
+        ratio, limits = units.format_estimate(mean.ratio, mean.ratio_low, mean.ratio_high)
+        assert f"{ratio} ({limits}), {mean.verdict}" in first
 
 
 def test_an_interval_that_is_not_known_leaves_its_field_empty_and_a_star_is_not_told_twice(

@@ -25,11 +25,12 @@ from msgauge.analysis.between_runs.run_references import (
 from msgauge.analysis.between_runs.short_runs import list_deviations
 from msgauge.analysis.between_runs.what_differs import find_warnings
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
-from msgauge.analysis.verdicts.doubt import format_limit, includes_one
+from msgauge.analysis.verdicts.doubt import includes_one
 from msgauge.model import Comparison, Notice, Word
 from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
 from msgauge.stats.location import student_interval
 from msgauge.stats.pairwise import MARGIN
+from msgauge.units import format_limits
 
 Basis = Literal["repeated runs", "reference stacks", "nothing"]
 SIGNIFICANCE = 0.05
@@ -321,7 +322,7 @@ def _describe_hidden(changes: Changes, index: int) -> str:
 def _doubt(low: float, high: float) -> str:
     if not np.isfinite(low):
         return UNKNOWN
-    spread = f"the interval {format_limit(low)} to {format_limit(high)}"
+    spread = f"the interval {format_limits(low, high)}"
     if low >= 1 / (1 + MARGIN) and high <= 1 + MARGIN:
         return f"{spread} is within ±{100 * MARGIN:.0f} %; not when corrected for all cells"
     if includes_one(low, high):

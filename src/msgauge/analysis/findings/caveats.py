@@ -9,7 +9,7 @@ from attrs import evolve
 from msgauge.analysis.findings.ranking import HIGHEST_EFFECT
 from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison, Word
 from msgauge.stats.slow_launches import share_interval
-from msgauge.units import format_count, format_percent, format_ratio
+from msgauge.units import format_count, format_estimate, format_percent, format_ratio
 
 Slow = Mapping[CellKey, SlowLaunches]
 DECIDED = {"faster", "slower"}
@@ -151,10 +151,11 @@ def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str
         )
     known = [one for one in found if one.slow > 1]
     least, greatest = min(one.factor_low for one in known), max(one.factor_high for one in known)
+    factor, limits = format_estimate(most.factor, least, greatest)
     return (
-        f"{begin} are {format_ratio(most.factor)} × slower{where} "
+        f"{begin} are {factor} × slower{where} "
         f"({most.slow} of {most.launches}, 95 % interval {low_text} to {high_text}; "
-        f"factor {format_ratio(least)} to {format_ratio(greatest)})"
+        f"factor {limits})"
     )
 
 
@@ -162,6 +163,6 @@ def describe_tails(tails: Sequence[TailComparison]) -> str:
     """Their ratios, and limits that reach as far as those of all."""
     ratios = sorted(one.ratio for one in tails)
     low, high = min(one.ratio_low for one in tails), max(one.ratio_high for one in tails)
-    ratio = " to ".join(dict.fromkeys(map(format_ratio, (ratios[0], ratios[-1]))))
+    told, limits = zip(*(format_estimate(one, low, high) for one in (ratios[0], ratios[-1])), strict=True)
     within = "intervals within" if len(tails) > 1 else "interval"
-    return f"ratio {ratio}, 95 % {within} {format_ratio(low)} to {format_ratio(high)}"
+    return f"ratio {' to '.join(dict.fromkeys(told))}, 95 % {within} {limits[0]}"

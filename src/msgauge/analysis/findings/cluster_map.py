@@ -229,8 +229,7 @@ def _sentence(effect: HostEffect, hosts: tuple[str, ...], table: PairMatrix, nam
 def _certainty(effect: HostEffect) -> str:
     low, high = sorted((effect.low, effect.high))
     p = "p < 0.01" if effect.p < 0.01 else f"p = {effect.p:.2f}"
-    limits = f"{units.format_ratio(low)} to {units.format_ratio(high)}"
-    return f"[interval {limits}, at least 95 %, and {p}, both for all that was asked]"
+    return f"[interval {units.format_limits(low, high)}, at least 95 %, and {p}, both for all that was asked]"
 
 
 def _format(quantity: Quantity, value: float) -> str:

@@ -17,7 +17,7 @@ from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.model.measured_way import note_marks
 from msgauge.stats.pairwise import MARGIN
 from msgauge.stats.ratio import Ratio
-from msgauge.units import format_count, format_percent, format_ratio, format_size
+from msgauge.units import format_count, format_estimate, format_percent, format_size
 
 ALIKE = 1.3
 """Neighbouring cells go into one sentence with one factor while their ratios differ by less than this."""
@@ -201,14 +201,13 @@ def _numbers(sizes: SizeRange) -> str:
     ratios = sorted(one.ratio for one in sizes.cells)
     low, high = min(one.ratio_low for one in sizes.cells), max(one.ratio_high for one in sizes.cells)
     rounds = sorted({one.rounds for one in sizes.cells})
-    ratio = format_ratio(ratios[0])
-    if format_ratio(ratios[-1]) != ratio:
-        ratio += f" to {format_ratio(ratios[-1])}"
+    told, limits = zip(*(format_estimate(one, low, high) for one in (ratios[0], ratios[-1])), strict=True)
+    ratio = " to ".join(dict.fromkeys(told))
     interval = "95 % interval" if len(sizes.cells) == 1 else "95 % intervals within"
-    limits = f"{interval} {format_ratio(low)} to {format_ratio(high)}" if isfinite(low) else "no interval"
+    interval = f"{interval} {limits[0]}" if isfinite(low) else "no interval"
     count = f"{rounds[0]}" if len(rounds) == 1 else f"{rounds[0]} to {rounds[-1]}"
     return (
-        f"ratio {ratio}, {limits}, {count} {'round' if rounds[-1] == 1 else 'rounds'}, "
+        f"ratio {ratio}, {interval}, {count} {'round' if rounds[-1] == 1 else 'rounds'}, "
         f"{format_count(sizes.first.ranks, 'process')}"
     )
 
@@ -280,8 +279,8 @@ def _describe_pair(cells: Sequence[Comparison], usual: Ratio | None, tests: int)
     parts[0] += f" of {format_count(len(cells), 'test')}"
     mean = ""
     if usual is not None:
-        limits = f"95 % interval {format_ratio(usual.low)} to {format_ratio(usual.high)}"
-        mean = f"; geometric mean of the ratios {format_ratio(usual.ratio)}, {limits}"
+        ratio, limits = format_estimate(usual.ratio, usual.low, usual.high)
+        mean = f"; geometric mean of the ratios {ratio}, 95 % interval {limits}"
     sentence = f"{other} vs {base} on {format_count(ranks, 'process')}: {', '.join(parts)}{mean}."
     evidence: Pairs = (("base", base), ("other", other), ("ranks", str(ranks)), ("tests", str(len(cells))))
     if usual is not None:

@@ -10,7 +10,7 @@ from msgauge.analysis.findings.comparison_findings import group_by_size
 from msgauge.analysis.findings.ranking import REPEATED, weigh
 from msgauge.analysis.verdicts.verdict_family import VerdictFamily
 from msgauge.model import Comparison, Finding
-from msgauge.units import format_count, format_ratio, format_size
+from msgauge.units import format_count, format_estimate, format_size
 
 NEAR = 2.0
 """Up to this ratio of times two stacks are near each other (the paper shue-scripting, on large messages)."""
@@ -134,5 +134,5 @@ def _near(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _describe_step(step: Step) -> str:
-    interval = f"simultaneous 95 % interval {format_ratio(step.low)} to {format_ratio(step.high)}"
-    return f"{format_ratio(step.ratio)} ×, {interval}"
+    ratio, limits = format_estimate(step.ratio, step.low, step.high)
+    return f"{ratio} ×, simultaneous 95 % interval {limits}"

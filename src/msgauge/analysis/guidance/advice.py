@@ -22,7 +22,7 @@ from msgauge.model.measured_way import note_marks
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 from msgauge.stats.signed_rank import locate_centres
-from msgauge.units import format_count, format_ratio, format_size
+from msgauge.units import format_count, format_estimate, format_ratio, format_size
 
 MOST = 12
 _MOST_STACKS = 4
@@ -94,6 +94,7 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
         faster, slower, kernel, ranks = key
         best = max(cells, key=_gain)
         low, high = limits.limit(best, INTERVAL_LEVEL / max(pairs, 1))
+        gain, interval = format_estimate(_gain(best), low, high)
         words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
         size = f" at {format_size(best.size_bytes)}" if best.size_bytes else ""
         where = kernel + size + (f" ({', '.join(marks)})" if (marks := note_marks(best)) else "")
@@ -103,8 +104,8 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
         yield Advice(
             f"use {faster} instead of {slower} {_describe_tests(cells, tests)}{on}",
             shlex.join(words),
-            f"{format_ratio(_gain(best))} × less time in {where} on {format_count(ranks, 'process')}, "
-            f"95 % interval {format_ratio(low)} to {format_ratio(high)}{_describe_selection(pairs)}",
+            f"{gain} × less time in {where} on {format_count(ranks, 'process')}, "
+            f"95 % interval {interval}{_describe_selection(pairs)}",
             _describe_evidence(
                 analysis, key, (cells, len(tests)), len(resolved.get((slower, faster, kernel, ranks), ()))
             ),

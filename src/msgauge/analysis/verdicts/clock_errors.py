@@ -17,6 +17,7 @@ from msgauge.model import CellKey, Estimate, Samples
 from msgauge.results.dataset import CellSamples
 from msgauge.stats.error_bounds import bound_log
 from msgauge.stats.pairwise import EQUIVALENT, MARGIN, UNDECIDED
+from msgauge.units import format_limits
 
 MARKED = 0.1
 """Share of a time that its clocks may be unknown by before it is named."""
@@ -78,4 +79,4 @@ def describe_doubt_of_clocks(ratio: float, limit: float) -> str:
     if not np.isfinite(limit):
         return "the hosts' clocks are not known well enough to compare these times"
     low, high = ratio * np.exp(-limit), ratio * np.exp(limit)
-    return f"as well as the hosts' clocks are known, the ratio may be anything from {low:.3g} to {high:.3g}"
+    return f"as well as the hosts' clocks are known, the ratio may be anything from {format_limits(low, high)}"

@@ -18,6 +18,7 @@ from msgauge.model import CellKey, Samples
 from msgauge.results.dataset import Dataset
 from msgauge.stats.location import Location
 from msgauge.stats.pairwise import EQUIVALENT, MARGIN, UNDECIDED
+from msgauge.units import format_limits
 
 
 def find_half_steps(dataset: Dataset) -> dict[CellKey, float]:
@@ -70,4 +71,4 @@ def describe_doubt_of_steps(low: float, high: float) -> str:
     """Why an "equivalent" was withdrawn, in a clause; limits of the ratio, with what steps leave open."""
     if not (low > 0 and np.isfinite(high)):
         return "these times are shorter than one step of the clock"
-    return f"the clock's steps are so long that the ratio may be anything from {low:.3g} to {high:.3g}"
+    return f"the clock's steps are so long that the ratio may be anything from {format_limits(low, high)}"

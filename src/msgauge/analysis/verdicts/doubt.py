@@ -10,9 +10,7 @@ from attrs import frozen
 from msgauge.stats.pairwise import FEWEST_ROUNDS, MARGIN
 from msgauge.stats.prospects import foresee_decision
 from msgauge.stats.ratio import Ratio
-
-_KEPT = 1e-9
-"""What of a ratio lies nearer to 1 is written as 1."""
+from msgauge.units import KEPT, format_limits
 
 
 @frozen
@@ -39,7 +37,7 @@ def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
     ratio = doubt.ratio
     if ratio.rounds < FEWEST_ROUNDS:
         return f"only {_count(ratio.rounds)} with both; a verdict needs at least {FEWEST_ROUNDS}"
-    spread = f"the interval {format_limit(ratio.low)} to {format_limit(ratio.high)}"
+    spread = f"the interval {format_limits(ratio.low, ratio.high)}"
     if includes_one(ratio.low, ratio.high):
         inside = ratio.low >= 1 / (1 + MARGIN) and ratio.high <= 1 + MARGIN
         where = "lies within" if inside else "includes 1 and is wider than"
@@ -57,13 +55,7 @@ def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
 
 def includes_one(low: float, high: float) -> bool:
     """Whether an interval of ratios does, by the digits that are kept."""
-    return low <= 1 + _KEPT and high >= 1 - _KEPT
-
-
-def format_limit(value: float) -> str:
-    """A limit of a ratio by three digits, or by as many as tell it from 1: ``0.9997`` does not read as 1."""
-    told = (f"{value:.{digits}g}" for digits in range(3, 11))
-    return next((text for text in told if float(text) != 1), "1")
+    return low <= 1 + KEPT and high >= 1 - KEPT
 
 
 def _forecast(doubt: Doubt, rounds: np.ndarray | None) -> str:

@@ -132,9 +132,9 @@ def _ratio_points(grid: Grid, view: RunView, base: str) -> Iterator[Spec]:
 
 
 def _ratio_point(entry: Entry, index: int, one: Comparison) -> Spec:
-    interval = f"{units.format_ratio(one.ratio_low)} to {units.format_ratio(one.ratio_high)}"
+    ratio, interval = units.format_estimate(one.ratio, one.ratio_low, one.ratio_high)
     text = f"{phrasing.plain(entry.stack)}\n{units.format_size(entry.cell.size_bytes)}: "
-    text += f"{units.format_ratio(one.ratio)} × the time ({interval}), {one.verdict}, {one.rounds} rounds"
+    text += f"{ratio} × the time ({interval}), {one.verdict}, {one.rounds} rounds"
     return {
         "x": _x(entry.cell.size_bytes),
         "y": one.ratio,

@@ -77,7 +77,7 @@ def _place(row: Sequence[Entry]) -> Spec | None:
 
 def _name_lead(place: Place) -> str:
     """``1.20×``; ``*`` where it is not known by how much it leads."""
-    return f"{units.format_ratio(place.lead)}×" if isfinite(place.lead) else "*"
+    return f"{units.format_estimate(place.lead, place.lead_low, place.lead_high)[0]}×" if isfinite(place.lead) else "*"
 
 
 def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
@@ -87,8 +87,8 @@ def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
     mark = "; oversubscribed" if "oversubscribed" in first.flags else ""
     told = "no other may be, but it shares too few rounds with some to tell its lead"
     if isfinite(place.lead):
-        ahead, low, high = map(units.format_ratio, (place.lead, place.lead_low, place.lead_high))
-        told = f"its nearest rival takes {ahead} × the time (95 % interval {low} to {high})"
+        ahead, interval = units.format_estimate(place.lead, place.lead_low, place.lead_high)
+        told = f"its nearest rival takes {ahead} × the time (95 % interval {interval})"
     return f"{where}\n{phrasing.plain(first.stack)}; {told}{mark}"
 
 

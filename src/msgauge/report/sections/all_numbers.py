@@ -12,7 +12,7 @@ from msgauge.model import Cell, Comparison, Estimate
 from msgauge.report import phrasing
 from msgauge.report.template import data, fill
 from msgauge.report.view import RunView
-from msgauge.units import format_time
+from msgauge.units import format_limits, format_time
 
 order = 40
 title = "All numbers"
@@ -128,7 +128,13 @@ def _clean(value: object) -> object:
 
 
 def _shorten(value: float) -> float:
-    """The value with five digits; with as many more as it takes to read the same when three are shown in any unit."""
+    """The value with five digits; with as many more as it takes to read the same as the page's script shows it."""
     shorter = (float(f"{value:.{digits}g}") for digits in range(5, 17))
+    shown = _show(value)
+    return next((one for one in shorter if _show(one) == shown), value)
+
+
+def _show(value: float) -> list[str]:
+    """The value with three digits in any unit; what then reads as 1, as a ratio too."""
     shown = [f"{value / factor:.3g}" for factor in _FACTORS]
-    return next((one for one in shorter if [f"{one / factor:.3g}" for factor in _FACTORS] == shown), value)
+    return [*shown, format_limits(value, value)] if shown[0] == "1" else shown

@@ -212,7 +212,7 @@
     if (kind === "series") return told(value, (time) => shown(time, "time"), " ", ", ").replaceAll("_", " ");
     if (kind === "messages") return scaled(value, [["msg/s", 1], ["kmsg/s", 1e3], ["Mmsg/s", 1e6], ["Gmsg/s", 1e9]]);
     if (kind === "rate") return scaled(value, [["B/s", 1], ["kB/s", 1e3], ["MB/s", 1e6], ["GB/s", 1e9]]);
-    if (kind === "ratio") return digits(value);
+    if (kind === "ratio") return ratio(value);
     if (kind === "size") return size(value);
     return String(value);
   }
@@ -225,23 +225,29 @@
   }
 
   function scaled(value, units) {
-    const rounded = Math.abs(threeDigits(value));
+    const rounded = Math.abs(round(value, 3));
     const [unit, factor] = [...units].reverse().find((one) => rounded >= one[1]) || units[0];
     return `${digits(value / factor)} ${unit}`;
   }
 
-  function digits(value) {
-    const rounded = threeDigits(value);
+  // Three digits, or as many as tell it from 1: the end of an interval that misses 1 does not read as 1.
+  function ratio(value) {
+    const told = (count) => Number(digits(value, count)) !== 1 || Math.abs(value - 1) <= 1e-9;
+    return digits(value, [3, 4, 5, 6, 7, 8, 9, 10, 11].find(told) || 3);
+  }
+
+  function digits(value, count = 3) {
+    const rounded = round(value, count);
     if (rounded === 0) return "0";
     const size = Math.abs(rounded);
-    if (size < 1e-4 || size >= 1e6) return rounded.toExponential(2).replace(/e([+-])(\d)$/, "e$10$2");
-    return rounded.toFixed(Math.max(0, 2 - Math.floor(Math.log10(size))));
+    if (size < 1e-4 || size >= 1e6) return rounded.toExponential(count - 1).replace(/e([+-])(\d)$/, "e$10$2");
+    return rounded.toFixed(Math.max(0, count - 1 - Math.floor(Math.log10(size))));
   }
 
   // As everywhere in msgauge, what lies just between two numbers goes to the even one.
-  function threeDigits(value) {
+  function round(value, count) {
     const [mantissa, power] = value.toExponential(60).split("e");
-    const between = /^(-?\d\.\d[02468])50*$/.exec(mantissa);
-    return Number(between ? `${between[1]}e${power}` : value.toPrecision(3));
+    const between = new RegExp(`^(-?\\d\\.\\d{${count - 2}}[02468])50*$`).exec(mantissa);
+    return Number(between ? `${between[1]}e${power}` : value.toPrecision(count));
   }
 })();

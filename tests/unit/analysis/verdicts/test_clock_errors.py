@@ -80,7 +80,7 @@ def test_a_verdict_stands_only_if_it_does_for_every_two_times_that_the_clocks_al
     ):
         kept = withdraw_doubtful(judged(times), np.array(bounds, dtype=float))
         assert [int(word) for word in kept.judged.word[0]] == left
-    assert "from 0.5 to 2" in describe_doubt_of_clocks(1.0, float(np.log(2)))
+    assert "from 0.500 to 2.00" in describe_doubt_of_clocks(1.0, float(np.log(2)))
     assert "not known well enough" in describe_doubt_of_clocks(1.0, float("inf"))
 
 

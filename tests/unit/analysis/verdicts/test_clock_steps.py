@@ -104,7 +104,7 @@ def test_one_launch_that_saw_a_large_step_by_chance_does_not_count() -> None:
 def test_times_below_one_step_are_not_compared() -> None:
     said = describe_doubt_of_steps(0.0, float("inf"))
     assert said == "these times are shorter than one step of the clock"
-    assert "from 0.5 to 2" in describe_doubt_of_steps(0.5, 2.0)
+    assert "from 0.500 to 2.00" in describe_doubt_of_steps(0.5, 2.0)
     report = read_times([[0.4 * STEP], [0.4 * STEP]], STEP)
     assert report.comparisons[0].verdict == "undecided"
     assert "shorter than one step" in report.comparisons[0].reason
@@ -118,4 +118,4 @@ def test_what_is_equivalent_has_its_whole_interval_within_the_margin_with_what_s
         (told,) = analyse(dataset_of(plan, times, resolution_ns=step), run="", stopped=StopReason.ROUNDS).comparisons
         assert told.verdict == word
         assert (told.ratio_low >= 1 / 1.03) == (word == "equivalent")
-        assert ("from 0.97 to 1" in told.reason) == (word == "undecided")
+        assert ("from 0.970 to 1" in told.reason) == (word == "undecided")

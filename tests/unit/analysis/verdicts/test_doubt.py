@@ -19,16 +19,16 @@ def test_few_rounds_are_the_first_reason() -> None:
 
 
 def test_an_interval_around_one_says_whether_it_is_within_the_margin() -> None:
-    assert describe_doubt(WIDE) == "the interval 0.94 to 1.08 includes 1 and is wider than the ±3 % margin"
+    assert describe_doubt(WIDE) == "the interval 0.940 to 1.08 includes 1 and is wider than the ±3 % margin"
     alike = describe_doubt(evolve(WIDE, ratio=Ratio(1.0, 0.98, 1.02, 0.9, 10)))
     assert alike == (
-        "the interval 0.98 to 1.02 lies within the ±3 % margin, but that is not sure when corrected for 40 comparisons"
+        "the interval 0.980 to 1.02 lies within the ±3 % margin, but that is not sure when corrected for 40 comparisons"
     )
 
 
 def test_what_is_lost_among_many_comparisons_says_so() -> None:
     assert describe_doubt(APART) == (
-        "the interval 1.02 to 1.2 excludes 1; not significant when corrected for 40 comparisons"
+        "the interval 1.02 to 1.20 excludes 1; not significant when corrected for 40 comparisons"
     )
 
 
@@ -56,6 +56,6 @@ def test_a_run_resumed_so_often_that_no_look_is_left_forecasts_nothing() -> None
 
 def test_an_interval_that_is_said_to_exclude_one_does_not_read_as_if_it_ended_there() -> None:
     near = describe_doubt(evolve(APART, ratio=Ratio(0.67, 0.45, 0.99974, 0.02, 10)))
-    assert near.startswith("the interval 0.45 to 0.9997 excludes 1")
+    assert near.startswith("the interval 0.450 to 0.9997 excludes 1")
     at_one = describe_doubt(evolve(APART, ratio=Ratio(0.67, 0.45, 1 - 1e-13, 0.02, 10)))
-    assert at_one.startswith("the interval 0.45 to 1 includes 1")
+    assert at_one.startswith("the interval 0.450 to 1.00 includes 1")
