@@ -16,6 +16,9 @@ SHARING := $(filter-out tests/native $(ALONE) $(WAITING) $(APART),$(wildcard tes
 MEMORY = $(shell findmnt -no OPTIONS /dev/shm 2>/dev/null | grep -qvw noexec && df --output=avail /dev/shm | awk 'NR == 2 && $$1 > 4000000 {print "/dev/shm"}')
 
 export UV_PYTHON_DOWNLOADS := never
+# Tests run side by side, one on each core: a second thread of linear algebra would only wait in a loop (a fifth of the
+# processor time of statistical tests).
+test: export OPENBLAS_NUM_THREADS := 1
 # Hundreds of commands and ranks are started; without bytecode on disk each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
