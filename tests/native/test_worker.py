@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
-from frames import cell, plan_text
+from frames import Frame, cell, plan_text
 from running import COMMANDS, REMOTE, USUAL, Runner, of_cell
 
 ALL_CELLS = [
@@ -112,12 +114,18 @@ def test_the_fake_stack_gives_back_the_parameters_it_was_given(runner: Runner) -
 
 
 def test_a_delay_on_the_senders_side_is_found_again(runner: Runner) -> None:
-    plan = plan_text([cell("pingpong", 8)], budget_ms="300")
+    """By the quickest of four launches: where both ranks of one share a core with other work, each message waits."""
+    plan = plan_text([cell("pingpong", 8)], budget_ms="100")
     plain, delayed = (
-        runner.measure("loopback", plan, MSGAUGE_LOOPBACK=f"delay_ns={delay}") for delay in (0, 1_000_000)
+        min(quickest_event(runner.measure("loopback", plan, MSGAUGE_LOOPBACK=f"delay_ns={delay}")) for _ in range(4))
+        for delay in (0, 1_000_000)
     )
-    quickest = [f.values.min() / int(f.header["divisor"]) for f in (of_cell(plain, 0), of_cell(delayed, 0))]
-    assert 950_000 < quickest[1] - quickest[0] < 1_800_000, "ranks may wait for a core; two delays are more than that"
+    assert 950_000 < delayed - plain < 1_800_000, "two delays are more than that"
+
+
+def quickest_event(frames: Sequence[Frame]) -> float:
+    found = of_cell(frames, 0)
+    return float(found.values.min()) / int(found.header["divisor"])
 
 
 def test_altered_bytes_make_the_cell_fail_and_the_rest_goes_on(runner: Runner) -> None:
