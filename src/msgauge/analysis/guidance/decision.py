@@ -92,7 +92,7 @@ def summarize(
         rows += sorted(made, key=lambda row: row.mean.ratio if row.mean else 1.0 if row.stack == row.base else inf)
     counted = [cell for cell in plan.cells if weights[cell.id] > 0]
     found = [one for one in measured.values() if weights[one.cell] > 0]
-    guidance = advise_by_size(counted, found, plan.cells, comparisons)
+    guidance = advise_by_size(counted, found, plan.cells, family.are_alike)
     return Summary(plan.purpose.name, len(counted), tests, tuple(rows), guidance)
 
 

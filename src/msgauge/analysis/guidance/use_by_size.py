@@ -1,20 +1,20 @@
 """What to use when, in at most five lines: which stack is the fastest from which size to which. Pure.
 
 Every word rests on the marks of the tests: a stack is named for the sizes at which it alone may be the fastest; where
-several may be, nothing is recommended and the line says so, or that two are equivalent and either will do. Between two
-sizes that were measured nothing is claimed.
+several may be, nothing is recommended and the line says so, or that every two of them are equivalent and any will do.
+Between two sizes that were measured nothing is claimed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import TypeAlias
 
 from attrs import frozen
 
 from msgauge.analysis.findings.fastest import choose_advised, find_candidates, group_by_test
-from msgauge.model import Cell, Comparison, Estimate
+from msgauge.model import Cell, Estimate
 from msgauge.model.measured_way import note_marks
 from msgauge.units import format_count, format_size
 
@@ -23,6 +23,8 @@ _MOST_NAMED = 3
 _MOST_KERNELS = 4
 _MOST_GROUPS = 3
 """Of sizes with the same candidates; where there are more, candidates are counted and not named."""
+AreAlike: TypeAlias = Callable[[Sequence[str], int], bool]
+"""Whether every two of these stacks are equivalent in a cell: ``VerdictFamily.are_alike``."""
 
 
 @frozen
@@ -32,7 +34,7 @@ class SizeChoice:
     size_bytes: int
     stacks: tuple[str, ...]
     equivalent: bool = False
-    """They are two, and the run has shown that either will do."""
+    """They are several, and the run has shown that any will do."""
 
 
 @frozen
@@ -51,27 +53,21 @@ class _Row:
 def advise_by_size(
     cells: Sequence[Cell],
     estimates: Sequence[Estimate],
-    planned: Sequence[Cell] = (),
-    comparisons: Sequence[Comparison] = (),
+    planned: Sequence[Cell],
+    are_alike: AreAlike,
 ) -> tuple[str, ...]:
     """At most five lines, rows with most tests first; rows with the same advice share a line.
 
     ``estimates``: what was measured of these cells; a test with fewer than two stacks of a kind advises nothing.
     ``planned``: all cells of the run; a line names its sizes where the run has others, of which it says nothing.
-    ``comparisons``: those of the run, for the word equivalent; of two stacks that it did not compare none is said.
     """
-    alike = {(one.cell, frozenset((one.base, one.other))) for one in comparisons if one.verdict == "equivalent"}
-    lines = _join_alike(list(_rows(cells, choose_advised(estimates), planned, alike)))
+    lines = _join_alike(list(_rows(cells, choose_advised(estimates), planned, are_alike)))
     if len(lines) <= MOST_LINES:
         return tuple(lines)
     return (*lines[: MOST_LINES - 1], f"{len(lines) - MOST_LINES + 1} more lines in the tables: {_ALL}")
 
 
 _ALL = "* marks what may be the fastest of each test"
-
-
-_Pair: TypeAlias = "tuple[int, frozenset[str]]"
-"""Two stacks in one cell."""
 
 
 def describe_choices(choices: Sequence[SizeChoice]) -> str:
@@ -115,7 +111,10 @@ def _describe_several(word: str, choices: Sequence[SizeChoice], *, whole: bool) 
 
 
 def _rows(
-    cells: Sequence[Cell], estimates: Sequence[Estimate], planned: Sequence[Cell], alike: Collection[_Pair]
+    cells: Sequence[Cell],
+    estimates: Sequence[Estimate],
+    planned: Sequence[Cell],
+    are_alike: AreAlike,
 ) -> Iterator[_Row]:
     """Rows in which something was compared, those with most tests first."""
     contests = {contest[0].cell: contest for contest in group_by_test(estimates)}
@@ -128,7 +127,7 @@ def _rows(
         notes = [format_count(first.ranks, "process"), *note_marks(first)]
         notes += _name_sizes(row, [cell for cell in planned if cell.row == first.row])
         choices = tuple(
-            _choose(cell, contests[cell.id], alike) for cell in sorted(row, key=lambda cell: cell.size_bytes)
+            _choose(cell, contests[cell.id], are_alike) for cell in sorted(row, key=lambda cell: cell.size_bytes)
         )
         yield _Row(first.kernel, ", ".join(notes), choices)
 
@@ -145,9 +144,9 @@ def _name_sizes(row: Sequence[Cell], planned: Sequence[Cell]) -> list[str]:
     return [" to ".join(ends)]
 
 
-def _choose(cell: Cell, estimates: Sequence[Estimate], alike: Collection[_Pair]) -> SizeChoice:
+def _choose(cell: Cell, estimates: Sequence[Estimate], are_alike: AreAlike) -> SizeChoice:
     stacks = tuple(one.stack for one in find_candidates(estimates))
-    return SizeChoice(cell.size_bytes, stacks, len(stacks) == 2 and (cell.id, frozenset(stacks)) in alike)
+    return SizeChoice(cell.size_bytes, stacks, len(stacks) > 1 and are_alike(stacks, cell.id))
 
 
 def _join_alike(rows: Sequence[_Row]) -> list[str]:
@@ -194,5 +193,7 @@ def _name_candidates(choices: Sequence[SizeChoice]) -> str:
     if not names:
         return "no verdict"
     if len(names) > _MOST_NAMED or len({one.stacks for one in choices}) > 1:
-        return f"{_count_candidates([len(one.stacks) for one in choices], len(names))} stacks may be the fastest"
+        count = f"{_count_candidates([len(one.stacks) for one in choices], len(names))} stacks"
+        alike = all(one.equivalent for one in choices)
+        return f"those that may be the fastest, {count}" if alike else f"{count} may be the fastest"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

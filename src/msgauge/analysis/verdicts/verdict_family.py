@@ -56,6 +56,12 @@ class VerdictFamily:
         kind = self._kind(base, other)
         return kind.typical_ratio(base, other, cells) if kind else None
 
+    def are_alike(self, stacks: Sequence[str], cell: int) -> bool:
+        """Whether every two of these stacks are equivalent in this cell."""
+        kind = next((kind for kind in self.kinds if set(stacks) <= kind.table.row.keys()), None)
+        told = (kind.table.tell(*pair, kind.column[cell]) for pair in combinations(stacks, 2)) if kind else ()
+        return kind is not None and all(one is not None and one.word == "equivalent" for one in told)
+
     def widen(self, comparisons: Sequence[Comparison], level: float) -> tuple[Comparison, ...]:
         """These comparisons with intervals that miss in ``level`` each, for what is said of many of them at once."""
         kinds = ((one, self._kind(one.base, one.other)) for one in comparisons)

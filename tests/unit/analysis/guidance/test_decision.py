@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from attrs import evolve
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from planted_runs import study_run
 
 from msgauge import evaluation
@@ -13,10 +16,21 @@ from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.analysis.guidance.advice import find_advice
 from msgauge.analysis.guidance.decision import check_purpose
 from msgauge.analysis.guidance.use_by_size import MOST_LINES, SizeChoice, advise_by_size, describe_choices
+from msgauge.analysis.run import analyse
 from msgauge.errors import UsageError
 from msgauge.frontend.purposes import PURPOSES, add_measures, read_purpose
 from msgauge.kernels import load_kernels
-from msgauge.model import Analysis, CellWeight, Comparison, Estimate, Finding, Place, Purpose, Summary, Word
+from msgauge.model import (
+    Analysis,
+    CellWeight,
+    Estimate,
+    Finding,
+    Place,
+    Purpose,
+    Stopping,
+    StopReason,
+    Summary,
+)
 from msgauge.models import guidelines
 from msgauge.results.run_folder import RunFolder
 
@@ -140,26 +154,35 @@ def test_what_to_use_is_said_from_size_to_size(choices: list[tuple[int, str]], s
         ([(8, "ab")], "equivalent: a or b"),
         ([(8, "ab"), (64, "a")], "a at 64 B; equivalent at 8 B (a or b)"),
         ([(8, "ab"), (64, "ac"), (512, "ab")], "equivalent at 8 B, 512 B (a or b), 64 B (a or c)"),
+        ([(8, "abc"), (64, "ab")], "equivalent at 8 B (a, b or c), 64 B (a or b)"),
+        ([(8, "abcd")], "equivalent: those that may be the fastest, 4 stacks"),
     ],
 )
-def test_of_two_that_are_equivalent_either_will_do(choices: list[tuple[int, str]], said: str) -> None:
+def test_of_those_that_are_equivalent_any_will_do(choices: list[tuple[int, str]], said: str) -> None:
     made = [SizeChoice(size, tuple(stacks), len(stacks) > 1) for size, stacks in choices]
     assert describe_choices(made) == said
     assert describe_choices([*made, SizeChoice(4096, ("b", "c"))]).endswith("; not resolved at 4 KiB (b or c)")
 
 
 @pytest.mark.parametrize(
-    ("verdict", "base", "said"),
-    [("equivalent", "a", "equivalent"), ("undecided", "a", "not resolved"), ("equivalent", "c", "not resolved")],
+    ("ratios", "scatter", "said"),
+    [
+        ((1.0, 1.001), 0.01, "equivalent: stack0@1 or stack1@1"),
+        ((1.0, 1.001, 1.0), 0.01, "equivalent: stack0@1, stack1@1 or stack2@1"),
+        ((1.2, 1.001, 1.0), 0.01, "equivalent: stack1@1 or stack2@1"),
+        ((1.0, 1.001, 1.0, 1.001), 0.01, "equivalent: those that may be the fastest, 4 stacks"),
+        ((1.0, 1.001, 1.0), 0.05, "not resolved: stack0@1, stack1@1 or stack2@1"),
+        ((1.0, 1.1), 0.01, "stack0@1 at 8 B"),
+    ],
 )
-def test_the_word_equivalent_rests_on_the_verdict_about_these_two(
-    folder: RunFolder, verdict: Word, base: str, said: str
+def test_the_word_equivalent_rests_on_the_verdicts_about_every_two(
+    ratios: tuple[float, ...], scatter: float, said: str
 ) -> None:
-    cell = next(cell for cell in folder.plan.cells if cell.kernel == "stream")
-    found = [Estimate(stack, cell.id, "stream", cell.size_bytes, 2, (), place=Place(True, 1, 2)) for stack in "ab"]
-    told = Comparison(base, "b", cell.id, "stream", cell.size_bytes, 2, (), 1.0, 0.99, 1.01, verdict)
-    (line,) = advise_by_size([cell], found, [cell], [told])
-    assert line == f"stream (2 processes): {said}: a or b."
+    """Of three, and of two that are not the base, "not resolved" was said where all were equivalent."""
+    plan = make_plan(len(ratios), 1, Stopping(minimum_rounds=10, maximum_rounds=10))
+    logs = np.log(ratios)[:, None, None] + scatter * np.random.default_rng(5).standard_normal((len(ratios), 1, 10))
+    told = analyse(dataset_of(plan, 1000 * np.exp(logs)), run="", stopped=StopReason.ROUNDS)
+    assert decision(told).guidance == (f"kernel0 (2 processes): {said}.",)
 
 
 def test_advice_by_size_has_at_most_five_lines_and_names_only_who_alone_may_be_fastest(analysis: Analysis) -> None:
@@ -189,12 +212,18 @@ def test_what_to_use_for_a_purpose_names_the_sizes_that_it_speaks_of(folder: Run
     found = [Estimate(stack, cell.id, "stream", cell.size_bytes, 2, ()) for cell in cells for stack in "ab"]
     found = [evolve(one, place=Place((one.stack == "a") == (one.size_bytes > 8), 1, 1)) for one in found]
     large = cells[1:]
-    assert advise_by_size(large, found, cells) == ("stream (2 processes, 64 KiB to 1 MiB): a at every size.",)
-    assert advise_by_size(large[:1], found, cells) == ("stream (2 processes, 64 KiB): a at 64 KiB.",)
-    assert advise_by_size([cells[0], cells[2]], found, cells) == (
+
+    def none_alike(_stacks: Sequence[str], _cell: int) -> bool:
+        return False
+
+    assert advise_by_size(large, found, cells, none_alike) == (
+        "stream (2 processes, 64 KiB to 1 MiB): a at every size.",
+    )
+    assert advise_by_size(large[:1], found, cells, none_alike) == ("stream (2 processes, 64 KiB): a at 64 KiB.",)
+    assert advise_by_size([cells[0], cells[2]], found, cells, none_alike) == (
         "stream (2 processes, 2 of 3 sizes): b at 8 B, a at 1 MiB.",
     )
-    assert advise_by_size(cells, found, cells) == ("stream (2 processes): b at 8 B, a from 64 KiB.",)
+    assert advise_by_size(cells, found, cells, none_alike) == ("stream (2 processes): b at 8 B, a from 64 KiB.",)
 
 
 def test_weights_move_the_mean_towards_the_heavier_tests(folder: RunFolder) -> None:
