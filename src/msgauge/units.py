@@ -159,10 +159,17 @@ def format_percent(relative: float) -> str:
 
 
 def format_change(ratio: float) -> str:
-    """A ratio as a change in percent with its sign: ``+4.9 %``, ``-0.3 %``, ``+120 %``."""
+    """A ratio as a change in percent with its sign: ``+4.9 %``, ``-0.3 %``, ``+120 %``.
+
+    One decimal, or as many as tell it from none: ``+0.03 %``, so that an end of an interval that misses 0 shows it.
+    """
     if not math.isfinite(ratio):
         return "–"
     percent = 100 * (ratio - 1)
+    if abs(ratio - 1) <= KEPT:
+        return "0.0 %"
+    if abs(percent) < 0.05:
+        return f"{percent:+.{-math.floor(math.log10(abs(percent)))}f} %"
     return f"{percent:+.1f} %" if abs(percent) < 99.95 else f"{percent:+.0f} %"
 
 

@@ -114,6 +114,12 @@ def test_ratios_come_back_within_three_digits(ratio: float) -> None:
         (units.format_ratio(0.0), "0"),
         (units.format_percent(0.05), "5 %"),
         (units.format_percent(-0.0312), "-3.12 %"),
+        (units.format_change(1.0512), "+5.1 %"),
+        (units.format_change(0.9997), "-0.03 %"),
+        (units.format_change(1.000004), "+0.0004 %"),
+        (units.format_change(0.99951), "-0.05 %"),
+        (units.format_change(0.9994), "-0.1 %"),
+        (units.format_change(1.0), "0.0 %"),
         (units.format_duration(0.84), "0.8 s"),
         (units.format_duration(150), "2 min 30 s"),
         (units.format_duration(59.9), "1 min"),
@@ -158,6 +164,13 @@ def test_an_interval_of_ratios_reads_as_what_it_is(ratios: list[float]) -> None:
     if high > low * (1 + 1e-8):
         assert first < last
         assert first <= float(told) <= last
+
+
+@given(st.floats(min_value=0.99, max_value=1.01))
+def test_a_change_reads_as_one_and_in_which_direction(ratio: float) -> None:
+    sign = units.format_change(ratio)[0]
+    assert sign == ("0" if abs(ratio - 1) <= units.KEPT else "+" if ratio > 1 else "-")
+    assert float(units.format_change(ratio).removesuffix(" %")) == pytest.approx(100 * (ratio - 1), abs=0.0501)
 
 
 def test_percentages_and_plain_ratios_mean_the_same() -> None:
