@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from msgauge.errors import UsageError
@@ -149,6 +149,12 @@ def format_estimate(ratio: float, low: float, high: float) -> tuple[str, str]:
     if low <= ratio <= high < math.inf:
         return _write_ratio(ratio, lambda read: float(first) <= read <= float(last)), f"{first} to {last}"
     return format_ratio(ratio), f"{first} to {last}"
+
+
+def format_estimates(ratios: Sequence[float], low: float, high: float) -> tuple[str, str]:
+    """The least and the largest of several ratios, and their limits: ``("1.02 to 1.05", "1.01 to 1.07")``."""
+    least, most = (format_estimate(end(ratios), low, high) for end in (min, max))
+    return " to ".join(dict.fromkeys((least[0], most[0]))), least[1]
 
 
 def format_percent(relative: float) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from run_numbers import RunNumbers, tokens_of
 from scipy.stats import beta
 
-from msgauge.units import format_count, format_estimate, format_limits, format_percent, format_ratio, format_size
+from msgauge.units import format_count, format_estimate, format_percent, format_ratio, format_size
 
 Finding = Mapping[str, Any]
 HELD = {"comparison", "equivalent", "undecided", "slow-launches", "tail", "pair", "summary", "crossover"}
@@ -80,10 +80,10 @@ def _factors(ratios: Sequence[float]) -> Iterator[str]:
 def _limits(mine: Sequence[Mapping[str, Any]]) -> str:
     """``ratio 1.09 to 1.31, 95 % intervals within 1.04 to 1.89``."""
     low, high = min(one["ratio_low"] for one in mine), max(one["ratio_high"] for one in mine)
-    ratios = [format_estimate(end(one["ratio"] for one in mine), low, high)[0] for end in (min, max)]
-    ratio = ratios[0] if ratios[-1] == ratios[0] else f"{ratios[0]} to {ratios[-1]}"
+    least, most = (format_estimate(end(one["ratio"] for one in mine), low, high) for end in (min, max))
+    ratio = least[0] if least[0] == most[0] else f"{least[0]} to {most[0]}"
     within = "interval" if len(mine) == 1 else "intervals within"
-    return f"ratio {ratio}, 95 % {within} {format_limits(low, high)}"
+    return f"ratio {ratio}, 95 % {within} {least[1]}"
 
 
 def _slow(found: Sequence[Mapping[str, Any]], cells: int, tests: int) -> Iterator[str]:

@@ -151,6 +151,11 @@ def test_an_interval_has_the_digits_that_it_needs(
     assert units.format_limits(low, high) == printed[1]
 
 
+def test_several_ratios_are_told_by_the_least_and_the_largest() -> None:
+    assert units.format_estimates([1.05, 1.02, 1.04], 1.01, 1.07) == ("1.02 to 1.05", "1.01 to 1.07")
+    assert units.format_estimates([1.0521, 1.0523], 1.051, 1.054) == ("1.052", "1.051 to 1.054")
+
+
 @given(st.lists(st.floats(min_value=1e-3, max_value=1e4) | st.floats(min_value=0.99, max_value=1.01), min_size=3))
 def test_an_interval_of_ratios_reads_as_what_it_is(ratios: list[float]) -> None:
     """Whether an end is 1, below or above it; two ends that differ; and a ratio that lies between them."""

@@ -9,7 +9,7 @@ from attrs import evolve
 from msgauge.analysis.findings.ranking import HIGHEST_EFFECT
 from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison, Word
 from msgauge.stats.slow_launches import share_interval
-from msgauge.units import format_count, format_estimate, format_percent, format_ratio
+from msgauge.units import format_count, format_estimate, format_estimates, format_percent, format_ratio
 
 Slow = Mapping[CellKey, SlowLaunches]
 DECIDED = {"faster", "slower"}
@@ -161,8 +161,7 @@ def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str
 
 def describe_tails(tails: Sequence[TailComparison]) -> str:
     """Their ratios, and limits that reach as far as those of all."""
-    ratios = sorted(one.ratio for one in tails)
     low, high = min(one.ratio_low for one in tails), max(one.ratio_high for one in tails)
-    told, limits = zip(*(format_estimate(one, low, high) for one in (ratios[0], ratios[-1])), strict=True)
+    ratio, limits = format_estimates([one.ratio for one in tails], low, high)
     within = "intervals within" if len(tails) > 1 else "interval"
-    return f"ratio {' to '.join(dict.fromkeys(told))}, 95 % {within} {limits[0]}"
+    return f"ratio {ratio}, 95 % {within} {limits}"

@@ -17,7 +17,7 @@ from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.model.measured_way import note_marks
 from msgauge.stats.pairwise import MARGIN
 from msgauge.stats.ratio import Ratio
-from msgauge.units import format_count, format_estimate, format_percent, format_size
+from msgauge.units import format_count, format_estimate, format_estimates, format_percent, format_size
 
 ALIKE = 1.3
 """Neighbouring cells go into one sentence with one factor while their ratios differ by less than this."""
@@ -198,13 +198,11 @@ def _describe_row(one: Comparison) -> str:
 
 def _numbers(sizes: SizeRange) -> str:
     """``ratio 1.80, 95 % interval 1.71 to 1.93, 10 rounds, 2 processes``; over several cells the widest limits."""
-    ratios = sorted(one.ratio for one in sizes.cells)
     low, high = min(one.ratio_low for one in sizes.cells), max(one.ratio_high for one in sizes.cells)
     rounds = sorted({one.rounds for one in sizes.cells})
-    told, limits = zip(*(format_estimate(one, low, high) for one in (ratios[0], ratios[-1])), strict=True)
-    ratio = " to ".join(dict.fromkeys(told))
+    ratio, limits = format_estimates([one.ratio for one in sizes.cells], low, high)
     interval = "95 % interval" if len(sizes.cells) == 1 else "95 % intervals within"
-    interval = f"{interval} {limits[0]}" if isfinite(low) else "no interval"
+    interval = f"{interval} {limits}" if isfinite(low) else "no interval"
     count = f"{rounds[0]}" if len(rounds) == 1 else f"{rounds[0]} to {rounds[-1]}"
     return (
         f"ratio {ratio}, {interval}, {count} {'round' if rounds[-1] == 1 else 'rounds'}, "
