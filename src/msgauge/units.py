@@ -146,7 +146,7 @@ def format_estimate(ratio: float, low: float, high: float) -> tuple[str, str]:
     of 1.0523 in 1.051 to 1.054 they are ``1.052``.
     """
     first, last = _limits(low, high)
-    if low <= ratio <= high < math.inf:
+    if -math.inf < low <= ratio <= high < math.inf:
         return _write_ratio(ratio, lambda read: float(first) <= read <= float(last)), f"{first} to {last}"
     return format_ratio(ratio), f"{first} to {last}"
 

@@ -141,6 +141,7 @@ def test_numbers_are_printed_with_three_digits_and_a_unit(printed: str, expected
         (1.0, 1 - 1e-12, 1 + 1e-12, ("1.00", "1.00 to 1.00")),
         (2.0, math.nan, math.nan, ("2.00", "– to –")),
         (2.0, 1.5, math.inf, ("2.00", "1.50 to –")),
+        (2.0, -math.inf, 3.0, ("2.00", "– to 3.00")),
     ],
 )
 def test_an_interval_has_the_digits_that_it_needs(
