@@ -34,6 +34,10 @@ _DURATIONS_NS = {
     "h": 3600 * 10**9,
 }
 _QUANTITY = re.compile(r"\s*([0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([A-Za-zµμ]*)\s*")
+_DIGITS = range(3, 12)
+"""Significant digits that an end of an interval may have."""
+KEPT = 1e-9
+"""What of a ratio lies nearer to 1 is 1."""
 _LARGEST_BYTES = 2**50
 _LARGEST_NS = 366 * 86400 * 10**9
 
@@ -215,11 +219,6 @@ def _write_digits(value: float, digits: int) -> str:
     if not 1e-4 <= abs(rounded) < 1e6:
         return f"{rounded:.{digits - 1}e}"
     return f"{rounded:.{max(0, digits - 1 - math.floor(math.log10(abs(rounded))))}f}"
-
-
-_DIGITS = range(3, 12)
-KEPT = 1e-9
-"""What of a ratio lies nearer to 1 is 1."""
 
 
 def _limits(low: float, high: float) -> tuple[str, str]:
