@@ -95,6 +95,22 @@ def test_a_level_that_was_left_again_is_found_however_large(slower: float, chang
     assert found >= 3
 
 
+@pytest.mark.parametrize(
+    ("levels", "scatter"),
+    [([1.0, 1.5, 1.0], 0.01), ([1.0, 2.0, 1.0], 0.01), ([1.0, 2.0, 1.05], 0.005), ([1.0, 10.0, 1.1], 0.01)],
+)
+@pytest.mark.parametrize("series", [1, 2, 6])
+def test_a_change_of_many_scatters_is_found_in_several_series_too(
+    levels: list[float], scatter: float, series: int
+) -> None:
+    """Where the middle third was left again, the larger it was, the surer it hid, and what still stood with it."""
+    dice = np.random.default_rng(series)
+    logs = dice.normal(0, scatter, (1, 42)) + dice.normal(0, 0.003, (series, 42)) + np.log(np.repeat(levels, 14))
+    steps = find_steps(logs)
+    assert {step.series for step in steps} == set(range(series))
+    assert {step.first_after for step in steps} == {14, 28}
+
+
 @pytest.mark.parametrize("odd", [1, 2])
 def test_runs_that_are_odd_alone_are_no_level_and_hide_none(odd: int) -> None:
     """Odd runs of one series hid the steps of all: first in an order they were not odd, and they moved their level."""
