@@ -60,7 +60,8 @@ def _test_beyond(apart: np.ndarray, amount: float, table: PairTable, places: Seq
     reach = np.broadcast_to(table.reach, table.judged.ratio.shape)[pairs, columns]
     least = (np.log1p(amount) + reach)[:, None]
     ends = np.concatenate([apart - least, -apart - least])
-    tested = step_down(ends, one_sided=True, seed=SEED, factor=np.tile(table.factor[pairs], 2))
+    factor, parts = np.tile(table.factor[pairs], 2), np.tile(pairs, 2)
+    tested = step_down(ends, one_sided=True, seed=SEED, factor=factor, parts=parts)
     above, below = np.split(tested.p_adjusted, 2)
     return np.asarray(np.fmin(above, below) <= table.level[columns])
 

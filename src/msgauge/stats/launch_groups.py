@@ -12,7 +12,7 @@ from math import exp, hypot, sqrt
 import numpy as np
 from attrs import frozen
 
-from msgauge.stats.slow_launches import measure_gaps, measure_paces, without_the_machine
+from msgauge.stats.slow_launches import keep_shared_rounds, measure_gaps, measure_paces, without_the_machine
 
 LEAST_GAP = 1.05
 """Groups that are nearer to each other than this are one."""
@@ -47,8 +47,10 @@ def find_launch_groups(times: np.ndarray) -> dict[tuple[int, int], LaunchGroups]
 
     ``times``: launch medians, ns, shape (stacks, cells, rounds), nan where missing; all cells of a stack in a round are
     of one launch. Nothing is told of fewer than eight launches, or where the other stacks were slow in the same rounds:
-    that is the machine, whose pace also explains groups of a stack without others where they take turns too rarely.
+    that is the machine, whose pace also explains groups of a stack without others where they take turns too rarely. Of
+    several stacks a launch counts in rounds that another one has a launch in too.
     """
+    times = keep_shared_rounds(times)
     stacks, cells, _ = times.shape
     there = np.isfinite(times) & (times > 0)
     examined = int((there.sum(axis=2) >= FEWEST_LAUNCHES).sum())

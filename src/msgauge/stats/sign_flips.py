@@ -26,6 +26,11 @@ OUTLYING = 5.0
 """A round this many times the median size of its series, and as many typical scatters, counts as an outlier."""
 MOST_PRIOR = 12.0
 """At most so many degrees of freedom are borrowed from the other comparisons."""
+FEWEST_ALIKE = 5
+"""From fewer nothing is borrowed."""
+FAR_APART = 9.0
+"""Times in variance, three times in scatter, by which the calmest pair of stacks is apart from the next wilder one, if
+nothing is borrowed between them."""
 Factor = float | np.ndarray
 """One for all series, or one for each, shape (series,)."""
 _LEAST_VARIANCE = 1e-24
@@ -48,15 +53,23 @@ class Tested:
     """No data could have given a p below this, for the rounds are too few."""
 
 
-def step_down(differences: np.ndarray, *, one_sided: bool = False, seed: int = 1, factor: Factor = 1.0) -> Tested:
+def step_down(
+    differences: np.ndarray,
+    *,
+    one_sided: bool = False,
+    seed: int = 1,
+    factor: Factor = 1.0,
+    parts: np.ndarray | None = None,
+) -> Tested:
     """Test every series against zero; the chance of one false rejection or more among all of them is at most the level.
 
     ``differences``: log ratios, shape (series, rounds), nan where a round has none; the same column is the same round.
     ``one_sided``: only values above zero count against the null hypothesis. Up to ten rounds all flips are enumerated,
     beyond that 1024 of them are drawn from ``seed``. ``factor``: the error of a mean, each or all, is so many times
-    what independent rounds would make it, and its t counts as so much smaller; then nothing is exact.
+    what independent rounds would make it, and its t counts as so much smaller; then nothing is exact. ``parts``: which
+    series are of the same two stacks, an index each; a variance is borrowed only from pairs that scatter about as much.
     """
-    series = _Series.of(np.atleast_2d(differences))
+    series = _Series.of(np.atleast_2d(differences), parts)
     signs = flips(differences.shape[-1], one_sided=one_sided, seed=seed)
     observed = series.bound_differences(slice(None)).sum(axis=1)
     known = np.flatnonzero(series.counts >= 2)
@@ -94,10 +107,10 @@ def flips(rounds: int, *, one_sided: bool, seed: int = 1) -> np.ndarray:
 
 @frozen
 class _Prior:
-    """Variance that comparisons like these have, and how many degrees of freedom that knowledge is worth."""
+    """Variance that comparisons like each have, and how many degrees of freedom that knowledge is worth; (series,)."""
 
-    variance: float
-    freedom: float
+    variance: np.ndarray
+    freedom: np.ndarray
 
 
 @frozen(eq=False)
@@ -110,7 +123,7 @@ class _Series:
     prior: _Prior
 
     @classmethod
-    def of(cls, differences: np.ndarray) -> _Series:
+    def of(cls, differences: np.ndarray, parts: np.ndarray | None) -> _Series:
         there = np.isfinite(differences)
         sizes = np.where(there, np.abs(differences), np.nan)
         scatter = _typical_scatter(differences)
@@ -119,7 +132,7 @@ class _Series:
         values = np.where(kept, np.nan_to_num(differences), 0.0)
         counts = kept.sum(axis=1)
         squares = (values**2).sum(axis=1)
-        return cls(values.astype(np.float32), counts, squares, _prior(values, counts, squares))
+        return cls(values.astype(np.float32), counts, squares, _prior(values, counts, squares, parts))
 
     def bound_differences(self, rows: slice | np.ndarray) -> np.ndarray:
         """What to sum with signs for the statistic that the flips compare, float32 of shape (rows, rounds).
@@ -129,12 +142,12 @@ class _Series:
         long ones.
         """
         n = np.maximum(self.counts[rows], 1)
-        spread = np.maximum(self.squares[rows] + self.prior.freedom * self.prior.variance, _LEAST_VARIANCE)
+        spread = np.maximum(self.squares[rows] + (self.prior.freedom * self.prior.variance)[rows], _LEAST_VARIANCE)
         return np.asarray(self.values[rows] * np.sqrt(self.limits(rows) / (n * spread)).astype(np.float32)[:, None])
 
     def limits(self, rows: slice | np.ndarray) -> np.ndarray:
         """The square of what no bounded statistic exceeds, shape (rows,)."""
-        return np.asarray(np.maximum(self.counts[rows], 2) - 1 + self.prior.freedom)
+        return np.asarray(np.maximum(self.counts[rows], 2) - 1 + self.prior.freedom[rows])
 
 
 def _adjust_p(
@@ -179,26 +192,52 @@ def _median(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(count > 0, (ordered[rows, lower] + ordered[rows, upper]) / 2, np.nan))
 
 
-def _prior(values: np.ndarray, counts: np.ndarray, squares: np.ndarray) -> _Prior:
+def _prior(values: np.ndarray, counts: np.ndarray, squares: np.ndarray, parts: np.ndarray | None) -> _Prior:
     """Prior of the variance from how the variances of all series scatter: little when they differ, much when alike.
+
+    Series of pairs that scatter ``FAR_APART`` times as much as others have a level of their own.
 
     Source: Smyth 2004, section 6.2, with median and median absolute deviation for mean and variance.
     """
     usable = counts >= 3
-    n = counts[usable].astype(float)
-    variance = np.maximum(squares[usable] - values[usable].sum(axis=1) ** 2 / n, 0.0) / (n - 1)
-    positive = variance > _LEAST_VARIANCE
-    if positive.sum() < 5:
-        return _Prior(float(np.median(variance)) if usable.any() else 0.0, 0.0)
+    n = np.maximum(counts.astype(float), 2)
+    variance = np.maximum(squares - values.sum(axis=1) ** 2 / n, 0.0) / (n - 1)
+    positive = usable & (variance > _LEAST_VARIANCE)
+    if positive.sum() < FEWEST_ALIKE:
+        return _Prior(np.zeros(counts.shape), np.zeros(counts.shape))
 
     from scipy.special import digamma, polygamma
 
-    half = (n[positive] - 1) / 2
-    centred = np.log(variance[positive]) - digamma(half) + np.log(half)
-    middle = float(np.median(centred))
-    beyond = (1.4826 * float(np.median(np.abs(centred - middle)))) ** 2 - float(np.mean(polygamma(1, half)))
-    freedom = MOST_PRIOR if beyond <= 0 else min(MOST_PRIOR, 2 * _inverse_trigamma(beyond))
-    return _Prior(float(np.exp(middle + digamma(freedom / 2) - np.log(freedom / 2))), freedom)
+    half = (n - 1) / 2
+    centred = np.log(np.maximum(variance, _LEAST_VARIANCE)) - digamma(half) + np.log(half)
+    groups = _group_by_scatter(np.where(positive, centred, np.nan), parts)
+    level, freedom = np.zeros(counts.shape), np.zeros(counts.shape)
+    for group in range(groups.max() + 1):
+        mine = groups == group
+        level[mine] = np.median(centred[mine & positive])
+        freedom[mine] = MOST_PRIOR if (mine & positive).sum() >= FEWEST_ALIKE else 0.0
+    beyond = (1.4826 * float(np.median(np.abs(centred - level)[positive]))) ** 2
+    beyond -= float(np.mean(polygamma(1, half[positive])))
+    if beyond > 0:
+        freedom = np.minimum(freedom, 2 * _inverse_trigamma(beyond))
+    known = np.maximum(freedom, 1e-3) / 2
+    return _Prior(np.where(freedom > 0, np.exp(level + digamma(known) - np.log(known)), 0.0), freedom)
+
+
+def _group_by_scatter(logs: np.ndarray, parts: np.ndarray | None) -> np.ndarray:
+    """Which series have a level of scatter in common, an index each, -1 where nothing is known; parts stay together.
+
+    ``logs``: of variances, shape (series,), nan where unknown.
+    """
+    if parts is None:
+        return np.zeros(logs.shape, dtype=int)
+    names, part = np.unique(parts, return_inverse=True)
+    levels = np.array([_median(logs[part == one][None])[0] for one in range(names.size)])
+    order = np.argsort(levels)  # nan at the end
+    apart = np.concatenate([[0], np.cumsum(np.diff(levels[order]) > np.log(FAR_APART))])
+    groups = np.empty(names.size, dtype=int)
+    groups[order] = np.where(np.isfinite(levels[order]), apart, -1)
+    return np.asarray(groups[part])
 
 
 def _inverse_trigamma(value: float) -> float:

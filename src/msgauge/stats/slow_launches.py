@@ -28,8 +28,10 @@ def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]
 
     ``times``: launch medians, ns, shape (stacks, cells, rounds), nan where missing; all cells of a stack in a round are
     of one launch. A launch that is slow in one of its cells alone, and the only one of that cell, is an odd value and
-    no slow launch: of a thousand values with heavy tails, some are as far away.
+    no slow launch: of a thousand values with heavy tails, some are as far away. Of several stacks a launch counts in
+    rounds that another one has a launch in too.
     """
+    times = keep_shared_rounds(times)
     stacks, cells, _ = times.shape
     error = _LEVEL / max(1, int((((times > 0) & np.isfinite(times)).sum(axis=2) >= FEWEST).sum()))
     marks, paces = np.zeros(times.shape, dtype=bool), measure_paces(times)
@@ -44,6 +46,18 @@ def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]
         if mine.sum() > 1 or alone or (slow_cells[stack][mine] > 1).all():
             found[stack, cell] = _describe(times[stack, cell], mine)
     return found
+
+
+def keep_shared_rounds(times: np.ndarray) -> np.ndarray:
+    """Times of rounds in which another stack has a launch too, else nan: alone, none is told from the machine.
+
+    ``times``: shape (stacks, cells, rounds), nan where missing; of a single stack as they are.
+    """
+    launched = ((times > 0) & np.isfinite(times)).any(axis=1)
+    if launched.any(axis=1).sum() < 2:
+        return times
+    others = launched.sum(axis=0) > launched
+    return np.where(others[:, None], times, np.nan)
 
 
 def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray, error: float) -> np.ndarray:

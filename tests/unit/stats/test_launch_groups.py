@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from msgauge.stats.launch_groups import LaunchGroups, find_launch_groups
+from msgauge.stats.slow_launches import find_slow_launches
 
 SLOW_LOGS = np.array([0.0, 0.01, 0.02, 0.03, 0.04, 0.40, 0.41, 0.42])
 
@@ -61,6 +62,21 @@ def test_groups_that_the_other_stacks_share_are_the_machines() -> None:
     assert set(find_launch_groups(np.exp(logs))) == {(0, 0), (0, 1)}
     logs[1:] += 0.4 * slow
     assert find_launch_groups(np.exp(logs)) == {}
+
+
+def test_launches_slow_where_no_other_stack_was_measured_may_be_the_machines() -> None:
+    """A hiccup that ends the launch of one stack makes that of the other slow, in four rounds of twenty."""
+    random = np.random.default_rng(7)
+    hiccup = np.isin(np.arange(20), [3, 8, 9, 15])
+    logs = random.normal(0, 0.01, (2, 3, 20))
+    logs[1] += np.log(3) * hiccup
+    witnessed = 1000 * np.exp(logs)
+    ended = np.where(hiccup, [[[np.nan]], [[1.0]]], 1.0) * witnessed
+    for find in (find_slow_launches, find_launch_groups):
+        assert {stack for stack, _ in find(witnessed)} == {1}
+        assert find(ended) == {}
+    alone = find_slow_launches(ended[1:])
+    assert [one.slow for one in alone.values()] == [4, 4, 4]
 
 
 @pytest.mark.parametrize("step", [0.05, 0.02])
