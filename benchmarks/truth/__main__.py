@@ -39,6 +39,7 @@ from benchmarks.truth import (
     launch_scatter,
     marks,
     models,
+    noisy_neighbours,
     own_paces,
     page,
     picked,
@@ -63,7 +64,16 @@ from msgauge import __version__
 
 def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
-    times = (claims, absolute_times, absolute_numbers, widening_bound, shown_intervals, coarse_clocks, found_in_steps)
+    times = (
+        claims,
+        noisy_neighbours,
+        absolute_times,
+        absolute_numbers,
+        widening_bound,
+        shown_intervals,
+        coarse_clocks,
+        found_in_steps,
+    )
     said = whole_runs, marks, tails, sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
     between = runs, run_paces, unequal_launches, own_paces, tails_of_runs, gates, diagnosed, fake_runs
     for part in (*times, *said, launch_order, models, causes, cluster_maps, *between):

@@ -138,3 +138,16 @@ def test_what_seven_rounds_cannot_cover_by_their_order_is_an_interval_of_student
     least, most = interval_limits(series, middle, 0.9975, by_order=True)
     assert (least == series.min(axis=1)).all()
     assert np.mean((least > 0) | (most < 0)) > 0.01
+
+
+@pytest.mark.parametrize("noisy", [1, 3])
+def test_noisy_stacks_hide_nothing_of_the_calm_ones(noisy: int) -> None:
+    """Where most pairs hold a stack that scatters fifty times as much, the calm ones borrowed its variance: no word."""
+    dice = np.random.default_rng(11)
+    logs = dice.normal(0, 0.003, (2 + noisy, 8, 10))
+    logs[2:] += dice.normal(0, 0.15, (noisy, 8, 10))
+    assert (judge_pairs(np.exp(logs)).word[0] == EQUIVALENT).all()
+    logs[1] += np.log(1.05)
+    assert (judge_pairs(np.exp(logs)).word[0] == SLOWER).all()
+    apart = judge_pairs(np.exp(np.vstack([logs, logs[:1] + 1.0])))
+    assert (apart.word[(apart.first == 0) & (apart.second == 1)] == SLOWER).all()
