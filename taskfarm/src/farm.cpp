@@ -320,7 +320,7 @@ tf_code Farm::cancel(std::uint64_t id, bool only_queued) {
   Lock lock(mutex_);
   Task* task = tasks_.find(id);
   if (task == nullptr || task->state == Task::State::finished) return TF_NOTFOUND;
-  if (only_queued && (task->state == Task::State::assigned || task->attempt > 0)) return TF_BUSY;
+  if (only_queued && task->state == Task::State::assigned) return TF_BUSY;
   finish(id, *task, TF_CANCELLED, {});
   if (task->copies > 0) cancel_copies(id, *task);
   if (journal_ && !journal_->write()) ++counts_.journal_errors;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import math
 import os
 import pickle
 import sys
@@ -26,6 +27,7 @@ SLICE_MS = 100  # how long a wait keeps a dead local worker waiting for its succ
 MOST_TROUBLES = 7  # errors of the coordinator in succession, with pauses that double: 1.3 s
 JOURNAL_PAUSE_S = 0.02  # before a journal that cannot be written is tried again; the workers go on meanwhile
 REMIND_EACH_S = 60.0
+CANCEL_EACH_S = 0.1
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +45,7 @@ class Pump:
         self.core = core
         self.local = local
         self.ending = False  # no tasks are taken any more
+        self._cancel_at = math.inf  # what no worker has is cancelled then, and again while the farm ends
         self.closed = False
         self.broken: str | None = None
         self._pickles = pickles
@@ -99,12 +102,16 @@ class Pump:
         self._cancel(ids)
 
     def cancel_queued(self) -> None:
-        """Takes no more tasks, and cancels what no worker has yet; who waits for it learns that by its result."""
+        """Takes no more tasks, and cancels what no worker has; who waits for it learns that by its result.
+
+        A task whose worker dies later is one that no worker has then: perhaps none ever comes for it.
+        """
         if self._foreign():
             return
         with self._lock:  # a task whose submission is under way is there afterwards, or refused
             self.ending = True
             ids = list(self._sinks)
+        self._cancel_at = time.monotonic() + CANCEL_EACH_S
         for task_id in ids:
             with suppress(errors.Error):
                 self.core.cancel(task_id, only_queued=True)
@@ -202,6 +209,8 @@ class Pump:
         """Works for a moment; False once the farm has ended."""
         over = False
         try:
+            if time.monotonic() >= self._cancel_at:
+                self.cancel_queued()
             over = self._over()
             if not over:
                 self.collect(SLICE_MS)
