@@ -76,6 +76,15 @@ class Coordinator {
     return nb::make_tuple(first, accepted);
   }
 
+  // For the pump: as submit_many without waiting, and `sinks` has the sink of each accepted task when an exception of a signal's
+  // handler can come.
+  nb::tuple submit_to(nb::dict sinks, nb::handle sink, const nb::list& tasks, nb::handle deadline_ms) {
+    const nb::tuple answer = submit_many(tasks, deadline_ms, 0);
+    const auto first = nb::cast<std::uint64_t>(answer[0]), end = first + nb::cast<std::uint64_t>(answer[1]);
+    for (std::uint64_t id = first; id < end; ++id) sinks[nb::int_(id)] = sink;
+    return answer;
+  }
+
   // A list of (id, status, bytes, attempts, worker, redelivered); None when the farm is closed. A wait without end gives
   // an empty list when no task is outstanding.
   nb::object next(std::size_t max, std::int64_t timeout_ms) {
@@ -345,6 +354,7 @@ NB_MODULE(_core, m) {
       .def_prop_ro("url", &Coordinator::url, says::coordinator_url)
       .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit)
       .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit_many)
+      .def("submit_to", &Coordinator::submit_to, "sinks"_a, "sink"_a, "tasks"_a, "deadline_ms"_a, says::submit_to)
       .def("next", &Coordinator::next, "max"_a = 256, "timeout_ms"_a = -1, says::next)
       .def("take", &Coordinator::take, "sinks"_a, "taken"_a, "lock"_a, "max"_a, "timeout_ms"_a, says::take)
       .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a, says::broadcast)

@@ -11,7 +11,6 @@ from results import CANCELLED, DEAD, DONE, join, take, until
 from second_implementation import FAILURE, READY, RESULT, SecondSharedWorker, SecondWorker, frame
 
 import taskfarm
-from taskfarm.errors import BUSY
 
 
 def lose_and_return(farm: Any, worker: SecondWorker, *, beside: bool = False) -> SecondWorker:
@@ -54,7 +53,7 @@ def test_a_task_whose_worker_is_away_may_be_cancelled_and_its_late_answer_is_ign
     worker = SecondWorker(f"{tmp_path}/s")
     join(farm, worker)
     worker.read_task()
-    assert farm.cancel(task, only_queued=True) == BUSY
+    assert farm.cancel(task, only_queued=True) == taskfarm.errors.BUSY
     worker.socket.close()
     until(farm, lambda s: s["workers"] == 0)
     assert farm.cancel(task, only_queued=True) == 0

@@ -86,20 +86,19 @@ class Pump:
         """Submits as many of the payloads as the high-water mark allows, without waiting; their ids."""
         with self._lock:
             self.check_open()
-            first, accepted = self.core.submit_many(payloads, deadline_ms, 0)
-            ids = range(first, first + accepted)
-            self._sinks.update(dict.fromkeys(ids, sink))
-        return ids
+            first, accepted = self.core.submit_to(self._sinks, sink, payloads, deadline_ms)
+        return range(first, first + accepted)
 
     def forget(self, sink: Sink) -> None:
-        """Cancels the tasks whose results go there."""
+        """Cancels the tasks whose results go there. After Ctrl-C in the middle it may be called again for the rest."""
         if self._foreign():
             return
         with self._lock:
             ids = [task_id for task_id, other in self._sinks.items() if other is sink]
-            for task_id in ids:
-                del self._sinks[task_id]
         self._cancel(ids)
+        with self._lock:
+            for task_id in ids:
+                self._sinks.pop(task_id, None)
 
     def cancel_queued(self) -> None:
         """Takes no more tasks, and cancels what no worker has; who waits for it learns that by its result.
@@ -151,20 +150,25 @@ class Pump:
 
     def decode(self, outcome: Outcome) -> Any:
         """The value of a finished task, or its error raised."""
+        if outcome[1] == errors.DONE:
+            return pickle.loads(outcome[2]) if self._pickles else outcome[2]
+        raise self.error_of(outcome)
+
+    def error_of(self, outcome: Outcome) -> BaseException:
+        """Of a task that ended otherwise than by its value. What is raised here is none of the task's."""
         _, status, data, *_ = outcome
-        if status == errors.DONE:
-            return pickle.loads(data) if self._pickles else data
         if status == errors.FAILED:
-            raise self._failure(data)
+            return self._failure(data)
         if status == errors.DEAD:
-            raise errors.DeadLetter(data.decode(errors="replace"))
+            return errors.DeadLetter(data.decode(errors="replace"))
         if status == errors.EXPIRED:
-            raise errors.DeadlineExceeded()
+            return errors.DeadlineExceeded()
         if status == errors.REFUSED:
-            raise data
+            error: Exception = data
+            return error
         if status == errors.BROKEN:
-            raise errors.BrokenFarm(data)
-        raise CancelledError()
+            return errors.BrokenFarm(data)
+        return CancelledError()
 
     def break_down(self, reason: str) -> None:
         """The farm can do no more: every outstanding task ends with this reason."""
