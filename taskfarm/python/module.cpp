@@ -23,10 +23,11 @@ using namespace taskfarm_python;
 
 class Coordinator {
  public:
-  Coordinator(const std::string& url, const nb::dict& options) {
+  Coordinator(nb::handle url, const nb::dict& options) {
     tf_farm_options_init(&options_);
     each_option(options, "farm", [this](const std::string& name, nb::handle value) { set(name, value); });
-    const char* const address = whole(url);
+    const std::string text = address_of(url);
+    const char* const address = whole(text);
     int code;
     {
       const Outside outside;  // a name server may be slow
@@ -37,7 +38,7 @@ class Coordinator {
   }
   Coordinator(const Coordinator&) = delete;
   ~Coordinator() { close(0); }
-  std::string url() { return tf_url(Use(farm_).get()); }
+  nb::object url() { return as_python_text(tf_url(Use(farm_).get())); }
 
   std::uint64_t submit(nb::handle data, nb::handle deadline_ms, std::int64_t timeout_ms) {
     const View view(data);
@@ -214,8 +215,9 @@ class Coordinator {
 
 class Worker {
  public:
-  Worker(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
-    const char* const address = whole(url);
+  Worker(nb::handle url, const nb::dict& options) : settings_(settings_of(options)) {
+    const std::string text = address_of(url);
+    const char* const address = whole(text);
     const tf_worker_options* const chosen = settings_.fill();
     int code;
     {
@@ -312,8 +314,9 @@ class Worker {
 
 class MonitorView {
  public:
-  MonitorView(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
-    const char* const address = whole(url);
+  MonitorView(nb::handle url, const nb::dict& options) : settings_(settings_of(options)) {
+    const std::string text = address_of(url);
+    const char* const address = whole(text);
     const tf_worker_options* const chosen = settings_.fill();
     int code;
     {
@@ -333,7 +336,8 @@ class MonitorView {
         patiently(use, timeout_ms, [&](std::int64_t part) { return tf_monitor_next(use.get(), part, &json, &bytes); });
     if (code == TF_TIMEOUT) return nb::none();
     if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator has ended");
-    return nb::str(json, bytes);
+    // The address in it may have any bytes.
+    return nb::steal(PyUnicode_DecodeUTF8(json, static_cast<Py_ssize_t>(bytes), "replace"));
   }
 
  private:
@@ -350,7 +354,7 @@ NB_MODULE(_core, m) {
   m.def("code_name", [](int code) { return std::string(tf_code_name(code)); }, "code"_a);
   namespace says = docstrings;
   nb::class_<Coordinator>(m, "Coordinator", says::coordinator)
-      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def(nb::init<nb::handle, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def_prop_ro("url", &Coordinator::url, says::coordinator_url)
       .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit)
       .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit_many)
@@ -365,7 +369,7 @@ NB_MODULE(_core, m) {
       .def("workers", &Coordinator::workers, says::workers)
       .def("close", &Coordinator::close, "timeout_ms"_a = 10000, says::close);
   nb::class_<Worker>(m, "Worker", says::worker)
-      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def(nb::init<nb::handle, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def("recv", &Worker::recv, "timeout_ms"_a = -1, says::recv)
       .def("reply", &Worker::reply, "data"_a, says::reply)
       .def("fail", &Worker::fail, "data"_a, says::fail)
@@ -377,6 +381,6 @@ NB_MODULE(_core, m) {
       .def_prop_ro("farms", &Worker::farms, says::farms)
       .def("leave", &Worker::leave, says::leave);
   nb::class_<MonitorView>(m, "Monitor", says::monitor)
-      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def(nb::init<nb::handle, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def("next", &MonitorView::next, "timeout_ms"_a = -1, says::monitor_next);
 }

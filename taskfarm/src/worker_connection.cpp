@@ -130,7 +130,7 @@ void Connector::begin(Connection& connection, std::int64_t deadline_ns) {
   if (!connection.dial) connection.dial = std::make_unique<Dial>(url_, only_loopback);
   Descriptor fd = connection.dial->wait(deadline_ns);
   if (!fd.open() && connection.dial->looks_up())
-    throw Failure(TF_TIMEOUT, "no name server has told yet where " + url_.host + " is");
+    throw Failure(TF_TIMEOUT, "no name server has told yet where " + url_.shown_host() + " is");
   if (!fd.open()) throw Failure(TF_TIMEOUT, "the coordinator's host does not answer");
   if (url_.kind == Url::Kind::tcp) tune_socket(fd.get(), default_user_timeout_ms);
   else if (!same_user(fd.get())) throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");
