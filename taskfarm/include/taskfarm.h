@@ -238,7 +238,8 @@ TF_API uint32_t tf_farms(tf_worker *worker);
  * the worker. */
 TF_API int tf_leave(tf_worker *worker);
 
-/* For taskfarm top: connects as a monitor and returns the next statistics as JSON text, valid until the next call. */
+/* For taskfarm top: connects as a monitor and returns the next statistics as JSON text, valid until the next call. TF_CLOSED when
+ * the coordinator says that it ends; TF_SYSTEM when the connection is lost, as to one that is killed. */
 typedef struct tf_monitor tf_monitor;
 TF_API int tf_monitor_open(const char *url, const tf_worker_options *options, tf_monitor **monitor);
 TF_API int tf_monitor_next(tf_monitor *monitor, int64_t timeout_ms, const char **json, size_t *bytes);
