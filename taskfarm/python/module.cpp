@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "connecting.hpp"
 #include "docstrings.hpp"
 #include "exchange.hpp"
 #include "results.hpp"
@@ -219,13 +220,7 @@ class Worker {
     const std::string text = address_of(url);
     const char* const address = whole(text);
     const tf_worker_options* const chosen = settings_.fill();
-    int code;
-    {
-      const Outside outside;
-      code = tf_connect(address, chosen, worker_.place());
-    }
-    check_signals();
-    if (code != TF_OK) raise(code, tf_error());
+    connected([&] { return tf_connect(address, chosen, worker_.place()); });
   }
   Worker(const Worker&) = delete;
   ~Worker() { leave(); }
@@ -318,12 +313,7 @@ class MonitorView {
     const std::string text = address_of(url);
     const char* const address = whole(text);
     const tf_worker_options* const chosen = settings_.fill();
-    int code;
-    {
-      const Outside outside;
-      code = tf_monitor_open(address, chosen, monitor_.place());
-    }
-    if (code != TF_OK) raise(code, tf_error());
+    connected([&] { return tf_monitor_open(address, chosen, monitor_.place()); });
   }
   MonitorView(const MonitorView&) = delete;
   ~MonitorView() { tf_monitor_close(monitor_.take()); }

@@ -27,7 +27,7 @@ constexpr std::uint64_t rewrite_at_least = 64U << 20, rewrite_factor = 4;  // be
   const bool full = reason == ENOSPC || reason == EDQUOT;
   throw Failure(TF_JOURNAL, "the journal cannot be written: " + path + ": " + std::strerror(reason) + "; " +
                                 (full              ? "make room there, or give a file elsewhere"
-                                 : reason == EFBIG ? "files may not grow so far here (ulimit -f): raise that, or give a file elsewhere"
+                                 : reason == EFBIG ? "raise the limit of file sizes here (ulimit -f), or give a file elsewhere"
                                                    : "give a file elsewhere"));
 }
 
