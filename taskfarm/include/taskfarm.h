@@ -47,7 +47,7 @@ typedef enum tf_code {
   TF_TIMEOUT = 2,  /* the time given has passed */
   TF_CLOSED = 3,   /* the other side, or this one, has ended the work */
   TF_NOTFOUND = 4, /* no such task or key */
-  TF_BUSY = 5,     /* the task has been given to a worker already */
+  TF_BUSY = 5,     /* a worker has the task */
   TF_IDLE = 6,     /* no task is outstanding, so an endless wait would never end */
   TF_INVALID = -1, /* an argument or option is wrong */
   TF_SYSTEM = -2,  /* the operating system refused something */
@@ -170,7 +170,8 @@ TF_API int tf_submit_many(tf_farm *farm, const tf_buffer *tasks, size_t count, c
  * and each call tries. */
 TF_API int tf_next(tf_farm *farm, tf_result *results, size_t max, int64_t timeout_ms, size_t *count);
 TF_API int tf_broadcast(tf_farm *farm, const char *key, const void *data, size_t bytes);
-/* The task ends as TF_CANCELLED. TF_BUSY with only_queued when a worker has it already; TF_NOTFOUND when it has ended. */
+/* The task ends as TF_CANCELLED. TF_BUSY with only_queued when a worker has it; one whose worker is lost, or away, waits for
+   another again, and a result that comes nevertheless is ignored. TF_NOTFOUND when it has ended. */
 TF_API int tf_cancel(tf_farm *farm, uint64_t id, int only_queued);
 TF_API int tf_rerun(tf_farm *farm, uint64_t id); /* one copy more, on another worker; the first result counts */
 /* Later versions may add fields at the end of both structs; the size says how many of them the caller knows. */
@@ -237,7 +238,8 @@ TF_API uint32_t tf_farms(tf_worker *worker);
  * the worker. */
 TF_API int tf_leave(tf_worker *worker);
 
-/* For taskfarm top: connects as a monitor and returns the next statistics as JSON text, valid until the next call. */
+/* For taskfarm top: connects as a monitor and returns the next statistics as JSON text, valid until the next call. TF_CLOSED when
+ * the coordinator says that it ends; TF_SYSTEM when the connection is lost, as to one that is killed. */
 typedef struct tf_monitor tf_monitor;
 TF_API int tf_monitor_open(const char *url, const tf_worker_options *options, tf_monitor **monitor);
 TF_API int tf_monitor_next(tf_monitor *monitor, int64_t timeout_ms, const char **json, size_t *bytes);

@@ -16,6 +16,8 @@ inline constexpr const char* submit =
 inline constexpr const char* submit_many =
     "(first id, how many): the first tasks were accepted, by ids in succession; it waits for the first one only, as\n"
     "`submit` does, and none may be accepted.";
+inline constexpr const char* submit_to =
+    "For taskfarm's own pump: as `submit_many` without waiting; `sinks` has `sink` for each id before anything can come between.";
 inline constexpr const char* next =
     "Up to `max` results: a list of (id, status, bytes, attempts, worker, redelivered), as in tf_result.\n\n"
     "Empty when none came within timeout_ms or, with a negative timeout, when no task is outstanding; None when another\n"

@@ -164,6 +164,10 @@ int submitted_within(std::int64_t part_ms, F&& submit) {
 template <class F>
 void each_option(const nb::dict& given, const char* of, F&& set) {
   for (auto [key, value] : given) {
+    if (!PyUnicode_Check(key.ptr())) {
+      const std::string text = nb::repr(key).c_str();
+      throw nb::type_error((std::string(of) + " options are named by text, and not by " + text).c_str());
+    }
     const auto name = nb::cast<std::string>(key);
     try {
       set(name, value);
@@ -188,6 +192,19 @@ inline std::string text_of(nb::handle value) {
     throw nb::cast_error();
   }
   return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
+// Of a socket file whose folder may have a name of any bytes.
+inline std::string address_of(nb::handle url) {
+  if (PyUnicode_Check(url.ptr())) return text_of(url);
+  throw nb::type_error(("url=" + std::string(nb::repr(url).c_str()) + ": give text such as 'tcp://127.0.0.1:0'").c_str());
+}
+
+inline nb::object as_python_text(const std::string& address) {
+  const auto bytes = static_cast<Py_ssize_t>(address.size());
+  nb::object text = nb::steal(PyUnicode_DecodeFSDefaultAndSize(address.data(), bytes));
+  if (!text.is_valid()) throw nb::python_error();
+  return text;
 }
 
 // In milliseconds; one that the interface cannot hold is refused, and not cut.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "connecting.hpp"
 #include "docstrings.hpp"
 #include "exchange.hpp"
 #include "results.hpp"
@@ -23,10 +24,11 @@ using namespace taskfarm_python;
 
 class Coordinator {
  public:
-  Coordinator(const std::string& url, const nb::dict& options) {
+  Coordinator(nb::handle url, const nb::dict& options) {
     tf_farm_options_init(&options_);
     each_option(options, "farm", [this](const std::string& name, nb::handle value) { set(name, value); });
-    const char* const address = whole(url);
+    const std::string text = address_of(url);
+    const char* const address = whole(text);
     int code;
     {
       const Outside outside;  // a name server may be slow
@@ -37,7 +39,7 @@ class Coordinator {
   }
   Coordinator(const Coordinator&) = delete;
   ~Coordinator() { close(0); }
-  std::string url() { return tf_url(Use(farm_).get()); }
+  nb::object url() { return as_python_text(tf_url(Use(farm_).get())); }
 
   std::uint64_t submit(nb::handle data, nb::handle deadline_ms, std::int64_t timeout_ms) {
     const View view(data);
@@ -74,6 +76,15 @@ class Coordinator {
     });
     taken_or_closed(code);
     return nb::make_tuple(first, accepted);
+  }
+
+  // For the pump: as submit_many without waiting, and `sinks` has the sink of each accepted task when an exception of a signal's
+  // handler can come.
+  nb::tuple submit_to(nb::dict sinks, nb::handle sink, const nb::list& tasks, nb::handle deadline_ms) {
+    const nb::tuple answer = submit_many(tasks, deadline_ms, 0);
+    const auto first = nb::cast<std::uint64_t>(answer[0]), end = first + nb::cast<std::uint64_t>(answer[1]);
+    for (std::uint64_t id = first; id < end; ++id) sinks[nb::int_(id)] = sink;
+    return answer;
   }
 
   // A list of (id, status, bytes, attempts, worker, redelivered); None when the farm is closed. A wait without end gives
@@ -205,16 +216,11 @@ class Coordinator {
 
 class Worker {
  public:
-  Worker(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
-    const char* const address = whole(url);
+  Worker(nb::handle url, const nb::dict& options) : settings_(settings_of(options)) {
+    const std::string text = address_of(url);
+    const char* const address = whole(text);
     const tf_worker_options* const chosen = settings_.fill();
-    int code;
-    {
-      const Outside outside;
-      code = tf_connect(address, chosen, worker_.place());
-    }
-    check_signals();
-    if (code != TF_OK) raise(code, tf_error());
+    connected([&] { return tf_connect(address, chosen, worker_.place()); });
   }
   Worker(const Worker&) = delete;
   ~Worker() { leave(); }
@@ -303,15 +309,11 @@ class Worker {
 
 class MonitorView {
  public:
-  MonitorView(const std::string& url, const nb::dict& options) : settings_(settings_of(options)) {
-    const char* const address = whole(url);
+  MonitorView(nb::handle url, const nb::dict& options) : settings_(settings_of(options)) {
+    const std::string text = address_of(url);
+    const char* const address = whole(text);
     const tf_worker_options* const chosen = settings_.fill();
-    int code;
-    {
-      const Outside outside;
-      code = tf_monitor_open(address, chosen, monitor_.place());
-    }
-    if (code != TF_OK) raise(code, tf_error());
+    connected([&] { return tf_monitor_open(address, chosen, monitor_.place()); });
   }
   MonitorView(const MonitorView&) = delete;
   ~MonitorView() { tf_monitor_close(monitor_.take()); }
@@ -324,7 +326,8 @@ class MonitorView {
         patiently(use, timeout_ms, [&](std::int64_t part) { return tf_monitor_next(use.get(), part, &json, &bytes); });
     if (code == TF_TIMEOUT) return nb::none();
     if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator has ended");
-    return nb::str(json, bytes);
+    // The address in it may have any bytes.
+    return nb::steal(PyUnicode_DecodeUTF8(json, static_cast<Py_ssize_t>(bytes), "replace"));
   }
 
  private:
@@ -341,10 +344,11 @@ NB_MODULE(_core, m) {
   m.def("code_name", [](int code) { return std::string(tf_code_name(code)); }, "code"_a);
   namespace says = docstrings;
   nb::class_<Coordinator>(m, "Coordinator", says::coordinator)
-      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def(nb::init<nb::handle, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def_prop_ro("url", &Coordinator::url, says::coordinator_url)
       .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit)
       .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit_many)
+      .def("submit_to", &Coordinator::submit_to, "sinks"_a, "sink"_a, "tasks"_a, "deadline_ms"_a, says::submit_to)
       .def("next", &Coordinator::next, "max"_a = 256, "timeout_ms"_a = -1, says::next)
       .def("take", &Coordinator::take, "sinks"_a, "taken"_a, "lock"_a, "max"_a, "timeout_ms"_a, says::take)
       .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a, says::broadcast)
@@ -355,7 +359,7 @@ NB_MODULE(_core, m) {
       .def("workers", &Coordinator::workers, says::workers)
       .def("close", &Coordinator::close, "timeout_ms"_a = 10000, says::close);
   nb::class_<Worker>(m, "Worker", says::worker)
-      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def(nb::init<nb::handle, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def("recv", &Worker::recv, "timeout_ms"_a = -1, says::recv)
       .def("reply", &Worker::reply, "data"_a, says::reply)
       .def("fail", &Worker::fail, "data"_a, says::fail)
@@ -367,6 +371,6 @@ NB_MODULE(_core, m) {
       .def_prop_ro("farms", &Worker::farms, says::farms)
       .def("leave", &Worker::leave, says::leave);
   nb::class_<MonitorView>(m, "Monitor", says::monitor)
-      .def(nb::init<const std::string&, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
+      .def(nb::init<nb::handle, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def("next", &MonitorView::next, "timeout_ms"_a = -1, says::monitor_next);
 }

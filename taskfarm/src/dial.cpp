@@ -64,8 +64,8 @@ void Dial::take_addresses() {
   addresses_ = lookup_->taken();
   lookup_.reset();
   if (only_loopback_ && !all_loopback(addresses_))
-    throw Failure(TF_SECURITY, "tcp://" + url_.host + ":" + url_.port + ": not a loopback address, and no credentials are given; "
-                                   "give the coordinator's key_file, or certificates, to this side too");
+    throw Failure(TF_SECURITY, "tcp://" + url_.shown_host() + ":" + url_.port + ": not a loopback address, and no credentials "
+                               "are given; give the coordinator's key_file, or certificates, to this side too");
 }
 
 void Dial::try_next() {

@@ -34,8 +34,8 @@ void check_security(const Url& url, const std::vector<Address>& addresses, const
   if (url.kind == Url::Kind::local && options.credentials.given())
     throw Failure(TF_SECURITY, "unix://" + url.path + ": TLS is for tcp://; a unix socket is kept to its user already");
   if (url.kind == Url::Kind::tcp && !options.credentials.given() && !all_loopback(addresses))
-    throw Failure(TF_SECURITY, "tcp://" + url.host + ": not a loopback address, and no credentials are given; make a key with: "
-                               "taskfarm key FILE, and give it to both sides as key_file");
+    throw Failure(TF_SECURITY, "tcp://" + url.shown_host() + ": not a loopback address, and no credentials are given; make a key "
+                               "with: taskfarm key FILE, and give it to both sides as key_file");
 }
 
 }  // namespace
@@ -320,7 +320,7 @@ tf_code Farm::cancel(std::uint64_t id, bool only_queued) {
   Lock lock(mutex_);
   Task* task = tasks_.find(id);
   if (task == nullptr || task->state == Task::State::finished) return TF_NOTFOUND;
-  if (only_queued && (task->state == Task::State::assigned || task->attempt > 0)) return TF_BUSY;
+  if (only_queued && task->state == Task::State::assigned) return TF_BUSY;
   finish(id, *task, TF_CANCELLED, {});
   if (task->copies > 0) cancel_copies(id, *task);
   if (journal_ && !journal_->write()) ++counts_.journal_errors;
@@ -374,6 +374,7 @@ tf_code Farm::close(std::int64_t timeout_ms) {
   for (const auto& peer : peers_)
     if (peer && (peer->state == Peer::State::open || peer->state == Peer::State::monitor))
       send(*peer, {.type = FrameType::goodbye});
+  flush_dirty();
   listener_.end();
   local_listener_.end();
   // Idle workers go at once; a connection closed with unread bytes would be reset, and could lose the goodbye.

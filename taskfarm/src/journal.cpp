@@ -21,10 +21,21 @@ constexpr char last_type = static_cast<char>(RecordType::pardoned);
 constexpr std::string_view magic = "TFARMJ1\n";            // the file begins with it, so that no other file is taken for one
 constexpr std::uint64_t rewrite_at_least = 64U << 20, rewrite_factor = 4;  // beyond, and so many times what is alive
 
+// Of a file system that refuses: it may not, later or elsewhere.
+[[noreturn]] void fail_writing(const std::string& path) {
+  const int reason = errno;
+  const bool full = reason == ENOSPC || reason == EDQUOT;
+  throw Failure(TF_JOURNAL, "the journal cannot be written: " + path + ": " + std::strerror(reason) + "; " +
+                                (full              ? "make room there, or give a file elsewhere"
+                                 : reason == EFBIG ? "raise the limit of file sizes here (ulimit -f), or give a file elsewhere"
+                                                   : "give a file elsewhere"));
+}
+
 // The file that the path names, and no other: its owner may have replaced it between its opening and its lock here.
 Descriptor open_locked(const std::string& path, int flags) {
   for (;;) {
     Descriptor fd(open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0600));
+    if (!fd.open() && (errno == ENOSPC || errno == EDQUOT)) fail_writing(path);
     if (!fd.open())
       throw Failure(TF_SYSTEM, "journal " + path + ": " + std::strerror(errno) + "; give a file in a folder that is there, and "
                                "that you may write to");
@@ -131,11 +142,17 @@ bool has_record(std::string_view bytes) {
 
 }  // namespace
 
-Journal::Journal(const std::string& path, bool sync) : sync_(sync), fd_(open_locked(path, 0)) {
+Journal::Journal(const std::string& path, bool sync)
+    : sync_(sync), made_(access(path.c_str(), F_OK) != 0), fd_(open_locked(path, 0)) {
   path_ = std::filesystem::canonical(path);  // the program may go to another folder, and a link is to stay one
   const View view(fd_, path);
   if (!view.all().starts_with(magic) && !magic.starts_with(view.all()))
     throw Failure(TF_INVALID, "journal " + path + ": the file is no journal, and is left as it is; choose another name");
+}
+
+// One that could not even be begun is no journal that somebody would look for. It is locked, so nobody else's.
+Journal::~Journal() {
+  if (made_ && bytes_ == 0 && fd_.open()) unlink(path_.c_str());
 }
 
 void Journal::read(const std::function<void(const Record&)>& take) {
@@ -153,6 +170,10 @@ void Journal::read(const std::function<void(const Record&)>& take) {
                                   for_shell(path_));
   bytes_ = at;
   torn_ = at < all.size();
+}
+
+void Journal::write_or_fail() {
+  if (!write()) fail_writing(path_);
 }
 
 void Journal::add(const Record& record) { buffer_ += encode(record); }
@@ -215,7 +236,7 @@ void Journal::replace_by(const std::string& fresh, const std::function<void()>& 
   bytes_ = 0;
   torn_ = false;
   write_all();
-  if (!write() || fdatasync(fd_.get()) != 0 || rename(fresh.c_str(), path_.c_str()) != 0) fail_system("journal " + path_);
+  if (!write() || fdatasync(fd_.get()) != 0 || rename(fresh.c_str(), path_.c_str()) != 0) fail_writing(path_);
   rewrite_from_ = rewrite_at_least + rewrite_factor * bytes_;
 }
 

@@ -36,12 +36,15 @@ class Journal {
  public:
   // Raises Failure, and leaves the file alone, when it is none of these or another coordinator has it.
   Journal(const std::string& path, bool sync);
+  ~Journal();
+  Journal(const Journal&) = delete;
   // Calls `take` for each whole record; what a crash left half written at the end is left out. Raises Failure when whole
   // records follow what cannot be read.
   void read(const std::function<void(const Record&)>& take);
   void add(const Record& record);  // buffered
   // False when the file system refuses: errno says why, the records stay buffered, and none is left half written.
   bool write();
+  void write_or_fail();  // raises Failure instead
   std::size_t buffered() const { return buffer_.size(); }
   void drop_buffered_from(std::size_t bytes) noexcept { buffer_.resize(std::min(bytes, buffer_.size())); }
   // Replaces the file by what `write_all` adds; atomic. Raises Failure, and keeps the file as it was, when that fails.
@@ -55,6 +58,7 @@ class Journal {
 
   std::string path_;
   bool sync_;
+  bool made_;                // there was no file
   bool torn_ = false;        // what lies behind bytes_ is to be cut off before anything is written
   Descriptor fd_;
   std::string buffer_;

@@ -73,7 +73,7 @@ Lookup::Lookup(const Url& url) : shared_(std::make_shared<Shared>(url)) {
   }
   if (under_way.fetch_add(1) >= most_under_way) {
     --under_way;
-    throw Failure(TF_SYSTEM, "tcp://" + url.host + ": no name server answers, and " + std::to_string(most_under_way) +
+    throw Failure(TF_SYSTEM, "tcp://" + url.shown_host() + ": no name server answers, and " + std::to_string(most_under_way) +
                                  " questions wait for one; is the network up?");
   }
   try {
@@ -83,7 +83,7 @@ Lookup::Lookup(const Url& url) : shared_(std::make_shared<Shared>(url)) {
     }).detach();
   } catch (const std::system_error& error) {
     --under_way;
-    throw Failure(TF_SYSTEM, "tcp://" + url.host + ": no thread to look the name up: " + error.what());
+    throw Failure(TF_SYSTEM, "tcp://" + url.shown_host() + ": no thread to look the name up: " + error.what());
   }
 }
 
@@ -102,7 +102,7 @@ std::vector<Address> Lookup::taken() { return std::move(shared_->found); }
 std::vector<Address> addresses_within(const Url& url, std::int64_t patience_ns) {
   Lookup lookup(url);
   if (lookup.wait(now_ns() + patience_ns)) return lookup.taken();
-  throw Failure(TF_SYSTEM, "tcp://" + url.host + ":" + url.port + ": no name server has told in " +
+  throw Failure(TF_SYSTEM, "tcp://" + url.shown_host() + ":" + url.port + ": no name server has told in " +
                                std::to_string(patience_ns / ns_per_ms) + " ms where that is; give the address itself, or put the "
                                "name into /etc/hosts");
 }

@@ -13,7 +13,8 @@ constexpr std::size_t largest_statistics = 16U << 20;
 }  // namespace
 
 Monitor::Monitor(const std::string& url, const WorkerOptions& options)
-    : options_(options),
+    : url_(url),
+      options_(options),
       connection_(Connector(url, options_, Role::monitor).connect(moment_after(options_.connect_timeout_ms))) {}
 
 tf_code Monitor::next(std::int64_t timeout_ms, std::string_view& json) {
@@ -40,7 +41,8 @@ tf_code Monitor::next(std::int64_t timeout_ms, std::string_view& json) {
       in_.append(part, static_cast<std::size_t>(got));
       continue;
     }
-    if (got == 0 || (errno != EAGAIN && errno != EINTR)) return TF_CLOSED;
+    if (got == 0 || (errno != EAGAIN && errno != EINTR))
+      throw Failure(TF_SYSTEM, url_ + ": the coordinator is gone without a word, or cannot be reached any more; was it killed?");
     const std::int64_t now = now_ns();
     if (now >= until) return TF_TIMEOUT;
     pollfd wait{fd, POLLIN, 0};

@@ -17,6 +17,7 @@ class Monitor {
 
  private:
   MadeHere made_here_;
+  std::string url_;
   WorkerOptions options_;
   Connection connection_;
   std::string in_, text_;

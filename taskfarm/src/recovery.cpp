@@ -93,7 +93,7 @@ void Farm::record_task(std::uint64_t id, const Task& task) {
     journal_->add({RecordType::suspected, 0, id, 0, i == 0 ? std::string_view(*task.reasons) : ""});
   if (finished) journal_->add({RecordType::result, task.status, id, task.attempt, payload});
   if (finished && task.redelivered) journal_->add({RecordType::handed_out, 0, id, 0, {}});
-  if (journal_->buffered() > written_at_once && !journal_->write()) fail_system("the journal");
+  if (journal_->buffered() > written_at_once) journal_->write_or_fail();
 }
 
 // For the journal, where 0 means none; one that has passed ends the task as soon as it is taken over.

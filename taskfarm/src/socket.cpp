@@ -32,7 +32,7 @@ Addresses resolve(const Url& url) {
   const int code = getaddrinfo(url.host.c_str(), url.port.c_str(), &hints, &list);
   if (code == 0) return {list, freeaddrinfo};  // at once: there may be no memory for the text of an error that is none
   const int number = errno;
-  const std::string address = "tcp://" + url.host + ":" + url.port + ": ";
+  const std::string address = "tcp://" + url.shown_host() + ":" + url.port + ": ";
   if (code == EAI_AGAIN || code == EAI_MEMORY || code == EAI_SYSTEM)  // it may be known in a moment: who connects tries again
     throw Failure(TF_SYSTEM, address + (code == EAI_SYSTEM ? std::strerror(number) : gai_strerror(code)));
   throw Failure(TF_INVALID, address + gai_strerror(code) + "; check the host's name");
@@ -120,7 +120,7 @@ Listener listen_tcp(const Url& url, const Address& address) {
   if (!listener.fd.open()) fail_system("socket");
   const int on = 1;
   setsockopt(listener.fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  const std::string shown = url.host.find(':') == std::string::npos ? url.host : "[" + url.host + "]";
+  const std::string shown = url.shown_host();
   if (bind(listener.fd.get(), place_of(address), address.length) != 0 || listen(listener.fd.get(), 4096) != 0)
     fail_listening("tcp://" + shown + ":" + url.port);
   listener.url = "tcp://" + shown + ":" + bound_port(listener.fd.get());

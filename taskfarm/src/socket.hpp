@@ -18,6 +18,7 @@ struct Url {
   std::string host, port;  // tcp
   std::string path;        // local; begins with '@' when abstract
   bool shared_memory = true;
+  std::string shown_host() const { return host.find(':') == std::string::npos ? host : "[" + host + "]"; }
 };
 
 // A descriptor that closes itself.

@@ -45,6 +45,10 @@ struct Connection {
   std::int64_t asks_until_ns = 0;
 };
 
+// Asked several times a second while this thread connects, where it is set: whether it is to give up. Python looks after its
+// signals there.
+inline thread_local bool (*gives_up)() = nullptr;
+
 class Connector {
  public:
   Connector(const std::string& url, const WorkerOptions& options, Role role);

@@ -17,6 +17,7 @@ namespace taskfarm {
 namespace {
 
 constexpr std::int64_t first_pause_ns = ns_per_ms, longest_pause_ns = 500 * ns_per_ms;
+constexpr std::int64_t question_each_ns = 200 * ns_per_ms;
 constexpr std::int64_t least_patience_ns = 1000 * ns_per_ms;  // who comes late looks for so long
 constexpr std::int64_t patience_with_attaching_ns = 5000 * ns_per_ms;
 constexpr std::int64_t short_life_ns = 1000 * ns_per_ms;
@@ -80,18 +81,22 @@ Connector::Connector(const std::string& url, const WorkerOptions& options, Role 
 
 Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
   Backoff backoff(first_pause_ns, longest_pause_ns);
+  const std::int64_t end = std::min(deadline_ns, until_ns);
   for (;;) {
     std::string reason;
+    bool under_way = false;
     try {
-      return try_once(deadline_ns, until_ns);
+      return try_once(deadline_ns, gives_up == nullptr ? until_ns : std::min(end, now_ns() + question_each_ns));
     } catch (const Failure& failure) {
       constexpr tf_code final[] = {TF_SECURITY, TF_PROTOCOL, TF_INVALID, TF_CLOSED};
       if (std::find(std::begin(final), std::end(final), failure.code) != std::end(final)) throw;
       reason = failure.what();
+      under_way = failure.code == TF_TIMEOUT;
     }
-    const std::int64_t end = std::min(deadline_ns, until_ns), left = end == never ? never : end - now_ns();
-    if (left <= 0)
+    const std::int64_t left = end == never ? never : end - now_ns();
+    if (left <= 0 || (gives_up != nullptr && gives_up()))
       throw Failure(TF_TIMEOUT, "no coordinator at " + text_ + ": " + reason + "; is it running, and is the address right?");
+    if (gives_up != nullptr && under_way) continue;
     std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(backoff.next_ns(), left)));
   }
 }
@@ -130,7 +135,7 @@ void Connector::begin(Connection& connection, std::int64_t deadline_ns) {
   if (!connection.dial) connection.dial = std::make_unique<Dial>(url_, only_loopback);
   Descriptor fd = connection.dial->wait(deadline_ns);
   if (!fd.open() && connection.dial->looks_up())
-    throw Failure(TF_TIMEOUT, "no name server has told yet where " + url_.host + " is");
+    throw Failure(TF_TIMEOUT, "no name server has told yet where " + url_.shown_host() + " is");
   if (!fd.open()) throw Failure(TF_TIMEOUT, "the coordinator's host does not answer");
   if (url_.kind == Url::Kind::tcp) tune_socket(fd.get(), default_user_timeout_ms);
   else if (!same_user(fd.get())) throw Failure(TF_SECURITY, "unix://" + url_.path + ": the coordinator runs as another user");

@@ -57,7 +57,7 @@ int journal_meets_its_limit(const std::string& file) {
   if (tf_stats(farm, &now) != TF_OK || now.recovered != accepted + 1) return 9;
   tf_close(farm, 0);
   if (!allow_files_of(5'000)) return 10;  // less than what is to be taken over
-  if (tf_listen(("unix://@taskfarm-limits-" + file).c_str(), &options, &farm) != TF_SYSTEM) return 11;
+  if (tf_listen(("unix://@taskfarm-limits-" + file).c_str(), &options, &farm) != TF_JOURNAL) return 11;
   if (!allow_files_of(RLIM_INFINITY)) return 12;
   if (tf_listen(("unix://@taskfarm-limits-" + file).c_str(), &options, &farm) != TF_OK) return 13;
   if (tf_stats(farm, &now) != TF_OK || now.recovered != accepted + 1) return 14;

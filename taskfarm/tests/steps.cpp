@@ -264,8 +264,7 @@ void Stateful::cancel() {
   tell("cancel " + std::to_string(id) + ": " + std::to_string(code));
   if (!model_.outstanding(id)) return must(code == TF_NOTFOUND, "cancel of what has ended, or never was");
   if (model_.of(id).deadline_ns < now_ns() + ns_per_ms && code == TF_NOTFOUND) return;
-  if (only_queued && model_.of(id).given > 0)
-    return must(code == TF_BUSY, "cancel of what a worker had, says " + std::to_string(code));
+  if (only_queued && assigned(id)) return must(code == TF_BUSY, "cancel of what a worker has, says " + std::to_string(code));
   must(code == TF_OK, "cancel");
   model_.end(id, TF_CANCELLED);
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -93,6 +94,31 @@ def test_a_signals_handler_may_close_what_its_thread_waits_for(listen: Listen, t
         signal.signal(signal.SIGALRM, before)
     with pytest.raises(taskfarm.Error, match="closed"):
         coordinator.next(1, 0)
+
+
+LOOKING = """
+import signal, sys, taskfarm
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+try:
+    getattr(taskfarm, sys.argv[1])(sys.argv[2])
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("kind", ["Worker", "Monitor"])
+@pytest.mark.parametrize("there", [False, True])
+def test_ctrl_c_ends_the_look_for_a_coordinator_that_is_not_there_or_silent(
+    tmp_path: Path, kind: str, there: bool
+) -> None:
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(f"{tmp_path}/s")
+        if there:
+            silent.listen()
+        command = [sys.executable, "-c", LOOKING, kind, f"unix://{tmp_path}/s"]
+        done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=15)
+    assert done.stdout == "interrupted\n", done.stderr
 
 
 def test_a_child_that_fork_made_ends_and_leaves_its_parents_farm_alone() -> None:

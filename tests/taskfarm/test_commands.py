@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 from farms import BUILD
+from second_implementation import GOODBYE, STATISTICS, WELCOME, WELCOME_BODY, frame
 
 import taskfarm
 from taskfarm import launch, quantities
@@ -111,6 +113,61 @@ def test_top_ends_in_good_order_when_nobody_reads_it_any_more(tmp_path: Path) ->
     farm.close(0)
 
 
+WELCOME_FRAME = frame(
+    WELCOME, WELCOME_BODY.pack(1, 0, 0, bytes(16), 1000, 10_000, 10_000, 1, 1 << 20, 0, 0, bytes(16), 0, 0)
+)
+GOODBYE_FRAME = frame(GOODBYE)
+STATISTICS_FRAME = frame(STATISTICS, b'{"seen": 1}')
+
+
+@pytest.mark.parametrize(
+    ("once", "told", "printed", "complaint"),
+    [
+        (False, STATISTICS_FRAME, '{"seen": 1}\n', "the coordinator is gone without a word"),
+        (False, STATISTICS_FRAME + GOODBYE_FRAME, '{"seen": 1}\n', ""),
+        (True, STATISTICS_FRAME, '{"seen": 1}\n', ""),
+        (True, b"", "", "the coordinator is gone without a word"),
+        (True, GOODBYE_FRAME, "", "the coordinator has ended"),
+    ],
+)
+def test_top_tells_a_coordinator_that_ends_from_one_that_is_killed(
+    tmp_path: Path, once: bool, told: bytes, printed: str, complaint: str
+) -> None:
+    path = str(tmp_path / "s")
+    command = [sys.executable, "-m", "taskfarm", "top", "--json", f"unix://{path}", *(["--once"] if once else [])]
+    with socket.socket(socket.AF_UNIX) as coordinator:
+        coordinator.bind(path)
+        coordinator.listen()
+        top = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        connection, _ = coordinator.accept()
+        with connection:
+            connection.recv(4096)  # hello
+            connection.sendall(WELCOME_FRAME + told)
+        output, errors = top.communicate(timeout=60)
+    assert (output, top.returncode, bool(errors)) == (printed, bool(complaint), bool(complaint))
+    assert complaint in errors
+
+
+def test_a_monitor_hears_of_the_end_of_a_farm_without_workers(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s")
+    opened: list[taskfarm.Monitor] = []
+    thread = threading.Thread(target=lambda: opened.append(taskfarm.Monitor(farm.url)))
+    thread.start()
+    while thread.is_alive():
+        farm.next(1, 20)
+    farm.close(0)
+    with pytest.raises(taskfarm.Error) as ended:
+        while True:
+            opened[0].next(20_000)
+    assert ended.value.code == taskfarm.errors.CLOSED
+
+
+def test_the_highest_status_of_workers_is_told_of_one_that_a_signal_ended_too() -> None:
+    python = [sys.executable, "-c"]
+    killed = [*python, "import os; os.kill(os.getpid(), 9)"]
+    assert launch.launch([[*python, "pass"], killed, [*python, "raise SystemExit(3)"]]) == 128 + 9
+
+
 # A coordinator whose program writes numbers with a comma, as one that calls setlocale(LC_ALL, "") may.
 WITH_COMMAS = """
 import json, locale, sys, threading
@@ -167,6 +224,24 @@ def test_a_farm_of_its_own_finds_a_folder_where_the_users_own_is_not_there(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     with taskfarm.Farm() as farm:
         assert Path(farm.url.removeprefix("unix://")).parent == tmp_path
+
+
+def test_a_farm_of_its_own_works_in_a_folder_whose_name_is_no_utf_8(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / os.fsdecode(b"\xff\xe4")
+    folder.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        assert Path(farm.url.removeprefix("unix://")).parent == folder
+        assert farm.submit(abs, -3).result(60) == 3
+        done = subprocess.run(
+            [sys.executable, "-m", "taskfarm", "top", "--once", farm.url],
+            env=ENVIRONMENT,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0 and b"number" in done.stdout, done.stderr
 
 
 def test_a_farm_of_its_own_does_without_a_folder_whose_path_is_too_long(

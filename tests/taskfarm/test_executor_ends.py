@@ -79,6 +79,37 @@ def test_cancel_futures_ends_what_has_not_begun_and_says_so(gate: Path, waits: b
     assert futures[0].result(60) == str(gate)
 
 
+def killed_with_a_task(farm: taskfarm.Farm, process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    end = time.monotonic() + 20
+    while (stats := farm.stats())["queued"] == 0 or stats["workers"] > 0:
+        assert time.monotonic() < end, stats
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_cancel_futures_ends_what_a_worker_died_with_though_no_other_comes(tmp_path: Path, when: str) -> None:
+    own = taskfarm.Farm(f"unix://{tmp_path}/s", pickle=True)
+    future = own.submit(task_functions.wait_for, str(tmp_path / "never"))
+    process = subprocess.Popen([sys.executable, "-m", "taskfarm.worker", "--pickle", own.url], env=ENVIRONMENT)
+    try:
+        while not future.running():
+            time.sleep(0.005)
+        if when == "before":
+            killed_with_a_task(own, process)
+        own.shutdown(wait=False, cancel_futures=True)
+        if when == "meanwhile":
+            assert not future.done()
+            process.kill()
+        done, _ = wait([future], timeout=10)
+        assert done and future.cancelled()
+    finally:
+        process.kill()
+        process.wait()
+        own.pump.close()
+
+
 class SlowCore:
     """A coordinator that keeps who submits waiting, after it has taken the task.
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from farms import BUILD
+from farms import BUILD, ENVIRONMENT
 from results import DONE, take, until
 
 import taskfarm
@@ -72,6 +72,49 @@ def test_results_are_held_back_until_the_journal_has_them(tmp_path: Path, listen
         with pytest.raises(taskfarm.Error, match="held back"):
             farm.next(1, 0)
     assert take(farm, 1)[0][:3] == (1, DONE, b"x" * 3000)
+
+
+FULL_DISK = """
+import os, sys
+import taskfarm
+
+for name in sys.argv[1:]:
+    try:
+        taskfarm.Coordinator("unix://@taskfarm-full-disk", {"journal": name})
+    except taskfarm.Error as error:
+        print(error.code, error)
+    print(os.path.exists(name), os.path.exists(name + ".new"))
+"""
+
+
+def test_a_coordinator_that_finds_no_room_for_its_journal_says_so_and_leaves_no_file(tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    fill = f"mount -t tmpfs -o size=64k none {tmp_path} && touch {empty} && head -c 1M /dev/zero >{tmp_path}/fill; "
+    files = f"{tmp_path}/fresh {empty}"
+    python = f'exec {sys.executable} -c "$PROGRAM" {files}'
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", fill + python],
+        env={**ENVIRONMENT, "PROGRAM": FULL_DISK},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    refused = "-7 the journal cannot be written: {}: No space left on device; make room there, or give a file elsewhere"
+    fresh = f"{tmp_path}/fresh"
+    assert done.stdout.splitlines() == [
+        refused.format(fresh),
+        "False False",
+        refused.format(empty),
+        "True False",
+    ], done.stderr
+
+
+def test_a_limit_of_file_sizes_is_named(tmp_path: Path) -> None:
+    with files_end_at(0), pytest.raises(taskfarm.Error, match=r"File too large; .* \(ulimit -f\)") as refused:
+        taskfarm.Coordinator("unix://@taskfarm-small-files", {"journal": tmp_path / "fresh"})
+    assert refused.value.code == taskfarm.errors.JOURNAL
+    assert not list(tmp_path.iterdir())
 
 
 def until_error(farm: Any) -> None:

@@ -21,6 +21,7 @@ CERTIFICATES = {"certificate_file": "/none/c", "certificate_key_file": "/none/k"
         ("tcp://127.0.0.1:{taken}", {}, "tcp://127.0.0.1:{taken}: Address already in use; end who listens there"),
         ("tcp://192.0.2.1:0", {"key_file": "{key}"}, "Cannot assign requested address; choose another address"),
         ("tcp://127.0.0.1:0", CERTIFICATES, "No such file or directory; give certificate"),
+        ("tcp://[fe80::1%lo]:0", {}, "tcp://[fe80::1%lo]: not a loopback address"),
         ("unix://@taskfarm-remedies", {"max_workers": 0}, "max_workers must be at least 1"),
     ],
 )
@@ -37,6 +38,29 @@ def test_a_coordinator_that_cannot_listen(url: str, options: dict[str, Any], sai
 def test_a_worker_that_finds_no_coordinator() -> None:
     with pytest.raises(taskfarm.Error, match=r"no coordinator at unix://@taskfarm-none: .*; is it running"):
         taskfarm.Worker("unix://@taskfarm-none", {"connect_timeout_ms": 1})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"workers": 1, "function": len}, "function=<built-in function len>: give its name, as text"),
+        ({"workers": "2", "pickle": True}, "workers='2': give a whole number"),
+        ({"workers": 1.5, "pickle": True}, "workers=1.5: give a whole number"),
+        ({"workers": None}, "workers=None: give a whole number"),
+    ],
+)
+def test_an_argument_of_farm_that_is_of_another_kind(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(TypeError) as refused:
+        taskfarm.Farm(**given)
+    assert str(refused.value).startswith(said)
+
+
+@pytest.mark.parametrize("make", [taskfarm.Coordinator, taskfarm.Worker, taskfarm.Monitor])
+def test_what_is_no_text_where_text_belongs(make: Any) -> None:
+    with pytest.raises(TypeError, match="options are named by text, and not by 1"):
+        make("unix://@taskfarm-remedies", {1: 2})
+    with pytest.raises(TypeError, match="url=b'unix:': give text such as"):
+        make(b"unix:", {})
 
 
 def test_a_key_that_cannot_be_written(tmp_path: Path) -> None:

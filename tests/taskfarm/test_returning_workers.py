@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from results import DEAD, DONE, join, take, until
+from results import CANCELLED, DEAD, DONE, join, take, until
 from second_implementation import FAILURE, READY, RESULT, SecondSharedWorker, SecondWorker, frame
 
 import taskfarm
@@ -43,6 +43,27 @@ def test_however_often_a_worker_comes_back_its_task_counts_no_attempt(
     worker.reply(task, 8, b"answer")
     assert take(farm, 1)[0][:4] == (task, DONE, b"answer", 8)
     assert (farm.stats()["workers_joined"], farm.stats()["reconnects"]) == (1, 7)
+
+
+def test_a_task_whose_worker_is_away_may_be_cancelled_and_its_late_answer_is_ignored(
+    listen: Any, tmp_path: Path
+) -> None:
+    farm = listen(f"unix://{tmp_path}/s?shm=off", window=1)
+    task = farm.submit(b"question")
+    worker = SecondWorker(f"{tmp_path}/s")
+    join(farm, worker)
+    worker.read_task()
+    assert farm.cancel(task, only_queued=True) == taskfarm.errors.BUSY
+    worker.socket.close()
+    until(farm, lambda s: s["workers"] == 0)
+    assert farm.cancel(task, only_queued=True) == 0
+    assert take(farm, 1)[0][:2] == (task, CANCELLED)
+    again = SecondWorker(f"{tmp_path}/s")
+    again.identity = worker.identity
+    join(farm, again)
+    again.reply(task, 1, b"late")
+    assert until(farm, lambda s: s["late_results"] + s["foreign_results"] == 1)["protocol_errors"] == 0
+    assert farm.submit(b"next") and again.read_task()[2] == b"next"
 
 
 def test_who_stays_away_has_died_of_its_task(listen: Any, tmp_path: Path) -> None:

@@ -68,15 +68,15 @@ def workers(options: argparse.Namespace) -> int:
 
 
 def top(options: argparse.Namespace) -> int:
-    """A live table of a farm."""
+    """A live table of a farm, until it says that it ends."""
     monitor = Monitor(options.url, {**credentials_of(options), "connect_timeout_ms": 5000})
     while True:
         try:
             text = monitor.next(10_000)
         except errors.Error as error:
-            if error.code == errors.CLOSED:
-                return 0
-            raise
+            if error.code != errors.CLOSED or options.once:  # which has seen none
+                raise
+            return 0
         if text is None:
             print("taskfarm: no word from the coordinator for 10 s", file=sys.stderr)
             continue

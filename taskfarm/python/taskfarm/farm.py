@@ -270,6 +270,13 @@ class Farm(Executor):
 
 
 def _check_kind(workers: int, pickle: bool, function: str | None, initializer: Callable[..., object] | None) -> None:
+    if not hasattr(workers, "__index__"):
+        raise TypeError(f"workers={workers!r}: give a whole number, 0 or more")
+    if not isinstance(function, str | None):
+        raise TypeError(
+            f"function={function!r}: give its name, as text such as 'mymodule:answer', which the workers import; "
+            "for functions that are submitted give pickle=True instead"
+        )
     if workers < 0:
         raise errors.Error(errors.INVALID, f"workers={workers}: give 0 or more")
     if pickle and function is not None:

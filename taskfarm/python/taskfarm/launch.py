@@ -9,7 +9,7 @@ import subprocess
 
 from taskfarm import errors
 from taskfarm.credentials import CREDENTIALS
-from taskfarm.siblings import end_with
+from taskfarm.siblings import end_with, exit_status
 from taskfarm.worker import check_work
 
 PATIENCE_S = 5.0
@@ -41,7 +41,8 @@ def launch_commands(options: argparse.Namespace) -> list[list[str]]:
 
 
 def launch(commands: list[list[str]]) -> int:
-    """Runs all at once and waits; the highest exit status. Ctrl-C ends them, those on other hosts too.
+    """Runs all at once and waits; the highest exit status, 128 + N of one ended by signal N. Ctrl-C ends them, those on
+    other hosts too.
 
     They end in whatever way this process does: those on other hosts hear of it by the end of their standard input,
     those on this one (workers, srun) by a signal that the kernel sends.
@@ -53,7 +54,7 @@ def launch(commands: list[list[str]]) -> int:
     try:
         for command in commands:
             processes.append(_started(command))
-        return max((process.wait() for process in processes), default=0)
+        return max((exit_status(process.wait()) for process in processes), default=0)
     finally:
         for process in processes:
             if process.stdin is not None:

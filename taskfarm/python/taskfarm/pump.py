@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import math
 import os
 import pickle
 import sys
@@ -26,6 +27,7 @@ SLICE_MS = 100  # how long a wait keeps a dead local worker waiting for its succ
 MOST_TROUBLES = 7  # errors of the coordinator in succession, with pauses that double: 1.3 s
 JOURNAL_PAUSE_S = 0.02  # before a journal that cannot be written is tried again; the workers go on meanwhile
 REMIND_EACH_S = 60.0
+CANCEL_EACH_S = 0.1
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +45,7 @@ class Pump:
         self.core = core
         self.local = local
         self.ending = False  # no tasks are taken any more
+        self._cancel_at = math.inf  # what no worker has is cancelled then, and again while the farm ends
         self.closed = False
         self.broken: str | None = None
         self._pickles = pickles
@@ -83,28 +86,31 @@ class Pump:
         """Submits as many of the payloads as the high-water mark allows, without waiting; their ids."""
         with self._lock:
             self.check_open()
-            first, accepted = self.core.submit_many(payloads, deadline_ms, 0)
-            ids = range(first, first + accepted)
-            self._sinks.update(dict.fromkeys(ids, sink))
-        return ids
+            first, accepted = self.core.submit_to(self._sinks, sink, payloads, deadline_ms)
+        return range(first, first + accepted)
 
     def forget(self, sink: Sink) -> None:
-        """Cancels the tasks whose results go there."""
+        """Cancels the tasks whose results go there. After Ctrl-C in the middle it may be called again for the rest."""
         if self._foreign():
             return
         with self._lock:
             ids = [task_id for task_id, other in self._sinks.items() if other is sink]
-            for task_id in ids:
-                del self._sinks[task_id]
         self._cancel(ids)
+        with self._lock:
+            for task_id in ids:
+                self._sinks.pop(task_id, None)
 
     def cancel_queued(self) -> None:
-        """Takes no more tasks, and cancels what no worker has yet; who waits for it learns that by its result."""
+        """Takes no more tasks, and cancels what no worker has; who waits for it learns that by its result.
+
+        A task whose worker dies later is one that no worker has then: perhaps none ever comes for it.
+        """
         if self._foreign():
             return
         with self._lock:  # a task whose submission is under way is there afterwards, or refused
             self.ending = True
             ids = list(self._sinks)
+        self._cancel_at = time.monotonic() + CANCEL_EACH_S
         for task_id in ids:
             with suppress(errors.Error):
                 self.core.cancel(task_id, only_queued=True)
@@ -144,20 +150,25 @@ class Pump:
 
     def decode(self, outcome: Outcome) -> Any:
         """The value of a finished task, or its error raised."""
+        if outcome[1] == errors.DONE:
+            return pickle.loads(outcome[2]) if self._pickles else outcome[2]
+        raise self.error_of(outcome)
+
+    def error_of(self, outcome: Outcome) -> BaseException:
+        """Of a task that ended otherwise than by its value. What is raised here is none of the task's."""
         _, status, data, *_ = outcome
-        if status == errors.DONE:
-            return pickle.loads(data) if self._pickles else data
         if status == errors.FAILED:
-            raise self._failure(data)
+            return self._failure(data)
         if status == errors.DEAD:
-            raise errors.DeadLetter(data.decode(errors="replace"))
+            return errors.DeadLetter(data.decode(errors="replace"))
         if status == errors.EXPIRED:
-            raise errors.DeadlineExceeded()
+            return errors.DeadlineExceeded()
         if status == errors.REFUSED:
-            raise data
+            error: Exception = data
+            return error
         if status == errors.BROKEN:
-            raise errors.BrokenFarm(data)
-        raise CancelledError()
+            return errors.BrokenFarm(data)
+        return CancelledError()
 
     def break_down(self, reason: str) -> None:
         """The farm can do no more: every outstanding task ends with this reason."""
@@ -202,6 +213,8 @@ class Pump:
         """Works for a moment; False once the farm has ended."""
         over = False
         try:
+            if time.monotonic() >= self._cancel_at:
+                self.cancel_queued()
             over = self._over()
             if not over:
                 self.collect(SLICE_MS)

@@ -82,7 +82,7 @@ def _wait(children: list[int], while_input_open: bool) -> int:
                     poll.unregister(descriptor)
                     os.close(descriptor)
                     children.remove(child)
-                    highest = max(highest, _status(os.waitpid(child, 0)[1]))
+                    highest = max(highest, exit_status(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])))
                 elif not os.read(INPUT, 4096):
                     return highest
     finally:
@@ -91,8 +91,8 @@ def _wait(children: list[int], while_input_open: bool) -> int:
     return highest
 
 
-def _status(waited: int) -> int:
-    code = os.waitstatus_to_exitcode(waited)
+def exit_status(code: int) -> int:
+    """As a shell has it: of a process that a signal ended, whose `code` is negative, 128 and more."""
     return code if code >= 0 else 128 - code
 
 

@@ -34,7 +34,7 @@ def make_socket_name() -> str:
 def remove_forsaken(folder: Path) -> None:
     """Remove this user's sockets of farms that nobody listens on any more; whatever cannot be found out stays."""
     with suppress(OSError):
-        listed = {line.rpartition(" ")[2] for line in Path("/proc/net/unix").read_text(errors="replace").splitlines()}
+        listed = {line.rpartition(" ")[2] for line in os.fsdecode(Path("/proc/net/unix").read_bytes()).splitlines()}
         for path in folder.iterdir():
             if _OWN_NAME.fullmatch(path.name) and str(path) not in listed and _is_forsaken(path):
                 path.unlink(missing_ok=True)

@@ -27,6 +27,10 @@ class Stream(Iterator[Any]):
     An error of a call is raised where its result would stand, also when its arguments could not be sent; iteration may
     go on. StopIteration comes as a RuntimeError, as out of a generator. An error of the iterable itself comes last.
 
+    What comes into `next` from elsewhere, such as Ctrl-C, ends the stream, as it ends a generator: what was
+    outstanding is cancelled, and there are no more results. Only a trouble of the farm (errors.Error) or of memory may
+    pass.
+
     Args:
         ahead: calls submitted beyond those whose results were taken.
         of_map: as of every Executor's map: calls are made even when nobody ever takes a result, the first error is the
@@ -73,6 +77,7 @@ class Stream(Iterator[Any]):
         self._of_map = of_map
         self._kept = of_map  # until somebody takes results
         self._outstanding = 0
+        self._over = False  # there are no more results, whatever is left behind
         # Threads that share a stream step one after the other, else two would submit the same calls. `close` does not
         # wait for them: the iterable may keep a step for ever.
         self._stepping = threading.RLock()
@@ -85,25 +90,27 @@ class Stream(Iterator[Any]):
 
     def __next__(self) -> Any:
         self._kept = False
-        while True:
-            with self._stepping:
-                outcome = self._take()
-                if outcome is not None:
-                    self._outstanding -= 1
-                    break
-                more = self._outstanding <= self._ahead // 2 and self.fill()
-                if self._outstanding <= 0 and self.submitted:  # less when it was closed beside this step
-                    last, self._last = self._last, None
-                    raise last or StopIteration
-            if not self._came:
-                self._wait(0 if more else 1000)
         try:
-            return self._value(outcome)
-        except BaseException:
+            found = self._next()
+        except (errors.Error, MemoryError):
+            raise
+        except BaseException:  # Ctrl-C, say: nobody knows how far the step came
+            self._over = True
+            self.close()
+            raise
+        if found is None:
+            last, self._last = self._last, None
+            raise last or StopIteration
+        value, error = found
+        if error is None:
+            return value
+        try:
             if self._of_map:
                 with self._stepping:
                     self.close()
-            raise
+            raise error
+        finally:
+            del found, error  # which would keep this frame, and it them
 
     @property
     def submitted(self) -> bool:
@@ -111,7 +118,9 @@ class Stream(Iterator[Any]):
         return self._exhausted and not self._left and self._refusal is None
 
     def close(self) -> None:
-        """Cancels what has not been taken."""
+        """Cancels what has not been taken. After Ctrl-C in the middle it may be called again for the rest."""
+        self._over = True
+        self._outstanding = max(self._outstanding, 1)
         self._end(None)
         self._pump.forget(self._sink)
         self._came.clear()
@@ -120,7 +129,7 @@ class Stream(Iterator[Any]):
         self._outstanding = 0
 
     def __del__(self) -> None:
-        if getattr(self, "_outstanding", 0) > 0 and not self._kept:
+        if hasattr(self, "_stepping") and not self._kept and (self._outstanding > 0 or not self.submitted):
             self.close()
 
     def fill(self) -> bool:
@@ -144,11 +153,37 @@ class Stream(Iterator[Any]):
                 self._pump.collect(0)
         return False
 
-    def _value(self, outcome: Outcome) -> Any:
-        try:
-            return self._pump.decode(outcome)
-        except StopIteration as error:  # of the call: it would end the loop, as if there were no more results
-            raise RuntimeError("a call raised StopIteration") from error
+    def _next(self) -> tuple[Any, BaseException | None] | None:
+        """The next value, or the error of its call; None when there are no more."""
+        while not self._over:
+            with self._stepping:
+                outcome = self._take()
+                if outcome is not None:
+                    self._outstanding -= 1
+                else:
+                    more = self._outstanding <= self._ahead // 2 and self.fill()
+                    if self._outstanding <= 0 and self.submitted:  # less when it was closed beside this step
+                        return None
+            if outcome is not None:
+                return self._opened(outcome)
+            if not self._came:
+                self._wait(0 if more else 1000)
+        self.close()  # once more: another thread's step may have submitted calls meanwhile
+        return None
+
+    def _opened(self, outcome: Outcome) -> tuple[Any, BaseException | None]:
+        if outcome[1] != errors.DONE:
+            error = self._pump.error_of(outcome)
+        else:
+            try:
+                return self._pump.decode(outcome), None
+            except Exception as raised:  # while the value was unpickled
+                error = raised
+        if not isinstance(error, StopIteration):
+            return None, error
+        told = RuntimeError("a call raised StopIteration")  # it would end the loop, as if there were no more results
+        told.__cause__ = error
+        return None, told
 
     def _take(self) -> Outcome | None:
         if not self._ordered:
@@ -227,6 +262,5 @@ class Stream(Iterator[Any]):
             return self._pump.collect(most_ms)
         left = self._until - time.monotonic()
         if left <= 0:
-            self.close()
             raise TimeoutError("the results did not come in time")
         return self._pump.collect(min(most_ms, int(min(1000, left * 1000)) + 1))
