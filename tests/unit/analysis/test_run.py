@@ -332,6 +332,10 @@ def test_launches_that_broke_off_are_counted_where_others_ended() -> None:
     assert notice.evidence == (("slow@1", f"3 of {len(mine)}"),)
     gone = [evolve(one, status="timeout") if one.launch.number in mine else one for one in records]
     assert "launches-lost" not in codes(analysed(plan, gone, [one for one in frames if one.launch not in mine]))
+    judged_all_the_same = analysed(plan, gone, frames)
+    assert [one.verdict for one in judged_all_the_same.comparisons] == ["slower"]
+    (notice,) = (one for one in judged_all_the_same.warnings if one.code == "launches-lost")
+    assert notice.evidence == (("slow@1", f"{len(mine)} of {len(mine)}"),)
 
 
 def test_few_launches_are_said() -> None:
