@@ -343,6 +343,15 @@ def test_few_launches_are_said() -> None:
     assert judged(a_plan(), rounds=3).comparisons[0].verdict == "undecided"
 
 
+def test_one_estimate_of_few_launches_has_few() -> None:
+    (notice,) = (one for one in judged(a_plan(("a@1",)), rounds=3).warnings if one.code == "few-launches")
+    assert notice.message == (
+        "1 of 1 estimate has fewer than 5 launches (minimum 3): its interval is wide and assumes log-normal data."
+    )
+    (notice,) = (one for one in judged(a_plan(), rounds=3).warnings if one.code == "few-launches")
+    assert notice.message.startswith("2 of 2 estimates have fewer than 5 launches (minimum 3): their intervals are")
+
+
 @pytest.mark.parametrize(
     ("said", "code"),
     [
