@@ -29,7 +29,8 @@ def find_beyond(gate: Gate, dataset: Dataset, analysis: Analysis) -> tuple[bool,
     """For each comparison of the analysis whether it is beyond the amount, at the level of its verdict.
 
     Each is held against the amount on either side, one-sided, and all of a kind are one family of sign flips. What the
-    clock's steps may hide is taken off. The times of a simulated clock that do not scatter are what they are.
+    clock's steps and the clocks of several hosts may hide is taken off. The times of a simulated clock that do not
+    scatter are what they are.
     """
     family = judge_family(dataset, choose_levels(dataset, StopReason(analysis.stopped)))
     beyond: dict[Comparison, bool] = {}
@@ -38,7 +39,8 @@ def find_beyond(gate: Gate, dataset: Dataset, analysis: Analysis) -> tuple[bool,
         apart = [kind.table.log_ratios(one.base, one.other)[kind.column[one.cell]] for one in mine]
         places = [(kind.table.place(one.base, one.other), kind.column[one.cell]) for one in mine]
         if mine:
-            sure = _test_beyond(np.array(apart), gate.amount, kind.table, places)
+            hidden = np.array([kind.bound_hidden(one) for one in mine])
+            sure = _test_beyond(np.array(apart), np.log1p(gate.amount) + hidden, kind.table, places)
             sure |= [kind.exact_clock and _is_still(rounds, gate.amount) for rounds in apart]
             beyond |= dict(zip(mine, sure.tolist(), strict=True))
     return tuple(beyond.get(one, False) for one in analysis.comparisons)
@@ -54,12 +56,13 @@ def find_beyond_between_runs(gate: Gate, changes: Changes) -> tuple[bool, ...]:
     return tuple(found.tolist())
 
 
-def _test_beyond(apart: np.ndarray, amount: float, table: PairTable, places: Sequence[tuple[int, int]]) -> np.ndarray:
-    """``apart``: log ratios, shape (comparisons, rounds), nan where missing; ``places``: of each in the table."""
+def _test_beyond(
+    apart: np.ndarray, least: np.ndarray, table: PairTable, places: Sequence[tuple[int, int]]
+) -> np.ndarray:
+    """``apart``: log ratios, shape (comparisons, rounds), nan where missing; ``least``: what they are held against,
+    shape (comparisons,); ``places``: of each in the table."""
     pairs, columns = np.array(places).T
-    reach = np.broadcast_to(table.reach, table.judged.ratio.shape)[pairs, columns]
-    least = (np.log1p(amount) + reach)[:, None]
-    ends = np.concatenate([apart - least, -apart - least])
+    ends = np.concatenate([apart - least[:, None], -apart - least[:, None]])
     factor, parts = np.tile(table.factor[pairs], 2), np.tile(pairs, 2)
     tested = step_down(ends, one_sided=True, seed=SEED, factor=factor, parts=parts)
     above, below = np.split(tested.p_adjusted, 2)

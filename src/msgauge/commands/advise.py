@@ -18,6 +18,7 @@ from msgauge.models import guidelines
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.report import json_output, phrasing
 from msgauge.results.incomplete_runs import COMMAND, MISSING, NOTHING
+from msgauge.units import format_count
 
 KINDS = frozenset(
     {
@@ -117,7 +118,7 @@ def _print_findings(found: list[Finding], judged: tuple[Judgement, ...], *, ever
     counts = {word: sum(one.verdict == word for one in judged) for word in ("violated", "holds", "undecided")}
     verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
     anomalies = sum(one.kind != "guideline" for one in found)
-    _say(f"Guidelines: {len(judged)} tests, {verdicts}; anomalies: {anomalies}.")
+    _say(f"Guidelines: {format_count(len(judged), 'test')}, {verdicts}; anomalies: {anomalies}.")
 
 
 def _list_untested(one: NotJudged) -> dict[str, Any]:

@@ -42,6 +42,8 @@ FEWEST_EFFECTIVE = 20
 """A launch that is worth fewer independent batches does not show how slowly it wanders, and passes for even."""
 SHORTEST_LEVEL = 5
 """A level that lasts for fewer steps is none."""
+_ROUNDED = 1e-24
+"""Variance of logarithms that differ by how computers round alone."""
 MOST_STEPS = 1000
 """Changes of a longer course are sought among so many groups of neighbours: the search weighs every pair of places."""
 
@@ -254,13 +256,15 @@ def slow_ranks(times_ns: np.ndarray, tables: int = 1) -> tuple[Anomaly, ...]:
     )
 
 
-def between_launches(series_ns: np.ndarray) -> Anomaly | None:
+def between_launches(series_ns: np.ndarray, step_ns: float = 0.0) -> Anomaly | None:
     """Launches differ far more from each other than their own batches explain: repeat launches, not batches.
 
-    ``series_ns``: batches of each launch after the warm-up, shape (launches, batches). ``effect`` is the spread of
+    ``series_ns``: batches of each launch after the warm-up, shape (launches, batches), read off a clock of such a
+    ``step_ns`` (0: of none). ``effect`` is the spread of
     launch means over the spread that the batches' scatter gives them (1: explained); found from 3 on, when that is
     beyond chance and the launches' own spread is above 2 %. Nothing is said where the batches of a launch, each launch
-    counted by its scatter, are worth fewer than ``FEWEST_EFFECTIVE`` independent ones.
+    counted by its scatter, are worth fewer than ``FEWEST_EFFECTIVE`` independent ones, as of batches that are all read
+    alike: a mean of readings is known to no less than the scatter within one step, however many they are.
 
     Raises:
         UsageError: shapes that do not fit, or times that are not positive.
@@ -274,8 +278,9 @@ def between_launches(series_ns: np.ndarray) -> Anomaly | None:
 
     logs = np.log(_launches(series_ns, None, columns=8))
     means, scatter = logs.mean(axis=1), logs.var(axis=1, ddof=1)
-    within = float(np.mean(scatter / [effective_size(row) for row in logs]))
-    worth = float(np.mean(scatter)) / within if within > 0 else 0.0
+    unseen = (step_ns / float(np.median(series_ns))) ** 2 / 12
+    within = max(float(np.mean(scatter / [effective_size(row) for row in logs])), unseen, _ROUNDED)
+    worth = float(np.mean(scatter)) / within
     if worth < FEWEST_EFFECTIVE:
         return None
     variance = float(means.var(ddof=1)) / within

@@ -20,6 +20,8 @@ from msgauge.model.plan import Headline
 Standing = Literal["best", "behind", "alone", "apart", "failed", "refused", "missing"]
 """``best``: may be the fastest of its row, none is said to be faster; ``behind``: another is; ``alone``: compared with
 none; ``apart``: simulated where others were measured."""
+NOT_ABOVE_ZERO = "its times are not above zero"
+"""Why a stack that was measured has no number."""
 Shown = Headline
 """What a number of the grid is."""
 Flag = Literal["emulated", "simulated", "oversubscribed", "non-stationary", "clock-interval"]
@@ -206,6 +208,8 @@ class _Judge:
         if key in self.refusals:
             return Entry(stack, cell, "refused", reason=self.refusals[key])
         reason = (estimate.failed if estimate else "") or self.failures.get(key, "")
+        if estimate is not None and not reason:
+            return Entry(stack, cell, "missing", reason=NOT_ABOVE_ZERO)
         return Entry(stack, cell, "failed" if reason else "missing", reason=reason)
 
 

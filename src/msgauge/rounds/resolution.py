@@ -17,9 +17,10 @@ from msgauge.rounds.allocation import CellState
 from msgauge.rounds.forecast import cells_of_stack
 from msgauge.rounds.round_units import Units
 from msgauge.stats.look_schedule import level_after, level_when_resumed, looks_of_run
+from msgauge.stats.outlying_rounds import without_outliers
 from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
 from msgauge.stats.prediction import findable, limit_scatter, rounds_to_find
-from msgauge.stats.prospects import find_uneven
+from msgauge.stats.prospects import FEWEST_TESTS, find_uneven
 from msgauge.units import format_count, format_duration, format_percent, format_size
 
 ASSUMED_SCATTER = 0.03
@@ -28,6 +29,7 @@ DIFFERENCES = (0.05, 0.1, 0.2)
 FEWEST_FOR_DIFFERENCE = 1 - floor(log2(LEVEL))
 """Rounds. An exact test of n signs, either way, cannot fall below 2^(1 - n)."""
 _SHOWN = 5
+_FEWEST_FOR_SCATTER = 3
 _UNEVEN = "rounds are too uneven, or too few, to tell what would have been found"
 
 
@@ -49,7 +51,7 @@ class Outstanding:
     """Further rounds, 0 where the rounds that are there would have found it; None beyond a thousand."""
     seconds: float
     is_even: bool = True
-    """False where rounds show outliers or modes, or may: what they would have found is not told then."""
+    """False where rounds show outliers or modes, or, where they would have found it, may: nothing is told then."""
 
 
 def find_resolutions(plan: Plan, rounds: Mapping[int, int], kinds: Sequence[Sequence[str]]) -> tuple[Resolution, ...]:
@@ -160,35 +162,34 @@ def warn_not_begun(dataset: Dataset) -> list[Notice]:
 
 def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[Outstanding]:
     """The cells with undecided comparisons, those that take longest first."""
-    cells = {cell.id: cell for cell in dataset.plan.cells}
-    scatters: dict[int, list[tuple[float, CellKey, CellKey]]] = {}
+    column = {cell.id: at for at, cell in enumerate(dataset.plan.cells)}
+    pairs = sorted({(one.base, one.other) for one in undecided})
+    series = _list_log_ratios(dataset, pairs)
+    kept = without_outliers(series.reshape(-1, series.shape[2])).reshape(series.shape)
+    widest: dict[int, tuple[float, int]] = {}
     for one in undecided:
-        base, other = dataset.cells.get(one.base_key), dataset.cells.get(one.other_key)
-        if base is not None and other is not None:
-            ratios = _log_ratios(base.compared, other.compared)
-            if ratios.size > 2:
-                scatter = limit_scatter(float(np.std(ratios, ddof=1)), ratios.size)
-                scatters.setdefault(one.cell, []).append((scatter, one.base_key, one.other_key))
+        row = pairs.index((one.base, one.other))
+        if (scatter := _limit_scatter(series[row, column[one.cell]], kept[row, column[one.cell]])) is not None:
+            widest[one.cell] = max(widest.get(one.cell, (-1.0, row)), (scatter, row))
     most = {one.cell: one.rounds for one in undecided}
     costs = LaunchCosts.of(dataset.launches)
     family = max(1, sum(_count_pairs(dataset.plan, dataset.kinds).values()))
     resumed = level_when_resumed(dataset.plan.stopping, dataset.rounds)
-    widest = {number: max(known) for number, known in scatters.items()}
-    uneven = _find_uneven_cells(
-        dataset, {number: (base.stack, other.stack) for number, (_, base, other) in widest.items()}
-    )
+    may_be_uneven, are_uneven = find_uneven(series), _find_seen_uneven(series)
     found = []
-    for number, (scatter, *_) in widest.items():
+    for number, (scatter, row) in widest.items():
+        cell = dataset.plan.cells[column[number]]
         level = _level_of_verdict(dataset.plan, most[number], dataset.rounds)
         more = _count_more(scatter, most[number], family, (level, resumed))
-        each_s = _seconds_of_round(dataset.plan, cells[number], costs)
-        found.append(Outstanding(cells[number], more, each_s * (more or 0), number not in uneven))
+        if (may_be_uneven if more == 0 else are_uneven)[row, column[number]]:
+            found.append(Outstanding(cell, 0, 0.0, is_even=False))
+        else:
+            found.append(Outstanding(cell, more, _seconds_of_round(dataset.plan, cell, costs) * (more or 0)))
     return sorted(found, key=lambda one: (one.rounds is not None, -one.seconds, one.cell.id))
 
 
-def _find_uneven_cells(dataset: Dataset, compared: Mapping[int, tuple[str, str]]) -> set[int]:
-    """Cells in which the two stacks named have uneven rounds, as all of their cells show (``find_uneven``)."""
-    pairs = sorted(set(compared.values()))
+def _list_log_ratios(dataset: Dataset, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+    """Log ratios of the launch medians of every two stacks named, shape (pairs, cells, rounds), nan behind the last."""
     cells = [cell.id for cell in dataset.plan.cells]
     series = np.full((len(pairs), len(cells), max(1, dataset.rounds)), np.nan)
     for row, stacks in enumerate(pairs):
@@ -197,8 +198,26 @@ def _find_uneven_cells(dataset: Dataset, compared: Mapping[int, tuple[str, str]]
             if base is not None and other is not None:
                 ratios = _log_ratios(base.compared, other.compared)
                 series[row, column, : ratios.size] = ratios
-    found = find_uneven(series)
-    return {number for number, stacks in compared.items() if found[pairs.index(stacks), cells.index(number)]}
+    return series
+
+
+def _limit_scatter(rounds: np.ndarray, kept: np.ndarray) -> float | None:
+    """What the scatter of these rounds is at most, without those that the test leaves out; None of two or fewer."""
+    every, usual = (one[np.isfinite(one)] for one in (rounds, kept))
+    if every.size < _FEWEST_FOR_SCATTER:
+        return None
+    known = usual if usual.size >= _FEWEST_FOR_SCATTER else every
+    return limit_scatter(float(np.std(known, ddof=1)), known.size)
+
+
+def _find_seen_uneven(series: np.ndarray) -> np.ndarray:
+    """As ``find_uneven``, but of each series by itself what it shows: bool of shape (pairs, cells).
+
+    Asked where a number of rounds is told. That rests on the scatter of the rounds that the test keeps, and comes true
+    also where few tests tell little of outliers.
+    """
+    alone = np.repeat(series.reshape(-1, 1, series.shape[2]), FEWEST_TESTS, axis=1)
+    return find_uneven(alone)[:, 0].reshape(series.shape[:2])
 
 
 def _count_more(scatter: float, rounds: int, family: int, levels: tuple[float, float]) -> int | None:

@@ -332,11 +332,24 @@ def test_launches_that_broke_off_are_counted_where_others_ended() -> None:
     assert notice.evidence == (("slow@1", f"3 of {len(mine)}"),)
     gone = [evolve(one, status="timeout") if one.launch.number in mine else one for one in records]
     assert "launches-lost" not in codes(analysed(plan, gone, [one for one in frames if one.launch not in mine]))
+    judged_all_the_same = analysed(plan, gone, frames)
+    assert [one.verdict for one in judged_all_the_same.comparisons] == ["slower"]
+    (notice,) = (one for one in judged_all_the_same.warnings if one.code == "launches-lost")
+    assert notice.evidence == (("slow@1", f"{len(mine)} of {len(mine)}"),)
 
 
 def test_few_launches_are_said() -> None:
     assert "few-launches" in codes(judged(a_plan(), rounds=3))
     assert judged(a_plan(), rounds=3).comparisons[0].verdict == "undecided"
+
+
+def test_one_estimate_of_few_launches_has_few() -> None:
+    (notice,) = (one for one in judged(a_plan(("a@1",)), rounds=3).warnings if one.code == "few-launches")
+    assert notice.message == (
+        "1 of 1 estimate has fewer than 5 launches (minimum 3): its interval is wide and assumes log-normal data."
+    )
+    (notice,) = (one for one in judged(a_plan(), rounds=3).warnings if one.code == "few-launches")
+    assert notice.message.startswith("2 of 2 estimates have fewer than 5 launches (minimum 3): their intervals are")
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,27 @@ def test_launches_that_differ_beyond_their_batches_are_found_with_the_ratio():
     assert found.effect.covers(0.2 / (0.02 / BATCHES**0.5))
 
 
+@pytest.mark.parametrize("step_ns", [0.0, 1000.0])
+def test_launches_whose_batches_are_all_read_alike_do_not_show_how_far_they_scatter(step_ns):
+    """The scatter of logarithms of one number is what computers round away."""
+    levels = 1000.0 * np.array([3, 4, 3, 5, 3, 4, 3, 3, 4, 3])
+    assert anomalies.between_launches(np.repeat(levels[:, None], 200, axis=1), step_ns) is None
+
+
+def test_a_few_readings_of_the_next_step_do_not_make_the_others_exact():
+    levels = 1000.0 * np.array([30, 31, 30, 32, 30, 31, 30, 30, 31, 30])
+    series = np.repeat(levels[:, None], 200, axis=1)
+    series[:, ::50] += 1000.0
+    found = anomalies.between_launches(series)
+    assert found is not None and found.effect.value > 30, "to a clock without steps launches lie far apart"
+    assert anomalies.between_launches(series, 1000.0) is None
+
+
+def test_a_clock_whose_steps_are_small_beside_the_scatter_changes_nothing():
+    series = np.round(batches(between=0.2, within=0.02))
+    assert anomalies.between_launches(series, 1.0) == anomalies.between_launches(series)
+
+
 @pytest.mark.parametrize("count", [60, 400])
 def test_autocorrelated_batches_do_not_pass_for_independent_ones(count):
     rng, found = generator(4), 0

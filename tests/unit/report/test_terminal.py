@@ -133,6 +133,15 @@ def test_names_are_never_markup_nor_terminal_commands() -> None:
     assert not set("\x1b\u202e\x07") & set(text)
 
 
+def test_of_a_stack_whose_times_are_all_zero_it_is_said_that_they_are() -> None:
+    view = example_view(stacks=3, hostile=False)
+    nought = view.plan.stacks[1]
+    estimates = tuple(evolve(one, median_ns=0.0) if one.stack == nought else one for one in view.analysis.estimates)
+    text = printed(evolve(view, analysis=evolve(view.analysis, estimates=estimates)), 200)
+    assert f"no result: {nought} (its times are not above zero)" in text
+    assert "not measured" not in text
+
+
 def test_a_run_without_any_number_says_so_and_still_ends_in_what_to_do() -> None:
     view = example_view()
     empty = evolve(view.analysis, estimates=(), comparisons=(), findings=())

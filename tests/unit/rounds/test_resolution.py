@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from attrs import evolve
+from benchmarks.truth.simulated_runs import dataset_of, make_plan
 
 from msgauge.analysis.run import analyse
 from msgauge.model import Cell, Launch, LaunchRecord, Notice, Origin, Plan, Samples, Stack, Stopping
@@ -93,7 +94,7 @@ def a_run(
 
 
 def test_what_stayed_undecided_is_told_with_the_rounds_and_the_time_it_takes() -> None:
-    (notice,) = a_run(scatter=0.1, difference=0.0)
+    (notice,) = a_run(scatter=0.1, difference=0.0, seed=5)
     assert notice.message.startswith("1 of 2 comparisons undecided; to find a difference of 5 % in 1 test takes up to")
     ((what, takes),) = notice.evidence
     assert what == "a difference of 5 % in pingpong, 8 B, 2 ranks"
@@ -102,7 +103,7 @@ def test_what_stayed_undecided_is_told_with_the_rounds_and_the_time_it_takes() -
 
 
 def test_what_no_number_of_rounds_decides_is_not_called_small() -> None:
-    (notice,) = a_run(scatter=3.0, difference=0.0)
+    (notice,) = a_run(scatter=3.0, difference=0.0, seed=5)
     assert notice.message == (
         "1 of 2 comparisons undecided; in 1 test a difference of 5 % would not be found within a thousand rounds."
     )
@@ -146,6 +147,18 @@ def test_a_cell_that_was_left_early_is_judged_as_the_look_after_it_was() -> None
     (notice,) = a_run(scatter=0.005, difference=0.0, rounds=30, first=6)
     assert "takes up to" in notice.message
     assert "would have been found" not in notice.message
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_accident_is_no_reason_to_say_that_nothing_would_be_found(seed: int) -> None:
+    """One launch three times as slow in twelve rounds, which the test leaves out."""
+    logs = np.random.default_rng(seed).normal(0, 0.02, (2, 6, 12))
+    logs[1, :, 4] += np.log(3)
+    dataset = dataset_of(make_plan(2, 6, Stopping(minimum_rounds=12, maximum_rounds=12)), 1000 * np.exp(logs))
+    (notice,) = warn_undecided(dataset, analyse(dataset, run="", stopped="rounds"))
+    assert "rounds are too uneven" in notice.message
+    assert "would not be found" not in notice.message and "more round" not in notice.message
+    assert notice.remedy.startswith("add more rounds")
 
 
 def count_told(scatter: float, *, heavy: bool) -> tuple[int, int]:

@@ -220,7 +220,7 @@ def _of_courses(courses: Sequence[BurstCourse]) -> list[AnomalyFinding]:
         for level in [(one.half_step_ns, float(np.median(one.batches_ns)))]
     ]
     salient: list[AnomalyFinding] = []
-    for kind in (drifts, [anomalies.between_launches(one.batches_ns) for one in usable]):
+    for kind in (drifts, [anomalies.between_launches(one.batches_ns, 2 * one.half_step_ns) for one in usable]):
         found = [(anomaly, one.stack, one.kernel, _place(one)) for anomaly, one in zip(kind, usable, strict=True)]
         salient += _select_salient(found, len(usable))
     return salient

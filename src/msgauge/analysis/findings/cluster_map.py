@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import comb
 from typing import Literal
 
 import numpy as np
@@ -94,7 +95,11 @@ def make_maps(dataset: Dataset, kernels: Iterable[Kernel]) -> ClusterMaps | None
 
 def _make_map(stack: str, measured: Sequence[tuple[Cell, CellSamples]], hosts: HostSet) -> ClusterMap | None:
     """Of the largest number of ranks that was measured in pairs, by the first schedule of those."""
-    pairs = [(cell, one) for cell, one in measured if _option(cell, "schedule") in ("rounds", "sequence")]
+    pairs = [
+        (cell, one)
+        for cell, one in measured
+        if _option(cell, "schedule") in ("rounds", "sequence") and _has_all_pairs(one, cell.ranks)
+    ]
     if not pairs:
         return None
     ranks = max(cell.ranks for cell, _ in pairs)
@@ -141,6 +146,12 @@ def _make_map(stack: str, measured: Sequence[tuple[Cell, CellSamples]], hosts: H
 def _option(cell: Cell, name: str) -> str:
     """The first of a kernel's choices stands where a cell says nothing: in rounds, answered in whole."""
     return dict(cell.options).get(name, {"schedule": "rounds", "answer": "whole", "repeats": "5"}[name])
+
+
+def _has_all_pairs(one: CellSamples, ranks: int) -> bool:
+    """Whether each frame has a value for every pair, and that of the whole pass."""
+    points = comb(ranks, 2) + 1
+    return ranks > 1 and all(frame.curves.shape[1] == points for frame in one.frames)
 
 
 def _size(chosen: Sequence[tuple[Cell, CellSamples]], answer: str) -> int:

@@ -17,7 +17,7 @@ from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.model.measured_way import note_marks
 from msgauge.stats.pairwise import MARGIN
 from msgauge.stats.ratio import Ratio
-from msgauge.units import format_count, format_estimate, format_estimates, format_percent, format_size
+from msgauge.units import format_count, format_estimate, format_estimates, format_percent, format_ratio, format_size
 
 ALIKE = 1.3
 """Neighbouring cells go into one sentence with one factor while their ratios differ by less than this."""
@@ -180,7 +180,9 @@ def _may_share_a_factor(sizes: SizeRange) -> bool:
 def _times_or_percent(factor: float) -> str:
     if factor < 1.2:
         return format_percent(round(factor - 1, 3))
-    return f"{factor:.2g} ×" if factor < 10 else f"{factor:.0f} ×"
+    if factor < 1000:
+        return f"{factor:.2g} ×" if factor < 10 else f"{factor:.0f} ×"
+    return f"{format_ratio(factor)} ×"
 
 
 def _describe_sizes(sizes: SizeRange) -> str:

@@ -49,8 +49,9 @@ def apply_gate(
 ) -> tuple[Judgement, tuple[Comparison, ...]]:
     """Regression when one comparison surely fails; undecided when one may fail and cannot be told; and which ones.
 
-    Surely: the verdict says so, the whole interval of the ratio lies beyond the amount, and so does the ratio by a test
-    that is corrected for all comparisons, ``beyond`` (``analysis.beyond_amount``).
+    Surely: the verdict says so, or "equivalent" where the amount is less than its margin; the whole interval of the
+    ratio lies beyond the amount, and so does the ratio by a test that is corrected for all comparisons, ``beyond``
+    (``analysis.beyond_amount``).
     Passed needs every interval wholly on the good side.
     """
     known = tuple(comparisons)
@@ -90,8 +91,9 @@ def _describe_finding(gate: Gate, judgement: Judgement, which: Sequence[Comparis
 
 
 def _surely(gate: Gate, one: Comparison) -> bool:
-    slower = one.verdict == "slower" and one.ratio_low > 1 + gate.amount
-    faster = one.verdict == "faster" and one.ratio_high < 1 / (1 + gate.amount)
+    """Of what is "equivalent" the interval decides: it lies within the margin, so beyond no amount of the margin."""
+    slower = one.verdict in {"slower", "equivalent"} and one.ratio_low > 1 + gate.amount
+    faster = one.verdict in {"faster", "equivalent"} and one.ratio_high < 1 / (1 + gate.amount)
     return {"slower": slower, "faster": faster, "different": slower or faster}[gate.word]
 
 

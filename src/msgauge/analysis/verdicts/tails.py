@@ -29,12 +29,14 @@ class TailTable:
 
     @classmethod
     def of(cls, stacks: Sequence[str], dataset: Dataset, levels: Levels, *, exact_clock: bool) -> TailTable | None:
-        """None where no cell has operations timed one by one."""
+        """None where no cell has operations timed one by one, or no launch came to one that has."""
         cells = [cell.id for cell in dataset.plan.cells if cell.mode == "single"]
         if not cells:
             return None
         among = {CellKey(stack, cell) for stack in stacks for cell in cells}
         tails = {key: _tails(one) for key, one in dataset.cells.items() if key in among}
+        if not any(dataset.cells[key].compared.pairs.size for key in tails):
+            return None
         stretches = {key: one / _medians_or_nan(dataset.cells[key].medians_ns) for key, one in tails.items()}
         places = ((cell, name) for name in QUANTILES for cell in cells)
         columns = {place: column for column, place in enumerate(places)}

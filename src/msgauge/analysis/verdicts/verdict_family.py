@@ -150,6 +150,11 @@ class _Kind:
         """By how much the steps of the clock may change the logarithm of the ratio in each cell, shape (cells,)."""
         return np.asarray(self.table.reach[self.table.place(base, other)])
 
+    def bound_hidden(self, one: Comparison) -> float:
+        """By how much steps of the clock and the clocks of the hosts may change the logarithm of this ratio; or inf."""
+        at = (self.table.place(one.base, one.other), self.column[one.cell])
+        return float(self._reach(one.base, one.other)[at[1]] + pair_limits(self.table, self.clocks)[at])
+
     @cached_property
     def uneven(self) -> np.ndarray:
         """Whether rounds show outliers, modes or memory, so that nothing is forecast from them; bool (pairs, cells)."""

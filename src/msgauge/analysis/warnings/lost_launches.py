@@ -11,13 +11,17 @@ from msgauge.units import format_count, format_percent
 
 
 def warn_lost(dataset: Dataset) -> Iterator[Notice]:
-    """One notice with the share of lost launches of each stack that has others; simulated stacks lose none by time."""
+    """One notice with the share of lost launches of each stack of which something is judged.
+
+    Simulated stacks lose none by time.
+    """
     every = Counter(one.record.launch.stack for one in dataset.launches)
     lost = Counter(one.record.launch.stack for one in dataset.broken)
+    judged = {key.stack for key in dataset.cells}
     found = {
         stack: (count, every[stack])
         for stack, count in lost.items()
-        if count < every[stack] and stack not in dataset.simulated
+        if (count < every[stack] or stack in judged) and stack not in dataset.simulated
     }
     if not found:
         return

@@ -116,11 +116,12 @@ def _warn_oversubscribed(records: Sequence[LaunchRecord]) -> Iterable[Notice]:
 def _warn_few_launches(measured: Sequence[Estimate]) -> Iterable[Notice]:
     few = [one for one in measured if one.launches < FEW_LAUNCHES]
     if few:
-        least = min(one.launches for one in few)
+        least, alone = min(one.launches for one in few), len(few) == 1
         yield Notice(
             "few-launches",
-            f"{len(few)} of {_count(len(measured), 'estimate')} have fewer than {FEW_LAUNCHES} launches "
-            f"(minimum {least}): their intervals are wide and assume log-normal data"
+            f"{len(few)} of {_count(len(measured), 'estimate')} {'has' if alone else 'have'} fewer than {FEW_LAUNCHES} "
+            f"launches (minimum {least}): "
+            f"{'its interval is wide and assumes' if alone else 'their intervals are wide and assume'} log-normal data"
             + ", and one launch has none"
             * (least == 1),
             f"measure at least {FEW_LAUNCHES} rounds (larger --budget, or --rounds)",

@@ -160,9 +160,11 @@ def _empty(grid: Grid, index: int) -> bool:
 
 
 def _absence(grid: Grid, index: int) -> str:
-    """Why a stack has no number in a grid: ``failed``, ``refused`` or ``not measured``."""
-    standings = {row[index].standing for row in grid.rows}
-    return "failed" if "failed" in standings else "refused" if "refused" in standings else "not measured"
+    """Why a stack has no number in a grid: ``failed``, ``refused``, what its times are, or ``not measured``."""
+    entries = [row[index] for row in grid.rows]
+    standings = {entry.standing for entry in entries}
+    word = "failed" if "failed" in standings else "refused" if "refused" in standings else ""
+    return word or next((entry.reason for entry in entries if entry.reason), "not measured")
 
 
 def _columns(grid: Grid, width: int) -> list[list[int]]:

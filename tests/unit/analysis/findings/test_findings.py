@@ -45,6 +45,15 @@ def test_one_cell_is_one_sentence_with_ratio_interval_rounds_size_and_processes(
     ]
 
 
+@pytest.mark.parametrize(
+    ("ratio", "factor"),
+    [(12.3, "12 ×"), (999.0, "999 ×"), (9957.0, "9960 ×"), (995717.0, "996000 ×"), (1.02e6, "1.02e+06 ×")],
+)
+def test_a_factor_has_no_more_digits_than_its_ratio(ratio: float, factor: str) -> None:
+    (sentence,) = said(a_row(["slower"], [ratio]))
+    assert f" is {factor} slower than " in sentence
+
+
 def test_what_one_round_of_a_simulated_clock_says_has_no_interval() -> None:
     exact = [evolve(one, ratio_low=nan, ratio_high=nan, rounds=1) for one in a_row(["slower"] * 2, [1.8, 1.8])]
     (sentence,) = said(exact)

@@ -1,0 +1,56 @@
+"""Tails of launches: what is compared of tests whose every operation was timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from attrs import evolve
+from benchmarks.truth.simulated_runs import add_round, make_plan, stacks
+
+from msgauge.analysis.run import analyse, analyse_round
+from msgauge.model import Analysis, Plan, Stopping, StopReason
+from msgauge.results.dataset import Dataset
+
+ROUNDS = 10
+
+
+def a_plan(*, cells: int) -> Plan:
+    return make_plan(3, cells, Stopping(minimum_rounds=5, maximum_rounds=2 * ROUNDS), mode="single")
+
+
+def a_run_of(plan: Plan, reached: tuple[int, ...]) -> Dataset:
+    """Launches of all stacks with these cells alone, each of 200 operations, stack1 20 % slower than the others."""
+    noise = np.random.default_rng(1).normal(0, 0.01, (3, len(plan.cells), ROUNDS, 200))
+    dataset = Dataset(plan, stacks(3))
+    for round in range(ROUNDS):
+        times = 1000 * np.exp(noise[:, :, round]) * np.array([1.0, 1.2, 1.0])[:, None, None]
+        add_round(dataset, times, round, reached)
+    return dataset
+
+
+def a_report(dataset: Dataset) -> Analysis:
+    return analyse(dataset, run="", stopped=StopReason.ROUNDS)
+
+
+def a_look(dataset: Dataset) -> Analysis:
+    return analyse_round(dataset, (), None)
+
+
+@pytest.mark.parametrize("draw_up", [a_report, a_look])
+def test_launches_that_came_to_no_test_give_nothing_to_compare(draw_up: Callable[[Dataset], Analysis]) -> None:
+    dataset = a_run_of(a_plan(cells=1), ())
+    assert len(dataset.launches) == 3 * ROUNDS
+    assert draw_up(dataset).comparisons == ()
+
+
+@pytest.mark.parametrize("draw_up", [a_report, a_look])
+def test_tests_without_a_timed_operation_leave_the_others_as_they_are(draw_up: Callable[[Dataset], Analysis]) -> None:
+    plan = a_plan(cells=2)
+    mixed = evolve(plan, cells=(evolve(plan.cells[0], mode="batch"), plan.cells[1]))
+    found = draw_up(a_run_of(mixed, (0,)))
+    assert [(one.other, one.verdict, one.tails) for one in found.comparisons] == [
+        ("stack1@1", "slower", ()),
+        ("stack2@1", "equivalent", ()),
+    ]
