@@ -17,7 +17,7 @@ from msgauge.rounds.allocation import CellState
 from msgauge.rounds.forecast import cells_of_stack
 from msgauge.rounds.round_units import Units
 from msgauge.stats.look_schedule import level_after, level_when_resumed, looks_of_run
-from msgauge.stats.outlying_rounds import without_outliers
+from msgauge.stats.outlying_rounds import mark_usual
 from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
 from msgauge.stats.prediction import findable, limit_scatter, rounds_to_find
 from msgauge.stats.prospects import FEWEST_TESTS, find_uneven
@@ -165,7 +165,8 @@ def find_outstanding(dataset: Dataset, undecided: Sequence[Comparison]) -> list[
     column = {cell.id: at for at, cell in enumerate(dataset.plan.cells)}
     pairs = sorted({(one.base, one.other) for one in undecided})
     series = _list_log_ratios(dataset, pairs)
-    kept = without_outliers(series.reshape(-1, series.shape[2])).reshape(series.shape)
+    usual = mark_usual(series.reshape(-1, series.shape[2])).reshape(series.shape)
+    kept = np.where(usual, series, np.nan)
     widest: dict[int, tuple[float, int]] = {}
     for one in undecided:
         row = pairs.index((one.base, one.other))

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from msgauge.stats.sign_flips import OUTLYING
+OUTLYING = 5.0
+"""A round this many times the median size of its series, and as many typical scatters, counts as an outlier."""
 
 
-def without_outliers(differences: np.ndarray) -> np.ndarray:
-    """The log ratios that the test keeps, nan for the others.
+def mark_usual(differences: np.ndarray) -> np.ndarray:
+    """The rounds that the test keeps, bool (series, rounds): half of those of a series at least.
 
-    ``differences``: shape (series, rounds), nan where a round has none; all series that are judged together, for what
-    is usual among them is no outlier in one that happens to scatter less. Never less than half of a series is kept.
+    ``differences``: log ratios, shape (series, rounds), nan where a round has none; all series that are judged
+    together, for what is usual among them is no outlier in one that happens to scatter less.
     """
-    there = np.isfinite(differences)
-    known = differences[there.any(axis=1)]
-    if not known.size:
-        return np.full(differences.shape, np.nan)
-    middle = np.nanmedian(known, axis=1, keepdims=True)
-    usual = float(np.median(1.4826 * np.nanmedian(np.abs(known - middle), axis=1)))
-    sizes = np.where(there, np.abs(differences), np.inf)
-    limits = np.full((len(differences), 1), usual)
-    limits[there.any(axis=1)] = np.maximum(np.nanmedian(np.abs(known), axis=1, keepdims=True), usual)
-    return np.asarray(np.where(sizes <= OUTLYING * limits + 1e-12, differences, np.nan))
+    sizes = np.abs(differences)
+    limit = OUTLYING * np.maximum(find_medians(sizes), _typical_scatter(differences))
+    return np.asarray(np.isfinite(differences) & (np.nan_to_num(sizes) <= limit[:, None] + 1e-12))
+
+
+def find_medians(values: np.ndarray) -> np.ndarray:
+    """Median along the last axis without nan; nan where nothing is there."""
+    ordered = np.sort(values, axis=-1)
+    count = np.isfinite(ordered).sum(axis=-1)
+    rows = np.arange(ordered.shape[0])
+    lower, upper = np.maximum((count - 1) // 2, 0), np.maximum(np.minimum(count // 2, ordered.shape[1] - 1), 0)
+    return np.asarray(np.where(count > 0, (ordered[rows, lower] + ordered[rows, upper]) / 2, np.nan))
+
+
+def _typical_scatter(differences: np.ndarray) -> float:
+    """Median over series of their robust scatter about their own median."""
+    spreads = 1.4826 * find_medians(np.abs(differences - find_medians(differences)[:, None]))
+    known = spreads[np.isfinite(spreads)]
+    return float(np.median(known)) if known.size else 0.0

@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 
 from msgauge.stats.location import median_interval
+from msgauge.stats.outlying_rounds import OUTLYING
 from msgauge.stats.prediction import ASKED, PROMISED, Standing, draw_again, draw_more, list_candidates, rounds_to_decide
-from msgauge.stats.sign_flips import OUTLYING
 
 DRAWS = 200
 FEWEST = 10

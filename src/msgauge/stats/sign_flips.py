@@ -21,9 +21,9 @@ from functools import cache
 import numpy as np
 from attrs import frozen
 
+from msgauge.stats.outlying_rounds import find_medians, mark_usual
+
 MOST_FLIPS = 1024
-OUTLYING = 5.0
-"""A round this many times the median size of its series, and as many typical scatters, counts as an outlier."""
 MOST_PRIOR = 12.0
 """At most so many degrees of freedom are borrowed from the other comparisons."""
 FEWEST_ALIKE = 5
@@ -124,11 +124,7 @@ class _Series:
 
     @classmethod
     def of(cls, differences: np.ndarray, parts: np.ndarray | None) -> _Series:
-        there = np.isfinite(differences)
-        sizes = np.where(there, np.abs(differences), np.nan)
-        scatter = _typical_scatter(differences)
-        limit = OUTLYING * np.maximum(_median(sizes), scatter)
-        kept = there & (np.nan_to_num(sizes) <= limit[:, None] + 1e-12)
+        kept = mark_usual(differences)
         values = np.where(kept, np.nan_to_num(differences), 0.0)
         counts = kept.sum(axis=1)
         squares = (values**2).sum(axis=1)
@@ -176,22 +172,6 @@ def _adjust_p(
     return np.maximum.accumulate(p[::-1])[::-1], alone
 
 
-def _typical_scatter(differences: np.ndarray) -> float:
-    """Median over series of their robust scatter about their own median."""
-    spreads = 1.4826 * _median(np.abs(differences - _median(differences)[:, None]))
-    known = spreads[np.isfinite(spreads)]
-    return float(np.median(known)) if known.size else 0.0
-
-
-def _median(values: np.ndarray) -> np.ndarray:
-    """Median along the last axis without nan; nan where nothing is there."""
-    ordered = np.sort(values, axis=-1)
-    count = np.isfinite(ordered).sum(axis=-1)
-    rows = np.arange(ordered.shape[0])
-    lower, upper = np.maximum((count - 1) // 2, 0), np.maximum(np.minimum(count // 2, ordered.shape[1] - 1), 0)
-    return np.asarray(np.where(count > 0, (ordered[rows, lower] + ordered[rows, upper]) / 2, np.nan))
-
-
 def _prior(values: np.ndarray, counts: np.ndarray, squares: np.ndarray, parts: np.ndarray | None) -> _Prior:
     """Prior of the variance from how the variances of all series scatter: little when they differ, much when alike.
 
@@ -232,7 +212,7 @@ def _group_by_scatter(logs: np.ndarray, parts: np.ndarray | None) -> np.ndarray:
     if parts is None:
         return np.zeros(logs.shape, dtype=int)
     names, part = np.unique(parts, return_inverse=True)
-    levels = np.array([_median(logs[part == one][None])[0] for one in range(names.size)])
+    levels = np.array([find_medians(logs[part == one][None])[0] for one in range(names.size)])
     order = np.argsort(levels)  # nan at the end
     apart = np.concatenate([[0], np.cumsum(np.diff(levels[order]) > np.log(FAR_APART))])
     groups = np.empty(names.size, dtype=int)
