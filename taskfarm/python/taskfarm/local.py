@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import select
 import shlex
@@ -37,7 +38,7 @@ class LocalWorkers:
 
     def __init__(self, command: list[str], count: int) -> None:
         self._command = command
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # again by a signal's handler
         self._ended = count == 0
         self._next_look = 0.0
         self._failures = 0  # ends without ever having been ready, in succession
@@ -53,22 +54,25 @@ class LocalWorkers:
     def tend(self) -> None:
         """Replaces those that have ended, where it is their time."""
         now = time.monotonic()
-        if self._ended or now < self._next_look or not self._lock.acquire(blocking=False):
+        if self._ended or now < self._next_look:
             return
-        try:
-            if self._ended:
+        # By `with`: Ctrl-C between acquire() and `try` would leave it taken for ever, and `end` waiting for it.
+        with self._lock:
+            if self._ended or now < self._next_look:
                 return
-            ended = [place for place in self.places if place.process is not None and place.process.poll() is not None]
-            looked = time.monotonic() - now
-            self._next_look = now + max(LOOK_EACH_S, 50 * looked)  # thousands are looked at more rarely
-            self._read_reports()  # afterwards: what those who ended said before is there now
-            for place in ended:
-                self._judge(place, now)
-            for place in self.places:
-                if place.process is None and now >= place.start_at:
-                    self._start(place, now)
-        finally:
-            self._lock.release()
+            next_look = now + LOOK_EACH_S
+            self._next_look = math.inf  # for who comes meanwhile
+            try:
+                ended = [place for place in self.places if place.process and place.process.poll() is not None]
+                next_look = now + max(LOOK_EACH_S, 50 * (time.monotonic() - now))  # thousands more rarely
+                self._read_reports()  # afterwards: what those who ended said before is there now
+                for place in ended:
+                    self._judge(place, now)
+                for place in self.places:
+                    if place.process is None and now >= place.start_at:
+                        self._start(place, now)
+            finally:
+                self._next_look = next_look
 
     def broken(self) -> str | None:
         """Why none of them can live; None while one lives, or may."""
