@@ -6,9 +6,10 @@ PYTHON ?= python3
 VENV := .venv
 MSGAUGE := $(VENV)/bin/msgauge
 READY := $(VENV)/.ready
-ALONE := tests/conformance tests/filempi tests/mexmpi
-# Their tests wait for timeouts, launches and daemons more than they compute: four processes.
-WAITING := tests/taskfarm tests/lab
+ALONE := tests/conformance tests/mexmpi
+# Their tests wait for timeouts, launches and daemons more than they compute: four processes, of filempi (which waits for two
+# thirds of its time) five.
+WAITING := tests/filempi tests/taskfarm tests/lab
 APART := tests/support
 SHARING := $(filter-out tests/native $(ALONE) $(WAITING) $(APART),$(wildcard tests/*))
 # Hundreds of run folders are written through to the disk, a fourth of the time of those tests: into memory where it has
@@ -45,6 +46,7 @@ test: system-if-possible setup
 	test -z "$$memory" || rmdir "$$memory/pytest-of-$$(id -un)" 2>/dev/null || true; \
 	$(VENV)/bin/pytest -n 3 --dist loadfile --durations=8 tests/native || failed=1; \
 	for suite in $(ALONE); do $(VENV)/bin/pytest -n 3 --dist loadfile --durations=8 $$suite || failed=1; done; \
+	$(VENV)/bin/pytest -n 5 --dist worksteal --durations=8 tests/filempi || failed=1; \
 	$(VENV)/bin/pytest -n 4 --dist worksteal --durations=8 tests/taskfarm || failed=1; \
 	$(VENV)/bin/pytest -n 4 --dist loadfile --durations=8 tests/lab || failed=1; \
 	exit $$failed

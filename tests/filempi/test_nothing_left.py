@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from filempi_bench import INSIDE, Bench
+from filempi_bench import INSIDE, OCTAVE, TOOLBOX, Bench
 
 PHASES = """
 MPI_Init;
@@ -120,6 +120,24 @@ def test_each_rank_killed_in_turn_ends_the_job_and_leaves_nothing(bench: Bench, 
     assert bench.finish(process, 20).status == -signal.SIGKILL
     assert bench.left() == []
     assert works(bench)
+
+
+def test_a_rank_that_is_still_starting_is_ended_without_a_file_of_its_variables(bench: Bench) -> None:
+    """Octave writes octave-workspace when SIGTERM ends it before the toolbox can forbid it."""
+    slow = bench.work / "slow"
+    note = "fclose(fopen(['starting.', getenv('FILEMPI_RANK')], 'w')); pause(20);"
+    slow.write_text(f'#!/bin/sh\nexec {OCTAVE} -qfW --no-gui --eval "{note} $1"\n')
+    slow.chmod(0o755)
+    settings = (TOOLBOX / "MatMPI_Comm_settings.m").read_text(encoding="utf-8")
+    given = "{'octave-cli', '-qfW', '--no-gui', '--eval'}"
+    assert given in settings
+    bench.program("MatMPI_Comm_settings", settings.replace(given, f"{{'{slow}'}}"))
+    bench.program("program", HELLO)
+    process = bench.start("eval(MPI_Run('program', 3, {}))")
+    wait_for(lambda: all((bench.work / f"starting.{rank}").exists() for rank in (1, 2)))
+    os.kill(process.pid, signal.SIGKILL)
+    assert bench.finish(process, 20).status == -signal.SIGKILL
+    assert bench.left() == []
 
 
 def test_an_error_in_a_rank_is_shown_with_its_message(bench: Bench) -> None:

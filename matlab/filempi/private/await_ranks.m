@@ -4,8 +4,8 @@ function await_ranks()
     % ended is not waited for, nor is anybody longer than 10 s and half a second for each rank. A wait that lasts is told.
 
     global FILEMPI
+    write_text(sprintf('%s/begun.%d', FILEMPI.folder, FILEMPI.rank), '');
     if FILEMPI.rank > 0
-        write_text(sprintf('%s/begun.%d', FILEMPI.folder, FILEMPI.rank), '');
         return
     end
     limit_s = 10 + FILEMPI.size / 2;

@@ -27,9 +27,11 @@ end_with() {
   while [ "$r" -lt "$size" ]; do
     eval "pid=\$pid_$r start=\$start_$r"
     if [ ! -e "exit.$r" ] && alive "$pid" "$start"; then
-      kill -s "$1" -- "-$pid" 2>/dev/null || kill -s "$1" "$pid" 2>/dev/null
+      # until its program begins, Octave would write octave-workspace where it is
+      if [ -e "begun.$r" ]; then signal=$1; else signal=KILL; fi
+      kill -s "$signal" -- "-$pid" 2>/dev/null || kill -s "$signal" "$pid" 2>/dev/null
       eval "host=\$host_$r"
-      [ -z "$host" ] || far "$host" "$r $1" >/dev/null 2>&1
+      [ -z "$host" ] || far "$host" "$r $signal" >/dev/null 2>&1
     fi
     r=$((r + 1))
   done

@@ -63,8 +63,7 @@ def _test_beyond(
     shape (comparisons,); ``places``: of each in the table."""
     pairs, columns = np.array(places).T
     ends = np.concatenate([apart - least[:, None], -apart - least[:, None]])
-    factor, parts = np.tile(table.factor[pairs], 2), np.tile(pairs, 2)
-    tested = step_down(ends, one_sided=True, seed=SEED, factor=factor, parts=parts)
+    tested = step_down(ends, one_sided=True, seed=SEED, factor=np.tile(table.factor[pairs], 2))
     above, below = np.split(tested.p_adjusted, 2)
     return np.asarray(np.fmin(above, below) <= table.level[columns])
 

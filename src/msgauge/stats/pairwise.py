@@ -98,9 +98,8 @@ def judge_pairs(
     memory = memory or (INDEPENDENT if exact_clock else measure_memory(times))
     factor = np.repeat(memory.between(first, second), times.shape[1])
     middle, low, high = estimate_intervals(series, 1 - interval_level, factor)
-    pairs = np.repeat(np.arange(first.size), times.shape[1])
-    tested = step_down(series, seed=SEED, factor=factor, parts=pairs)
-    different, alone, alike = tested.p_adjusted, tested.p_alone, _equivalence(series, (low, high), factor, pairs)
+    tested = step_down(series, seed=SEED, factor=factor)
+    different, alone, alike = tested.p_adjusted, tested.p_alone, _equivalence(series, (low, high), factor)
     counts = np.isfinite(series).sum(axis=1)
     exact = _still(series) if exact_clock else np.zeros(counts.shape, dtype=bool)
     different[exact] = alone[exact] = np.abs(middle[exact]) <= _NOTHING
@@ -200,13 +199,11 @@ def _still(series: np.ndarray) -> np.ndarray:
     return np.asarray((there.sum(axis=1) >= 2) & (spread <= _NOTHING))
 
 
-def _equivalence(
-    series: np.ndarray, interval: tuple[np.ndarray, np.ndarray], factor: Factor, pairs: np.ndarray
-) -> np.ndarray:
+def _equivalence(series: np.ndarray, interval: tuple[np.ndarray, np.ndarray], factor: Factor) -> np.ndarray:
     """Corrected p of not being alike; 1 everywhere when no interval lies within the margin, for none could be said."""
     if not np.any(_within(interval)):
         return np.where(np.isfinite(series).sum(axis=1) >= 2, 1.0, np.nan)
-    return equivalence_p(series, MARGIN, SEED, factor, pairs)
+    return equivalence_p(series, MARGIN, SEED, factor)
 
 
 def _within(interval: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
