@@ -22,6 +22,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.stats.outlying_rounds import mark_usual
+from msgauge.stats.scatter_groups import part_by_scatter
 
 MOST_FLIPS = 1024
 MOST_PRIOR = 12.0
@@ -182,7 +183,7 @@ def _prior(values: np.ndarray, counts: np.ndarray, squares: np.ndarray) -> _Prio
 
     half = (n - 1) / 2
     centred = np.log(np.maximum(variance, _LEAST_VARIANCE)) - digamma(half) + np.log(half)
-    groups = _group_by_scatter(np.where(positive, centred, np.nan))
+    groups = part_by_scatter(np.where(positive, centred, np.nan), FAR_APART)
     level, freedom = np.zeros(counts.shape), np.zeros(counts.shape)
     for group in range(groups.max() + 1):
         mine = groups == group
@@ -194,38 +195,6 @@ def _prior(values: np.ndarray, counts: np.ndarray, squares: np.ndarray) -> _Prio
         freedom = np.minimum(freedom, 2 * _inverse_trigamma(beyond))
     known = np.maximum(freedom, 1e-3) / 2
     return _Prior(np.where(freedom > 0, np.exp(level + digamma(known) - np.log(known)), 0.0), freedom)
-
-
-def _group_by_scatter(logs: np.ndarray) -> np.ndarray:
-    """Which series have a level of scatter in common, an index each, -1 where nothing is known of it.
-
-    ``logs``: of variances, shape (series,), nan where unknown. They are parted in two where that explains most, and
-    either part likewise, as long as the means of the two are ``FAR_APART``.
-
-    Source: Scott and Knott 1974, "A cluster analysis method for grouping means in the analysis of variance".
-    """
-    order = np.argsort(logs)[: np.isfinite(logs).sum()]
-    groups, number, parts = np.full(logs.shape, -1), 0, [order]
-    while parts:
-        part = parts.pop()
-        calm = _count_calm(logs[part])
-        if calm:
-            parts += [part[:calm], part[calm:]]
-        else:
-            groups[part] = number
-            number += 1
-    return groups
-
-
-def _count_calm(ordered: np.ndarray) -> int:
-    """How many of these logarithms of variances, in order of size, lie far below the others; 0 where none do."""
-    calm, sums = np.arange(1, ordered.size), np.cumsum(ordered)
-    if not calm.size:
-        return 0
-    wild = ordered.size - calm
-    apart = (sums[-1] - sums[:-1]) / wild - sums[:-1] / calm
-    best = int(np.argmax(apart**2 * calm * wild))
-    return best + 1 if apart[best] > np.log(FAR_APART) else 0
 
 
 def _inverse_trigamma(value: float) -> float:

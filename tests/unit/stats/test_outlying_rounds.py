@@ -35,3 +35,9 @@ def test_rounds_that_are_not_there_are_not_kept_and_whole_series_may_be_missing(
     series = np.array([[0.01, np.nan, 0.02, -0.01], [np.nan] * 4])
     assert np.array_equal(mark_usual(series), np.isfinite(series))
     assert not mark_usual(series[1:]).any()
+
+
+def test_an_accident_of_a_calm_series_is_one_beside_series_that_scatter_as_widely() -> None:
+    series = np.concatenate([RANDOM.normal(0, 0.15, (8, 10)), RANDOM.normal(0, 0.003, (4, 10))])
+    series[9, 4] = 0.3
+    assert np.argwhere(~mark_usual(series)).tolist() == [[9, 4]]
