@@ -8,8 +8,6 @@ from msgauge.stats.scatter_groups import part_by_scatter
 
 OUTLYING = 5.0
 """A round this many times the median size of its series, and as many typical scatters, counts as an outlier."""
-
-
 _FAR_APART = 81.0
 """Times in variance, nine times in scatter, by which calm series and wilder ones are apart if either have a typical
 scatter of their own. By medians, halves of series of one law are apart by 10 times in five rounds, by 6 in seven."""
@@ -44,6 +42,6 @@ def _typical_scatters(differences: np.ndarray) -> np.ndarray:
     known = np.isfinite(spreads)
     typical = np.full(spreads.shape, np.median(spreads[known]) if known.any() else 0.0)
     groups = part_by_scatter(2 * np.log(np.where(spreads > 0, spreads, np.nan)), _FAR_APART)
-    for group in range(groups.max() + 1):
+    for group in np.unique(groups[groups >= 0]):
         typical[groups == group] = np.median(spreads[groups == group])
     return typical

@@ -35,6 +35,7 @@ def test_rounds_that_are_not_there_are_not_kept_and_whole_series_may_be_missing(
     series = np.array([[0.01, np.nan, 0.02, -0.01], [np.nan] * 4])
     assert np.array_equal(mark_usual(series), np.isfinite(series))
     assert not mark_usual(series[1:]).any()
+    assert mark_usual(np.empty((0, 4))).shape == (0, 4)
 
 
 def test_an_accident_of_a_calm_series_is_one_beside_series_that_scatter_as_widely() -> None:
