@@ -153,7 +153,12 @@ class _Kind:
     def bound_hidden(self, one: Comparison) -> float:
         """By how much steps of the clock and the clocks of the hosts may change the logarithm of this ratio; or inf."""
         at = (self.table.place(one.base, one.other), self.column[one.cell])
-        return float(self._reach(one.base, one.other)[at[1]] + pair_limits(self.table, self.clocks)[at])
+        return float(self._reach(one.base, one.other)[at[1]] + self.clock_limits[at])
+
+    @cached_property
+    def clock_limits(self) -> np.ndarray:
+        """By how much the clocks of the hosts may change the logarithm of each ratio, shape (pairs, cells)."""
+        return pair_limits(self.table, self.clocks)
 
     @cached_property
     def uneven(self) -> np.ndarray:
@@ -194,7 +199,7 @@ class _Kind:
         """Why it is undecided; '' where it is not."""
         at = (self.table.place(base, other), column)
         if self.withdrawn[at]:
-            return describe_doubt_of_clocks(told.ratio.ratio, float(pair_limits(self.table, self.clocks)[at]))
+            return describe_doubt_of_clocks(told.ratio.ratio, float(self.clock_limits[at]))
         if self.unresolved[at]:
             return describe_doubt_of_steps(told.ratio.low, told.ratio.high)
         if told.word != "undecided":

@@ -64,7 +64,7 @@ def test_what_is_beyond_the_amount_by_its_own_interval_alone_is_left_undecided()
 
 
 def reports_of_runs(difference: float, runs: int, scatter: float = 0.02) -> Iterator[tuple[Dataset, Analysis]]:
-    """Two stacks in forty tests, the second one slower in all; launches scatter by 2 %."""
+    """Two stacks in forty tests, the second one slower in all; launches scatter by ``scatter``."""
     random = np.random.default_rng(5)
     plan = make_plan(2, 40, Stopping(minimum_rounds=14, maximum_rounds=14))
     for _ in range(runs):
