@@ -81,7 +81,8 @@ def test_rank_zero_begins_without_a_rank_that_ended_at_its_start(bench: Bench) -
 
 def test_rank_zero_says_for_whom_it_waits_at_the_start(bench: Bench) -> None:
     settings = (TOOLBOX / "MatMPI_Comm_settings.m").read_text()
-    slow = settings.replace("'octave-cli', '-qfW', '--no-gui', '--eval'", "'sh', '-c', 'sleep 2'")
+    late = 'until ls "$FILEMPI_DIR"/*/begun.0; do sleep 0.05; done; sleep 1.5'  # from when rank 0 begins to wait
+    slow = settings.replace("'octave-cli', '-qfW', '--no-gui', '--eval'", f"'sh', '-c', '{late}'")
     bench.program("MatMPI_Comm_settings", slow)
     bench.program("alone", "MPI_Init; disp('rank 0 has begun');\n")
     result = bench.octave("eval(MPI_Run('alone', 2, {}))", FILEMPI_NOTICE="1")

@@ -9,18 +9,17 @@ function await_ranks()
         return
     end
     limit_s = 10 + FILEMPI.size / 2;
-    waited_s = 0;
+    began = tic;
     told = false;
     missing = 1:FILEMPI.size - 1;
-    while ~isempty(missing) && waited_s < limit_s && ~control_file_exists([FILEMPI.folder, '/abort'])
+    while ~isempty(missing) && toc(began) < limit_s && ~control_file_exists([FILEMPI.folder, '/abort'])
         if has_begun(missing(1))
             missing(1) = [];
         else
             pause(0.002);
-            waited_s = waited_s + 0.002;
-            if ~told && waited_s > FILEMPI.notice_s
+            if ~told && toc(began) > FILEMPI.notice_s
                 told = true;
-                fprintf(2, '[filempi] rank 0 has waited %.0f s for rank%s to start.\n', waited_s, ...
+                fprintf(2, '[filempi] rank 0 has waited %.0f s for rank%s to start.\n', toc(began), ...
                         sprintf(' %d', missing));
             end
         end
