@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <future>
 #include <memory>
 #include <set>
 #include <string>
@@ -282,17 +283,28 @@ TEST_CASE("a caller who takes his time over short tasks has all workers begin th
   }
 }
 
-// Who sleeps in the loop is woken by the coordinator's timers alone, each 10 ms: those workers say nothing by themselves.
-// What the machine takes for it is told by a caller who looks after the workers by himself.
-TEST_CASE("tasks of another thread are begun by all workers at once while one sleeps in tf_next") {
-  SilentCrowd crowd(urls().back(), more_than_needed());
-  crowd.submit(1);
-  crowd.answer_all();  // tasks are known to be short
-  std::vector<std::int64_t> beside_one_asleep, alone;
+// What the machine takes to have a sleeping thread run again; milliseconds where it is busy with other things.
+std::int64_t time_to_wake() {
+  std::promise<std::int64_t> called;
+  std::int64_t took = 0;
+  std::thread sleeper([&, call = called.get_future()]() mutable {
+    const std::int64_t at = call.get();
+    took = now_ns() - at;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  called.set_value(now_ns());
+  sleeper.join();
+  return took;
+}
+
+// Whether workers begin as soon beside one who sleeps in the loop as the machine allows: told by a caller who looks after
+// them by himself, and by a thread that is woken.
+bool are_begun_at_once(SilentCrowd& crowd) {
+  std::vector<std::int64_t> beside_one_asleep, alone, woken;
   for (int round = 0; round < 9; ++round) {
     crowd.submit(1);
     std::thread sleeper([&] { crowd.take(-1, 1); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(120 + round % 7));
+    std::this_thread::sleep_for(std::chrono::microseconds(120'000 + round * 1'110));  // all phases of those timers
     beside_one_asleep.push_back(crowd.time_to_all_at_work(false));
     crowd.answer();
     sleeper.join();
@@ -300,8 +312,20 @@ TEST_CASE("tasks of another thread are begun by all workers at once while one sl
     crowd.submit(1);
     alone.push_back(crowd.time_to_all_at_work(true));
     crowd.answer_all();
+    woken.push_back(time_to_wake());
   }
-  CHECK(median(beside_one_asleep) < 2 * median(alone) + 2 * ns_per_ms);
+  return median(beside_one_asleep) < 2 * (median(alone) + median(woken)) + ns_per_ms / 2;
+}
+
+// Who sleeps in the loop is woken by the coordinator's timers alone, each 10 ms: those workers say nothing by themselves.
+// The late ones are late each time, whatever else the machine does.
+TEST_CASE("tasks of another thread are begun by all workers at once while one sleeps in tf_next") {
+  SilentCrowd crowd(urls().back(), more_than_needed());
+  crowd.submit(1);
+  crowd.answer_all();  // tasks are known to be short
+  bool at_once = false;
+  for (int attempt = 0; attempt < 5 && !at_once; ++attempt) at_once = are_begun_at_once(crowd);
+  CHECK(at_once);
 }
 
 // Nothing but its own write tells the coordinator of the death, and nothing else would wake it soon.

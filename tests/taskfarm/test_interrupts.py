@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from farms import ENVIRONMENT
 from task_functions import interrupt_myself, square
+from taskfarm.bell import Bell
 
 import taskfarm
 
@@ -209,3 +210,63 @@ print(interrupts > 20, left, len(farm.pump._sinks))
 def test_ctrl_c_again_and_again_doubles_no_result_and_holds_nothing_up() -> None:
     done = run(INTERRUPTED, timeout=60)
     assert done.stdout.split() == ["True", "0", "0"], done.stderr
+
+
+# Ctrl-C comes anywhere in a program that submits at the high-water mark, where it waits for results to leave.
+AT_THE_MARK = """
+import random, signal, time
+from concurrent.futures import wait
+import taskfarm
+from task_functions import square
+
+def interrupt(_, frame):
+    raise KeyboardInterrupt
+
+def submit(farm, mine, after_s):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, after_s)
+        while True:
+            mine.append(farm.submit(square, len(mine)))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+generator, interrupts, stuck, swallowed = random.Random(7), 0, 0, 0
+with taskfarm.Farm(workers=1, pickle=True, high_water_tasks=8) as farm:
+    farm.submit(square, 1).result()
+    signal.signal(signal.SIGALRM, interrupt)
+    end = time.monotonic() + 4
+    while time.monotonic() < end:
+        mine = []
+        try:
+            submit(farm, mine, generator.uniform(1e-4, 8e-3))
+        except KeyboardInterrupt:
+            interrupts += 1
+        done, left = wait(mine, timeout=5)
+        stuck += len(left)
+        swallowed += sum(isinstance(future.exception(), KeyboardInterrupt) for future in done)
+print(interrupts > 20, stuck, swallowed)
+"""
+
+
+def test_ctrl_c_at_the_high_water_mark_leaves_no_future_half_finished() -> None:
+    done = run(AT_THE_MARK, timeout=60)
+    assert done.stdout.split() == ["True", "0", "0"], done.stderr
+
+
+def test_a_bell_that_rings_before_somebody_waits_wakes_him_and_all_others() -> None:
+    bell, woken = Bell(), []
+    heard = bell.listen()
+    bell.ring()
+    began = time.monotonic()
+    bell.wait(heard, 10)
+    bell.wait(heard, 10)
+    assert time.monotonic() - began < 5
+    threads = [threading.Thread(target=lambda: woken.append(bell.wait(bell.listen(), 20))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    until = time.monotonic() + 10
+    while len(woken) < 3 and time.monotonic() < until:
+        bell.ring()
+        time.sleep(0.01)
+    assert len(woken) == 3
+    bell.wait(bell.listen(), 0.01)  # nobody rings: the time is over

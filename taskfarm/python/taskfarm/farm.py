@@ -104,14 +104,13 @@ class Farm(Executor):
             future.set_exception(error)
             return future
         try:
+            self.pump.start_thread()
             while not self.pump.submit(payload, future):  # the high-water mark: results must leave first
-                self.pump.start_thread()
                 self.pump.collect(1)
         except errors.Error as error:
             if error.code != errors.TOO_BIG:
                 raise
             future.set_exception(error)
-        self.pump.start_thread()
         return future
 
     def map(

@@ -19,11 +19,13 @@ from typing import Any
 
 from taskfarm import calls, errors
 from taskfarm._core import Coordinator
+from taskfarm.bell import Bell
 from taskfarm.future import Outcome, TaskFuture
 from taskfarm.local import LocalWorkers
 
 Sink = Callable[[Outcome], None]
 SLICE_MS = 100  # how long a wait keeps a dead local worker waiting for its successor
+LONGEST_WAIT_MS = 50  # for what another thread takes
 MOST_TROUBLES = 7  # errors of the coordinator in succession, with pauses that double: 1.3 s
 JOURNAL_PAUSE_S = 0.02  # before a journal that cannot be written is tried again; the workers go on meanwhile
 REMIND_EACH_S = 60.0
@@ -57,8 +59,9 @@ class Pump:
         # Of _sinks, so that a result never comes before its sink. Again by the same thread: a stream that is collected
         # as garbage takes its sinks out, whatever this thread is doing.
         self._lock = threading.RLock()
-        self._changed = threading.Condition()
+        self.bell = Bell()  # rings where results came to their sinks
         self._thread: threading.Thread | None = None
+        self._server = 0  # the ident of that thread, while it works: its is_alive() is not safe from Ctrl-C
         self._troubles = 0
         self._remind_at = 0.0  # that the journal cannot be written
         self._slice_ms = SLICE_MS if local.places else sys.maxsize
@@ -115,8 +118,17 @@ class Pump:
             with suppress(errors.Error):
                 self.core.cancel(task_id, only_queued=True)
 
-    def collect(self, timeout_ms: int) -> None:
-        """Takes results that are ready, or waits for the thread that does; each goes to its sink."""
+    def collect(self, timeout_ms: int, heard: threading.Lock | None = None) -> None:
+        """Takes results that are ready, or waits for the thread that does; each goes to its sink.
+
+        Args:
+            heard: of the bell, from before the caller looked whether there is anything to wait for.
+        """
+        heard = heard or self.bell.listen()
+        if self._server not in (0, threading.get_ident()) and not self._foreign():
+            # That thread alone finishes futures: Ctrl-C, which comes to the main thread, would leave one half finished.
+            self.bell.wait(heard, min(timeout_ms, LONGEST_WAIT_MS) / 1000)
+            return
         self._tend()
         self._deliver()  # what an exception has left behind
         try:
@@ -126,15 +138,13 @@ class Pump:
                 self._held_back(error)
             came = 0
         if came < 0:  # another thread is about it
-            with self._changed:
-                self._changed.wait(min(timeout_ms, 50) / 1000)
+            self.bell.wait(heard, min(timeout_ms, LONGEST_WAIT_MS) / 1000)
             return
         if came:
             self._journal_is_written()
         if self._taken:
             self._deliver()
-            with self._changed:
-                self._changed.notify_all()
+            self.bell.ring()
 
     def tell_of_journal(self, error: errors.Error) -> None:
         """It cannot be written now; said once a minute, since those who wait for results see nothing else of it."""
@@ -180,8 +190,7 @@ class Pump:
             self._sinks.clear()  # and not another one: the core may be about to look into it
         self._cancel(list(sinks))
         self._deliver()
-        with self._changed:
-            self._changed.notify_all()
+        self.bell.ring()
 
     def shutdown(self, wait: bool) -> None:
         """Ends the farm once its tasks are done; without `wait` a thread does that."""
@@ -263,12 +272,13 @@ class Pump:
         return not self._sinks and not self._taken
 
     def _serve(self) -> None:
-        going = True
+        self._server, going = threading.get_ident(), True
         while going:
             try:
                 going = self.turn()
             except BaseException:  # of somebody's callback; whoever waits for a future depends on this thread
                 logger.exception("an error in the thread of a farm")
+        self._server = 0
 
     def _deliver(self) -> None:
         """Each result once, also when an exception such as Ctrl-C comes between two."""

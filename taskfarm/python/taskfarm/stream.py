@@ -156,6 +156,7 @@ class Stream(Iterator[Any]):
     def _next(self) -> tuple[Any, BaseException | None] | None:
         """The next value, or the error of its call; None when there are no more."""
         while not self._over:
+            heard = self._pump.bell.listen()
             with self._stepping:
                 outcome = self._take()
                 if outcome is not None:
@@ -167,7 +168,7 @@ class Stream(Iterator[Any]):
             if outcome is not None:
                 return self._opened(outcome)
             if not self._came:
-                self._wait(0 if more else 1000)
+                self._wait(0 if more else 1000, heard)
         self.close()  # once more: another thread's step may have submitted calls meanwhile
         return None
 
@@ -257,10 +258,10 @@ class Stream(Iterator[Any]):
         self._outstanding += 1
         self._sink((-self._refused, errors.REFUSED, error, 0, 0, False))
 
-    def _wait(self, most_ms: int) -> None:
+    def _wait(self, most_ms: int, heard: threading.Lock) -> None:
         if self._until is None:
-            return self._pump.collect(most_ms)
+            return self._pump.collect(most_ms, heard)
         left = self._until - time.monotonic()
         if left <= 0:
             raise TimeoutError("the results did not come in time")
-        return self._pump.collect(min(most_ms, int(min(1000, left * 1000)) + 1))
+        return self._pump.collect(min(most_ms, int(min(1000, left * 1000)) + 1), heard)
