@@ -32,6 +32,7 @@ from benchmarks.truth import (
     coarse_clocks,
     diagnosed,
     documents,
+    early_reports,
     fake_runs,
     found_in_steps,
     gates,
@@ -66,6 +67,7 @@ def all_simulations() -> Iterator[Simulation]:
     """Every simulation of the page, in its order."""
     times = (
         claims,
+        early_reports,
         noisy_neighbours,
         absolute_times,
         absolute_numbers,

@@ -97,15 +97,26 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
 
     Raises:
         StoreError: no run folder, a damaged one, or another msgauge is writing it.
-        UsageError: it was measured on another computer.
+        UsageError: it was measured on another computer, or has more rounds than ``limits`` allow.
     """
     with RunFolder.open(path, write=True) as folder:
         if folder.plan.hosts.on_this_computer:
             refuse_other_machine(folder.machine, machine.describe(), str(path))
         if limits is not None:
-            before = folder.plan.stopping
-            folder.extend(extend_looks(before, limits(before), folder.dataset.rounds))
+            _extend(folder, limits(folder.plan.stopping))
         return _carry_out(folder, watch)
+
+
+def _extend(folder: RunFolder, limits: Stopping) -> None:
+    """Set other limits; where no round is left by them nothing is measured, and nothing more is looked at."""
+    done = folder.dataset.rounds
+    if limits.maximum_rounds < done:
+        raise UsageError(
+            f"{folder.path} has {done} rounds already: none is taken away by --rounds {limits.maximum_rounds}",
+            remedy=f"give --rounds {done + 1} or more, or leave it out to see what was measured",
+        )
+    if limits.maximum_rounds > done:
+        folder.extend(extend_looks(folder.plan.stopping, limits, done))
 
 
 def prepare(study: Study, against: str = "", named: Sequence[str] = ()) -> Prepared:

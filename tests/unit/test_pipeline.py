@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,7 +23,17 @@ from msgauge.errors import LaunchError, StackError, StoreError, UsageError
 from msgauge.execution import waiting_time
 from msgauge.execution.session import Session
 from msgauge.kernels import load_kernels
-from msgauge.model import Event, HostsReturned, Launch, LaunchRecord, LaunchStatus, Plan, RoundEnded, StopReason
+from msgauge.model import (
+    Event,
+    HostsReturned,
+    Launch,
+    LaunchRecord,
+    LaunchStatus,
+    Plan,
+    RoundEnded,
+    Stopping,
+    StopReason,
+)
 from msgauge.pipeline import Result
 from msgauge.results.given_up import find_given_up
 from msgauge.results.run_folder import RunFolder
@@ -168,6 +179,27 @@ def test_a_run_resumed_to_other_limits_reports_what_show_reads_from_its_folder(t
     assert resumed.analysis.rounds == 9
     assert resumed.folder.dataset.plan.stopping == RunFolder.open(first.path).plan.stopping
     assert nameless(resumed.analysis) == nameless(evaluation.reanalyse(first.path)[1])
+
+
+def test_a_decided_run_resumed_for_a_set_number_of_rounds_has_them_and_fewer_than_it_has_are_refused(
+    tmp_path: Path,
+) -> None:
+    stacks = ("fake[launch_noise=0.02]", "fake[L=2us,launch_noise=0.02]")
+    first = measured(tmp_path, *stacks, rounds=9)
+    plan = first.folder.plan
+    for fewer in (5, 8):
+        with pytest.raises(UsageError, match="has 9 rounds already") as refused:
+            pipeline.resume(first.path, ignore, set_rounds(fewer))
+        assert "--rounds 10 or more" in refused.value.remedy
+    same = pipeline.resume(first.path, ignore, set_rounds(9))
+    assert same.folder.plan == plan, "a report that is printed again is no further look"
+    resumed = pipeline.resume(first.path, ignore, set_rounds(12))
+    assert (resumed.analysis.rounds, resumed.analysis.stopped) == (12, "rounds")
+    assert {one.verdict for one in resumed.analysis.comparisons} == {"slower"}
+
+
+def set_rounds(rounds: int) -> Callable[[Stopping], Stopping]:
+    return lambda usual: evolve(usual, minimum_rounds=rounds, maximum_rounds=rounds)
 
 
 def test_a_resumed_run_foretells_no_round_before_the_one_before_it_is_whole(

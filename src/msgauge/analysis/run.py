@@ -159,7 +159,7 @@ def choose_levels(dataset: Dataset, stopped: StopReason) -> Levels:
     before = tuple((look, level_after(stopping, look)) for look in looks_of_run(stopping) if look < dataset.rounds)
     table = level_after(stopping, dataset.rounds, is_end=stopped in _ENDED_BY_ITSELF)
     resumed = level_when_resumed(stopping, dataset.rounds)
-    return Levels(table, interval, least_rounds(stopping), resumed, before)
+    return Levels(table, interval, least_rounds(stopping, dataset.rounds), resumed, before)
 
 
 def _of_plan(stacks: Sequence[Stack], plan: Plan) -> list[Stack]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from math import floor, log2
+from statistics import NormalDist
 
 from attrs import evolve
 
 from msgauge.model import Stopping
 from msgauge.stats.group_sequential import FIRST_LOOK, levels_at_looks, looks
 from msgauge.stats.pairwise import FEWEST_ROUNDS, INTERVAL_LEVEL, LEVEL, TWO_STACKS
+from msgauge.stats.sign_flips import MOST_FLIPS
 
 PROMISED = 0.05 / TWO_STACKS
 """Levels of all that a run ever shows, however often it goes on to other limits: of two stacks these err in 5 %."""
 INTERVALS_PROMISED = 0.07
 """Chance that the interval of one number misses in any report of a run, however often it goes on to other limits."""
+LEAST_LEVEL = 1.001 / MOST_FLIPS
+"""No number of rounds gives a p below, whatever the data: a look with a lower level could decide nothing."""
 LIVE_SHARE = 0.2
 """Of the chance that an interval misses, what is spent before the end: the report has to be narrow, the display not."""
 LIVE_LEVEL = 0.0025
@@ -23,13 +27,16 @@ LIVE_LEVEL = 0.0025
 def looks_of_run(stopping: Stopping) -> tuple[int, ...]:
     """The rounds after which results are drawn up: from seven or ``minimum_rounds`` on, x 1.4 apart, and the last.
 
-    A run of a set number of rounds is looked at once, when these are done; one that had ended and goes on has the looks
-    of before too.
+    A run of a set number of rounds is looked at once, when these are done. One that had ended and goes on has the looks
+    of before too, and of those to come the last ones, as many as what is left to be spent allows to decide something.
     """
     last = stopping.maximum_rounds
     before = [rounds for rounds in stopping.looked if rounds < last]
     first = max(FIRST_LOOK, stopping.minimum_rounds, *(rounds + 1 for rounds in before))
-    return tuple(sorted({*before, *looks(min(first, last), last)}))
+    coming = looks(min(first, last), last)
+    if before:
+        coming = coming[-max(1, int(_left_to_spend(stopping.spent[: len(before)]) / (2 * LEAST_LEVEL))) :]
+    return tuple(sorted({*before, *coming}))
 
 
 def extend_looks(before: Stopping, after: Stopping, rounds: int) -> Stopping:
@@ -49,11 +56,16 @@ def is_look(stopping: Stopping, rounds: int) -> bool:
     return rounds in looks_of_run(stopping)
 
 
-def least_rounds(stopping: Stopping) -> int:
-    """After how many rounds the first look comes that can show a difference: n rounds give no p below 2^(1 - n)."""
+def least_rounds(stopping: Stopping, rounds: int) -> int:
+    """At which look after so many rounds a difference can be shown, or with how many where none is to come; 0: never.
+
+    n rounds give no p below 2^(1 - n), and none a p below that of the flips that are drawn.
+    """
     planned, levels = looks_of_run(stopping), _levels(stopping)
-    able = [n for n, level in zip(planned, levels, strict=True) if 0.5 ** (n - 1) <= level]
-    return able[0] if able else 1 - floor(log2(LEVEL))
+    least = [max(0.5 ** (look - 1), 1 / MOST_FLIPS) for look in planned]
+    able = [look for look, level, p in zip(planned, levels, least, strict=True) if look > rounds and p <= level]
+    level = level_when_resumed(stopping, rounds) if stopping.spent else levels[-1]
+    return able[0] if able else 1 - floor(log2(level)) if level else 0
 
 
 def level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> float:
@@ -61,15 +73,24 @@ def level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> flo
 
     ``is_end``: the run ended here whatever the verdicts were (its budget was used up, its rounds are done), so this
     table has the levels of all looks that it did not reach. Each time that a run goes on to other limits, the looks to
-    come spend half of what is left of 4.6 %.
+    come spend half of what is left of 4.6 %, or the rest where half could decide nothing. A table between two looks, of
+    a run that somebody interrupted, has a level that is the lower the farther the next look is.
 
     A budget ends a run by the time that whole rounds took, which exchanging two stacks within a round leaves as it is;
     so what the sign flips say of a run holds for those that ended there, too.
+
+    Source: O'Brien and Fleming 1979, for tables between two looks.
     """
     planned, levels = looks_of_run(stopping), _levels(stopping)
+    coming = [(look, level) for look, level in zip(planned, levels, strict=True) if look >= rounds]
+    if not coming:
+        return levels[-1]
     if is_end:
-        return sum(level for look, level in zip(planned, levels, strict=True) if look >= rounds) or levels[-1]
-    return levels[planned.index(rounds)] if rounds in planned else levels[-1]
+        return sum(level for _, level in coming)
+    look, level = coming[0]
+    if look == rounds or level == 0:
+        return level
+    return 2 * NormalDist().cdf(NormalDist().inv_cdf(level / 2) * (look / max(rounds, 1)) ** 0.5)
 
 
 def interval_level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> float:
@@ -98,10 +119,15 @@ def level_when_resumed(stopping: Stopping, rounds: int) -> float:
 
 def _levels(stopping: Stopping) -> tuple[float, ...]:
     """Of all looks of the run, those that were shown under other limits first."""
-    planned = looks_of_run(stopping)
-    before = len([rounds for rounds in stopping.looked if rounds < stopping.maximum_rounds])
-    spent = stopping.spent[:before]
-    return levels_at_looks(planned, max(LEVEL, (sum(spent) + PROMISED) / 2) if spent else LEVEL, spent)
+    spent = stopping.spent[: len([rounds for rounds in stopping.looked if rounds < stopping.maximum_rounds])]
+    return levels_at_looks(looks_of_run(stopping), sum(spent) + _left_to_spend(spent), spent)
+
+
+def _left_to_spend(spent: tuple[float, ...]) -> float:
+    """Level of the looks to come together; 0 where what is left could decide nothing."""
+    left = PROMISED - sum(spent)
+    share = max(LEVEL - sum(spent), left / 2 if spent else 0.0)
+    return share if share >= LEAST_LEVEL else left if left >= LEAST_LEVEL else 0.0
 
 
 def _earlier_levels(stopping: Stopping) -> tuple[float, ...]:

@@ -26,8 +26,9 @@ from msgauge.model import (
     Stopping,
 )
 from msgauge.results.dataset import Dataset
-from msgauge.stats.look_schedule import extend_looks, level_after, looks_of_run
+from msgauge.stats.look_schedule import extend_looks, least_rounds, level_after, level_when_resumed, looks_of_run
 from msgauge.stats.pairwise import TWO_STACKS
+from msgauge.stats.sign_flips import MOST_FLIPS
 
 WIGGLE = np.array([0, 1, -1, 2, -2, 1, 0, -1, 2, -2, 0, 1]) / 1000
 """Scatter of launches: at most 0.2 %."""
@@ -503,7 +504,7 @@ def test_a_run_that_goes_on_to_other_limits_has_looked_before() -> None:
     thirty = extend_looks(twenty, Stopping(minimum_rounds=30, maximum_rounds=30), 20)
     assert looks_of_run(thirty) == (10, 20, 30)
     adaptive = Stopping(minimum_rounds=5, maximum_rounds=20)
-    assert looks_of_run(extend_looks(adaptive, adaptive, 12)) == (7, 10, 12, 13, 18, 20)
+    assert looks_of_run(extend_looks(adaptive, adaptive, 12)) == (7, 10, 12, 20), "what is left is for one look"
     assert extend_looks(adaptive, adaptive, 3).looked == (), "three rounds decide nothing, so nothing was looked at"
 
 
@@ -514,6 +515,41 @@ def test_a_run_that_its_budget_ends_has_the_levels_of_the_looks_that_it_did_not_
     assert level_after(adaptive, 8) < 0.01, "one that somebody interrupted may have been ended for what it showed"
     longer = extend_looks(adaptive, Stopping(minimum_rounds=5, maximum_rounds=40), 8)
     assert TWO_STACKS * sum(level_after(longer, look) for look in looks_of_run(longer)) <= 0.05
+
+
+def test_every_look_of_a_resumed_run_can_decide_something_until_nothing_is_left_to_spend() -> None:
+    """1024 sign flips give no p below 1/1024: a level below that would be one at which twice the time is undecided."""
+    stopping, rounds = Stopping(minimum_rounds=5, maximum_rounds=30), 9
+    for longer in (40, 60, 90):
+        stopping = extend_looks(stopping, evolve(stopping, maximum_rounds=longer), rounds)
+        spent = {look: level_after(stopping, look) for look in looks_of_run(stopping)}
+        assert spent[longer] > 1 / MOST_FLIPS
+        assert TWO_STACKS * sum(spent.values()) <= 0.05 * (1 + 1e-9)
+        assert least_rounds(stopping, rounds) == longer
+        rounds = longer
+    exhausted = extend_looks(stopping, evolve(stopping, maximum_rounds=120), rounds)
+    assert level_after(exhausted, 120, is_end=True) == 0
+    assert level_when_resumed(stopping, rounds) == 0
+    assert least_rounds(exhausted, 120) == 0
+
+
+def test_a_table_of_an_interrupted_run_has_little_of_the_level_and_the_more_the_nearer_the_next_look_is() -> None:
+    """19 reports before the fortieth round told identical stacks apart in 20 % of runs, each at the end's level."""
+    forty = Stopping(minimum_rounds=40, maximum_rounds=40)
+    levels = [level_after(forty, rounds) for rounds in range(5, 41)]
+    assert levels == sorted(levels)
+    assert level_after(forty, 20) < 0.005 < level_after(forty, 36) < level_after(forty, 40)
+    assert least_rounds(forty, 20) == 40
+    adaptive = Stopping(minimum_rounds=5, maximum_rounds=20)
+    assert level_after(adaptive, 8) < level_after(adaptive, 10)
+
+
+def test_a_run_of_a_set_number_of_rounds_has_all_of_them_however_clear_it_was_before() -> None:
+    plan = a_plan()
+    made = judged(plan, rounds=10)
+    assert open_cells(plan, made) == set()
+    longer = evolve(plan, stopping=extend_looks(plan.stopping, Stopping(minimum_rounds=14, maximum_rounds=14), 10))
+    assert open_cells(longer, made) == {0}
 
 
 # --- looks while a run goes on -------------------------------------------------------------------------------

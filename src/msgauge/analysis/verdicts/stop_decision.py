@@ -29,12 +29,13 @@ def decide(plan: Plan, rounds: int, open_cells: frozenset[int], used_s: float, r
 def find_open_cells(plan: Plan, analysis: Analysis, rounds: Mapping[int, int]) -> frozenset[int]:
     """The cells in which further rounds could still improve what is said, as a planned look at the results shows them.
 
-    ``rounds``: how many each cell has. A cell is open before its first look. After that a cell with comparisons is open
+    ``rounds``: how many each cell has. A cell is open before its first look, and before it has as many rounds as are
+    wanted at least, all where their number is set. After that a cell with comparisons is open
     until each ratio is known to ``ratio_precision``, or lies wholly inside or wholly outside the margin of equivalence.
     Without any comparison in the run, cells are open until each location is known to ``ratio_precision``. A stack that
     was given up keeps no cell open. What claims of a paper need beside that is said by ``papers.claim_progress``.
     """
-    first = looks_of_run(plan.stopping)[0]
+    first = max(looks_of_run(plan.stopping)[0], plan.stopping.minimum_rounds)
     alive = _find_alive(analysis.estimates)
     compared = [one for one in analysis.comparisons if {one.base_key, one.other_key} <= alive.keys()]
     unsettled = {one.cell for one in compared or alive.values() if not one.settled}

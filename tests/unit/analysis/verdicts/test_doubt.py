@@ -39,6 +39,11 @@ def test_rounds_that_can_show_nothing_say_how_many_can() -> None:
     )
 
 
+def test_where_no_look_is_left_that_could_decide_it_a_new_run_is_named_and_no_number() -> None:
+    exhausted = describe_doubt(evolve(APART, least_p=0.001, level=0.0, least_rounds=0))
+    assert exhausted.endswith("not enough here: after so many reports of this run only a new one can tell more")
+
+
 def test_a_number_of_rounds_is_said_where_it_will_come_true_and_not_where_it_will_not() -> None:
     scatter = np.array([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1])
     clear, hopeless = 0.06 + 0.03 * scatter, 0.5 * scatter

@@ -1,0 +1,70 @@
+"""What the report of a run says that somebody interrupted, and what a run finds that had ended and goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import numpy as np
+from attrs import evolve
+from benchmarks.truth.machines import ALIKE
+from benchmarks.truth.simulation import Figure, Simulation, generator
+
+from msgauge.model import Stopping
+from msgauge.stats.look_schedule import PROMISED, extend_looks, level_after
+from msgauge.stats.pairwise import FASTER, LEVEL, SLOWER, judge_pairs
+
+STUDY = Stopping(minimum_rounds=5, maximum_rounds=30)
+"""Of a run that ends by its budget and is resumed with a larger one."""
+
+
+def false_when_interrupted(shape: tuple[int, int, int], reports: Sequence[int], trials: int) -> Figure:
+    """Share of A/A runs with a difference in any report; before: each had the level of the one at the end.
+
+    ``shape``: stacks, cells, rounds that were asked for; ``reports``: after how many of them somebody looks.
+    """
+    random, (stacks, cells, last) = generator(341), shape
+    stopping = Stopping(minimum_rounds=last, maximum_rounds=last)
+    now = before = 0
+    for _ in range(trials):
+        times = np.exp(ALIKE["lognormal"](shape, random))
+        shown = [(n, judge_pairs(times[..., :n], level=level_after(stopping, n))) for n in (*reports, last)]
+        now += any(np.isin(judged.word, (FASTER, SLOWER)).any() for _, judged in shown)
+        before += any(np.nanmin(judged.p_different) <= LEVEL for _, judged in shown)
+    asked = f"after {reports[0]} rounds" if len(reports) == 1 else f"{len(reports)} times before the end"
+    case = f"{stacks} stacks, {cells} cells, {last} rounds asked for, its report looked at {asked}"
+    return Figure(
+        "what a report of an interrupted run says holds", "<= 5 %", case, now / trials, before / trials, trials
+    )
+
+
+def found_when_resumed(ended: int, ratio: float, scatter: float, trials: int) -> Figure:
+    """Share of cells, of four, in which the second stack is called slower after 30 rounds.
+
+    The budget ended the run after ``ended`` rounds, and it is resumed. Before: what was left to be spent was shared
+    among looks 1.4 apart, of which each had less than 1024 sign flips can reach.
+    """
+    random = generator(342)
+    last = STUDY.maximum_rounds
+    level = level_after(extend_looks(STUDY, evolve(STUDY, budget_s=2 * STUDY.budget_s), ended), last, is_end=True)
+    former = (PROMISED - LEVEL) / 2 / 4
+    now, before = [], []
+    for _ in range(trials):
+        times = np.exp(random.normal(0, scatter, (2, 4, last)))
+        times[1] *= ratio
+        judged = judge_pairs(times, level=level)
+        now.append((judged.word == SLOWER).mean())
+        before.append((judged.p_different <= former).mean())
+    case = f"ended by its budget after {ended} rounds, {ratio:g} times as slow, scatter {100 * scatter:.0f} %"
+    claim = "a run that is resumed finds what is clear"
+    return Figure(claim, "at least 90 %", case, float(np.mean(now)), float(np.mean(before)), trials)
+
+
+def simulations() -> Iterator[Simulation]:
+    """Ten minutes of one core."""
+    yield Simulation(false_when_interrupted, ((3, 9, 40), (9,)), 2000)
+    yield Simulation(false_when_interrupted, ((3, 9, 40), (20,)), 2000)
+    yield Simulation(false_when_interrupted, ((2, 40, 20), (10, 15)), 2000)
+    yield Simulation(false_when_interrupted, ((3, 9, 40), tuple(range(8, 40, 2))), 800)
+    for ended, (ratio, scatter) in product((9, 12), ((1.1, 0.05), (1.3, 0.1), (2.0, 0.15))):
+        yield Simulation(found_when_resumed, (ended, ratio, scatter), 400)
