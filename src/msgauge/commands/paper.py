@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from attrs import evolve
@@ -73,17 +74,16 @@ def paper(
     runs
         Folder in which run folders are created.
     resume
-        Resume this run folder of a paper.
+        Resume this run folder of a paper, or print it again; only --rounds and --budget can be changed.
     json
         Print the result as JSON.
     """
     if list or not (name or resume):
         return _print_list(json=json)
-    if resume is not None and (hosts or ssh_config):
-        raise UsageError("--resume takes its hosts from the run folder", remedy="leave out --hosts and --ssh-config")
     asked = StudyOptions(rounds=rounds, budget=budget, seed=seed, hosts=hosts, ssh_config=ssh_config)
     if resume is not None:
-        result = _resume(resume, asked)
+        _refuse_options(asked, {"--stacks": stacks, "--systems": systems, "--ranks": ranks})
+        result = _resume(resume, name, asked)
     else:
         further = read_list("--stacks", stacks)
         wanted = _load_wanted(name, read_list("--systems", systems), parse_ranks(ranks))
@@ -127,13 +127,29 @@ def _measure(wanted: Paper, asked: StudyOptions, named: Sequence[str], runs: Pat
         return pipeline.run(study, runs, watch)
 
 
-def _resume(path: Path, asked: StudyOptions) -> Result:
-    if RunFolder.open(path).plan.study not in catalogue.list_shipped_papers():
-        raise UsageError(f"{path} is not the run of a paper", remedy="see 'msgauge paper --list'")
-    with ProgressView(kernels=tuple(load_kernels().values())) as watch:
-        return pipeline.resume(
-            path, watch, lambda usual: make_limits(usual, asked) if asked != StudyOptions() else usual
+def _refuse_options(asked: StudyOptions, selections: Mapping[str, str]) -> None:
+    """A run that goes on has its systems, ranks, hosts and seed; ``selections``: what chose them, by option.
+
+    Raises:
+        UsageError: one of them is given.
+    """
+    chosen = {**selections, "--seed": asked.seed, "--hosts": asked.hosts, "--ssh-config": asked.ssh_config}
+    if given := [option for option, value in chosen.items() if value]:
+        raise UsageError(
+            f"--resume takes its paper from the run folder, as it was measured there: not {', '.join(given)}",
+            remedy="leave out all other options except --rounds and --budget",
         )
+
+
+def _resume(path: Path, name: str, asked: StudyOptions) -> Result:
+    study = RunFolder.open(path).plan.study
+    if study not in catalogue.list_shipped_papers():
+        raise UsageError(f"{path} is not the run of a paper", remedy="see 'msgauge paper --list'")
+    if name and name != study:
+        raise UsageError(f"{path} is a run of {study}, not of {name}", remedy=f"leave out the name, or write {study}")
+    limits = None if asked == StudyOptions() else partial(make_limits, asked=asked)
+    with ProgressView(kernels=tuple(load_kernels().values())) as watch:
+        return pipeline.resume(path, watch, limits)
 
 
 def _print_list(*, json: bool) -> int:

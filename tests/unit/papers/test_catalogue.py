@@ -286,6 +286,41 @@ def test_the_answer_fits_its_schema(
 
 
 @pytest.mark.usefixtures("printed")
+def test_a_finished_run_says_the_same_however_often_it_is_printed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only a run that goes on to other limits has further reports, each of which has to be surer."""
+    monkeypatch.setattr(catalogue, "FOLDER", folder)
+    run = only_run(folder / "runs")
+    plan, told = (run / "plan.json").read_bytes(), []
+    for _ in range(2):
+        assert cli.main(["paper", "small", "--resume", str(run), "--json"]) == 0
+        told.append(json.loads(capsys.readouterr().out)["claims"])
+    assert told[0] == told[1]
+    assert (run / "plan.json").read_bytes() == plan
+
+
+@pytest.mark.usefixtures("printed")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tcp-or-mpi"], "is a run of small, not of tcp-or-mpi"),
+        (["--stacks", "unix", "--systems", "one", "--ranks", "2"], "not --stacks, --systems, --ranks"),
+        (["--seed", "4"], "not --seed"),
+    ],
+)
+def test_what_a_run_that_goes_on_cannot_take_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    monkeypatch.setattr(catalogue, "FOLDER", folder)
+    monkeypatch.setattr("msgauge.pipeline.resume", lambda *_: pytest.fail("it went on"))
+    assert cli.main(["paper", *words, "--resume", str(only_run(folder / "runs"))]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "remedy: leave out" in told
+
+
+@pytest.mark.usefixtures("printed")
 def test_a_run_of_no_paper_is_refused_before_it_goes_on(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

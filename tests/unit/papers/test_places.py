@@ -188,7 +188,7 @@ def test_a_paper_can_be_run_on_some_numbers_of_processes_alone() -> None:
     [
         (["arsc-t3d", "--hosts", "lab:2"], "no network stands for that of arsc-t3d"),
         (["tcp-or-mpi", "--ranks", "11"], "tcp-or-mpi is not run on 11 processes"),
-        (["--resume", "nowhere", "--hosts", "lab:2"], "--resume takes its hosts from the run folder"),
+        (["--resume", "nowhere", "--hosts", "lab:2"], "as it was measured there: not --hosts"),
     ],
 )
 def test_hosts_that_make_no_sense_are_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
