@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import nan
 
+from attrs import evolve
+
 from msgauge.analysis.estimates.burst_traces import SERIES, Trace
 from msgauge.analysis.findings.burst_effects import (
     MeasuredEffect,
@@ -18,10 +20,12 @@ from msgauge.analysis.findings.burst_effects import (
     measure_start_up,
 )
 from msgauge.models.anomalies import MINIMUM_LAUNCHES, SMALLEST_EXCESS
-from msgauge.papers.case_levels import CaseLevels, Outcome, Verdict, combine_verdicts, decide_case
+from msgauge.papers.case_levels import CaseLevels, Outcome, Verdict, decide_case
+from msgauge.papers.claim_cases import CasePlace
+from msgauge.papers.claim_coverage import describe_unmeasured, list_unmeasured, name_places
 from msgauge.papers.claim_statement import Claim
-from msgauge.papers.claims import Evidence, JudgedClaim, choose_levels, conclude
-from msgauge.papers.number_selection import Pick, display_name, match_options
+from msgauge.papers.claims import Evidence, JudgedClaim, choose_levels, combine_outcomes, conclude
+from msgauge.papers.number_selection import Case, Pick, display_name, match_options
 from msgauge.units import format_ratio, format_size
 
 DIRECTIONS = {"either": (True, False), "slower": (True,), "faster": (False,)}
@@ -33,21 +37,28 @@ def judge_trace(claim: Claim, traces: Sequence[Trace], systems: Mapping[str, Seq
     ``low`` is the least effect (slow over fast) that the claim means, ``sizes`` the sizes of a message. A rate change
     counts after the start-up is over, into the claim's ``direction``, and where its cumulative bytes lie between the
     claim's ``right`` size and ``left`` size, when those are stated. A claim that is not ``expected`` says that there is
-    none. A case is open where its interval holds ``low``, or where such an effect could hide.
+    none. A case is open where its interval holds ``low``, or where such an effect could hide, and where too few
+    launches or none at all have its bursts, which is said by name.
     """
-    specs = systems.get(claim.left.system, ())
     series = claim.left.series or SERIES[0]
-    fits = [
-        one for spec in specs for size in claim.sizes if (one := find_trace(traces, (spec, size, series), claim.left))
-    ]
-    enough = [one for one in fits if one.steps_ns.shape[0] >= MINIMUM_LAUNCHES]
+    expected = [(spec, size) for spec in systems.get(claim.left.system, ()) for size in claim.sizes]
+    found = {place: one for place in expected if (one := find_trace(traces, (*place, series), claim.left))}
+    enough = {place: one for place, one in found.items() if one.steps_ns.shape[0] >= MINIMUM_LAUNCHES}
     if not enough:
-        few = f"fewer than {MINIMUM_LAUNCHES} launches" if fits else "no bursts of these sizes"
+        few = f"fewer than {MINIMUM_LAUNCHES} launches" if found else "no bursts of these sizes"
         return conclude(claim, "undecided", f"not measured: {few}", ())
-    levels = choose_levels(claim, len(enough), len(enough))
-    evidence = tuple(_evidence(one, claim, levels) for one in enough)
-    verdict: Verdict = "answered" if claim.question else combine_verdicts([one.outcome for one in evidence], claim.hold)
-    return conclude(claim, verdict, "; ".join(one.what for one in evidence) + ".", evidence)
+    places = [_place(*place) for place in expected]
+    missing = list_unmeasured(places, [_place(*place) for place in enough])
+    levels = choose_levels(claim, len(expected), len(enough))
+    evidence = tuple(_evidence(one, claim, levels) for one in enough.values())
+    verdict: Verdict = "answered" if claim.question else combine_outcomes(claim, evidence, len(missing))
+    gap = describe_unmeasured(missing, places, systems, f"measured in {MINIMUM_LAUNCHES} launches")
+    judged = conclude(claim, verdict, "; ".join(one.what for one in evidence) + "." + gap, evidence)
+    return evolve(judged, unmeasured=name_places(missing, places, systems))
+
+
+def _place(spec: str, size_bytes: int) -> CasePlace:
+    return CasePlace(Case(size_bytes, 2), (spec,))
 
 
 def find_trace(traces: Iterable[Trace], place: tuple[str, int, str], pick: Pick) -> Trace | None:

@@ -5,9 +5,9 @@ Source: ``stats.ratio.interval_at`` for the interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from itertools import product, starmap
+from itertools import product
 from math import exp, nan
 from typing import Literal
 
@@ -26,6 +26,17 @@ from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_size
 
 
+@frozen
+class CasePlace:
+    """Which case of a claim: its size and ranks, and its stacks: those set against each other, or the only one.
+
+    Without stacks it is one that no stack measures.
+    """
+
+    case: Case
+    stacks: tuple[str, ...]
+
+
 @frozen(eq=False)
 class RatioEstimate:
     """One case before the number of cases is known.
@@ -38,6 +49,7 @@ class RatioEstimate:
     value: float
     values: np.ndarray
     limits_of: Callable[[np.ndarray, float], tuple[np.ndarray, np.ndarray]]
+    place: CasePlace
     unit: Literal["ratio", "ns"] = "ratio"
 
     @property
@@ -68,24 +80,30 @@ def _find_ratios(
     if claim.right.is_constant:
         return _find_times(claim, observed, systems)
     found: list[_Pair] = []
-    simulated = _find_simulated(observed)
-    for size, ranks in product(claim.sizes, claim.ranks):
-        case = Case(size, ranks)
+    simulated = find_simulated(observed)
+    for case in claim.cases:
         left = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
         right = select_rounds(claim.right, case, observed, list_specs(claim.right, observed, systems))
-        same = claim.left.system == claim.right.system
-        pairs = [(spec, spec) for spec in left if spec in right] if same else list(product(left, right))
-        pairs = [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
+        pairs = pair_stacks(claim, tuple(left), tuple(right), simulated)
         paired = (_pair((a, left[a]), (b, right[b]), claim, case) for a, b in pairs)
         found += [_add_half_steps(one, claim, case, observed) for one in paired if one is not None]
     if claim.kind == "difference":
         return _find_differences(found, observed)
     factors = find_memory_factors(observed)
-    factors_of = (max(factors[one.spec], factors[one.other]) for one in found)
+    factors_of = (max(factors[spec] for spec in one.place.stacks) for one in found)
     ratios = [
         evolve(one.ratio, limits_of=partial(_limit_ratios, by)) for one, by in zip(found, factors_of, strict=True)
     ]
     return [_allow_for_steps(one, pair.step_log) for one, pair in zip(ratios, found, strict=True)]
+
+
+def pair_stacks(
+    claim: Claim, left: Sequence[str], right: Sequence[str], simulated: Collection[str]
+) -> list[tuple[str, str]]:
+    """Each stack of the left with each of the right, or with itself where both sides are of one system."""
+    same = claim.left.system == claim.right.system
+    pairs = [(spec, spec) for spec in left if spec in right] if same else product(left, right)
+    return [(a, b) for a, b in pairs if (a in simulated) == (b in simulated)]
 
 
 def _find_times(
@@ -94,7 +112,7 @@ def _find_times(
     """Every stack of the left against the number of the document, at every size and number of ranks."""
     paces = find_paces(observed)
     found = []
-    for case in starmap(Case, product(claim.sizes, claim.ranks)):
+    for case in claim.cases:
         values = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
         for spec, mine in values.items():
             one = _against_number((spec, mine), claim, case, paces[spec])
@@ -107,22 +125,22 @@ def list_specs(pick: Pick, observed: Sequence[Observation], systems: Mapping[str
     """The stacks of a pick's system; of one that names none all that were measured, and never simulated ones."""
     if pick.system:
         return tuple(systems.get(pick.system, ()))
-    simulated = _find_simulated(observed)
+    simulated = find_simulated(observed)
     every = dict.fromkeys(spec for specs in systems.values() for spec in specs)
     return tuple(spec for spec in every if spec not in simulated)
 
 
-def _find_simulated(observed: Sequence[Observation]) -> frozenset[str]:
+def find_simulated(observed: Sequence[Observation]) -> frozenset[str]:
+    """The stacks among those measured that are simulated."""
     return frozenset(one.stack for one in observed if one.simulated)
 
 
 @frozen(eq=False)
 class _Pair:
-    """Both sides of a case, ns, in the rounds that they share, and the stacks of the left and of the right one."""
+    """Both sides of a case, ns, in the rounds that they share."""
 
     what: str
-    spec: str
-    other: str
+    place: CasePlace
     left: np.ndarray
     right: np.ndarray
     half_steps: tuple[float, float] = (0.0, 0.0)
@@ -138,7 +156,7 @@ class _Pair:
     def ratio(self) -> RatioEstimate:
         """Left over right in the rounds that have both above zero."""
         counted = (self.left > 0) & (self.right > 0)
-        return _estimate_ratio(self.what, np.log(self.left[counted] / self.right[counted]))
+        return _estimate_ratio(self.what, np.log(self.left[counted] / self.right[counted]), self.place)
 
 
 def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> _Pair | None:
@@ -146,12 +164,14 @@ def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, cas
     if not shared:
         return None
     mine, theirs = np.array([left[1][n] for n in shared]), np.array([right[1][n] for n in shared])
-    return _Pair(f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}", left[0], right[0], mine, theirs)
+    place = CasePlace(case, (left[0], right[0]))
+    return _Pair(f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}", place, mine, theirs)
 
 
 def _add_half_steps(one: _Pair, claim: Claim, case: Case, observed: Sequence[Observation]) -> _Pair:
-    left = find_half_step(claim.left, case, observed, one.spec)
-    return evolve(one, half_steps=(left, find_half_step(claim.right, case, observed, one.other)))
+    sides = zip((claim.left, claim.right), one.place.stacks, strict=True)
+    left, right = (find_half_step(pick, case, observed, spec) for pick, spec in sides)
+    return evolve(one, half_steps=(left, right))
 
 
 def _allow_for_steps(one: RatioEstimate, reach: float) -> RatioEstimate:
@@ -164,9 +184,9 @@ def _limit_further(one: RatioEstimate, reach: float, values: np.ndarray, level: 
     return (low - reach, high + reach) if one.unit == "ns" else (low * np.exp(-reach), high * np.exp(reach))
 
 
-def _estimate_ratio(what: str, logs: np.ndarray) -> RatioEstimate:
+def _estimate_ratio(what: str, logs: np.ndarray, place: CasePlace) -> RatioEstimate:
     """A ratio, of its logarithm in each round."""
-    return RatioEstimate(what, exp(locate_centres(logs)), logs, limit_medians)
+    return RatioEstimate(what, exp(locate_centres(logs)), logs, limit_medians, place)
 
 
 def _find_differences(pairs: Sequence[_Pair], observed: Sequence[Observation]) -> list[RatioEstimate]:
@@ -179,7 +199,12 @@ def _find_differences(pairs: Sequence[_Pair], observed: Sequence[Observation]) -
     paces, together = find_paces(observed), Pace(tuple(apart))
     found = [
         RatioEstimate(
-            one.what, float(np.median(values)), values, partial(_limit_difference, (paces[one.spec], together)), "ns"
+            one.what,
+            float(np.median(values)),
+            values,
+            partial(_limit_difference, (paces[one.place.stacks[0]], together)),
+            one.place,
+            "ns",
         )
         for one, values in zip(pairs, apart, strict=True)
     ]
@@ -203,7 +228,7 @@ def _against_number(left: tuple[str, Rounds], claim: Claim, case: Case, pace: Pa
     spec, mine = left
     values = np.array([mine[number] for number in sorted(mine) if mine[number] > 0])
     what = f"{_describe_case(spec, claim.left, case)} vs the published number{_place(claim, case)}"
-    found = _estimate_ratio(what, np.log(values / claim.right.constant_ns))
+    found = _estimate_ratio(what, np.log(values / claim.right.constant_ns), CasePlace(case, (spec,)))
     is_ratio = claim.left.alone and claim.left.place(case).ranks > 1
     return found if is_ratio else evolve(found, limits_of=partial(_limit_times, pace))
 
@@ -226,13 +251,12 @@ def _find_spreads(
 ) -> list[RatioEstimate]:
     """Slowest over fastest of ten launches in a row, as the scatter of the launches says."""
     found = []
-    for size, ranks in product(claim.sizes, claim.ranks):
-        case = Case(size, ranks)
+    for case in claim.cases:
         for spec, mine in select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems)).items():
             logs = np.log(np.array([mine[number] for number in sorted(mine)]))
             what = f"{_describe_case(spec, claim.left, case)}{_place(claim, case)}"
             what = f"slowest over fastest of ten launches in a row of {what}, if launches scatter normally"
-            spread = RatioEstimate(what, exp(estimate_range(logs)), logs, _limit_spread)
+            spread = RatioEstimate(what, exp(estimate_range(logs)), logs, _limit_spread, CasePlace(case, (spec,)))
             step = bound_log(find_half_step(claim.left, case, observed, spec), float(np.exp(np.median(logs))))
             found.append(_allow_for_steps(spread, 2 * step))
     return found
@@ -260,7 +284,7 @@ def _describe_case(spec: str, pick: Pick, case: Case, other: str = "") -> str:
         return pick.name if spec == other else f"{display_name(spec, pick.system)}, {pick.name}"
     parts = [f"{name} {value}" for name, value in pick.options]
     parts += [format_size(pick.size_bytes)] if pick.size_bytes not in (None, case.size_bytes) else []
-    parts += [_processes(pick.ranks)] if pick.ranks not in (None, case.ranks) else []
+    parts += [name_processes(pick.ranks)] if pick.ranks not in (None, case.ranks) else []
     parts += [pick.series] if pick.series else []
     words = ", ".join(
         filter(None, [*([] if spec == other else [display_name(spec, pick.system)]), pick.kernel, *parts])
@@ -272,9 +296,10 @@ def _place(claim: Claim, case: Case) -> str:
     """`` at 8 B, 4 ranks`` as far as the case states it."""
     fixed = claim.left.size_bytes is not None
     parts = [format_size(case.size_bytes)] if case.size_bytes and not fixed else []
-    parts += [_processes(case.ranks)] if claim.left.ranks is None and claim.ranks != (2,) else []
+    parts += [name_processes(case.ranks)] if claim.left.ranks is None and claim.ranks != (2,) else []
     return f" at {', '.join(parts)}" if parts else ""
 
 
-def _processes(count: int | None) -> str:
+def name_processes(count: int | None) -> str:
+    """``1 process``, ``5 processes``."""
     return f"{count} process{'es' if count != 1 else ''}"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from msgauge.model import Cell, CellKey, ClaimCells, Kernel, KernelKind, Plan, Stack
+from msgauge.model import CellKey, ClaimCells, Kernel, KernelKind, Plan, Stack
 from msgauge.papers.case_levels import count_enough
 from msgauge.papers.catalogue import list_shipped_papers, load_paper, systems_of
 from msgauge.papers.claim_statement import Claim
-from msgauge.papers.number_selection import Case, Pick, match_options
+from msgauge.papers.number_selection import Case, Pick, list_needed
 
 _MEASURED = {"ratio", "difference", "spread", "start-up", "rate-change"}
 _OF_BURSTS = {"start-up", "rate-change"}
@@ -42,8 +41,8 @@ def _find_cases(claim: Claim, plan: Plan, roles: Mapping[str, Sequence[str]]) ->
     if claim.kind in _OF_BURSTS:
         picks = [evolve(claim.left, size_bytes=None)]
     needs = []
-    for size, ranks in product(claim.sizes, claim.ranks):
-        sides = [_keys_of(pick, Case(size, ranks), plan, roles) for pick in picks]
+    for case in claim.cases:
+        sides = [_keys_of(pick, case, plan, roles) for pick in picks]
         if all(sides):
             needs.append(tuple(sorted(set().union(*sides))))
     enough = count_enough(len(needs), "any" if claim.question else claim.hold)
@@ -55,7 +54,7 @@ def _keys_of(pick: Pick, case: Case, plan: Plan, roles: Mapping[str, Sequence[st
     unable = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
     keys = set[CellKey]()
     for stack in _stacks_of(pick, plan, roles):
-        cells = list(_cells_of(pick, case, [cell for cell in plan.cells if CellKey(stack, cell.id) not in unable]))
+        cells = list(list_needed(pick, case, [cell for cell in plan.cells if CellKey(stack, cell.id) not in unable]))
         if all(cells):
             keys |= {CellKey(stack, cell.id) for cell in cells if cell}
     return keys
@@ -63,23 +62,3 @@ def _keys_of(pick: Pick, case: Case, plan: Plan, roles: Mapping[str, Sequence[st
 
 def _stacks_of(pick: Pick, plan: Plan, roles: Mapping[str, Sequence[str]]) -> Sequence[str]:
     return roles.get(pick.system, ()) if pick.system else plan.stacks
-
-
-def _cells_of(pick: Pick, case: Case, cells: Sequence[Cell]) -> Iterator[Cell | None]:
-    """The cell of a pick and those it is set against; None for one that is not there."""
-    place = pick.place(case)
-    yield _find_cell(pick, place, cells)
-    if pick.alone and place.ranks > 1:
-        yield _find_cell(pick, evolve(place, ranks=1), cells)
-    for one in pick.less:
-        yield from _cells_of(one, place, cells)
-
-
-def _find_cell(pick: Pick, place: Case, cells: Sequence[Cell]) -> Cell | None:
-    """A pick of bursts names no kernel."""
-    there = (
-        cell
-        for cell in cells
-        if (cell.kernel, cell.size_bytes, cell.ranks) == (pick.kernel or cell.kernel, place.size_bytes, place.ranks)
-    )
-    return match_options(pick, there)

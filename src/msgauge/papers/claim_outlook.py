@@ -46,7 +46,7 @@ def add_forecasts(result: PaperResult, folder: RunFolder) -> PaperResult:
         if judged.verdict != "undecided" or claim.kind not in _FORETOLD:
             return judged
         cases = find_cases(claim, observed, placed.across if judged.place else placed.here)
-        found = foretell_claim(evolve(claim, error=error), cases, judged.evidence)
+        found = foretell_claim(evolve(claim, error=error), cases, judged.evidence, len(judged.unmeasured))
         return evolve(judged, forecast=round_floats(prices.add_to(found, claim.text)) if found else None)
 
     return evolve(result, claims=tuple(map(add, paper.claims, result.claims)))

@@ -30,31 +30,39 @@ _FEWEST = 3
 """Rounds without which nothing is known of a scatter."""
 
 
-def foretell_claim(claim: Claim, cases: Sequence[RatioEstimate], evidence: Sequence[Evidence]) -> ClaimForecast | None:
-    """The rounds that an undecided claim of kind ratio or spread needs; None where it has no case.
+def foretell_claim(
+    claim: Claim, cases: Sequence[RatioEstimate], evidence: Sequence[Evidence], unmeasured: int = 0
+) -> ClaimForecast | None:
+    """The rounds that an undecided claim of kind ratio or spread needs.
+
+    None where it has no case, or where its rounds decide nothing while cases are lacking that nobody measured.
 
     Of a spread no number is sure to: launches hide most of how they scatter. Drawn as ratios are, what was likely in
     six or eight of ten came true in a third of runs, and in nine of ten still in 44 % where one launch in ten is slow.
 
-    ``evidence``: what each of the cases says now.
+    ``evidence``: what each of the cases says now; ``unmeasured``: how many more the claim speaks of, which stay open.
     """
     if not cases:
         return None
-    enough = 1 if claim.question else count_enough(len(cases), claim.hold)
+    every = len(cases) + unmeasured
+    enough = 1 if claim.question else count_enough(every, claim.hold)
+    if enough > len(cases):  # it can be refuted alone
+        enough = min(count_against(every, claim.hold), len(cases))
     counts = sorted((one.rounds for one in cases), reverse=True)
     if counts[enough - 1] < LEAST_ROUNDS or claim.question:
         return ClaimForecast("begins", max(1, LEAST_ROUNDS - counts[enough - 1]))
     candidates = [total - counts[0] for total in list_candidates(counts[0], LEAST_ROUNDS)]
-    distance = _find_distance(claim, evidence)
+    distance = _find_distance(claim, evidence, every)
+    never = ClaimForecast("never", candidates[-1], distance=distance) if unmeasured == 0 else None
     if claim.kind == "spread":
-        return ClaimForecast("never", candidates[-1], distance=distance)
-    ways = [_Courses.draw(claim, cases, candidates[-1], draw) for draw in (draw_more, draw_again)]
+        return never
+    ways = [_Courses.draw(claim, cases, every, (candidates[-1], draw)) for draw in (draw_more, draw_again)]
 
     def chance(more: int) -> float:
         return min(way.chance(more) for way in ways)
 
     if chance(candidates[-1]) < EVEN:
-        return ClaimForecast("never", candidates[-1], distance=distance)
+        return never
     return ClaimForecast("may", candidates[bisect_left(candidates, EVEN, key=chance)], distance=distance)
 
 
@@ -63,22 +71,28 @@ class _Courses:
     """What the cases of a claim may come to."""
 
     claim: Claim
-    cases: Sequence[RatioEstimate]
+    cases: int
+    """Of which the claim speaks."""
+    begun: Sequence[RatioEstimate]
+    """Those that are there."""
     known: Sequence[RatioEstimate]
-    """Those that are there in some rounds."""
+    """Those of them with a scatter."""
     values: Sequence[np.ndarray]
     """Of each of these, shape (draws, rounds)."""
 
     @classmethod
-    def draw(cls, claim: Claim, cases: Sequence[RatioEstimate], more: int, draw: Draw) -> _Courses:
-        """Those that ``draw`` gives."""
+    def draw(cls, claim: Claim, cases: Sequence[RatioEstimate], every: int, way: tuple[int, Draw]) -> _Courses:
+        """Those of so many rounds more that a way of drawing gives; ``every``: how many cases the claim speaks of."""
+        more, draw = way
         known = [one for one in cases if one.rounds >= _FEWEST]
-        return cls(claim, cases, known, draw([one.values for one in known], more, DRAWS, np.random.default_rng(1)))
+        return cls(
+            claim, every, cases, known, draw([one.values for one in known], more, DRAWS, np.random.default_rng(1))
+        )
 
     def chance(self, more: int) -> float:
         """Of a verdict after so many rounds more."""
-        count, hold = len(self.cases), self.claim.hold
-        levels = choose_levels(self.claim, count, sum(one.rounds + more >= LEAST_ROUNDS for one in self.cases))
+        count, hold = self.cases, self.claim.hold
+        levels = choose_levels(self.claim, count, sum(one.rounds + more >= LEAST_ROUNDS for one in self.begun))
         fits, against = np.zeros(DRAWS, int), np.zeros(DRAWS, int)
         for case, drawn in zip(self.known, self.values, strict=True):
             rounds = case.rounds + more
@@ -90,7 +104,7 @@ class _Courses:
         return float(np.mean((fits >= count_enough(count, hold)) | (against >= count_against(count, hold))))
 
 
-def _find_distance(claim: Claim, evidence: Sequence[Evidence]) -> float:
+def _find_distance(claim: Claim, evidence: Sequence[Evidence], cases: int) -> float:
     """From its bound of the case that stands in the way: of those that are open as many as are lacking have to fit."""
     bounds = [bound for bound in (claim.low, claim.high) if 0 < bound < inf]
     apart = sorted(
@@ -103,5 +117,5 @@ def _find_distance(claim: Claim, evidence: Sequence[Evidence]) -> float:
     )
     if not apart:
         return nan
-    lacking = count_enough(len(evidence), claim.hold) - sum(one.outcome == "fits" for one in evidence)
+    lacking = count_enough(cases, claim.hold) - sum(one.outcome == "fits" for one in evidence)
     return float(np.expm1(apart[min(max(lacking, 1), len(apart)) - 1]))

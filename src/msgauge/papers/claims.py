@@ -27,6 +27,7 @@ from msgauge.papers.case_levels import (
     level_of,
 )
 from msgauge.papers.claim_cases import RatioEstimate, find_cases, list_specs
+from msgauge.papers.claim_coverage import Planned, describe_unmeasured, list_places, list_unmeasured, name_places
 from msgauge.papers.claim_forecast import LEAST_ROUNDS, ClaimForecast
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import display_name
@@ -65,30 +66,50 @@ class JudgedClaim:
     reason_here: str = ""
     lacking: tuple[str, ...] = ()
     """The roles without which nothing could be said."""
+    unmeasured: tuple[str, ...] = ()
+    """The cases that it speaks of and nobody measured, where others were: each of them is open."""
     forecast: ClaimForecast | None = None
     """What would decide it, where it is undecided and that is known."""
 
 
-def judge_claim(claim: Claim, observed: Iterable[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
+def judge_claim(
+    claim: Claim,
+    observed: Iterable[Observation],
+    systems: Mapping[str, Sequence[str]],
+    planned: Planned | None = None,
+) -> JudgedClaim:
     """Judge a claim of kind ratio, difference, spread or ran; ``systems``: the stacks of each role of the document.
 
+    A case that was not measured is open, and named. ``planned``: by stack, whose cases a claim that names no system
+    speaks of; without it, those that were measured.
+
     Raises:
-        Nothing: what was not measured leaves the claim undecided, and says what is missing.
+        Nothing: what was not measured leaves the claim undecided unless the rest decides, and says what is missing.
     """
     known = tuple(observed)
     if claim.kind == "ran":
-        return _ran(claim, known, systems)
+        return _ran(claim, known, systems, planned)
     cases = find_cases(claim, known, systems)
     if not cases:
         return _leave_open(claim, systems)
-    count = sum(one.rounds >= LEAST_ROUNDS for one in cases)
-    levels = choose_levels(claim, len(cases), count)
+    expected = list_places(claim, known, systems, planned)
+    missing = list_unmeasured(expected, [one.place for one in cases])
+    total, count = len(cases) + len(missing), sum(one.rounds >= LEAST_ROUNDS for one in cases)
+    levels = choose_levels(claim, total, count)
     evidence = tuple(_make_evidence(one, claim, levels) for one in cases)
     if claim.question:
-        word: Verdict = "answered" if count else "undecided"
-        return conclude(claim, word, _answer(evidence), evidence)
-    verdict = combine_verdicts([one.outcome for one in evidence], claim.hold)
-    return conclude(claim, verdict, _explain(evidence, claim, verdict), evidence)
+        verdict: Verdict = "answered" if count else "undecided"
+        because = _answer(evidence)
+    else:
+        verdict = combine_outcomes(claim, evidence, len(missing))
+        because = _explain(evidence, claim, verdict, total)
+    judged = conclude(claim, verdict, because + describe_unmeasured(missing, expected, systems), evidence)
+    return evolve(judged, unmeasured=name_places(missing, expected, systems))
+
+
+def combine_outcomes(claim: Claim, evidence: Iterable[Evidence], unmeasured: int = 0) -> Verdict:
+    """What the cases say together, those that were not measured open."""
+    return combine_verdicts([*(one.outcome for one in evidence), *["open"] * unmeasured], claim.hold)
 
 
 def choose_levels(claim: Claim, cases: int, measured: int) -> CaseLevels:
@@ -111,26 +132,34 @@ def _leave_open(claim: Claim, systems: Mapping[str, Sequence[str]]) -> JudgedCla
 
 def judge_fact(claim: Claim, facts: Mapping[str, frozenset[str]], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
     """A claim about what a stack needs (``daemon``), held against what its stacks here do need; ``facts`` by spec."""
-    specs = [spec for spec in systems.get(claim.left.system, ()) if spec in facts]
+    every = systems.get(claim.left.system, ())
+    specs, unknown = [spec for spec in every if spec in facts], tuple(spec for spec in every if spec not in facts)
     if not specs:
         return _leave_open(claim, systems)
     true = [spec for spec in specs if (claim.fact in facts[spec]) == claim.expected]
-    says = ["fits" if spec in true else "contradicts" for spec in specs]
-    facts_text = ", ".join(
-        f"{spec} {'needs' if claim.fact in facts[spec] else 'needs no'} {claim.fact}" for spec in specs
+    says = [*("fits" if spec in true else "contradicts" for spec in specs), *["open" for _ in unknown]]
+    told = [f"{spec} {'needs' if claim.fact in facts[spec] else 'needs no'} {claim.fact}" for spec in specs]
+    told += [f"of {spec} it is not known" for spec in unknown]
+    return evolve(
+        conclude(claim, combine_verdicts(says, claim.hold), f"{', '.join(told)}.", ()), unmeasured=tuple(unknown)
     )
-    return conclude(claim, combine_verdicts(says, claim.hold), f"{facts_text}.", ())
 
 
-def _ran(claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]) -> JudgedClaim:
-    """Which systems ran the kernel of the claim, each by its role."""
+def _ran(
+    claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]], planned: Planned | None
+) -> JudgedClaim:
+    """Which systems ran the kernel of the claim, each by its role, and which were to and did not."""
     specs = list_specs(claim.left, observed, systems)
     done = {one.stack for one in observed if one.kernel == claim.left.kernel}
+    asked = {spec for spec, cells in (planned or {}).items() if any(one.kernel == claim.left.kernel for one in cells)}
+    not_run = tuple(_display_system(spec, systems) for spec in specs if spec in asked - done)
     ran = [_display_system(spec, systems) for spec in specs if spec in done]
     if not ran:
         return _leave_open(claim, systems)
     because = f"{', '.join(ran)}: {format_count(len(ran), 'system')} ran the same {claim.left.kernel} unchanged."
-    return conclude(claim, "answered" if claim.question else "holds", because, ())
+    because += f" Not measured: {', '.join(not_run)}." if not_run else ""
+    says = combine_verdicts([*["fits" for _ in ran], *["open" for _ in not_run]], claim.hold)
+    return evolve(conclude(claim, "answered" if claim.question else says, because, ()), unmeasured=not_run)
 
 
 # --- what a case says -------------------------------------------------------------------------------------------
@@ -150,16 +179,16 @@ def _judge_limits(case: RatioEstimate, limits: tuple[float, float], claim: Claim
     return "contradicts" if high < claim.low or low > claim.high else "open"
 
 
-def _explain(evidence: Sequence[Evidence], claim: Claim, verdict: Verdict) -> str:
-    """The count, a case that decides, and one that speaks against a claim that holds."""
+def _explain(evidence: Sequence[Evidence], claim: Claim, verdict: Verdict, total: int) -> str:
+    """The count among all of the cases, a case that decides, and one that speaks against a claim that holds."""
     fit = sum(one.outcome == "fits" for one in evidence)
     against = [one for one in evidence if one.outcome == "contradicts"]
     shown = _first(evidence, {"holds": "fits", "does not hold": "contradicts"}.get(verdict, "open"))
-    counted = f"{fit} of {len(evidence)} cases agree" + (f", {len(against)} against" if against else "") + "; "
+    counted = f"{fit} of {total} cases agree" + (f", {len(against)} against" if against else "") + "; "
     few = " (too few rounds)" if shown.rounds < LEAST_ROUNDS else ""
     but = f"; not so {against[0].what}: {format_evidence(against[0])}" if against and verdict == "holds" else ""
     numbers = f"{shown.what}: {format_evidence(shown)}{few}{but}"
-    return f"{counted if len(evidence) > 1 else ''}{numbers}; claimed {_bounds(claim)}."
+    return f"{counted if total > 1 else ''}{numbers}; claimed {_bounds(claim)}."
 
 
 def _first(evidence: Sequence[Evidence], says: str) -> Evidence:

@@ -7,6 +7,7 @@ published tables, the figures, and every claim with how it is judged. docs/refer
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import inf, nan
 from typing import Any, get_args
 
@@ -264,14 +265,16 @@ def _word(keys: Keys, key: str, choices: tuple[Any, ...]) -> Any:
 
 
 def _claim(keys: Keys, roles: Sequence[str]) -> Claim:
+    sizes, ranks, among = _parse_cases(keys)
     claim = Claim(
         text=keys.text("text", ""),
         where=keys.text("where", ""),
         kind=_word(keys, "kind", get_args(Kind)),
         left=_pick(keys.table("left"), roles),
         right=_pick(keys.table("right"), roles),
-        sizes=keys.sizes("sizes") or (0,),
-        ranks=keys.integers("ranks", (2,), 1, 100_000),
+        sizes=sizes,
+        ranks=ranks,
+        among=among,
         low=keys.number("low", 0.0),
         high=keys.number("high", inf),
         hold=_word(keys, "hold", get_args(Hold)),
@@ -283,6 +286,24 @@ def _claim(keys: Keys, roles: Sequence[str]) -> Claim:
     )
     keys.refuse_the_rest()
     return claim
+
+
+def _parse_cases(keys: Keys) -> tuple[tuple[int, ...], tuple[int, ...], frozenset[tuple[int, int]] | None]:
+    """The sizes and the numbers of ranks of a claim, and those of its cases that ``cases`` lists in groups."""
+    usual, groups = _parse_sizes_and_ranks(keys), keys.tables("cases")
+    places = [place for one in groups for place in product(*_parse_sizes_and_ranks(one))]
+    for one in groups:
+        one.refuse_the_rest()
+    if not groups:
+        return *usual, None
+    if {"sizes", "ranks"} & set(keys.names()):
+        keys.mistake("cases", "stands in place of sizes and ranks")
+    sizes, ranks = ({place[side] for place in places} for side in (0, 1))
+    return tuple(sorted(sizes)), tuple(sorted(ranks)), frozenset(places)
+
+
+def _parse_sizes_and_ranks(keys: Keys) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return keys.sizes("sizes") or (0,), keys.integers("ranks", (2,), 1, 100_000)
 
 
 def _pick(keys: Keys, roles: Sequence[str]) -> Pick:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import expm1, nan
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from msgauge.stats.error_bounds import bound_log
 Rounds = Mapping[int, float]
 """Value by round: what two sides share is paired."""
 Optioned = TypeVar("Optioned", Observation, Trace, Cell)
+Placed = TypeVar("Placed", Observation, Cell)
 
 
 @frozen
@@ -137,6 +138,25 @@ def match_options(pick: Pick, there: Iterable[Optioned]) -> Optioned | None:
     """
     fits = (one for one in there if set(pick.options) <= set(one.options))
     return min(fits, key=lambda one: (len(one.options), len(name_way(one))), default=None)
+
+
+def list_needed(pick: Pick, case: Case, there: Sequence[Placed]) -> Iterator[Placed | None]:
+    """Of what is planned or measured of one stack: what a pick means in a case, and what that is set against.
+
+    None for each that is not there. A pick of bursts names no kernel.
+    """
+    place = pick.place(case)
+    yield _find_placed(pick, place, there)
+    if pick.alone and place.ranks > 1:
+        yield _find_placed(pick, Case(place.size_bytes, 1), there)
+    for one in pick.less:
+        yield from list_needed(one, place, there)
+
+
+def _find_placed(pick: Pick, place: Case, there: Sequence[Placed]) -> Placed | None:
+    at = (place.size_bytes, place.ranks)
+    same = (one for one in there if (one.size_bytes, one.ranks) == at and one.kernel == (pick.kernel or one.kernel))
+    return match_options(pick, same)
 
 
 def per_share(values: Rounds, alone: Observation, ranks: int) -> dict[int, float]:

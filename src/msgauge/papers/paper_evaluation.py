@@ -8,7 +8,7 @@ from attrs import evolve
 
 from msgauge.analysis.estimates.burst_traces import Trace, make_traces
 from msgauge.analysis.estimates.observations import Observation, make_observations
-from msgauge.model import HostSet, PluginFacts, StackFacts
+from msgauge.model import Cell, CellKey, HostSet, Plan, PluginFacts, StackFacts
 from msgauge.model.rounding import round_floats
 from msgauge.papers import burst_claims
 from msgauge.papers.case_levels import choose_error
@@ -93,15 +93,22 @@ def judge_claims(
     """The verdicts on claims of any kind from what was observed, where they are to be judged."""
     places = _find_places(folder, placed, observed)
     facts = {stack.spec: list_facts(folder.facts.of_stack(stack.spec)) for stack in folder.stacks}
+    planned = list_planned(folder.plan)
 
     def judge(claim: Claim, stacks: Mapping[str, Sequence[str]]) -> JudgedClaim:
         if claim.kind == "fact":
             return judge_fact(claim, facts, stacks)
         if claim.kind in {"start-up", "rate-change"}:
             return burst_claims.judge_trace(claim, traces, stacks)
-        return judge_claim(claim, observed, stacks)
+        return judge_claim(claim, observed, stacks, planned)
 
     return tuple(judge_where_it_is(claim, placed, places, judge) for claim in claims)
+
+
+def list_planned(plan: Plan) -> dict[str, tuple[Cell, ...]]:
+    """By stack, the cells that it is to measure: without those that it refuses, and that are left out."""
+    unable = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
+    return {stack: tuple(cell for cell in plan.cells if CellKey(stack, cell.id) not in unable) for stack in plan.stacks}
 
 
 def _find_places(folder: RunFolder, placed: PlacedSystems, observed: Sequence[Observation]) -> dict[str, str]:

@@ -223,6 +223,8 @@ def _show_answer(console: Console, claim: JudgedClaim) -> None:
         console.print(Padding(Text(case_text(one)), _INDENT))
     if len(claim.evidence) > _ANSWERS:
         console.print(Padding(Text(f"... {len(claim.evidence) - _ANSWERS} more cases on the page."), _INDENT))
+    if claim.unmeasured:
+        console.print(Padding(Text(f"not measured: {'; '.join(claim.unmeasured)}"), _INDENT))
 
 
 def case_text(one: Evidence) -> str:
