@@ -17,7 +17,8 @@ from msgauge.results.publishing import make_output_folder, publish_output
 def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
     """Write a static site of many runs: an index, and the page of each run.
 
-    A run that cannot be read has no page; the index says so, and the exit code is 4.
+    A run that cannot be read has no page; the index says so, and the exit code is 4. The page of a run has its name;
+    that of one called index is index-run.html.
 
     Parameters
     ----------
@@ -28,7 +29,7 @@ def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
     json
         Print the index and the pages as JSON.
     """
-    from msgauge.report.site_page import SiteEntry, make_entry, render_index
+    from msgauge.report.site_page import INDEX, SiteEntry, make_entry, name_page, render_index
 
     paths = list_runs(runs or (RUNS,))
     names = [path.resolve().name for path in paths]
@@ -44,14 +45,15 @@ def site(*runs: Path, output: Path = Path("site"), json: bool = False) -> int:
             unread[path] = error
             continue
         evaluation.keep_if_possible(folder, analysis)
-        pages.append(evaluation.write_page(folder, output / f"{name}.html"))
+        page = name_page(name, names)
+        pages.append(evaluation.write_page(folder, output / page))
         started = min((record.started for record in folder.dataset.records if record.started), default="")
-        entries.append(make_entry(name, folder.plan, analysis, folder.machine, started))
+        entries.append(make_entry((name, page), folder.plan, analysis, folder.machine, started))
     if unread and not entries:
         raise next(iter(unread.values()))
     for path, why in unread.items():
         print_warning(plain(f"{path} has no page: {why}"))
-    index = output / "index.html"
+    index = output / f"{INDEX}.html"
     reasons = {path.resolve().name: why.what for path, why in unread.items()}
     publish_output(index, render_index(entries, reasons).encode(errors="backslashreplace"))
     if json:

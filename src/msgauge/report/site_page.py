@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from urllib.parse import quote
 
 from attrs import frozen
 from markupsafe import Markup
@@ -10,6 +12,9 @@ from markupsafe import Markup
 from msgauge import __version__
 from msgauge.model import Analysis, Plan
 from msgauge.report.template import asset, fill
+
+INDEX = "index"
+"""The name of the index, without its ending: no page of a run may have it."""
 
 
 @frozen
@@ -26,6 +31,11 @@ class SiteEntry:
     sentence: str
     """Its first line of advice, or its weightiest finding."""
 
+    @property
+    def link(self) -> str:
+        """The address of its page, relative to the index."""
+        return quote(os.fsencode(self.page), safe="")
+
 
 @frozen
 class SiteGroup:
@@ -35,14 +45,22 @@ class SiteGroup:
     entries: tuple[SiteEntry, ...]
 
 
-def make_entry(name: str, plan: Plan, analysis: Analysis, machine: Mapping[str, object], started: str) -> SiteEntry:
-    """What the index says of a run."""
+def name_page(name: str, names: Collection[str]) -> str:
+    """The file of the page of a run; ``names``: of all runs, none of whose pages nor the index it may replace."""
+    stem = name
+    while stem == INDEX or (stem != name and stem in names):
+        stem += "-run"
+    return f"{stem}.html"
+
+
+def make_entry(
+    named: tuple[str, str], plan: Plan, analysis: Analysis, machine: Mapping[str, object], started: str
+) -> SiteEntry:
+    """What the index says of a run; ``named``: its name, and the file of its page."""
     guidance = analysis.summary.guidance if analysis.summary else ()
     sentence = guidance[0] if guidance else analysis.findings[0].sentence if analysis.findings else ""
     here = ", ".join(str(machine[key]) for key in ("host", "cpu_model") if machine.get(key))
-    return SiteEntry(
-        name, f"{name}.html", analysis.study, here or "not recorded", started, plan.stacks, analysis.rounds, sentence
-    )
+    return SiteEntry(*named, analysis.study, here or "not recorded", started, plan.stacks, analysis.rounds, sentence)
 
 
 def render_index(entries: Sequence[SiteEntry], unread: Mapping[str, str] | None = None) -> str:

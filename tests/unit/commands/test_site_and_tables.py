@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from importlib.resources import files
 from math import nan
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import jsonschema
 import pytest
@@ -91,6 +92,23 @@ def test_two_runs_of_one_name_are_refused(runs: Path, tmp_path: Path, capsys: py
     shutil.copytree(runs / "second-run", tmp_path / "second-run")
     assert main(["site", str(runs), str(tmp_path / "second-run"), "--output", str(tmp_path / "s")]) == 2
     assert "two runs are called second-run" in capsys.readouterr().err
+
+
+def test_no_page_of_a_run_takes_the_place_of_the_index_or_of_another(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ["index", "index-run", "x %41#?", "a:b"]
+    for name in names:
+        shutil.copytree(runs / "second-run", tmp_path / "runs" / name)
+    assert main(["site", str(tmp_path / "runs"), "--output", str(tmp_path / "site"), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    index = Path(printed["index"]).read_text()
+    assert "<h1>4 runs</h1>" in index
+    links = {link for link in Links(index).found if not link.startswith(("#", "data:"))}
+    pages = {Path(page).name for page in printed["pages"]}
+    assert pages == {"index-run-run.html", "index-run.html", "x %41#?.html", "a:b.html"}
+    assert {unquote(urlsplit(link).path) for link in links} == pages, "as a browser reads them"
+    assert "x%20%2541%23%3F.html" in links
 
 
 def test_one_round_is_one_in_the_index() -> None:
