@@ -51,7 +51,7 @@ def history(
         Exit 1 when a level became surely slower (faster, different) by more and stayed so, e.g. 'slower>5%'; 3 when
         there are too few runs.
     since
-        Under --fail-on, only changes from this run (or time, e.g. 2026-11-01) on count.
+        Under --fail-on, only changes from this run (or time, e.g. 2026-11-01, UTC unless it has an offset) on count.
     output
         Also write an HTML page with the series of each test to this file.
     json

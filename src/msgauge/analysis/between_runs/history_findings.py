@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 from attrs import frozen
 
@@ -116,7 +117,8 @@ def format_p(value: float) -> str:
 def find_since(history: History, since: str) -> int:
     """Number of the first run that counts: a run's name, or the first that began at a time or later.
 
-    A time is read as it is shown, ``2026-11-01 02:00``, and as starts are written, ``2026-11-01T02:00``.
+    A time is read as it is shown, ``2026-11-01 02:00``, and as starts are written, ``2026-11-01T02:00``: in UTC, unless
+    it has an offset, ``2026-11-01T02:00+02:00``. A month or a year is its beginning.
 
     Raises:
         UsageError: there is none.
@@ -126,15 +128,25 @@ def find_since(history: History, since: str) -> int:
     for number, run in enumerate(history.runs):
         if since in (run.name, run.path) or since.rstrip("/") == run.path:
             return number
-    if since[:4].isdigit():
-        start = re.sub(r"^(\d{4}-\d\d-\d\d) +(?=\d)", r"\1T", since)
+    if (start := _read_time(since)) is not None:
         for number, run in enumerate(history.runs):
-            if run.started >= start:
+            began = _read_time(run.started)
+            if began is not None and began >= start:
                 return number
     last = history.runs[-1]
     raise UsageError(
-        f"no run of this history is or follows {since!r}", remedy=f"name a run or a time, up to {last.started}"
+        f"no run of this history is or follows {since!r}", remedy=f"name a run or a time, up to {last.started} in UTC"
     )
+
+
+def _read_time(text: str) -> datetime | None:
+    """A time in ISO 8601, also with a space in place of the T; None of anything else."""
+    whole = text.strip() + {4: "-01-01", 7: "-01"}.get(len(text.strip()), "")
+    try:
+        found = datetime.fromisoformat(re.sub(r" +(?=[+-])", "", re.sub(r"^(\d{4}-\d\d-\d\d) +(?=\d)", r"\1T", whole)))
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def judge_history(

@@ -127,6 +127,31 @@ def test_the_gate_names_the_first_run_after_the_change_until_it_is_undone_or_acc
     assert judge_history(SLOWER, undone)[0] == "passed"
 
 
+@pytest.mark.parametrize(
+    ("since", "number"),
+    [
+        ("2026-01-21T02:00", 20),
+        ("2026-01-21T02:00:00.000Z", 20),
+        ("2026-01-21T04:00+02:00", 20),  # as text it follows 02:00
+        ("2026-01-21 04:01 +02:00", 21),
+        ("2026-01-20T23:00-03:00", 20),  # as text it comes before 2026-01-21
+        ("2026-01-20T23:01-03:00", 21),
+        ("2026-01", 0),
+        ("2026", 0),
+    ],
+)
+def test_a_time_is_utc_unless_it_has_an_offset(since: str, number: int) -> None:
+    runs = simulate_history(30, seed=1)
+    assert runs[20].started.startswith("2026-01-21T02:00")
+    assert find_since(trace_history(runs), since) == number
+
+
+def test_what_is_no_time_is_refused() -> None:
+    with pytest.raises(UsageError, match="no run of this history") as caught:
+        find_since(trace_history(simulate_history(12, seed=1)), "2026-01-41")
+    assert "in UTC" in caught.value.remedy
+
+
 def test_the_gate_is_sure_of_what_later_changes_left() -> None:
     """A step of 10 % of which 5 % are left failed a gate of 5 % in a third of histories, by the estimate alone."""
     gate, failed = parse_gate("slower>5%"), 0
