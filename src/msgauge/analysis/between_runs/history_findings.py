@@ -135,7 +135,8 @@ def find_since(history: History, since: str) -> int:
                 return number
     last = history.runs[-1]
     raise UsageError(
-        f"no run of this history is or follows {since!r}", remedy=f"name a run or a time, up to {last.started} in UTC"
+        f"no run of this history is or follows {since!r}",
+        remedy=f"name a run or a time, in UTC unless it has an offset, up to {last.started}",
     )
 
 
