@@ -34,12 +34,14 @@ from msgauge.model import (
     MeasuringStarted,
     Plan,
     RoundEnded,
+    RoundsTorn,
     StopReason,
 )
 from msgauge.plan import launches_of_round
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds.run_progress import RunProgress
 from msgauge.rounds.schedule import Schedule
+from msgauge.rounds.torn_rounds import find_torn_rounds
 from msgauge.stacks.base.family import LaunchOptions
 
 Watcher = Callable[[Event], None]
@@ -63,6 +65,45 @@ def measure(folder: RunFolder, builds: ComingBuilds, host: Host, watch: Watcher,
         builds.wait_for_all()
     watch(MeasuringEnded(why))
     return why
+
+
+def put_torn_rounds_aside(folder: RunFolder, builds: ComingBuilds, cores: int, watch: Watcher) -> None:
+    """Let rounds of a run that goes on be measured anew where what is there of them is of another time.
+
+    By the limits that the run had: what others would add to its last round is no launch that this round lacks.
+    Raises StoreError where a folder cannot be put aside.
+    """
+    schedule, given_up = Schedule(folder, cores), _take_records(folder).given_up
+
+    def list_lacking(round: int) -> list[Launch]:
+        """What a round holds that is not on disk and can be started."""
+        return [
+            launch
+            for launch in _list_launches(folder.plan, schedule, round)
+            if launch.number not in folder.dataset
+            and (launch.stack, launch.ranks) not in given_up
+            and not builds.of(launch.stack).reason
+        ]
+
+    latest, each = folder.dataset.latest_round, len(launches_of_round(folder.plan, 0, 0))
+    first = min([latest, *(number // each for number in folder.put_aside)])
+    torn = find_torn_rounds(folder.dataset, range(max(0, first), latest + 1), list_lacking, folder.gone, time.time())
+    if torn.rounds:
+        folder.put_rounds_aside(torn.rounds, torn.launches)
+        watch(RoundsTorn(len(torn.rounds), len(torn.launches)))
+
+
+def _take_records(folder: RunFolder) -> RunProgress:
+    progress = RunProgress()
+    for record in folder.dataset.records:
+        progress.take_record(record)
+    return progress
+
+
+def _list_launches(plan: Plan, schedule: Schedule, round: int) -> tuple[Launch, ...]:
+    """What a round holds; nothing when nothing fits into the time that is left."""
+    held, each = schedule.cells_of(round), len(launches_of_round(plan, 0, 0))
+    return launches_of_round(plan, round, round * each, held) if held else ()
 
 
 class _Sessions:
@@ -137,9 +178,7 @@ class _Campaign:
         self._sessions = sessions
         self._builds = builds
         self._watch = watch
-        self._progress = RunProgress()
-        for record in folder.dataset.records:
-            self._progress.take_record(record)
+        self._progress = _take_records(folder)
         self._before_s = self._progress.time.used_s
         self._schedule = Schedule(folder, cores)
         self._kernels = folder.facts.kernels
@@ -150,14 +189,14 @@ class _Campaign:
 
     def run_rounds(self) -> StopReason:
         """Round after round; why it ended."""
-        each, latest = len(launches_of_round(self._plan, 0, 0)), self.latest_round
-        first = min([latest, *(number // each for number in self._folder.put_aside)])
-        for round in range(first, self._plan.stopping.maximum_rounds):
+        latest = self.latest_round
+        rounds = range(latest, self._plan.stopping.maximum_rounds)
+        for round in (*sorted(one for one in self._folder.torn_rounds if one < latest), *rounds):
             self._try_lost_hosts()
-            held = self._schedule.cells_of(round)
-            if not held:
+            launches = _list_launches(self._plan, self._schedule, round)
+            if not launches:
                 return StopReason.BUDGET
-            if not self._run_launches(launches_of_round(self._plan, round, round * each, held)):
+            if not self._run_launches(launches):
                 return StopReason.FAILURES
             if self._is_over():
                 return StopReason.DEADLINE

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from msgauge import evaluation
 from msgauge.build import CompilerRoom, begin_builds, count_idle, find_spare_cores
-from msgauge.campaign import measure
+from msgauge.campaign import measure, put_torn_rounds_aside
 from msgauge.config import load_config
 from msgauge.discovery import machine, registry
 from msgauge.discovery.old_version import find_versions, refuse_others
@@ -87,7 +87,7 @@ def run_prepared(ready: Prepared, runs: Path, watch: Watcher, *, against: bool =
     """The same from what ``prepare`` gave: who must say something before the run starts prepares it alone."""
     text, here = print_study(evolve(ready.study, base="") if against else ready.study), machine.describe()
     with RunFolder.create(runs, text, ready.plan, here, ready.stacks, facts=ready.facts) as folder:
-        return _carry_out(folder, watch)
+        return _carry_out(folder, watch, ready.plan.stopping)
 
 
 def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | None = None) -> Result:
@@ -102,21 +102,20 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
     with RunFolder.open(path, write=True) as folder:
         if folder.plan.hosts.on_this_computer:
             refuse_other_machine(folder.machine, machine.describe(), str(path))
-        if limits is not None:
-            _extend(folder, limits(folder.plan.stopping))
-        return _carry_out(folder, watch)
+        usual = folder.plan.stopping
+        return _carry_out(folder, watch, usual if limits is None else _extend(folder, limits(usual)))
 
 
-def _extend(folder: RunFolder, limits: Stopping) -> None:
-    """Set other limits; where no round is left by them nothing is measured, and nothing more is looked at."""
+def _extend(folder: RunFolder, limits: Stopping) -> Stopping:
+    """Those of a run that goes on to other limits; where these leave no round nothing more is looked at."""
     done = folder.dataset.rounds
     if limits.maximum_rounds < done:
         raise UsageError(
             f"{folder.path} has {done} rounds already: none is taken away by --rounds {limits.maximum_rounds}",
             remedy=f"give --rounds {done + 1} or more, or leave it out to see what was measured",
         )
-    if limits.maximum_rounds > done:
-        folder.extend(extend_looks(folder.plan.stopping, limits, done))
+    usual = folder.plan.stopping
+    return extend_looks(usual, limits, done) if limits.maximum_rounds > done else usual
 
 
 def prepare(study: Study, against: str = "", named: Sequence[str] = ()) -> Prepared:
@@ -162,8 +161,8 @@ def find_hosts(study: Study) -> HostSet:
     return evolve(hosts, config=study.ssh_config) if study.ssh_config else hosts
 
 
-def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
-    """Build -> launch -> analyse; Ctrl-C leads to the analysis of what is there."""
+def _carry_out(folder: RunFolder, watch: Watcher, limits: Stopping) -> Result:
+    """Build -> launch -> analyse; Ctrl-C leads to the analysis of what is there. ``limits``: those it goes on to."""
     try:
         with (
             _begin_builds(folder, watch) as builds,
@@ -172,6 +171,10 @@ def _carry_out(folder: RunFolder, watch: Watcher) -> Result:
             folder.write_hosts(access.facts)
             if access.reach.agent and not folder.host_survey:
                 folder.write_derived("host-survey", {one.name: dict(one.said) for one in survey_hosts(access, ())})
+            if folder.dataset.records:
+                put_torn_rounds_aside(folder, builds, this_host().cores, watch)
+            if limits != folder.plan.stopping:
+                folder.extend(limits)
             why = measure(folder, builds, this_host(), watch, access)
     except KeyboardInterrupt:
         why = StopReason.INTERRUPTED
@@ -208,7 +211,7 @@ def _begin_builds(folder: RunFolder, watch: Watcher) -> Iterator[ComingBuilds]:
 
 def _find_spare_cores(folder: RunFolder) -> tuple[tuple[int, ...], ...]:
     """Those for compilers beside the first round; later ones hold what is open for the stacks that have a worker."""
-    if folder.dataset.latest_round > 0:
+    if folder.dataset.records:
         return ()
     return find_spare_cores(folder.plan, list_cores(), folder.machine.get("cpu_quota"))
 

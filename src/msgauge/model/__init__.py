@@ -37,6 +37,7 @@ from msgauge.model.events import (
     MeasuringEnded,
     MeasuringStarted,
     RoundEnded,
+    RoundsTorn,
 )
 from msgauge.model.host_set import OTHER_USER, RSH_AGENT, SHARED_FOLDER, HostMap, HostSet, Reach
 from msgauge.model.launch import (
@@ -159,6 +160,7 @@ __all__ = [
     "Reach",
     "Refusal",
     "RoundEnded",
+    "RoundsTorn",
     "Route",
     "SampleStatus",
     "Samples",

@@ -36,6 +36,14 @@ class MeasuringStarted:
 
 
 @frozen
+class RoundsTorn:
+    """Rounds of a resumed run that are measured anew; so many launches of them were there and are put aside."""
+
+    rounds: int
+    launches: int
+
+
+@frozen
 class HostsAwaited:
     """The next launch needs hosts that are lost; they are tried again."""
 
@@ -85,6 +93,7 @@ Event = (
     BuildStarted
     | BuildEnded
     | MeasuringStarted
+    | RoundsTorn
     | HostsAwaited
     | HostsReturned
     | LaunchStarted

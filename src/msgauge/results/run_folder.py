@@ -7,18 +7,14 @@
       launches.jsonl                                     which launches there were, see launch_notes.py
       samples.parquet findings.json report.html          derived; may be rebuilt at any time
 
-A launch is whole when its ``record.json`` is there. One without (msgauge was killed in it), or whose hosts went away,
-is kept as ``0007.partial`` and measured again on ``--resume``.
+A launch is whole when its ``record.json`` is there. One without (msgauge was killed in it), whose hosts went away, or
+whose round is torn (``rounds/torn_rounds.py``) is kept as ``0007.partial`` and measured again on ``--resume``.
 """
 
 from __future__ import annotations
 
-import re
-import secrets
 import shutil
-import socket
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -47,7 +43,7 @@ from msgauge.results.launch_samples import SAMPLES, digest_samples, load_samples
 from msgauge.results.plan_check import check_options, check_plan, check_stacks
 from msgauge.results.publishing import make_folder, publish, store_errors
 from msgauge.results.reading import read_errors
-from msgauge.results.run_folders import PLAN, is_run_folder
+from msgauge.results.run_folders import PLAN, is_run_folder, make_run_folder
 from msgauge.results.safe_names import safe_name
 from msgauge.results.writer_lock import WriterLock, find_writer
 
@@ -66,7 +62,11 @@ class RunFolder:
         self._dataset: Dataset | None = None
         self.put_aside: set[int] = set()
         """Numbers of the launches that were not whole, whose hosts went away, or that were gone, when it was opened for
-        writing."""
+        writing; and those that were put aside since."""
+        self.gone: frozenset[int] = frozenset()
+        """Those of them that had been whole and were gone."""
+        self.torn_rounds: frozenset[int] = frozenset()
+        """Rounds that are measured anew."""
         self.writer = "" if lock else find_writer(path)
         """Another msgauge that wrote the run when it was opened; '' where there was none."""
         self._held: dict[str, Any] = {}
@@ -90,7 +90,7 @@ class RunFolder:
         Raises:
             StoreError: the folder cannot be written, or the disk is full.
         """
-        path = _fresh(parent)
+        path = make_run_folder(parent)
         try:
             folder = cls(path, WriterLock.take(path))
             publish(path / "study.toml", study_text.encode(errors="backslashreplace"))
@@ -129,7 +129,8 @@ class RunFolder:
         if write:
             folder._lock, folder.writer = WriterLock.take(path), ""
             whole = {record.launch.number: record.launch for record in folder._put_partial_launches_aside()}
-            folder.put_aside.update(launch_notes.complete_notes(path, whole.values()).keys() - whole.keys())
+            folder.gone = frozenset(launch_notes.complete_notes(path, whole.values()).keys() - whole.keys())
+            folder.put_aside |= folder.gone
         return folder
 
     def __enter__(self) -> RunFolder:
@@ -357,11 +358,25 @@ class RunFolder:
             if record is not None and not record.lost:
                 whole.append(record)
                 continue
-            self.put_aside.add(int(path.name))
-            aside = (path.with_name(f"{path.name}.partial{count or ''}") for count in range(10_000))
-            with store_errors(path):
-                path.rename(next(name for name in aside if not name.exists()))
+            self._put_aside(path)
         return whole
+
+    def put_rounds_aside(self, rounds: frozenset[int], numbers: Iterable[int]) -> None:
+        """Let rounds be measured anew: whole launches of these ``numbers`` are kept as unfinished ones are.
+
+        Raises:
+            StoreError: a folder cannot be renamed.
+        """
+        self.torn_rounds = rounds
+        for number in numbers:
+            self._put_aside(self._launch(number))
+        self._dataset = None
+
+    def _put_aside(self, path: Path) -> None:
+        self.put_aside.add(int(path.name))
+        aside = (path.with_name(f"{path.name}.partial{count or ''}") for count in range(10_000))
+        with store_errors(path):
+            path.rename(next(name for name in aside if not name.exists()))
 
     def _write(self, name: str, value: object) -> Path:
         publish(self.path / name, write_document(value))
@@ -380,16 +395,3 @@ class RunFolder:
         with read_errors(self.path / name):
             content = (self.path / name).read_bytes()
         return read_document(content, str(self.path / name))
-
-
-def _fresh(parent: Path) -> Path:
-    if any("\udc80" <= letter <= "\udcff" for letter in str(parent.absolute())):
-        what = "the name of a folder of runs holds bytes that are no UTF-8"  # plans, logs and commands are text
-        raise StoreError(what, where=str(parent), remedy="name another with --runs FOLDER")
-    host = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname().split(".", 1)[0])[:32] or "host"
-    make_folder(parent)
-    while True:  # until it is a name that no other run of this minute has
-        path = parent / f"{time.strftime('%Y-%m-%dT%H%M')}-{host}-{secrets.token_hex(2)}"
-        with store_errors(path), suppress(FileExistsError):
-            path.mkdir()
-            return path

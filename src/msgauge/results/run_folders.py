@@ -1,10 +1,16 @@
-"""Which folders hold a run, which held one, and which of them began last."""
+"""The folders of runs: a new one; which hold a run, which held one, and which of them began last."""
 
 from __future__ import annotations
 
+import re
+import secrets
+import socket
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from msgauge.errors import StoreError
+from msgauge.results.publishing import make_folder, store_errors
 from msgauge.results.reading import read_errors
 
 PLAN = "plan.json"
@@ -52,3 +58,21 @@ def find_readable_runs(place: Path) -> list[Path]:
 def began_ns(run: Path) -> int:
     """When a run was planned, ns since 1970."""
     return (run / PLAN).stat().st_mtime_ns
+
+
+def make_run_folder(parent: Path) -> Path:
+    """A new empty folder for a run under ``parent``, named by the minute and this host.
+
+    Raises:
+        StoreError: it cannot be made, or ``parent`` has a name that cannot be kept.
+    """
+    if any("\udc80" <= letter <= "\udcff" for letter in str(parent.absolute())):
+        what = "the name of a folder of runs holds bytes that are no UTF-8"  # plans, logs and commands are text
+        raise StoreError(what, where=str(parent), remedy="name another with --runs FOLDER")
+    host = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname().split(".", 1)[0])[:32] or "host"
+    make_folder(parent)
+    while True:  # until it is a name that no other run of this minute has
+        path = parent / f"{time.strftime('%Y-%m-%dT%H%M')}-{host}-{secrets.token_hex(2)}"
+        with store_errors(path), suppress(FileExistsError):
+            path.mkdir()
+            return path

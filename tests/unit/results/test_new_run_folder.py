@@ -6,7 +6,7 @@ import pytest
 
 from msgauge.errors import StoreError
 from msgauge.model import Cell, Origin, Plan, Stack
-from msgauge.results import run_folder
+from msgauge.results import run_folder, run_folders
 from msgauge.results.run_folder import RunFolder
 
 PLAN = Plan("quick", 7, ("a@1",), (Cell(0, "pingpong", 8, 2),), (2,))
@@ -22,7 +22,7 @@ def test_what_can_be_no_folder_of_runs_is_told_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     names = iter(["a1b2", "c3d4"])  # whoever seeks a free name for ever comes to the end of these
-    monkeypatch.setattr(run_folder.secrets, "token_hex", lambda _: next(names))
+    monkeypatch.setattr(run_folders.secrets, "token_hex", lambda _: next(names))
     (tmp_path / "file").touch()
     (tmp_path / "link to nothing").symlink_to(tmp_path / "nowhere")
     (tmp_path / "link to itself").symlink_to(tmp_path / "link to itself")

@@ -32,6 +32,7 @@ from msgauge.model import (
     MeasuringStarted,
     Plan,
     RoundEnded,
+    RoundsTorn,
 )
 from msgauge.report import phrasing
 from msgauge.report.phrasing import plain
@@ -90,7 +91,7 @@ class ProgressView:
         Elsewhere the milestones too.
         """
         match event:
-            case LaunchEnded() | MeasuringStarted() | HostsReturned():
+            case LaunchEnded() | MeasuringStarted() | HostsReturned() | RoundsTorn():
                 return True
             case BuildEnded(build=build) if build.reason:
                 return True
@@ -192,6 +193,10 @@ def _line(event: Event, state: _State) -> str:
             stacks, tests = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(len(plan.cells), "test")
             lasting = f"measuring {stacks} in {tests}, about {units.format_duration(expected_s)}"
             return f"{lasting}; {prospects}" if prospects else lasting
+        case RoundsTorn(rounds=rounds, launches=launches):
+            again = f"measuring {phrasing.counted(rounds, 'round')} anew that lack launches"
+            aside = f"; {phrasing.counted(launches, 'launch')} of another time put aside" if launches else ""
+            return again + aside
         case HostsReturned(names=names):
             return f"connected again to {', '.join(names)}"
         case LaunchEnded(record=record) if record.status is not LaunchStatus.OK:
