@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from attrs import evolve
@@ -14,6 +15,7 @@ from msgauge.analysis.findings.anomaly_inputs import add_anomalies
 from msgauge.analysis.guidance.decision import check_purpose, weigh_findings
 from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
+from msgauge.analysis.warnings.changed_conditions import note_resumption, warn_changed
 from msgauge.analysis.warnings.order_effects import warn_order
 from msgauge.errors import StoreError, ToolError
 from msgauge.model import (
@@ -78,6 +80,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
         ),
         warnings=(
             *warn_incomplete(folder, has_times=analysis.has_times),
+            *warn_changed(folder),
             *analysis.warnings,
             *warn_undecided(dataset, analysis),
             *warn_not_begun(dataset),
@@ -89,6 +92,17 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
         ),
     )
     return round_floats(analysis)
+
+
+def begin_again(folder: RunFolder, facts: Mapping[str, object]) -> tuple[Notice, ...]:
+    """Note that a run of this computer is resumed, of which ``facts`` are those of now; what is not as it was.
+
+    Raises:
+        StoreError: what is kept of the run is damaged, or cannot be written.
+    """
+    if not folder.dataset.records:
+        return ()
+    return note_resumption(folder, facts, datetime.now(UTC).isoformat(timespec="milliseconds"))
 
 
 def reanalyse(path: Path, choose: Callable[[RunFolder], Purpose] | None = None) -> tuple[RunFolder, Analysis]:

@@ -30,6 +30,7 @@ from msgauge.launchers.launcher import reason_against_job, unfit_reason
 from msgauge.model import (
     OTHER_USER,
     Analysis,
+    ConditionsChanged,
     Event,
     HostSet,
     Plan,
@@ -97,24 +98,28 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
 
     Raises:
         StoreError: no run folder, a damaged one, or another msgauge is writing it.
-        UsageError: it was measured on another computer, or has more rounds than ``limits`` allow.
+        UsageError: it was measured on another computer, or with another build of a stack, or has more rounds than
+            ``limits`` allow.
     """
     with RunFolder.open(path, write=True) as folder:
-        if folder.plan.hosts.on_this_computer:
-            refuse_other_machine(folder.machine, machine.describe(), str(path))
         usual = folder.plan.stopping
-        return _carry_out(folder, watch, usual if limits is None else _extend(folder, limits(usual)))
+        after = usual if limits is None else _extend(folder, limits(usual))
+        if folder.plan.hosts.on_this_computer:
+            here = machine.describe()
+            refuse_other_machine(folder.machine, here, str(path))
+            for notice in evaluation.begin_again(folder, here):
+                watch(ConditionsChanged(notice))
+        return _carry_out(folder, watch, after)
 
 
 def _extend(folder: RunFolder, limits: Stopping) -> Stopping:
     """Those of a run that goes on to other limits; where these leave no round nothing more is looked at."""
-    done = folder.dataset.rounds
+    usual, done = folder.plan.stopping, folder.dataset.rounds
     if limits.maximum_rounds < done:
         raise UsageError(
             f"{folder.path} has {done} rounds already: none is taken away by --rounds {limits.maximum_rounds}",
             remedy=f"give --rounds {done + 1} or more, or leave it out to see what was measured",
         )
-    usual = folder.plan.stopping
     return extend_looks(usual, limits, done) if limits.maximum_rounds > done else usual
 
 

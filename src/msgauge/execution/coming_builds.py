@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from attrs import evolve
 
+from msgauge.errors import UsageError
 from msgauge.execution.compilers import Compilers
 from msgauge.execution.waiting_time import WaitingTime
 from msgauge.model import BESIDE_COMPILERS, Build, BuildEnded, BuildStarted, Event, LaunchRecord
@@ -44,6 +45,7 @@ class ComingBuilds:
 
         Raises:
             StoreError: the builds that came cannot be written.
+            UsageError: one is not that of which the run has launches.
         """
         while stack in self._coming:
             self._take_next()
@@ -75,9 +77,24 @@ class ComingBuilds:
         with self.waiting.measure():
             built = future.result()
         del self._coming[stack]
+        self._refuse_other(built)
         self.replace(built)
         self._watch(BuildEnded(built))
         self._announce_next()
+
+    def _refuse_other(self, built: Build) -> None:
+        """Launches of two builds would be one stack; one that is not known, or of which nothing ran, says nothing."""
+        known = self._builds.get(built.stack)
+        if not known or not known.identity or not built.identity or known.identity == built.identity:
+            return
+        if any(record.launch.stack == built.stack for record in self._folder.dataset.records):
+            run = self._folder.path
+            what = (
+                f"{run} was measured with another build of {built.stack}: its worker, a library that it loads or its "
+                f"environment has changed (identity {known.identity} there, {built.identity} here)"
+            )
+            remedy = f"bring that build back, or measure anew and compare both: msgauge diff {run} NEW"
+            raise UsageError(what, remedy=remedy)
 
     def _announce_next(self) -> None:
         for stack in list(self._coming)[:1]:

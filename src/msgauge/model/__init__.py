@@ -29,6 +29,7 @@ from msgauge.model.analysis import (
 from msgauge.model.events import (
     BuildEnded,
     BuildStarted,
+    ConditionsChanged,
     Event,
     HostsAwaited,
     HostsReturned,
@@ -117,6 +118,7 @@ __all__ = [
     "ClockName",
     "Command",
     "Comparison",
+    "ConditionsChanged",
     "Cost",
     "Estimate",
     "Event",

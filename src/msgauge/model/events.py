@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from msgauge.model.analysis import Analysis, StopReason
+from msgauge.model.analysis import Analysis, Notice, StopReason
 from msgauge.model.launch import Build, LaunchRecord
 from msgauge.model.plan import Launch, Plan
 
@@ -33,6 +33,13 @@ class MeasuringStarted:
     plan: Plan
     expected_s: float
     prospects: str = ""
+
+
+@frozen
+class ConditionsChanged:
+    """A run is resumed under other conditions than those of its launches until now."""
+
+    notice: Notice
 
 
 @frozen
@@ -93,6 +100,7 @@ Event = (
     BuildStarted
     | BuildEnded
     | MeasuringStarted
+    | ConditionsChanged
     | RoundsTorn
     | HostsAwaited
     | HostsReturned

@@ -5,6 +5,7 @@
       builds/STACK/{command.txt,build.log}  builds.json
       launches/0007/{plan.txt,command.txt,environment.json,placement.json,stdout,stderr,samples.bin,record.json}
       launches.jsonl                                     which launches there were, see launch_notes.py
+      resumptions.json                                   when it was resumed on a machine in another state
       samples.parquet findings.json report.html          derived; may be rebuilt at any time
 
 A launch is whole when its ``record.json`` is there. One without (msgauge was killed in it), whose hosts went away, or

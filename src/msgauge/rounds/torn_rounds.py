@@ -60,10 +60,10 @@ def find_torn_rounds(
 
 def _pause_s(there: Iterable[LaunchRecord], now_s: float) -> float:
     """Seconds since the last of these launches ended; inf where no time was noted."""
-    return now_s - max((_ended_s(record) for record in there), default=-inf)
+    return now_s - max((_end_s(record) for record in there), default=-inf)
 
 
-def _ended_s(record: LaunchRecord) -> float:
+def _end_s(record: LaunchRecord) -> float:
     try:
         return datetime.fromisoformat(record.started).timestamp() + record.seconds
     except ValueError:

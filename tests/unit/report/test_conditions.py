@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from msgauge.analysis.between_runs.run_levels import CONDITIONS
 from msgauge.model import Notice
-from msgauge.model.machine_facts import name_fact
+from msgauge.model.machine_facts import CONDITIONS, name_fact
 from msgauge.report.conditions import name_conditions
 
 

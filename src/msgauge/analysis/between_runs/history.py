@@ -198,7 +198,8 @@ def _compare_builds(one: CellHistory, between: range, runs: Sequence[RunLevels])
 
 
 def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> list[Notice]:
-    warnings = warn_of_conditions(runs, "name only runs of one machine in one state")
+    warnings = [one for run in runs for one in run.changed]
+    warnings += warn_of_conditions(runs, "name only runs of one machine in one state")
     short = [one for one in series if len(one.runs) < FEWEST_RUNS]
     if short:
         what = f"{len(short)} of {len(series)} series have fewer than {FEWEST_RUNS} runs: no change can be seen in them"

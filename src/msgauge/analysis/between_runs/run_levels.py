@@ -9,8 +9,10 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.verdicts.clock_steps import find_half_steps, reach_further
+from msgauge.analysis.warnings.changed_conditions import warn_changed
 from msgauge.errors import NothingMeasuredError, UsageError
 from msgauge.model import CacheMode, Cell, Mode, Notice, Pairs, Stack
+from msgauge.model.machine_facts import CONDITIONS
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import find_run_folders, is_run_folder
 from msgauge.stats.between_runs import median_variance
@@ -55,6 +57,8 @@ class RunLevels:
     study: str = ""
     kinds: tuple[tuple[str, ...], ...] = ()
     """The stacks that share a pace: on the hosts of the run, here beside them, in simulated time; none: all do."""
+    changed: tuple[Notice, ...] = ()
+    """What was not the same for all of the run, as it was resumed."""
     _paces: dict[frozenset[str], Pace] = field(factory=dict, init=False, repr=False)
 
     @property
@@ -143,26 +147,13 @@ def take_levels(folder: RunFolder) -> RunLevels:
         half_steps_ns=half_steps_ns,
         study=folder.plan.study,
         kinds=dataset.kinds,
+        changed=warn_changed(folder),
     )
 
 
 def key_of(stack: str, cell: Cell) -> SeriesKey:
     """The key of a stack in a cell of a plan."""
     return SeriesKey(stack, cell.kernel, cell.size_bytes, cell.ranks, cell.options, cell.mode, cell.cache)
-
-
-CONDITIONS = (
-    "host",
-    "system",
-    "cpu_model",
-    "allowed_processors",
-    "smt",
-    "clocksource",
-    "governors",
-    "memory_bytes",
-    "hypervisor",
-)
-"""Facts of a machine that make two of them different ones, or one in another state."""
 
 
 def warn_of_conditions(runs: Sequence[RunLevels], remedy: str) -> list[Notice]:

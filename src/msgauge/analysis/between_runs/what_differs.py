@@ -21,7 +21,8 @@ def find_warnings(old: Sequence[RunLevels], new: Sequence[RunLevels], pairs: Seq
     if lonely:
         message = f"only one of the versions has {', '.join(lonely)}"
         warnings.append(Notice("stacks-differ", message, "measure the same stacks in both runs"))
-    return (*warnings, *_find_lonely_tests(old, new, pairs))
+    changed = [one for run in (*old, *new) for one in run.changed]
+    return (*changed, *warnings, *_find_lonely_tests(old, new, pairs))
 
 
 def _find_lonely_tests(old: Sequence[RunLevels], new: Sequence[RunLevels], pairs: Sequence[Pair]) -> tuple[Notice, ...]:

@@ -21,6 +21,7 @@ from msgauge.model import (
     Analysis,
     BuildEnded,
     BuildStarted,
+    ConditionsChanged,
     Event,
     HostsAwaited,
     HostsReturned,
@@ -91,7 +92,7 @@ class ProgressView:
         Elsewhere the milestones too.
         """
         match event:
-            case LaunchEnded() | MeasuringStarted() | HostsReturned() | RoundsTorn():
+            case LaunchEnded() | MeasuringStarted() | HostsReturned() | RoundsTorn() | ConditionsChanged():
                 return True
             case BuildEnded(build=build) if build.reason:
                 return True
@@ -193,6 +194,8 @@ def _line(event: Event, state: _State) -> str:
             stacks, tests = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(len(plan.cells), "test")
             lasting = f"measuring {stacks} in {tests}, about {units.format_duration(expected_s)}"
             return f"{lasting}; {prospects}" if prospects else lasting
+        case ConditionsChanged(notice=notice):
+            return f"warning: {plain(notice.message)}"
         case RoundsTorn(rounds=rounds, launches=launches):
             again = f"measuring {phrasing.counted(rounds, 'round')} anew that lack launches"
             aside = f"; {phrasing.counted(launches, 'launch')} of another time put aside" if launches else ""
