@@ -1,4 +1,4 @@
-"""That a run which was resumed was not measured under the same conditions all the time, in words and units people use."""
+"""That a run which was resumed was not measured under the same conditions all the time, in words that people use."""
 
 from __future__ import annotations
 
