@@ -183,6 +183,15 @@ def format_change(ratio: float) -> str:
     return f"{percent:+.1f} %" if abs(percent) < 99.95 else f"{percent:+.0f} %"
 
 
+HIGHEST_OF_REPORT = 0.97
+"""Up to it a level is that of the report of a run which ended by itself; with all else that was shown it has 95 %."""
+
+
+def format_level(level: float) -> str:
+    """``95 %``; ``99.75 %`` of intervals that are wider than those of a run that ended by itself."""
+    return "95 %" if 0.95 <= level <= HIGHEST_OF_REPORT else f"{100 * level:.4g} %"
+
+
 def format_duration(seconds: float) -> str:
     """A span of time as people say it: ``0.8 s``, ``45 s``, ``2 min 30 s``, ``1 h 5 min``."""
     if not math.isfinite(seconds):

@@ -15,7 +15,7 @@ from msgauge.analysis.estimates.cell_estimates import (
 )
 from msgauge.analysis.estimates.failures import find_failures, find_refusals
 from msgauge.analysis.estimates.resource_usage import costs, stack_costs
-from msgauge.analysis.findings.comparison_findings import findings
+from msgauge.analysis.findings.comparison_findings import Intervals, findings
 from msgauge.analysis.findings.convergence import find_convergences
 from msgauge.analysis.findings.factor_effects import find_factor_effects
 from msgauge.analysis.findings.pairwise_contests import find_contests
@@ -55,6 +55,7 @@ def analyse(
     plan, cells = dataset.plan, dataset.cells
     failures, refusals = find_failures(dataset), find_refusals(dataset)
     levels = choose_levels(dataset, StopReason(stopped))
+    interval_level = round(1 - levels.interval, 10)
     measured = estimate_cells(dataset, {kernel.name: kernel for kernel in kernels}, level=1 - levels.interval)
     estimates = add_failed(dataset, measured, failures, refusals)
     family = judge_family(dataset, levels, with_tails=True)
@@ -72,7 +73,7 @@ def analyse(
         comparisons=comparisons,
         findings=rank(
             (
-                *findings(estimates, comparisons, between_others, typical, family.widen),
+                *findings(estimates, comparisons, between_others, typical, Intervals(family.widen, interval_level)),
                 *find_convergences(comparisons, family),
                 *timer_findings(estimates),
             )
@@ -88,6 +89,7 @@ def analyse(
         costs=costs(plan, cells),
         stack_costs=stack_costs(dataset.records),
         summary=summarize(evolve(plan, purpose=purpose or plan.purpose), kernels, estimates, comparisons, family),
+        interval_level=interval_level,
     )
 
 
@@ -117,6 +119,7 @@ def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis 
         comparisons=comparisons,
         failures=failures,
         refusals=refusals,
+        interval_level=round(1 - level, 10),
     )
 
 

@@ -325,6 +325,8 @@ class Analysis:
     summary: Summary | None = None
     """The decision; None while measuring."""
     efficiencies: tuple[ProgramEfficiency, ...] = ()
+    interval_level: float = 0.95
+    """Of the interval of each time and ratio by itself; files of an older msgauge do not say it."""
 
     @property
     def has_times(self) -> bool:

@@ -40,13 +40,14 @@ def list_headings(summary: Summary) -> tuple[tuple[str, str], ...]:
     return (*tests, (describe_mean(summary), _relative_to(summary))) if _has_means(summary) else tests
 
 
-def explain_numbers(summary: Summary) -> str:
-    """What the numbers are, in a sentence or two."""
+def explain_numbers(summary: Summary, level: float = 0.95) -> str:
+    """What the numbers are, in a sentence or two; ``level``: of their intervals."""
+    interval = f"{units.format_level(level)} interval"
     starred = any(cell.mark for row in list_rows(summary) for cell in row.cells)
-    said = "* may be the fastest (one star in a column: it is); " * starred + "± 95 % interval"
+    said = "* may be the fastest (one star in a column: it is); " * starred + f"± {interval}"
     if _has_means(summary):
         said += (
-            "; mean: geometric mean of the ratios of times, below 1 is faster, with its 95 % interval by itself and a "
+            f"; mean: geometric mean of the ratios of times, below 1 is faster, with its {interval} by itself and a "
             "verdict that is corrected for all pairs"
         )
     flags = {flag for row in summary.stacks for one in row.results if one for flag in one.flags}

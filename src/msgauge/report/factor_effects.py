@@ -71,7 +71,9 @@ def print_factor_effects(view: RunView, axis: str, console: Console | None = Non
 def parts(view: RunView, axis: str) -> Iterator[RenderableType]:
     """What is printed."""
     pairs = make_tables(view, axis)
-    yield Text(f"\n{TITLES.get(axis, axis)}: ratio of times (first stack / second stack), 95 % interval", style="bold")
+    level = units.format_level(view.analysis.interval_level)
+    heading = f"\n{TITLES.get(axis, axis)}: ratio of times (first stack / second stack), {level} interval"
+    yield Text(heading, style="bold")
     if not pairs:
         yield Text(f"No two stacks of this run share a test and differ in {axis} alone.")
     for pair in pairs:

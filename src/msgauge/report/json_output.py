@@ -58,6 +58,7 @@ def of_run(
         "study": analysis.study,
         "stop_reason": analysis.stopped,
         "rounds": analysis.rounds,
+        "interval_level": analysis.interval_level,
         "seed": plan.seed,
         "stacks": list(plan.stacks),
         "hosts": {

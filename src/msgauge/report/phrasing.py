@@ -33,7 +33,6 @@ FLAG_MEANINGS: dict[Flag, str] = {
     "non-stationary": "non-stationary: no steady state within the time of the test",
     "clock-interval": "hosts' clocks: they leave more than a tenth of the time open",
 }
-INTERVAL_MEANING = "larger half-width of the 95 % confidence interval of the median over launches"
 counted = units.format_count
 _ENDINGS = {
     "precision": "all that was still measured was decided, or as precise as requested",
@@ -43,6 +42,11 @@ _ENDINGS = {
     "interrupted": "it was interrupted",
     "failures": "no stack could be started any more",
 }
+
+
+def describe_interval(level: float) -> str:
+    """What stands behind a ``±``; ``level``: of the interval."""
+    return f"larger half-width of the {units.format_level(level)} confidence interval of the median over launches"
 
 
 def describe_stop(why: str) -> str:

@@ -13,7 +13,6 @@ from msgauge.report.decision_table import STANDINGS, DecisionCell, explain_numbe
 from msgauge.report.grid import Entry, Grid, make_grids
 from msgauge.report.phrasing import format_entry, plain
 
-_COLUMNS = ("Size", "Stack", "Median", "±", "Ratio", "95 % interval", "Verdict")
 _CORRECTED = (
     "Each interval is of its own number; verdicts are corrected for all pairs of stacks in all tests, those of means "
     "for all pairs of means, so that an interval without 1 may be undecided."
@@ -35,7 +34,11 @@ def make_tables(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel]) -> tu
     """The decision, then a table for each kernel, number of ranks and set of options, as the page has them."""
     compared = {(one.other, one.cell): one for one in analysis.comparisons}
     grids = make_grids(plan, analysis, kernels)
-    tables = [_grid_table(grid, compared) for grid in grids if any(entry.estimate for entry in grid.entries)]
+    tables = [
+        _grid_table(grid, compared, units.format_level(analysis.interval_level))
+        for grid in grids
+        if any(entry.estimate for entry in grid.entries)
+    ]
     return (*_decision_table(analysis), *tables)
 
 
@@ -74,7 +77,7 @@ def _decision_table(analysis: Analysis) -> Iterator[ExportTable]:
         return
     headings = tuple(f"{title} ({where})" for title, where in list_headings(decision))
     rows = tuple((row.stack, *map(_join_cell, row.cells)) for row in list_rows(decision))
-    note = f"{explain_numbers(decision)} {_CORRECTED}"
+    note = f"{explain_numbers(decision, analysis.interval_level)} {_CORRECTED}"
     yield ExportTable(f"{analysis.study}: the stacks compared", ("Stack", *headings), rows, note)
 
 
@@ -87,7 +90,8 @@ def _join_cell(cell: DecisionCell) -> str:
     return ", ".join(part for part in (cell.number + limits, cell.word) if part)
 
 
-def _grid_table(grid: Grid, compared: dict[tuple[str, int], Comparison]) -> ExportTable:
+def _grid_table(grid: Grid, compared: dict[tuple[str, int], Comparison], level: str) -> ExportTable:
+    columns = ("Size", "Stack", "Median", "±", "Ratio", f"{level} interval", "Verdict")
     rows = tuple(
         _row(entry, grid, compared.get((entry.stack, entry.cell.id)))
         for row in grid.rows
@@ -96,7 +100,7 @@ def _grid_table(grid: Grid, compared: dict[tuple[str, int], Comparison]) -> Expo
     )
     bases = dict.fromkeys(one.base for one in compared.values() if one.cell in {row[0].cell.id for row in grid.rows})
     caption = grid.title + (f"; ratio of times to {' or '.join(bases)}" if bases else "")
-    return ExportTable(caption, _COLUMNS, rows, f"95 % intervals. {_CORRECTED}" if bases else "")
+    return ExportTable(caption, columns, rows, f"{level} intervals. {_CORRECTED}" if bases else "")
 
 
 def _row(entry: Entry, grid: Grid, one: Comparison | None) -> tuple[str, ...]:

@@ -17,7 +17,15 @@ from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.model.measured_way import note_marks
 from msgauge.stats.pairwise import MARGIN
 from msgauge.stats.ratio import Ratio
-from msgauge.units import format_count, format_estimate, format_estimates, format_percent, format_ratio, format_size
+from msgauge.units import (
+    format_count,
+    format_estimate,
+    format_estimates,
+    format_level,
+    format_percent,
+    format_ratio,
+    format_size,
+)
 
 ALIKE = 1.3
 """Neighbouring cells go into one sentence with one factor while their ratios differ by less than this."""
@@ -37,14 +45,21 @@ _MOST_OTHERS = 3
 
 
 @frozen
+class Intervals:
+    """``level``: of the interval of each ratio; ``widen``: to others, for what is said of several sizes at once."""
+
+    widen: Widen = lambda cells, _: cells
+    level: float = 0.95
+
+
+@frozen
 class SizeRange:
     """Neighbouring sizes of one kernel with the same verdict and no leap between them, ascending."""
 
     cells: tuple[Comparison, ...]
     alone: bool
     """It covers all sizes of its kernel."""
-    widen: Widen
-    """For what is said of all sizes together."""
+    intervals: Intervals
 
     @property
     def word(self) -> Word:
@@ -64,21 +79,21 @@ def findings(
     comparisons: Sequence[Comparison],
     between_others: Sequence[Comparison] = (),
     typical: Mapping[Pair, Ratio] = MappingProxyType({}),
-    widen: Widen = lambda cells, _: cells,
+    intervals: Intervals = Intervals(),
 ) -> tuple[Finding, ...]:
     """Sentences, those that matter most first (``ranking``): who is fastest, each pair, crossovers, differences.
 
     ``comparisons`` are with the base; of ``between_others`` (pairwise_contests.py), where neither is the base, only
     crossovers become findings. ``typical``: the geometric mean of the ratios of each pair over its tests, with its
-    interval; a pair without one is told by its verdicts alone. ``widen``: for what is said of several sizes at once.
+    interval; a pair without one is told by its verdicts alone.
     """
     tests = len({one.cell for one in (*comparisons, *between_others)})
     oversubscribed = frozenset(one.key for one in estimates if one.oversubscribed)
     slow = {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
-    pairs = _compare_pairs(comparisons, tests, typical)
+    pairs = _compare_pairs(comparisons, tests, typical, intervals.level)
     found = [*_summaries(estimates), *pairs.values(), *find_caveats(estimates, comparisons, tests)]
     for cells in group_by_size(comparisons):
-        ranges = _split_into_ranges(cells, widen)
+        ranges = _split_into_ranges(cells, intervals)
         usual = typical.get((cells[0].base, cells[0].other, cells[0].ranks))
         for one in ranges:
             caveats = describe_caveats(one.cells, slow)
@@ -86,7 +101,7 @@ def findings(
             found.append(_make_finding(one, oversubscribed, caveats, max(at_least, _weight(one, tests, usual))))
         found.extend(_crossovers(ranges, tests))
     for cells in group_by_size(between_others):
-        found.extend(_crossovers(_split_into_ranges(cells, widen), tests))
+        found.extend(_crossovers(_split_into_ranges(cells, intervals), tests))
     return rank(found)
 
 
@@ -98,7 +113,7 @@ def group_by_size(comparisons: Sequence[Comparison]) -> list[tuple[Comparison, .
     return [tuple(sorted(row, key=lambda one: one.size_bytes)) for row in rows.values()]
 
 
-def _split_into_ranges(cells: tuple[Comparison, ...], widen: Widen) -> list[SizeRange]:
+def _split_into_ranges(cells: tuple[Comparison, ...], intervals: Intervals) -> list[SizeRange]:
     """Split where the verdict changes, and where a difference leaps."""
     runs: list[list[Comparison]] = []
     for one in cells:
@@ -106,7 +121,7 @@ def _split_into_ranges(cells: tuple[Comparison, ...], widen: Widen) -> list[Size
         if before is None or before.verdict != one.verdict or _is_leap(before, one):
             runs.append([])
         runs[-1].append(one)
-    return [SizeRange(tuple(run), alone=len(runs) == 1, widen=widen) for run in runs]
+    return [SizeRange(tuple(run), alone=len(runs) == 1, intervals=intervals) for run in runs]
 
 
 def _is_leap(before: Comparison, after: Comparison) -> bool:
@@ -173,7 +188,7 @@ def _factor(sizes: SizeRange) -> str:
 
 def _may_share_a_factor(sizes: SizeRange) -> bool:
     """False where intervals are nan, those of a single round of a simulated clock: its factors are what they are."""
-    wide = sizes.widen(sizes.cells, LEVEL / len(sizes.cells))
+    wide = sizes.intervals.widen(sizes.cells, LEVEL / len(sizes.cells))
     return max(one.ratio_low for one in wide) <= min(one.ratio_high for one in wide)
 
 
@@ -203,7 +218,7 @@ def _numbers(sizes: SizeRange) -> str:
     low, high = min(one.ratio_low for one in sizes.cells), max(one.ratio_high for one in sizes.cells)
     rounds = sorted({one.rounds for one in sizes.cells})
     ratio, limits = format_estimates([one.ratio for one in sizes.cells], low, high)
-    interval = "95 % interval" if len(sizes.cells) == 1 else "95 % intervals within"
+    interval = f"{format_level(sizes.intervals.level)} {'interval' if len(sizes.cells) == 1 else 'intervals within'}"
     interval = f"{interval} {limits}" if isfinite(low) else "no interval"
     count = f"{rounds[0]}" if len(rounds) == 1 else f"{rounds[0]} to {rounds[-1]}"
     return (
@@ -260,19 +275,21 @@ def _stretch(sizes: SizeRange) -> str:
     return f"at {first}" if len(sizes.cells) == 1 else f"from {first} to {last}"
 
 
-def _compare_pairs(comparisons: Sequence[Comparison], tests: int, typical: Mapping[Pair, Ratio]) -> dict[Pair, Finding]:
+def _compare_pairs(
+    comparisons: Sequence[Comparison], tests: int, typical: Mapping[Pair, Ratio], level: float
+) -> dict[Pair, Finding]:
     """For each pair of stacks over several kernels: a sentence with counts of verdicts, and the mean ratio."""
     pairs: dict[Pair, list[Comparison]] = {}
     for one in comparisons:
         pairs.setdefault((one.base, one.other, one.ranks), []).append(one)
     return {
-        pair: _describe_pair(cells, typical.get(pair), tests)
+        pair: _describe_pair(cells, typical.get(pair), tests, level)
         for pair, cells in pairs.items()
         if len({one.kernel for one in cells}) > 1 and any(one.ratio > 0 for one in cells)
     }
 
 
-def _describe_pair(cells: Sequence[Comparison], usual: Ratio | None, tests: int) -> Finding:
+def _describe_pair(cells: Sequence[Comparison], usual: Ratio | None, tests: int, level: float) -> Finding:
     base, other, ranks = cells[0].base, cells[0].other, cells[0].ranks
     count = Counter(one.verdict for one in cells)
     parts = [f"{word} in {count[word]}" for word in ("faster", "slower", "equivalent", "undecided") if count[word]]
@@ -280,7 +297,7 @@ def _describe_pair(cells: Sequence[Comparison], usual: Ratio | None, tests: int)
     mean = ""
     if usual is not None:
         ratio, limits = format_estimate(usual.ratio, usual.low, usual.high)
-        mean = f"; geometric mean of the ratios {ratio}, 95 % interval {limits}"
+        mean = f"; geometric mean of the ratios {ratio}, {format_level(level)} interval {limits}"
     sentence = f"{other} vs {base} on {format_count(ranks, 'process')}: {', '.join(parts)}{mean}."
     evidence: Pairs = (("base", base), ("other", other), ("ranks", str(ranks)), ("tests", str(len(cells))))
     if usual is not None:

@@ -26,8 +26,9 @@ def plot_maps(view: RunView) -> Iterator[tuple[Grid, Figure]]:
     for grid in make_grids(view.plan, view.analysis, view.kernels):
         if grid.kernel.collective:
             groups.setdefault((grid.kernel.name, grid.options, grid.mode, grid.cache), []).append(grid)
+    interval_level = units.format_level(view.analysis.interval_level)
     for group in groups.values():
-        places = [place for grid in group for row in grid.rows if (place := _place(row))]
+        places = [place for grid in group for row in grid.rows if (place := _place(row, interval_level))]
         if len(places) >= _FEWEST and _stacks(group) > 1:
             yield group[0], _figure(group, places, view.plan.stacks)
 
@@ -55,8 +56,11 @@ def _figure(group: Sequence[Grid], places: list[Spec], stacks: tuple[str, ...]) 
     )
 
 
-def _place(row: Sequence[Entry]) -> Spec | None:
-    """The stack that alone may be the fastest of a test, and its lead; ``~`` and no colour where several may be."""
+def _place(row: Sequence[Entry], interval_level: str) -> Spec | None:
+    """The stack that alone may be the fastest of a test, and its lead; ``~`` and no colour where several may be.
+
+    ``interval_level``: of the lead's interval, as text.
+    """
     first = lead(row)
     rivals = [entry for entry in row if entry.standing in {"best", "behind"}]
     if first is None or first.estimate is None or first.estimate.place is None or len(rivals) < 2:
@@ -71,7 +75,7 @@ def _place(row: Sequence[Entry]) -> Spec | None:
         "s": row.index(first),
         "open": bool(level),
         "t": "~" if level else _name_lead(place),
-        "d": _describe_place(first, place, level),
+        "d": _describe_place(first, place, level, interval_level),
     }
 
 
@@ -80,7 +84,7 @@ def _name_lead(place: Place) -> str:
     return f"{units.format_estimate(place.lead, place.lead_low, place.lead_high)[0]}×" if isfinite(place.lead) else "*"
 
 
-def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
+def _describe_place(first: Entry, place: Place, level: Sequence[str], interval_level: str) -> str:
     where = f"{_size(first.cell)}, {first.cell.ranks} processes"
     if level:
         return f"{where}\n{', '.join(map(phrasing.plain, (first.stack, *level)))}: each may be the fastest"
@@ -88,7 +92,7 @@ def _describe_place(first: Entry, place: Place, level: Sequence[str]) -> str:
     told = "no other may be, but it shares too few rounds with some to tell its lead"
     if isfinite(place.lead):
         ahead, interval = units.format_estimate(place.lead, place.lead_low, place.lead_high)
-        told = f"its nearest rival takes {ahead} × the time (95 % interval {interval})"
+        told = f"its nearest rival takes {ahead} × the time ({interval_level} interval {interval})"
     return f"{where}\n{phrasing.plain(first.stack)}; {told}{mark}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from msgauge import units
 from msgauge.report.factor_effects import make_tables
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
@@ -19,4 +20,4 @@ def applies(view: RunView) -> bool:
 
 def render(view: RunView) -> Markup:
     """A table for each pair of stacks."""
-    return fill("factor_effects.html", pairs=make_tables(view))
+    return fill("factor_effects.html", pairs=make_tables(view), level=units.format_level(view.analysis.interval_level))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from msgauge import units
 from msgauge.report.template import fill
 from msgauge.report.view import RunView
 
@@ -18,4 +19,9 @@ def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
 
 def render(view: RunView) -> Markup:
     """The explanation, with the numbers of this run where they help."""
-    return fill("how_to_read.html", plan=view.plan, analysis=view.analysis)
+    return fill(
+        "how_to_read.html",
+        plan=view.plan,
+        analysis=view.analysis,
+        level=units.format_level(view.analysis.interval_level),
+    )

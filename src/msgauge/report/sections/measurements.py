@@ -95,7 +95,7 @@ def render(view: RunView) -> Markup:
         blocks=blocks,
         key=key,
         about_others=secondary_series.MEANING,
-        interval_meaning=phrasing.INTERVAL_MEANING,
+        interval_meaning=phrasing.describe_interval(view.analysis.interval_level),
     )
 
 

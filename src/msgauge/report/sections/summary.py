@@ -38,7 +38,7 @@ def render(view: RunView) -> Markup:
         headings=list_headings(decision) if decision else (),
         columns=columns,
         half=(columns + 1) // 2 + 1,
-        meaning=explain_numbers(decision) if decision else "",
+        meaning=explain_numbers(decision, view.analysis.interval_level) if decision else "",
         has_means=decision is not None and any(row.mean for row in decision.stacks),
         guidance=decision.guidance if decision else (),
         findings=arranged.decisive[:_MOST],

@@ -35,7 +35,7 @@ _LONGEST_PART = 24
 _HEADING = 13
 
 
-def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
+def print_decision(summary: Summary, width: int, level: float = 0.95) -> Iterator[RenderableType]:
     """The table, and below it the lines of advice; cells take two lines where one does not fit."""
     rows = [evolve(row, stack="\n".join(fold_name(row.stack, longest_name(width)))) for row in list_rows(summary)]
     longest = longest_name(width, _HEADING)
@@ -45,7 +45,7 @@ def print_decision(summary: Summary, width: int) -> Iterator[RenderableType]:
     texts = one_line if fits else [[_write(cell, together=False) for cell in row.cells] for row in rows]
     for part in split_columns(_widths(headings, texts), width - _name_width(rows)):
         yield _table(rows, headings, texts, part)
-    yield Text(explain_numbers(summary), style="dim")
+    yield Text(explain_numbers(summary, level), style="dim")
     if summary.guidance:
         yield Text()
         yield Text("What to use when", style="bold")

@@ -47,13 +47,13 @@ def report(view: RunView, width: int = 80) -> Iterator[RenderableType]:
     """The parts of the report from top to bottom, laid out for ``width`` columns."""
     yield _headline(view)
     if view.analysis.summary is not None:
-        yield from print_decision(view.analysis.summary, width)
+        yield from print_decision(view.analysis.summary, width, view.analysis.interval_level)
     yield from _findings(view)
     used: set[str] = set()
     for grid in make_grids(view.plan, view.analysis, view.kernels):
         if any(entry.estimate for entry in grid.entries):
             yield from _section(view, grid, width, used)
-    yield from _legend(used)
+    yield from _legend(used, view.analysis.interval_level)
     yield from _warnings(view)
     yield from _failures(view)
     yield from _list_next_steps(view)
@@ -225,7 +225,7 @@ def _spread(count: int, room: int) -> list[int]:
     return sorted({round(index * (count - 1) / (room - 1)) for index in range(room)})
 
 
-def _legend(used: set[str]) -> Iterator[RenderableType]:
+def _legend(used: set[str], level: float) -> Iterator[RenderableType]:
     """Meaning of the marks that are on the screen."""
     standings = [
         (mark, phrasing.STANDING_MEANINGS[key]) for key, mark in phrasing.STANDING_MARKS.items() if key in used
@@ -236,7 +236,7 @@ def _legend(used: set[str]) -> Iterator[RenderableType]:
     for mark, meaning in [
         *standings,
         *flags,
-        ("±", phrasing.INTERVAL_MEANING),
+        ("±", phrasing.describe_interval(level)),
     ]:
         yield _item(mark, Text(meaning, style="dim"))
     yield Text()

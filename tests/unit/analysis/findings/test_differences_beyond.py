@@ -9,7 +9,7 @@ from attrs import evolve
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 
 from msgauge.analysis.findings.caveats import describe_caveats
-from msgauge.analysis.findings.comparison_findings import findings
+from msgauge.analysis.findings.comparison_findings import Intervals, findings
 from msgauge.analysis.verdicts.pair_table import Levels, PairTable
 from msgauge.analysis.verdicts.tails import TailTable
 from msgauge.analysis.verdicts.verdict_family import judge_family
@@ -91,7 +91,7 @@ def sentence_of_sizes(factors: np.ndarray, random: np.random.Generator) -> str:
     family = judge_family(dataset_of(plan, times), Levels())
     first, second = plan.stacks
     compared = [family.compare(first, second, cell) for cell in plan.cells]
-    found = findings((), [one for one in compared if one is not None], widen=family.widen)
+    found = findings((), [one for one in compared if one is not None], intervals=Intervals(family.widen))
     return "\n".join(one.sentence for one in found if one.kind == "comparison")
 
 
@@ -121,6 +121,6 @@ def test_the_word_between_takes_intervals_without_a_common_ratio() -> None:
         levels.append(level)
         return small, evolve(large, ratio_low=2.85)
 
-    (wide,) = (one.sentence for one in findings((), [small, large], widen=widen))
+    (wide,) = (one.sentence for one in findings((), [small, large], intervals=Intervals(widen)))
     assert "is 2.9 × slower" in wide
     assert levels == [0.025]
