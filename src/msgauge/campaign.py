@@ -306,7 +306,7 @@ class _Campaign:
     def _all_given_up(self) -> bool:
         """Whether no stack would be started again on any number of ranks."""
         launches = launches_of_round(self._plan, 0, 0)
-        startable = [one for one in launches if not self._builds.of(one.stack).reason]
+        startable = [one for one in launches if not self._builds.look_up(one.stack).reason]
         return all((one.stack, one.ranks) in self._progress.given_up for one in startable)
 
     def _is_over(self) -> bool:

@@ -98,6 +98,16 @@ def test_launches_of_another_build_are_not_added_to_a_stack(run: Path, capsys: p
     assert len(list((run / "launches").iterdir())) == 6
 
 
+def test_a_finished_run_of_another_build_is_printed_and_stays_what_it_was(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zeros = "0" * 32
+    change(run / "builds.json", lambda builds, value: builds[1].update(identity=value), zeros)
+    assert main(["compare", "--resume", str(run)]) == 0
+    assert "3 rounds, 6 launches" in capsys.readouterr().out
+    assert [one.identity for one in RunFolder.open(run).builds][1] == zeros
+
+
 def test_another_build_of_which_nothing_was_measured_is_taken(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(run / "builds.json", lambda builds, value: [one.update(identity=value) for one in builds], "0" * 32)
     shutil.rmtree(run / "launches")

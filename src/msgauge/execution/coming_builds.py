@@ -36,6 +36,8 @@ class ComingBuilds:
         self._compilers = compilers
         self._builds = {built.stack: built for built in folder.builds}
         """What is known; from a run before this one until a new build has come."""
+        self._others: dict[str, UsageError] = {}
+        """Of stacks that have launches of another build than the one that came: it is not taken."""
         self.waiting = WaitingTime()
         """How long the rest of the run waited: for builds, and for what else keeps launches from beginning."""
         self._announce_next()
@@ -45,24 +47,31 @@ class ComingBuilds:
 
         Raises:
             StoreError: the builds that came cannot be written.
-            UsageError: one is not that of which the run has launches.
+            UsageError: it is not that of which the run has launches.
         """
+        known = self.look_up(stack)
+        if stack in self._others:
+            raise self._others[stack]
+        return known
+
+    def look_up(self, stack: str) -> Build:
+        """The same where nothing is to be launched: of one that came and is another the one that the run has."""
         while stack in self._coming:
             self._take_next()
         return self._builds[stack]
 
     def wait_for_all(self) -> None:
-        """Wait until every stack has its worker, or the reason why it has none. Raises as ``of`` does."""
+        """Wait until every stack has its worker, or the reason why it has none. Raises StoreError, as ``of`` does."""
         while self._coming:
             self._take_next()
 
     def look(self) -> None:
-        """Take those that have come, without waiting. Raises as ``of`` does."""
+        """Take those that have come, without waiting. Raises StoreError, as ``of`` does."""
         for _ in list(takewhile(Future.done, self._coming.values())):
             self._take_next()
 
     def replace(self, build: Build) -> None:
-        """Let another build, or a reason, stand for a stack. Raises as ``of`` does."""
+        """Let another build, or a reason, stand for a stack. Raises StoreError, as ``of`` does."""
         self._builds[build.stack] = build
         known = (self._builds.get(stack.spec) for stack in self._folder.stacks)
         self._folder.write_builds([built for built in known if built is not None])
@@ -77,24 +86,31 @@ class ComingBuilds:
         with self.waiting.measure():
             built = future.result()
         del self._coming[stack]
-        self._refuse_other(built)
-        self.replace(built)
+        if self._is_another(built):
+            self._others[stack] = self._describe_other(built)
+        else:
+            self.replace(built)
         self._watch(BuildEnded(built))
         self._announce_next()
 
-    def _refuse_other(self, built: Build) -> None:
-        """Launches of two builds would be one stack; one that is not known, or of which nothing ran, says nothing."""
+    def _is_another(self, built: Build) -> bool:
+        """Whether launches of two builds would be one stack; one that is not known says nothing."""
         known = self._builds.get(built.stack)
         if not known or not known.identity or not built.identity or known.identity == built.identity:
-            return
-        if any(record.launch.stack == built.stack for record in self._folder.dataset.records):
-            run = self._folder.path
-            what = (
-                f"{run} was measured with another build of {built.stack}: its worker, a library that it loads or its "
-                f"environment has changed (identity {known.identity} there, {built.identity} here)"
-            )
-            remedy = f"bring that build back, or measure anew and compare both: msgauge diff {run} NEW"
-            raise UsageError(what, remedy=remedy)
+            return False
+        return any(record.launch.stack == built.stack for record in self._folder.dataset.records)
+
+    def _describe_other(self, built: Build) -> UsageError:
+        run, known = self._folder.path, self._builds[built.stack]
+        what = (
+            f"{run} was measured with another build of {built.stack}: its worker, a library that it loads or its "
+            f"environment has changed (identity {known.identity} there, {built.identity} here)"
+        )
+        return UsageError(
+            what,
+            remedy=f"bring that build back, or measure anew and compare both: msgauge diff {run} NEW; what is there is "
+            f"shown by: msgauge show {run}",
+        )
 
     def _announce_next(self) -> None:
         for stack in list(self._coming)[:1]:
