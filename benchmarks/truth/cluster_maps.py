@@ -15,7 +15,8 @@ from benchmarks.truth import former
 from benchmarks.truth.machines import SLOW_FACTOR, SLOW_SHARE
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.stats.host_effects import LEAST_HOST, HostEffect, find_effects
+from msgauge.stats.host_effects import HostEffect, find_effects
+from msgauge.stats.slow_columns import LEAST_HOST
 
 LATENCY_NS = 50_000.0
 MOST_MAPS = 60

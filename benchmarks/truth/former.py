@@ -20,7 +20,7 @@ from msgauge.models import loggp, message_trains, segments
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.papers import claim_cases
 from msgauge.results.dataset import Dataset
-from msgauge.stats import dependence, host_effects, launch_ranges
+from msgauge.stats import dependence, host_effects, launch_ranges, slow_columns
 from msgauge.stats.host_groups import strata
 from msgauge.stats.location import median_interval, student_interval
 from msgauge.stats.multiplicity import holm
@@ -197,16 +197,21 @@ def single_map_intervals() -> Iterator[None]:
         middle = np.nanmedian(level, axis=1)
         return np.asarray(middle - np.median(middle))
 
-    def find(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -> Iterator[host_effects.Slow]:
-        for column, p in host_effects.step_down(values, seed, parts):
+    def find(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = (), **_: bool) -> Iterator[slow_columns.Slow]:
+        for column, p in slow_columns.step_down(values, seed, parts):
             others = np.delete(values, column, axis=1)
             shifts = values[:, column] - (0.0 if parts else np.median(others, axis=1))
-            if min(shifts.mean(), np.median(shifts)) >= np.log1p(host_effects.LEAST_HOST):
+            if min(shifts.mean(), np.median(shifts)) >= np.log1p(slow_columns.LEAST_HOST):
                 low, high = student_interval(shifts)
-                yield host_effects.Slow(column, float(shifts.mean()), float(low), float(high), p)
+                yield slow_columns.Slow(column, float(shifts.mean()), float(low), float(high), p)
+
+    def find_unlike(unlike: np.ndarray, seed: int, *, mirrored: bool = False, **_: bool) -> Iterator[slow_columns.Slow]:
+        return find(np.concatenate([unlike, -unlike], axis=1) if mirrored else unlike, seed)
 
     def single(values: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
         return student_interval(values, min(level, 0.95))
 
-    with mock.patch.multiple(host_effects, find_slow=find, host_additions=by_rows, student_interval=single):
+    with mock.patch.multiple(
+        host_effects, find_slow=find, find_unlike=find_unlike, host_additions=by_rows, student_interval=single
+    ):
         yield

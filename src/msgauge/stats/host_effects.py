@@ -4,8 +4,9 @@ On the scale of logarithms a message between two hosts costs what each of the tw
 groups (``host_groups``). What is asked of each launch is a number for every host, pair or direction; a launch counts
 once. Where nothing is wrong, these numbers may be dealt out anew among the hosts (pairs) within each launch, whatever
 their distribution is: heavy tails, two modes, a host that is slow in this launch alone. The largest mean over launches
-is compared with the largest of such draws, and after a host is found the test goes on without it (step-down). Each
-question is one of ``FAMILIES`` families, and p is corrected for all. What is certain but small is not reported.
+is compared with the largest of such draws, and after a host is found the test goes on without it (step-down); several
+slow hosts are found together (``slow_columns``). Each question is one of ``FAMILIES`` families, and p is corrected for
+all. What is certain but small is not reported.
 
 What is reported was picked because it came out large, and an interval that holds for one host by itself holds less
 often for one that was picked. So intervals come from such draws as p does and have the same correction: they hold
@@ -20,7 +21,7 @@ Benjamini and Yekutieli 2005 (intervals of what was picked; simultaneous ones ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -28,21 +29,18 @@ from attrs import frozen
 
 from msgauge.stats.host_groups import Groups, find_groups, polish_hosts, strata
 from msgauge.stats.location import student_interval
-
-LEVEL = 0.05
-LEAST_HOST = 0.20
-"""A host, pair or direction counts as slow from 20 % on."""
-LEAST_DISTANCE = 0.10
-"""Groups count from 10 % between them on."""
-FAMILIES = 8
-"""Hosts, groups and pairs, each of latency and bandwidth; hosts and pairs that are unlike in their two directions."""
-FEWEST_LAUNCHES = 3
-NOISY = 2.0
-"""A column whose launches scatter by more than so many times what those of the typical one do is noisy. Where all
-scatter alike one in a hundred is, in five launches."""
-_DRAWS = 1999
-_MOST_PAIRS = 64
-"""No more single pairs are listed: with more of them something else is wrong."""
+from msgauge.stats.slow_columns import (
+    FAMILIES,
+    FEWEST_LAUNCHES,
+    LEAST_DISTANCE,
+    LEAST_HOST,
+    LEVEL,
+    Slow,
+    always_above,
+    correct,
+    find_slow,
+    find_unlike,
+)
 
 Kind = Literal["host", "pair", "group", "host-direction", "pair-direction"]
 
@@ -62,6 +60,18 @@ class HostEffect:
     """Corrected for all that was asked."""
 
 
+@frozen
+class HostDoubt:
+    """Hosts or pairs that were slow in every launch, by LEAST_HOST at least, and are not told, since not certain."""
+
+    kind: Literal["host", "pair"]
+    hosts: tuple[int, ...]
+    """All such hosts, or the ends of all such pairs."""
+    ratio: float
+    """The median over launches and over these."""
+    pairs: int = 0
+
+
 @frozen(eq=False)
 class HostEffects:
     """What was found in one measure (latency, or time of a large message)."""
@@ -71,9 +81,10 @@ class HostEffects:
     group: HostEffect | None
     effects: tuple[HostEffect, ...]
     host_ratios: tuple[float, ...]
-    """What messages of each host take, as a multiple of the typical host's."""
+    """What messages of each host take, as a multiple of the typical host's: of the middle two, of the quicker's."""
     least_p: float
     """With so few launches and hosts no p can be below this."""
+    doubts: tuple[HostDoubt, ...] = ()
 
 
 def find_effects(logs: np.ndarray, *, directed: bool, seed: int = 1) -> HostEffects:
@@ -87,11 +98,14 @@ def find_effects(logs: np.ndarray, *, directed: bool, seed: int = 1) -> HostEffe
     found = find_groups(both, seed)
     group = _group_effect(found)
     together = np.zeros(hosts, dtype=int)
-    labels = found.labels if _correct(found.p) <= LEVEL else together
+    labels = found.labels if correct(found.p) <= LEVEL else together
     added = np.stack([host_additions(one, labels) for one in both])
-    effects = list(_slow_hosts(added, "host", seed))
+    added -= np.sort(added, axis=1)[:, [(hosts - 1) // 2]]
+    effects = [_effect("host", (found.column,), found) for found in find_slow(added, seed, in_sets=True)]
     slow = {effect.hosts[0]: effect.ratio for effect in effects}
-    effects += _slow_pairs(both, labels, set(slow), seed)
+    doubts = [_doubt("host", [(host,) for host in range(hosts)], added, tuple(slow))]
+    pairs, doubtful = _slow_pairs(both, labels, set(slow), seed)
+    effects += pairs
     if directed:
         effects += _unlike_directions(logs, slow, seed)
     return HostEffects(
@@ -99,12 +113,13 @@ def find_effects(logs: np.ndarray, *, directed: bool, seed: int = 1) -> HostEffe
         group,
         tuple(sorted(effects, key=lambda effect: -abs(np.log(effect.ratio)))),
         tuple(float(ratio) for ratio in np.exp(np.median(added, axis=0))),
-        _correct(float(hosts) ** (1 - len(logs))),
+        correct(float(hosts) ** (1 - len(logs))),
+        tuple(one for one in (*doubts, doubtful) if one is not None),
     )
 
 
 def _group_effect(found: Groups) -> HostEffect | None:
-    p = _correct(found.p)
+    p = correct(found.p)
     if len(found.by_launch) < FEWEST_LAUNCHES or p > LEVEL or found.distance < np.log1p(LEAST_DISTANCE):
         return None
     low, high = student_interval(np.array(found.by_launch), 1 - LEVEL / FAMILIES)
@@ -121,36 +136,65 @@ def host_additions(matrix: np.ndarray, labels: np.ndarray) -> np.ndarray:
     return polish_hosts(level)[0]
 
 
-def _slow_hosts(added: np.ndarray, kind: Kind, seed: int) -> Iterator[HostEffect]:
-    """Hosts that add more than others, the slowest first. ``added``: shape (launches, hosts)."""
-    for found in find_slow(added, seed):
-        yield _effect(kind, (found.column,), found)
+def _slow_pairs(
+    both: np.ndarray, labels: np.ndarray, slow: set[int], seed: int
+) -> tuple[list[HostEffect], HostDoubt | None]:
+    """Pairs that are slower than their hosts and groups explain; those of slow hosts are explained by these.
 
-
-def _slow_pairs(both: np.ndarray, labels: np.ndarray, slow: set[int], seed: int) -> list[HostEffect]:
-    """Pairs that are slower than their hosts and groups explain; those of slow hosts are explained by these."""
+    Hosts explain every time of three hosts, whatever they are: of these a pair is set against the other two. Pairs that
+    form a ring are none of single cables: of them nothing is told but that they are in doubt.
+    """
     sound = [host for host in range(both.shape[1]) if host not in slow]
-    if len(sound) < 4:
-        return []
+    if len(sound) < 4 and not len(sound) == both.shape[1] == 3:
+        return [], None
     apart = strata(labels[sound])
     upper = np.triu_indices(len(sound), 1)
+    ends = list[tuple[int, ...]]((sound[one], sound[other]) for one, other in zip(*upper, strict=True))
     left = np.stack([_pair_residuals(one[np.ix_(sound, sound)], apart)[upper] for one in both])
-    return [
-        _effect("pair", (sound[upper[0][found.column]], sound[upper[1][found.column]]), found)
-        for found in find_slow(left, seed, (~apart[upper], apart[upper]))
-    ]
+    found = [_effect("pair", ends[one.column], one) for one in find_slow(left, seed, (~apart[upper], apart[upper]))]
+    told = [effect for effect in found if effect.hosts not in _rings([one.hosts for one in found])]
+    return told, _doubt("pair", ends, left, [ends.index(effect.hosts) for effect in told])
+
+
+def _rings(pairs: Sequence[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """Pairs of hosts that hang together and are as many as these hosts, or more: hosts would explain them better."""
+    parts = list[set[tuple[int, ...]]]()
+    for pair in pairs:
+        touched = [part for part in parts if any(set(pair) & set(other) for other in part)]
+        parts = [part for part in parts if part not in touched] + [set().union({pair}, *touched)]
+    return set().union(*(part for part in parts if len(part) >= len({host for pair in part for host in pair})))
 
 
 def _pair_residuals(matrix: np.ndarray, apart: np.ndarray) -> np.ndarray:
     level = matrix.copy()
     np.fill_diagonal(level, np.nan)
+    if len(matrix) == 3:
+        return np.asarray(level - np.nanmedian(level))
     if apart.any():
         level[apart] -= np.nanmedian(level[apart]) - np.nanmedian(level[~apart])
     return polish_hosts(level)[1]
 
 
+def _doubt(
+    kind: Literal["host", "pair"], names: Sequence[tuple[int, ...]], values: np.ndarray, told: Sequence[int]
+) -> HostDoubt | None:
+    """What was slow in every launch without being told; of pairs only where luck would bring one in twenty maps.
+
+    ``values``: shape (launches, columns), logarithms; ``names``: the host or pair of each column; ``told``: columns.
+    """
+    seen = always_above(values, told)
+    by_luck = values.shape[1] * float((values >= np.log1p(LEAST_HOST)).mean()) ** len(values)
+    if not seen or (kind == "pair" and by_luck > LEVEL):
+        return None
+    hosts = tuple(sorted({host for column in seen for host in names[column]}))
+    ratio = float(np.exp(np.median(values[:, seen])))
+    return HostDoubt(kind, hosts, ratio, len(seen) if kind == "pair" else 0)
+
+
 def _unlike_directions(logs: np.ndarray, slow: Mapping[int, float], seed: int) -> list[HostEffect]:
     """Hosts that send slower than they receive (or the other way), then single pairs with a slow direction.
+
+    Of two or three hosts a single slow direction looks like that of its hosts, so there only pairs are told.
 
     ``slow``: how slow known hosts are; of these one direction is told where it is most of the reason.
     """
@@ -158,153 +202,36 @@ def _unlike_directions(logs: np.ndarray, slow: Mapping[int, float], seed: int) -
     hosts = logs.shape[1]
     for one in unlike:
         np.fill_diagonal(one, np.nan)
-    by_host = np.nanmedian(unlike, axis=2)
-    found = [
-        *_slow_hosts(by_host, "host-direction", seed),
-        *(_turn_round(effect) for effect in _slow_hosts(-by_host, "host-direction", seed)),
-    ]
+    found = _unlike_hosts(unlike, seed) if hosts > 3 else []
     found = [one for one in found if abs(np.log(one.ratio)) >= np.log(slow.get(one.hosts[0], 1.0))]
-    marked = {effect.hosts[0] for effect in found} | set(slow)
+    marked = {effect.hosts[0] for effect in found} | (set(slow) if hosts > 3 else set())
     sound = [host for host in range(hosts) if host not in marked]
-    if len(sound) < 3:
+    if len(sound) < min(3, hosts):
         return found
     rows, columns = np.triu_indices(len(sound), 1)
     senders, receivers = np.array(sound)[rows], np.array(sound)[columns]
-    apart = unlike[:, senders, receivers]
-    both_ways = np.concatenate([apart, -apart], axis=1)
-    for one in find_slow(both_ways, seed):
+    for one in find_unlike(unlike[:, senders, receivers], seed, mirrored=True):
         pair = one.column % len(rows)
         ends = (int(senders[pair]), int(receivers[pair]))
         found.append(_effect("pair-direction", ends if one.column < len(rows) else ends[::-1], one))
     return found
 
 
+def _unlike_hosts(unlike: np.ndarray, seed: int) -> list[HostEffect]:
+    """Hosts that send slower than they receive, then those that receive slower; ``unlike``: nan on the diagonal."""
+    by_host = np.nanmedian(unlike, axis=2)
+    return [
+        *(_effect("host-direction", (one.column,), one) for one in find_unlike(by_host, seed, in_sets=True)),
+        *(
+            _turn_round(_effect("host-direction", (one.column,), one))
+            for one in find_unlike(-by_host, seed, in_sets=True)
+        ),
+    ]
+
+
 def _turn_round(effect: HostEffect) -> HostEffect:
     """The same effect told of the other direction: receiving is the slow way, which a ratio below 1 says."""
     return HostEffect(effect.kind, effect.hosts, 1 / effect.ratio, 1 / effect.high, 1 / effect.low, effect.p)
-
-
-@frozen
-class Slow:
-    """A column that is slow for certain: logarithms of its ratio to the typical column and of the limits."""
-
-    column: int
-    middle: float
-    low: float
-    high: float
-    p: float
-
-
-def find_slow(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -> list[Slow]:
-    """Columns that are above the typical one of their part for certain and by enough, the slowest first.
-
-    ``values`` and ``parts`` as in ``step_down``. A column must be slow beside what others scatter, and beside what its
-    own launches scatter: its interval is as wide as either asks, and does not hold 1.
-    """
-    certain = list(step_down(values, seed, parts))
-    if not certain:
-        return []
-    masks = parts or (np.ones(values.shape[1], dtype=bool),)
-    shifts = {column: values[:, column] - _typical(values, column, masks) for column, _ in certain}
-    rest = values.copy()
-    for column, own in shifts.items():
-        rest[:, column] -= own.mean()
-    below, above = _draw_reach(rest, masks, seed)
-    levels = _own_levels(values)
-    found = []
-    for column, p in certain:
-        own, middle = shifts[column], float(shifts[column].mean())
-        low, high = (float(limit) for limit in student_interval(own, levels[column]))
-        low, high = min(low, middle - above), max(high, middle + below)
-        if min(middle, np.median(own)) >= np.log1p(LEAST_HOST) and low > 0:
-            found.append(Slow(column, middle, low, high, p))
-    return found
-
-
-def _own_levels(values: np.ndarray) -> np.ndarray:
-    """Level of the interval that each column's own launches ask for, shape (columns,): of noisy ones all hold together.
-
-    The draws answer for columns that scatter alike; a noisy one among quiet ones is larger than most draws by luck.
-    """
-    scatters = values.std(axis=0, ddof=1)
-    noisy = scatters > NOISY * np.median(scatters)
-    return np.where(noisy, 1 - LEVEL / FAMILIES / max(1, int(noisy.sum())), 1 - LEVEL)
-
-
-def _typical(values: np.ndarray, column: int, masks: Sequence[np.ndarray]) -> float:
-    """The median of the means of all other columns of its part."""
-    others = next(mask for mask in masks if mask[column]).copy()
-    others[column] = False
-    return float(np.median(values[:, others].mean(axis=0)))
-
-
-def _draw_reach(values: np.ndarray, masks: Sequence[np.ndarray], seed: int) -> tuple[float, float]:
-    """How far below and above the typical column the mean of any column comes by chance, but in LEVEL of all maps.
-
-    ``values``: with all that was found taken off. The largest of all means is asked for, and each side of each family
-    has its part of LEVEL: so it is the interval of whatever was picked. Draws take their centre from the columns that
-    they deal out, while a column is set against the median of the others, which scatters too; with few columns that
-    counts, by as much as it would with normal means.
-    """
-    drawn = np.concatenate(list(_draw([values[:, mask] for mask in masks if mask.any()], np.random.default_rng(seed))))
-    middle = float(np.median(values.mean(axis=0)))
-    outside = max(1, int(LEVEL / 2 / FAMILIES * (_DRAWS + 1)))
-    columns = min(int(mask.sum()) for mask in masks if mask.any())
-    others = max(1, columns - 1)
-    wider = float(np.sqrt(columns / others * (1 + np.pi / 2 / others)))
-    smallest, largest = np.sort(drawn, axis=0)[[outside - 1, -outside], [0, 1]]
-    return wider * (middle - float(smallest)), wider * (float(largest) - middle)
-
-
-def step_down(values: np.ndarray, seed: int, parts: Sequence[np.ndarray] = ()) -> Iterator[tuple[int, float]]:
-    """Columns whose mean over launches is certainly above those of the others, the largest first, with corrected p.
-
-    ``values``: shape (launches, columns). ``parts``: bool masks; columns are dealt out anew within each of them alone.
-    """
-    if len(values) < FEWEST_LAUNCHES:
-        return
-    random = np.random.default_rng(seed)
-    open_ = np.ones(values.shape[1], dtype=bool)
-    masks = parts or (open_.copy(),)
-    worst = 0.0
-    for _ in range(min(_MOST_PAIRS, values.shape[1] // 2)):
-        means = np.where(open_, values.mean(axis=0), -np.inf)
-        first = int(np.argmax(means))
-        if means[first] < np.log1p(LEAST_DISTANCE) / 2:
-            return  # far too small to be told, however certain
-        reached = _count_draws(values, [mask & open_ for mask in masks], float(means[first]), random)
-        worst = max(worst, _correct((reached + 1) / (_DRAWS + 1)))
-        if worst > LEVEL:
-            return
-        yield first, worst
-        open_[first] = False
-
-
-def _count_draws(values: np.ndarray, masks: Sequence[np.ndarray], largest: float, random: np.random.Generator) -> int:
-    """How many draws have a largest mean as large. Stops when they are far too many for any level."""
-    reached = 0
-    for drawn in _draw([values[:, mask] for mask in masks if mask.any()], random):
-        reached += int((drawn[:, 1] >= largest * (1 - 1e-9)).sum())
-        if reached > LEVEL / FAMILIES * _DRAWS:
-            return _DRAWS
-    return reached
-
-
-def _draw(parts: Sequence[np.ndarray], random: np.random.Generator) -> Iterator[np.ndarray]:
-    """Smallest and largest mean of each draw, shape (draws, 2), some draws at a time."""
-    chunk = max(1, min(200, 2_000_000 // max(1, sum(part.size for part in parts))))
-    for start in range(0, _DRAWS, chunk):
-        count = min(chunk, _DRAWS - start)
-        extremes = np.tile([np.inf, -np.inf], (count, 1))
-        for part in parts:
-            drawn = random.permuted(np.broadcast_to(part, (count, *part.shape)), axis=2).mean(axis=1)
-            extremes[:, 0] = np.minimum(extremes[:, 0], drawn.min(axis=1))
-            extremes[:, 1] = np.maximum(extremes[:, 1], drawn.max(axis=1))
-        yield extremes
-
-
-def _correct(p: float) -> float:
-    return min(1.0, FAMILIES * p)
 
 
 def _effect(kind: Kind, hosts: tuple[int, ...], found: Slow) -> HostEffect:
