@@ -229,7 +229,7 @@ def _map(one: ClusterMap) -> dict[str, Any]:
                 "size_bytes": table.size_bytes,
                 "typical": table.typical,
                 "values": [list(row) for row in table.values],
-                "host_ratios": list(table.host_ratios),
+                "host_ratios": [ratio or None for ratio in table.host_ratios],
             }
             for table in one.tables
         ],

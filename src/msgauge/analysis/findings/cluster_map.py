@@ -10,17 +10,14 @@ import numpy as np
 from attrs import frozen
 
 from msgauge import units
+from msgauge.analysis.findings.map_doubts import explain_doubts, explain_few, explain_untold, shorten_names
+from msgauge.analysis.findings.transfer_times import find_transfer_effects, take_off_latency
 from msgauge.model import Cell, HostSet, Kernel, KernelKind
 from msgauge.results.dataset import CellSamples, Dataset, Series
-from msgauge.stats.host_effects import LEVEL, HostEffect, HostEffects, find_effects
+from msgauge.stats.host_effects import HostEffect, HostEffects, find_effects
 
 Quantity = Literal["latency", "bandwidth"]
 Health = Literal["good", "slow", "unknown"]
-_BOTH_WAYS = 2.0
-"""A large message and its short answer hold the latency twice."""
-_LEAST_PART = 0.2
-"""At least this part of a large message's time counts as transfer, however late its hosts are."""
-_NAMED = 6
 
 
 @frozen
@@ -46,10 +43,10 @@ class PairMatrix:
     quantity: Quantity
     size_bytes: int
     values: tuple[tuple[float, ...], ...]
-    """Row: the sender, column: the receiver; medians over launches; 0 on the diagonal."""
+    """Row: the sender, column: the receiver; medians over launches; 0 on the diagonal, and where not told."""
     typical: float
     host_ratios: tuple[float, ...]
-    """How many times as long messages of each host take as those of the typical host."""
+    """How many times as long messages of each host take as those of the typical host; 0 where not told."""
 
 
 @frozen
@@ -108,25 +105,23 @@ def _make_map(stack: str, measured: Sequence[tuple[Cell, CellSamples]], hosts: H
     names = _name_hosts(hosts, ranks)
     short = next((_times(one) for cell, one in chosen if _option(cell, "answer") != "short"), None)
     long = next(((cell, _times(one)) for cell, one in chosen if _option(cell, "answer") == "short"), None)
-    tables, findings, effects = [], list[MapFinding](), list[HostEffects]()
+    tables, findings, effects, notes = [], list[MapFinding](), list[HostEffects](), list[str]()
     if short is not None:
         both = (short + short.transpose(0, 2, 1)) / 2
-        found = find_effects(_logs(both), directed=False)
-        table = _table("latency", _size(chosen, "whole"), np.median(both, axis=0), found)
-        tables.append(table)
-        findings += _describe(found, table, names)
-        effects.append(found)
+        effects.append(find_effects(_logs(both), directed=False))
+        tables.append(_table("latency", _size(chosen, "whole"), np.median(both, axis=0), effects[-1]))
     if long is not None:
-        transfer = _transfer_times(long[1], short)
-        found = find_effects(_logs(transfer), directed=True)
+        transfer = take_off_latency(long[1], short)
+        effects.append(find_transfer_effects(transfer))
         with np.errstate(divide="ignore"):
-            rates = np.nan_to_num(long[0].size_bytes * 1e9 / np.median(transfer, axis=0), posinf=0.0)
-        table = _table("bandwidth", long[0].size_bytes, rates, found)
-        tables.append(table)
+            rates = np.nan_to_num(long[0].size_bytes * 1e9 / np.median(transfer, axis=0), nan=0.0, posinf=0.0)
+        tables.append(_table("bandwidth", long[0].size_bytes, rates, effects[-1]))
+        notes += explain_untold(transfer, _many(tables[-1]), names)
+    for found, table in zip(effects, tables, strict=True):
         findings += _describe(found, table, names)
-        effects.append(found)
+        notes += explain_doubts(found, _many(table), names)
     launches = min(len(one.frames) for _, one in chosen)
-    notes = tuple(_explain_doubt(launches, ranks, effects))
+    notes = [*explain_few(launches, ranks, effects), *notes]
     slow = any(one.kind != "group" for one in findings)
     return ClusterMap(
         stack,
@@ -138,7 +133,7 @@ def _make_map(stack: str, measured: Sequence[tuple[Cell, CellSamples]], hosts: H
         tuple(findings),
         _name_groups(effects, names),
         "slow" if slow else "unknown" if notes else "good",
-        notes,
+        tuple(notes),
         *_whole_network(measured, ranks),
     )
 
@@ -192,38 +187,33 @@ def _logs(times: np.ndarray) -> np.ndarray:
     return np.asarray(np.log(np.maximum(times, 1.0)))
 
 
-def _transfer_times(long: np.ndarray, short: np.ndarray | None) -> np.ndarray:
-    """What a large message takes beyond the latency there and back, so that a late host is not slow besides."""
-    if short is None or short.shape[1:] != long.shape[1:]:
-        return long
-    latency = np.median(short, axis=0)
-    return np.asarray(np.maximum(long - _BOTH_WAYS * (latency + latency.T) / 2, _LEAST_PART * long))
-
-
 def _table(quantity: Quantity, size_bytes: int, values: np.ndarray, found: HostEffects) -> PairMatrix:
     apart = ~np.eye(len(values), dtype=bool)
     whole = values * apart
     rows = tuple(tuple(float(value) for value in row) for row in whole)
-    return PairMatrix(quantity, size_bytes, rows, float(np.median(values[apart])), found.host_ratios)
+    known = whole[whole > 0]
+    return PairMatrix(quantity, size_bytes, rows, float(np.median(known)) if known.size else 0.0, found.host_ratios)
 
 
 def _describe(found: HostEffects, table: PairMatrix, names: Sequence[str]) -> Iterator[MapFinding]:
     """Findings in words: slow hosts first, groups last."""
     for effect in (*found.effects, *([found.group] if found.group else [])):
         hosts = tuple(names[host] for host in effect.hosts)
-        text = f"{_sentence(effect, hosts, table, names)} {_certainty(effect)}"
+        text = _sentence(effect, hosts, table) + _levels(effect, found, table) + f" {_certainty(effect)}"
         if effect.kind == "group":
             text = f"{_join_groups(_name_groups([found], names))}: {text}"
         yield MapFinding(effect.kind, table.quantity, hosts, text, effect.ratio, effect.low, effect.high, effect.p)
 
 
-def _sentence(effect: HostEffect, hosts: tuple[str, ...], table: PairMatrix, names: Sequence[str]) -> str:
-    many = "short messages" if table.quantity == "latency" else f"messages of {units.format_size(table.size_bytes)}"
+def _sentence(effect: HostEffect, hosts: tuple[str, ...], table: PairMatrix) -> str:
+    many = _many(table)
     times = f"{units.format_ratio(effect.ratio)} times as long"
     if effect.kind == "group":
         return f"groups between which {many} take {times} as within"
     if effect.kind == "pair":
-        return f"{hosts[0]} and {hosts[1]}: {many} between them take {times} as their hosts explain"
+        three = sum(ratio > 0 for ratio in table.host_ratios) == 3
+        others = "those of the other two pairs" if three else "their hosts explain"
+        return f"{hosts[0]} and {hosts[1]}: {many} between them take {times} as {others}"
     if effect.kind == "pair-direction":
         return f"{hosts[0]} to {hosts[1]}: {many} take {times} as those from {hosts[1]} to {hosts[0]}"
     if effect.kind == "host-direction":
@@ -231,14 +221,35 @@ def _sentence(effect: HostEffect, hosts: tuple[str, ...], table: PairMatrix, nam
         way = ("sends", "receives") if effect.ratio > 1 else ("receives", "sends")
         return f"{hosts[0]} {way[0]} slower than it {way[1]}: {many} take {ratio} times as long"
     word = "is late" if table.quantity == "latency" else "has a slow link"
-    row = [value for value in table.values[names.index(hosts[0])] if value > 0]
-    level = _format(table.quantity, float(np.median(row)))
-    typical = _format(table.quantity, table.typical)
-    return f"{hosts[0]} {word}: {many} to and from it take {times} ({level}, typical {typical})"
+    return f"{hosts[0]} {word}: {many} to and from it take {times}"
+
+
+def _many(table: PairMatrix) -> str:
+    return "short messages" if table.quantity == "latency" else f"messages of {units.format_size(table.size_bytes)}"
+
+
+def _levels(effect: HostEffect, found: HostEffects, table: PairMatrix) -> str:
+    """Of a slow host: what its pairs with hosts that are not slow take, and what these take between them.
+
+    A pair has the middle of its two ways, on the scale of ratios. The typical pair may be one of slow hosts itself.
+    """
+    if effect.kind != "host":
+        return ""
+    values = np.array(table.values)
+    both = np.sqrt(values * values.T)
+    slow = {one.hosts[0] for one in found.effects if one.kind == "host"}
+    sound = [host for host in range(len(values)) if host not in slow]
+    own, others = (part[part > 0] for part in (both[effect.hosts[0], sound], both[np.ix_(sound, sound)]))
+    if not own.size or not others.size:
+        return ""
+    level, typical = (_format(table.quantity, float(np.median(part))) for part in (own, others))
+    return f" ({level}, between others {typical})"
 
 
 def _certainty(effect: HostEffect) -> str:
-    low, high = sorted((effect.low, effect.high))
+    low, high = effect.low, effect.high
+    if effect.ratio < 1:  # told the other way round
+        low, high = 1 / high, 1 / low
     p = "p < 0.01" if effect.p < 0.01 else f"p = {effect.p:.2f}"
     return f"[interval {units.format_limits(low, high)}, at least 95 %, and {p}, both for all that was asked]"
 
@@ -254,29 +265,13 @@ def _name_groups(effects: Sequence[HostEffects], names: Sequence[str]) -> tuple[
         return ()
     labels = max(known, key=lambda one: one.group.ratio if one.group else 0.0).groups
     return tuple(
-        tuple(name for name, label in zip(names, labels, strict=True) if label == one) for one in sorted(set(labels))
+        tuple(name for name, label in zip(names, labels, strict=True) if label == one)
+        for one in sorted(set(labels) - {-1})
     )
 
 
 def _join_groups(groups: Sequence[Sequence[str]]) -> str:
     return " | ".join(shorten_names(group) for group in groups)
-
-
-def shorten_names(group: Sequence[str]) -> str:
-    """Names of hosts, a long list cut off: ``n1 n2 n3 n4 n5 … n32 (32 hosts)``."""
-    if len(group) <= _NAMED + 2:
-        return " ".join(group)
-    return f"{' '.join(group[: _NAMED - 1])} … {group[-1]} ({len(group)} hosts)"
-
-
-def _explain_doubt(launches: int, ranks: int, effects: Sequence[HostEffects]) -> Iterator[str]:
-    """Why so few launches or hosts can say nothing, where that is so."""
-    least = min((one.least_p for one in effects), default=1.0)
-    if launches < 3 or least > LEVEL:
-        yield (
-            f"{units.format_count(launches, 'launch')} on {units.format_count(ranks, 'host')} cannot tell a slow host "
-            "from chance; take more rounds, or more hosts"
-        )
 
 
 def _whole_network(measured: Sequence[tuple[Cell, CellSamples]], ranks: int) -> tuple[float, float]:

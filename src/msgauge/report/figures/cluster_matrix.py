@@ -42,7 +42,7 @@ def _figure(number: int, one: ClusterMap, table: PairMatrix) -> Figure:
         text=f"{what} between every two of {len(one.hosts)} {place}; the typical pair has {typical}. "
         + (
             " ".join(f"{found.sentence}." for found in one.findings if found.quantity == table.quantity)
-            or "None stands out."
+            or f"None stands out{' for certain' if one.notes else ''}."
         ),
         stacks=(),
         make=lambda theme: _spec(one, table, theme),
@@ -145,6 +145,7 @@ def _field(one: ClusterMap, table: PairMatrix, row: int, columns: tuple[int, int
     value = table.values[row][first]
     to = phrasing.plain(one.hosts[first]) + (f" to {phrasing.plain(one.hosts[end - 1])}" if end - first > 1 else "")
     ratio = units.format_ratio(slowness(table, value))
+    said = f"{describe_value(table, value)}, {ratio} × as slow as typical" if value > 0 else "not told"
     return {
         "x": first,
         "x2": end,
@@ -153,6 +154,6 @@ def _field(one: ClusterMap, table: PairMatrix, row: int, columns: tuple[int, int
         "cx": (first + end) / 2,
         "cy": row + 0.5,
         "o": round(shade, 3),
-        "t": units.three_digits(value / (1e3 if table.quantity == "latency" else 1e6)),
-        "d": f"{phrasing.plain(one.hosts[row])}, {to}\n{describe_value(table, value)}, {ratio} × as slow as typical",
+        "t": units.three_digits(value / (1e3 if table.quantity == "latency" else 1e6)) if value > 0 else "·",
+        "d": f"{phrasing.plain(one.hosts[row])}, {to}\n{said}",
     }

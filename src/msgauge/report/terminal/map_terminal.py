@@ -10,7 +10,8 @@ import numpy as np
 from rich.text import Text
 
 from msgauge import units
-from msgauge.analysis.findings.cluster_map import ClusterMap, PairMatrix, shorten_names
+from msgauge.analysis.findings.cluster_map import ClusterMap, PairMatrix
+from msgauge.analysis.findings.map_doubts import shorten_names
 from msgauge.model import Pairs
 from msgauge.report.figures.cluster_matrix import describe_value
 from msgauge.report.phrasing import plain
@@ -47,7 +48,7 @@ def describe_map(one: ClusterMap) -> Iterator[str]:
     )
     yield ""
     if not one.findings:
-        yield " • No host, pair or group of hosts stands out."
+        yield f" • No host, pair or group of hosts stands out{' for certain' if one.notes else ''}."
     for found in one.findings:
         yield f" • {found.sentence}"
     for note in one.notes:
@@ -55,7 +56,8 @@ def describe_map(one: ClusterMap) -> Iterator[str]:
     yield ""
     for table in one.tables:
         name = "Half round trip" if table.quantity == "latency" else "Bandwidth"
-        yield f"{name}, {units.format_size(table.size_bytes)}: typical pair {describe_value(table, table.typical)}"
+        head = f"{name}, {units.format_size(table.size_bytes)}: typical pair "
+        yield f"{head}{describe_value(table, table.typical) if table.typical else 'not told'}"
     yield from _whole(one)
     yield from _matrix(one)
 
