@@ -35,7 +35,7 @@ def looks_of_run(stopping: Stopping) -> tuple[int, ...]:
     first = max(FIRST_LOOK, stopping.minimum_rounds, *(rounds + 1 for rounds in before))
     coming = looks(min(first, last), last)
     if before:
-        coming = coming[-max(1, int(_left_to_spend(stopping.spent[: len(before)]) / (2 * LEAST_LEVEL))) :]
+        coming = coming[-max(1, int(_rest_to_spend(stopping.spent[: len(before)]) / (2 * LEAST_LEVEL))) :]
     return tuple(sorted({*before, *coming}))
 
 
@@ -120,10 +120,10 @@ def level_when_resumed(stopping: Stopping, rounds: int) -> float:
 def _levels(stopping: Stopping) -> tuple[float, ...]:
     """Of all looks of the run, those that were shown under other limits first."""
     spent = stopping.spent[: len([rounds for rounds in stopping.looked if rounds < stopping.maximum_rounds])]
-    return levels_at_looks(looks_of_run(stopping), sum(spent) + _left_to_spend(spent), spent)
+    return levels_at_looks(looks_of_run(stopping), sum(spent) + _rest_to_spend(spent), spent)
 
 
-def _left_to_spend(spent: tuple[float, ...]) -> float:
+def _rest_to_spend(spent: tuple[float, ...]) -> float:
     """Level of the looks to come together; 0 where what is left could decide nothing."""
     left = PROMISED - sum(spent)
     share = max(LEVEL - sum(spent), left / 2 if spent else 0.0)

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -34,7 +35,7 @@ from msgauge.model import (
     Usage,
     serialization,
 )
-from msgauge.results import run_folder, wire
+from msgauge.results import run_folders, wire
 from msgauge.results.document import write_document
 from msgauge.results.publishing import publish
 from msgauge.results.run_folder import RunFolder
@@ -64,8 +65,8 @@ def launched(
 
 def test_two_runs_of_one_minute_never_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = iter(["a1b2", "a1b2", "a1b2", "c3d4"])
-    monkeypatch.setattr(run_folder.time, "strftime", lambda _: "2026-11-20T2314")
-    monkeypatch.setattr(run_folder.secrets, "token_hex", lambda _: next(ends))
+    monkeypatch.setattr(run_folders.time, "strftime", lambda _: "2026-11-20T2314")
+    monkeypatch.setattr(run_folders.secrets, "token_hex", lambda _: next(ends))
     with new(tmp_path) as one, new(tmp_path) as other:
         assert [folder.path.name[-5:] for folder in (one, other)] == ["-a1b2", "-c3d4"]
 
@@ -392,4 +393,4 @@ def test_run_names_begin_with_the_time_and_do_not_clash(tmp_path: Path) -> None:
         with new(tmp_path) as folder:
             names.add(folder.name)
     assert len(names) == 20
-    assert all(run_folder.re.fullmatch(r"\d{4}-\d\d-\d\dT\d{4}-[A-Za-z0-9-]+-[0-9a-f]{4}", name) for name in names)
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d{4}-[A-Za-z0-9-]+-[0-9a-f]{4}", name) for name in names)
