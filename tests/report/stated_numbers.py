@@ -102,6 +102,8 @@ def _counts(numbers: RunNumbers) -> Iterator[str]:
     yield f"{export['rounds']} rounds, {len(mine)} launches, measured for {units.format_duration(seconds)}"
     yield numbers.documents["findings"]["run"]
     yield from (f"There were {export['rounds']} rounds", f"(seed {plan['seed']})")
+    level = units.format_level(export["interval_level"])
+    yield from (f"{level} interval", f"{level} confidence interval")
     yield from (f"{len(export['decisive']) - _SHOWN_FIRST} more", *_commands(mine))
     if export["summary"]:
         yield f"mean of {units.format_count(export['summary']['tests'], 'test')}"

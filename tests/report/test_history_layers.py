@@ -85,6 +85,7 @@ class HistoryPage:
         stacks = len({one["stack"] for one in series})
         yield from self.stated["findings"]
         yield self.stated["gate"]["sentence"]
+        yield "95 % interval"  # of every run, however it ended
         yield from (f"History of {len(runs)} runs", runs[0]["name"], runs[-1]["name"])
         yield f"{len(series)} series of {format_count(stacks, 'stack')}"
         for one in series:

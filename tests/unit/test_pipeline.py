@@ -322,7 +322,6 @@ def test_a_run_is_analysed_again_from_its_folder_alone(tmp_path: Path) -> None:
     result = measured(tmp_path, "fake", "fake[L=2us]", rounds=2)
     (result.path / "findings.json").unlink()
     folder, again = evaluation.reanalyse(result.path)
-    assert again.estimates == result.analysis.estimates
     assert (again.stopped, again.interval_level) == ("interrupted", 0.9975), "nothing says how it ended"
     assert nameless(evaluation.analyse_folder(folder, "rounds")) == nameless(result.analysis)
 

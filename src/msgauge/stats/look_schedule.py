@@ -79,7 +79,7 @@ def level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> flo
     A budget ends a run by the time that whole rounds took, which exchanging two stacks within a round leaves as it is;
     so what the sign flips say of a run holds for those that ended there, too.
 
-    Source: O'Brien and Fleming 1979, for tables between two looks.
+    Source: O'Brien and Fleming 1979, for tables between two looks: half of what they would spend.
     """
     planned, levels = looks_of_run(stopping), _levels(stopping)
     coming = [(look, level) for look, level in zip(planned, levels, strict=True) if look >= rounds]
@@ -90,7 +90,7 @@ def level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> flo
     look, level = coming[0]
     if look == rounds or level == 0:
         return level
-    return 2 * NormalDist().cdf(NormalDist().inv_cdf(level / 2) * (look / max(rounds, 1)) ** 0.5)
+    return NormalDist().cdf(NormalDist().inv_cdf(level / 2) * (look / max(rounds, 1)) ** 0.5)
 
 
 def interval_level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> float:
