@@ -75,7 +75,7 @@ def test_a_run_whose_end_is_not_known_says_9975(
     assert "99.75 % intervals. Each interval" in said["markdown"]
     assert "larger half-width of the 99.75 % confidence interval" in said["terminal"]
     assert "larger half-width of the 99.75 % confidence interval" in said["page"]
-    assert "with a 99.75 % interval over launches" in said["page"]
+    assert "with a <span>99.75 % interval</span> over launches" in said["page"]
     assert "± 95 %" not in said["page"]
 
 

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from msgauge import units
 from msgauge.analysis.findings.map_doubts import explain_doubts, explain_few, explain_untold, shorten_names
-from msgauge.analysis.findings.transfer_times import find_transfer_effects, take_off_latency
+from msgauge.analysis.findings.transfer_times import find_transfer_effects, log_times, take_off_latency
 from msgauge.model import Cell, HostSet, Kernel, KernelKind
 from msgauge.results.dataset import CellSamples, Dataset, Series
 from msgauge.stats.host_effects import HostEffect, HostEffects, find_effects
@@ -108,7 +108,7 @@ def _make_map(stack: str, measured: Sequence[tuple[Cell, CellSamples]], hosts: H
     tables, findings, effects, notes = [], list[MapFinding](), list[HostEffects](), list[str]()
     if short is not None:
         both = (short + short.transpose(0, 2, 1)) / 2
-        effects.append(find_effects(_logs(both), directed=False))
+        effects.append(find_effects(log_times(both), directed=False))
         tables.append(_table("latency", _size(chosen, "whole"), np.median(both, axis=0), effects[-1]))
     if long is not None:
         transfer = take_off_latency(long[1], short)
@@ -181,10 +181,6 @@ def _matrix(forward: np.ndarray, backward: np.ndarray) -> np.ndarray:
     matrix[upper] = forward
     matrix.T[upper] = backward
     return matrix
-
-
-def _logs(times: np.ndarray) -> np.ndarray:
-    return np.asarray(np.log(np.maximum(times, 1.0)))
 
 
 def _table(quantity: Quantity, size_bytes: int, values: np.ndarray, found: HostEffects) -> PairMatrix:

@@ -45,7 +45,7 @@ def find_transfer_effects(transfer: np.ndarray) -> HostEffects:
     hosts, told = transfer.shape[1], find_told(transfer)
     if not told.size:
         return HostEffects((-1,) * hosts, None, (), (0.0,) * hosts, 1.0)
-    found = find_effects(_fill(_logs(transfer[:, told][:, :, told])), directed=True)
+    found = find_effects(_fill(log_times(transfer[:, told][:, :, told])), directed=True)
     groups, ratios = np.full(hosts, -1), np.zeros(hosts)
     groups[told], ratios[told] = found.groups, found.host_ratios
 
@@ -61,7 +61,8 @@ def find_transfer_effects(transfer: np.ndarray) -> HostEffects:
     )
 
 
-def _logs(times: np.ndarray) -> np.ndarray:
+def log_times(times: np.ndarray) -> np.ndarray:
+    """Logarithms of times in ns, any shape; 0 of what is less than 1 ns."""
     return np.asarray(np.log(np.maximum(times, 1.0)))
 
 
