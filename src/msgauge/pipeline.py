@@ -113,14 +113,14 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
 
 
 def _extend(folder: RunFolder, limits: Stopping) -> Stopping:
-    """Those of a run that goes on to other limits; where these leave no round nothing more is looked at."""
+    """Those of a run that goes on to other limits; one that had come to its end and is to end there has its own."""
     usual, done = folder.plan.stopping, folder.dataset.rounds
     if limits.maximum_rounds < done:
         raise UsageError(
             f"{folder.path} has {done} rounds already: none is taken away by --rounds {limits.maximum_rounds}",
             remedy=f"give --rounds {done + 1} or more, or leave it out to see what was measured",
         )
-    return extend_looks(usual, limits, done) if limits.maximum_rounds > done else usual
+    return usual if limits.maximum_rounds == usual.maximum_rounds == done else extend_looks(usual, limits, done)
 
 
 def prepare(study: Study, against: str = "", named: Sequence[str] = ()) -> Prepared:

@@ -201,6 +201,17 @@ def test_a_decided_run_resumed_for_a_set_number_of_rounds_has_them_and_fewer_tha
     assert {one.verdict for one in resumed.analysis.comparisons} == {"slower"}
 
 
+def test_an_interrupted_run_resumed_for_the_rounds_that_it_has_ends_with_them(tmp_path: Path) -> None:
+    """It went on to the limits that it had before."""
+    endless = evolve(study(tmp_path, "fake", "fake[L=2us]"), stopping=Stopping(minimum_rounds=50, maximum_rounds=50))
+    for after in (7, 8):
+        stopped = pipeline.run(endless, tmp_path / str(after), Interrupting(after))
+        rounds = stopped.folder.dataset.latest_round + 1
+        resumed = pipeline.resume(stopped.path, ignore, set_rounds(rounds))
+        assert (resumed.analysis.rounds, resumed.analysis.stopped) == (rounds, "rounds")
+        assert len(RunFolder.open(stopped.path).records()) == 2 * rounds
+
+
 def set_rounds(rounds: int) -> Callable[[Stopping], Stopping]:
     return lambda usual: evolve(usual, minimum_rounds=rounds, maximum_rounds=rounds)
 
