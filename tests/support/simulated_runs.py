@@ -62,6 +62,16 @@ def only_run(folder: Path) -> Path:
     return path
 
 
+def measure_once(factory: pytest.TempPathFactory, command: str, stacks: str, *, rounds: int) -> Path:
+    """A run of the small study by ``compare`` or ``run``, for all tests of a module."""
+    folder = factory.mktemp("run")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        only_builtin_stacks(folder, monkeypatch)
+        study = study_file(folder, rounds=rounds)
+        assert main([command, study, "--stacks", stacks, "--runs", str(folder / "runs")]) == 0
+    return only_run(folder / "runs")
+
+
 class Interrupting:
     """A watcher that presses Ctrl-C when the given number of launches has begun."""
 

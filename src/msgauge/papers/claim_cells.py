@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from msgauge.model import CellKey, ClaimCells, Kernel, KernelKind, Plan, Stack
+from msgauge.model import Cell, CellKey, ClaimCells, Kernel, KernelKind, Plan, Stack
 from msgauge.papers.case_levels import count_enough
 from msgauge.papers.catalogue import list_shipped_papers, load_paper, systems_of
+from msgauge.papers.claim_coverage import Planned
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.number_selection import Case, Pick, list_needed
 
@@ -28,37 +29,39 @@ def find_claim_cells(plan: Plan, stacks: Sequence[Stack], kernels: Mapping[str, 
     paper = load_paper(plan.study)
     roles = systems_of(paper, stacks, on_hosts=bool(plan.hosts.names)).every
     bursts = tuple(cell for cell in plan.cells if kernels[cell.kernel].kind is KernelKind.CURVE)
+    planned, of_bursts = list_planned(plan), list_planned(evolve(plan, cells=bursts))
     found = (
-        _find_cases(claim, evolve(plan, cells=bursts) if claim.kind in _OF_BURSTS else plan, roles)
+        _find_cases(claim, of_bursts if claim.kind in _OF_BURSTS else planned, roles)
         for claim in paper.claims
         if claim.kind in _MEASURED
     )
     return tuple(one for one in found if one is not None)
 
 
-def _find_cases(claim: Claim, plan: Plan, roles: Mapping[str, Sequence[str]]) -> ClaimCells | None:
+def list_planned(plan: Plan) -> dict[str, tuple[Cell, ...]]:
+    """By stack, the cells that it is to measure: without those that it refuses, and that are left out."""
+    unable = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
+    return {stack: tuple(cell for cell in plan.cells if CellKey(stack, cell.id) not in unable) for stack in plan.stacks}
+
+
+def _find_cases(claim: Claim, planned: Planned, roles: Mapping[str, Sequence[str]]) -> ClaimCells | None:
     picks = [claim.left] if claim.right.is_constant or not claim.right.kernel else [claim.left, claim.right]
     if claim.kind in _OF_BURSTS:
         picks = [evolve(claim.left, size_bytes=None)]
     needs = []
     for case in claim.cases:
-        sides = [_keys_of(pick, case, plan, roles) for pick in picks]
+        sides = [_keys_of(pick, case, planned, roles) for pick in picks]
         if all(sides):
             needs.append(tuple(sorted(set().union(*sides))))
     enough = count_enough(len(needs), "any" if claim.question else claim.hold)
     return ClaimCells(tuple(needs), enough, claim.text) if needs else None
 
 
-def _keys_of(pick: Pick, case: Case, plan: Plan, roles: Mapping[str, Sequence[str]]) -> set[CellKey]:
+def _keys_of(pick: Pick, case: Case, planned: Planned, roles: Mapping[str, Sequence[str]]) -> set[CellKey]:
     """The cells of a pick and those it is set against, of every stack that it speaks of and that can run them all."""
-    unable = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
     keys = set[CellKey]()
-    for stack in _stacks_of(pick, plan, roles):
-        cells = list(list_needed(pick, case, [cell for cell in plan.cells if CellKey(stack, cell.id) not in unable]))
+    for stack in roles.get(pick.system, ()) if pick.system else planned:
+        cells = list(list_needed(pick, case, planned.get(stack, ())))
         if all(cells):
             keys |= {CellKey(stack, cell.id) for cell in cells if cell}
     return keys
-
-
-def _stacks_of(pick: Pick, plan: Plan, roles: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    return roles.get(pick.system, ()) if pick.system else plan.stacks

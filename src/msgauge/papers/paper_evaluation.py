@@ -8,7 +8,7 @@ from attrs import evolve
 
 from msgauge.analysis.estimates.burst_traces import Trace, make_traces
 from msgauge.analysis.estimates.observations import Observation, make_observations
-from msgauge.model import Cell, CellKey, HostSet, Plan, PluginFacts, StackFacts
+from msgauge.model import HostSet, PluginFacts, StackFacts
 from msgauge.model.rounding import round_floats
 from msgauge.papers import burst_claims
 from msgauge.papers.case_levels import choose_error
@@ -23,6 +23,7 @@ from msgauge.papers.catalogue import (
     restrict,
     systems_of,
 )
+from msgauge.papers.claim_cells import list_planned
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import JudgedClaim, judge_claim, judge_fact
 from msgauge.papers.figures import make_paper_figure
@@ -103,12 +104,6 @@ def judge_claims(
         return judge_claim(claim, observed, stacks, planned)
 
     return tuple(judge_where_it_is(claim, placed, places, judge) for claim in claims)
-
-
-def list_planned(plan: Plan) -> dict[str, tuple[Cell, ...]]:
-    """By stack, the cells that it is to measure: without those that it refuses, and that are left out."""
-    unable = {refusal.key for refusal in plan.refusals} | set(plan.left_out)
-    return {stack: tuple(cell for cell in plan.cells if CellKey(stack, cell.id) not in unable) for stack in plan.stacks}
 
 
 def _find_places(folder: RunFolder, placed: PlacedSystems, observed: Sequence[Observation]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simulated_runs import only_builtin_stacks, only_run, study_file
+from simulated_runs import measure_once, only_builtin_stacks
 
 from msgauge.cli import main
 from msgauge.units import format_level
@@ -23,12 +23,7 @@ def _builtin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("run")
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        only_builtin_stacks(folder, monkeypatch)
-        study = study_file(folder, rounds=9)
-        assert main(["run", study, "--stacks", STACKS, "--runs", str(folder / "runs")]) == 0
-    return only_run(folder / "runs")
+    return measure_once(tmp_path_factory, "run", STACKS, rounds=9)
 
 
 def print_everything(run: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, str], dict[str, Any]]:

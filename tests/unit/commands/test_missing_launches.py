@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simulated_runs import nameless, only_builtin_stacks, only_run, study_file
+from simulated_runs import measure_once, nameless, only_builtin_stacks, only_run, study_file
 
 from msgauge.cli import main
 from msgauge.results.run_folder import RunFolder
@@ -25,12 +25,7 @@ def _builtin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("run")
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        only_builtin_stacks(folder, monkeypatch)
-        words = ["compare", study_file(folder, rounds=5), "--stacks", STACKS, "--runs", str(folder / "runs")]
-        assert main(words) == 0
-    return only_run(folder / "runs")
+    return measure_once(tmp_path_factory, "compare", STACKS, rounds=5)
 
 
 @pytest.fixture
