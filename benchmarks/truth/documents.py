@@ -35,6 +35,7 @@ from msgauge.stats.ratio import interval_at
 FAR = np.log(3.0)
 LAST = 100
 """Rounds of the longest runs, which have nine looks."""
+LOOKS = looks_of_run(Stopping(minimum_rounds=7, maximum_rounds=LAST))
 REPORTS = (10, 20, 40, 80)
 SYSTEMS = {"left": ("tcp@1",), "right": ("mpich@5",)}
 
@@ -59,9 +60,10 @@ def false_claims(hold: Hold, cases: int, rounds: int, machine: str, trials: int)
 
 
 def false_claims_at_looks(hold: Hold, cases: int, machine: str, trials: int) -> Figure:
-    """As ``false_claims``, where a claim gets no more rounds once a look finds it decided.
+    """As ``false_claims``, where a claim gets no more rounds once a look finds it decided, nor a case that is clear.
 
-    It is judged in the end by the rounds that it has then. Before: a look was as easy to convince as the last word.
+    It is judged in the end by the rounds that each case has then. Before: a look was as easy to convince as the last
+    word, and a claim got them for all of its cases or for none.
     """
     random = generator(84)
     wrong = {LOOK_ERROR: np.zeros(2), FAMILY_ERROR: np.zeros(2)}
@@ -69,8 +71,11 @@ def false_claims_at_looks(hold: Hold, cases: int, machine: str, trials: int) -> 
         for side, (away, distance, word) in enumerate(_sides(hold, cases)):
             times = ALIKE[machine]((2, cases, LAST), random)
             times[0, :away] += distance
-            for error, count in wrong.items():
-                count[side] += judge(hold, times[..., : _rounds_of(hold, times, error)]).verdict == word
+            for one, rounds in (
+                (LOOK_ERROR, _rounds_of_cases(hold, times, LOOK_ERROR)),
+                (FAMILY_ERROR, [_rounds_of(hold, times, FAMILY_ERROR)] * cases),
+            ):
+                wrong[one][side] += _judge_rounds(hold, times, rounds).verdict == word
     case = f"{machine}: {hold} of {cases} cases, looks up to {LAST} rounds"
     claimed = "a claim is not called true or false by mistake where it gets no more rounds once it is decided"
     return Figure(claimed, "<= 5 %", case, *(max(count) / trials for count in wrong.values()), trials)
@@ -123,9 +128,18 @@ def _sides(hold: Hold, cases: int) -> tuple[tuple[int, float, str], ...]:
 
 def _rounds_of(hold: Hold, times: np.ndarray, error: float) -> int:
     """The rounds of the first look that finds the claim decided with so much error, else all."""
-    looks = looks_of_run(Stopping(minimum_rounds=7, maximum_rounds=LAST))
-    told = (look for look in looks if judge(hold, times[..., :look], error).verdict != "undecided")
+    told = (look for look in LOOKS if judge(hold, times[..., :look], error).verdict != "undecided")
     return next(told, LAST)
+
+
+def _rounds_of_cases(hold: Hold, times: np.ndarray, error: float) -> list[int]:
+    """Of each case, those of the first look that finds it clear with so much error, or the claim decided; else all."""
+    rounds = [LAST] * times.shape[1]
+    for look in LOOKS:
+        found = _judge_rounds(hold, times, [min(look, ended) for ended in rounds], error)
+        clear = [found.verdict != "undecided" or one.outcome != "open" for one in found.evidence]
+        rounds = [min(look, ended) if done else ended for ended, done in zip(rounds, clear, strict=True)]
+    return rounds
 
 
 def claims_decided(hold: Hold, cases: int, rounds: int, ratio: float, trials: int) -> Figure:
@@ -228,13 +242,21 @@ def _claim_of(hold: Hold, cases: int, error: float) -> Claim:
     return Claim("slower", left=left, right=right, sizes=tuple(range(1, cases + 1)), low=1.0, hold=hold, error=error)
 
 
-def _observe(times: np.ndarray) -> list[Observation]:
-    """What was measured of as many stacks as ``times`` has: logarithms, shape (stacks, cases, rounds)."""
-    rounds = tuple(range(times.shape[2]))
+def _judge_rounds(hold: Hold, times: np.ndarray, rounds: Sequence[int], error: float = FAMILY_ERROR) -> JudgedClaim:
+    """As ``judge``, of so many rounds of each case."""
+    return judge_claim(_claim_of(hold, times.shape[1], error), _observe(times, rounds), SYSTEMS)
+
+
+def _observe(times: np.ndarray, rounds: Sequence[int] = ()) -> list[Observation]:
+    """What was measured of as many stacks as ``times`` has: logarithms, shape (stacks, cases, rounds).
+
+    ``rounds``: how many each case had; all of them unless told.
+    """
+    had = rounds or [times.shape[2]] * times.shape[1]
     return [
-        Observation(stack, "pingpong", 1 + case, 2, (), "time", rounds, tuple(np.exp(logs)))
+        Observation(stack, "pingpong", 1 + case, 2, (), "time", tuple(range(ended)), tuple(np.exp(logs[:ended])))
         for (stack,), of_stack in zip(SYSTEMS.values(), times, strict=False)
-        for case, logs in enumerate(of_stack)
+        for case, (logs, ended) in enumerate(zip(of_stack, had, strict=True))
     ]
 
 
@@ -265,6 +287,7 @@ def _mistakes() -> Iterator[Simulation]:
         yield Simulation(false_claims_at_looks, ("all", 1, machine), 1500)
     for machine in ("lognormal", "two modes, launch by launch"):
         yield Simulation(false_claims_at_looks, ("most", 6, machine), 600)
+        yield Simulation(false_claims_at_looks, ("any", 6, machine), 600)
     yield Simulation(false_claims_at_looks, ("all", 26, "lognormal"), 600)
     for machine in ("lognormal", "heavy tails", "two modes, launch by launch", "drifting"):
         yield Simulation(false_claims_when_resumed, ("all", 1, machine), 3000)

@@ -25,6 +25,9 @@ from msgauge.stats.ratio import limit_medians
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_size
 
+KINDS_OF_CASES = frozenset({"ratio", "difference", "spread"})
+"""Of claims that consist of cases with an interval each."""
+
 
 @frozen
 class CasePlace:

@@ -45,16 +45,18 @@ def list_planned(plan: Plan) -> dict[str, tuple[Cell, ...]]:
 
 
 def _find_cases(claim: Claim, planned: Planned, roles: Mapping[str, Sequence[str]]) -> ClaimCells | None:
+    needs = list_needs(claim, planned, roles)
+    enough = count_enough(len(needs), "any" if claim.question else claim.hold)
+    return ClaimCells(tuple(needs.values()), enough, claim.text) if needs else None
+
+
+def list_needs(claim: Claim, planned: Planned, roles: Mapping[str, Sequence[str]]) -> dict[Case, tuple[CellKey, ...]]:
+    """What each case of a claim needs, of those that can be had; ``planned``: by stack, the cells it is to measure."""
     picks = [claim.left] if claim.right.is_constant or not claim.right.kernel else [claim.left, claim.right]
     if claim.kind in _OF_BURSTS:
         picks = [evolve(claim.left, size_bytes=None)]
-    needs = []
-    for case in claim.cases:
-        sides = [_keys_of(pick, case, planned, roles) for pick in picks]
-        if all(sides):
-            needs.append(tuple(sorted(set().union(*sides))))
-    enough = count_enough(len(needs), "any" if claim.question else claim.hold)
-    return ClaimCells(tuple(needs), enough, claim.text) if needs else None
+    sides = {case: [_keys_of(pick, case, planned, roles) for pick in picks] for case in claim.cases}
+    return {case: tuple(sorted(set[CellKey]().union(*keys))) for case, keys in sides.items() if all(keys)}
 
 
 def _keys_of(pick: Pick, case: Case, planned: Planned, roles: Mapping[str, Sequence[str]]) -> set[CellKey]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import ceil, isfinite, nan
 
 from attrs import evolve, frozen
 
 from msgauge.analysis.estimates.observations import make_observations
-from msgauge.model import CellKey, ClaimCells
+from msgauge.model import CellKey
 from msgauge.model.rounding import round_floats
 from msgauge.papers.case_levels import error_when_resumed
 from msgauge.papers.catalogue import load_paper, systems_of
-from msgauge.papers.claim_cases import find_cases
+from msgauge.papers.claim_cases import KINDS_OF_CASES, find_cases
 from msgauge.papers.claim_forecast import ClaimForecast
 from msgauge.papers.claim_progress import find_open_claims
 from msgauge.papers.claim_prospects import foretell_claim
@@ -28,7 +28,6 @@ Part = frozenset[CellKey]
 """A cell with some of its stacks."""
 LONGEST_S = 24 * 3600.0
 """What takes longer is not said to decide a claim."""
-_FORETOLD = {"ratio", "difference", "spread"}
 _RESERVE = 1.25
 """What a budget has beyond the expected time: a round that does not fit into it is not begun."""
 
@@ -43,7 +42,7 @@ def add_forecasts(result: PaperResult, folder: RunFolder) -> PaperResult:
     error = error_when_resumed(folder.plan.stopping)
 
     def add(claim: Claim, judged: JudgedClaim) -> JudgedClaim:
-        if judged.verdict != "undecided" or claim.kind not in _FORETOLD:
+        if judged.verdict != "undecided" or claim.kind not in KINDS_OF_CASES:
             return judged
         cases = find_cases(claim, observed, placed.across if judged.place else placed.here)
         found = foretell_claim(evolve(claim, error=error), cases, judged.evidence, len(judged.unmeasured))
@@ -63,7 +62,7 @@ class _Prices:
     rounds: int
     """Of the run so far."""
     needs: Mapping[str, frozenset[Part]]
-    """What each claim needs, by its text."""
+    """What each claim still needs, by its text."""
     going_on: frozenset[Part]
     """What all claims need that go on when the run does: a look is harder to convince than the last word."""
     ranks: Mapping[int, int]
@@ -75,15 +74,17 @@ class _Prices:
         dataset, plan, time = folder.dataset, folder.plan, RunTime()
         for record in dataset.records:
             time.take(record)
-        needs = {one.text: frozenset(_take_apart(one)) for one in plan.claims}
-        still_open = [plan.claims[number].text for number in find_open_claims(folder, dataset)]
+        needs = {one.text: _take_apart(one.needs) for one in plan.claims}
+        still_open = {
+            plan.claims[number].text: _take_apart(cases) for number, cases in find_open_claims(folder, dataset).items()
+        }
         return cls(
             LaunchCosts.of(dataset.launches),
             time.between_s / max(1, time.launches),
             time.used_s,
             dataset.latest_round + 1,
-            needs,
-            frozenset[Part]().union(*(needs[text] for text in still_open)),
+            needs | still_open,
+            frozenset[Part]().union(*still_open.values()),
             {cell.id: cell.ranks for cell in plan.cells},
         )
 
@@ -113,8 +114,9 @@ class _Prices:
         return sum(self.costs.cell_s(key, 0.0) for key in keys)
 
 
-def _take_apart(claim: ClaimCells) -> Iterator[Part]:
-    """The cells of a claim, each with the stacks that a case sets against each other in it."""
-    for case in claim.needs:
-        for cell in {key.cell for key in case}:
-            yield frozenset(key for key in case if key.cell == cell)
+def _take_apart(cases: Iterable[Iterable[CellKey]]) -> frozenset[Part]:
+    """The cells of cases, each with the stacks that a case sets against each other in it."""
+    every = (tuple(case) for case in cases)
+    return frozenset(
+        frozenset(key for key in case if key.cell == cell) for case in every for cell in {key.cell for key in case}
+    )

@@ -13,9 +13,11 @@ same rounds; in the run of a paper also a cell with the stacks that a claim sets
   decide a claim, then come to their first look, then go on to later ones, all before others come to their first: a
   stack that no claim speaks of costs the claims no time.
 - What an open claim has left to the next look goes before all that, once it is past its first look, where it costs next
-  to nothing: a claim of ten processes does not wait for those of two hundred.
+  to nothing: a claim of ten processes does not wait for those of two hundred. Nor do these wait for it from the first
+  look of the run on: they are in every round, before what they take turns out to be more than is left.
 - After that the open cells go on to the next look of the run, the cheap ones first again.
-- What a look settled is left alone: cells by their comparisons, and what a claim needs when the claim is decided.
+- What a look settled is left alone: cells by their comparisons, and what a claim needs when the claim is decided or the
+  case that needs it is clear.
 """
 
 from __future__ import annotations
@@ -141,8 +143,9 @@ def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[in
         cheap = sorted(whole, key=lambda number: (units[number].cost_s, number))
         return _with_held(_take(units, cheap, evolve(now, looks=(now.rounds + 1,))), units)
     due = {number for number in reachable if now.need(units[number]) >= now.looks[-1] - now.rounds}
-    if wanted and round_s(wanted.values(), now.start_s) * (now.looks[-1] - now.rounds) <= now.left_s:
-        due |= wanted.keys()  # who waits longer has fewer rounds than fit into the time
+    fits = round_s(wanted.values(), now.start_s) * (now.looks[-1] - now.rounds) <= now.left_s
+    if now.rounds >= now.looks[0] or fits:  # who waits longer has fewer rounds than fit, or none if they take longer
+        due |= wanted.keys()
     deciding = [number for number in reachable if ranks[number] < _WAITS]
     return _with_held({*_find_group(units, deciding or reachable, reachable, now), *due}, units)
 

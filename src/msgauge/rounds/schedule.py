@@ -5,6 +5,7 @@ Only the launches of earlier rounds are looked at, so that a run resumed within 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from math import inf
 
 from attrs import evolve, frozen
@@ -12,11 +13,11 @@ from attrs import evolve, frozen
 from msgauge.analysis.run import analyse_round
 from msgauge.analysis.verdicts.stop_decision import find_open_cells
 from msgauge.model import Analysis, CellKey
-from msgauge.papers.claim_progress import find_open_claims
+from msgauge.papers.claim_progress import OpenCases, find_open_claims
 from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds import allocation
-from msgauge.rounds.allocation import CellState, Situation, choose_units
+from msgauge.rounds.allocation import CellState, ClaimUnits, Situation, choose_units
 from msgauge.rounds.forecast import cells_of_stack, expect_beginning, expect_cell_s, expect_start_s
 from msgauge.rounds.resolution import describe_prospects
 from msgauge.rounds.round_units import Prices, Units, make_units
@@ -41,13 +42,19 @@ class _Outlook:
         claims = tuple(
             one for one in self.units.claims if one.number in look.claims or not one.has_enough(self.states, first)
         )
-        asked = {number for claim in claims for case in claim.cases for number in case}
+        asked = {number for claim in claims for case in self._open_cases(claim, look) for number in case}
         left = {
             number: state
             for number, state in self.states.items()
             if number in asked or (number in look.cells and not state.part)
         }
         return evolve(self, states=left, now=evolve(self.now, claims=claims))
+
+    def _open_cases(self, claim: ClaimUnits, look: _Look) -> Iterable[tuple[int, ...]]:
+        """Of a claim, the cases that a look left open; of one that it left aside, for want of rounds, all."""
+        if claim.number not in look.claims:
+            return claim.cases
+        return [case for case in claim.cases if self.units.keys_of(case) in look.claims[claim.number]]
 
 
 @frozen
@@ -56,8 +63,8 @@ class _Look:
 
     cells: frozenset[int]
     """By the comparisons in them."""
-    claims: frozenset[int]
-    """By their numbers in the plan."""
+    claims: Mapping[int, OpenCases]
+    """By their numbers in the plan, with the cases that are."""
 
 
 class Schedule:
@@ -115,7 +122,7 @@ class Schedule:
         """Take note of what a look after so many rounds shows; after any other number of rounds nothing is decided."""
         if rounds in self._looks:
             cells = find_open_cells(self._plan, analysis, self._progress_up_to(rounds).rounds_of_cells)
-            claims = find_open_claims(self._folder, self._before(rounds)) if self._plan.claims else frozenset[int]()
+            claims = find_open_claims(self._folder, self._before(rounds)) if self._plan.claims else {}
             self._shown[rounds] = _Look(cells, claims)
 
     def _what_is_open(self, round: int) -> _Outlook:

@@ -37,10 +37,17 @@ SLOWER = "Open MPI is slower than the TCP library"
 
 
 def run(
-    place: Path, ratio: float, scatter: float, rounds: int = 7, *, study: str = "tcp-or-mpi", most: int = 200
+    place: Path,
+    ratio: float,
+    scatter: float,
+    rounds: int = 7,
+    *,
+    study: str = "tcp-or-mpi",
+    most: int = 200,
+    alike: int = 0,
 ) -> RunFolder:
-    """Every launch of so many rounds; Open MPI takes ``ratio`` times as long as the library, and fails on more ranks
-    than ``most``.
+    """Every launch of so many rounds; Open MPI takes ``ratio`` times as long as the library, but on ``alike`` ranks as
+    long, and fails on more ranks than ``most``.
     """
     random = np.random.default_rng(1)
     claims = find_claim_cells(PLAN, STACKS, load_kernels())
@@ -52,7 +59,7 @@ def run(
             if launch.stack == OPENMPI.spec and launch.ranks > most:
                 folder.dataset.add(LaunchRecord(launch, "timeout", reason="took longer than 60 s"), [])
                 continue
-            level = 1e6 * (ratio if launch.stack == OPENMPI.spec else 1.0)
+            level = 1e6 * (ratio if launch.stack == OPENMPI.spec and launch.ranks != alike else 1.0)
             times = (level * np.exp(random.normal(0, scatter, (len(launch.cells), 1)))).astype(int)
             frames = [Samples(launch.number, *one, 1) for one in zip(launch.cells, repeat("time"), times)]
             record = LaunchRecord(launch, "ok", started="2026-01-01T00:00:00.000", seconds=1.0)  # type: ignore[arg-type]
@@ -77,6 +84,17 @@ def test_what_is_clear_needs_no_more_rounds_and_what_lies_at_its_bound_does(tmp_
         assert not any(text.startswith(SLOWER) for text in open_texts(clear))
         assert verdict_of(near, SLOWER) == "undecided"
         assert any(text.startswith(SLOWER) for text in open_texts(near))
+
+
+def test_of_an_open_claim_only_the_cases_that_are_not_clear_get_more_rounds(tmp_path: Path) -> None:
+    cells = {cell.id: cell for cell in CELLS}
+    with run(tmp_path / "some", 3.0, 0.03, alike=40) as folder, run(tmp_path / "few", 3.0, 0.03, 4) as few:
+        number = next(n for n, claim in enumerate(folder.plan.claims) if claim.text.startswith(SLOWER))
+        left = find_open_claims(folder, folder.dataset)[number]
+        every = find_open_claims(few, few.dataset)[number]
+    assert {cells[key.cell].ranks for case in left for key in case} == {40}
+    assert sorted(sorted({key.stack for key in case}) for case in left) == [sorted([OPENMPI.spec, TCP.spec])] * 2
+    assert len(every) == len(CELLS), "no case is clear before five rounds"
 
 
 def test_what_holds_where_it_was_measured_is_undecided_of_all_and_gets_no_more_rounds(tmp_path: Path) -> None:

@@ -137,6 +137,23 @@ def test_a_claim_past_its_first_look_goes_on_before_a_dear_one_where_that_costs_
     assert held[6:12] == [{4}] * 6, "nor for a cheaper one"
 
 
+def test_a_dear_claim_gets_its_five_rounds_where_they_take_longer_than_was_expected() -> None:
+    """By a quarter: it does not wait, for later looks of cheaper ones, until the time left is just what it takes."""
+    states, now = crowd(450.0, ClaimUnits(((0,), (2,)), 2), ClaimUnits(((4,),), 1))
+    states, now = {number: states[number] for number in (0, 2, 4)}, evolve(now, looks=(7, 14, 28))
+    rounds: Counter[int] = Counter(dict.fromkeys(states, 1))
+    while now.rounds < 28 and (chosen := choose_units(states, now)):
+        dearer = {start: (1.25 if start[1] == 200 else 1.0) * seconds for start, seconds in now.start_s.items()}
+        seconds = round_s([states[number] for number in chosen], dearer)
+        if seconds > now.left_s:
+            break
+        states |= {number: evolve(states[number], rounds=states[number].rounds + 1) for number in chosen}
+        now = evolve(now, rounds=now.rounds + 1, left_s=now.left_s - seconds)
+        rounds.update(chosen)
+    assert rounds[4] >= 5
+    assert min(rounds[0], rounds[2]) >= 7
+
+
 def test_a_case_in_launches_that_start_anyway_comes_along_for_next_to_nothing() -> None:
     """Two of three would do; the third costs a tenth of a second in launches of a minute, and once ten seconds."""
     states, now = crowd(250.0, ClaimUnits(((4,), (5,), (6,)), 2))

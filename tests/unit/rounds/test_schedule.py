@@ -14,6 +14,7 @@ from attrs import evolve
 
 from msgauge.analysis.run import analyse_round
 from msgauge.model import Cell, CellKey, ClaimCells, Launch, LaunchRecord, Origin, Plan, Samples, Stack, Stopping
+from msgauge.papers.claim_progress import OpenCases
 from msgauge.plan import launches_of_round
 from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
@@ -171,7 +172,7 @@ def test_a_paper_says_how_many_of_its_claims_get_to_five_rounds(tmp_path: Path) 
 
 
 def test_a_claim_has_its_own_stacks_in_its_rounds_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "find_open_claims", lambda *_: frozenset())
+    monkeypatch.setattr(schedule, "find_open_claims", lambda *_: {})
     launches = carry_out_paper(tmp_path)
     rounds = {stack: {one.round for one in launches if one.stack == stack and 2 in one.cells} for stack in PAPER.stacks}
     assert rounds["a@1"] == rounds["b@1"] == set(range(7)), "the same rounds, as many as a look needs"
@@ -184,9 +185,9 @@ def test_what_a_claim_needs_goes_on_until_it_is_decided(
 ) -> None:
     looked: list[int] = []
 
-    def find_open(_: RunFolder, dataset: Dataset) -> frozenset[int]:
+    def find_open(_: RunFolder, dataset: Dataset) -> dict[int, OpenCases]:
         looked.append(dataset.rounds)
-        return frozenset({0} if dataset.rounds <= open_until else ())
+        return {0: frozenset(map(frozenset, claim.needs))} if dataset.rounds <= open_until else {}
 
     monkeypatch.setattr(schedule, "find_open_claims", find_open)
     claim = ClaimCells(((CellKey("a@1", 0), CellKey("b@1", 0)),), 1)
@@ -196,6 +197,19 @@ def test_what_a_claim_needs_goes_on_until_it_is_decided(
     assert held["a@1"] == held["b@1"] == set(range(rounds)), "the comparisons of the cell are settled after seven"
     assert len(held["c@1"]) <= 7
     assert looked == [7, 10, 14, 20], "claims are asked at looks alone"
+
+
+def test_of_an_open_claim_the_cases_that_are_clear_get_no_more_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even while the claim has cases that have not been brought to a look."""
+    first, second, dear = ((CellKey("a@1", cell), CellKey("b@1", cell)) for cell in (0, 1, 2))
+    monkeypatch.setattr(schedule, "find_open_claims", lambda *_: {0: frozenset(map(frozenset, (second, dear)))})
+    claim = ClaimCells((first, second, dear), 3)
+    stopping = evolve(PAPER.stopping, budget_s=110.0)
+    with RunFolder.create(tmp_path, "", evolve(PAPER, claims=(claim,), stopping=stopping), {}, (*STACKS, C)) as folder:
+        rounds = rounds_of(carry_out(folder, Schedule(folder, 2), range(20), each=3))
+    assert rounds == {0: 7, 1: 20, 2: 5}
 
 
 def test_a_claim_with_fewer_rounds_than_a_look_needs_is_open() -> None:
