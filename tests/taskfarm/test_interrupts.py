@@ -253,6 +253,69 @@ def test_ctrl_c_at_the_high_water_mark_leaves_no_future_half_finished() -> None:
     assert done.stdout.split() == ["True", "0", "0"], done.stderr
 
 
+# Ctrl-C comes while a farm begins, while it ends, or while it replaces a worker that was killed; the program goes on.
+WORKERS_OF_ITS_OWN = """
+import gc, os, random, signal, sys, time
+from pathlib import Path
+import taskfarm
+
+def interrupt(_, frame):
+    raise KeyboardInterrupt
+
+def children():
+    tasks = list(Path("/proc/self/task").iterdir())
+    try:
+        return [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
+    except FileNotFoundError:  # a thread has just ended
+        return children()
+
+def begin(farm):
+    farm.append(taskfarm.Farm(workers=3, pickle=True))
+
+def replace(farm):
+    os.kill(children()[0], signal.SIGKILL)
+    while True:
+        farm[0].pump.collect(10)
+
+def end(farm):
+    farm[0].shutdown(cancel_futures=True)
+    time.sleep(0.03)
+
+way, longest_s, generator = sys.argv[1], float(sys.argv[2]), random.Random(7)
+interrupts, left, more, descriptors = 0, 0, 0, []
+signal.signal(signal.SIGALRM, interrupt)
+for turn in range(15):
+    farm = []
+    if way != "begin":
+        begin(farm)
+        farm[0].wait_for_workers(3)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, generator.uniform(1e-4, longest_s))
+        globals()[way](farm)
+    except KeyboardInterrupt:
+        interrupts += 1
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    if way == "replace":
+        farm[0].wait_for_workers(3)
+        more += len(children()) - 3
+    if way != "end" and farm:
+        farm[0].shutdown()
+    del farm
+    until = time.monotonic() + 2
+    while time.monotonic() < until and (gc.collect() or children()):
+        time.sleep(0.01)
+    left += len(children())
+    descriptors.append(len(os.listdir("/proc/self/fd")))
+print(interrupts > 5, left, more, max(descriptors) - descriptors[0] < 8)
+"""
+
+
+@pytest.mark.parametrize(("way", "longest_s"), [("begin", 0.03), ("end", 0.02), ("replace", 0.06)])
+def test_ctrl_c_leaves_no_worker_behind_and_starts_none_twice(way: str, longest_s: float) -> None:
+    done = run(WORKERS_OF_ITS_OWN, way, str(longest_s), timeout=120)
+    assert done.stdout.split() == ["True", "0", "0", "True"], done.stdout + done.stderr
+
+
 def test_a_bell_that_rings_before_somebody_waits_wakes_him_and_all_others() -> None:
     bell, woken = Bell(), []
     heard = bell.listen()

@@ -72,7 +72,13 @@ class Farm(Executor):
         if prepares is not None:
             self._core.broadcast(calls.INITIALIZER_KEY, prepares)
         command = worker_command(self._core.url, options, None if pickle else function)
-        self.pump = Pump(self._core, LocalWorkers(command, workers), pickle)
+        local = LocalWorkers(command, workers)
+        self.pump = Pump(self._core, local, pickle)
+        try:
+            local.tend()
+        except BaseException:  # Ctrl-C: nobody will ever have this farm
+            self.pump.close()
+            raise
 
     @property
     def _max_workers(self) -> int:

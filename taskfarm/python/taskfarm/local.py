@@ -14,9 +14,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from taskfarm.apart import run_apart
 from taskfarm.credentials import CREDENTIALS
 
 LONGEST_KEY = 65536  # what a pipe holds
@@ -33,12 +35,14 @@ class LocalWorkers:
 
     Each gets the program's key of multiprocessing by its standard input: a command line, an environment or a file could
     be read by others. Each says by a pipe that it is ready, or why it cannot be. One that ends is replaced: at once at
-    first, at the end once a second for each place. The caller calls `tend` while it waits.
+    first, at the end once a second for each place. The caller calls `tend`, which starts the first ones too, while it
+    waits, and `end` once.
     """
 
     def __init__(self, command: list[str], count: int) -> None:
         self._command = command
         self._lock = threading.RLock()  # again by a signal's handler
+        self._starting = threading.Lock()  # never taken where a signal's handler may come
         self._ended = count == 0
         self._next_look = 0.0
         self._failures = 0  # ends without ever having been ready, in succession
@@ -47,9 +51,9 @@ class LocalWorkers:
         self.places = [_Place(number) for number in range(count)]
         self._environment = _environment()
         if count > 0:
-            self._reports, self._report_to = os.pipe()
-            os.set_blocking(self._reports, False)
-            self.tend()
+            reports, self._report_to = os.pipe()
+            os.set_blocking(reports, False)
+            self._reports = FileIO(reports)
 
     def tend(self) -> None:
         """Replaces those that have ended, where it is their time."""
@@ -68,9 +72,8 @@ class LocalWorkers:
                 self._read_reports()  # afterwards: what those who ended said before is there now
                 for place in ended:
                     self._judge(place, now)
-                for place in self.places:
-                    if place.process is None and now >= place.start_at:
-                        self._start(place, now)
+                if any(place.process is None and now >= place.start_at for place in self.places):
+                    run_apart(self._start_lacking)  # Ctrl-C between a process and its place would leave it to nobody
             finally:
                 self._next_look = next_look
 
@@ -86,11 +89,11 @@ class LocalWorkers:
         )
 
     def end(self) -> None:
-        """They were told to go; those that do not, and those that have not begun, are ended."""
-        with self._lock:
-            if self._ended:
-                return
-            self._ended = True
+        """They were told to go; those that do not, and those that have not begun, are ended. Not in the main thread."""
+        if self._ended:
+            return
+        self._ended = True  # who is about to start more of them leaves it
+        with self._starting:
             self._read_reports()
             processes = [(place.process, place.ready) for place in self.places if place.process is not None]
         until = time.monotonic() + PATIENCE_S
@@ -103,8 +106,15 @@ class LocalWorkers:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        os.close(self._reports)
+        self._reports.close()
         os.close(self._report_to)
+
+    def _start_lacking(self) -> None:
+        with self._starting:
+            for place in self.places:
+                now = time.monotonic()
+                if not self._ended and place.process is None and now >= place.start_at:
+                    self._start(place, now)
 
     def _start(self, place: _Place, now: float) -> None:
         place.begin(now)
@@ -138,8 +148,8 @@ class LocalWorkers:
         place.rest(now)
 
     def _read_reports(self) -> None:
-        with suppress(BlockingIOError):
-            while text := os.read(self._reports, 65536):
+        with suppress(ValueError):  # closed meanwhile
+            while text := self._reports.read(65536):
                 for line in text.splitlines():
                     generation, number, reason = json.loads(line)
                     place = self.places[number]

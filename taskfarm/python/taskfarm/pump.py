@@ -19,6 +19,7 @@ from typing import Any
 
 from taskfarm import calls, errors
 from taskfarm._core import Coordinator
+from taskfarm.apart import run_apart
 from taskfarm.bell import Bell
 from taskfarm.future import Outcome, TaskFuture
 from taskfarm.local import LocalWorkers
@@ -49,6 +50,8 @@ class Pump:
         self.ending = False  # no tasks are taken any more
         self._cancel_at = math.inf  # what no worker has is cancelled then, and again while the farm ends
         self.closed = False
+        self._end_lock = threading.RLock()  # never taken where a signal's handler may come
+        self._end_begun = self._has_ended = False
         self.broken: str | None = None
         self._pickles = pickles
         self.streams: weakref.WeakSet[Any] = weakref.WeakSet()  # whose calls are for who takes their results
@@ -199,6 +202,7 @@ class Pump:
         with self._lock:
             self.ending = True
         if self.closed and self._thread is None:
+            self.close()  # which Ctrl-C may have broken off
             return
         if wait and self._thread is None:
             while self.turn():
@@ -235,15 +239,28 @@ class Pump:
         return not over and not self.closed
 
     def close(self) -> None:
-        """Ends coordinator and local workers now; what has no result yet fails."""
+        """Ends coordinator and local workers now; what has no result yet fails.
+
+        Ctrl-C meanwhile stops none of that but the waiting for it, and who closes again waits again.
+        """
+        if self._has_ended:
+            return
         with self._lock:
-            if self.closed:
-                return
             self.closed = self.ending = True
-        if self._sinks:
-            self.break_down("the farm ended before this task was done")
-        self.core.close(0)
-        self.local.end()
+        try:
+            if self._sinks:
+                self.break_down("the farm ended before this task was done")
+        finally:
+            run_apart(self._end)
+
+    def _end(self) -> None:
+        with self._end_lock:  # again by a farm that is collected as garbage here
+            if self._end_begun:
+                return
+            self._end_begun = True
+            self.core.close(0)
+            self.local.end()
+            self._has_ended = True
 
     def abandon(self) -> None:
         """Nobody can submit to the farm any more."""
