@@ -85,10 +85,6 @@ def test_a_case_of_a_stack_that_cannot_run_it_is_not_asked_for() -> None:
     assert needs_of("Open MPI is slower", refused) == needs_of("Open MPI is slower")
 
 
-NOT_MEASURED = {"broxton-logp": 2}
-"""Questions about systems that the paper does not have measured."""
-
-
 @pytest.mark.parametrize("name", list_shipped_papers())
 def test_every_measured_claim_of_every_paper_finds_cells_in_what_the_paper_measures(name: str) -> None:
     """Else the time of the run would go past it."""
@@ -106,7 +102,7 @@ def test_every_measured_claim_of_every_paper_finds_cells_in_what_the_paper_measu
     plan = make_plan(study, here, KERNELS, Host("node", 2), {stack.spec: able for stack in here})
     measured = [one for one in whole.claims if one.kind not in {"fact", "ran"}]
     found = find_claim_cells(plan, here, KERNELS)
-    assert len(found) == len(measured) - NOT_MEASURED.get(name, 0)
+    assert len(found) == len(measured)
     assert all(1 <= one.enough <= len(one.needs) for one in found)
     measuring = {(stack.spec, cell.id) for stack in here for cell in plan.cells} - {
         (key.stack, key.cell) for key in plan.left_out
