@@ -15,6 +15,7 @@ from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
 from msgauge.analysis.between_runs.run_quantiles import (
     Quantile,
     choose_quantile,
+    leave_out_copies,
     read_quantiles,
     tell_gate_of,
     warn_of_changed_tails,
@@ -68,10 +69,11 @@ def diff(
     """
     gate = parse_gate(fail_on) if fail_on else None
     references = read_list("--reference", reference)
-    sides = _read([old, *(more_old or ())], [new, *(more_new or ())])
+    every = _read([old, *(more_old or ())], [new, *(more_new or ())])
+    sides = leave_out_copies(every[0]), leave_out_copies(every[1])
     before, after = (choose_quantile(side, quantile) for side in sides)
     compared = compare_runs(before, after, references)
-    missing = warn_of_runs([(run.path, run.started) for run in (*before, *after)])
+    missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for side in every for run in side])
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
     compared = evolve(compared, warnings=name_conditions((*missing, *tails, *compared.warnings)))
     if not compared.changes:

@@ -60,7 +60,7 @@ def history(
     gate = parse_gate(fail_on) if fail_on else None
     read = _read_runs(runs or (RUNS,), gated=gate is not None)
     traced = trace_history(choose_quantile(read, quantile))
-    missing = warn_of_runs([(run.path, run.started) for run in traced.runs])
+    missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for run in read])
     tails = warn_of_tails_in_history(read, traced) if quantile == "p50" else ()
     traced = evolve(traced, warnings=name_conditions((*missing, *tails, *traced.warnings)))
     first = find_since(traced, since)
@@ -74,8 +74,8 @@ def history(
         print(json_output.text(json_output.of_history(traced, output, (fail_on, judgement, said), quantile)))
     else:
         width = make_console().width
-        lines = [*history_terminal.list_history(traced, width, quantile), *wrap_text(said, width)]
-        print("\n".join([*lines, *([f"page: {output}"] if output else [])]))
+        page = [f"page: {output}"] if output else []
+        print("\n".join([*history_terminal.list_history(traced, width, quantile), *page, *wrap_text(said, width)]))
     return judgement_code(judgement)
 
 

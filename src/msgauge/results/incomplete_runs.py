@@ -37,27 +37,26 @@ def warn_incomplete(folder: RunFolder, *, has_times: bool) -> list[Notice]:
     return found
 
 
-def warn_of_runs(began: Sequence[tuple[str, str]]) -> tuple[Notice, ...]:
+def warn_of_runs(runs: Sequence[tuple[str, str]]) -> tuple[Notice, ...]:
     """Copies among several run folders of which something was measured, and what each of them lacks, in their order.
 
-    ``began``: of each run its folder, and when its first launch began, which is kept to the millisecond.
+    ``runs``: of each its folder, and what its copies have too.
 
     Raises:
         StoreError: the notes of launches of one are damaged.
     """
-    lacking = [one for run, _ in began for one in warn_incomplete(RunFolder.open(Path(run)), has_times=True)]
-    return (*_warn_copies(began), *lacking)
+    lacking = [one for run, _ in runs for one in warn_incomplete(RunFolder.open(Path(run)), has_times=True)]
+    return (*_warn_copies(runs), *lacking)
 
 
-def _warn_copies(began: Sequence[tuple[str, str]]) -> Iterator[Notice]:
+def _warn_copies(runs: Sequence[tuple[str, str]]) -> Iterator[Notice]:
     same: dict[str, list[str]] = {}
-    for run, started in began:
-        same.setdefault(started, []).append(run)
-    for runs in same.values():
-        if len(runs) > 1:
-            what = f"{', '.join(runs)} are copies of one run, which counts as often as it is named"
-            evidence = tuple(("run", run) for run in runs)
-            yield Notice(COPIES, f"{what}: how far runs lie apart is underestimated", "name one of them", evidence)
+    for run, origin in runs:
+        same.setdefault(origin or run, []).append(run)
+    for copies in same.values():
+        if len(copies) > 1:
+            what = f"{', '.join(copies)} are copies of one run, which tell nothing of how much runs vary"
+            yield Notice(COPIES, what, "name one of them", tuple(("run", run) for run in copies))
 
 
 def _warn_unfinished(run: str, writer: str) -> Notice:

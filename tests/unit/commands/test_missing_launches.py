@@ -127,6 +127,27 @@ def test_copies_of_one_run_are_not_taken_for_runs_that_agree(
         assert notice["remedy"] == "name one of them"
 
 
+def test_copies_of_a_run_count_once(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three of one run beside three of another, and still nobody knows how much runs vary."""
+    copies = [str(shutil.copytree(whole, tmp_path / str(number))) for number in range(4)]
+    assert main(["diff", str(whole), copies[0], "--old", *copies[1:3], "--new", copies[3], "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["basis"] == "nothing"
+    assert (answer["old"], answer["new"]) == (str(whole), copies[0])
+
+
+def test_another_run_that_began_in_the_same_moment_is_no_copy(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = Path(shutil.copytree(whole, tmp_path / "other"))
+    for path in (other / "launches").glob("*/record.json"):
+        record = json.loads(path.read_text())
+        record["value"]["samples_digest"] = ""  # as a run has it that kept none
+        path.write_text(json.dumps(record))
+    assert main(["diff", str(whole), str(other), "--json"]) == 0
+    assert "copied-runs" not in warnings(capsys)
+
+
 def test_a_resumed_run_measures_it_again_and_ends_as_if_nothing_had_happened(
     whole: Path, run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

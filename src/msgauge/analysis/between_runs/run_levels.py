@@ -59,6 +59,8 @@ class RunLevels:
     """The stacks that share a pace: on the hosts of the run, here beside them, in simulated time; none: all do."""
     changed: tuple[Notice, ...] = ()
     """What was not the same for all of the run, as it was resumed."""
+    origin: str = ""
+    """What copies of a run have in common, and no two runs: when its first launch began and a digest of its samples."""
     _paces: dict[frozenset[str], Pace] = field(factory=dict, init=False, repr=False)
 
     @property
@@ -148,6 +150,7 @@ def take_levels(folder: RunFolder) -> RunLevels:
         study=folder.plan.study,
         kinds=dataset.kinds,
         changed=warn_changed(folder),
+        origin=min((f"{one.started} {one.samples_digest}" for one in dataset.records if one.started), default=""),
     )
 
 

@@ -55,6 +55,12 @@ def read_quantiles(path: Path) -> dict[Quantile, RunLevels]:
     return {"p50": medians, "p95": evolve(medians, medians_ns=known[0]), "p99": evolve(medians, medians_ns=known[1])}
 
 
+def leave_out_copies(runs: Sequence[Mapping[Quantile, RunLevels]]) -> list[Mapping[Quantile, RunLevels]]:
+    """Each run once, the first of its copies: that these agree tells nothing of how runs vary."""
+    origins = [run["p50"].origin for run in runs]
+    return [run for at, run in enumerate(runs) if not origins[at] or origins.index(origins[at]) == at]
+
+
 def choose_quantile(runs: Iterable[Mapping[Quantile, RunLevels]], quantile: Quantile) -> list[RunLevels]:
     """The runs by one quantile.
 

@@ -27,7 +27,5 @@ def write_row(texts: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
 
 
 def wrap_text(text: str, width: int = WIDTH) -> list[str]:
-    """Lines of at most 100 columns; a word that is longer stays whole, so that it can be copied."""
-    return textwrap.wrap(
-        text, min(WIDTH, width), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
+    """Lines of at most so many columns; a word that is longer stays whole, so that it can be copied."""
+    return textwrap.wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
