@@ -139,6 +139,8 @@ def _rounds_of_cases(hold: Hold, times: np.ndarray, error: float) -> list[int]:
         found = _judge_rounds(hold, times, [min(look, ended) for ended in rounds], error)
         clear = [found.verdict != "undecided" or one.outcome != "open" for one in found.evidence]
         rounds = [min(look, ended) if done else ended for ended, done in zip(rounds, clear, strict=True)]
+        if all(clear):
+            break
     return rounds
 
 

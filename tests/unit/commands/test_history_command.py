@@ -71,6 +71,24 @@ def test_a_regression_fails_and_the_first_run_after_it_is_named(
     }
 
 
+def test_the_last_line_in_a_pipe_is_the_whole_sentence_of_the_gate(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = {Path(run.path): run for run in simulate_history(30, seed=1, steps={"openmpi": (20, 0.2)})}
+    monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
+    monkeypatch.setattr(command, "read_quantiles", by_medians(runs))
+    monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
+    monkeypatch.delenv("COLUMNS", raising=False)
+    words = ["history", "--fail-on", "slower>5%", "--output", str(tmp_path / "history.html")]
+    assert main(words) == 1
+    said = capsys.readouterr().out
+    assert main([*words, "--json"]) == 1
+    assert said.splitlines()[-1] == json.loads(capsys.readouterr().out)["gate"]["sentence"]
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(words) == 1
+    assert max(map(len, capsys.readouterr().out.splitlines()[-3:])) <= 60
+
+
 def test_wrong_folders_are_refused_with_a_remedy(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
