@@ -30,7 +30,7 @@ from msgauge.kernels import kernel_folders, parse_facts
 from msgauge.model import Build, Command, Plan, Stack
 from msgauge.model.shell import shell_line
 from msgauge.paths import cache_folder, native_folder
-from msgauge.stacks.base.build_identity import identify
+from msgauge.stacks.base.build_identity import describe_installation, identify
 from msgauge.stacks.base.families import collect_variables, families
 from msgauge.stacks.base.family import Family, Recipe
 
@@ -120,7 +120,8 @@ def build(
     try:
         include = list_kernels(keep.absolute() / "include", kernels)
         built = _Worker(family, stack, include, limit_s, compilers).build()
-        return evolve(built, identity=identify(built.program, stack.environment))
+        identity = identify(built.program, stack.environment)
+        return evolve(built, identity=identity, installation=describe_installation(built.program, stack))
     except BlockingIOError:  # of a compiler, or of what looks at what it made
         reason = "no more processes can be started here; raise the limit (ulimit -u, or that of the job)"
         return Build(stack.spec, (), None, reason=reason)

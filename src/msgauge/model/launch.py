@@ -26,6 +26,8 @@ class Build:
     """The cache that could not keep it, so that it stands in the run folder; empty when it was kept."""
     identity: str = ""
     """Digest of what runs: the worker, the libraries it loads, its environment; empty where that is not known."""
+    installation: Pairs = ()
+    """The files of the stack's installation, each with a digest of its content; none in older runs."""
 
 
 @frozen
