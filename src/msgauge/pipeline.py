@@ -133,11 +133,11 @@ def prepare(study: Study, against: str = "", named: Sequence[str] = ()) -> Prepa
     config = load_config()
     here = registry.discover(host, config, () if against else _list_named(study))
     chosen = registry.select(here, study.stacks)
-    stacks = tuple(_with_twins(chosen)) if study.again else chosen
+    stacks, doubt = tuple(_with_twins(chosen)) if study.again else chosen, ""
     if against:
-        new, old = find_versions(against, chosen, here, host, config)
-        refuse_others(new, named, here, against)
-        stacks, study = (old, new), _of_versions(study, new, here)
+        found = find_versions(against, chosen, here, host, config)
+        refuse_others(found.new, named, here, against)
+        stacks, doubt, study = (found.old, found.new), found.doubt, _of_versions(study, found.new, here)
     seeded = evolve(
         study,
         seed=study.seed or secrets.randbelow(2**31 - 1) + 1,
@@ -149,7 +149,7 @@ def prepare(study: Study, against: str = "", named: Sequence[str] = ()) -> Prepa
     host = evolve(host, cores=hosts.cores or host.cores, memory_bytes=memory_bytes)
     hosts = deal_ranks(stacks, hosts)
     plan = make_plan(seeded, stacks, kernels, host, {stack.spec: offer_of(stack, hosts) for stack in stacks})
-    plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts)
+    plan = evolve(plan, absent=registry.absent(here, study.stacks), hosts=hosts, doubt_of_old=doubt)
     plan = evolve(plan, claims=find_claim_cells(plan, stacks, kernels))
     return Prepared(seeded, stacks, plan, describe_plugins(plan, stacks, kernels))
 

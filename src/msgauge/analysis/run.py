@@ -25,7 +25,12 @@ from msgauge.analysis.guidance.decision import summarize
 from msgauge.analysis.verdicts.comparisons import compare_stacks, typical_ratios
 from msgauge.analysis.verdicts.pair_table import Levels
 from msgauge.analysis.verdicts.verdict_family import judge_family
-from msgauge.analysis.warnings.run_warnings import find_absent_stacks, find_emulated_hosts, find_warnings
+from msgauge.analysis.warnings.run_warnings import (
+    find_absent_stacks,
+    find_doubt_of_old,
+    find_emulated_hosts,
+    find_warnings,
+)
 from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason, VariantMark
 from msgauge.model.rounding import round_floats
 from msgauge.results.dataset import Dataset
@@ -82,6 +87,7 @@ def analyse(
         refusals=refusals,
         warnings=(
             *find_absent_stacks(plan),
+            *find_doubt_of_old(plan),
             *find_emulated_hosts(plan, dataset.simulated | dataset.local),
             *find_warnings(dataset, estimates, comparisons, family.memories),
         ),

@@ -45,8 +45,8 @@ def compare(
     resume
         Resume this run folder; only --rounds and --budget can be changed.
     against
-        Compare a stack with its old version, interleaved in one run: the folder of an earlier run, the prefix of an
-        installation, or a stack (openmpi@5.0.10). Name the new one with --stacks.
+        Compare a stack with its old version, interleaved in one run: the folder of an earlier run (RUN:SPEC for one of
+        several stacks), the prefix of an installation, or a stack (openmpi@5.0.10). Name the new one with --stacks.
     fail_on
         Exit 1 when a stack is slower (faster, different) than the base by more, e.g. 'slower>5%'; 3 when undecided.
     costs

@@ -5,53 +5,62 @@ It is measured as ``SPEC[old]`` beside the new one, so that two builds of one ve
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from msgauge.config import Config, Prefix
 from msgauge.discovery import registry
+from msgauge.discovery.old_run import make_signature, split_place, take_from_run
 from msgauge.errors import MsgaugeError, StackError, UsageError
 from msgauge.hosts import Host
 from msgauge.model import Stack, VariantMark
 from msgauge.model.stack_expression import parse_expressions
 from msgauge.paths import expand_home
 from msgauge.results.run_folder import RunFolder
-from msgauge.results.run_folders import is_run_folder
+from msgauge.results.run_folders import PLAN, find_readable_runs, is_run_folder, was_run_folder
 from msgauge.stacks.base.families import families
 
 
-def find_versions(
-    against: str, chosen: Sequence[Stack], here: Sequence[Stack], host: Host, config: Config
-) -> tuple[Stack, Stack]:
-    """The new stack, one of ``chosen``, and its old version, proved and marked.
+@frozen
+class Versions:
+    """A stack and its old version, proved and marked."""
 
-    ``against``: the folder of a run, the prefix of an installation, or an expression that names a stack of ``here``.
+    new: Stack
+    old: Stack
+    doubt: str = ""
+    """Why the old one may be another installation than the one that a run measured; '' where there is no doubt."""
+
+
+def find_versions(against: str, chosen: Sequence[Stack], here: Sequence[Stack], host: Host, config: Config) -> Versions:
+    """The new stack, one of ``chosen``, and its old version.
+
+    ``against``: the folder of a run, with ``:SPEC`` behind it where one of its stacks is meant; the prefix of an
+    installation; or an expression that names a stack of ``here``.
 
     Raises:
         UsageError: no such folder; several of ``chosen`` have an old version there; old and new are the same.
-        StackError: the old version is not there, or not usable.
+        StackError: the old version is not there, or not usable, or another installation has taken its place.
     """
-    place = _read_place(against)
+    place, named = _read_place(against)
     found, errors = [], list[MsgaugeError]()
     for new in chosen:
         try:
-            old = _from_folder(place, new, host, config) if place else registry.select(here, (against,))[0]
-            found.append((new, _check(new, old, against)))
+            old, doubt = _find_old(place, named, new, host, config) if place else (_select(here, against), "")
+            found.append(Versions(new, _check(new, old, against), doubt))
         except (StackError, UsageError) as error:
             errors.append(error)
     if len(found) == 1:
         return found[0]
     if not found:
         raise errors[0]
-    names = ", ".join(new.spec for new, _ in found)
+    names = ", ".join(one.new.spec for one in found)
     raise UsageError(
         f"--against compares one stack with its old version, and there are {names}",
-        remedy=f"name one of them: --stacks {found[0][0].spec}",
+        remedy=f"name one of them: --stacks {found[0].new.spec}",
     )
 
 
@@ -73,61 +82,53 @@ def refuse_others(new: Stack, named: Sequence[str], here: Sequence[Stack], again
         )
 
 
-def _read_place(against: str) -> Path | None:
-    """The folder that is meant; None for the name of a stack."""
-    place = expand_home(against)
+def tell_taken(against: str) -> str:
+    """What is taken for a word that may mean a folder or a stack, in a sentence; '' where it is plain."""
+    place, _ = split_place(against)
+    if not place or _is_path(place) or _find_family(place) not in families() or not expand_home(place).is_dir():
+        return ""
+    return f"--against {against} is the folder of that name here, not a stack: run elsewhere to name the stack"
+
+
+def _read_place(against: str) -> tuple[Path | None, str]:
+    """The folder that is meant, and the stack of a run that is named behind it; None for the name of a stack."""
+    named_place, named = split_place(against)
+    place = expand_home(named_place)
     if place.is_dir():
-        return place.absolute()
+        return place.absolute(), named
     if _is_path(against):
         remedy = "name a run folder, the prefix of an installation, or a stack, NAME@VERSION"
         raise UsageError(f"--against {against}: there is no such folder", remedy=remedy)
-    return None
+    return None, ""
 
 
 def _is_path(against: str) -> bool:
     """Whether a word can only be meant as a path; ``openmpi/prefix`` is a stack and where it comes from."""
     if against.startswith(("/", ".", "~")) or against.endswith("/"):
         return True
-    family = re.split(r"[@\[/]", against, maxsplit=1)[0].strip().lower()
-    return "/" in against and family not in families()
+    return "/" in against and _find_family(against) not in families()
 
 
-def _from_folder(place: Path, new: Stack, host: Host, config: Config) -> Stack:
+def _find_family(word: str) -> str:
+    """The family that a word names where it is meant as a stack."""
+    return re.split(r"[@\[/]", word, maxsplit=1)[0].strip().lower()
+
+
+def _select(here: Sequence[Stack], against: str) -> Stack:
+    return registry.select(here, (against,))[0]
+
+
+def _find_old(place: Path, named: str, new: Stack, host: Host, config: Config) -> tuple[Stack, str]:
+    """The old stack from a folder, and why it may be another one; it raises as ``find_versions`` does."""
     if is_run_folder(place):
-        return _from_run(RunFolder.open(place), new)
-    return _from_prefix(place, new, host, config)
-
-
-def _from_run(folder: RunFolder, new: Stack) -> Stack:
-    """The stack that an earlier run measured, with the paths it had then.
-
-    Raises:
-        StackError: the run had none of this family, or it is not there any more.
-        UsageError: it had several, none of which is like the new one.
-    """
-    alike = [_without_marks(stack) for stack in folder.stacks if stack.family == new.family]
-    alike = list({stack.spec: stack for stack in alike}.values())
-    same_variant = [stack for stack in alike if stack.variant == new.variant]
-    candidates = same_variant if len(alike) > 1 and same_variant else alike
-    if not candidates:
-        raise StackError(
-            f"the old run measured no {new.family}: it has {', '.join(stack.spec for stack in folder.stacks)}",
-            where=str(folder.path),
-            remedy="name a run of the same stack, or the prefix of the old installation",
-        )
-    if len(candidates) > 1:
-        named = ", ".join(stack.spec for stack in candidates)
-        raise UsageError(f"the old run measured several of them: {named}", remedy="name the prefix of the one you mean")
-    (old,) = candidates
-    gone = [path for path in (old.compiler, old.launcher) if path and shutil.which(path) is None]
-    if gone:
-        raise StackError(
-            f"the old installation of {old.spec} is not there any more: {', '.join(gone)} cannot be run",
-            where=str(folder.path),
-            remedy=f"install it again (msgauge stacks install {old.family}@{old.version}), or name where the old build "
-            "stands now: --against PREFIX",
-        )
-    return old
+        return take_from_run(RunFolder.open(place), new, named)
+    if was_run_folder(place):
+        what = f"--against {place}: this run cannot be read, for its {PLAN} is gone"
+        raise UsageError(what, remedy="take it from a backup, or name the prefix of the old installation")
+    if runs := find_readable_runs(place):
+        what = f"--against {place}: this is a folder of runs, and one run is compared with"
+        raise UsageError(what, remedy=f"name the run that you mean, e.g. --against {shlex.quote(str(runs[-1]))}")
+    return _from_prefix(place, new, host, config), ""
 
 
 def _from_prefix(place: Path, new: Stack, host: Host, config: Config) -> Stack:
@@ -155,7 +156,7 @@ def _check(new: Stack, old: Stack, against: str) -> Stack:
     if old.family != new.family:
         remedy = f"name both in one comparison instead: --stacks {new.spec},{old.spec}"
         raise UsageError(f"{old.spec} is no version of {new.spec}", remedy=remedy)
-    if _make_signature(new) == _make_signature(old):
+    if make_signature(new) == make_signature(old):
         place = old.origin.where if old.origin.kind != "builtin" else "it comes with msgauge"
         raise UsageError(
             f"old and new are the same: {new.spec} ({place}); an installation that was replaced since is gone",
@@ -167,15 +168,3 @@ def _check(new: Stack, old: Stack, against: str) -> Stack:
     if not proved.usable:
         raise StackError(f"the old version {old.spec} is not usable: {proved.reason}", remedy="name another one")
     return proved.with_mark(VariantMark.OLD)
-
-
-def _without_marks(stack: Stack) -> Stack:
-    return evolve(stack, variant=stack.family_words)
-
-
-def _make_signature(stack: Stack) -> tuple[object, ...]:
-    """What a stack runs, by its files and settings; its version is only what it calls itself."""
-    tools = tuple(os.path.realpath(path) if path else "" for path in (stack.compiler, stack.launcher))
-    variant = stack.family_words
-    place = "" if any(tools) else stack.origin.where
-    return stack.family, tools, sorted(stack.environment), variant, stack.language, place

@@ -9,6 +9,7 @@ from pathlib import Path
 from attrs import evolve
 
 from msgauge import pipeline
+from msgauge.discovery.old_version import tell_taken
 from msgauge.errors import UsageError
 from msgauge.frontend.study_options import StudyOptions, make_limits, make_study, read_most_s
 from msgauge.hosts import this_host
@@ -45,6 +46,8 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
         with ProgressView(kernels=tuple(kernels.values())) as watch:
             limits = None if options == StudyOptions() else partial(make_limits, asked=options)
             return pipeline.resume(resume, watch, limits)
+    if taken := tell_taken(against):
+        print_note(taken)
     ready = pipeline.prepare(make_study(study, options, kernels), against, split_list(options.stacks))
     _tell_allocation(ready)
     if excess := describe_excess(ready.plan, surroundings(ready), options.sizes):

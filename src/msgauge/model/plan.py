@@ -250,6 +250,8 @@ class Plan:
     """Blocks of launches before which the machine's speed was unusual do not count."""
     absent: tuple[tuple[str, str, str], ...] = ()
     """(name, reason, remedy) of stacks that the study wanted if they are here, and that are not."""
+    doubt_of_old: str = ""
+    """Why the old version may be another installation than the one whose run was named; '' where there is no doubt."""
     systems: tuple[str, ...] = ()
     """The roles of a paper that were asked for; the others were left out on purpose. None: no paper."""
     purpose: Purpose = field(factory=Purpose)

@@ -29,6 +29,11 @@ def is_run_folder(path: Path) -> bool:
         return (path / PLAN).is_file()
 
 
+def was_run_folder(path: Path) -> bool:
+    """Whether this folder held a run and lost its plan."""
+    return not (path / PLAN).is_file() and any((path / name).exists() for name in _MEASURED)
+
+
 def find_run_folders(place: Path) -> list[Path]:
     """All run folders directly below a folder, by name; none where there is no such folder.
 
@@ -44,7 +49,7 @@ def find_run_folders(place: Path) -> list[Path]:
             continue
         if is_run_folder(path):
             found.append(path)
-        elif any((path / name).exists() for name in _MEASURED):
+        elif was_run_folder(path):
             remedy = f"take it from a backup, or move this folder out of {place}"
             raise StoreError(f"a run without its plan: {PLAN} is gone", where=str(path), remedy=remedy)
     return found

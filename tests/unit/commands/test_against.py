@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from simulated_runs import measure_fake, only_builtin_stacks, only_run, study_fi
 
 from msgauge import evaluation
 from msgauge.cli import main
-from msgauge.model import Build, serialization
+from msgauge.discovery.old_run import take_from_run
+from msgauge.errors import UsageError
+from msgauge.model import Build, Origin, Stack, VariantMark, serialization
 from msgauge.results.run_folder import RunFolder
 
 NOISE = "launch_noise=0.01,round_noise=0.05"
@@ -58,7 +61,7 @@ def test_a_stack_that_is_here_can_be_named_as_the_old_one_and_the_study_of_the_r
     assert "old" in capsys.readouterr().out
 
 
-def forge(folder: Path, **changes: str) -> Path:
+def forge(folder: Path, **changes: object) -> Path:
     """A run whose recorded stack stands elsewhere, or is another one: then its plan and launches name that too."""
     path = measure_fake(folder / "forged", "fake", seed=1, words=("--rounds", "1"))
     file = path / "stacks.json"
@@ -68,6 +71,147 @@ def forge(folder: Path, **changes: str) -> Path:
     for named in [path / "plan.json", *path.glob("launches/*/record.json")] if "family" in changes else []:
         named.write_text(named.read_text().replace('"fake@1"', f'"{changes["family"]}@1"'))
     return path
+
+
+def write_tools(prefix: Path, says: str = "") -> dict[str, object]:
+    """A wrapper of the system's compiler and a launcher in a prefix, as what a recorded stack is made with."""
+    (prefix / "bin").mkdir(parents=True, exist_ok=True)
+    for name in ("mpicxx", "mpiexec"):
+        (prefix / "bin" / name).write_text(f'#!/bin/sh\n# {says}\nexec g++ "$@"\n')
+        (prefix / "bin" / name).chmod(0o755)
+    return {
+        "origin": {"kind": "prefix", "where": str(prefix)},
+        "compiler": str(prefix / "bin" / "mpicxx"),
+        "launcher": str(prefix / "bin" / "mpiexec"),
+    }
+
+
+@pytest.fixture
+def prefix_run(tmp_path: Path) -> Path:
+    """A run whose old version stood in a prefix, with the files of that noted by msgauge."""
+    forged = forge(tmp_path, **write_tools(tmp_path / "prefix", says="first build"))
+    words = ["--stacks", "fake[L=2us]", "--against", str(forged), "--rounds", "1", "--runs", str(tmp_path / "noted")]
+    assert main(["compare", study_file(tmp_path), *words]) == 0
+    return only_run(tmp_path / "noted")
+
+
+def test_an_installation_that_was_replaced_in_place_is_not_called_the_old_version(
+    tmp_path: Path, prefix_run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (old,) = (built for built in RunFolder.open(prefix_run).builds if built.stack == "fake@1[old]")
+    assert [path for path, _ in old.installation] == [f"{tmp_path}/prefix/bin/{name}" for name in ("mpicxx", "mpiexec")]
+    write_tools(tmp_path / "prefix", says="another build")
+    capsys.readouterr()
+    code, printed, said = against(capsys, tmp_path, f"{prefix_run}:fake@1[old]", "fake[L=3us]", "--rounds", "1")
+    assert (code, printed) == (5, None)
+    assert f"another installation stands at {tmp_path}/prefix where the old run measured fake@1" in said
+    assert f"{tmp_path}/prefix/bin/mpicxx" in said
+    assert "remedy: name where the old build stands now: --against PREFIX" in said
+
+
+def test_an_installation_that_stands_yet_is_measured_though_msgauge_was_changed_since(
+    tmp_path: Path, prefix_run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = RunFolder.open(prefix_run)
+    builds = [serialization.to_plain(one) | {"identity": "of a worker from other sources"} for one in folder.builds]
+    folder.write_builds([serialization.from_plain(one, Build, where="") for one in builds])
+    capsys.readouterr()
+    code, printed, _ = against(capsys, tmp_path, f"{prefix_run}:fake@1[old]", "fake[L=3us]", "--rounds", "1")
+    assert code == 0
+    assert printed["stacks"] == ["fake@1[old]", "fake@1[L=3us]"]
+    (warning,) = (one for one in printed["warnings"] if one["code"] == "old-not-known")
+    assert "did not note the files of its library" in warning["message"], "its worker has the library within it"
+
+
+def test_of_an_old_run_without_notes_the_version_is_asked_and_what_that_leaves_open_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tools = write_tools(tmp_path / "prefix")
+    other = forge(tmp_path / "other", **tools, library="msgauge fake of another day")
+    capsys.readouterr()
+    code, _, said = against(capsys, tmp_path, other, "fake[L=3us]", "--rounds", "1")
+    assert code == 5
+    assert "its library says 'msgauge fake' now, and said 'msgauge fake of another day'" in said
+    same = forge(tmp_path / "same", **tools)
+    capsys.readouterr()
+    code, printed, _ = against(capsys, tmp_path, same, "fake[L=3us]", "--rounds", "1")
+    assert code == 0
+    assert "old-not-known" in {one["code"] for one in printed["warnings"]}
+    assert main(["show", printed["run"]]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "fake@1[old] may be another installation than the one whose run was named" in said
+
+
+def test_what_comes_with_msgauge_is_never_doubted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = measure_fake(tmp_path / "old", "fake", seed=1, words=("--rounds", "1"))
+    capsys.readouterr()
+    code, printed, _ = against(capsys, tmp_path, old, "fake[L=3us]", "--rounds", "1")
+    assert code == 0
+    assert "old-not-known" not in {one["code"] for one in printed["warnings"]}
+
+
+def test_two_installations_of_one_version_in_a_run_are_told_apart_by_name(tmp_path: Path) -> None:
+    path = forge(tmp_path)
+    places = {place: write_tools(tmp_path / place) for place in ("before", "after")}
+    before, after = (
+        Stack(
+            "fake",
+            "1",
+            Origin("prefix", str(tmp_path / place)),
+            compiler=str(tools["compiler"]),
+            launcher=str(tools["launcher"]),
+            library="msgauge fake",
+        )
+        for place, tools in places.items()
+    )
+    new = Stack("fake", "2", Origin("prefix", str(tmp_path / "third")))
+    document = json.loads((path / "stacks.json").read_text())
+    stacks = (after, before.with_mark(VariantMark.OLD))
+    for measured in (stacks, stacks[::-1]):
+        document["value"] = [serialization.to_plain(one) for one in measured]
+        (path / "stacks.json").write_text(json.dumps(document))
+        plan = json.loads((path / "plan.json").read_text())
+        plan["value"]["stacks"] = [one.spec for one in measured]
+        (path / "plan.json").write_text(json.dumps(plan))
+        folder = RunFolder.open(path)
+        with pytest.raises(UsageError) as refused:
+            take_from_run(folder, new)
+        for place in (f"fake@1 ({tmp_path}/after)", f"fake@1[old] ({tmp_path}/before)"):
+            assert place in refused.value.what
+        assert f"{path}:{measured[0].spec}" in refused.value.remedy
+        assert take_from_run(folder, new, "fake@1[old]")[0].origin == before.origin
+        assert take_from_run(folder, new, "fake@1")[0].origin == after.origin
+
+
+def test_a_folder_that_lost_its_plan_or_holds_runs_is_no_prefix(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = measure_fake(tmp_path / "old", "fake", seed=1, words=("--rounds", "1"))
+    shutil.copytree(old, tmp_path / "damaged")
+    (tmp_path / "damaged" / "plan.json").unlink()
+    capsys.readouterr()
+    for place, message in (
+        (tmp_path / "damaged", "this run cannot be read, for its plan.json is gone"),
+        (old.parent, "this is a folder of runs, and one run is compared with"),
+    ):
+        code, _, said = against(capsys, tmp_path, place, "fake[L=2us]")
+        assert code == 2
+        assert message in said
+        assert "remedy:" in said
+
+
+def test_a_folder_that_is_called_like_a_stack_is_taken_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = measure_fake(tmp_path / "old", "fake[L=4us]", seed=1, words=("--rounds", "1"))
+    shutil.copytree(old, tmp_path / "fake@1")
+    capsys.readouterr()
+    code, printed, said = against(capsys, tmp_path, "fake@1", "fake[L=2us]", "--rounds", "1")
+    assert code == 0
+    assert printed["stacks"] == ["fake@1[L=4us,old]", "fake@1[L=2us]"]
+    assert "--against fake@1 is the folder of that name here, not a stack" in said
+    _, _, said = against(capsys, tmp_path, "fake", "fake[L=2us]", "--rounds", "1")
+    assert "is the folder of that name" not in said
 
 
 @pytest.mark.parametrize(

@@ -395,7 +395,7 @@ def test_another_build_of_one_version_is_an_old_version_and_the_same_build_is_no
     config = Config(search=("prefix",), prefixes=(Prefix(tmp_path / "new"),))
     here = registry.discover(HOST, config, ("mpich",))
     (stack,) = (one for one in here if one.usable)
-    _, before = find_versions(str(tmp_path / "old"), (stack,), here, HOST, config)
+    before = find_versions(str(tmp_path / "old"), (stack,), here, HOST, config).old
     assert (before.version, before.origin.where) == (stack.version, str(tmp_path / "old"))
     assert before.spec != stack.spec
     with pytest.raises(UsageError, match="old and new are the same"):

@@ -74,6 +74,16 @@ def find_absent_stacks(plan: Plan) -> tuple[Notice, ...]:
     )
 
 
+def find_doubt_of_old(plan: Plan) -> tuple[Notice, ...]:
+    """That an old version is taken from a run, and what stands there now may be another installation."""
+    if not plan.doubt_of_old:
+        return ()
+    old = plan.stacks[0]
+    what = f"{old} may be another installation than the one whose run was named: {plan.doubt_of_old}"
+    remedy = "keep an old build in a prefix of its own and name that: --against PREFIX"
+    return (Notice("old-not-known", what, remedy, (("stack", old),)),)
+
+
 def find_emulated_hosts(plan: Plan, apart: Collection[str] = ()) -> tuple[Notice, ...]:
     """That hosts and network of a run are emulated, which holds for every number but those of ``apart``.
 
