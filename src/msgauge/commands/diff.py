@@ -22,10 +22,11 @@ from msgauge.analysis.between_runs.run_quantiles import (
 )
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
+from msgauge.discovery.old_run import make_signature, name_stack, without_marks
 from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import judgement_code
 from msgauge.frontend.typed_lists import read_list
-from msgauge.model import Comparison
+from msgauge.model import Comparison, Stack, VariantMark
 from msgauge.report import json_output
 from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import diff_terminal
@@ -77,12 +78,10 @@ def diff(
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
     compared = evolve(compared, warnings=name_conditions((*missing, *tails, *compared.warnings)))
     if not compared.changes:
-        raise UsageError(
-            "the two versions have no test of the same stack in common", remedy="name runs of the same study and stacks"
-        )
+        raise _make_nothing_common_error(before, after)
     judgement, which = _apply(gate, compared) if gate else ("passed", ())
     said = tell_gate_of(describe_gate(gate, judgement, which, len(compared.judged)), quantile) if gate else ""
-    commands = list_commands(compared, before[0], after[0])
+    commands = list_commands(compared, before, after)
     if json:
         answer = json_output.of_diff(
             ([run.path for run in before], [run.path for run in after]),
@@ -103,16 +102,41 @@ def _apply(gate: Gate, compared: RunsCompared) -> tuple[Judgement, tuple[Compari
     return apply_gate(gate, compared.judged, find_beyond_between_runs(gate, compared.found))
 
 
-def list_commands(compared: RunsCompared, before: RunLevels, after: RunLevels) -> list[str]:
-    """For each stack with an undecided cell, the command that measures old and new in one run."""
+def _make_nothing_common_error(before: Sequence[RunLevels], after: Sequence[RunLevels]) -> UsageError:
+    """Why no row can be shown, by what each version has where they share no stack; marks are part of names."""
+    what, remedy = "the two versions have no test of the same stack in common", "name runs of the same study and stacks"
+    sides = [list(dict.fromkeys(stack for run in runs for stack in run.stacks)) for runs in (before, after)]
+    if {stack.spec for stack in sides[0]} & {stack.spec for stack in sides[1]}:
+        return UsageError(what, remedy=remedy)
+    old, new = (", ".join(stack.spec for stack in side) for side in sides)
+    what += f": the old one has {old}, the new one {new}"
+    marked = next((run for run in (*before, *after) for stack in run.stacks if stack.has_mark(VariantMark.OLD)), None)
+    if marked is not None:
+        what += "; the mark [old] of a run by --against is part of a name"
+        remedy += f"; what that run says of its two versions: msgauge show {shlex.quote(marked.path)}"
+    return UsageError(what, remedy=remedy)
+
+
+def list_commands(compared: RunsCompared, before: Sequence[RunLevels], after: Sequence[RunLevels]) -> list[str]:
+    """For each stack with an undecided cell, the command that measures old and new in one run.
+
+    None where both are one stack of this machine, which is its own old version.
+    """
     undecided = dict.fromkeys((one.base, one.other) for one in compared.judged if one.verdict == "undecided")
-    same = {spec for spec, digest in after.identities.items() if digest == before.identities.get(spec)}
-    study = str(Path(after.path) / "study.toml")
-    return [
-        shlex.join(["msgauge", "compare", study, "--stacks", new, "--against", before.path])
-        for old, new in undecided
-        if not (old == new and new in same)
-    ]
+    study = str(Path(after[0].path) / "study.toml")
+    commands = []
+    for old_spec, new_spec in undecided:
+        old_run, old = _find_stack(before, old_spec)
+        _, new = _find_stack(after, new_spec)
+        if make_signature(old) != make_signature(new):
+            named = name_stack(old_run.path, old_run.stacks, old, new)
+            commands.append(["msgauge", "compare", study, "--stacks", without_marks(new).spec, "--against", named])
+    return [shlex.join(words) for words in commands]
+
+
+def _find_stack(runs: Sequence[RunLevels], spec: str) -> tuple[RunLevels, Stack]:
+    """The first of the runs that has a stack, and the stack."""
+    return next((run, stack) for run in runs for stack in run.stacks if stack.spec == spec)
 
 
 def _read(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -181,6 +182,38 @@ def test_two_installations_of_one_version_in_a_run_are_told_apart_by_name(tmp_pa
         assert f"{path}:{measured[0].spec}" in refused.value.remedy
         assert take_from_run(folder, new, "fake@1[old]")[0].origin == before.origin
         assert take_from_run(folder, new, "fake@1")[0].origin == after.origin
+
+
+def test_the_command_that_diff_prints_for_two_runs_by_against_can_be_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = []
+    for slow in ("1.1", "1.3"):
+        new = f"fake[launch_noise=0.01,slow_pingpong={slow}]"
+        code, printed, _ = against(capsys, tmp_path, "fake[launch_noise=0.01]", new, "--rounds", "3")
+        assert code == 0
+        runs.append(printed["run"])
+    main(["diff", *runs, "--json"])
+    (command,) = json.loads(capsys.readouterr().out)["commands"]
+    assert main([*shlex.split(command)[1:], "--rounds", "1", "--runs", str(tmp_path / "decides")]) == 0
+    measured = [stack.spec for stack in RunFolder.open(only_run(tmp_path / "decides")).stacks]
+    assert measured == [
+        "fake@1[launch_noise=0.01,slow_pingpong=1.1,old]",
+        "fake@1[launch_noise=0.01,slow_pingpong=1.3]",
+    ]
+
+
+def test_diff_says_that_marks_are_why_two_runs_have_no_stack_in_common(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = measure_fake(tmp_path / "old", f"fake[{NOISE}]", seed=1, words=("--rounds", "1"))
+    capsys.readouterr()
+    _, printed, _ = against(capsys, tmp_path, plain, "fake[L=3us]", "--rounds", "1")
+    assert main(["diff", str(plain), printed["run"]]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"the old one has fake@1[{NOISE}], the new one fake@1[{NOISE},old], fake@1[L=3us]" in said
+    assert "the mark [old] of a run by --against is part of a name" in said
+    assert f"msgauge show {printed['run']}" in said
 
 
 def test_a_folder_that_lost_its_plan_or_holds_runs_is_no_prefix(
