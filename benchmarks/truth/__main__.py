@@ -54,6 +54,7 @@ from benchmarks.truth import (
     tails,
     tails_of_runs,
     tried_code,
+    unequal_histories,
     unequal_launches,
     whole_runs,
     widening_bound,
@@ -77,7 +78,17 @@ def all_simulations() -> Iterator[Simulation]:
         found_in_steps,
     )
     said = whole_runs, marks, tails, sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
-    between = runs, run_paces, unequal_launches, own_paces, tails_of_runs, gates, diagnosed, fake_runs
+    between = (
+        runs,
+        unequal_histories,
+        run_paces,
+        unequal_launches,
+        own_paces,
+        tails_of_runs,
+        gates,
+        diagnosed,
+        fake_runs,
+    )
     for part in (*times, *said, launch_order, models, causes, cluster_maps, *between):
         yield from part.simulations()
 

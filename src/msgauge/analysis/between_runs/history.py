@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from math import exp
+from math import exp, inf
 from statistics import fmean
 
 import numpy as np
@@ -14,12 +14,15 @@ from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, warn_
 from msgauge.errors import UsageError
 from msgauge.model import Notice
 from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, estimate_size, find_steps
+from msgauge.stats.launch_depths import level_runs
 from msgauge.stats.level_differences import SHORTEST
+
+_MOST_NAMED = 3
 
 
 @frozen
 class RunMark:
-    """One run of a history: its folder, when it began, and the version of each series' stack that it measured."""
+    """One run of a history: its folder, and when it began."""
 
     path: str
     name: str
@@ -54,6 +57,8 @@ class CellHistory:
     low_ns: np.ndarray
     high_ns: np.ndarray
     versions: tuple[str, ...]
+    compared: np.ndarray
+    """Log levels of these runs by so many launches as are compared, nan where a run has too few: (depths, runs)."""
     changes: tuple[Change, ...] = ()
 
     @property
@@ -77,10 +82,12 @@ class CellHistory:
         """Limits of the last level over that before a change, which hold for so many series together."""
         if change == self.changes[-1]:
             return change.together
-        numbers, logs = np.array(self.runs), np.log(self.median_ns)
+        numbers = np.array(self.runs)
         former = max((one.first for one in self.changes if one.first < change.first), default=0)
-        before = logs[(numbers >= former) & (numbers < change.first)]
-        low, high = estimate_size(before, logs[numbers >= self.changes[-1].first], cases)[1:]
+        sides = ((numbers >= former) & (numbers < change.first), numbers >= self.changes[-1].first)
+        pairs = [[logs[side & np.isfinite(logs)] for side in sides] for logs in self.compared]
+        before, now = max(pairs, key=lambda pair: min(pair[0].size, pair[1].size))
+        low, high = estimate_size(before, now, cases)[1:] if min(before.size, now.size) > 1 else (0.0, inf)
         return low, high
 
 
@@ -151,30 +158,39 @@ def _collect(runs: Sequence[RunLevels], names: Mapping[str, str]) -> list[CellHi
                 np.array([one.low for one in levels]),
                 np.array([one.high for one in levels]),
                 tuple(key.stack for _, key in places),
+                level_runs([runs[number].medians_ns[key] for number, key in places]),
             )
         )
     return series
 
 
 def _add_changes(series: Sequence[CellHistory], runs: Sequence[RunLevels]) -> list[CellHistory]:
-    """All series that are long enough are searched together, each in the runs that measured it."""
-    members = [index for index, one in enumerate(series) if len(one.runs) >= FEWEST_RUNS]
-    measured = sorted({run for index in members for run in series[index].runs})
-    logs = np.full((len(members), len(measured)), np.nan)
-    for row, index in enumerate(members):
-        logs[row, np.searchsorted(measured, series[index].runs)] = np.log(series[index].median_ns)
+    """All series that are long enough are searched together, each in the runs that measured it, at all its depths."""
+    rows = [
+        (index, depth)
+        for index, one in enumerate(series)
+        for depth, logs in enumerate(one.compared)
+        if np.isfinite(logs).sum() >= FEWEST_RUNS
+    ]
+    logs = np.full((len(rows), len(runs)), np.nan)
+    for row, (index, depth) in enumerate(rows):
+        logs[row, list(series[index].runs)] = series[index].compared[depth]
+    logs = logs[:, measured := np.flatnonzero(np.isfinite(logs).any(axis=0))]
     changed = list(series)
-    for step in find_steps(logs) if members else ():
-        one = changed[members[step.series]]
-        change = _make_change(step, measured, one, runs)
-        changed[members[step.series]] = evolve(one, changes=(*one.changes, _allow_for_steps(change, one, runs)))
-    return changed
+    for step in sorted(find_steps(logs) if rows else (), key=lambda step: rows[step.series]):
+        one = changed[index := rows[step.series][0]]
+        change = _make_change(step, measured[np.isfinite(logs[step.series])], measured, one, runs)
+        if not any(change.earliest <= other.latest and other.earliest <= change.latest for other in one.changes):
+            changed[index] = evolve(one, changes=(*one.changes, _allow_for_steps(change, one, runs)))
+    return [evolve(one, changes=tuple(sorted(one.changes, key=lambda change: change.first))) for one in changed]
 
 
-def _make_change(step: LevelShift, measured: Sequence[int], one: CellHistory, runs: Sequence[RunLevels]) -> Change:
-    """A change may have come with any run after the last one before it that measured the series."""
-    first, earliest, latest = (measured[column] for column in (step.first_after, step.earliest, step.latest))
-    before = one.runs[one.runs.index(earliest) - 1]
+def _make_change(
+    step: LevelShift, counting: np.ndarray, measured: np.ndarray, one: CellHistory, runs: Sequence[RunLevels]
+) -> Change:
+    """A change may have come with any run after the last one before it that counts for the series; numbers of runs."""
+    first, earliest, latest = (int(measured[column]) for column in (step.first_after, step.earliest, step.latest))
+    before = int(counting[np.searchsorted(counting, earliest) - 1])
     build = _compare_builds(one, range(before, latest + 1), runs)
     return Change(first, before + 1, latest, step.factor, step.low, step.high, step.together, step.p_value, build)
 
@@ -199,6 +215,7 @@ def _compare_builds(one: CellHistory, between: range, runs: Sequence[RunLevels])
 
 def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> list[Notice]:
     warnings = [one for run in runs for one in run.changed]
+    warnings += _warn_of_few_launches(runs, series)
     warnings += warn_of_conditions(runs, "name only runs of one machine in one state")
     short = [one for one in series if len(one.runs) < FEWEST_RUNS]
     if short:
@@ -212,3 +229,32 @@ def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> 
         )
         warnings.append(Notice("history-ended", f"{what}nothing is said", "see why they were not measured there"))
     return warnings
+
+
+def _warn_of_few_launches(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> list[Notice]:
+    """Runs that have too few launches to be compared by as many as others have."""
+    few, counted = set[int](), set[int]()
+    for one in series:
+        numbers, held = np.array(one.runs), np.isfinite(one.compared)
+        few |= set(numbers[~held[0]].tolist())
+        counted |= set(numbers[held.any(axis=0)].tolist())
+    if not few:
+        return []
+    compared = [runs[number] for number in sorted(few & counted)]
+    left_out = [runs[number] for number in sorted(few - counted)]
+    said = []
+    if compared:
+        what = "compared with others by as few, which shows large changes alone"
+        said.append(f"{len(compared)} are {what} ({_name_some(compared)})")
+    if left_out:
+        what = f"not searched for changes, as fewer than {SHORTEST} are no level"
+        said.append(f"{len(left_out)} are {what} ({_name_some(left_out)})")
+    message = f"{len(few)} of {len(runs)} runs have less than half as many launches as others: {'; '.join(said)}"
+    most = ((run.name, str(max(times.size for times in run.medians_ns.values()))) for run in (*compared, *left_out))
+    return [Notice("history-few-launches", message, "give all runs as many rounds", tuple(most))]
+
+
+def _name_some(runs: Sequence[RunLevels]) -> str:
+    """The first of them by name."""
+    more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
+    return ", ".join(run.name for run in runs[:_MOST_NAMED]) + more
