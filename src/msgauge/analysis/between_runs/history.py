@@ -11,6 +11,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, warn_of_conditions
+from msgauge.analysis.between_runs.version_series import name_series
 from msgauge.errors import UsageError
 from msgauge.model import Notice
 from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, estimate_size, find_steps
@@ -115,38 +116,23 @@ def trace_history(runs: Sequence[RunLevels]) -> History:
         raise UsageError("one run is no history", remedy="name several runs, or a folder of them, usually runs/")
     ordered = sorted(runs, key=lambda run: (run.started, run.name))
     names = name_series(ordered)
-    series = _collect(ordered, names)
+    series = _collect(ordered, names.of_runs)
     if all(len(one.runs) < 2 for one in series):
         raise UsageError(
             "no two of these runs have a test of the same stack in common", remedy="name runs of the same study"
         )
     marks = tuple(RunMark(run.path, run.name, run.started) for run in ordered)
-    return History(marks, tuple(_add_changes(series, ordered)), tuple(_find_warnings(ordered, series)))
+    warnings = (*names.warnings, *_find_warnings(ordered, series))
+    return History(marks, tuple(_add_changes(series, ordered)), warnings)
 
 
-def name_series(runs: Sequence[RunLevels]) -> dict[str, str]:
-    """Spec to the name of its series: versions that follow each other are one stack, those side by side are not."""
-    plain: dict[str, set[str]] = {}
-    together: dict[str, bool] = {}
-    for run in runs:
-        here: dict[str, int] = {}
-        for stack in run.stacks:
-            name = evolve(stack, version="").spec.replace("@", "")
-            plain.setdefault(name, set()).add(stack.spec)
-            here[name] = here.get(name, 0) + 1
-        for name, count in here.items():
-            together[name] = together.get(name, False) or count > 1
-    return {
-        spec: name if len(specs) > 1 and not together[name] else spec for name, specs in plain.items() for spec in specs
-    }
-
-
-def _collect(runs: Sequence[RunLevels], names: Mapping[str, str]) -> list[CellHistory]:
+def _collect(runs: Sequence[RunLevels], names: Sequence[Mapping[str, str]]) -> list[CellHistory]:
     """Every series of all runs, in the order in which they first come."""
     found: dict[SeriesKey, list[tuple[int, SeriesKey]]] = {}
     for number, run in enumerate(runs):
         for key in run.medians_ns:
-            found.setdefault(key.of(names.get(key.stack, key.stack)), []).append((number, key))
+            if key.stack in names[number]:
+                found.setdefault(key.of(names[number][key.stack]), []).append((number, key))
     series = []
     for name, places in found.items():
         levels = [runs[number].locate(key) for number, key in places]
