@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from math import inf
 
@@ -9,6 +10,8 @@ from msgauge.model import LaunchRecord
 
 _LONGEST_GAP_S = 10.0
 """A longer pause between two launches was an interruption and no part of measuring."""
+_APART_S = 3 * 3600.0
+"""A longer one is no wait for hosts: the machine may have been in another state when the run went on."""
 
 
 class RunTime:
@@ -44,3 +47,18 @@ def gap_s(one: LaunchRecord, other: LaunchRecord) -> float:
     except ValueError:
         return inf
     return apart.total_seconds() - one.seconds
+
+
+def list_sittings(records: Iterable[LaunchRecord]) -> list[tuple[str, int]]:
+    """When each part of a run began, and how many launches it has: parts that lie more than three hours apart.
+
+    Launches without a time are in none; in order of time.
+    """
+    found: list[tuple[str, int]] = []
+    last: LaunchRecord | None = None
+    for record in sorted((one for one in records if one.started), key=lambda one: one.started):
+        if last is None or gap_s(last, record) > _APART_S:
+            found.append((record.started, 0))
+        found[-1] = (found[-1][0], found[-1][1] + 1)
+        last = record
+    return found

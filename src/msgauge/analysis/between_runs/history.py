@@ -23,7 +23,7 @@ _MOST_NAMED = 3
 
 @frozen
 class RunMark:
-    """One run of a history: its folder, and when it began."""
+    """One run of a history: its folder, and when it began, or the part of most launches where it was resumed later."""
 
     path: str
     name: str
@@ -114,14 +114,14 @@ def trace_history(runs: Sequence[RunLevels]) -> History:
     """
     if len(runs) < 2:
         raise UsageError("one run is no history", remedy="name several runs, or a folder of them, usually runs/")
-    ordered = sorted(runs, key=lambda run: (run.started, run.name))
+    ordered = sorted(runs, key=lambda run: (run.standing, run.name))
     names = name_series(ordered)
     series = _collect(ordered, names.of_runs)
     if all(len(one.runs) < 2 for one in series):
         raise UsageError(
             "no two of these runs have a test of the same stack in common", remedy="name runs of the same study"
         )
-    marks = tuple(RunMark(run.path, run.name, run.started) for run in ordered)
+    marks = tuple(RunMark(run.path, run.name, run.standing) for run in ordered)
     warnings = (*names.warnings, *_find_warnings(ordered, series))
     return History(marks, tuple(_add_changes(series, ordered)), warnings)
 
@@ -201,7 +201,7 @@ def _compare_builds(one: CellHistory, between: range, runs: Sequence[RunLevels])
 
 def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> list[Notice]:
     warnings = [one for run in runs for one in run.changed]
-    warnings += _warn_of_few_launches(runs, series)
+    warnings += [*_warn_of_resumed(runs), *_warn_of_few_launches(runs, series)]
     warnings += warn_of_conditions(runs, "name only runs of one machine in one state")
     short = [one for one in series if len(one.runs) < FEWEST_RUNS]
     if short:
@@ -215,6 +215,20 @@ def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> 
         )
         warnings.append(Notice("history-ended", f"{what}nothing is said", "see why they were not measured there"))
     return warnings
+
+
+def _warn_of_resumed(runs: Sequence[RunLevels]) -> list[Notice]:
+    """Runs that went on hours after they began: no place in a history is theirs for certain."""
+    resumed = [run for run in runs if len(run.sittings) > 1]
+    if not resumed:
+        return []
+    what = (
+        f"{len(resumed)} of {len(runs)} runs were resumed more than three hours later ({_name_some(resumed)}): each "
+        "stands where the part of most of its launches began, and its levels are of all parts"
+    )
+    remedy = "begin a new run in place of resuming one of another day, or leave these out"
+    parts = ((run.name, ", ".join(f"{count} from {start}" for start, count in run.sittings)) for run in resumed)
+    return [Notice("history-resumed", what, remedy, tuple(parts))]
 
 
 def _warn_of_few_launches(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> list[Notice]:

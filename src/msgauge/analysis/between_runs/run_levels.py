@@ -13,6 +13,7 @@ from msgauge.analysis.warnings.changed_conditions import warn_changed
 from msgauge.errors import NothingMeasuredError, UsageError
 from msgauge.model import CacheMode, Cell, Mode, Notice, Pairs, Stack
 from msgauge.model.machine_facts import CONDITIONS
+from msgauge.results.launch_times import list_sittings
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import find_run_folders, is_run_folder
 from msgauge.stats.between_runs import median_variance
@@ -43,7 +44,8 @@ class SeriesKey:
 
 @frozen(eq=False)
 class RunLevels:
-    """One run: when it began, where, what it measured; ``medians_ns`` are the positive launch medians of each cell."""
+    """One run: when it began, where, what it measured; ``medians_ns`` are the positive launch medians of each cell, in
+    the order of launches."""
 
     path: str
     started: str
@@ -61,12 +63,19 @@ class RunLevels:
     """What was not the same for all of the run, as it was resumed."""
     origin: str = ""
     """What copies of a run have in common, and no two runs: when its first launch began and a digest of its samples."""
+    sittings: tuple[tuple[str, int], ...] = ()
+    """When each part of it began and how many launches it has, where parts lie hours apart: it was resumed later."""
     _paces: dict[frozenset[str], Pace] = field(factory=dict, init=False, repr=False)
 
     @property
     def name(self) -> str:
         """The folder's own name, which names the run everywhere."""
         return Path(self.path).name
+
+    @property
+    def standing(self) -> str:
+        """Its place in a history: when it began or, where it was resumed hours later, the part of most launches did."""
+        return max(self.sittings, key=lambda part: (part[1], part[0]))[0] if self.sittings else self.started
 
     def level(self, key: SeriesKey) -> float:
         """Logarithm of the median of its launches; nan where it was not measured."""
@@ -138,10 +147,11 @@ def take_levels(folder: RunFolder) -> RunLevels:
     if not medians:
         remedy = f"resume it (msgauge run --resume {path}), or leave it out"
         raise NothingMeasuredError("nothing was measured in this run", where=str(path), remedy=remedy)
+    sittings = list_sittings(dataset.records)
     half_steps_ns = {key_of(key.stack, cells[key.cell]): half for key, half in find_half_steps(dataset).items()}
     return RunLevels(
         path=str(path),
-        started=min((record.started for record in dataset.records if record.started), default=path.name),
+        started=sittings[0][0] if sittings else path.name,
         machine=folder.machine,
         stacks=folder.stacks,
         identities={one.stack: one.identity for one in folder.builds if one.identity},
@@ -151,6 +161,7 @@ def take_levels(folder: RunFolder) -> RunLevels:
         kinds=dataset.kinds,
         changed=warn_changed(folder),
         origin=min((f"{one.started} {one.samples_digest}" for one in dataset.records if one.started), default=""),
+        sittings=tuple(sittings),
     )
 
 
