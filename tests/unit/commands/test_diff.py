@@ -133,8 +133,9 @@ def test_one_or_two_references_are_said_to_tell_little_and_the_command_that_woul
 
 
 def test_the_table_fits_a_hundred_columns_and_says_what_it_rests_on(
-    runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
+    runs: dict[str, list[Path]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     assert main(["diff", str(runs["before"][0]), str(runs["slower"][0])]) == 0
     said = capsys.readouterr().out
     lines = [line for line in said.splitlines() if not line.startswith("  msgauge compare")]

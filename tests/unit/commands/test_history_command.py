@@ -27,7 +27,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "runs"
 
 
-def test_a_few_runs_are_shown_and_decide_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_few_runs_are_shown_and_decide_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     page = folder.parent / "history.html"
     assert main(["history", str(folder), "--fail-on", "slower>5%", "--json", "--output", str(page)]) == 3
     printed = json.loads(capsys.readouterr().out)
