@@ -71,11 +71,10 @@ def false_claims_at_looks(hold: Hold, cases: int, machine: str, trials: int) -> 
         for side, (away, distance, word) in enumerate(_sides(hold, cases)):
             times = ALIKE[machine]((2, cases, LAST), random)
             times[0, :away] += distance
-            for one, rounds in (
-                (LOOK_ERROR, _rounds_of_cases(hold, times, LOOK_ERROR)),
-                (FAMILY_ERROR, [_rounds_of(hold, times, FAMILY_ERROR)] * cases),
-            ):
-                wrong[one][side] += _judge_rounds(hold, times, rounds).verdict == word
+            by_case = _rounds_of_cases(hold, times, LOOK_ERROR)
+            wrong[LOOK_ERROR][side] += judge(hold, times, rounds_of_cases=by_case).verdict == word
+            together = _rounds_of(hold, times, FAMILY_ERROR)
+            wrong[FAMILY_ERROR][side] += judge(hold, times[..., :together]).verdict == word
     case = f"{machine}: {hold} of {cases} cases, looks up to {LAST} rounds"
     claimed = "a claim is not called true or false by mistake where it gets no more rounds once it is decided"
     return Figure(claimed, "<= 5 %", case, *(max(count) / trials for count in wrong.values()), trials)
@@ -136,7 +135,7 @@ def _rounds_of_cases(hold: Hold, times: np.ndarray, error: float) -> list[int]:
     """Of each case, those of the first look that finds it clear with so much error, or the claim decided; else all."""
     rounds = [LAST] * times.shape[1]
     for look in LOOKS:
-        found = _judge_rounds(hold, times, [min(look, ended) for ended in rounds], error)
+        found = judge(hold, times, error, [min(look, ended) for ended in rounds])
         clear = [found.verdict != "undecided" or one.outcome != "open" for one in found.evidence]
         rounds = [min(look, ended) if done else ended for ended, done in zip(rounds, clear, strict=True)]
         if all(clear):
@@ -234,9 +233,14 @@ def _extrapolate(claim: Claim, evidence: Sequence[Evidence]) -> int:
     return int(np.ceil(min([most, *(side[count - 1] for side, count in enough if len(side) >= count)])))
 
 
-def judge(hold: Hold, times: np.ndarray, error: float = FAMILY_ERROR) -> JudgedClaim:
-    """That the first of two stacks is slower, in so many cases; ``times``: logarithms, shape (2, cases, rounds)."""
-    return judge_claim(_claim_of(hold, times.shape[1], error), _observe(times), SYSTEMS)
+def judge(
+    hold: Hold, times: np.ndarray, error: float = FAMILY_ERROR, rounds_of_cases: Sequence[int] = ()
+) -> JudgedClaim:
+    """That the first of two stacks is slower, in so many cases; ``times``: logarithms, shape (2, cases, rounds).
+
+    ``rounds_of_cases``: how many each case had; all of them unless told.
+    """
+    return judge_claim(_claim_of(hold, times.shape[1], error), _observe(times, rounds_of_cases), SYSTEMS)
 
 
 def _claim_of(hold: Hold, cases: int, error: float) -> Claim:
@@ -244,17 +248,9 @@ def _claim_of(hold: Hold, cases: int, error: float) -> Claim:
     return Claim("slower", left=left, right=right, sizes=tuple(range(1, cases + 1)), low=1.0, hold=hold, error=error)
 
 
-def _judge_rounds(hold: Hold, times: np.ndarray, rounds: Sequence[int], error: float = FAMILY_ERROR) -> JudgedClaim:
-    """As ``judge``, of so many rounds of each case."""
-    return judge_claim(_claim_of(hold, times.shape[1], error), _observe(times, rounds), SYSTEMS)
-
-
-def _observe(times: np.ndarray, rounds: Sequence[int] = ()) -> list[Observation]:
-    """What was measured of as many stacks as ``times`` has: logarithms, shape (stacks, cases, rounds).
-
-    ``rounds``: how many each case had; all of them unless told.
-    """
-    had = rounds or [times.shape[2]] * times.shape[1]
+def _observe(times: np.ndarray, rounds_of_cases: Sequence[int] = ()) -> list[Observation]:
+    """What was measured of as many stacks as ``times`` has: logarithms, shape (stacks, cases, rounds)."""
+    had = rounds_of_cases or [times.shape[2]] * times.shape[1]
     return [
         Observation(stack, "pingpong", 1 + case, 2, (), "time", tuple(range(ended)), tuple(np.exp(logs[:ended])))
         for (stack,), of_stack in zip(SYSTEMS.values(), times, strict=False)
