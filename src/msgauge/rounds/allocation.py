@@ -7,7 +7,9 @@ same rounds; in the run of a paper also a cell with the stacks that a claim sets
 - The first round holds every cell, so that each is seen once and its cost is known. Cells that by all expectation
   never get to a look (two hundred processes on two cores) are not begun where they would take a tenth of the time.
 - Then cells are brought to their first look, the cheap ones first: those that get there within what is left. A dear
-  cell waits until the cheap ones are there; one that cannot get there is left out, as fewer rounds decide nothing.
+  cell waits until the cheap ones are there; one that cannot get there is left out, as fewer rounds decide nothing. What
+  the first round took may have been an accident (something else ran beside it): a cell that is not far from getting
+  there has a second round first, where that keeps no other from its look.
 - In the run of a paper the units that its claims need come before the others, claim by claim, the cheapest claim
   first: a dear cell that decides one goes before cheaper ones that decide none. They get the fewest rounds that may
   decide a claim, then come to their first look, then go on to later ones, all before others come to their first: a
@@ -37,6 +39,10 @@ _GROUP_STARTS = 4.0
 """So do cells in launches that start anyway, which cost together no more than this many times those starts."""
 _FIRST_SHARE = 0.5
 """Cells that are not expected to get to a look may take so much of the time in the first round, to be seen once."""
+_AN_ACCIDENT = 2.0
+"""The first round may have taken so many times what others do; a cell that would then get to its look runs again."""
+_AGAIN_SHARE = 0.1
+"""Of the time left, for all that run again for that reason."""
 _RIDES = 0.05
 """A case whose launches start anyway comes along for this share of what they take: more cases decide sooner."""
 _GOES_ON = 1 / 20
@@ -147,6 +153,9 @@ def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[in
     if now.rounds >= now.looks[0] or fits:  # who waits longer has fewer rounds than fit, or none if they take longer
         due |= wanted.keys()
     deciding = [number for number in reachable if ranks[number] < _WAITS]
+    if now.rounds == 1 and not now.claims:
+        again = _find_again(units, sorted(whole, key=place), reachable, now)
+        due.update([*again, *reachable] if again else ())  # a cheaper one has no fewer rounds
     return _with_held({*_find_group(units, deciding or reachable, reachable, now), *due}, units)
 
 
@@ -268,6 +277,21 @@ def _take(units: Mapping[int, CellState], order: Iterable[int], now: Situation) 
             taken.append(number)
             most, own_s = longest, own_s + _own_s(units[number], now)
     return taken
+
+
+def _find_again(
+    units: Mapping[int, CellState], order: Iterable[int], reachable: Iterable[int], now: Situation
+) -> list[int]:
+    """Those that the first round alone keeps from their look, as many as there is time for beside what gets there."""
+    sure = {number: units[number] for number in reachable}
+    spare_s = min(_AGAIN_SHARE * now.left_s, now.left_s - _seconds(sure, now))
+    begun = frozenset[Start]().union(*(one.starts for one in sure.values()))
+    more_s = {start: 0.0 if start in begun else seconds for start, seconds in now.start_s.items()}
+    again: list[int] = []
+    for number in _take(units, order, evolve(now, left_s=_AN_ACCIDENT * now.left_s)):
+        if number not in sure and round_s((units[one] for one in (*again, number)), more_s) <= spare_s:
+            again.append(number)
+    return again
 
 
 def _find_group(

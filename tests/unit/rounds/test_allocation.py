@@ -82,6 +82,18 @@ def test_a_cell_that_cannot_reach_its_look_takes_no_time_from_those_that_can() -
     assert left_s > 40
 
 
+def test_a_cell_that_the_first_round_alone_keeps_from_its_look_runs_again() -> None:
+    """Something ran beside the first round: nothing gets there at its prices with the third cell, at true ones all."""
+    now = situation(60.0, start_s=4.0)
+    disturbed, usual = cells(2.0, 0.5, 5.0), cells(1.0, 0.25, 2.5, rounds=2)
+    assert choose_units(disturbed, now) == {0, 1, 2}
+    after = situation(60.0 - 11.5, rounds=2, start_s=4.0)
+    assert choose_units(usual, after) == {0, 1, 2}
+    assert choose_units(cells(2.0, 0.5, 5.0, rounds=2), after) == {0, 1}, "once, no more often"
+    assert choose_units(cells(2.0, 0.5, 5.0), situation(44.0, start_s=4.0)) == {0, 1}, "it would take time of others"
+    assert choose_units(cells(2.0, 0.5, 15.0), now) == {0, 1}, "far from getting there"
+
+
 def crowd(left_s: float, *claims: ClaimUnits) -> tuple[dict[int, CellState], Situation]:
     """Two cheap cells of two ranks, two of 50 and two of 200, as after the first round; starts take 1, 10 and 60 s."""
     states = {number: CellState(on(ranks), 1, 0.1) for number, ranks in enumerate((2, 2, 50, 50, 200, 200))}
