@@ -25,6 +25,15 @@ set beforehand. `benchmarks/truth/` holds the machines and simulations; each row
 code is tried, some of it or all.
 {kept}
 """
+SHORT = """
+## In short
+
+Each line is a section below. "Now": the least and the greatest figure of its rows. "Shown" and "open" count the rows
+whose promise is a number; "today" those that were drawn with the code as it is.
+
+| claim | promised | rows | now | shown | open | today |
+|---|---|---|---|---|---|---|
+"""
 TABLE = """
 {promised}
 
@@ -88,8 +97,9 @@ def write(
     marks = {one.name: _mark_age(chosen[one.name], digest_of(one)) for one in simulations if one.name in found}
     drawn = [(name, pool(kept)) for name, kept in chosen.items()]
     parts = [HEAD.format(version=version, kept=_count_promises([figure for _, figure in drawn], marks))]
+    parts += [SHORT, *_list_claims(drawn, marks)] if drawn else []
     for claim in dict.fromkeys(figure.claim for _, figure in drawn):
-        parts.append(f"\n## {claim[0].upper()}{claim[1:]}\n")
+        parts.append(f"\n## {_heading_of(claim)}\n")
         rows = [(name, one) for name, one in drawn if one.claim == claim]
         for number, promised in enumerate(dict.fromkeys(one.promised for _, one in rows)):
             parts.append(TABLE.format(promised=_describe_promise(claim, promised, is_first=not number)))
@@ -98,6 +108,33 @@ def write(
     parts += ["\n## Not simulated for this version\n\n", *(f"* `{name}`\n" for name in missing)] if missing else []
     parts += [REAL, *(_row_of_run(one) for one in real)] if real else []
     return "".join(parts)
+
+
+def _list_claims(drawn: Sequence[tuple[str, Figure]], marks: Mapping[str, str]) -> list[str]:
+    """A line for each claim and promise: how many rows, what came out, how many of them show it."""
+    lines = []
+    order = list(dict.fromkeys(one.claim for _, one in drawn))
+    kinds = dict.fromkeys((one.claim, one.promised) for _, one in drawn)
+    for claim, promised in sorted(kinds, key=lambda kind: order.index(kind[0])):
+        rows = [(name, one) for name, one in drawn if (one.claim, one.promised) == (claim, promised)]
+        shares = [100 * one.share for _, one in rows]
+        now = " to ".join(dict.fromkeys(f"{share:.1f}" for share in (min(shares), max(shares))))
+        exact = [one for _, one in rows if _is_exact(promised)]
+        counts = [sum(map(shows_promise, exact)), sum(map(is_open, exact))] if exact else ["–", "–"]
+        today = sum(not marks[name] for name, _ in rows)
+        cells = [promised or "–", len(rows), f"{now} %", *counts, today]
+        title = _heading_of(claim)
+        lines.append(f"| [{title}](#{_anchor_of(title)}) | {' | '.join(map(str, cells))} |\n")
+    return lines
+
+
+def _heading_of(claim: str) -> str:
+    return f"{claim[0].upper()}{claim[1:]}"
+
+
+def _anchor_of(title: str) -> str:
+    """What a link to a heading ends in."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def _describe_promise(claim: str, promised: str, *, is_first: bool) -> str:

@@ -39,6 +39,19 @@ def test_the_page_is_what_the_command_writes_for_this_version() -> None:
     assert PAGE.read_text(encoding="utf-8") == written
 
 
+def test_the_table_at_its_head_counts_all_rows_and_leads_to_their_sections() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    short = text.split("\n## ")[1]
+    lines = [line.strip("| ").split(" | ") for line in short.splitlines() if line.startswith("| [")]
+    rows_of, today = (sum(int(line[column]) for line in lines) for column in (2, 6))
+    shown, open_ = (sum(int(line[column]) for line in lines if line[column] != "–") for column in (4, 5))
+    counts = re.search(r"numbers (\d+) are shown, 0 are broken,\s+and (\d+) are left open\.\nOf all (\d+) rows (\d+)", text)
+    assert counts is not None
+    assert (shown, open_, rows_of, rows_of - today) == tuple(map(int, counts.groups()))
+    anchors = {re.sub(r"[^\w -]", "", line[3:].lower()).replace(" ", "-") for line in re.findall(r"^## .+", text, re.M)}
+    assert {re.search(r"\(#(.+)\)", line[0])[1] for line in lines} <= anchors  # type: ignore[index]
+
+
 def test_every_simulation_has_its_row_and_every_row_its_simulation() -> None:
     assert rows().keys() == SIMULATIONS.keys()
 
