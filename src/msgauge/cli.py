@@ -101,7 +101,7 @@ def overview() -> str:
         "commands:",
         *commands,
         "",
-        "msgauge COMMAND --help explains a command. A first comparison of all stacks: msgauge compare",
+        "msgauge COMMAND --help explains a command. A first comparison: msgauge compare",
         "exit codes: 0 ok, 1 regression, 2 usage, 3 undecided, 4 some cells failed, 5 no usable stack, 130 interrupted",
     ]
     return "\n".join(lines) + "\n"

@@ -91,10 +91,10 @@ def run_prepared(ready: Prepared, runs: Path, watch: Watcher, *, against: bool =
         return _carry_out(folder, watch, ready.plan.stopping)
 
 
-def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | None = None) -> Result:
+def resume(path: Path, watch: Watcher, limits: Callable[[Stopping, int], Stopping] | None = None) -> Result:
     """Go on with a run that was interrupted, as if nothing had happened: same plan, same seed, same orders.
 
-    ``limits`` makes other limits of the run's own, so that one which had ended goes on.
+    ``limits`` makes other limits of the run's own and the rounds that it has, so that one which had ended goes on.
 
     Raises:
         StoreError: no run folder, a damaged one, or another msgauge is writing it.
@@ -103,7 +103,7 @@ def resume(path: Path, watch: Watcher, limits: Callable[[Stopping], Stopping] | 
     """
     with RunFolder.open(path, write=True) as folder:
         usual = folder.plan.stopping
-        after = usual if limits is None else _extend(folder, limits(usual))
+        after = usual if limits is None else _extend(folder, limits(usual, folder.dataset.rounds))
         if folder.plan.hosts.on_this_computer:
             here = machine.describe()
             refuse_other_machine(folder.machine, here, str(path))

@@ -45,7 +45,8 @@ def test_the_table_at_its_head_counts_all_rows_and_leads_to_their_sections() -> 
     lines = [line.strip("| ").split(" | ") for line in short.splitlines() if line.startswith("| [")]
     rows_of, today = (sum(int(line[column]) for line in lines) for column in (2, 6))
     shown, open_ = (sum(int(line[column]) for line in lines if line[column] != "–") for column in (4, 5))
-    counts = re.search(r"numbers (\d+) are shown, 0 are broken,\s+and (\d+) are left open\.\nOf all (\d+) rows (\d+)", text)
+    told = r"numbers (\d+) are shown, 0 are broken,\s+and (\d+) are left open\.\nOf all (\d+) rows (\d+)"
+    counts = re.search(told, text)
     assert counts is not None
     assert (shown, open_, rows_of, rows_of - today) == tuple(map(int, counts.groups()))
     anchors = {re.sub(r"[^\w -]", "", line[3:].lower()).replace(" ", "-") for line in re.findall(r"^## .+", text, re.M)}

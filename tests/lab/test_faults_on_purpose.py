@@ -10,8 +10,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
+import jsonschema
 import pytest
 from lab_bench import start
 
@@ -88,6 +90,10 @@ def test_the_faults_of_a_lab_are_told_wherever_it_is_listed() -> None:
             "switches": 2,
             "uplink": {"rate_bits_per_s": 200_000_000, "latency_ns": 0},
         }
+        told = subprocess.run([MSGAUGE, "lab", "list", "--json"], capture_output=True, check=True, timeout=60).stdout
+        for printed in (made, all_labs := json.loads(told)):
+            jsonschema.validate(printed, json.loads((files("msgauge") / "schemas" / "lab.json").read_text()))
+        assert made["faults"] in [lab["faults"] for lab in all_labs["labs"] if lab["name"] == name]
         listed = subprocess.run([MSGAUGE, "lab", "list"], capture_output=True, text=True, check=True, timeout=60).stdout
         (line,) = [line for line in listed.splitlines() if line.startswith(f"{name}:")]
         assert "n3 at 50 Mbit/s; n1 to n2 and n3 on two switches, uplink 200 Mbit/s" in line

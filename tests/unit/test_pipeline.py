@@ -178,7 +178,7 @@ def test_a_run_resumed_to_other_limits_reports_what_show_reads_from_its_folder(t
     """Its report was made by the limits of before, which have other looks and levels: ``show`` had other intervals."""
     stacks = ("fake[launch_noise=0.02]", "fake[L=1.2us,launch_noise=0.02]")
     first = measured(tmp_path, *stacks, rounds=3)
-    resumed = pipeline.resume(first.path, ignore, lambda limits: evolve(limits, minimum_rounds=9, maximum_rounds=9))
+    resumed = pipeline.resume(first.path, ignore, lambda limits, _: evolve(limits, minimum_rounds=9, maximum_rounds=9))
     assert resumed.analysis.rounds == 9
     assert resumed.folder.dataset.plan.stopping == RunFolder.open(first.path).plan.stopping
     assert nameless(resumed.analysis) == nameless(evaluation.reanalyse(first.path)[1])
@@ -212,8 +212,8 @@ def test_an_interrupted_run_resumed_for_the_rounds_that_it_has_ends_with_them(tm
         assert len(RunFolder.open(stopped.path).records()) == 2 * rounds
 
 
-def set_rounds(rounds: int) -> Callable[[Stopping], Stopping]:
-    return lambda usual: evolve(usual, minimum_rounds=rounds, maximum_rounds=rounds)
+def set_rounds(rounds: int) -> Callable[[Stopping, int], Stopping]:
+    return lambda usual, _: evolve(usual, minimum_rounds=rounds, maximum_rounds=rounds)
 
 
 def test_a_resumed_run_foretells_no_round_before_the_one_before_it_is_whole(
@@ -296,7 +296,7 @@ def test_a_run_that_had_ended_goes_on_days_later_with_new_rounds_alone(tmp_path:
     first = measured(tmp_path, *stacks, rounds=3)
     move_starts(first.path, 100.0)
     told: list[Event] = []
-    resumed = pipeline.resume(first.path, told.append, lambda now: evolve(now, minimum_rounds=9, maximum_rounds=9))
+    resumed = pipeline.resume(first.path, told.append, lambda now, _: evolve(now, minimum_rounds=9, maximum_rounds=9))
     assert resumed.analysis.rounds == 9
     assert not [one for one in told if isinstance(one, RoundsTorn)]
     assert not list((first.path / "launches").glob("*.partial"))

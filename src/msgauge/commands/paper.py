@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from attrs import evolve
@@ -147,7 +146,7 @@ def _resume(path: Path, name: str, asked: StudyOptions) -> Result:
         raise UsageError(f"{path} is not the run of a paper", remedy="see 'msgauge paper --list'")
     if name and name != study:
         raise UsageError(f"{path} is a run of {study}, not of {name}", remedy=f"leave out the name, or write {study}")
-    limits = None if asked == StudyOptions() else partial(make_limits, asked=asked)
+    limits = None if asked == StudyOptions() else lambda usual, done: make_limits(usual, asked, done)
     with ProgressView(kernels=tuple(load_kernels().values())) as watch:
         return pipeline.resume(path, watch, limits)
 

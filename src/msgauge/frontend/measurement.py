@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from attrs import evolve
@@ -44,7 +43,7 @@ def measure_study(study: str, options: StudyOptions, runs: Path, resume: Path | 
         )
     if resume is not None:
         with ProgressView(kernels=tuple(kernels.values())) as watch:
-            limits = None if options == StudyOptions() else partial(make_limits, asked=options)
+            limits = None if options == StudyOptions() else lambda usual, done: make_limits(usual, options, done)
             return pipeline.resume(resume, watch, limits)
     if taken := tell_taken(against):
         print_note(taken)

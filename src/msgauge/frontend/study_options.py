@@ -25,7 +25,7 @@ from msgauge.hosts import this_host
 from msgauge.model import Kernel, Stopping, VariantMark
 from msgauge.model.factors import parse_axis
 from msgauge.model.kernel_names import find_kernel
-from msgauge.model.plan import MOST_RANKS, MOST_ROUNDS
+from msgauge.model.plan import MOST_RANKS, MOST_ROUNDS, more_rounds
 from msgauge.model.stack_expression import split_list
 from msgauge.stacks.base.families import families
 from msgauge.study import Measure, Study, load_study, study_of_kernels
@@ -111,14 +111,19 @@ def _refuse_empty_lists(asked: StudyOptions) -> None:
         read_list(f"--{name}", getattr(asked, name))
 
 
-def make_limits(usual: Stopping, asked: StudyOptions) -> Stopping:
+def make_limits(usual: Stopping, asked: StudyOptions, done: int = 0) -> Stopping:
     """``--rounds`` means exactly so many; ``--budget`` ends sooner, and so does MSGAUGE_BUDGET_S for tests.
 
-    Either is meant instead of the study's own deadline.
+    Either is meant instead of the study's own deadline. ``done``: the rounds of a run that goes on.
 
     Raises:
-        UsageError: a number of rounds or a budget that makes no sense.
+        UsageError: a number of rounds or a budget that makes no sense, or that adds nothing to the run.
     """
+    if done >= usual.maximum_rounds and asked.budget and not asked.rounds:
+        raise UsageError(
+            f"all {done} rounds of this run are done: more time adds none",
+            remedy=f"ask for more rounds in place of --budget: --rounds {more_rounds(done)}",
+        )
     rounds = _within("--rounds", asked.rounds, MOST_ROUNDS, least=1)
     budget_s = units.parse_duration_s(asked.budget) if asked.budget else _ENDLESS_S if rounds else usual.budget_s
     if budget_s <= 0:

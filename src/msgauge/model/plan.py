@@ -152,6 +152,11 @@ MOST_RANKS = 100_000
 """So many may be asked for."""
 
 
+def more_rounds(rounds: int) -> int:
+    """How many rounds in all a run with so many is advised to go on to."""
+    return min(2 * rounds, MOST_ROUNDS)
+
+
 @frozen
 class Stopping:
     """When enough is enough: budgets in seconds, precisions as relative half-widths."""

@@ -123,7 +123,7 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
             "undecided",
             f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
             f"{_tell_too_few(undecided)}{_sum_up(found)}.",
-            f"add {rounds} (--resume RUN with a larger --budget or --rounds), or rerun on an idle machine",
+            f"add {rounds} (--resume RUN --rounds N), or rerun on an idle machine",
             tuple((f"a difference of {difference} in {_name(one.cell)}", _describe(one)) for one in found[:_SHOWN]),
         )
     ]

@@ -145,6 +145,19 @@ def test_a_run_that_ended_goes_on_to_more_rounds(tmp_path: Path, capsys: pytest.
         assert resumed == planned
 
 
+def test_more_time_for_a_run_whose_rounds_are_all_done_is_refused_and_rounds_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", study_file(tmp_path), "--stacks", "fake,fake[launch_noise=0.1]", "--json", "--rounds", "3"]
+    assert main(words) == 0
+    path = answer(capsys, "compare")["run"]
+    before = sorted(Path(path).rglob("*"))
+    assert main(["compare", "--resume", path, "--budget", "5min"]) == 2
+    assert "all 3 rounds of this run are done" in (told := capsys.readouterr().err)
+    assert "--rounds 6" in told
+    assert sorted(Path(path).rglob("*")) == before
+
+
 def test_show_prints_a_run_again(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(run)]) == 0
     assert "Ping-pong" in capsys.readouterr().out

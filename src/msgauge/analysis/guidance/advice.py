@@ -19,6 +19,7 @@ from msgauge.analysis.findings.undetectable import Undetectable
 from msgauge.analysis.guidance.gain_limits import GainLimits, log_ratios
 from msgauge.model import Analysis, Comparison, Estimate, Plan, WaitMode
 from msgauge.model.measured_way import note_marks
+from msgauge.model.plan import more_rounds
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 from msgauge.stats.signed_rank import locate_centres
@@ -252,7 +253,7 @@ def _resolve(run: str, analysis: Analysis) -> Iterator[Advice]:
         if one.code == "undecided":
             yield Advice(
                 "add rounds, which may decide more comparisons",
-                shlex.join(["msgauge", "compare", "--resume", run, "--budget", "5min"]),
+                shlex.join(["msgauge", "compare", "--resume", run, "--rounds", str(more_rounds(analysis.rounds))]),
                 "perhaps verdicts where there are none; no time of a stack changes",
                 one.message,
             )

@@ -18,7 +18,7 @@ from rich.text import Text
 from msgauge import units
 from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.model import Analysis, Kernel, Plan, StopReason
-from msgauge.model.plan import MOST_ROUNDS
+from msgauge.model.plan import more_rounds
 from msgauge.report import failures, phrasing, secondary_series
 from msgauge.report.failures import NotRun
 from msgauge.report.figures.scaling import describe_efficiency
@@ -295,7 +295,7 @@ def _ask_rounds(view: RunView) -> str:
     """A run that came to its end measures nothing more within its limits: twice the rounds are asked for."""
     if view.analysis.stopped is StopReason.INTERRUPTED or not view.analysis.rounds:
         return ""
-    return f" --rounds {min(2 * view.analysis.rounds, MOST_ROUNDS)}"
+    return f" --rounds {more_rounds(view.analysis.rounds)}"
 
 
 def _item(mark: str, text: Text) -> RenderableType:
