@@ -73,7 +73,8 @@ typedef struct tf_farm_options {
   uint32_t window;             /* 0: tuned by round trip against service time; else tasks in flight for each worker */
   uint32_t window_max;         /* 16: upper bound of the tuned window */
   uint32_t ordered;            /* 0; 1: results come in the order of submission */
-  uint32_t reorder_limit;      /* 4096: tasks that may be given out beyond the oldest without a result when ordered */
+  uint32_t reorder_limit;      /* 4096: tasks that may be given out beyond the oldest without a result when ordered; only that one
+                                  where results beyond high_water_bytes wait for it */
   uint32_t heartbeat_ms;       /* 1000 */
   uint32_t heartbeat_timeout_ms; /* 5000: a worker that is silent this long is dead */
   uint32_t grace_ms;           /* 30000: a worker that returns within this time is the same worker */

@@ -217,6 +217,21 @@ inline std::uint32_t deadline_of(nb::handle given) {
   raise(TF_INVALID, "deadline_ms=" + text + " is not within 0 (none) to 4294967295 (49 days)");
 }
 
+// Counts from the call of Python, however often that calls C while it waits.
+class Deadline {
+ public:
+  explicit Deadline(std::uint32_t ms) : ms_(ms) {}
+  std::uint32_t left_ms() const {  // 0: none
+    if (ms_ == 0) return 0;
+    const auto gone = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun_).count();
+    return gone < ms_ ? ms_ - static_cast<std::uint32_t>(gone) : 1;
+  }
+
+ private:
+  std::uint32_t ms_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
 // The bytes of any object with the buffer protocol.
 class View {
  public:

@@ -43,10 +43,11 @@ class Coordinator {
 
   std::uint64_t submit(nb::handle data, nb::handle deadline_ms, std::int64_t timeout_ms) {
     const View view(data);
-    const tf_task_options options{sizeof options, deadline_of(deadline_ms)};
+    const Deadline deadline(deadline_of(deadline_ms));
     std::uint64_t id = 0;
     Use use(farm_);
     const auto give = [&](std::int64_t part) {
+      const tf_task_options options{sizeof options, deadline.left_ms()};
       return tf_submit(use.get(), view.data(), view.size(), &options, part, &id);
     };
     int code = give(0);
@@ -63,12 +64,13 @@ class Coordinator {
       views.emplace_back(task);
       buffers.push_back({views.back().data(), views.back().size()});
     }
-    const tf_task_options options{sizeof options, deadline_of(deadline_ms)};
+    const Deadline deadline(deadline_of(deadline_ms));
     std::uint64_t first = 0;
     std::size_t accepted = 0;
     Use use(farm_);
     const int code = patiently(use, timeout_ms, [&](std::int64_t part) {
       const auto give = [&] {
+        const tf_task_options options{sizeof options, deadline.left_ms()};
         return tf_submit_many(use.get(), buffers.data(), buffers.size(), &options, part, &first, &accepted);
       };
       const int got = submitted_within(part, give);

@@ -16,6 +16,7 @@
 namespace taskfarm {
 namespace {
 
+constexpr std::uint32_t most_monitors = 64;  // each gets the whole table, and may be slow to take it
 constexpr int accepts_at_once = 256;  // then the connections that exist get their turn
 constexpr std::size_t own_descriptors = 12;  // and some to spare
 constexpr std::int64_t pause_without_descriptors_ns = 100 * ns_per_ms;
@@ -141,6 +142,8 @@ void Farm::on_hello(Peer& peer, const Frame& frame) {
                                                      "; install the same version of taskfarm on both sides", true);
   if (closing_) return refuse(peer, counts_.refused, "the coordinator ends", true);
   if (hello->role == Role::monitor) {
+    if (monitors_ >= most_monitors)
+      return refuse(peer, counts_.refused, std::to_string(most_monitors) + " monitors look on already; end one of them", true);
     Welcome welcome{.farm = farm_id_, .heartbeat_ms = options_.heartbeat_ms};
     half_open_.remove(&peer);
     peer.state = Peer::State::monitor;
@@ -195,6 +198,7 @@ Worker& Farm::worker_of(const Hello& hello) {
     made.identity = hello.identity;
     made.limit = options_.window > 0 ? options_.window : 1;
     made.away_since_ns = now_;
+    forget_away();
     ++counts_.workers_joined;
   } else {
     if (at->second->peer != nullptr) lose(*at->second->peer, "the worker opened a new connection", Loss::replaced);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Peer {
   std::string partial;         // the beginning of a frame whose rest has not come, on the socket
   std::string ring_partial;    // the same on the ring
   OutQueue out;
+  std::set<std::string> owed;  // keys of broadcasts that wait until what stands before them is written, or for the next task
   bool dirty = false;          // on the list of peers to flush
   bool waits_for_write = false;
   std::unique_ptr<Segment> segment;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double smoothing = 0.125;
 constexpr double giving_ns = 5'000;  // a task to a worker of its own: a call to the system, and a switch of processes
-constexpr std::uint8_t most_losses = 50;  // a task that no worker survives, and none is seen to start, ends here
+constexpr std::uint32_t most_losses = 50;  // a task that no worker survives, and none is seen to start, ends here
 constexpr std::uint64_t short_service_ns = 10'000;
 constexpr double window_worth_it = 0.02;  // below this ratio of round trip to service time one task in flight is enough
 
@@ -31,10 +31,11 @@ void Farm::dispatch() {
   if (static_cast<double>(queued_) < together || queued_ <= idle_.size()) together = 1;
   const bool few = few_may_do();
   Worker* worker = nullptr;
+  queue_is_held_ = false;
   while (queued_ > 0 && (!idle_.empty() || !room_.empty())) {
     if (withholds_for_results()) return;
     const std::uint64_t id = next_queued();
-    if (id == 0) return;
+    if (id == 0) return void(queue_is_held_ = true);
     Task& task = *tasks_.find(id);
     const bool goes_on = worker != nullptr && !task.alone && has_room(*worker) &&
                          static_cast<double>(worker->window.size()) < together;
@@ -43,17 +44,22 @@ void Farm::dispatch() {
     auto& source = retries_.empty() ? queue_ : retries_;
     if (worker == nullptr) return;
     serve(*worker->peer, [&] { assign(*worker, id, task); });
-    if (task.state != Task::State::queued) source.pop_front();
+    if (task.state != Task::State::queued && source.front() == id) source.pop_front();
   }
 }
 
-// So many bytes of results lie there that no more are asked for until some are taken. In order the next one is still waited for.
+// So many bytes of results lie there that no more are asked for until some are taken.
 bool Farm::withholds_for_results() const {
   return result_bytes_ > options_.high_water_bytes && (options_.ordered == 0 || !ready_.empty());
 }
 
-// The id at the front of the queue; ids of tasks that ended meanwhile (cancelled, expired) are dropped. 0: none may go out.
+// The id at the front of the queue; ids of tasks that ended meanwhile (cancelled, expired) are dropped. 0: none may go out. In
+// order, where that many bytes of results wait for the oldest task, it is that one or none.
 std::uint64_t Farm::next_queued() {
+  if (options_.ordered != 0 && result_bytes_ > options_.high_water_bytes) {
+    const Task* oldest = tasks_.find(ordered_next_);
+    return oldest != nullptr && oldest->state == Task::State::queued ? ordered_next_ : 0;
+  }
   for (auto* source : {&retries_, &queue_}) {
     while (!source->empty()) {
       const std::uint64_t id = source->front();
@@ -140,6 +146,7 @@ void Farm::assign(Worker& worker, std::uint64_t id, Task& task) {
   task.worker = worker.number;
   if (!behind) worker.alone = task.alone;
   Peer& peer = *worker.peer;
+  if (!peer.owed.empty()) give_owed(peer);  // a task sees what was broadcast before it
   send(peer, {.type = FrameType::task, .attempt = task.attempt, .task = id}, task.payload);
   worker.window.back().end_of_frame = peer.out.added();
   list_if_room(worker);
@@ -312,7 +319,7 @@ void Farm::cancel_copies(std::uint64_t id, Task& task) {
 
 // A task that nobody holds any more: once more, or at its end.
 void Farm::settle(std::uint64_t id, Task& task, const std::string& reason) {
-  if (task.suspected < options_.max_attempts && task.lost < most_losses) return requeue(id, task);
+  if (task.suspected < options_.max_attempts && task.lost < std::max(most_losses, options_.max_attempts)) return requeue(id, task);
   std::string reasons = task.reasons ? *task.reasons : "";
   if (task.suspected < options_.max_attempts)
     reasons += "lost with " + std::to_string(task.lost) + " workers, the last: " + reason + "\n";

@@ -93,7 +93,10 @@ tf_code Farm::submit_many(const tf_buffer* tasks, std::size_t count, std::uint32
   if (count > 0 && over_high_water(tasks[0].bytes)) {
     dispatch();
     const tf_code code = wait_for_room(lock, tasks[0].bytes, moment_after(timeout_ms));
-    if (code == TF_AGAIN) tell_of_room();
+    if (code == TF_AGAIN) {
+      tell_of_room();
+      arm_for_poll();
+    }
     if (code != TF_OK) return code;
     first = tasks_.end();
   }
@@ -129,7 +132,7 @@ std::size_t Farm::accept_tasks(const tf_buffer* tasks, std::size_t count, std::i
   std::size_t accepted = 0;
   try {
     for (; accepted < count && !over_high_water(tasks[accepted].bytes); ++accepted) accept_task(tasks[accepted], deadline_ns);
-    if (accepted > 0 && journal_ && !journal_->write()) journal_failed("none of the tasks is accepted");
+    if (accepted > 0 && journal_ && !write_journal()) journal_failed("none of the tasks is accepted");
   } catch (...) {
     for (; accepted > 0; --accepted) take_back_last();
     if (journal_) journal_->drop_buffered_from(buffered);
@@ -230,7 +233,12 @@ tf_code Farm::next(tf_result* results, std::size_t max, std::int64_t timeout_ms,
     step(lock, until);
   }
   if (closing_) return TF_CLOSED;  // the farm and its results may be gone before the caller looks at them
-  count = hand_out(results, max);
+  try {
+    count = hand_out(results, max);
+  } catch (...) {
+    arm_for_poll();
+    throw;
+  }
   arm_for_poll();
   return TF_OK;
 }
@@ -253,10 +261,24 @@ std::size_t Farm::hand_out(tf_result* results, std::size_t max) {
 
 // What the journal does not have yet, a later coordinator would have done again: it is not handed out either.
 void Farm::record_handing_out(std::size_t count) {
+  record([&] {
+    for (std::size_t i = 0; i < count; ++i) journal_->add({RecordType::handed_out, 0, ready_[i], 0, {}});
+  }, "results are held back until it can be");
+}
+
+// What the farm is about to do. In a file that is written anew it is not yet, as it is not done.
+template <class F>
+void Farm::record(F&& add, const char* what) {
   const std::size_t buffered = journal_->buffered();
   try {
-    for (std::size_t i = 0; i < count; ++i) journal_->add({RecordType::handed_out, 0, ready_[i], 0, {}});
-    if (!journal_->write()) journal_failed("results are held back until it can be");
+    add();
+    if (journal_->write()) return;
+    const int reason = errno;
+    journal_->drop_buffered_from(buffered);
+    errno = reason;
+    if (!relieve_journal()) journal_failed(what);
+    add();
+    if (!journal_->write()) journal_failed(what);
   } catch (...) {
     journal_->drop_buffered_from(buffered);
     throw;
@@ -298,18 +320,26 @@ void Farm::broadcast(const std::string& key, std::string_view data) {
   entry = made;
   ++broadcast_versions_;
   for (const auto& peer : peers_)
-    if (peer && peer->state == Peer::State::open)
-      send(*peer, {.type = FrameType::broadcast, .value = made.version}, made.payload);
+    if (peer && peer->state == Peer::State::open) serve(*peer, [&] {
+      peer->owed.insert(key);
+      if (peer->out.empty()) give_owed(*peer);
+    });
   flush_dirty();
 }
 
+// Of each key the last version alone: those that were made while the worker took nothing would lie here all together.
+void Farm::give_owed(Peer& peer) {
+  for (const std::string& key : peer.owed) {
+    const Broadcast& last = broadcasts_.at(key);
+    send(peer, {.type = FrameType::broadcast, .value = last.version}, last.payload);
+  }
+  peer.owed.clear();
+}
+
 void Farm::record_broadcast(const std::string& key, const Broadcast& made, bool first) {
-  const std::size_t buffered = journal_->buffered();
   try {
-    journal_->add({RecordType::broadcast, 0, made.version, 0, made.payload.view()});
-    if (!journal_->write()) journal_failed("the broadcast is not sent");
+    record([&] { journal_->add({RecordType::broadcast, 0, made.version, 0, made.payload.view()}); }, "the broadcast is not sent");
   } catch (...) {
-    journal_->drop_buffered_from(buffered);
     if (first) broadcasts_.erase(key);
     throw;
   }
@@ -323,7 +353,7 @@ tf_code Farm::cancel(std::uint64_t id, bool only_queued) {
   if (only_queued && task->state == Task::State::assigned) return TF_BUSY;
   finish(id, *task, TF_CANCELLED, {});
   if (task->copies > 0) cancel_copies(id, *task);
-  if (journal_ && !journal_->write()) ++counts_.journal_errors;
+  if (journal_ && !write_journal()) ++counts_.journal_errors;
   flush_dirty();
   wake_reactor();
   arm_for_poll();

@@ -33,6 +33,8 @@ struct FarmOptions : tf_farm_options {
   explicit FarmOptions(const tf_farm_options* given);
 };
 
+std::uint64_t milliseconds_left(std::int64_t deadline_ns);  // recovery.cpp
+
 class Farm {
  public:
   Farm(const std::string& url, const FarmOptions& options, std::int64_t patience_with_names_ns = 10'000 * ns_per_ms);
@@ -80,8 +82,11 @@ class Farm {
   void take_over(const Record& record);
   void record_all();
   void record_task(std::uint64_t id, const Task& task);
-  std::uint64_t milliseconds_left(std::int64_t deadline_ns) const;
+  void check_recovered();
   void keep_journal();
+  bool write_journal();
+  bool relieve_journal();
+  bool rewrite_journal();
   [[noreturn]] void journal_failed(const char* what);
 
   // farm.cpp
@@ -92,6 +97,9 @@ class Farm {
   void add_deadline(std::int64_t moment_ns, std::uint64_t id);
   bool awaits(std::uint64_t id, std::int64_t moment_ns);
   void record_handing_out(std::size_t count);
+  template <class F>
+  void record(F&& add, const char* what);
+  void give_owed(Peer& peer);
   void record_broadcast(const std::string& key, const Broadcast& made, bool first);
   bool over_high_water(std::size_t bytes) const;
   tf_code wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until);
@@ -174,6 +182,7 @@ class Farm {
   bool few_may_do() const;
   bool enough_at_work() const;
   bool withholds() const { return !idle_.empty() && few_may_do() && enough_at_work(); }
+  bool nothing_to_give() const { return queued_ == 0 || queue_is_held_; }
   void give_to_all();
   Worker* take_idle(bool last);
   Worker* worker_with_room(bool idle_only, bool few = false);
@@ -207,6 +216,8 @@ class Farm {
   std::int64_t patience_ns() const { return options_.heartbeat_timeout_ms * ns_per_ms; }
   void expire_deadlines();
   void expire_grace();
+  void forget_away();
+  void forget_away_since(std::int64_t moment_ns);
   void help_stragglers();
   void take_from(Worker& worker, Assigned& held, Task& task);
   std::int64_t next_timer() const;
@@ -258,6 +269,7 @@ class Farm {
   UsualService recent_service_;
   Circle circle_{usable_cores()};
   bool answers_came_ = false;  // in this turn
+  bool queue_is_held_ = false;  // though workers are idle: what is queued must wait for an older task, in order
 
   Identity farm_id_{};
   std::uint64_t host_ = 0;
@@ -266,6 +278,7 @@ class Farm {
   std::int64_t now_ = 0, turned_ns_ = 0, last_epoll_ns_ = 0, last_look_at_all_ns_ = 0, idle_since_ns_ = 0;
   std::int64_t answered_ns_ = 0;  // when the last answers came
   std::int64_t next_silence_check_ns_ = 0, next_monitor_ns_ = 0, next_straggler_check_ns_ = 0, resume_listening_ns_ = never;
+  std::int64_t next_relief_ns_ = 0;  // of a journal that is refused
 };
 
 }  // namespace taskfarm

@@ -17,7 +17,7 @@ namespace taskfarm {
 namespace {
 
 constexpr std::size_t head_bytes = 8, fixed_bytes = 24;  // length and checksum; type, status, id, value
-constexpr char last_type = static_cast<char>(RecordType::pardoned);
+constexpr char last_type = static_cast<char>(RecordType::pardoned), any_type = 127;
 constexpr std::string_view magic = "TFARMJ1\n";            // the file begins with it, so that no other file is taken for one
 constexpr std::uint64_t rewrite_at_least = 64U << 20, rewrite_factor = 4;  // beyond, and so many times what is alive
 
@@ -50,6 +50,15 @@ Descriptor open_locked(const std::string& path, int flags) {
     close_in_children(fd.get());  // a child would keep the lock
     return fd;
   }
+}
+
+// What a rewrite that was killed has left; one that a coordinator has as its journal is not taken from it.
+void remove_left(const std::string& fresh) {
+  const Descriptor left(open(fresh.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (left.open() && flock(left.get(), LOCK_EX | LOCK_NB) != 0)
+    throw Failure(TF_INVALID, fresh + ": another coordinator has it as its journal, where this one writes its own anew; end that "
+                              "one, or give it another name");
+  unlink(fresh.c_str());
 }
 
 // A new name is on the disk only when its directory is.
@@ -98,14 +107,14 @@ std::string encode(const Record& record) {
   return head + body;
 }
 
-// The length of the body whose record begins there, as far as its head tells; 0 when none can begin there.
-std::size_t body_bytes(std::string_view in) {
+// The length of the body whose record begins there, as far as its head tells; 0 when none can begin there. `last`: of its types.
+std::size_t body_bytes(std::string_view in, char last = last_type) {
   if (in.size() < head_bytes + fixed_bytes) return 0;
   std::uint32_t length;
   std::memcpy(&length, in.data(), 4);
   if (length < fixed_bytes || in.size() - head_bytes < length) return 0;
   const std::string_view body = in.substr(head_bytes, fixed_bytes);
-  const bool sound = body[0] >= 1 && body[0] <= last_type && body.substr(2, 6) == std::string_view("\0\0\0\0\0\0", 6);
+  const bool sound = body[0] >= 1 && body[0] <= last && body.substr(2, 6) == std::string_view("\0\0\0\0\0\0", 6);
   return sound ? length : 0;
 }
 
@@ -115,9 +124,9 @@ std::uint32_t sum_in_head(std::string_view in) {
   return sum;
 }
 
-// The bytes that the first whole record takes; 0 when there is none.
+// The bytes that the first whole record takes, of whatever version of taskfarm; 0 when there is none.
 std::size_t decode(std::string_view in, Record& record) {
-  const std::size_t length = body_bytes(in);
+  const std::size_t length = body_bytes(in, any_type);
   const std::string_view body = in.substr(std::min(head_bytes, in.size()), length);
   if (length == 0 || checksum(body) != sum_in_head(in)) return 0;
   record.type = static_cast<RecordType>(body[0]);
@@ -161,6 +170,9 @@ void Journal::read(const std::function<void(const Record&)>& take) {
   std::size_t at = all.size() < magic.size() ? 0 : magic.size();
   Record record;
   while (const std::size_t used = decode(all.substr(at), record)) {
+    if (record.type > RecordType::pardoned)
+      throw Failure(TF_INVALID, "journal " + path_ + ": the record at byte " + std::to_string(at) + " is of a later version of " +
+                                    "taskfarm; go on with that version, or choose another name");
     take(record);
     at += used;
   }
@@ -210,7 +222,8 @@ bool Journal::append(std::string_view bytes) {
 }
 
 void Journal::rewrite(const std::function<void()>& write_all) {
-  const std::string fresh = path_ + ".new";
+  const std::string fresh = path_ + ".rewriting";
+  remove_left(fresh);
   Descriptor old = std::move(fd_);
   std::string waiting = std::move(buffer_);
   const std::uint64_t bytes = bytes_;
@@ -230,7 +243,6 @@ void Journal::rewrite(const std::function<void()>& write_all) {
 
 // What was buffered goes with the old file: `write_all` writes what it led to.
 void Journal::replace_by(const std::string& fresh, const std::function<void()>& write_all) {
-  unlink(fresh.c_str());
   fd_ = open_locked(fresh, O_EXCL);
   buffer_.clear();
   bytes_ = 0;

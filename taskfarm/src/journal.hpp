@@ -50,6 +50,7 @@ class Journal {
   // Replaces the file by what `write_all` adds; atomic. Raises Failure, and keeps the file as it was, when that fails.
   void rewrite(const std::function<void()>& write_all);
   bool wants_rewrite() const { return bytes_ > rewrite_from_; }
+  std::uint64_t bytes() const { return bytes_; }
   void put_rewrite_off() { rewrite_from_ = 2 * bytes_; }
 
  private:

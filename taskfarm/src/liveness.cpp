@@ -11,6 +11,7 @@
 namespace taskfarm {
 namespace {
 
+constexpr std::size_t least_away = 1024;  // so many are remembered in any case
 constexpr std::size_t most_former = 2048;  // of one worker; more than the largest window
 constexpr std::int64_t straggler_check_each_ns = 10 * ns_per_ms;
 constexpr std::int64_t steal_after_ns = 2 * ns_per_ms;
@@ -179,7 +180,7 @@ std::int64_t Farm::next_timer() const {
     next = std::min(next, half_open_.front()->since_ns + options_.hello_timeout_ms * ns_per_ms + 1);
   next = std::min(next, deadlines_.next_ns());
   if (monitors_ > 0) next = std::min(next, next_monitor_ns_);
-  if (!idle_.empty() && queued_ == 0 && assigned_ > 0) next = std::min(next, next_straggler_check_ns_);
+  if (!idle_.empty() && nothing_to_give() && assigned_ > 0) next = std::min(next, next_straggler_check_ns_);
   return next;
 }
 
@@ -216,10 +217,22 @@ void Farm::expire_deadlines() {
   }
 }
 
-void Farm::expire_grace() {
+void Farm::expire_grace() { forget_away_since(now_ - options_.grace_ms * ns_per_ms - 1); }
+
+// Workers that come under ever new names and go would fill the memory within their grace: of very many the older half is gone.
+void Farm::forget_away() {
+  if (workers_.size() <= connected_ + std::max<std::size_t>(least_away, options_.max_workers)) return;
+  std::vector<std::int64_t> since;
+  for (const auto& [identity, worker] : workers_)
+    if (worker->peer == nullptr) since.push_back(worker->away_since_ns);
+  std::nth_element(since.begin(), since.begin() + static_cast<std::ptrdiff_t>(since.size() / 2), since.end());
+  forget_away_since(std::min(since[since.size() / 2], now_ - 1));  // not the one that comes
+}
+
+void Farm::forget_away_since(std::int64_t moment_ns) {
   for (auto at = workers_.begin(); at != workers_.end();) {
     Worker* worker = at->second.get();
-    if (worker->peer == nullptr && now_ - worker->away_since_ns > options_.grace_ms * ns_per_ms) {
+    if (worker->peer == nullptr && worker->away_since_ns <= moment_ns) {
       if (worker->in_idle_list) std::erase(idle_, worker);
       if (worker->in_room_list) std::erase(room_, worker);
       at = workers_.erase(at);
@@ -236,11 +249,11 @@ void Farm::take_from(Worker& worker, Assigned& held, Task& task) {
   send(*worker.peer, {.type = FrameType::cancel, .attempt = held.attempt, .task = held.id});
 }
 
-// With nothing queued and workers idle: tasks that wait behind a long one go to the idle; on request also copies of tasks
+// With nothing to give and workers idle: tasks that wait behind a long one go to the idle; on request also copies of tasks
 // that take unusually long. The first result counts.
 void Farm::help_stragglers() {
   next_straggler_check_ns_ = now_ + straggler_check_each_ns;
-  if (queued_ > 0 || assigned_ == 0) return;
+  if (!nothing_to_give() || assigned_ == 0) return;
   const double late_after = options_.straggler_factor * usual_service_ns_;
   for (const auto& [identity, worker] : workers_) {
     if (worker->peer == nullptr || worker->window.empty() || now_ - worker->window.front().sent_ns < steal_after_ns) continue;

@@ -254,7 +254,10 @@ void Farm::flush_dirty() {
   for (std::size_t i = 0; i < dirty_.size(); ++i) {  // losing a peer may make others dirty
     Peer& peer = *dirty_[i];
     peer.dirty = false;
-    if (!peer.over()) serve(peer, [&] { flush(peer); });
+    if (!peer.over()) serve(peer, [&] {
+      flush(peer);
+      if (!peer.owed.empty() && peer.out.empty() && !peer.over()) give_owed(peer);  // and it is dirty again
+    });
   }
   dirty_.clear();
 }

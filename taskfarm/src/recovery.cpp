@@ -6,6 +6,8 @@ namespace taskfarm {
 namespace {
 
 constexpr std::size_t written_at_once = 1 << 20;  // of a file that is written anew
+constexpr std::size_t record_overhead = 64;  // of a task in the journal, beside its payload
+constexpr std::int64_t relief_each_ns = 1000 * ns_per_ms;
 // More tasks than these no farm lives to give out, nor waits one while so many others come: such an id is an error of the file,
 // and a table up to it would fill the memory.
 constexpr std::uint64_t last_id = 1ULL << 48, longest_wait = 1ULL << 38;
@@ -16,6 +18,7 @@ void Farm::recover() {
   journal_ = std::make_unique<Journal>(options_.journal_path, options_.journal_sync != 0);
   now_ = now_ns();
   journal_->read([&](const Record& record) { take_over(record); });
+  check_recovered();
   counts_.submitted = tasks_.end() - 1;
   ordered_next_ = tasks_.end();
   tasks_.each([this](std::uint64_t id, const Task& task) {
@@ -34,6 +37,19 @@ void Farm::recover() {
   counts_.delivered = counts_.submitted - counts_.recovered;
   if (options_.ordered != 0) make_ready();
   journal_->rewrite([this] { record_all(); });
+}
+
+// What is beyond the limit of this farm no worker would take: each would drop its connection, and take down what else it has.
+void Farm::check_recovered() {
+  std::size_t most = 0;
+  for (const auto& [key, b] : broadcasts_) most = std::max(most, b.payload.size());
+  tasks_.each([&](std::uint64_t, const Task& task) {
+    if (task.state != Task::State::finished) most = std::max(most, task.payload.size());
+  });
+  if (most > options_.max_frame_bytes)
+    throw Failure(TF_TOOBIG, "journal " + options_.journal_path + ": it has a task or broadcast of " + std::to_string(most) +
+                                 " bytes, beyond max_frame_bytes (" + std::to_string(options_.max_frame_bytes) +
+                                 "); start with at least so many");
 }
 
 void Farm::take_over(const Record& r) {
@@ -97,21 +113,41 @@ void Farm::record_task(std::uint64_t id, const Task& task) {
 }
 
 // For the journal, where 0 means none; one that has passed ends the task as soon as it is taken over.
-std::uint64_t Farm::milliseconds_left(std::int64_t deadline_ns) const {
-  return deadline_ns == never ? 0 : static_cast<std::uint64_t>(std::max<std::int64_t>(deadline_ns - now_, 0) / ns_per_ms) + 1;
+std::uint64_t milliseconds_left(std::int64_t deadline_ns) {
+  return deadline_ns == never ? 0 : static_cast<std::uint64_t>(std::max<std::int64_t>(deadline_ns - now_ns(), 0) / ns_per_ms) + 1;
 }
 
 // What is buffered, once more after it failed; and the file anew when most of it is of tasks that are no more.
 void Farm::keep_journal() {
   if (!journal_) return;
-  if (!journal_->write()) ++counts_.journal_errors;
-  if (!journal_->wants_rewrite()) return;
+  if (!write_journal()) ++counts_.journal_errors;
+  if (journal_->wants_rewrite() && !rewrite_journal()) journal_->put_rewrite_off();
+}
+
+bool Farm::rewrite_journal() {
   try {
     journal_->rewrite([this] { record_all(); });
+    return true;
   } catch (const std::exception&) {
     ++counts_.journal_errors;
-    journal_->put_rewrite_off();
+    return false;
   }
+}
+
+bool Farm::write_journal() { return journal_->write() || (relieve_journal() && journal_->write()); }
+
+// After the file system has refused: the file anew, where most of it is of no use any more. On a small disk that comes long before
+// the size at which it is done anyway. What failed is not tried at each call. Leaves errno as it is.
+bool Farm::relieve_journal() {
+  const int reason = errno;
+  std::uint64_t alive = bytes_held_ + record_overhead * tasks_.size();
+  for (const auto& [key, b] : broadcasts_) alive += b.payload.size() + record_overhead;
+  const std::int64_t now = now_ns();
+  if (2 * alive >= journal_->bytes() || now < next_relief_ns_) return false;
+  const bool done = rewrite_journal();
+  if (!done) next_relief_ns_ = now + relief_each_ns;
+  errno = reason;
+  return done;
 }
 
 void Farm::journal_failed(const char* what) {

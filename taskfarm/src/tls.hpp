@@ -14,7 +14,9 @@ namespace taskfarm {
 
 struct Credentials {
   std::string key_file, certificate_file, certificate_key_file, ca_file;
-  bool given() const { return !key_file.empty() || !certificate_file.empty() || !ca_file.empty(); }
+  bool given() const {
+    return !key_file.empty() || !certificate_file.empty() || !certificate_key_file.empty() || !ca_file.empty();
+  }
 };
 
 void make_key_file(const std::string& path);

@@ -213,6 +213,27 @@ def test_foreign_and_replayed_results_are_refused_and_counted(listen: Any) -> No
     assert until(farm, lambda s: s["foreign_results"] == 4)["in_flight"] == 1
 
 
+def test_those_who_look_on_are_limited_and_so_are_those_who_left(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s", max_workers=4)
+    watching = [SecondWorker(str(tmp_path / "s")) for _ in range(66)]
+    for monitor in watching:
+        monitor.socket.sendall(hello(monitor.identity, role=1))
+        farm.next(1, 1)
+    stats = until(farm, lambda s: s["refused"] == 2)
+    assert stats["monitors"] == 64
+    assert b"monitors look on already" in watching[-1].read()[1]
+    for _ in range(1500):
+        worker = SecondWorker(str(tmp_path / "s"))
+        worker.socket.sendall(hello(worker.identity) + frame(READY))
+        while not farm.stats()["workers"]:
+            farm.next(1, 1)
+        worker.socket.close()
+        while farm.stats()["workers"]:
+            farm.next(1, 1)
+    assert farm.stats()["workers_joined"] == 1500
+    assert farm.stats()["workers_away"] <= 1025
+
+
 def test_a_version_that_is_not_spoken_is_told_so(listen: Any) -> None:
     farm = listen(TCP)
     for number, versions in enumerate(((2, 9), (0, 0)), 1):

@@ -83,7 +83,7 @@ for name in sys.argv[1:]:
         taskfarm.Coordinator("unix://@taskfarm-full-disk", {"journal": name})
     except taskfarm.Error as error:
         print(error.code, error)
-    print(os.path.exists(name), os.path.exists(name + ".new"))
+    print(os.path.exists(name), os.path.exists(name + ".rewriting"))
 """
 
 
@@ -115,6 +115,77 @@ def test_a_limit_of_file_sizes_is_named(tmp_path: Path) -> None:
         taskfarm.Coordinator("unix://@taskfarm-small-files", {"journal": tmp_path / "fresh"})
     assert refused.value.code == taskfarm.errors.JOURNAL
     assert not list(tmp_path.iterdir())
+
+
+def test_what_is_of_no_use_any_more_makes_room_in_a_journal_that_may_not_grow(
+    tmp_path: Path, listen: Any, start_worker: Start
+) -> None:
+    """Far below the size at which the file is rewritten anyway: a small disk."""
+    journal = tmp_path / "journal"
+    farm = listen(f"unix://{tmp_path}/s", journal=str(journal))
+    start_worker(farm.url)
+    with files_end_at(64 << 10):
+        for _ in range(40):
+            assert farm.submit(b"echo " + b"x" * 8000)
+            assert len(take(farm, 1)[0][2]) == 8000
+        for version in range(40):
+            farm.broadcast("key", bytes(8000) + str(version).encode())
+        assert farm.submit(b"context key")
+        assert take(farm, 1)[0][2].endswith(b"39")
+        assert (farm.stats()["delivered"], farm.stats()["journal_errors"]) == (41, 0)
+        with pytest.raises(taskfarm.Error, match="none of the tasks is accepted"):
+            farm.submit_many([bytes(30000)] * 3)
+    farm.close(0)
+    again = taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(journal)})
+    assert again.stats()["recovered"] == 0
+    again.close(0)
+
+
+def test_a_journal_with_more_in_it_than_the_farm_would_take_is_refused(tmp_path: Path) -> None:
+    """Each worker would drop its connection at it, and take down what else it has."""
+    for kind in ("task", "broadcast"):
+        options: dict[str, Any] = {"journal": str(tmp_path / kind)}
+        farm = taskfarm.Coordinator("unix://@taskfarm-large-task", options)
+        farm.submit(bytes(5000)) if kind == "task" else farm.broadcast("key", bytes(5000))
+        farm.close(0)
+        with pytest.raises(taskfarm.Error, match=r"of 500[05] bytes, beyond max_frame_bytes \(4096\)"):
+            taskfarm.Coordinator("unix://@taskfarm-large-task", {**options, "max_frame_bytes": 4096})
+        again = taskfarm.Coordinator("unix://@taskfarm-large-task", options)
+        assert again.stats()["queued"] == (kind == "task")
+        again.close(0)
+
+
+def record(kind: int, number: int = 0, value: int = 0, payload: bytes = b"") -> bytes:
+    """Of a journal."""
+    body = struct.pack("<BB6xQQ", kind, 0, number, value) + payload
+    return struct.pack("<II", len(body), zlib.crc32(body)) + body
+
+
+@pytest.mark.parametrize("behind", [b"", record(2, 2, payload=b"echo two")])
+def test_a_record_of_a_later_version_is_refused_and_kept(tmp_path: Path, behind: bytes) -> None:
+    journal = tmp_path / "journal"
+    journal.write_bytes(whole := b"TFARMJ1\n" + record(2, 1, payload=b"echo one") + record(9, 1) + behind)
+    with pytest.raises(taskfarm.Error, match="the record at byte 48 is of a later version"):
+        taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(journal)})
+    assert journal.read_bytes() == whole
+
+
+def test_a_journal_where_another_one_is_written_anew_stays_whose_it_is(tmp_path: Path, listen: Any) -> None:
+    name = tmp_path / "journal"
+    other = listen(f"unix://{tmp_path}/other", journal=f"{name}.rewriting")
+    other.submit(b"echo other")
+    with pytest.raises(taskfarm.Error, match="another coordinator has it as its journal"):
+        taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(name)})
+    assert b"echo other" in Path(f"{name}.rewriting").read_bytes()
+
+
+def test_the_journal_has_what_is_left_of_a_deadline_however_long_nobody_called(tmp_path: Path, listen: Any) -> None:
+    journal = tmp_path / "journal"
+    farm = listen(f"unix://{tmp_path}/s", journal=str(journal))
+    time.sleep(0.3)
+    farm.submit(b"late", deadline_ms=1000)
+    (left_ms,) = struct.unpack("<Q", journal.read_bytes()[-12:-4])  # in front of the payload
+    assert 900 <= left_ms <= 1001
 
 
 def until_error(farm: Any) -> None:

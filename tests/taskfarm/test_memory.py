@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from farms import BUILD
 from results import take, until
 
@@ -70,6 +71,44 @@ def test_a_sign_of_life_behind_a_long_answer_needs_no_memory(listen: Any, tmp_pa
         assert len(result[2]) == 100_000_000
         assert (farm.stats()["workers_lost"], worker.poll()) == (0, None)
         worker.kill()
+
+
+BROADCASTS_TO_THE_BUSY = """
+import sys
+import taskfarm
+
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096 >> 20
+
+farm = taskfarm.Coordinator(sys.argv[1])
+print(farm.url, flush=True)
+while farm.stats()["workers_idle"] < 1:
+    farm.next(1, 20)
+farm.submit(b"await " + sys.argv[2].encode())
+while farm.stats()["in_flight"] < 1:
+    farm.next(1, 20)
+before = resident()
+for version in range(200):
+    farm.broadcast("key", bytes(1 << 20) + str(version).encode())
+print(resident() - before)
+farm.submit(b"context key")
+open(sys.argv[2], "w").close()
+while not (results := [r for r in farm.next(2, 20) if r[0] == 2]):
+    pass
+print(results[0][2][1 << 20 :].decode())
+farm.close(2000)
+"""
+
+
+@pytest.mark.parametrize("url", ["unix://{folder}/s", "tcp://127.0.0.1:0?shm=off"])
+def test_outdated_broadcasts_do_not_pile_up_behind_a_busy_worker(url: str, start_worker: Any, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", BROADCASTS_TO_THE_BUSY, url.format(folder=tmp_path), str(tmp_path / "mark")]
+    with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as farm:
+        assert farm.stdout is not None
+        start_worker(farm.stdout.readline().strip())
+        more_mib, last = farm.stdout.read().split()
+    assert int(more_mib) < 40
+    assert last == "199"
 
 
 def test_tasks_that_end_while_they_wait_cost_no_memory(listen: Any, tmp_path: Path) -> None:

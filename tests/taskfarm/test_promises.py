@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from farms import BUILD, Transport
 from results import CANCELLED, DEAD, DONE, EXPIRED, FAILED, run, take, until
-from second_implementation import SecondWorker
+from second_implementation import READY, SecondWorker, frame, hello
 
 Start = Callable[..., subprocess.Popen[bytes]]
 BOTH_KINDS = pytest.mark.parametrize("transport", ["tcp", "shm"], indirect=True)  # a socket, and shared memory
@@ -157,6 +157,42 @@ def test_ordered_results_come_in_the_order_of_submission(listen: Any, start_work
     assert stats["ready"] <= 20 and farm.stats()["ready"] <= 20
     mark.touch()
     assert [r[0] for r in take(farm, 200)] == ids
+
+
+def test_ordered_results_that_wait_for_the_first_are_bounded_in_bytes(
+    listen: Any, start_worker: Start, tmp_path: Path
+) -> None:
+    """Where it is put back meanwhile, the first one alone goes out."""
+    farm = listen(f"unix://{tmp_path}/s", ordered=1, high_water_bytes=1 << 20, window=1)
+    farm.broadcast("long", bytes(300_000))
+    for _ in range(2):
+        start_worker(farm.url)
+    joined(farm, 2)
+    mark = tmp_path / "mark"
+    ids = [farm.submit(f"once {tmp_path}/tried await {mark};once {tmp_path}/died die;echo first".encode())]
+    ids += [farm.submit(b"context long") for _ in range(50)]
+    until(farm, lambda s: s["ready"] >= 4)
+    run(farm, 100)
+    assert farm.stats()["bytes_held"] < 1.5 * (1 << 20)
+    mark.touch()
+    assert [r[0] for r in take(farm, len(ids))] == ids
+
+
+@pytest.mark.parametrize(("option", "counted"), [({}, "stolen"), ({"straggler_factor": 5.0}, "reruns")])
+def test_idle_workers_help_also_where_order_holds_the_queue(
+    listen: Any, start_worker: Start, tmp_path: Path, option: dict[str, float], counted: str
+) -> None:
+    farm = listen(f"unix://{tmp_path}/s", ordered=1, reorder_limit=8, window=4, **option)
+    for _ in range(2):
+        start_worker(farm.url)
+    joined(farm, 2)
+    farm.submit_many([b"echo known"] * 8)
+    take(farm, 8)
+    mark = tmp_path / "mark"
+    ids = farm.submit_many([f"once {tmp_path}/tried await {mark};echo first".encode(), *[b"echo x"] * 40])[1]
+    until(farm, lambda s: s[counted] > 0 and (counted == "reruns" or s["ready"] == 7))
+    mark.touch()
+    assert len(take(farm, ids)) == ids == 41
 
 
 def test_a_busy_worker_is_never_dead(transport: Transport, listen: Any, start_worker: Start) -> None:
@@ -399,6 +435,51 @@ def test_fd_is_readable_when_there_is_something_to_do(transport: Transport, list
         if poll.poll(1000):
             results = farm.next(10, 0)
     assert [r[2] for r in results] == [b"x"]
+
+
+@BOTH_KINDS
+def test_fd_is_readable_after_a_submit_that_waited_for_room_in_vain(
+    transport: Transport, listen: Any, start_worker: Start, tmp_path: Path
+) -> None:
+    """At once, and not only when the 50 ms are over after which the farm looks anyway."""
+    import select
+
+    farm = listen(transport.url, **transport.options, high_water_tasks=1)
+    start_worker(transport.of(farm), *transport.options.values())
+    joined(farm, 1)
+    poll = select.poll()
+    poll.register(farm.fileno(), select.POLLIN)
+    waited: list[float] = []
+    for number in range(12):
+        mark = tmp_path / str(number)
+        while not farm.submit(f"await {mark};echo x".encode(), timeout_ms=0):
+            farm.next(1, 0)
+        assert farm.submit(b"at the mark", timeout_ms=10) == 0
+        mark.touch()
+        results: list[Any] = []
+        begun = time.monotonic()
+        while not results:
+            poll.poll(1000)
+            results = farm.next(1, 0)
+        waited.append(time.monotonic() - begun)
+    assert sorted(waited)[3] < 0.012, "a quarter of them, as the machine may be busy; by chance within 50 ms few are"
+
+
+@pytest.mark.parametrize("attempts", [60, 200])
+def test_a_task_may_take_down_as_many_workers_as_it_was_allowed(listen: Any, tmp_path: Path, attempts: int) -> None:
+    farm = listen(f"unix://{tmp_path}/s", max_attempts=attempts, grace_ms=0)
+    farm.submit(b"x")
+    results: list[Any] = []
+    for _ in range(attempts):
+        worker = SecondWorker(str(tmp_path / "s"))
+        worker.socket.sendall(hello(worker.identity) + frame(READY))
+        while not farm.stats()["in_flight"]:
+            assert not farm.next(1, 5)
+        worker.socket.close()
+        while farm.stats()["in_flight"]:
+            results += farm.next(1, 5)
+    (dead,) = results
+    assert (dead[1], dead[2].count(b"attempt ")) == (DEAD, attempts)
 
 
 def test_who_takes_results_slowly_does_not_keep_the_workers_waiting(

@@ -48,6 +48,12 @@ def test_other_addresses_are_served_with_a_key(listen: Any, start_worker: Start,
     assert take(farm, 1)[0][1] == DONE
 
 
+@pytest.mark.parametrize("option", ["certificate_file", "certificate_key_file", "ca_file"])
+def test_a_part_of_the_credentials_is_not_taken_for_none(option: str, tmp_path: Path) -> None:
+    with pytest.raises(taskfarm.Error, match="all three"):
+        taskfarm.Coordinator("tcp://127.0.0.1:0", {option: str(tmp_path / "none")})
+
+
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o644])
 def test_a_key_that_others_may_read_is_refused(key: str, mode: int) -> None:
     Path(key).chmod(mode)
