@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import product
-from math import exp, nan
+from math import exp
 from typing import Literal
 
 import numpy as np
@@ -16,11 +16,11 @@ from attrs import evolve, frozen
 
 from msgauge.analysis.estimates.observations import Observation, find_memory_factors, find_paces
 from msgauge.papers.claim_statement import Claim
+from msgauge.papers.difference_ratios import DifferenceRatio, limit_difference
 from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, find_half_step, select_rounds
 from msgauge.stats.dependence import Pace
 from msgauge.stats.error_bounds import bound_log, bound_ratio
 from msgauge.stats.launch_ranges import estimate_range, limit_ranges
-from msgauge.stats.location import LEAST_FOR_ORDER
 from msgauge.stats.ratio import limit_medians
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_size
@@ -54,6 +54,8 @@ class RatioEstimate:
     limits_of: Callable[[np.ndarray, float], tuple[np.ndarray, np.ndarray]]
     place: CasePlace
     unit: Literal["ratio", "ns"] = "ratio"
+    differences: DifferenceRatio | None = None
+    """Of a ratio whose sides may be zero or less, which it is judged by. Then ``values`` are those of the left, ns."""
 
     @property
     def rounds(self) -> int:
@@ -92,6 +94,8 @@ def _find_ratios(
         found += [_add_half_steps(one, claim, case, observed) for one in paired if one is not None]
     if claim.kind == "difference":
         return _find_differences(found, observed)
+    if claim.left.less or claim.right.less:
+        return _compare_differences(found, observed)
     factors = find_memory_factors(observed)
     factors_of = (max(factors[spec] for spec in one.place.stacks) for one in found)
     ratios = [
@@ -113,6 +117,8 @@ def _find_times(
     claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
 ) -> list[RatioEstimate]:
     """Every stack of the left against the number of the document, at every size and number of ranks."""
+    if claim.left.less:
+        return _compare_differences(_pair_with_number(claim, observed, systems), observed)
     paces = find_paces(observed)
     found = []
     for case in claim.cases:
@@ -121,6 +127,21 @@ def _find_times(
             one = _against_number((spec, mine), claim, case, paces[spec])
             step = bound_log(find_half_step(claim.left, case, observed, spec), float(np.median(list(mine.values()))))
             found.append(_allow_for_steps(one, step))
+    return found
+
+
+def _pair_with_number(
+    claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
+) -> list[_Pair]:
+    """A difference in every round, and the number of the document."""
+    found = []
+    for case in claim.cases:
+        values = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
+        for spec, mine in values.items():
+            left = np.array([mine[number] for number in sorted(mine)])
+            half_steps = find_half_step(claim.left, case, observed, spec), 0.0
+            right, place = np.full(left.size, claim.right.constant_ns), CasePlace(case, (spec,))
+            found.append(_Pair(_name_with_number(spec, claim, case), place, left, right, half_steps))
     return found
 
 
@@ -140,7 +161,7 @@ def find_simulated(observed: Sequence[Observation]) -> frozenset[str]:
 
 @frozen(eq=False)
 class _Pair:
-    """Both sides of a case, ns, in the rounds that they share."""
+    """Both sides of a case, ns, in the rounds that they share, or one side and the number of the document."""
 
     what: str
     place: CasePlace
@@ -157,9 +178,8 @@ class _Pair:
 
     @property
     def ratio(self) -> RatioEstimate:
-        """Left over right in the rounds that have both above zero."""
-        counted = (self.left > 0) & (self.right > 0)
-        return _estimate_ratio(self.what, np.log(self.left[counted] / self.right[counted]), self.place)
+        """Left over right; both are times, above zero."""
+        return _estimate_ratio(self.what, np.log(self.left / self.right), self.place)
 
 
 def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> _Pair | None:
@@ -205,7 +225,7 @@ def _find_differences(pairs: Sequence[_Pair], observed: Sequence[Observation]) -
             one.what,
             float(np.median(values)),
             values,
-            partial(_limit_difference, (paces[one.place.stacks[0]], together)),
+            partial(limit_difference, (paces[one.place.stacks[0]], together)),
             one.place,
             "ns",
         )
@@ -214,13 +234,21 @@ def _find_differences(pairs: Sequence[_Pair], observed: Sequence[Observation]) -
     return [_allow_for_steps(one, sum(pair.half_steps)) for one, pair in zip(found, pairs, strict=True)]
 
 
-def _limit_difference(paces: Sequence[Pace], values: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of the median over rounds, ns, from five rounds on."""
-    rounds = values.shape[-1]
-    if rounds < LEAST_FOR_ORDER:
-        nothing = np.full(values.shape[:-1], nan)
-        return nothing, nothing
-    return min(paces, key=lambda one: one.factor(rounds, level)).limits(values, level)
+def _compare_differences(pairs: Sequence[_Pair], observed: Sequence[Observation]) -> list[RatioEstimate]:
+    """Ratios of differences, which may be zero or less; their intervals are as wide as those of differences."""
+    paces = find_paces(observed)
+    sides = [DifferenceRatio(one.left, one.right, one.half_steps, (paces[one.place.stacks[0]],)) for one in pairs]
+    together = Pace(tuple(one.left_over for one in sides))
+    found = [evolve(one, paces=(*one.paces, together)) for one in sides]
+    return [
+        RatioEstimate(pair.what, one.value, one.left, partial(_limit_differences, one), pair.place, differences=one)
+        for pair, one in zip(pairs, found, strict=True)
+    ]
+
+
+def _limit_differences(sides: DifferenceRatio, left: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    low, high = evolve(sides, left=left).limits(level)
+    return np.array(low), np.array(high)
 
 
 def _against_number(left: tuple[str, Rounds], claim: Claim, case: Case, pace: Pace) -> RatioEstimate:
@@ -229,9 +257,10 @@ def _against_number(left: tuple[str, Rounds], claim: Claim, case: Case, pace: Pa
     A time over that on one rank, of the same round, is a ratio already.
     """
     spec, mine = left
-    values = np.array([mine[number] for number in sorted(mine) if mine[number] > 0])
-    what = f"{_describe_case(spec, claim.left, case)} vs the published number{_place(claim, case)}"
-    found = _estimate_ratio(what, np.log(values / claim.right.constant_ns), CasePlace(case, (spec,)))
+    values = np.array([mine[number] for number in sorted(mine)])
+    found = _estimate_ratio(
+        _name_with_number(spec, claim, case), np.log(values / claim.right.constant_ns), CasePlace(case, (spec,))
+    )
     is_ratio = claim.left.alone and claim.left.place(case).ranks > 1
     return found if is_ratio else evolve(found, limits_of=partial(_limit_times, pace))
 
@@ -271,10 +300,16 @@ def _limit_spread(logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarra
     return np.exp(low), np.exp(high)
 
 
+def _name_with_number(spec: str, claim: Claim, case: Case) -> str:
+    return f"{_describe_case(spec, claim.left, case)} vs the published number{_place(claim, case)}"
+
+
 def _names(left: str, right: str, claim: Claim, case: Case) -> str:
     """``openmpi@5, send synchronous vs send standard``: what both sides share stands once or not at all."""
     mine, theirs = claim.left, claim.right
-    if mine.kernel == theirs.kernel and left != right and mine.options == theirs.options:
+    if mine.less or theirs.less:  # what is subtracted is nothing without what it is subtracted from
+        pass
+    elif mine.kernel == theirs.kernel and left != right and mine.options == theirs.options:
         mine, theirs = evolve(mine, kernel="", options=()), evolve(theirs, kernel="", options=())
     elif mine.kernel == theirs.kernel:
         mine, theirs = evolve(mine, kernel=""), evolve(theirs, kernel="")
@@ -283,16 +318,19 @@ def _names(left: str, right: str, claim: Claim, case: Case) -> str:
 
 def _describe_case(spec: str, pick: Pick, case: Case, other: str = "") -> str:
     """The stack, and what a pick states that the case does not; the stack is left out when it is the same again."""
-    if pick.name:
-        return pick.name if spec == other else f"{display_name(spec, pick.system)}, {pick.name}"
+    stack = "" if spec == other else display_name(spec, pick.system)
+    what = ", ".join(filter(None, [stack, pick.name or _describe_pick(pick, case)])) or display_name(spec, pick.system)
+    less = [one.name or _describe_pick(one, pick.place(case)) for one in pick.less]
+    return what if pick.name else " less ".join([what, *less])
+
+
+def _describe_pick(pick: Pick, case: Case) -> str:
+    """Without its stack."""
     parts = [f"{name} {value}" for name, value in pick.options]
     parts += [format_size(pick.size_bytes)] if pick.size_bytes not in (None, case.size_bytes) else []
     parts += [name_processes(pick.ranks)] if pick.ranks not in (None, case.ranks) else []
     parts += [pick.series] if pick.series else []
-    words = ", ".join(
-        filter(None, [*([] if spec == other else [display_name(spec, pick.system)]), pick.kernel, *parts])
-    )
-    return words or display_name(spec, pick.system)
+    return ", ".join(filter(None, [pick.kernel, *parts]))
 
 
 def _place(claim: Claim, case: Case) -> str:

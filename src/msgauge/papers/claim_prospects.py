@@ -35,7 +35,8 @@ def foretell_claim(
 ) -> ClaimForecast | None:
     """The rounds that an undecided claim of kind ratio or spread needs.
 
-    None where it has no case, or where its rounds decide nothing while cases are lacking that nobody measured.
+    None where it has no case, where its rounds decide nothing while cases are lacking that nobody measured, and of
+    differences set as a ratio, whose rounds to come are not drawn.
 
     Of a spread no number is sure to: launches hide most of how they scatter. Drawn as ratios are, what was likely in
     six or eight of ten came true in a third of runs, and in nine of ten still in 44 % where one launch in ten is slow.
@@ -51,6 +52,8 @@ def foretell_claim(
     counts = sorted((one.rounds for one in cases), reverse=True)
     if counts[enough - 1] < LEAST_ROUNDS or claim.question:
         return ClaimForecast("begins", max(1, LEAST_ROUNDS - counts[enough - 1]))
+    if any(one.differences is not None for one in cases):
+        return None
     candidates = [total - counts[0] for total in list_candidates(counts[0], LEAST_ROUNDS)]
     distance = _find_distance(claim, evidence, every)
     never = ClaimForecast("never", candidates[-1], distance=distance) if unmeasured == 0 else None

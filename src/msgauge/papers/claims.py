@@ -11,7 +11,7 @@ Source: ``stats.ratio.interval_at`` for the interval.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
+from math import isfinite, isnan, nan
 from typing import Literal
 
 from attrs import evolve, frozen
@@ -30,6 +30,7 @@ from msgauge.papers.claim_cases import RatioEstimate, find_cases, list_specs
 from msgauge.papers.claim_coverage import Planned, describe_unmeasured, list_places, list_unmeasured, name_places
 from msgauge.papers.claim_forecast import LEAST_ROUNDS, ClaimForecast
 from msgauge.papers.claim_statement import Claim
+from msgauge.papers.difference_ratios import DifferenceRatio
 from msgauge.papers.number_selection import display_name
 from msgauge.units import format_count, format_estimate, format_ratio, format_time
 
@@ -166,17 +167,44 @@ def _ran(
 
 
 def _make_evidence(case: RatioEstimate, claim: Claim, levels: CaseLevels) -> Evidence:
-    (low, high), outcome = decide_case(case.limits, lambda limits: _judge_limits(case, limits, claim), levels)
+    level, outcome = decide_case(lambda level: level, lambda level: _judge_case(case, claim, level), levels)
+    low, high = case.limits(level)
+    if case.differences is not None and case.rounds >= LEAST_ROUNDS and isnan(low):
+        what = f"{case.what}: {_tell_margins(case.differences, claim, level)}, {case.rounds} rounds"
+        return Evidence(what, nan, nan, nan, case.rounds, outcome, "text")
     return Evidence(case.what, case.value, low, high, case.rounds, outcome, case.unit)
 
 
-def _judge_limits(case: RatioEstimate, limits: tuple[float, float], claim: Claim) -> Outcome:
-    low, high = limits
-    if case.unit == "ns" or case.rounds < LEAST_ROUNDS or not (isfinite(low) and isfinite(high)):
+def _judge_case(case: RatioEstimate, claim: Claim, level: float) -> Outcome:
+    if case.unit == "ns" or case.rounds < LEAST_ROUNDS:
+        return "open"
+    if case.differences is not None:
+        return _judge_differences(case.differences, claim, level)
+    low, high = case.limits(level)
+    if not (isfinite(low) and isfinite(high)):
         return "open"
     if claim.low <= low and high <= claim.high:
         return "fits"
     return "contradicts" if high < claim.low or low > claim.high else "open"
+
+
+def _judge_differences(sides: DifferenceRatio, claim: Claim, level: float) -> Outcome:
+    """Left - bound × right has to lie above zero for the lower bound, and below it for the upper one."""
+    above = [sides.subtract_times(claim.low, level)] if claim.low else []
+    below = [sides.subtract_times(claim.high, level)] if isfinite(claim.high) else []
+    if all(low >= 0 for _, low, _ in above) and all(high <= 0 for *_, high in below):
+        return "fits"
+    return "contradicts" if any(high < 0 for *_, high in above) or any(low > 0 for _, low, _ in below) else "open"
+
+
+def _tell_margins(sides: DifferenceRatio, claim: Claim, level: float) -> str:
+    """In place of a ratio: ``left - 8.00 × right is 14.0 ns (2.10 ns to 25.0 ns)``, for each bound."""
+    told = ["no ratio, as what it is divided by may be zero or less"]
+    for bound in (claim.low, claim.high):
+        if bound and isfinite(bound) and not claim.question:
+            middle, low, high = map(format_time, sides.subtract_times(bound, level))
+            told.append(f"left - {format_ratio(bound)} × right is {middle} ({low} to {high})")
+    return "; ".join(told)
 
 
 def _explain(evidence: Sequence[Evidence], claim: Claim, verdict: Verdict, total: int) -> str:
@@ -186,8 +214,8 @@ def _explain(evidence: Sequence[Evidence], claim: Claim, verdict: Verdict, total
     shown = _first(evidence, {"holds": "fits", "does not hold": "contradicts"}.get(verdict, "open"))
     counted = f"{fit} of {total} cases agree" + (f", {len(against)} against" if against else "") + "; "
     few = " (too few rounds)" if shown.rounds < LEAST_ROUNDS else ""
-    but = f"; not so {against[0].what}: {format_evidence(against[0])}" if against and verdict == "holds" else ""
-    numbers = f"{shown.what}: {format_evidence(shown)}{few}{but}"
+    but = f"; not so {tell_evidence(against[0])}" if against and verdict == "holds" else ""
+    numbers = f"{tell_evidence(shown)}{few}{but}"
     return f"{counted if total > 1 else ''}{numbers}; claimed {_bounds(claim)}."
 
 
@@ -198,12 +226,17 @@ def _first(evidence: Sequence[Evidence], says: str) -> Evidence:
 def _answer(evidence: Sequence[Evidence]) -> str:
     """The only number, or the least and the most of them; each stands in the evidence."""
     if len(evidence) == 1:
-        return f"{evidence[0].what}: {format_evidence(evidence[0])}."
+        return f"{tell_evidence(evidence[0])}."
     ordered = sorted((one for one in evidence if isfinite(one.value)), key=lambda one: one.value)
     if not ordered:
-        return "too few rounds."
+        return f"{evidence[0].what}." if evidence[0].unit == "text" else "too few rounds."
     ends = (f"{format_evidence(one)} ({one.what})" for one in (ordered[0], ordered[-1]))
     return f"from {' to '.join(ends)}."
+
+
+def tell_evidence(one: Evidence) -> str:
+    """What was set against what, and the number; a case of a burst, or without a ratio, says its number itself."""
+    return one.what if one.unit == "text" else f"{one.what}: {format_evidence(one)}"
 
 
 def format_evidence(one: Evidence) -> str:

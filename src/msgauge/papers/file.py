@@ -284,6 +284,8 @@ def _claim(keys: Keys, roles: Sequence[str]) -> Claim:
         question=keys.flag("question", False),
         note=keys.text("note", ""),
     )
+    if claim.kind == "spread" and claim.left.less:
+        keys.mistake("left", "a spread is of times, and what is left of one may be zero or less; leave out less")
     keys.refuse_the_rest()
     return claim
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from msgauge.papers.claim_forecast import tell_forecast
+from msgauge.papers.claims import tell_evidence
 from msgauge.papers.figures import Line, PaperFigure
 from msgauge.report.detail import Omission
 from msgauge.report.figures.figure import Figure
@@ -16,7 +17,6 @@ from msgauge.report.template import fill
 from msgauge.report.terminal.paper_terminal import (
     MARKS,
     bands,
-    case_text,
     count_verdicts,
     describe_missing_systems,
     describe_places,
@@ -69,7 +69,7 @@ def render(view: RunView) -> Markup:
         figures=[draw(figure) for figure in shown],
         counts=count_verdicts(found),
         marks=MARKS,
-        case=case_text,
+        case=tell_evidence,
         places=describe_places(found) if found.network else "",
         tell=tell_verdict,
         beside=tell_beside,

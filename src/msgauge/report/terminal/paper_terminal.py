@@ -14,7 +14,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.papers.claim_forecast import ClaimForecast, tell_command, tell_outlook
-from msgauge.papers.claims import Evidence, JudgedClaim, format_evidence
+from msgauge.papers.claims import JudgedClaim, tell_evidence
 from msgauge.papers.qualitative_tables import FilledTable
 from msgauge.papers.result import PaperResult
 from msgauge.papers.tables import RedrawnTable, Value, describe_accuracy
@@ -220,16 +220,11 @@ def _show_answer(console: Console, claim: JudgedClaim) -> None:
         console.print(Padding(Text(claim.reason), _INDENT))
         return
     for one in claim.evidence[:_ANSWERS]:
-        console.print(Padding(Text(case_text(one)), _INDENT))
+        console.print(Padding(Text(tell_evidence(one)), _INDENT))
     if len(claim.evidence) > _ANSWERS:
         console.print(Padding(Text(f"... {len(claim.evidence) - _ANSWERS} more cases on the page."), _INDENT))
     if claim.unmeasured:
         console.print(Padding(Text(f"not measured: {'; '.join(claim.unmeasured)}"), _INDENT))
-
-
-def case_text(one: Evidence) -> str:
-    """What was set against what, and the number; a case of a burst says its number itself."""
-    return one.what if one.unit == "text" else f"{one.what}: {format_evidence(one)}"
 
 
 def _where(claim: JudgedClaim) -> str:
