@@ -117,23 +117,24 @@ def _find_times(
     claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
 ) -> list[RatioEstimate]:
     """Every stack of the left against the number of the document, at every size and number of ranks."""
+    pairs = _pair_with_number(claim, observed, systems)
     if claim.left.less:
-        return _compare_differences(_pair_with_number(claim, observed, systems), observed)
-    paces = find_paces(observed)
+        return _compare_differences(pairs, observed)
+    paces, ratios = find_paces(observed), [one.ratio for one in pairs]
+    shares = [one for one in ratios if claim.left.alone and claim.left.place(one.place.case).ranks > 1]
+    together = Pace(tuple(one.values for one in shares))
     found = []
-    for case in claim.cases:
-        values = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
-        for spec, mine in values.items():
-            one = _against_number((spec, mine), claim, case, paces[spec])
-            step = bound_log(find_half_step(claim.left, case, observed, spec), float(np.median(list(mine.values()))))
-            found.append(_allow_for_steps(one, step))
+    for one, pair in zip(ratios, pairs, strict=True):
+        pace = paces[one.place.stacks[0]]
+        known = (pace, together) if one in shares else (pace,)
+        found.append(_allow_for_steps(evolve(one, limits_of=partial(_limit_times, known)), pair.step_log))
     return found
 
 
 def _pair_with_number(
     claim: Claim, observed: Sequence[Observation], systems: Mapping[str, Sequence[str]]
 ) -> list[_Pair]:
-    """A difference in every round, and the number of the document."""
+    """What each stack of the left has in every round, and the number of the document."""
     found = []
     for case in claim.cases:
         values = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
@@ -251,20 +252,6 @@ def _limit_differences(sides: DifferenceRatio, left: np.ndarray, level: float) -
     return np.array(low), np.array(high)
 
 
-def _against_number(left: tuple[str, Rounds], claim: Claim, case: Case, pace: Pace) -> RatioEstimate:
-    """A time over a number of the document: nothing takes the pace of the machine out of it, as of any absolute time.
-
-    A time over that on one rank, of the same round, is a ratio already.
-    """
-    spec, mine = left
-    values = np.array([mine[number] for number in sorted(mine)])
-    found = _estimate_ratio(
-        _name_with_number(spec, claim, case), np.log(values / claim.right.constant_ns), CasePlace(case, (spec,))
-    )
-    is_ratio = claim.left.alone and claim.left.place(case).ranks > 1
-    return found if is_ratio else evolve(found, limits_of=partial(_limit_times, pace))
-
-
 def _limit_ratios(factor: float, logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
     """As ``limit_medians``, so many times as wide: rounds may resemble those before them in how stacks compare."""
     low, high = limit_medians(logs, level)
@@ -272,9 +259,13 @@ def _limit_ratios(factor: float, logs: np.ndarray, level: float) -> tuple[np.nda
     return middle * (low / middle) ** factor, middle * (high / middle) ** factor
 
 
-def _limit_times(pace: Pace, logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of absolute times over a number, as wide as the rounds of their machine resemble each other."""
-    low, high = pace.limits(logs, level)
+def _limit_times(paces: Sequence[Pace], logs: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of absolute times over a number, as wide as the rounds of their machine resemble each other.
+
+    A time over that on one rank, of the same round, wanders by no more than the machine does, nor by more than all of
+    the claim show: the narrower interval counts.
+    """
+    low, high = min(paces, key=lambda one: one.factor(logs.shape[-1], level)).limits(logs, level)
     return np.exp(low), np.exp(high)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from attrs import evolve
 from benchmarks.truth import absolute_numbers as simulated
 from scipy import stats as oracle
 
@@ -39,13 +40,33 @@ def test_a_time_that_is_far_from_the_published_one_is_found_so() -> None:
     assert simulated.claims_of_times_decided(0.8, 20, 1.3, 30).share >= 0.8
 
 
-def test_a_time_over_that_on_one_rank_is_a_ratio_and_needs_no_widening() -> None:
-    pick = Pick(system="left", kernel="pi", alone=True)
-    claim = Claim("", left=pick, right=Pick(constant_ns=1.0), sizes=(8,), ranks=(4,))
+ALONE = Claim(
+    "", left=Pick(system="left", kernel="pi", alone=True), right=Pick(constant_ns=1.0), sizes=(8,), ranks=(4,)
+)
+
+
+def test_a_time_over_that_on_one_rank_is_as_wide_as_its_rounds_resemble_each_other_or_the_machine_does() -> None:
     single, shared = launches(0.02, 1), launches(0.02, 2)
-    (case,) = find_cases(claim, [observe(single, ranks=1), observe(shared, ranks=4)], SYSTEMS)
-    low, high = limit_medians(np.log(4 * shared / single), 0.95)
-    assert case.limits(0.95) == pytest.approx((low, high))
+    observed = [observe(single, ranks=1), observe(shared, ranks=4)]
+    (case,) = find_cases(ALONE, observed, SYSTEMS)
+    logs = np.log(4 * shared / single)
+    factor = min(one.factor(12) for one in (find_paces(observed)["one@1"], Pace((logs,))))
+    middle = np.median(logs)
+    ends = [middle + factor * (np.log(end) - middle) for end in limit_medians(logs, 0.95)]
+    assert np.log(case.limits(0.95)) == pytest.approx(ends)
+
+
+def test_an_efficiency_whose_rounds_resemble_each_other_is_seldom_on_the_wrong_side_of_a_number() -> None:
+    """At the bound and AR(1) 0.8, half of such claims were decided in ten rounds."""
+    random, decided = np.random.default_rng(3), 0
+    for _ in range(50):
+        wander = random.normal(size=(2, 10))
+        for step in range(1, 10):
+            wander[:, step] = 0.8 * wander[:, step - 1] + 0.6 * wander[:, step]
+        single, shared = 1000 * np.exp(0.05 * wander)
+        observed = [observe(single, ranks=1), observe(shared / 4, ranks=4)]
+        decided += judge_claim(evolve(ALONE, low=1.0), observed, SYSTEMS).verdict != "undecided"
+    assert decided <= 8
 
 
 def test_answers_about_differences_hold_together() -> None:
