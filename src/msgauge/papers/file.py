@@ -198,9 +198,16 @@ def _row(keys: Keys, usual: tuple[str, str, str], roles: Sequence[str], columns:
     published = tuple(float(value) for value in keys.numbers("published"))
     if published and len(published) != columns:
         keys.mistake("published", f"{len(published)} values for {columns} columns; write nan where there is none")
+    pick = _pick(keys.table("of"), roles)
+    if statistic != "median" and (pick.less or pick.alone):
+        keys.mistake(
+            "of",
+            f"less and alone are taken round by round, of medians, and have no {statistic} of all samples; "
+            'write statistic = "median", or leave them out',
+        )
     row = Row(
         keys.text("label", ""),
-        _pick(keys.table("of"), roles),
+        pick,
         "rate" if form == "rate" else "time",
         unit,
         statistics[statistics.index(statistic)],

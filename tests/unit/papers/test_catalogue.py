@@ -164,6 +164,15 @@ def test_all_mistakes_of_a_file_are_told_at_once() -> None:
     assert "'hi'" in str(error.value)
 
 
+@pytest.mark.parametrize("more", ["alone = true", 'less = [{ kernel = "teleport" }]'])
+def test_what_is_taken_round_by_round_has_no_extremes(more: str) -> None:
+    of = '{ kernel = "pingpong", size = "8" }'
+    derived = SMALL.replace(f"of = {of}", f"of = {of[:-2]}, {more} }}")
+    assert catalogue.parse_paper(derived, "small").tables
+    with pytest.raises(StudyError, match=r'no minimum of all samples; write statistic = "median"'):
+        catalogue.parse_paper(derived.replace('title = "Times"', 'title = "Times"\nstatistic = "minimum"'), "small")
+
+
 def test_what_is_missing_is_named_and_the_rest_is_run() -> None:
     ready = catalogue.make_runnable(catalogue.parse_paper(SMALL, "small"), select, load_kernels())
     assert any(one.startswith("gone (lam[tcp])") for one in ready.missing)
