@@ -17,7 +17,7 @@ from msgauge.analysis.estimates.observations import Observation, find_paces
 from msgauge.analysis.verdicts.clock_steps import reach_further
 from msgauge.papers.burst_claims import find_trace
 from msgauge.papers.case_levels import level_of
-from msgauge.papers.number_selection import Pick, display_name, per_share
+from msgauge.papers.number_selection import Pick, display_name, per_share, prefer
 from msgauge.papers.tables import Form
 from msgauge.stats.dependence import Pace
 from msgauge.stats.error_bounds import bound_ratio, widen
@@ -108,24 +108,37 @@ def _is_trace(wanted: Plot) -> bool:
 
 
 def _points(wanted: Plot, pick: Pick, observed: Sequence[Observation], spec: str) -> tuple[Point, ...]:
-    mine = [
+    there = [
         one
         for one in observed
         if (one.stack, one.kernel) == (spec, pick.kernel)
         and set(pick.options) <= set(one.options)
         and (not pick.series or one.series == pick.series)
         and pick.size_bytes in (None, one.size_bytes)
-        and pick.ranks in (None, one.ranks)
     ]
+    mine = [one for one in there if pick.ranks in (None, one.ranks)]
     if not mine:
         return ()
-    alone, pace = next((one for one in mine if one.ranks == 1), None), find_paces(observed)[spec]
+    pace = find_paces(observed)[spec]
     found: dict[float, Point] = {}
-    for one in sorted(mine, key=lambda one: len(one.options)):
+    for one in sorted(mine, key=prefer):
         x = _abscissa(wanted.across, one)
-        y = _find_efficiency(one, alone, pace) if wanted.efficiency else _ordinate(wanted, pick, one, pace)
+        if wanted.efficiency:
+            y = _find_efficiency(one, _find_serial(one, there), pace)
+        else:
+            y = _ordinate(wanted, pick, one, pace)
         found.setdefault(x, (x, *y))
     return tuple(point for _, point in sorted(found.items()) if isfinite(point[1]))
+
+
+def _find_serial(one: Observation, there: Iterable[Observation]) -> Observation | None:
+    """The same measurement on one process: a problem of another size says nothing of this one."""
+    alone = evolve(one, ranks=1)
+    return next((other for other in there if _place(other) == _place(alone)), None)
+
+
+def _place(one: Observation) -> tuple[object, ...]:
+    return one.size_bytes, one.ranks, one.options, one.series, one.mode, one.cache
 
 
 def _abscissa(across: Across, one: Observation) -> float:

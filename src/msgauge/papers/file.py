@@ -251,6 +251,8 @@ def _plot(keys: Keys, roles: Sequence[str]) -> Plot:
         efficiency=keys.flag("efficiency", False),
         published=tuple(_line(one) for one in keys.tables("published")),
     )
+    if any(one.less or one.alone for one in plot.picks):
+        keys.mistake("of", "a figure draws times as measured; leave out less and alone, or write efficiency = true")
     keys.refuse_the_rest()
     return plot
 

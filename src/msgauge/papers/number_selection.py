@@ -137,7 +137,12 @@ def match_options(pick: Pick, there: Iterable[Optioned]) -> Optioned | None:
     Of those that differ in mode or cache alone it is the one measured as usual, in batches with a warm cache.
     """
     fits = (one for one in there if set(pick.options) <= set(one.options))
-    return min(fits, key=lambda one: (len(one.options), len(name_way(one))), default=None)
+    return min(fits, key=prefer, default=None)
+
+
+def prefer(one: Optioned) -> tuple[int, int]:
+    """What comes first of all that a pick fits: the fewest options, and measured as usual."""
+    return len(one.options), len(name_way(one))
 
 
 def list_needed(pick: Pick, case: Case, there: Sequence[Placed]) -> Iterator[Placed | None]:

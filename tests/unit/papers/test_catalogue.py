@@ -173,6 +173,13 @@ def test_what_is_taken_round_by_round_has_no_extremes(more: str) -> None:
         catalogue.parse_paper(derived.replace('title = "Times"', 'title = "Times"\nstatistic = "minimum"'), "small")
 
 
+def test_a_figure_of_what_is_left_of_a_time_is_refused() -> None:
+    with pytest.raises(StudyError, match="draws times as measured; leave out less"):
+        catalogue.parse_paper(
+            SMALL.replace('[{ kernel = "pingpong" }]', '[{ kernel = "pingpong", alone = true }]'), "s"
+        )
+
+
 def test_what_is_missing_is_named_and_the_rest_is_run() -> None:
     ready = catalogue.make_runnable(catalogue.parse_paper(SMALL, "small"), select, load_kernels())
     assert any(one.startswith("gone (lam[tcp])") for one in ready.missing)

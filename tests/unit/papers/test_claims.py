@@ -21,7 +21,7 @@ from msgauge.papers.burst_claims import judge_trace
 from msgauge.papers.case_levels import combine_verdicts
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.claims import judge_claim, judge_fact
-from msgauge.papers.figures import Line, Plot, make_paper_figure
+from msgauge.papers.figures import Across, Line, Plot, make_paper_figure
 from msgauge.papers.number_selection import Pick
 from msgauge.papers.qualitative_tables import QualitativeRow, QualitativeTable, fill_table
 from msgauge.papers.tables import Column, Row, Table, describe_accuracy, redraw, simulation_accuracy
@@ -218,6 +218,28 @@ def test_a_figure_is_drawn_against_ranks_as_efficiency() -> None:
     wanted = Plot("f", (Pick(kernel="bcast"),), "ranks", systems=("lam",), efficiency=True)
     drawing = make_paper_figure(wanted, cells, (), SYSTEMS)
     assert [(x, round(y, 3)) for x, y, _, _ in drawing.lines[0].points] == [(1.0, 1.0), (2.0, 0.5)]
+
+
+@pytest.mark.parametrize("across", ["n", "size"])
+def test_an_efficiency_by_the_size_of_the_problem_has_the_serial_time_of_that_size(across: Across) -> None:
+    cells = [
+        cell("lam@7", serial / ranks, ranks=ranks, spread=0.0, size_bytes=n, options=(("n", str(n)),))
+        for n, serial in ((100, 1e5), (200, 8e5))
+        for ranks in (1, 4)
+    ]
+    wanted = Plot("f", (Pick(kernel="bcast", ranks=4),), across, systems=("lam",), efficiency=True)
+    (line,) = make_paper_figure(wanted, cells, (), SYSTEMS).lines
+    assert [(x, round(y, 3)) for x, y, _, _ in line.points] == [(100.0, 1.0), (200.0, 1.0)]
+
+
+def test_a_figure_is_drawn_from_what_claims_are_judged_by() -> None:
+    """Of a cell that was measured in batches and message by message too, the batches, whichever comes first."""
+    cells = [cell("lam@7", 200, mode="single", spread=0.0), cell("lam@7", 100, spread=0.0)]
+    for seen in (cells, cells[::-1]):
+        (line,) = make_paper_figure(
+            Plot("f", (Pick(kernel="bcast"),), "size", systems=("lam",)), seen, (), SYSTEMS
+        ).lines
+        assert line.points[0][1] == pytest.approx(100)
 
 
 def burst(step: np.ndarray, launches: int = 6, noise: float = 0.02) -> Trace:
