@@ -15,6 +15,7 @@ from attrs import evolve
 
 from msgauge.analysis.estimates.burst_traces import Trace, make_traces
 from msgauge.analysis.estimates.observations import Observation
+from msgauge.analysis.findings.burst_effects import Window, measure_rate_changes
 from msgauge.kernels import load_kernels
 from msgauge.model import Cell, Launch, LaunchRecord, Plan, Samples
 from msgauge.papers.burst_claims import judge_trace
@@ -26,6 +27,7 @@ from msgauge.papers.number_selection import Pick
 from msgauge.papers.qualitative_tables import QualitativeRow, QualitativeTable, fill_table
 from msgauge.papers.tables import Column, Row, Table, describe_accuracy, redraw, simulation_accuracy
 from msgauge.results.dataset import Dataset
+from msgauge.stats.ratio import interval_at
 
 SYSTEMS = {"lam": ("lam@7",), "mpich": ("mpich@5",), "old": ("smpi@3",), "absent": ()}
 
@@ -288,6 +290,22 @@ def test_a_rate_change_counts_by_its_whole_interval() -> None:
     assert rate_change(near, low=2.0) == "undecided"
     assert rate_change(near, low=2.5) == "does not hold"
     assert rate_change(near, low=2.0, expected=False) == "undecided"
+
+
+@pytest.mark.parametrize("changes", [1, 3])
+def test_the_intervals_of_several_rate_changes_hold_together(changes: int) -> None:
+    """Any of them may be the one claimed: of three of exactly 1.3, one was 1.3 at least in 10 % of runs."""
+    ends = [round(100 * place / (changes + 1)) for place in range(changes + 2)]
+    own = 1.3 * np.exp(0.03 * np.random.default_rng(5).normal(size=(changes, 8)))
+    seen = burst(after(100, 1.0), launches=8, noise=0.001)
+    for end, factors in zip(ends[1:-1], own, strict=True):
+        seen.steps_ns[:, end:] *= factors[:, None]
+    found = measure_rate_changes(seen.steps_ns, 1024, Window(), 0.95).found
+    assert sorted(one.after for one in found) == ends[1:-1]
+    level = 1 - 0.05 / changes
+    for one, factors in zip(sorted(found, key=lambda one: one.after), own, strict=True):
+        low, high = interval_at(np.log(factors), level)
+        assert (one.low, one.high) == pytest.approx((low, high), rel=1e-3)
 
 
 def test_what_could_not_have_been_seen_is_not_denied() -> None:

@@ -97,7 +97,8 @@ def measure_rate_changes(
 ) -> MeasuredEffect:
     """Changes of the rate after the start-up, inside the window; ``steps_ns``: shape (launches, steps).
 
-    ``level`` of the intervals, which are wider by ``reach`` (``Trace.reach``).
+    ``level`` of the intervals, which are wider by ``reach`` (``Trace.reach``). As any of the changes that are found may
+    be the one asked for, theirs hold together (Dunn 1961).
     """
     step, steps = float(max(size_bytes, 1)), steps_ns.shape[1]
     start, changes = find_rate_changes(steps_ns, size_bytes)
@@ -106,15 +107,19 @@ def measure_rate_changes(
     last = min(steps - SHORTEST, int(min((window.most or inf) / step, steps)))
     found = [round(change.where / step) for change in changes]
     cuts, rows = _places(np.log(steps_ns), [begun, *found, steps], first, last)
-    seen = [
-        effect
-        for slower in window.directions
-        for effect in _effects(rows * (1 if slower else -1), cuts, level, reach, slower=slower)
-    ]
-    clear = [one for one in seen if one.after in found and one.value > 1]
+    changed = np.isin(cuts, found)
+    together = 1 - (1 - level) / max(1, int(changed.sum()))
+    at_changes, elsewhere = (
+        [
+            effect
+            for slower in window.directions
+            for effect in _effects(rows[where] * (1 if slower else -1), cuts[where], by, reach, slower=slower)
+        ]
+        for where, by in ((changed, together), (~changed, level))
+    )
     return MeasuredEffect(
-        tuple(sorted(clear, key=lambda one: -one.low)),
-        _furthest([one for one in seen if one.after not in found]),
+        tuple(sorted((one for one in at_changes if one.value > 1), key=lambda one: -one.low)),
+        _furthest(elsewhere),
         _unseen(window, step, steps, begun),
     )
 
