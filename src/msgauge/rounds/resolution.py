@@ -9,6 +9,7 @@ from math import comb, floor, log2
 import numpy as np
 from attrs import evolve, frozen
 
+from msgauge.analysis.verdicts.round_starts import list_unlike, read_starts
 from msgauge.analysis.warnings.resembling_rounds import RESEMBLING
 from msgauge.model import Analysis, Cell, CellKey, Comparison, Notice, Plan
 from msgauge.results.dataset import Dataset, Series
@@ -106,10 +107,13 @@ def describe_resolutions(found: Sequence[Resolution]) -> str:
 def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     """Which comparisons stayed undecided, and how long it would take to find a difference of 5 % in them.
 
-    Nothing of the kind where rounds resemble those before them: more of them tell less than their number.
+    Nothing of the kind where rounds resemble those before them: more of them tell less than their number. Nor of what
+    was started in different ways, which no rounds decide.
     """
     undecided = [
-        one for one in analysis.comparisons if one.verdict == "undecided" and one.base not in dataset.simulated
+        one
+        for one in analysis.comparisons
+        if one.verdict == "undecided" and one.base not in dataset.simulated and not _is_unlike(dataset, one)
     ]
     found = find_outstanding(dataset, undecided)
     if not found:
@@ -127,6 +131,11 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
             tuple((f"a difference of {difference} in {_name(one.cell)}", _describe(one)) for one in found[:_SHOWN]),
         )
     ]
+
+
+def _is_unlike(dataset: Dataset, one: Comparison) -> bool:
+    there = all(key in dataset.cells for key in (one.base_key, one.other_key))
+    return there and bool(list_unlike(*(read_starts(dataset.cells[key]) for key in (one.base_key, one.other_key))))
 
 
 def _tell_too_few(undecided: Sequence[Comparison]) -> str:

@@ -41,7 +41,7 @@ def find_convergences(comparisons: Sequence[Comparison], family: VerdictFamily) 
     picked from all sizes, and has an interval that is corrected for their number too (Dunn 1961).
     """
     tests = len({one.cell for one in comparisons})
-    rows = [row for row in group_by_size(comparisons) if _spans(row)]
+    rows = [row for row in group_by_size(family.keep_comparable(comparisons)) if _spans(row)]
     found: list[Finding] = []
     for row in rows:
         wide, wider = (family.widen(row, LEVEL / len(rows) / picked) for picked in (1, len(_sizes_of(row))))

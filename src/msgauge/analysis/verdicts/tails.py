@@ -10,6 +10,7 @@ from attrs import frozen
 from msgauge.analysis.verdicts.clock_errors import log_bounds, withdraw_doubtful
 from msgauge.analysis.verdicts.clock_steps import allow_for_steps, bound_steps
 from msgauge.analysis.verdicts.pair_table import Levels, PairTable, tabulate
+from msgauge.analysis.verdicts.round_starts import find_unlike, withdraw_unlike
 from msgauge.model import CellKey, TailComparison
 from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats.launch_quantiles import launch_quantiles
@@ -45,7 +46,10 @@ class TailTable:
         table = PairTable.of(stacks, _tabulate(tails, dataset, stacks, cells), levels, exact_clock=exact_clock)
         stretch = PairTable.of(stacks, _tabulate(stretches, dataset, stacks, cells), levels, exact_clock=exact_clock)
         table, stretch = allow_for_steps(table, steps), allow_for_steps(stretch, 2 * steps)
-        return cls(columns, withdraw_doubtful(table, clocks), withdraw_doubtful(stretch, 2 * clocks))
+        kept, kept_stretch = withdraw_doubtful(table, clocks), withdraw_doubtful(stretch, 2 * clocks)
+        unlike = find_unlike(dataset.cells, stacks, cells)[table.judged.first, table.judged.second]
+        unlike = np.tile(unlike, len(QUANTILES))
+        return cls(columns, withdraw_unlike(kept, unlike), withdraw_unlike(kept_stretch, unlike))
 
     def compare(self, base: str, other: str, cell: int) -> tuple[TailComparison, ...]:
         """What may be said of the tails of ``other`` against those of ``base``; nothing where launches have none."""

@@ -7,7 +7,7 @@ a table; no correction is made between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import nan
@@ -19,9 +19,10 @@ from msgauge.analysis.verdicts.clock_errors import describe_doubt_of_clocks, log
 from msgauge.analysis.verdicts.clock_steps import allow_for_steps, bound_steps, describe_doubt_of_steps
 from msgauge.analysis.verdicts.doubt import Doubt, describe_doubt
 from msgauge.analysis.verdicts.pair_table import Levels, PairTable, PairVerdict, tabulate
+from msgauge.analysis.verdicts.round_starts import describe_unlike, find_unlike, read_starts, withdraw_unlike
 from msgauge.analysis.verdicts.tails import TailTable
 from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place, Word
-from msgauge.results.dataset import Dataset
+from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats import pairwise
 from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.prospects import find_uneven
@@ -51,7 +52,7 @@ class VerdictFamily:
     def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
         """Geometric mean of the ratios in these cells, with the interval of its rounds; None below five of them.
 
-        Of rounds in which both stacks have all of these cells.
+        Of rounds in which both stacks have all of these cells, but for those in which they were started differently.
         """
         kind = self._kind(base, other)
         return kind.typical_ratio(base, other, cells) if kind else None
@@ -61,6 +62,11 @@ class VerdictFamily:
         kind = next((kind for kind in self.kinds if set(stacks) <= kind.table.row.keys()), None)
         told = (kind.table.tell(*pair, kind.column[cell]) for pair in combinations(stacks, 2)) if kind else ()
         return kind is not None and all(one is not None and one.word == "equivalent" for one in told)
+
+    def keep_comparable(self, comparisons: Iterable[Comparison]) -> tuple[Comparison, ...]:
+        """Those whose two stacks were started in the same way (``round_starts``), of which a ratio means something."""
+        kinds = ((one, self._kind(one.base, one.other)) for one in comparisons)
+        return tuple(one for one, kind in kinds if kind and not kind.is_unlike(one.base, one.other, one.cell))
 
     def widen(self, comparisons: Sequence[Comparison], level: float) -> tuple[Comparison, ...]:
         """These comparisons with intervals that miss in ``level`` each, for what is said of many of them at once."""
@@ -121,6 +127,9 @@ class _Kind:
     """Verdicts that the hosts' clocks do not allow, bool (pairs, cells)."""
     unresolved: np.ndarray
     """Those that the steps of the clock do not allow."""
+    unlike: np.ndarray
+    """Pairs that were started in different ways, whatever was said of them; bool (stacks, stacks, cells)."""
+    cells: Mapping[CellKey, CellSamples]
     tails: TailTable | None
     settled: np.ndarray
     """Whether more rounds would add nothing that matters, shape (pairs, cells)."""
@@ -141,7 +150,10 @@ class _Kind:
         columns = {cell: column for column, cell in enumerate(cells)}
         unresolved = resolved.judged.word != table.judged.word
         withdrawn = kept.judged.word != resolved.judged.word
-        return cls(columns, kept, clocks, steps, withdrawn, unresolved, tails, settled, levels, simulated)
+        unlike = find_unlike(dataset.cells, stacks, cells)
+        kept = withdraw_unlike(kept, unlike[kept.judged.first, kept.judged.second])
+        doubts = withdrawn, unresolved, unlike, dataset.cells
+        return cls(columns, kept, clocks, steps, *doubts, tails, settled, levels, simulated)
 
     def _factor(self, base: str, other: str) -> float:
         return float(self.table.factor[self.table.place(base, other)])
@@ -149,6 +161,10 @@ class _Kind:
     def _reach(self, base: str, other: str) -> np.ndarray:
         """By how much the steps of the clock may change the logarithm of the ratio in each cell, shape (cells,)."""
         return np.asarray(self.table.reach[self.table.place(base, other)])
+
+    def is_unlike(self, base: str, other: str, cell: int) -> bool:
+        """Whether these two were started in different ways there."""
+        return bool(self.unlike[self.table.row[base], self.table.row[other], self.column[cell]])
 
     def bound_hidden(self, one: Comparison) -> float:
         """By how much steps of the clock and the clocks of the hosts may change the logarithm of this ratio; or inf."""
@@ -185,7 +201,7 @@ class _Kind:
             ratio_low=told.ratio.low,
             ratio_high=told.ratio.high,
             verdict=told.word,
-            reason=self._reason(told, base, other, column, forecast=forecast),
+            reason=self._reason(told, base, other, cell.id, forecast=forecast),
             p_value=told.ratio.p_value,
             p_adjusted=told.p_adjusted,
             rounds=told.ratio.rounds,
@@ -195,9 +211,13 @@ class _Kind:
             cache=cell.cache,
         )
 
-    def _reason(self, told: PairVerdict, base: str, other: str, column: int, *, forecast: bool) -> str:
+    def _reason(self, told: PairVerdict, base: str, other: str, cell: int, *, forecast: bool) -> str:
         """Why it is undecided; '' where it is not."""
+        column = self.column[cell]
         at = (self.table.place(base, other), column)
+        if self.is_unlike(base, other, cell):
+            first, second = (read_starts(self.cells[CellKey(stack, cell)]) for stack in (base, other))
+            return describe_unlike(base, other, (first, second))
         if self.withdrawn[at]:
             return describe_doubt_of_clocks(told.ratio.ratio, float(self.clock_limits[at]))
         if self.unresolved[at]:
@@ -219,12 +239,13 @@ class _Kind:
 
     def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
         """As ``VerdictFamily.typical_ratio``."""
-        apart = self.table.log_ratios(base, other)[[self.column[cell.id] for cell in cells]]
-        rounds = apart[:, np.isfinite(apart).all(axis=0)].mean(axis=0)
+        columns = [self.column[cell.id] for cell in cells if not self.is_unlike(base, other, cell.id)]
+        apart = self.table.log_ratios(base, other)[columns]
+        rounds = apart[:, np.isfinite(apart).all(axis=0)].mean(axis=0) if columns else np.zeros(0)
         if rounds.size < pairwise.FEWEST_ROUNDS:
             return None
         limits = pairwise.estimate_intervals(rounds[None, :], 1 - self.levels.interval, self._factor(base, other))
-        reach = float(self._reach(base, other)[[self.column[cell.id] for cell in cells]].mean())
+        reach = float(self._reach(base, other)[columns].mean())
         ratio, low, high = _exponentiate(limits, reach)
         return Ratio(ratio, low, high, nan, int(rounds.size))
 
@@ -237,7 +258,10 @@ class _Kind:
         return evolve(one, ratio_low=low / reach, ratio_high=high * reach)
 
     def mean_ratios(self, base: str, weights: Mapping[int, float]) -> dict[str, MeanRatio]:
-        """As ``VerdictFamily.mean_ratios``; rounds in which one of the two lacks a test are left out."""
+        """As ``VerdictFamily.mean_ratios``; rounds in which one of the two lacks a test are left out.
+
+        So are tests in which they were started in different ways; of two that have such nothing is judged.
+        """
         weight = np.array([weights.get(cell, 0.0) for cell in self.column])
         there = np.isfinite(self.table.values).any(axis=2)
         mine = there[self.table.row[base]] & (weight > 0)
@@ -245,13 +269,15 @@ class _Kind:
         judged = self._judge_means(whole, mine, weight) if mine.any() and len(whole) > 1 else None
         found = {}
         for stack, row in self.table.row.items():
-            both = mine & there[row]
+            unlike = self.unlike[self.table.row[base], row]
+            both = mine & there[row] & ~unlike
             if stack == base or not both.any():
                 continue
             apart = self.table.log_ratios(base, stack)[both]
             rounds = weight[both] @ apart[:, np.isfinite(apart).all(axis=0)] / weight[both].sum()
             if rounds.size >= pairwise.FEWEST_ROUNDS:
-                told = judged.tell(base, stack, 0) if judged and stack in whole else None
+                is_judged = judged and stack in whole and not (mine & unlike).any()
+                told = judged.tell(base, stack, 0) if judged and is_judged else None
                 limits = pairwise.estimate_intervals(
                     rounds[None, :], 1 - self.levels.interval, self._factor(base, stack)
                 )

@@ -10,10 +10,12 @@ from attrs import evolve
 
 from msgauge.analysis.estimates.launch_tables import look_at_launches
 from msgauge.analysis.verdicts.clock_errors import MARKED, is_marked
+from msgauge.analysis.verdicts.round_starts import BARRIER, read_starts
 from msgauge.analysis.warnings.launch_conditions import find_beside_compilers, find_differences
 from msgauge.analysis.warnings.lost_launches import warn_lost
 from msgauge.analysis.warnings.odd_times import warn_not_positive
 from msgauge.analysis.warnings.resembling_rounds import warn_resembling
+from msgauge.analysis.warnings.unlike_starts import warn_unlike_starts
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
 from msgauge.model.measured_way import note_marks
 from msgauge.results.dataset import CellSamples, Dataset
@@ -58,6 +60,7 @@ def find_warnings(
             warn_bimodal(measured),
             _warn_launch_variation(measured),
             _warn_late(cells),
+            warn_unlike_starts(dataset),
             _warn_clocks(measured),
             warn_not_positive(cells),
             _warn_empty_rounds(cells),
@@ -228,10 +231,18 @@ def _warn_late(delivered: Mapping[CellKey, CellSamples]) -> Iterable[Notice]:
         yield Notice(
             "late-rounds",
             f"a rank of {stack} missed the synchronised start in up to {format_percent(share)} of the repetitions of "
-            f"{_describe_frame(group.frames[0])}; discarded",
+            f"{_describe_frame(group.frames[0])}; discarded{_describe_barriers(group)}",
             "use fewer processes than cores, or rerun on an idle machine",
             (("cells", _describe_frame(group.frames[0])), ("share", format_percent(share))),
         )
+
+
+def _describe_barriers(group: CellSamples) -> str:
+    """In how many launches of a test barriers took the place of a start that could not be kept."""
+    behind = sum(start == BARRIER for start in read_starts(group).values())
+    return (
+        f"; rounds began behind a barrier in {behind} of {format_count(len(group.frames), 'launch')}" if behind else ""
+    )
 
 
 def _warn_clocks(measured: Sequence[Estimate]) -> Iterable[Notice]:

@@ -1,0 +1,72 @@
+"""How rounds of a collective began: at a time that its ranks had agreed on, or behind a barrier.
+
+Ranks leave a barrier one after the other, which a time behind one holds beside the operation. So two stacks are not
+compared where one was started so and the other at an agreed time. Which it is a worker says of each test of a launch;
+of a worker that does not say it nothing is withdrawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import nan
+
+import numpy as np
+from attrs import evolve
+
+from msgauge.analysis.verdicts.pair_table import PairTable
+from msgauge.model import CellKey
+from msgauge.results.dataset import CellSamples
+from msgauge.stats.pairwise import UNDECIDED
+
+BARRIER = "barrier"
+
+Starts = Mapping[int, str]
+"""``agreed`` or ``barrier``, by the round of each launch that says it."""
+
+
+def read_starts(one: CellSamples) -> Starts:
+    """How the rounds of a test were started in each launch of a stack."""
+    told = zip(one.compared.rounds, one.frames, strict=True)
+    return {number: start for number, frame in told if (start := frame.attribute("start"))}
+
+
+def list_unlike(one: Starts, other: Starts) -> list[int]:
+    """The rounds in which two stacks were started in different ways."""
+    return [number for number, start in one.items() if other.get(number, start) != start]
+
+
+def find_unlike(cells: Mapping[CellKey, CellSamples], stacks: Sequence[str], columns: Sequence[int]) -> np.ndarray:
+    """Whether two stacks have such rounds in a cell; bool (stacks, stacks, columns), both halves alike."""
+    unlike = np.zeros((len(stacks), len(stacks), len(columns)), dtype=bool)
+    for column, cell in enumerate(columns):
+        keys = {row: CellKey(stack, cell) for row, stack in enumerate(stacks)}
+        told = {row: read_starts(cells[key]) for row, key in keys.items() if key in cells}
+        if len({start for starts in told.values() for start in starts.values()}) > 1:
+            for one, other in combinations(told, 2):
+                both = [one, other], [other, one]
+                unlike[(*both, column)] = bool(list_unlike(told[one], told[other]))
+    return unlike
+
+
+def withdraw_unlike(table: PairTable, unlike: np.ndarray) -> PairTable:
+    """Undecided and without limits is what was started in different ways; ``unlike``: bool (pairs, columns)."""
+    if not unlike.any():
+        return table
+    judged = table.judged
+    low, high = (np.where(unlike, nan, limit) for limit in (judged.low, judged.high))
+    word = np.where(unlike, UNDECIDED, judged.word)
+    return evolve(table, judged=evolve(judged, low=low, high=high, word=word))
+
+
+def describe_unlike(base: str, other: str, starts: tuple[Starts, Starts]) -> str:
+    """The reason of a verdict that was withdrawn, in a clause; ``starts``: of both, which differ in some round."""
+    one, two = starts
+    unlike = list_unlike(one, two)
+    behind = {base if one[number] == BARRIER else other for number in unlike}
+    first, second = ("one", "the other") if len(behind) > 1 else (base, other) if base in behind else (other, base)
+    shared = len(one.keys() & two.keys())
+    some = f"in {len(unlike)} of {shared} rounds " if len(unlike) < shared else ""
+    return (
+        f"{some}{first} was started behind a barrier, {second} from an agreed start: the times are of different things"
+    )
