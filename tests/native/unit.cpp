@@ -138,6 +138,14 @@ TEST_CASE("the median's precision is the half width of its order-statistics inte
   CHECK(series::median_precision(std::vector<std::int64_t>(64, 0)) == 0.0);
 }
 
+TEST_CASE("the serial program's time is the median of its runs, as the program's own is") {
+  CHECK(application::median_of({}) == 0);
+  CHECK(application::median_of({70}) == 70);
+  CHECK(application::median_of({70, 50}) == 60);
+  CHECK(application::median_of({90, 50, 70}) == 70);
+  CHECK(application::median_of({90, 50, 70, 60, 80, 55}) == 65);
+}
+
 TEST_CASE("percent-encoding comes back as it went, and leaves no space, '=' or newline") {
   std::string all;
   for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);

@@ -16,6 +16,8 @@ module kernels
     logical :: collective = .false., program = .false.
     integer(int8), allocatable :: out(:), in(:)
     integer(int64) :: n = 0, serial_ns = 0
+    integer(int64) :: serial_runs(9) = 0 ! three of each of three checks
+    integer :: runs = 0
     integer :: width = 0
     real(real64) :: answer = 0, expected = 0
     real(real64), allocatable :: matrix(:, :), mine(:, :), x(:), x_mine(:), part(:), y(:), y_expected(:)
@@ -271,12 +273,42 @@ contains
     values(7) = now_ns() - before
   end subroutine
 
-  ! The same answer by rank 0 alone; its quickest time is kept.
+  ! The same answer by rank 0 alone, up to three times in each check; the median of all its times is kept.
   subroutine run_serial(it)
     type(subject_type), intent(inout) :: it
-    integer(int64) :: before, took
+    integer(int64), parameter :: patience_ns = 100000000
+    integer(int64) :: before, took, together
+    integer :: first
+    together = 0
+    first = it%runs
+    do while (it%runs < first + 3 .and. it%runs < size(it%serial_runs) .and. together < patience_ns)
+      before = now_ns()
+      call answer_alone(it)
+      took = max(1_int64, now_ns() - before)
+      together = together + took
+      it%runs = it%runs + 1
+      it%serial_runs(it%runs) = took
+    end do
+    it%serial_ns = median_of(it%serial_runs(:it%runs))
+  end subroutine
+
+  ! The one in the middle, of an even number the mean of both.
+  pure function median_of(values) result(middle)
+    integer(int64), intent(in) :: values(:)
+    integer(int64) :: middle, ordered(size(values)), value
+    integer :: i, place
+    do i = 1, size(values)
+      value = values(i)
+      place = 1 + count(ordered(:i - 1) <= value)
+      ordered(place + 1:i) = ordered(place:i - 1)
+      ordered(place) = value
+    end do
+    middle = (ordered((size(values) + 1)/2) + ordered(size(values)/2 + 1))/2
+  end function
+
+  subroutine answer_alone(it)
+    type(subject_type), intent(inout) :: it
     integer :: other
-    before = now_ns()
     if (it%cell%kernel == 'pi') then
       it%expected = 0
       do other = 0, it%ranks - 1
@@ -288,8 +320,6 @@ contains
         it%y_expected = it%y_expected + it%matrix(:, other)*it%x(other)
       end do
     end if
-    took = max(1_int64, now_ns() - before)
-    if (it%serial_ns == 0 .or. took < it%serial_ns) it%serial_ns = took
   end subroutine
 
   ! A rank's stretch of the n trapezoids, in whole multiples of 2^-50, so that parts add up exactly in any order.

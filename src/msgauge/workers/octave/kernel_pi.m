@@ -6,11 +6,7 @@ function kernel = kernel_pi(item, comm)
     serial_ns = 0;
     expected = 0;
     if comm.rank == 0
-        started = tic();
-        for rank = 0:comm.size - 1
-            expected = expected + part_of(count, rank, comm.size);
-        end
-        serial_ns = double(tic() - started) * 1e3;
+        [expected, serial_ns] = worker_reference(@() sum(arrayfun(@(rank) part_of(count, rank, comm.size), 0:comm.size - 1)));
     end
     MPI_Barrier(comm);
     kernel = worker_self_timed(@(~) run(comm, count, serial_ns), @() verify(comm, count, expected), 'reduce');
