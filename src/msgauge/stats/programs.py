@@ -6,7 +6,8 @@ An application kernel (docs/reference/kernels/pi.md) delivers, beside its time, 
     speedup             serial / time
     efficiency          serial / (ranks x time): 1 where the work divides perfectly
     communication       communication / time, the mean rank's share of its time in calls of the stack, waiting included
-    cpu_per_serial      cpu / serial: seconds of processor time for each second that the serial program takes
+    cpu_per_serial      cpu / serial: seconds of processor time of all ranks together for each second that the serial
+                        program takes, by the clock on the wall
 
 Source: Amdahl 1967 for speedup; efficiency as in Kumar, Grama, Gupta, Karypis 1994, section 4.1.
 Oracle: tests/unit/stats/test_programs.py works them out by hand.

@@ -287,8 +287,9 @@ def test_an_efficiency_has_the_same_interval_in_terminal_table_and_label() -> No
 
 def test_the_terminal_tells_what_programs_were_worth_and_the_further_series() -> None:
     shown = said(run_terminal.report(ALL, 200))
-    told = "openmpi@5.0.11: parallel efficiency 71.4 %; without intervals: 14.3 % of the time in calls, 1.00 × the"
+    told = "openmpi@5.0.11: parallel efficiency 71.4 %; without intervals: 14.3 % of the time in calls, CPU time"
     assert told in shown
+    assert "CPU time of all ranks 1.00 × the time of the serial program" in " ".join(shown.split())
     assert "other series, openmpi@5.0.11 at 1 KiB: imbalance 12.0 ns, mean rank 345 ns, root 6.79 µs" in shown
     table = said(secondary_series.parts(ALL))
     assert "Allreduce, 8 ranks" in table and "mean rank" in table and "345 ns" in table

@@ -137,7 +137,7 @@ def _describe_others(grid: Grid, view: RunView) -> Iterator[RenderableType]:
     ]
     for one, worth in measured:
         efficiency = describe_efficiency(one, worth.efficiency, view)
-        cpu = f"{units.format_ratio(worth.cpu_per_serial)} × the CPU time of the serial program"
+        cpu = f"CPU time of all ranks {units.format_ratio(worth.cpu_per_serial)} × the time of the serial program"
         calls = f"{units.format_percent(worth.communication)} of the time in calls"
         said = f"parallel efficiency {efficiency}; without intervals: {calls}, {cpu}"
         yield Text(f"{plain(worth.stack)}: {said}", style="dim")
