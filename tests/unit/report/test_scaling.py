@@ -133,7 +133,20 @@ def test_an_efficiency_that_is_hardly_known_leaves_the_others_their_room() -> No
     assert figure is not None
     spec = figure.make(paper())
     best = max(point["y"] for point in spec["data"]["values"])
-    assert max(point["high"] for point in spec["data"]["values"]) == pytest.approx(max(1.05, 1.1 * best))
+    assert max(point["high"] for point in spec["data"]["values"]) == pytest.approx(max(1.05, 2 * best))
+    assert [point["cut"] for point in spec["data"]["values"] if "cut" in point] == ["↑ to 9000 %"]
+    assert "↑ to 9000 %" in render_svg(figure, paper()), "what is cut is said in the figure"
+
+
+def test_the_axis_of_efficiencies_holds_limits_above_one() -> None:
+    view = with_efficiency(ALL.analysis.estimates[-1], 0.4, 1.7)
+    (family,) = make_scaling_families(view, lambda kernel: kernel.name == "pi")
+    figure = plot_efficiencies(family, view)
+    assert figure is not None
+    spec = figure.make(paper())
+    assert max(point["high"] for point in spec["data"]["values"]) == 1.7
+    assert not any("cut" in point for point in spec["data"]["values"])
+    assert "1.5" in json.dumps(spec), "the axis has a tick above one"
 
 
 def test_the_band_of_an_efficiency_is_that_of_both_times_in_each_launch() -> None:

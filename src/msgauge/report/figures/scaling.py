@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isnan
+from math import ceil, isnan
 
 from attrs import frozen
 
@@ -14,6 +14,7 @@ from msgauge.report import phrasing
 from msgauge.report.figures import axis_labels
 from msgauge.report.figures.chart_parts import (
     ABOVE,
+    ROOM,
     clip_intervals,
     encode_stacks,
     line_in_band,
@@ -106,12 +107,15 @@ def plot_times(family: ScalingFamily, view: RunView) -> Figure | None:
 
 
 def plot_efficiencies(family: ScalingFamily, view: RunView) -> Figure | None:
-    """Parallel efficiency, serial time / (processes x time), against the number of processes."""
+    """Parallel efficiency, serial time / (processes x time), against the number of processes.
+
+    The axis holds limits up to twice the highest efficiency; one beyond is written where it is cut.
+    """
     points = [point for measurement in family.measurements if (point := _efficiency_point(measurement, view))]
     if len({point["x"] for point in points}) < _FEWEST - 1:
         return None
-    most = max(1.05, 1.1 * max(point["y"] for point in points))
-    points = [point | {"high": min(point["high"], most)} for point in points]
+    most = max(1.05, ROOM * max(point["y"] for point in points))
+    points = [_cut(point, most) for point in points]
     label = ("Parallel efficiency", axis_labels.SHARE)
     return _figure(
         family,
@@ -119,6 +123,12 @@ def plot_efficiencies(family: ScalingFamily, view: RunView) -> Figure | None:
         ("efficiency", "parallel efficiency"),
         lambda theme: _lines(view, points, theme, label, linear=True),
     )
+
+
+def _cut(point: Spec, most: float) -> Spec:
+    """With a limit that lies beyond the axis drawn to its end, and written there."""
+    beyond = point["high"] > most
+    return point | ({"high": most, "cut": f"↑ to {units.format_percent(point['high'])}"} if beyond else {})
 
 
 def plot_shares(family: ScalingFamily, view: RunView) -> Figure | None:
@@ -141,7 +151,7 @@ def describe_time(one: Estimate) -> str:
 
 
 def describe_efficiency(one: Estimate, value: float, view: RunView) -> str:
-    """``93 % (91 % to 95 %)``: with its 95 % interval; the number alone where it has none."""
+    """``93 % (91 % to 95 %)``: with its interval; the number alone where it has none."""
     low, high = limit_efficiency(one, value, view)
     limits = f" ({units.format_percent(low)} to {units.format_percent(high)})" if low < high else ""
     return f"{units.format_percent(value)}{limits}"
@@ -266,7 +276,8 @@ def _lines(view: RunView, points: list[Spec], whole: Theme, label: tuple[str, st
     series = encode_stacks(view.plan.stacks, theme)
     symbols = [_point(x, y, series, theme, oversubscribed=oversubscribed) for oversubscribed in (False, True)]
     lines = line_in_band(x, y, series, theme)
-    layers = [*_edge(counts, cores_of(view), theme), *lines, *symbols]
+    cut = [_cut_end(x, y, series)] if any("cut" in point for point in points) else []
+    layers = [*_edge(counts, cores_of(view), theme), *lines, *symbols, *cut]
     return compose_labelled(points, layers, view.plan.stacks, y, (whole, theme))
 
 
@@ -298,11 +309,21 @@ def _point(x: Spec, y: Spec, series: Spec, theme: Theme, *, oversubscribed: bool
     }
 
 
+def _cut_end(x: Spec, y: Spec, series: Spec) -> Spec:
+    """The limits that the axis does not hold, each at the end of its band."""
+    return {
+        "transform": [{"filter": "isValid(datum.cut)"}],
+        "mark": {"type": "text", "baseline": "top", "align": "left", "dx": 3, "fontSize": 11, "aria": False},
+        "encoding": {"x": x, "y": y | {"field": "high"}, "text": {"field": "cut"}, "color": series["color"]},
+    }
+
+
 def _efficiency_axis(points: list[Spec], label: tuple[str, str]) -> Spec:
-    most = max(point["high"] for point in points)
+    most = max(1.05, 1.02 * max(point["high"] for point in points))
+    step = 0.25 * max(1, ceil(most / 2))
     return {
         "field": "y",
         "type": "quantitative",
-        "scale": {"domain": [0, max(1.05, most * 1.02)], "nice": False},
-        "axis": make_axis(*label, [0, 0.25, 0.5, 0.75, 1]) | ABOVE,
+        "scale": {"domain": [0, most], "nice": False},
+        "axis": make_axis(*label, [step * count for count in range(int(most / step) + 1)]) | ABOVE,
     }
