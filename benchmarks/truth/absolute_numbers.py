@@ -20,7 +20,7 @@ from msgauge.papers.claims import Evidence, judge_claim
 from msgauge.papers.figures import Plot, make_paper_figure
 from msgauge.papers.number_selection import Pick
 from msgauge.stats.location import median_interval
-from msgauge.stats.programs import efficiency_limits
+from msgauge.stats.programs import limit_efficiency, log_efficiencies
 
 RANKS = 4
 PACE, OWN = 0.05, 0.01
@@ -149,7 +149,7 @@ def program_efficiencies_hold(machine: str, rounds: int, trials: int) -> Figure:
         pace = PACE * correlate(random.normal(0, 1, rounds), 0.5)
         logs = ALIKE[machine]((1, 2, rounds), random)[0] + pace
         serial, time = TRUE_NS * np.exp(logs)
-        low, high = efficiency_limits(serial, time, RANKS)
+        low, high = limit_efficiency(log_efficiencies(serial, time, RANKS))
         value = float(np.median(serial) / (RANKS * np.median(time)))
         held += min(low, value) <= 1 / RANKS <= max(high, value)
     case = f"{machine}, a pace that scatters by 5 % beside, {rounds} launches"

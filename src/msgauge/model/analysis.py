@@ -258,7 +258,7 @@ class StackCost:
 
 @frozen
 class ProgramEfficiency:
-    """Serial time over processes x time of a program, with the 95 % interval of this ratio within each launch."""
+    """Serial time over processes x time of a program, with the interval of this ratio within each launch."""
 
     key: CellKey
     value: float

@@ -73,7 +73,7 @@ class RunView:
 
     @cached_property
     def efficiencies(self) -> Mapping[CellKey, tuple[float, float]]:
-        """Low and high (95 %) of the parallel efficiency of each program that has a serial time."""
+        """Low and high of the parallel efficiency of each program that has a serial time, at ``interval_level``."""
         return {one.key: (one.low, one.high) for one in self.analysis.efficiencies}
 
     def kernel(self, name: str) -> Kernel:

@@ -22,7 +22,7 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.model import Estimate, Pairs
-from msgauge.stats.ratio import estimate_ratios
+from msgauge.stats.ratio import interval_at
 
 COMMON = frozenset({"compute", "communication", "cpu", "serial"})
 
@@ -78,14 +78,19 @@ def programs(estimates: Iterable[Estimate]) -> tuple[Program, ...]:
     return tuple(found for one in estimates if (found := program(one)) is not None)
 
 
-def efficiency_limits(serial_ns: np.ndarray, time_ns: np.ndarray, ranks: int) -> tuple[float, float]:
-    """Low and high (95 %) of the parallel efficiency, from both times of each launch, ns, in both of shape (launches,).
+def log_efficiencies(serial_ns: np.ndarray, time_ns: np.ndarray, ranks: int) -> np.ndarray:
+    """Logarithm of the parallel efficiency in each launch that has both times, shape (launches that have,).
 
-    Launches without a serial time (0 where it has not run, or in simulated time) are passed over; nan below two. The
-    pace of the machine cancels within a launch.
+    Both in ns, of shape (launches,); a serial time is 0 where it has not run, and in simulated time. The pace of the
+    machine cancels within a launch.
     """
     both = (serial_ns > 0) & (time_ns > 0)
-    _, low, high, _ = estimate_ratios(np.log(serial_ns[both] / (ranks * time_ns[both])))
+    return np.asarray(np.log(serial_ns[both] / (ranks * time_ns[both])))
+
+
+def limit_efficiency(logs: np.ndarray, level: float = 0.95) -> tuple[float, float]:
+    """Low and high of the parallel efficiency from ``log_efficiencies``; nan below two launches."""
+    low, high = interval_at(logs, level)
     return float(low), float(high)
 
 

@@ -34,7 +34,7 @@ from msgauge.report.view import make_sketches
 from msgauge.results import wire
 from msgauge.results.dataset import Dataset, first_series
 from msgauge.results.run_folder import RunFolder
-from msgauge.stats.programs import efficiency_limits
+from msgauge.stats.programs import limit_efficiency, log_efficiencies
 
 STACKS = (Stack("a", "1", Origin("builtin")), Stack("b", "1", Origin("builtin")))
 PLAN = Plan("unit", 1, ("a@1", "b@1"), (Cell(0, "pingpong", 8, 2), Cell(1, "pingpong", 64, 2)), (2,))
@@ -113,7 +113,7 @@ def test_an_efficiency_has_limits_from_the_launches_that_have_both_times() -> No
     times, serial = [100, 110, 105, 90], [160, 170, 165]
     whole = [Samples(number, 0, "time", np.array([time])) for number, time in enumerate(times)]
     whole += [Samples(number, 0, "serial", np.array([time])) for number, time in enumerate(serial)]
-    expected = efficiency_limits(np.array(serial), np.array(times[:3]), 2)
+    expected = limit_efficiency(log_efficiencies(np.array(serial), np.array(times[:3]), 2))
     dataset = Dataset.of(PLAN, STACKS, made, whole)
     one = Estimate("a@1", 0, "pi", 8, 2, median_ns=102.5, series=(("communication", 10.0), ("serial", 165.0)))
     (found,) = find_efficiencies(dataset, [one, evolve(one, stack="b@1"), evolve(one, series=())])

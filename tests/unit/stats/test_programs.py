@@ -10,7 +10,7 @@ from attrs import evolve
 from scipy import stats as oracle
 
 from msgauge.model import Estimate
-from msgauge.stats.programs import efficiency_limits, per_worker_ns, program, programs
+from msgauge.stats.programs import limit_efficiency, log_efficiencies, per_worker_ns, program, programs
 
 SERIES = (
     ("compute", 2.0e6),
@@ -46,9 +46,12 @@ def test_the_limits_of_an_efficiency_are_those_of_students_t_on_the_ratio_of_eac
     serial, time = np.array([8.0, 9.0, 0.0, 8.5]), np.array([2.5, 2.4, 2.0, 2.6])
     ratios = np.log(np.array([8.0, 9.0, 8.5]) / (4 * np.array([2.5, 2.4, 2.6])))
     expected = oracle.ttest_1samp(ratios, 0).confidence_interval(0.95)
-    assert np.log(efficiency_limits(serial, time, 4)) == pytest.approx((expected.low, expected.high))
-    assert np.isnan(efficiency_limits(serial[2:], time[2:], 4)).all()
-    assert np.isnan(efficiency_limits(serial[:0], time[:0], 4)).all()
+    found = log_efficiencies(serial, time, 4)
+    assert np.log(limit_efficiency(found)) == pytest.approx((expected.low, expected.high))
+    wide = oracle.ttest_1samp(ratios, 0).confidence_interval(0.9975)
+    assert np.log(limit_efficiency(found, 0.9975)) == pytest.approx((wide.low, wide.high))
+    assert np.isnan(limit_efficiency(log_efficiencies(serial[2:], time[2:], 4))).all()
+    assert np.isnan(limit_efficiency(log_efficiencies(serial[:0], time[:0], 4))).all()
 
 
 def test_without_a_serial_time_there_is_no_efficiency_but_there_are_shares() -> None:

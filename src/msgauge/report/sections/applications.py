@@ -36,9 +36,10 @@ _NO_FIGURES = 5
 """The level of detail from which on the figures are left out."""
 _COLUMNS = ("Stack", "Processes", "Time", "Serial", "Parallel efficiency", "In calls", "Cores used")
 _ABOUT = (
-    "Parallel efficiency is the time of the serial program / (processes × their time), with its 95 % interval; other "
-    "numbers are medians over launches, without an interval. The share in calls of the stack includes waiting. Cores "
-    "used is the CPU time of all processes / the time. Further columns are calls that the program times separately."
+    "Parallel efficiency is the time of the serial program / (processes × their time), with its {level} interval; "
+    "other numbers are medians over launches, without an interval. The share in calls of the stack includes waiting. "
+    "Cores used is the CPU time of all processes / the time. Further columns are calls that the program times "
+    "separately."
 )
 
 
@@ -74,7 +75,8 @@ def render(view: RunView) -> Markup:
                 family.title, family.kernel.meaning, drawings, (*_COLUMNS, *(name.capitalize() for name in calls)), rows
             )
         )
-    return fill("blocks.html", about=_ABOUT, unit="", blocks=blocks, more=0)
+    about = _ABOUT.format(level=units.format_level(view.analysis.interval_level))
+    return fill("blocks.html", about=about, unit="", blocks=blocks, more=0)
 
 
 def _is_program(kernel: Kernel) -> bool:
