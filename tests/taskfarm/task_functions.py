@@ -116,6 +116,8 @@ def prepared() -> list[str]:
 def cannot_prepare(way: str) -> None:
     if way == "exit":
         sys.exit(1)
+    if way == "wordless":
+        raise Wordless({})
     raise ValueError("no such table")
 
 
@@ -207,3 +209,43 @@ def raise_taskfarm_error() -> None:
 
 def identity(value: Any) -> Any:
     return value
+
+
+class Fields(Exception):
+    """Raises KeyError for each attribute that it does not have, as `__notes__`, for which a traceback asks."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self.args[0][name]
+
+
+class Wordless(Fields):
+    """Has no text either, by what no Exception is, and cannot be pickled."""
+
+    def __str__(self) -> str:
+        raise SystemExit(3)
+
+    def __reduce__(self) -> Any:
+        raise KeyboardInterrupt
+
+
+class InterruptedAsItIsTold(Exception):
+    """Ctrl-C comes while it is pickled."""
+
+    def __reduce__(self) -> Any:
+        interrupt_myself()
+
+
+ODD_SYNTAX = ("file", 1, "one", b"text")
+
+
+def raise_odd(what: bytes) -> bytes:
+    """What is hard to tell of; also for --function."""
+    if what == b"fields":
+        raise Fields({"code": 5})
+    if what == b"syntax":
+        raise SyntaxError("words", ODD_SYNTAX)
+    if what == b"wordless":
+        raise Wordless({})
+    if what == b"interrupted":
+        raise InterruptedAsItIsTold
+    return what

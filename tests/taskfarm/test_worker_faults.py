@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import task_functions
-from farms import BUILD
+from farms import BUILD, ENVIRONMENT
 from results import DONE, take, until
 from second_implementation import (
     FAILURE,
@@ -113,6 +113,37 @@ def test_what_a_function_raised_may_be_too_big_to_be_told_and_the_worker_goes_on
     with taskfarm.Farm(workers=1, pickle=True, max_frame_bytes=4096) as farm:
         error = farm.submit(task_functions.fail_at_length, b"10000").exception(60)
         assert isinstance(error, taskfarm.TaskFailed) and "max_frame_bytes" in str(error), error
+
+
+WORDLESS = "Wordless, whose text cannot be made, since that raised SystemExit"
+
+
+def test_a_worker_lives_whatever_an_exception_does_while_it_is_told_of() -> None:
+    """Of calls, and of one function of bytes; a DeadLetter after three workers, before."""
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        fields = farm.submit(task_functions.raise_odd, b"fields").exception(60)
+        assert type(fields) is task_functions.Fields and fields.args == ({"code": 5},)
+        assert "Fields: {'code': 5}\nIts traceback cannot be made, since that raised KeyError" in str(fields.__cause__)
+        assert isinstance(farm.submit(task_functions.raise_odd, b"syntax").exception(60), SyntaxError)
+        wordless = farm.submit(task_functions.raise_odd, b"wordless").exception(60)
+        assert isinstance(wordless, taskfarm.TaskFailed) and WORDLESS in str(wordless), wordless
+        assert farm.submit(task_functions.square, 3).result(60) == 9
+        assert farm.stats()["workers_joined"] == 1
+    with taskfarm.Farm(workers=1, function="task_functions:raise_odd") as farm:
+        for what, words in ((b"fields", "Fields: {'code': 5}"), (b"syntax", "SyntaxError: "), (b"wordless", WORDLESS)):
+            error = farm.submit(None, what).exception(60)
+            assert isinstance(error, taskfarm.TaskFailed) and words in str(error), error
+        assert farm.submit(None, b"well").result(60) == b"well"
+        assert farm.stats()["workers_joined"] == 1
+
+
+def test_ctrl_c_while_an_exception_is_told_of_ends_a_worker_that_was_started_by_hand(tmp_path: Path) -> None:
+    with taskfarm.Farm(f"unix://{tmp_path}/s", pickle=True) as farm:
+        command = [sys.executable, "-m", "taskfarm.worker", "--pickle", farm.url]
+        with subprocess.Popen(command, env=ENVIRONMENT) as worker:
+            future = farm.submit(task_functions.raise_odd, b"interrupted")
+            assert worker.wait(30) == 130
+        assert future.cancel()
 
 
 def test_a_worker_takes_whatever_its_coordinator_may_send() -> None:

@@ -105,16 +105,23 @@ def encode_call(
     return to_bytes((function, arguments, named) if named else (function, arguments), nameless=nameless)
 
 
+def brief(error: BaseException) -> str:
+    """Type and words of an exception, whose own code may raise anything here: that is no reason for a worker to die."""
+    kind = _kind(error)
+    try:
+        return f"{kind}: {error}"
+    except BaseException as trouble:
+        return f"{kind}, whose text cannot be made, since that raised {_kind(trouble)}"
+
+
 def encode_error(error: BaseException) -> bytes:
     """An exception with its traceback as text; as text alone when it cannot be pickled and read again."""
-    text = "".join(traceback.format_exception(error))
-    if isinstance(error, InitializerFailed):
+    text = _traceback(error)
+    if type(error) is InitializerFailed:
         return UNPREPARED + text.encode(errors="replace")
     try:
         data = to_bytes(error)
         sound = isinstance(pickle.loads(data), BaseException)
-    except KeyboardInterrupt:
-        raise
     except BaseException:  # its own code runs here, and may even exit
         sound = False
     if not sound:
@@ -140,7 +147,20 @@ def decode_error(data: bytes) -> BaseException | str:
 
 def text_error(error: BaseException) -> bytes:
     """An exception as text, for workers that do not pickle."""
-    return "".join(traceback.format_exception(error)).encode(errors="replace")
+    return _traceback(error).encode(errors="replace")
+
+
+def _traceback(error: BaseException) -> str:
+    """As Python prints it; `brief` where that cannot be made: it asks the exception for what that may not have."""
+    try:
+        return "".join(traceback.format_exception(error))
+    except BaseException as trouble:
+        return f"{brief(error)}\nIts traceback cannot be made, since that raised {brief(trouble)}\n"
+
+
+def _kind(error: BaseException) -> str:
+    """The name of its type, past what a metaclass may have in its place."""
+    return str(type.__dict__["__name__"].__get__(type(error)))
 
 
 class Calls:
@@ -190,7 +210,7 @@ class Calls:
                 function, arguments = pickle.loads(entry[1])
                 function(*arguments)
             except BaseException as error:
-                self._failure = f"the initializer raised {type(error).__name__}: {error}"
+                self._failure = f"the initializer raised {brief(error)}"
                 raise InitializerFailed(self._failure) from error
         self._prepared = True
 

@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BaseException as error:  # of the function's module
-        report.failed(f"{type(error).__name__}: {error}")
+        report.failed(calls.brief(error))
         raise
     finally:
         ctrl_c.worker = None  # the thread that waits for signals outlives this function, and would keep the worker
@@ -98,7 +98,10 @@ def run(worker: Worker, handler: Callable[[bytes], bytes], interrupted: Callable
     def failure(error: BaseException) -> bytes:
         if interrupted() or os.getpid() != process:  # a task has forked, and its child ends: it is no worker
             raise error
-        return encode(error)
+        data = encode(error)
+        if interrupted():  # meanwhile: what the exception's own code raises there is told, and does not come here
+            raise KeyboardInterrupt
+        return data
 
     with Serving(worker):
         worker.run(handler, failure)
