@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import task_functions
-from farms import ENVIRONMENT
+from farms import ENVIRONMENT, run_python
 from task_functions import nap, square
 
 import taskfarm
@@ -178,6 +178,39 @@ def test_a_program_does_not_end_before_its_futures(tmp_path: Path, more: str) ->
     done = run(LAST_LINES.format(more=more), str(tmp_path / "written"))
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "written").read_text() == "done"
+
+
+# The farm of its parent is at work at the fork, and a thread of the child submits when the child's target is over.
+CHILD_WITH_A_FARM = """
+import multiprocessing, sys, threading, time
+import taskfarm, task_functions
+
+def submit_late(farm, path):
+    time.sleep(0.5)
+    farm.submit(task_functions.write_after, 0.2, path + "-late")
+
+def child(path):
+    farm = taskfarm.Farm(workers=1, pickle=True)
+    farm.submit(task_functions.write_after, 0.2, path)
+    threading.Thread(target=submit_late, args=(farm, path)).start()
+
+if __name__ == "__main__":
+    with taskfarm.Farm(workers=1, pickle=True) as farm:
+        stream = farm.imap(abs, range(-1000, 0))
+        next(stream)
+        process = multiprocessing.get_context(sys.argv[1]).Process(target=child, args=(sys.argv[2],))
+        process.start()
+        process.join()
+        print(process.exitcode, sum(stream))
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_a_child_of_multiprocessing_does_not_end_before_its_futures(tmp_path: Path, method: str) -> None:
+    (tmp_path / "program.py").write_text(CHILD_WITH_A_FARM)
+    output = run_python("program.py", method, str(tmp_path / "written"), folder=tmp_path)
+    assert output == f"0 {sum(range(1000))}\n"
+    assert [(tmp_path / f"written{which}").read_text() for which in ("", "-late")] == ["done", "done"]
 
 
 @pytest.mark.parametrize("end", ["sys.exit(3)", "raise KeyboardInterrupt", "1 / 0"])

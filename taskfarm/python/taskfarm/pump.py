@@ -359,3 +359,27 @@ _pumps: weakref.WeakSet[Pump] = weakref.WeakSet()
 def _end_all() -> None:
     for pump in list(_pumps):
         pump.end_with_program()
+
+
+def _end_with_child() -> None:
+    """In a child of multiprocessing, which calls `threading._shutdown` and ends by `os._exit`: what `atexit` was told
+    before its fork is not called there, of Python 3.11 and 3.12 nothing at all.
+    """
+    multiprocessing = sys.modules.get("multiprocessing.process")  # imported in its children
+    if multiprocessing is None or multiprocessing.parent_process() is None:
+        return
+    try:
+        threading.Thread(target=_end_last, name="taskfarm end").start()  # no daemon: it is waited for
+    except RuntimeError:  # none can be started
+        _end_all()
+
+
+def _end_last() -> None:
+    """As `atexit` has it: once the other threads have ended, which may submit until then."""
+    here = (threading.main_thread(), threading.current_thread())
+    while others := [one for one in threading.enumerate() if one not in here and one.is_alive() and not one.daemon]:
+        others[0].join()
+    _end_all()
+
+
+threading._register_atexit(_end_with_child)  # type: ignore[attr-defined]  # as concurrent.futures has it
