@@ -96,6 +96,19 @@ def test_those_that_were_started_end_when_the_next_cannot_be() -> None:
     assert time.monotonic() - begun < 30
 
 
+def test_hosts_that_do_not_answer_are_waited_for_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a stand-in for ssh that does not look at its standard input; five hosts took five times the patience."""
+    silent = tmp_path / "ssh"
+    silent.write_text("#!/bin/sh\nexec sleep 60\n")
+    silent.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(launch, "PATIENCE_S", 1.0)
+    begun = time.monotonic()
+    with pytest.raises(taskfarm.Error, match="nothing-like-it cannot be started"):
+        launch.launch([*[["ssh", f"host{i}"] for i in range(5)], ["nothing-like-it"]])
+    assert 1 <= time.monotonic() - begun < 4
+
+
 def test_top_ends_in_good_order_when_nobody_reads_it_any_more(tmp_path: Path) -> None:
     farm = taskfarm.Coordinator(f"unix://{tmp_path}/s")
     ended = threading.Event()

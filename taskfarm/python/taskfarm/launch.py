@@ -6,6 +6,8 @@ import argparse
 import os
 import shlex
 import subprocess
+import time
+from contextlib import suppress
 
 from taskfarm import errors
 from taskfarm.credentials import CREDENTIALS
@@ -61,8 +63,7 @@ def launch(commands: list[list[str]]) -> int:
                 process.stdin.close()
             elif process.poll() is None:
                 process.terminate()
-        for process in processes:
-            _end(process)
+        _wait_for_end(processes)
 
 
 def _started(command: list[str]) -> subprocess.Popen[bytes]:
@@ -87,9 +88,12 @@ def _worker_command(options: argparse.Namespace) -> list[str]:
     return worker
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(PATIENCE_S)
-    except subprocess.TimeoutExpired:  # a host that does not answer
+def _wait_for_end(processes: list[subprocess.Popen[bytes]]) -> None:
+    until = time.monotonic() + PATIENCE_S  # of all together
+    for process in processes:
+        with suppress(subprocess.TimeoutExpired):  # a host that does not answer
+            process.wait(max(0.0, until - time.monotonic()))
+    for process in processes:
         process.terminate()
+    for process in processes:
         process.wait()
