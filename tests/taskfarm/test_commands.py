@@ -109,6 +109,15 @@ def test_hosts_that_do_not_answer_are_waited_for_together(tmp_path: Path, monkey
     assert 1 <= time.monotonic() - begun < 4
 
 
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_top_says_that_its_output_is_closed(tmp_path: Path, more: list[str]) -> None:
+    command = [sys.executable, "-m", "taskfarm", "top", f"unix://{tmp_path}/s", *more]
+    shell = ["sh", "-c", '"$@" >&-', "sh", *command]
+    done = subprocess.run(shell, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    words = "taskfarm: standard output is closed; give top a place for its tables\n"
+    assert (done.returncode, done.stderr) == (1, words)
+
+
 def test_top_ends_in_good_order_when_nobody_reads_it_any_more(tmp_path: Path) -> None:
     farm = taskfarm.Coordinator(f"unix://{tmp_path}/s")
     ended = threading.Event()

@@ -69,6 +69,8 @@ def workers(options: argparse.Namespace) -> int:
 
 def top(options: argparse.Namespace) -> int:
     """A live table of a farm, until it says that it ends."""
+    if sys.stdout is None:
+        raise errors.Error(errors.SYSTEM, "standard output is closed; give top a place for its tables")
     monitor = Monitor(options.url, {**credentials_of(options), "connect_timeout_ms": 5000})
     while True:
         try:
