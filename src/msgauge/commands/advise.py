@@ -9,7 +9,8 @@ from typing import Any
 from attrs import asdict
 
 from msgauge import evaluation
-from msgauge.analysis.findings.topics import arrange_findings
+from msgauge.analysis.findings.caveats import BEYOND_MEDIANS
+from msgauge.analysis.findings.topics import TURNING, arrange_findings
 from msgauge.analysis.findings.undetectable import find_undetectable
 from msgauge.analysis.guidance.advice import UNKNOWN, Advice, find_advice
 from msgauge.frontend.last_run import choose_run
@@ -49,7 +50,7 @@ def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False)
     run = choose_run(run)
     folder, analysis = evaluation.reanalyse(run)
     evaluation.keep_if_possible(folder, analysis)
-    found = [one for one in analysis.findings if one.kind in KINDS]
+    found = [one for one in analysis.findings if one.kind in KINDS | TURNING or BEYOND_MEDIANS in dict(one.evidence)]
     judged = guidelines.judge(analysis.estimates)
     untested = guidelines.find_unjudged(analysis.estimates, judged)
     undetectable = find_undetectable(analysis.estimates)
@@ -113,11 +114,14 @@ def _print_findings(found: list[Finding], judged: tuple[Judgement, ...], *, ever
         for one in judged:
             _say(f"{one.verdict}: {one.finding().sentence}")
     else:
-        for topic in arrange_findings(found).topics:
+        arranged = arrange_findings(found)
+        for finding in arranged.decisive:
+            _say(finding.sentence)
+        for topic in arranged.topics:
             _say(topic.sentence)
     counts = {word: sum(one.verdict == word for one in judged) for word in ("violated", "holds", "undecided")}
     verdicts = ", ".join(f"{count} {word}" for word, count in counts.items())
-    anomalies = sum(one.kind != "guideline" for one in found)
+    anomalies = sum(one.kind in KINDS - {"guideline"} for one in found)
     _say(f"Guidelines: {format_count(len(judged), 'test')}, {verdicts}; anomalies: {anomalies}.")
 
 

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import evolve
 
 from msgauge.analysis.findings.ranking import HIGHEST_EFFECT
+from msgauge.analysis.verdicts.regression_gate import Gate, find_tails_beyond
 from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison, Word
 from msgauge.stats.slow_launches import share_interval
 from msgauge.units import format_count, format_estimate, format_estimates, format_percent, format_ratio
 
+BEYOND_MEDIANS = "beyond_medians"
+"""Evidence of a finding whose sentence says what the medians hide: these words."""
 Slow = Mapping[CellKey, SlowLaunches]
 DECIDED = {"faster", "slower"}
 _TURNED: Mapping[Word, Word] = {"faster": "slower", "slower": "faster"}
@@ -109,6 +112,29 @@ def _set_against_medians(word: Word, found: Sequence[Comparison]) -> str:
     if all(one.verdict == word for one in found):
         return "more than the medians show"
     return "which the medians do not show"
+
+
+def describe_beyond_gate(
+    gate: Gate, estimates: Sequence[Estimate], comparisons: Sequence[Comparison]
+) -> tuple[str, ...]:
+    """What the medians, by which a gate judges, hide of the stacks judged: tails and slow launches that it forbids."""
+    slow = {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
+    pairs: dict[tuple[str, str], list[Comparison]] = {}
+    for one in comparisons:
+        pairs.setdefault((one.base, one.other), []).append(one)
+    said: dict[str, None] = {}
+    for (base, other), cells in pairs.items():
+        tails = [tail for one in cells for tail in find_tails_beyond(gate, one)]
+        for quantile, word in dict.fromkeys((tail.quantile, tail.verdict) for tail in tails):
+            those = [tail for tail in tails if (tail.quantile, tail.verdict) == (quantile, word)]
+            where = f"in {len(those)} of {format_count(len(cells), 'test')}"
+            said[f"at {quantile.upper()} {other} is {word} than {base} {where} ({describe_tails(those)})"] = None
+        for stack in {"slower": (other,), "faster": (base,), "different": (other, base)}[gate.word]:
+            found = [slow[key] for one in cells if (key := CellKey(stack, one.cell)) in slow]
+            if found:
+                where = f" in {len(found)} of {format_count(len(cells), 'test')}"
+                said[describe_slow_launches(found, len(cells), f"the launches of {stack}", where)] = None
+    return tuple(said)
 
 
 def _finding(sentence: str, kind: str, cells: Sequence[int], tests: int) -> Finding:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from msgauge.analysis.findings.caveats import describe_caveats, find_caveats
+from msgauge.analysis.findings.caveats import BEYOND_MEDIANS, describe_caveats, find_caveats
 from msgauge.analysis.findings.fastest import find_winner
 from msgauge.analysis.findings.ranking import HIGHEST_EFFECT, REPEATED, outcome_of, rank, weigh, weigh_summary
 from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
@@ -139,7 +139,8 @@ def _make_finding(sizes: SizeRange, oversubscribed: frozenset[CellKey], caveats:
     first = sizes.first
     if first.other_key in oversubscribed or first.base_key in oversubscribed:
         sentence += f" Oversubscribed: {format_count(first.ranks, 'process')} on fewer cores."
-    return Finding(sentence, weight, _kind(sizes.word), _evidence(sizes))
+    beyond: Pairs = ((BEYOND_MEDIANS, caveats.removeprefix(", but ")),) if caveats else ()
+    return Finding(sentence, weight, _kind(sizes.word), (*_evidence(sizes), *beyond))
 
 
 def _kind(word: Word) -> str:

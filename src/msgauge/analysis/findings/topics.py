@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from msgauge.analysis.findings.caveats import BEYOND_MEDIANS
 from msgauge.analysis.findings.ranking import rank
 from msgauge.model import Finding
 from msgauge.units import format_count
@@ -47,15 +48,20 @@ class ArrangedFindings:
 
 
 def arrange_findings(findings: Sequence[Finding]) -> ArrangedFindings:
-    """Every finding once, in its topic or, where it has none, by itself."""
+    """Every finding once, in its topic or, where it has none, by itself.
+
+    What is undecided by the medians alone is told by itself: its tails or slow launches may turn the choice round.
+    """
     ordered = rank(findings)
+    folded = {kind: title for title, kinds in TOPICS for kind in kinds}
+    topic_of = [None if BEYOND_MEDIANS in dict(one.evidence) else folded.get(one.kind) for one in ordered]
     topics = []
-    for title, kinds in TOPICS:
-        mine = tuple(one for one in ordered if one.kind in kinds)
+    for title, _ in TOPICS:
+        mine = tuple(one for one, topic in zip(ordered, topic_of, strict=True) if topic == title)
         if mine:
             topics.append(Topic(title, _describe(title, mine), mine))
-    folded = frozenset[str]().union(*(kinds for _, kinds in TOPICS))
-    return ArrangedFindings(tuple(one for one in ordered if one.kind not in folded), tuple(topics))
+    decisive = tuple(one for one, topic in zip(ordered, topic_of, strict=True) if topic is None)
+    return ArrangedFindings(decisive, tuple(topics))
 
 
 def _describe(title: str, findings: Sequence[Finding]) -> str:

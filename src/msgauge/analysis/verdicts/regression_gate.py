@@ -10,7 +10,7 @@ from typing import Literal
 from attrs import frozen
 
 from msgauge.errors import UsageError
-from msgauge.model import Comparison
+from msgauge.model import Comparison, TailComparison
 from msgauge.model.measured_way import note_marks
 from msgauge.units import format_change, format_percent, format_size, parse_ratio
 
@@ -73,6 +73,24 @@ def describe_gate(
     return f"{_describe_finding(gate, judgement, which, compared)} (exit code {ending})"
 
 
+def add_beyond(said: str, beyond: Sequence[str]) -> str:
+    """The sentence of a gate with what speaks against the stacks judged and is no matter of medians, if anything does.
+
+    ``passed by medians: none of 3 ...; but at P99 ...``: it judges by medians alone.
+    """
+    if not beyond:
+        return said
+    option, word, found = said.split(": ", 2)
+    found, code = found.rsplit(" (exit code ", 1)
+    return f"{option}: {word} by medians: {found}; but {'; '.join(beyond)} (exit code {code}"
+
+
+def find_tails_beyond(gate: Gate, one: Comparison) -> tuple[TailComparison, ...]:
+    """Tails found to differ as the gate forbids, and perhaps by more than its amount."""
+    words = {"slower", "faster"} if gate.word == "different" else {gate.word}
+    return tuple(tail for tail in one.tails if tail.verdict in words and _perhaps(gate, tail))
+
+
 def _describe_finding(gate: Gate, judgement: Judgement, which: Sequence[Comparison], compared: int) -> str:
     amount = f"{gate.word} by more than {format_percent(gate.amount)}"
     if judgement == "passed":
@@ -97,7 +115,7 @@ def _surely(gate: Gate, one: Comparison) -> bool:
     return {"slower": slower, "faster": faster, "different": slower or faster}[gate.word]
 
 
-def _perhaps(gate: Gate, one: Comparison) -> bool:
+def _perhaps(gate: Gate, one: Comparison | TailComparison) -> bool:
     """Written so that an interval that is not known (NaN) counts as perhaps."""
     not_slower = one.ratio_high <= 1 + gate.amount
     not_faster = one.ratio_low >= 1 / (1 + gate.amount)

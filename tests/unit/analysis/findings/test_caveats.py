@@ -13,8 +13,10 @@ from benchmarks.truth.simulated_runs import make_plan
 from simulated_runs import only_builtin_stacks, study_file
 
 from msgauge import pipeline
-from msgauge.analysis.findings.caveats import describe_caveats
+from msgauge.analysis.findings.caveats import describe_beyond_gate, describe_caveats
 from msgauge.analysis.findings.comparison_findings import findings
+from msgauge.analysis.findings.topics import arrange_findings
+from msgauge.analysis.verdicts.regression_gate import add_beyond, describe_gate, parse_gate
 from msgauge.kernels import load_kernels
 from msgauge.model import Analysis, Comparison, Estimate, SlowLaunches, Stopping, StopReason, TailComparison
 from msgauge.report import json_output
@@ -140,3 +142,40 @@ def test_one_sentence_tells_the_slow_launches_of_a_stack_over_several_kernels() 
     assert first.sentence.startswith("10 % of the launches of mpich@5 are 2.80 × slower (2 of 20")
     assert first.sentence.endswith("on 2 processes in 2 of 2 tests.")
     assert [one.kind for one in findings(table[:1], cells[:1])] == ["comparison"], "said once"
+
+
+LATE = TailComparison("p99", 1.95, 1.9, 2.0, "slower", 0.01, 20)
+OPEN = evolve(FASTER, ratio=1.0, ratio_low=0.97, ratio_high=1.03, verdict="undecided", reason="noise", tails=(LATE,))
+
+
+@pytest.mark.parametrize("word", ["faster", "slower", "equivalent", "undecided"])
+def test_what_medians_hide_is_told_by_itself_whatever_the_medians_say(word: str) -> None:
+    """Where they were undecided, a tail twice as long stood nowhere but behind "Undecided: 1 finding"."""
+    tailed = evolve(OPEN, verdict=word, tails=(evolve(LATE, stretch="slower"),))
+    (told,) = arrange_findings(findings((), (tailed,))).decisive
+    assert "at P99 it is" in told.sentence
+    assert "ratio 1.95, 95 % interval 1.90 to 2.00" in told.sentence
+    moded = Estimate("mpich@5", 0, "pingpong", 8, 2, median_ns=1.0, slow_launches=SLOW)
+    (told,) = arrange_findings(findings((moded,), (evolve(OPEN, verdict=word, tails=()),))).decisive
+    assert "10 % of its launches are 2.80 × slower" in told.sentence
+    bare = arrange_findings(findings((), (evolve(OPEN, tails=()),)))
+    assert (bare.decisive, [one.title for one in bare.topics]) == ((), ["Undecided"])
+
+
+def test_a_gate_that_passes_by_medians_says_which_tails_and_launches_it_does_not_judge() -> None:
+    gate = parse_gate("slower>5%")
+    moded = Estimate("mpich@5", 0, "pingpong", 8, 2, median_ns=1.0, slow_launches=SLOW)
+    beyond = describe_beyond_gate(gate, (moded,), (OPEN,))
+    assert beyond == (
+        "at P99 mpich@5 is slower than base@1 in 1 of 1 test (ratio 1.95, 95 % interval 1.90 to 2.00)",
+        "10 % of the launches of mpich@5 are 2.80 × slower in 1 of 1 test "
+        "(2 of 20, 95 % interval 1.2 % to 31.7 %; factor 2.60 to 3.10)",
+    )
+    assert add_beyond(describe_gate(gate, "passed", (), 1), beyond[:1]) == (
+        f"--fail-on: passed by medians: none of 1 is slower by more than 5 %; but {beyond[0]} (exit code 0)"
+    )
+    assert "undecided by medians: 1 of 1" in add_beyond(describe_gate(gate, "undecided", (OPEN,), 1), beyond)
+    assert describe_beyond_gate(gate, (), (evolve(OPEN, tails=(evolve(LATE, verdict="faster"),)),)) == ()
+    within = evolve(LATE, ratio=1.03, ratio_low=1.02, ratio_high=1.04)
+    assert describe_beyond_gate(gate, (), (evolve(OPEN, tails=(within,)),)) == (), "by less than the amount"
+    assert describe_beyond_gate(parse_gate("faster>5%"), (moded,), (OPEN,)) == ()
