@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import isfinite, nan
+from statistics import median
 from typing import Literal
 
 import numpy as np
@@ -219,7 +220,7 @@ def _judge(known: Sequence[_Both], pairs: Sequence[tuple[_Both, _Both]]) -> Accu
     return Accuracy(
         calibration_values=len(returned),
         values=len(counted),
-        median_factor=counted[len(counted) // 2][0],
+        median_factor=median(factor for factor, _ in counted),
         largest_factor=counted[-1][0],
         largest_at=counted[-1][1],
         pairs=len(ordered),

@@ -443,3 +443,11 @@ def test_a_table_of_words_has_what_is_counted_and_measured() -> None:
     found = fill_table(table, [cell("lam@7", 100, spread=0.0)], SYSTEMS, {"lam@7": (7, 90)})
     today = [now for row in found.values for _, now in row]
     assert today == ["a wheel", "not run", "100 ns", "not run", "7 of 90 operations", "not run"]
+
+
+def test_the_median_factor_of_two_values_lies_between_them() -> None:
+    rows = (TABLE.rows[0], evolve(TABLE.rows[1], published=(5, nan)))
+    found = redraw(evolve(TABLE, rows=rows), [cell("lam@7", 100), cell("smpi@3", 400)], SYSTEMS).accuracy
+    assert found is not None
+    assert found.values == 2
+    assert found.median_factor == pytest.approx((2.0 + found.largest_factor) / 2, rel=0.05)
