@@ -77,13 +77,13 @@ class Judgement:
     rounds: int
     verdict: Verdict
     emulated: bool = False
+    """Msgauge had to build an operation of either side: the sides say which."""
 
     def finding(self) -> Finding:
         """The judgement as a sentence, without a weight (``analysis.findings.ranking``)."""
-        emulated = " (emulated)" if self.emulated else ""
         value, low, high = map(format_ratio, (self.ratio.value, self.ratio.low, self.ratio.high))
         sentence = (
-            f"{self.stack}: {self.left}{emulated} takes {value} × the time of {self.right} "
+            f"{self.stack}: {self.left} takes {value} × the time of {self.right} "
             f"({low} to {high}, corrected p {self.p_adjusted:.1g}, {self.rounds} rounds) "
             f"at {self.ranks} ranks. {self.guideline.says}"
         )
@@ -211,8 +211,8 @@ def _judge_sides(sides: _Sides, excess: _Excess, level: float, margin: float) ->
     return Judgement(
         guideline=sides.guideline,
         stack=sides.left.stack,
-        left=describe_side(sides.left, 1),
-        right=" + ".join(describe_side(cell, factor) for cell, factor in sides.right),
+        left=_describe_side(sides.left, 1),
+        right=" + ".join(_describe_side(cell, factor) for cell, factor in sides.right),
         size_bytes=whole_vector(sides.left),
         ranks=sides.left.ranks,
         ratio=ParameterEstimate(value, low, high),
@@ -220,8 +220,12 @@ def _judge_sides(sides: _Sides, excess: _Excess, level: float, margin: float) ->
         p_adjusted=excess.p_adjusted,
         rounds=sides.log_ratios.size,
         verdict=verdict,
-        emulated=sides.left.emulated,
+        emulated=sides.left.emulated or any(cell.emulated for cell, _ in sides.right),
     )
+
+
+def _describe_side(estimate: Estimate, factor: int) -> str:
+    return describe_side(estimate, factor) + (" (emulated)" if estimate.emulated else "")
 
 
 @frozen(eq=False)

@@ -217,3 +217,13 @@ def test_two_rounds_are_told_as_too_few():
 def test_a_stack_whose_cells_all_failed_is_told_of_too():
     failed = [evolve(one, failed="killed", launch_medians_ns=(), rounds=()) for one in estimates()]
     assert set(silent(failed)) == {one.name for one in GUIDELINES}
+
+
+@pytest.mark.parametrize(
+    ("emulated", "said"), [("bcast", "bcast of 8 B (emulated) takes"), ("scatter", "(emulated) + ")]
+)
+def test_a_violation_says_which_operation_of_either_side_msgauge_built(emulated: str, said: str) -> None:
+    cells = [evolve(one, emulated=one.kernel == emulated) for one in estimates(slow={("bcast", 8)})]
+    found = [one for one in judge(cells) if one.verdict == "violated" and one.emulated]
+    assert any(said in one.finding().sentence for one in found)
+    assert not any("(emulated)" in one.finding().sentence for one in judge(cells) if not one.emulated)
