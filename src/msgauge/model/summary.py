@@ -80,7 +80,9 @@ class Summary:
     purpose: str
     """What the tests were weighed for; '' for all alike."""
     tests: int
-    """How many tests (kernel x size x ranks x options) the means are over."""
+    """How many tests (kernel x size x ranks x options) the means are over: those in which the base has a result."""
     key_tests: tuple[KeyTest, ...]
     stacks: tuple[StackSummary, ...]
     guidance: tuple[str, ...]
+    left_out: int = 0
+    """How many more tests count for the purpose, of which the base has no result."""

@@ -50,6 +50,8 @@ def explain_numbers(summary: Summary, level: float = 0.95) -> str:
             f"; mean: geometric mean of the ratios of times, below 1 is faster, with its {interval} by itself and a "
             "verdict that is corrected for all pairs"
         )
+        if summary.left_out:
+            said += f", without {counted(summary.left_out, 'test')} of which the base has no result"
     flags = {flag for row in summary.stacks for one in row.results if one for flag in one.flags}
     return f"{'; '.join([said, *(f'{mark} {flag}' for flag, mark in FLAG_MARKS.items() if flag in flags)])}."
 
@@ -96,7 +98,8 @@ def _show_mean(mean: MeanRatio | None, summary: Summary) -> DecisionCell:
     if mean is None:
         return DecisionCell(None, word="not paired")
     ratio, limits = units.format_estimate(mean.ratio, mean.ratio_low, mean.ratio_high)
-    word = mean.verdict or f"{mean.tests} of {summary.tests} tests, not judged"
+    part = f"{mean.tests} of {counted(summary.tests, 'test')}, " if mean.tests != summary.tests else ""
+    word = f"{part}{mean.verdict or 'not judged'}"
     return DecisionCell(None, ratio, limits, word)
 
 

@@ -112,6 +112,7 @@ def _summary(one: Summary | None) -> dict[str, Any] | None:
     return {
         "purpose": one.purpose,
         "tests": one.tests,
+        "tests_left_out": one.left_out,
         "key_tests": tests,
         "stacks": rows,
         "guidance": list(one.guidance),

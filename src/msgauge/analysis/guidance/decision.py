@@ -74,11 +74,15 @@ def summarize(
     here = [stack for stack in plan.stacks if any(key.stack == stack for key in measured)]
     simulated = {key.stack for key, one in measured.items() if one.simulated}
     local = {key.stack for key, one in measured.items() if one.local}
+    counted = [cell for cell in plan.cells if weights[cell.id] > 0]
+    of_bases: list[int] = []
     rows: list[StackSummary] = []
     apart = [one for one in here if one not in simulated | local]
     for group in (apart, [one for one in here if one in local], [one for one in here if one in simulated]):
         base = next((one.base for one in comparisons if one.base in group), "")
         means = family.mean_ratios(base, weights) if base else {}
+        if means:
+            of_bases.append(sum(CellKey(base, cell.id) in measured for cell in counted))
         made = [
             StackSummary(
                 stack,
@@ -90,10 +94,10 @@ def summarize(
             for stack in group
         ]
         rows += sorted(made, key=lambda row: row.mean.ratio if row.mean else 1.0 if row.stack == row.base else inf)
-    counted = [cell for cell in plan.cells if weights[cell.id] > 0]
     found = [one for one in measured.values() if weights[one.cell] > 0]
     guidance = advise_by_size(counted, found, plan.cells, family.are_alike)
-    return Summary(plan.purpose.name, len(counted), tests, tuple(rows), guidance)
+    held = max(of_bases, default=len(counted))
+    return Summary(plan.purpose.name, held, tests, tuple(rows), guidance, len(counted) - held)
 
 
 def choose_key_tests(plan: Plan, kernels: Sequence[Kernel]) -> tuple[KeyTest, ...]:
