@@ -79,7 +79,7 @@ def analyse(
         findings=rank(
             (
                 *findings(estimates, comparisons, between_others, typical, Intervals(family.widen, interval_level)),
-                *find_convergences(comparisons, family),
+                *find_convergences(comparisons, family, estimates),
                 *timer_findings(estimates),
             )
         ),

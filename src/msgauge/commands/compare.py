@@ -67,7 +67,8 @@ def compare(
     compared = result.analysis.comparisons
     judgement, which = apply_gate(gate, compared, find_beyond(gate, result.folder.dataset, result.analysis))
     code = exit_code(result.analysis, judgement)
-    beyond = describe_beyond_gate(gate, result.analysis.estimates, compared) if judgement != "regression" else ()
+    level = result.analysis.interval_level
+    beyond = describe_beyond_gate(gate, result.analysis.estimates, compared, level) if judgement != "regression" else ()
     said = add_beyond(describe_gate(gate, judgement, which, len(compared), code), beyond)
     print(said, file=sys.stderr if json else sys.stdout)
     return code

@@ -10,7 +10,7 @@ from msgauge.analysis.findings.ranking import HIGHEST_EFFECT
 from msgauge.analysis.verdicts.regression_gate import Gate, find_tails_beyond
 from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison, Word
 from msgauge.stats.slow_launches import share_interval
-from msgauge.units import format_count, format_estimate, format_estimates, format_percent, format_ratio
+from msgauge.units import format_count, format_estimate, format_estimates, format_level, format_percent, format_ratio
 
 BEYOND_MEDIANS = "beyond_medians"
 """Evidence of a finding whose sentence says what the medians hide: these words."""
@@ -38,10 +38,10 @@ def turn(one: Comparison) -> Comparison:
     return evolve(turned, ratio=ratio, ratio_low=low, ratio_high=high)
 
 
-def describe_caveats(cells: Sequence[Comparison], slow: Slow) -> str:
+def describe_caveats(cells: Sequence[Comparison], slow: Slow, level: float = 0.95) -> str:
     """What follows a verdict on these sizes: ``, but 10 % of its launches are 2.8 × slower (...)``; '' for nothing.
 
-    First the stack that the sentence speaks of, then the other one, then the tails.
+    First the stack that the sentence speaks of, then the other one, then the tails. ``level``: of their intervals.
     """
     first, parts = cells[0], []
     for stack in (first.other, first.base):
@@ -57,13 +57,17 @@ def describe_caveats(cells: Sequence[Comparison], slow: Slow) -> str:
             if those:
                 where = f" at {len(those)} of {len(cells)} sizes" if len(cells) > 1 else ""
                 even = "even " if all(one.verdict == word for one, _ in those) else ""
-                tails = describe_tails([its for _, its in those])
+                tails = describe_tails([its for _, its in those], level)
                 parts.append(f"at {quantile.upper()} it is {even}{word}{where} ({tails})")
     return f", but {'; '.join(parts)}" if parts else ""
 
 
-def find_caveats(estimates: Sequence[Estimate], comparisons: Sequence[Comparison], tests: int) -> Iterable[Finding]:
+def find_caveats(
+    estimates: Sequence[Estimate], comparisons: Sequence[Comparison], tests: int, level: float
+) -> Iterable[Finding]:
     """A sentence for each stack with slow launches, and for each pair whose tails say more than its medians.
+
+    ``level``: of the intervals of tails.
 
     Where the sentence of one comparison, or of one row of sizes, has said all of it, there is none.
     """
@@ -80,10 +84,10 @@ def find_caveats(estimates: Sequence[Estimate], comparisons: Sequence[Comparison
         where = f"on {format_count(ranks, 'process')} in {len(group)} of {format_count(of, 'test')}"
         sentence = f"{describe_slow_launches(slow, of, f'the launches of {stack}')} {where}."
         yield _finding(sentence[0].upper() + sentence[1:], "slow-launches", [one.cell for one in group], tests)
-    yield from _tails_apart(comparisons, tests)
+    yield from _tails_apart(comparisons, tests, level)
 
 
-def _tails_apart(comparisons: Sequence[Comparison], tests: int) -> Iterable[Finding]:
+def _tails_apart(comparisons: Sequence[Comparison], tests: int, level: float) -> Iterable[Finding]:
     pairs: dict[tuple[str, str, int], list[Comparison]] = {}
     for one in comparisons:
         pairs.setdefault((one.base, one.other, one.ranks), []).append(one)
@@ -100,7 +104,7 @@ def _tails_apart(comparisons: Sequence[Comparison], tests: int) -> Iterable[Find
                 continue
             timed = sum(any(tail.quantile == quantile for tail in one.tails) for one in cells)
             where = f"in {len(found)} of {format_count(timed, 'test')}"
-            limits = describe_tails([tail for _, tail in found])
+            limits = describe_tails([tail for _, tail in found], level)
             sentence = (
                 f"{other} vs {base} on {format_count(ranks, 'process')}: {word} at {quantile.upper()} {where} "
                 f"({limits}), {_set_against_medians(word, [one for one, _ in found])}."
@@ -115,7 +119,7 @@ def _set_against_medians(word: Word, found: Sequence[Comparison]) -> str:
 
 
 def describe_beyond_gate(
-    gate: Gate, estimates: Sequence[Estimate], comparisons: Sequence[Comparison]
+    gate: Gate, estimates: Sequence[Estimate], comparisons: Sequence[Comparison], level: float = 0.95
 ) -> tuple[str, ...]:
     """What the medians, by which a gate judges, hide of the stacks judged: tails and slow launches that it forbids."""
     slow = {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
@@ -128,7 +132,7 @@ def describe_beyond_gate(
         for quantile, word in dict.fromkeys((tail.quantile, tail.verdict) for tail in tails):
             those = [tail for tail in tails if (tail.quantile, tail.verdict) == (quantile, word)]
             where = f"in {len(those)} of {format_count(len(cells), 'test')}"
-            said[f"at {quantile.upper()} {other} is {word} than {base} {where} ({describe_tails(those)})"] = None
+            said[f"at {quantile.upper()} {other} is {word} than {base} {where} ({describe_tails(those, level)})"] = None
         for stack in {"slower": (other,), "faster": (base,), "different": (other, base)}[gate.word]:
             found = [slow[key] for one in cells if (key := CellKey(stack, one.cell)) in slow]
             if found:
@@ -185,9 +189,9 @@ def describe_slow_launches(found: Sequence[SlowLaunches], tests: int, whose: str
     )
 
 
-def describe_tails(tails: Sequence[TailComparison]) -> str:
-    """Their ratios, and limits that reach as far as those of all."""
+def describe_tails(tails: Sequence[TailComparison], level: float) -> str:
+    """Their ratios, and limits that reach as far as those of all; ``level``: of the interval of each."""
     low, high = min(one.ratio_low for one in tails), max(one.ratio_high for one in tails)
     ratio, limits = format_estimates([one.ratio for one in tails], low, high)
     within = "intervals within" if len(tails) > 1 else "interval"
-    return f"ratio {ratio}, 95 % {within} {limits}"
+    return f"ratio {ratio}, {format_level(level)} {within} {limits}"

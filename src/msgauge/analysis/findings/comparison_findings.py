@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import exp, inf, isfinite, log
 from types import MappingProxyType
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -34,12 +35,16 @@ LEAP = 2.0
 
 Pair = tuple[str, str, int]
 """Base, other and number of processes."""
+Row: TypeAlias = tuple[str, int, Pairs, str, str]
+"""Kernel, number of processes, options, mode and cache: what differs in size alone."""
 Widen = Callable[[Sequence[Comparison], float], Sequence[Comparison]]
 """Gives comparisons intervals that miss in so small a share each (``VerdictFamily.widen``)."""
 LEVEL = 0.05
 """Chance that a factor which is the same at all sizes of a sentence is said to differ between them."""
 MOST_NAMED = 8
 """A sentence that would name more kernels than this counts them."""
+MOST_SIZES = 4
+"""So many sizes are named; more are counted."""
 _MOST_OTHERS = 3
 """So many stacks are named beside the one that is the fastest in most tests."""
 
@@ -59,6 +64,8 @@ class SizeRange:
     cells: tuple[Comparison, ...]
     alone: bool
     """It covers all sizes of its kernel."""
+    missing: tuple[int, ...]
+    """Sizes of the run between its ends that were not compared."""
     intervals: Intervals
 
     @property
@@ -91,17 +98,18 @@ def findings(
     oversubscribed = frozenset(one.key for one in estimates if one.oversubscribed)
     slow = {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
     pairs = _compare_pairs(comparisons, tests, typical, intervals.level)
-    found = [*_summaries(estimates), *pairs.values(), *find_caveats(estimates, comparisons, tests)]
+    found = [*_summaries(estimates), *pairs.values(), *find_caveats(estimates, comparisons, tests, intervals.level)]
+    sizes = list_sizes(estimates)
     for cells in group_by_size(comparisons):
-        ranges = _split_into_ranges(cells, intervals)
+        ranges = _split_into_ranges(cells, intervals, sizes)
         usual = typical.get((cells[0].base, cells[0].other, cells[0].ranks))
         for one in ranges:
-            caveats = describe_caveats(one.cells, slow)
+            caveats = describe_caveats(one.cells, slow, intervals.level)
             at_least = HIGHEST_EFFECT * len(one.cells) / tests if caveats else 0.0
             found.append(_make_finding(one, oversubscribed, caveats, max(at_least, _weight(one, tests, usual))))
         found.extend(_crossovers(ranges, tests))
     for cells in group_by_size(between_others):
-        found.extend(_crossovers(_split_into_ranges(cells, intervals), tests))
+        found.extend(_crossovers(_split_into_ranges(cells, intervals, sizes), tests))
     return rank(found)
 
 
@@ -113,7 +121,34 @@ def group_by_size(comparisons: Sequence[Comparison]) -> list[tuple[Comparison, .
     return [tuple(sorted(row, key=lambda one: one.size_bytes)) for row in rows.values()]
 
 
-def _split_into_ranges(cells: tuple[Comparison, ...], intervals: Intervals) -> list[SizeRange]:
+def list_sizes(estimates: Iterable[Estimate]) -> dict[Row, set[int]]:
+    """The sizes of each row of the run, whichever stack has them."""
+    sizes: dict[Row, set[int]] = {}
+    for one in estimates:
+        sizes.setdefault(_row_of(one), set()).add(one.size_bytes)
+    return sizes
+
+
+def find_missing(cells: Sequence[Comparison], sizes: Mapping[Row, set[int]]) -> tuple[int, ...]:
+    """The sizes of the run beside those of the row ``cells``, ascending: they were not compared."""
+    return tuple(sorted(sizes.get(_row_of(cells[0]), set()) - {one.size_bytes for one in cells}))
+
+
+def name_missing(missing: Sequence[int]) -> str:
+    """`` without 1 KiB, not compared``; '' for none."""
+    if not missing:
+        return ""
+    named = ", ".join(map(format_size, missing)) if len(missing) <= MOST_SIZES else f"{len(missing)} of the sizes"
+    return f" without {named}, not compared"
+
+
+def _row_of(one: Estimate | Comparison) -> Row:
+    return one.kernel, one.ranks, one.options, one.mode, one.cache
+
+
+def _split_into_ranges(
+    cells: tuple[Comparison, ...], intervals: Intervals, sizes: Mapping[Row, set[int]]
+) -> list[SizeRange]:
     """Split where the verdict changes, and where a difference leaps."""
     runs: list[list[Comparison]] = []
     for one in cells:
@@ -121,7 +156,16 @@ def _split_into_ranges(cells: tuple[Comparison, ...], intervals: Intervals) -> l
         if before is None or before.verdict != one.verdict or _is_leap(before, one):
             runs.append([])
         runs[-1].append(one)
-    return [SizeRange(tuple(run), alone=len(runs) == 1, intervals=intervals) for run in runs]
+    missing = find_missing(cells, sizes)
+    return [
+        SizeRange(
+            tuple(run),
+            alone=len(runs) == 1,
+            missing=tuple(size for size in missing if run[0].size_bytes < size < run[-1].size_bytes),
+            intervals=intervals,
+        )
+        for run in runs
+    ]
 
 
 def _is_leap(before: Comparison, after: Comparison) -> bool:
@@ -206,7 +250,8 @@ def _describe_sizes(sizes: SizeRange) -> str:
     what = f"in {_describe_row(one)}"
     if len(sizes.cells) == 1:
         return f"{what} at {format_size(one.size_bytes)}" if one.size_bytes or not sizes.alone else what
-    return f"{what} from {format_size(one.size_bytes)} to {format_size(sizes.last.size_bytes)}"
+    ends = f"from {format_size(one.size_bytes)} to {format_size(sizes.last.size_bytes)}"
+    return f"{what} {ends}{name_missing(sizes.missing)}"
 
 
 def _describe_row(one: Comparison) -> str:
@@ -261,8 +306,8 @@ def _crossovers(ranges: Sequence[SizeRange], tests: int) -> Iterable[Finding]:
             winner, loser = loser, winner
         one = after.first
         sentence = (
-            f"In {_describe_row(one)} on {format_count(one.ranks, 'process')}, {loser} is faster {_stretch(before)} "
-            f"and {winner} {_stretch(after)}."
+            f"In {_describe_row(one)} on {format_count(one.ranks, 'process')}, {loser} is faster {_stretch(before)}"
+            f"{',' if before.missing else ''} and {winner} {_stretch(after)}."
         )
         weight = weigh(map(outcome_of, (*before.cells, *after.cells)), tests)
         ends = (("after", str(before.last.size_bytes)), ("at", str(one.size_bytes)))
@@ -273,7 +318,7 @@ def _crossovers(ranges: Sequence[SizeRange], tests: int) -> Iterable[Finding]:
 
 def _stretch(sizes: SizeRange) -> str:
     first, last = format_size(sizes.first.size_bytes), format_size(sizes.last.size_bytes)
-    return f"at {first}" if len(sizes.cells) == 1 else f"from {first} to {last}"
+    return f"at {first}" if len(sizes.cells) == 1 else f"from {first} to {last}{name_missing(sizes.missing)}"
 
 
 def _compare_pairs(

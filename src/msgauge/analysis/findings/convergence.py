@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from msgauge.analysis.findings.comparison_findings import group_by_size
+from msgauge.analysis.findings.comparison_findings import find_missing, group_by_size, list_sizes, name_missing
 from msgauge.analysis.findings.ranking import REPEATED, weigh
 from msgauge.analysis.verdicts.verdict_family import VerdictFamily
-from msgauge.model import Comparison, Finding
+from msgauge.model import Comparison, Estimate, Finding
 from msgauge.units import format_count, format_estimate, format_size
 
 NEAR = 2.0
@@ -33,24 +33,32 @@ class Step:
     high: float
 
 
-def find_convergences(comparisons: Sequence[Comparison], family: VerdictFamily) -> tuple[Finding, ...]:
+def find_convergences(
+    comparisons: Sequence[Comparison], family: VerdictFamily, estimates: Sequence[Estimate] = ()
+) -> tuple[Finding, ...]:
     """A finding for each pair of stacks, kernel and number of ranks of which it can be said; right together in 95 %.
 
     Every sentence rests on few intervals, whatever the number of sizes: those of the smallest size, and of the largest
     that could prove it wrong. So intervals are corrected for the number of rows, each at both ends. The lowest ratio is
     picked from all sizes, and has an interval that is corrected for their number too (Dunn 1961).
+
+    ``estimates``: of the run, whose sizes are named where they were not compared.
     """
+    sizes = list_sizes(estimates)
     tests = len({one.cell for one in comparisons})
     rows = [row for row in group_by_size(family.keep_comparable(comparisons)) if _spans(row)]
     found: list[Finding] = []
     for row in rows:
         wide, wider = (family.widen(row, LEVEL / len(rows) / picked) for picked in (1, len(_sizes_of(row))))
-        found += find_convergence(wide, tests, wider)
+        found += find_convergence(wide, tests, wider, find_missing(row, sizes))
     return tuple(found)
 
 
 def find_convergence(
-    cells: Sequence[Comparison], tests: int = 0, together: Sequence[Comparison] = ()
+    cells: Sequence[Comparison],
+    tests: int = 0,
+    together: Sequence[Comparison] = (),
+    missing: Sequence[int] = (),
 ) -> tuple[Finding, ...]:
     """At most one finding for comparisons of two stacks that differ in size alone, ascending.
 
@@ -61,7 +69,7 @@ def find_convergence(
 
     ``tests``: how many tests the run has (0: those of ``cells``); the weight covers the sizes at which the two are
     near, and as a repetition all sizes where they are not. ``together``: the same comparisons with intervals that hold
-    at all sizes together, for the size that is picked as the lowest.
+    at all sizes together, for the size that is picked as the lowest. ``missing``: sizes that were not compared.
     """
     if not _spans(cells):
         return ()
@@ -85,7 +93,7 @@ def find_convergence(
     if near:
         sentence = (
             f"{where}, {slower} takes at most {NEAR:.0f} × the time of {faster} "
-            f"{_describe_reach(near)} ({_describe_step(near[0])}); "
+            f"{_describe_reach(near, missing)} ({_describe_step(near[0])}); "
             f"at {format_size(steps[0].size_bytes)} it takes {_describe_step(steps[0])}."
         )
         weight = weigh([(steps[0].ratio / one.ratio, 1.0) for one in near], count)
@@ -101,10 +109,13 @@ def find_convergence(
     return (Finding(sentence, weight, "convergence", evidence),)
 
 
-def _describe_reach(near: Sequence[Step]) -> str:
+def _describe_reach(near: Sequence[Step], missing: Sequence[int]) -> str:
     """Of the sizes that are near, ascending: beyond the largest of all nothing was seen."""
     first = format_size(near[0].size_bytes)
-    return f"from {first} on" if len(near) > 1 else f"at {first}, the largest size"
+    beyond = [size for size in missing if size > near[0].size_bytes]
+    if len(near) > 1:
+        return f"from {first} on{name_missing(beyond)}"
+    return f"at {first}, the largest size{' compared' if beyond else ''}"
 
 
 def _spans(cells: Sequence[Comparison]) -> bool:

@@ -99,11 +99,11 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
         words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
         size = f" at {format_size(best.size_bytes)}" if best.size_bytes else ""
         where = kernel + size + (f" ({', '.join(marks)})" if (marks := note_marks(best)) else "")
-        tests = _list_tests(contests, key)
+        tests, of_run = _list_tests(contests, key), _count_tests(analysis, kernel, ranks)
         elsewhere = len({contest[0].ranks for contest in contests if contest[0].kernel == kernel}) > 1
         on = f" on {format_count(ranks, 'process')}" if elsewhere else ""
         yield Advice(
-            f"use {faster} instead of {slower} {_describe_tests(cells, tests)}{on}",
+            f"use {faster} instead of {slower} {_describe_tests(cells, tests, of_run)}{on}",
             shlex.join(words),
             f"{gain} × less time in {where} on {format_count(ranks, 'process')}, "
             f"95 % interval {interval}{_describe_selection(pairs)}",
@@ -125,10 +125,18 @@ def _list_tests(contests: Sequence[Sequence[Estimate]], key: tuple[str, str, str
     ]
 
 
-def _describe_tests(cells: Sequence[Comparison], tests: Sequence[Estimate]) -> str:
-    """``where pingpong matters``, where it holds for all of its tests; else ``in pingpong at 8 B and 1 KiB``."""
+def _count_tests(analysis: Analysis, kernel: str, ranks: int) -> int:
+    """How many the run has, whichever stack was measured in them."""
+    return len({one.cell for one in analysis.estimates if (one.kernel, one.ranks) == (kernel, ranks)})
+
+
+def _describe_tests(cells: Sequence[Comparison], tests: Sequence[Estimate], of_run: int) -> str:
+    """``where pingpong matters``, where it holds for all of its tests; else ``in pingpong at 8 B and 1 KiB``.
+
+    ``tests``: those in which the two stacks are compared; ``of_run``: how many the run has, compared or not.
+    """
     first = cells[0]
-    if len(cells) == len(tests):
+    if len(cells) == of_run:
         return f"where {first.kernel} matters"
     sizes = [format_size(size) for size in sorted({one.size_bytes for one in cells})]
     if len(sizes) > _MOST_SIZES:
@@ -149,13 +157,15 @@ def _describe_evidence(
 
     ``found``: the tests in which it is, and how many there are; ``against``: in which the other one is faster.
     """
-    faster, slower, kernel, _ = key
+    faster, slower, kernel, ranks = key
     cells, tests = found
     slow = {one.key: one.slow_launches for one in analysis.estimates if one.stack == faster and one.slow_launches}
     turned = [one if one.other == faster else turn(one) for one in cells]
-    but = describe_caveats(turned, slow)
+    but = describe_caveats(turned, slow, analysis.interval_level)
     other = f"; in {against} of them {slower} is faster" if against else ""
-    said = f"Resolved in {len(cells)} of {format_count(tests, 'test')} of {kernel}, {cells[0].rounds} rounds{other}"
+    rounds = " to ".join(map(str, dict.fromkeys((min(one.rounds for one in cells), max(one.rounds for one in cells)))))
+    both = " with both stacks" if tests < _count_tests(analysis, kernel, ranks) else ""
+    said = f"Resolved in {len(cells)} of {format_count(tests, 'test')} of {kernel}{both}, {rounds} rounds{other}"
     return f"{said}.{f' {faster} is faster there{but}.' if but else ''}"
 
 
@@ -201,11 +211,12 @@ def _gain(one: Comparison) -> float:
 def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:
     """For each stack and guideline the worst violation: the right side may stand in for the left.
 
+    None of operations that msgauge emulates: what it built so is no call that a program of the stack could make.
     Intervals of guidelines hold together, so that of the worst holds, whichever of them it is.
     """
     groups: dict[tuple[str, str], list[Judgement]] = {}
     for one in judged:
-        if one.verdict == "violated":
+        if one.verdict == "violated" and not one.emulated:
             groups.setdefault((one.stack, one.guideline.name), []).append(one)
     for group in groups.values():
         one = max(group, key=lambda violation: violation.ratio.value)

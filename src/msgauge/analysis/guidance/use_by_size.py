@@ -19,7 +19,7 @@ from msgauge.model.measured_way import note_marks
 from msgauge.units import format_count, format_size
 
 MOST_LINES = 5
-_MOST_NAMED = 3
+MOST_NAMED = 3
 _MOST_KERNELS = 4
 _MOST_GROUPS = 3
 """Of sizes with the same candidates; where there are more, candidates are counted and not named."""
@@ -192,7 +192,7 @@ def _name_candidates(choices: Sequence[SizeChoice]) -> str:
     names = list(dict.fromkeys(stack for one in choices for stack in one.stacks))
     if not names:
         return "no verdict"
-    if len(names) > _MOST_NAMED or len({one.stacks for one in choices}) > 1:
+    if len(names) > MOST_NAMED or len({one.stacks for one in choices}) > 1:
         count = f"{_count_candidates([len(one.stacks) for one in choices], len(names))} stacks"
         alike = all(one.equivalent for one in choices)
         return f"those that may be the fastest, {count}" if alike else f"{count} may be the fastest"

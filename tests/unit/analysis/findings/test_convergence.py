@@ -10,6 +10,7 @@ from msgauge.analysis.findings.convergence import find_convergence
 from msgauge.analysis.run import analyse
 from msgauge.model import Comparison, Finding, Stopping
 from msgauge.stats.ratio import interval_at
+from msgauge.units import format_size
 
 SIZES = (8, 1024, 65_536, 1 << 20, 16 << 20)
 
@@ -89,3 +90,12 @@ def report_of(small: float, large: float, rows: int, scatter: float = 0.001) -> 
     apart = np.stack([np.zeros(3 * rows), np.log(np.tile([small, small, large], rows))])
     times = 1000 * np.exp(wave + apart[:, :, None])
     return analyse(dataset_of(plan, times), run="", stopped="rounds").findings
+
+
+def test_a_size_that_was_not_compared_is_not_called_near() -> None:
+    cells = row((200, 90, 1.9, 1.5, 1.5))
+    (finding,) = find_convergence(cells)
+    known = [one.size_bytes for one in cells]
+    (gapped,) = find_convergence(cells, missing=[known[0] + 1, known[-2] + 1])
+    assert " on (" in finding.sentence
+    assert f" on without {format_size(known[-2] + 1)}, not compared (" in gapped.sentence
