@@ -179,9 +179,9 @@ def test_a_deadline_counts_from_the_call_that_waits_for_room(listen: Listen, tmp
     """It is over when there is room: each part of the wait would have begun it anew."""
     coordinator = listen(f"unix://{tmp_path}/s", high_water_tasks=1)
     coordinator.submit(b"x")
-    other = threading.Thread(target=coordinator.submit, args=(b"y",), kwargs={"deadline_ms": 500, "timeout_ms": 5000})
+    other = threading.Thread(target=coordinator.submit, args=(b"y",), kwargs={"deadline_ms": 2000, "timeout_ms": 20000})
     other.start()
-    end = time.monotonic() + 1
+    end = time.monotonic() + 2.5
     while time.monotonic() < end:
         assert coordinator.next(1, 50) == []
     coordinator.cancel(1)
@@ -191,7 +191,7 @@ def test_a_deadline_counts_from_the_call_that_waits_for_room(listen: Listen, tmp
     other.join()
     while coordinator.stats()["expired"] == 0:
         coordinator.next(1, 5)
-    assert time.monotonic() - accepted < 0.25
+    assert time.monotonic() - accepted < 1
 
 
 def test_a_worker_that_leaves_within_its_handler_ends(listen: Listen, tmp_path: Path) -> None:
