@@ -107,6 +107,7 @@ def _counts(numbers: RunNumbers) -> Iterator[str]:
     yield from (f"{len(export['decisive']) - _SHOWN_FIRST} more", *_commands(mine))
     if export["summary"]:
         yield f"mean of {units.format_count(export['summary']['tests'], 'test')}"
+        yield f"without {units.format_count(export['summary']['tests_left_out'], 'test')} of which the base"
     ranks = sorted(plan["rank_counts"])
     yield from (f"spins ({units.format_count(one, 'rank')})" for one in ranks)
     yield from _counts_of_problems(numbers)
