@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from msgauge import evaluation
 from msgauge.analysis.beyond_amount import find_beyond
 from msgauge.analysis.findings.caveats import describe_beyond_gate
-from msgauge.analysis.verdicts.regression_gate import add_beyond, apply_gate, describe_gate, parse_gate
+from msgauge.analysis.verdicts.regression_gate import apply_gate, describe_gate, parse_gate
 from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
@@ -65,12 +65,12 @@ def compare(
     if gate is None:
         return exit_code(result.analysis)
     compared = result.analysis.comparisons
-    judgement, which = apply_gate(gate, compared, find_beyond(gate, result.folder.dataset, result.analysis))
+    found = apply_gate(gate, compared, find_beyond(gate, result.folder.dataset, result.analysis))
+    judgement, _ = found
     code = exit_code(result.analysis, judgement)
     level = result.analysis.interval_level
     beyond = describe_beyond_gate(gate, result.analysis.estimates, compared, level) if judgement != "regression" else ()
-    said = add_beyond(describe_gate(gate, judgement, which, len(compared), code), beyond)
-    print(said, file=sys.stderr if json else sys.stdout)
+    print(describe_gate(gate, found, len(compared), code, beyond), file=sys.stderr if json else sys.stdout)
     return code
 
 

@@ -79,8 +79,8 @@ def diff(
     compared = evolve(compared, warnings=name_conditions((*missing, *tails, *compared.warnings)))
     if not compared.changes:
         raise _make_nothing_common_error(before, after)
-    judgement, which = _apply(gate, compared) if gate else ("passed", ())
-    said = tell_gate_of(describe_gate(gate, judgement, which, len(compared.judged)), quantile) if gate else ""
+    found = judgement, _ = _apply(gate, compared) if gate else ("passed", ())
+    said = tell_gate_of(describe_gate(gate, found, len(compared.judged)), quantile) if gate else ""
     commands = list_commands(compared, before, after)
     if json:
         answer = json_output.of_diff(

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithms/reduce.hpp"
@@ -24,6 +25,7 @@
 #include "clock.hpp"
 #include "coordination.hpp"
 #include "facts.hpp"
+#include "series.hpp"
 
 namespace msgauge::application {
 
@@ -108,12 +110,9 @@ class Phases {
   std::int64_t begin_;
 };
 
-// The one in the middle, of an even number the mean of both; 0 of none.
+// 0 of none.
 inline std::int64_t median_of(std::vector<std::int64_t> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const auto half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+  return values.empty() ? 0 : static_cast<std::int64_t>(series::median(std::move(values)));
 }
 
 // The serial program's time: the median of its runs in this launch, as the program's own time is one; the quickest would

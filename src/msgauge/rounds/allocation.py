@@ -5,7 +5,7 @@ as an undisturbed one would have. A round is made of units: a cell with all stac
 same rounds; in the run of a paper also a cell with the stacks that a claim sets against each other.
 
 - The first round holds every cell, so that each is seen once and its cost is known. Cells that by all expectation
-  never get to a look (two hundred processes on two cores) are not begun where they would take a tenth of the time.
+  never get to a look (two hundred processes on two cores) are not begun where they would take half of the time.
 - Then cells are brought to their first look, the cheap ones first: those that get there within what is left. A dear
   cell waits until the cheap ones are there; one that cannot get there is left out, as fewer rounds decide nothing. What
   the first round took may have been an accident (something else ran beside it): a cell that is not far from getting

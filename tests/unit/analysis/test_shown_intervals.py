@@ -203,11 +203,11 @@ def test_a_gate_tells_the_limits_of_all_that_fail_and_not_of_the_largest_alone()
     first = Comparison("old", "new", 0, "pingpong", 8, 2, (), 1.2, 1.15, 1.25, "slower")
     second = evolve(first, cell=1, size_bytes=64, ratio=1.18, ratio_low=1.1, ratio_high=1.3)
     gate = parse_gate("slower>5%")
-    told = describe_gate(gate, "regression", (first, second), 4)
+    told = describe_gate(gate, ("regression", (first, second)), 4)
     assert "the largest: new in pingpong 8 B on 2 ranks, +20.0 % (intervals within +10.0 % to +30.0 %)" in told
-    assert "+20.0 % (+15.0 % to +25.0 %)" in describe_gate(gate, "regression", (first,), 4)
-    assert describe_gate(gate, "undecided", (), 0).endswith("(exit code 3)")
-    assert describe_gate(gate, "undecided", (), 0, 4).endswith("(exit code 4)"), "a stack failed: the code says so"
+    assert "+20.0 % (+15.0 % to +25.0 %)" in describe_gate(gate, ("regression", (first,)), 4)
+    assert describe_gate(gate, ("undecided", ()), 0).endswith("(exit code 3)")
+    assert describe_gate(gate, ("undecided", ()), 0, 4).endswith("(exit code 4)"), "a stack failed: the code says so"
 
 
 def test_advice_names_the_stack_that_is_the_fastest_where_it_is_not_the_base() -> None:

@@ -92,7 +92,7 @@ def test_an_anomaly_is_told_with_the_options_and_the_way_of_its_test(way: dict[s
 def test_the_gate_names_the_options_and_the_way_of_its_worst_test() -> None:
     one = Comparison("a@1", "b@1", 0, "bcast", 64, 4, (("root", "1"),), 1.4, 1.3, 1.5, "slower", cache="cold")
     assert "b@1 in bcast 64 B on 4 ranks, root 1, cold cache" in describe_gate(
-        Gate("slower", 0.05), "regression", [one], 9
+        Gate("slower", 0.05), ("regression", (one,)), 9
     )
 
 

@@ -15,6 +15,8 @@ from msgauge.model.measured_way import note_marks
 from msgauge.units import format_change, format_percent, format_size, parse_ratio
 
 Judgement = Literal["passed", "regression", "undecided"]
+Found = tuple[Judgement, tuple[Comparison, ...]]
+"""What a gate says, and the comparisons that it says it of."""
 _CONDITION = re.compile(r"\s*(?P<word>slower|faster|different)\s*>=?\s*(?P<amount>[0-9.]+\s*%?)\s*")
 
 
@@ -44,9 +46,7 @@ def parse_gate(text: str) -> Gate:
     return Gate(match["word"], amount)
 
 
-def apply_gate(
-    gate: Gate, comparisons: Sequence[Comparison], beyond: Sequence[bool]
-) -> tuple[Judgement, tuple[Comparison, ...]]:
+def apply_gate(gate: Gate, comparisons: Sequence[Comparison], beyond: Sequence[bool]) -> Found:
     """Regression when one comparison surely fails; undecided when one may fail and cannot be told; and which ones.
 
     Surely: the verdict says so, or "equivalent" where the amount is less than its margin; the whole interval of the
@@ -62,27 +62,17 @@ def apply_gate(
     return ("undecided", open_ones) if open_ones or not known else ("passed", ())
 
 
-def describe_gate(
-    gate: Gate, judgement: Judgement, which: Sequence[Comparison], compared: int, code: int | None = None
-) -> str:
-    """What the gate found, as a sentence; ``compared``: how many comparisons it looked at.
+def describe_gate(gate: Gate, found: Found, compared: int, code: int | None = None, beyond: Sequence[str] = ()) -> str:
+    """What ``apply_gate`` found, as a sentence; ``compared``: how many comparisons it looked at.
 
     ``code``: with which the command ends, where something else decides it too (a stack that failed, Ctrl-C).
+    ``beyond``: what speaks against the stacks judged and is no matter of medians, by which alone it judges.
     """
+    judgement, which = found
     ending = {"passed": 0, "regression": 1, "undecided": 3}[judgement] if code is None else code
-    return f"{_describe_finding(gate, judgement, which, compared)} (exit code {ending})"
-
-
-def add_beyond(said: str, beyond: Sequence[str]) -> str:
-    """The sentence of a gate with what speaks against the stacks judged and is no matter of medians, if anything does.
-
-    ``passed by medians: none of 3 ...; but at P99 ...``: it judges by medians alone.
-    """
-    if not beyond:
-        return said
-    option, word, found = said.split(": ", 2)
-    found, code = found.rsplit(" (exit code ", 1)
-    return f"{option}: {word} by medians: {found}; but {'; '.join(beyond)} (exit code {code}"
+    word = "failed" if judgement == "regression" else judgement
+    by, but = (" by medians", f"; but {'; '.join(beyond)}") if beyond else ("", "")
+    return f"--fail-on: {word}{by}: {_describe_finding(gate, judgement, which, compared)}{but} (exit code {ending})"
 
 
 def find_tails_beyond(gate: Gate, one: Comparison) -> tuple[TailComparison, ...]:
@@ -94,10 +84,10 @@ def find_tails_beyond(gate: Gate, one: Comparison) -> tuple[TailComparison, ...]
 def _describe_finding(gate: Gate, judgement: Judgement, which: Sequence[Comparison], compared: int) -> str:
     amount = f"{gate.word} by more than {format_percent(gate.amount)}"
     if judgement == "passed":
-        return f"--fail-on: passed: none of {compared} is {amount}"
+        return f"none of {compared} is {amount}"
     if judgement == "undecided":
         count = f"{len(which)} of {compared} may be {amount}" if which else "nothing could be compared"
-        return f"--fail-on: undecided: {count}, and the data cannot tell"
+        return f"{count}, and the data cannot tell"
     worst = max(which, key=lambda one: abs(log(one.ratio)))
     test = f"{worst.kernel} {format_size(worst.size_bytes)} on {worst.ranks} ranks"
     place = ", ".join([f"{worst.other} in {test}", *note_marks(worst)])
@@ -105,7 +95,7 @@ def _describe_finding(gate: Gate, judgement: Judgement, which: Sequence[Comparis
     within = "intervals within " if len(which) > 1 else ""
     span = f"{format_change(worst.ratio)} ({within}{format_change(low)} to {format_change(high)})"
     sure = f"{len(which)} of {compared} {'is' if len(which) == 1 else 'are'} surely {amount}"
-    return f"--fail-on: failed: {sure}; the largest: {place}, {span}"
+    return f"{sure}; the largest: {place}, {span}"
 
 
 def _surely(gate: Gate, one: Comparison) -> bool:

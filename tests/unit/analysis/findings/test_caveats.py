@@ -16,7 +16,7 @@ from msgauge import pipeline
 from msgauge.analysis.findings.caveats import describe_beyond_gate, describe_caveats
 from msgauge.analysis.findings.comparison_findings import findings
 from msgauge.analysis.findings.topics import arrange_findings
-from msgauge.analysis.verdicts.regression_gate import add_beyond, describe_gate, parse_gate
+from msgauge.analysis.verdicts.regression_gate import describe_gate, parse_gate
 from msgauge.kernels import load_kernels
 from msgauge.model import Analysis, Comparison, Estimate, SlowLaunches, Stopping, StopReason, TailComparison
 from msgauge.report import json_output
@@ -171,10 +171,10 @@ def test_a_gate_that_passes_by_medians_says_which_tails_and_launches_it_does_not
         "10 % of the launches of mpich@5 are 2.80 × slower in 1 of 1 test "
         "(2 of 20, 95 % interval 1.2 % to 31.7 %; factor 2.60 to 3.10)",
     )
-    assert add_beyond(describe_gate(gate, "passed", (), 1), beyond[:1]) == (
+    assert describe_gate(gate, ("passed", ()), 1, beyond=beyond[:1]) == (
         f"--fail-on: passed by medians: none of 1 is slower by more than 5 %; but {beyond[0]} (exit code 0)"
     )
-    assert "undecided by medians: 1 of 1" in add_beyond(describe_gate(gate, "undecided", (OPEN,), 1), beyond)
+    assert "undecided by medians: 1 of 1" in describe_gate(gate, ("undecided", (OPEN,)), 1, beyond=beyond)
     assert describe_beyond_gate(gate, (), (evolve(OPEN, tails=(evolve(LATE, verdict="faster"),)),)) == ()
     within = evolve(LATE, ratio=1.03, ratio_low=1.02, ratio_high=1.04)
     assert describe_beyond_gate(gate, (), (evolve(OPEN, tails=(within,)),)) == (), "by less than the amount"
