@@ -177,18 +177,18 @@ def test_a_full_coordinator_waits_as_long_as_it_was_told(listen: Listen, tmp_pat
 
 def test_a_deadline_counts_from_the_call_that_waits_for_room(listen: Listen, tmp_path: Path) -> None:
     """It is over when there is room: each part of the wait would have begun it anew."""
-    coordinator = listen(f"unix://{tmp_path}/s", high_water_tasks=1)
-    coordinator.submit(b"x")
-    other = threading.Thread(target=coordinator.submit, args=(b"y",), kwargs={"deadline_ms": 2000, "timeout_ms": 20000})
+    coordinator = listen(f"unix://{tmp_path}/s", high_water_bytes=1000)
+    first = coordinator.submit(bytes(900))
+    options = {"deadline_ms": 2000, "timeout_ms": 20000}
+    other = threading.Thread(target=coordinator.submit, args=(bytes(200),), kwargs=options)
     other.start()
     end = time.monotonic() + 2.5
     while time.monotonic() < end:
         assert coordinator.next(1, 50) == []
-    coordinator.cancel(1)
-    while coordinator.stats()["submitted"] < 2:
-        coordinator.next(1, 50)
-    accepted = time.monotonic()
+    coordinator.cancel(first)  # its bytes are given back at once: no room that a call to `next` alone would make
     other.join()
+    assert coordinator.stats()["submitted"] == 2
+    accepted = time.monotonic()
     while coordinator.stats()["expired"] == 0:
         coordinator.next(1, 5)
     assert time.monotonic() - accepted < 1
