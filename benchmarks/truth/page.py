@@ -49,10 +49,10 @@ are those that msgauge ships (`msgauge paper NAME`), their claims on numbers, in
 all`, two minutes of measuring. A test is open while more rounds could still tell more of it. Wasted: launches that were
 repeated, that broke off, or that do not count. A row is added by `python -m benchmarks.truth.real_runs RUN --keep`.
 
-Each paper decides 70 % of its claims in its last row, but tcp-or-mpi. What stays open: in broxton-logp whether there
-is a transient at the start; in jyi-lam-mpich and shue-scripting cases that lie at the bound that is claimed. How much
-else runs matters most for tcp-or-mpi, whose 200 processes share two cores with all that: alone it decides all seven
-claims, beside builds and test suites (load 2 to 145) four or five, and on a slower machine (AMD) two to four.
+Each paper decides 70 % of its claims in its last row. What stays open: in broxton-logp whether there is a transient at
+the start; in jyi-lam-mpich, shue-scripting and tcp-or-mpi cases that lie at the bound that is claimed. How much else
+runs matters most for tcp-or-mpi, whose 200 processes share two cores with all that: alone it decides all seven claims,
+beside builds and test suites (load 2 to 145) four or five, and alone on a slower machine (AMD) three to five.
 
 | run | on | beside it ran | outcome | measuring time | wasted |
 |---|---|---|---|---|---|
