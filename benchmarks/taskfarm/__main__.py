@@ -25,12 +25,18 @@ def main() -> int:
     if len(sys.argv) < 2 or sys.argv[1] not in PARTS:
         print(__doc__)
         return 2
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # so that what was started is ended
+    signal.signal(signal.SIGTERM, _end)
     started = time.monotonic()
     with own_folders():
         code = PARTS[sys.argv[1]](sys.argv[2:])
     print(f"took {time.monotonic() - started:.0f} s")
     return code
+
+
+def _end(number: int, _: object) -> None:
+    """So that what was started is ended; a second signal, as `timeout` sends it too, does not break that off."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 if __name__ == "__main__":
