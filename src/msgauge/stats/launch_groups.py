@@ -12,7 +12,14 @@ from math import exp, hypot, sqrt
 import numpy as np
 from attrs import frozen
 
-from msgauge.stats.slow_launches import keep_shared_rounds, measure_gaps, measure_paces, without_the_machine
+from msgauge.stats.slow_launches import (
+    Views,
+    keep_shared_rounds,
+    look_around,
+    measure_gaps,
+    measure_paces,
+    without_the_machine,
+)
 
 LEAST_GAP = 1.05
 """Groups that are nearer to each other than this are one."""
@@ -62,8 +69,8 @@ def find_launch_groups(times: np.ndarray) -> dict[tuple[int, int], LaunchGroups]
         medians = times[stack, cell, mine]
         split, chance = _split(medians)
         p_value = examined * chance
-        others = np.delete(paces, stack, axis=0)[:, mine]
-        if p_value < LEVEL and _is_own(split, medians, paces[stack, mine], others):
+        views = [(own[mine], others[:, mine]) for own, others in look_around(times, paces, stack, cell)]
+        if p_value < LEVEL and _is_own(split, medians, views):
             found[stack, cell] = _describe(split, medians, p_value)
     return found
 
@@ -104,7 +111,7 @@ def _chance_of_gap(least: np.ndarray, most: np.ndarray, below: int) -> float:
     return rarest
 
 
-def _is_own(slow: np.ndarray, medians: np.ndarray, pace: np.ndarray, others: np.ndarray) -> bool:
+def _is_own(slow: np.ndarray, medians: np.ndarray, views: Views) -> bool:
     """Whether the groups are the stack's own: most of the smaller one, of which the other stacks show nothing.
 
     Of a stack alone whether fast and slow launches take turns, in as many runs as by chance but for a deviation.
@@ -113,11 +120,12 @@ def _is_own(slow: np.ndarray, medians: np.ndarray, pace: np.ndarray, others: np.
     """
     towards = 1 if 2 * slow.sum() <= slow.size else -1
     odd = slow if towards > 0 else ~slow
-    if not others.size:
+    if not views:
         turns = int(np.abs(np.diff(slow.astype(int))).sum())
         expected = 2 * int(odd.sum()) * int((~odd).sum()) / slow.size
         return turns > expected - sqrt(expected * (expected - 1) / (slow.size - 1))
-    own = without_the_machine(odd, medians**towards, pace**towards, others**towards, LEAST_GAP)
+    views = [(own**towards, others**towards) for own, others in views]
+    own = without_the_machine(odd, medians**towards, views, LEAST_GAP)
     return bool(2 * own.sum() > odd.sum())
 
 

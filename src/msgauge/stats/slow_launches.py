@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -36,8 +37,7 @@ def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]
     error = _LEVEL / max(1, int((((times > 0) & np.isfinite(times)).sum(axis=2) >= FEWEST).sum()))
     marks, paces = np.zeros(times.shape, dtype=bool), measure_paces(times)
     for stack, cell in np.ndindex(stacks, cells):
-        others = np.delete(paces, stack, axis=0)
-        marks[stack, cell] = _mark_slow(times[stack, cell], paces[stack], others, error)
+        marks[stack, cell] = _mark_slow(times[stack, cell], look_around(times, paces, stack, cell), error)
     slow_cells = marks.sum(axis=1)
     found = {}
     for stack, cell in np.argwhere(marks.any(axis=2)).tolist():
@@ -60,12 +60,11 @@ def keep_shared_rounds(times: np.ndarray) -> np.ndarray:
     return np.where(others[:, None], times, np.nan)
 
 
-def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray, error: float) -> np.ndarray:
+def _mark_slow(medians: np.ndarray, views: Views, error: float) -> np.ndarray:
     """Which launches of a stack are slow in a cell, bool (rounds,); none of fewer than five launches.
 
-    ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``pace``: how slow the stack's launches were
-    over all of their cells, for the machine slows a launch down as a whole; ``others``: that of the other stacks in the
-    same rounds, shape (stacks, rounds). ``error``: in so many cells whose launches scatter any may be marked.
+    ``medians``: launch medians, ns, shape (rounds,), nan where missing. ``views``: as of ``look_around``. ``error``: in
+    so many cells whose launches scatter any may be marked.
 
     A round in which the others are slow too, by half as much in logarithms, shows the machine and not the stack; it
     counts among the launches, but not as slow. Where every slow launch is next to such a round, or in the first or the
@@ -81,8 +80,8 @@ def _mark_slow(medians: np.ndarray, pace: np.ndarray, others: np.ndarray, error:
     if there.sum() < FEWEST:
         return marks
     slow = _stand_apart(medians[there], error) & _stand_out(np.log(medians[there]))
-    if slow.any() and others.size:
-        slow = without_the_machine(slow, medians[there], pace[there], others[:, there])
+    if slow.any():
+        slow = without_the_machine(slow, medians[there], [(own[there], others[:, there]) for own, others in views])
     if 2 * slow.sum() < slow.size:
         marks[there] = slow
     return marks
@@ -179,22 +178,38 @@ def measure_paces(times: np.ndarray) -> np.ndarray:
         return np.asarray(np.exp(np.nanmedian(logs - np.nanmedian(logs, axis=2, keepdims=True), axis=1)))
 
 
-def without_the_machine(
-    slow: np.ndarray, medians: np.ndarray, pace: np.ndarray, others: np.ndarray, least: float = LEAST_FACTOR
-) -> np.ndarray:
+Views = Sequence[tuple[np.ndarray, np.ndarray]]
+"""What shows the machine: times of a stack itself, shape (rounds,), and those of the others, shape (stacks, rounds)."""
+
+
+def look_around(times: np.ndarray, paces: np.ndarray, stack: int, cell: int) -> Views:
+    """What shows whether the machine slowed a stack down in a cell; none of a stack that has no others.
+
+    Their paces, for it slows a launch down as a whole, and their medians in the same cell, for what else runs may take
+    what few of the cells need, such as the caches. ``times``: launch medians, shape (stacks, cells, rounds), nan where
+    missing; ``paces``: of ``measure_paces``.
+    """
+    if len(times) < 2:
+        return []
+    return [(table[stack], np.delete(table, stack, axis=0)) for table in (paces, times[:, cell])]
+
+
+def without_the_machine(slow: np.ndarray, medians: np.ndarray, views: Views, least: float = LEAST_FACTOR) -> np.ndarray:
     """Those of the ``slow`` launches that are the stack's own; bool (rounds,), none where the machine explains them.
 
-    ``medians`` and ``pace``: of the stack, shape (rounds,); ``others``: paces of the other stacks, shape (stacks,
-    rounds); all positive, nan in ``others`` where missing. ``least``: a factor that makes a launch slow.
+    ``medians``: of the stack, shape (rounds,), positive; ``views``: of the same rounds (``look_around``), positive, nan
+    in the others where missing. ``least``: a factor that makes a launch slow.
     """
     logs = np.log(medians)
-    excess, machine = logs - _level(logs), _machine(np.log(pace), others)
-    own = slow & (excess > 2 * machine)
-    if not (excess[own] > 2 * _reach_to_neighbours(machine)[own]).any():
-        return np.zeros_like(slow)
-    if _fall_together(np.vstack([pace, others]), least) and not _stands_alone(pace, others, least):
-        return np.zeros_like(slow)
-    return np.asarray(own)
+    excess = logs - _level(logs)
+    for pace, others in views:
+        machine = _machine(np.log(pace), others)
+        slow = slow & (excess > 2 * machine)
+        if not (excess[slow] > 2 * _reach_to_neighbours(machine)[slow]).any():
+            return np.zeros_like(slow)
+        if _fall_together(np.vstack([pace, others]), least) and not _stands_alone(pace, others, least):
+            return np.zeros_like(slow)
+    return slow
 
 
 def _fall_together(paces: np.ndarray, least: float) -> bool:

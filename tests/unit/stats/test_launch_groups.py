@@ -79,6 +79,22 @@ def test_launches_slow_where_no_other_stack_was_measured_may_be_the_machines() -
     assert [one.slow for one in alone.values()] == [4, 4, 4]
 
 
+@pytest.mark.parametrize(("stacks", "rounds", "cells"), [(2, 10, 3), (3, 20, 4), (4, 10, 4)])
+def test_a_machine_that_slows_a_few_cells_down_makes_no_stack_slow(stacks: int, rounds: int, cells: int) -> None:
+    """The pace of the launches does not show it: most of their nine cells are as fast as ever."""
+    random, told, found = np.random.default_rng(7), 0, 0
+    for _ in range(40):
+        logs = random.normal(0, 0.01, (stacks, 9, rounds))
+        slow = np.log(1.5) * (random.random((2, rounds)) < 0.3)
+        logs[:, :cells] += slow[0]
+        told += bool(find_slow_launches(np.exp(logs)) or find_launch_groups(np.exp(logs)))
+        own = random.normal(0, 0.01, (stacks, 9, rounds))
+        own[0, :cells] += slow[1]
+        found += {stack for stack, _ in find_slow_launches(np.exp(own))} == {0}
+    assert told == 0
+    assert found >= 30, "a stack's own slow launches in as few cells are told"
+
+
 @pytest.mark.parametrize("step", [0.05, 0.02])
 def test_launches_that_a_coarse_clock_makes_equal_are_no_groups(step: float) -> None:
     random, told = np.random.default_rng(7), 0
