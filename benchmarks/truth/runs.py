@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from attrs import evolve
 from benchmarks.truth.machines import SCATTER, correlate
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
@@ -121,6 +122,30 @@ def reference_stacks(law: str, stacks: int, shift: float, trials: int) -> Figure
         else "runs of one binary are not called different"
     )
     return Figure(what, "" if shift else "<= 5 %", case, called / trials, naive / trials, trials)
+
+
+def reference_stacks_in_few_tests(stacks: int, cells: int, moved: tuple[int, float], trials: int) -> Figure:
+    """The same where a run is slower in so many tests for all stacks alike, by a factor; ``moved``: both.
+
+    Before: what came out until references were looked at in each test too.
+    """
+    random = generator(27)
+    called = before = 0
+    for _ in range(trials):
+        levels = SCATTER * random.normal(0, 1, (2, stacks + 1, cells, LAUNCHES))
+        levels[1] += 0.03 * random.normal() + 0.01 * random.normal(0, 1, (stacks + 1, 1, 1))
+        levels[1][:, random.choice(cells, moved[0], replace=False)] += np.log(moved[1])
+        shifts = np.median(levels[1], axis=2) - np.median(levels[0], axis=2)
+        variance = np.pi / 2 * levels[:, 0].var(axis=2, ddof=1).sum(axis=0) / LAUNCHES
+        found = change_against_references(shifts[0], variance, shifts[1:])
+        called += bool((found.p_different() <= 0.05).any())
+        before += bool((evolve(found, beside=np.zeros(1)).p_different() <= 0.05).any())
+    case = (
+        f"moods of 3 %, shifts of single stacks of 1 %, {stacks} reference stacks, {cells} tests, "
+        f"{moved[0]} of them {moved[1]:g} times for all stacks"
+    )
+    claim = "runs of one binary are not called different"
+    return Figure(claim, "<= 5 %", case, called / trials, before / trials, trials)
 
 
 def reference_stacks_shifted(law: str, stacks: int, moods: tuple[float, float], planted: float, trials: int) -> Figure:
@@ -284,16 +309,8 @@ def simulations() -> Iterator[Simulation]:
         for runs in ((5, 1), (3, 3)):
             yield Simulation(repeated_runs, (law, runs, 0.0), 1000)
             yield Simulation(gate_of_repeated_runs, (law, runs), 1000)
-        for stacks in (1, 3):
-            yield Simulation(reference_stacks, (law, stacks, 0.0), 1000)
-        for stacks in (1, 2, 3):
-            for own in (0.0, 0.01, 0.03):
-                yield Simulation(reference_stacks_shifted, (law, stacks, (0.05, own), 0.0), 1000)
-        yield Simulation(reference_stacks_shifted, (law, 1, (0.0, 0.03), 0.0), 1000)
-    for stacks in (1, 2, 3):
-        yield Simulation(reference_stacks_shifted, ("normal", stacks, (0.02, 0.01), TEN_PERCENT), 1000)
+    yield from _beside_references()
     yield Simulation(repeated_runs, ("normal", (5, 5), TEN_PERCENT), 1000)
-    yield Simulation(reference_stacks, ("normal", 3, FIVE_PERCENT), 1000)
     for step in (0.0, FIVE_PERCENT):
         yield Simulation(interleaved, (step, 10), 1000)
     for law in DRAWS:
@@ -306,3 +323,18 @@ def simulations() -> Iterator[Simulation]:
         yield Simulation(wandering_histories, (30, correlation, own), 400)
     for share, factor, lasting, trials in ((0.3, 1.1, 1, 2000), (0.2, 1.3, 1, 2000), (0.3, 1.1, 10, 300)):
         yield Simulation(histories_in_modes, (share, factor, lasting), trials)
+
+
+def _beside_references() -> Iterator[Simulation]:
+    for law in DRAWS:
+        for stacks in (1, 3):
+            yield Simulation(reference_stacks, (law, stacks, 0.0), 1000)
+        for stacks in (1, 2, 3):
+            for own in (0.0, 0.01, 0.03):
+                yield Simulation(reference_stacks_shifted, (law, stacks, (0.05, own), 0.0), 1000)
+        yield Simulation(reference_stacks_shifted, (law, 1, (0.0, 0.03), 0.0), 1000)
+    for stacks in (1, 2, 3):
+        yield Simulation(reference_stacks_shifted, ("normal", stacks, (0.02, 0.01), TEN_PERCENT), 1000)
+    yield Simulation(reference_stacks, ("normal", 3, FIVE_PERCENT), 1000)
+    for few in ((3, 20, (1, 1.1)), (3, 40, (1, 1.2)), (1, 20, (1, 1.2)), (5, 40, (3, 0.7))):
+        yield Simulation(reference_stacks_in_few_tests, few, 1000)

@@ -18,6 +18,8 @@ LEVEL = 0.05
 LEAST_FREEDOM = 2.0
 """Two runs of one version have one degree of freedom: an interval of twelve standard errors, which tells nothing."""
 LEAST_REFERENCES = 3
+_USUAL = 2.0
+"""So many scatters of the references' cells are no change of single ones."""
 _LEAST_LOG_P = -30.0
 _HALVINGS = 40
 _NOTHING = 1e-12
@@ -94,7 +96,9 @@ class ChangesBesideReferences(Changes):
 
     Limits lie at the root of the sum of both squares, each times its own quantile of Student's t: where one of the two
     is known from few degrees of freedom, this is not too narrow, as an error of so many degrees as a weighting of both
-    gives would be. What a stack has in common counts once for each stack and not once for each cell.
+    gives would be. What a stack has in common counts once for each stack and not once for each cell. Where the
+    references changed in a cell by more than elsewhere (``beside``), the stack may have, or may not: limits hold for
+    both, and no word is said that holds for one of them only.
 
     Source: Banerjee 1960, "On confidence interval for two-means problem based on separate estimates of variances".
     """
@@ -102,20 +106,25 @@ class ChangesBesideReferences(Changes):
     stack_error: float = 0.0
     stack_freedom: float = 1.0
     stacks: int = 1
+    beside: np.ndarray = field(default=np.zeros(1), kw_only=True)
+    """By how much more the references changed in a cell than elsewhere, beyond what is usual: logarithms, (cells,)."""
 
     def interval(self, level: float = 1 - LEVEL) -> tuple[np.ndarray, np.ndarray]:
         """As ``Changes.interval``."""
         once = np.ones(self.shift.shape)
         reach = self._reach((1 - level) / 2 * once, 1, once) + self.hidden
-        return np.exp(self.shift - reach), np.exp(self.shift + reach)
+        low, high = self.shift - np.maximum(self.beside, 0.0), self.shift - np.minimum(self.beside, 0.0)
+        return np.exp(low - reach), np.exp(high + reach)
 
     def p_different(self) -> np.ndarray:
         """Two-sided p of "nothing changed", adjusted for the stacks (Bonferroni) and for all cells (Holm)."""
-        return np.asarray(np.minimum(1.0, 2 * self._one_sided(np.abs(self.shift))))
+        same_way = np.maximum(np.sign(self.shift) * self.beside, 0.0)
+        return np.asarray(np.minimum(1.0, 2 * self._one_sided(np.maximum(np.abs(self.shift) - same_way, 0.0))))
 
     def p_alike(self, margin: float) -> np.ndarray:
         """As ``Changes.p_alike``, adjusted as ``p_different``."""
-        return self._one_sided(float(np.log1p(margin)) - np.abs(self.shift) - self.hidden)
+        farthest = np.maximum(np.abs(self.shift), np.abs(self.shift - self.beside))
+        return self._one_sided(float(np.log1p(margin)) - farthest - self.hidden)
 
     def _one_sided(self, distance: np.ndarray) -> np.ndarray:
         """The least chance at which the limits reach no further, the cells that are nearer counted; 1 where they do.
@@ -188,17 +197,22 @@ def change(old: np.ndarray, new: np.ndarray, errors: tuple[np.ndarray, np.ndarra
 
 
 def change_against_references(
-    shift: np.ndarray, variance: np.ndarray, references: np.ndarray, stacks: int = 1
+    shift: np.ndarray,
+    variance: np.ndarray,
+    references: np.ndarray,
+    stacks: int = 1,
+    tests: np.ndarray | None = None,
 ) -> ChangesBesideReferences:
     """The change of a stack less that of stacks which did not change, measured in the same runs.
 
     ``shift``: log ratios new over old, shape (cells,), of so many ``stacks`` together, with the ``variance`` of each by
-    its launches; ``references``: the same log ratios of reference stacks, shape (references, cells), nan where missing.
-    Their mean is the change of the machine. How far the cells of a reference lie from its own mean is what is left in a
-    cell. By how much a run shifts a stack as a whole is seen from how far references lie from each other, with one
-    degree of freedom less than there are of them. A single one has nothing to lie apart from: it shows by its own
-    change how much runs differ at all, with one degree of freedom; what it shares with the stack that is judged makes
-    this err the less. Three cells of references are the fewest.
+    its launches; ``references``: the same log ratios of reference stacks, shape (references, tests), nan where missing;
+    ``tests``: which of these tests each cell is, shape (cells,), -1 for none, in the same order by default. Their mean
+    is the change of the machine. How far the cells of a reference lie from its own mean is what is left in a cell; what
+    they have in common there beyond that may be the machine's too. By how much a run shifts a stack as a whole is seen
+    from how far references lie from each other, with one degree of freedom less than there are of them. A single one
+    has nothing to lie apart from: it shows by its own change how much runs differ at all, with one degree of freedom;
+    what it shares with the stack that is judged makes this err the less. Three cells of references are the fewest.
 
     Source: random effects in two levels (Searle, Casella and McCulloch 1992); Banerjee 1960 for their sum.
     """
@@ -219,7 +233,22 @@ def change_against_references(
         stack_error=float(np.sqrt(apart)),
         stack_freedom=float(max(count - 1, 1)),
         stacks=stacks,
+        beside=_find_beside(references)[np.arange(shift.size) if tests is None else tests],
     )
+
+
+def _find_beside(references: np.ndarray) -> np.ndarray:
+    """By how much more references changed in a test than in all of theirs, beyond what is usual: (tests + 1,), last 0.
+
+    The pooled scatter of cells has a normal law in mind. Where a machine changes in a few tests alone, it hardly shows
+    them; there the references themselves do.
+    """
+    known = np.isfinite(references)
+    count = known.sum(axis=1, keepdims=True)
+    own = np.where(known, references, 0.0).sum(axis=1, keepdims=True) / np.maximum(count, 1)
+    apart = np.where(known, references - own, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    usual = 1.4826 * float(np.median(np.abs(apart[known.any(axis=0)])))
+    return np.append(np.sign(apart) * np.maximum(np.abs(apart) - _USUAL * usual, 0.0), 0.0)
 
 
 def median_variance(logs: np.ndarray) -> float:

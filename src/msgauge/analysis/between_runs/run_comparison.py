@@ -7,7 +7,7 @@ decided.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -27,10 +27,16 @@ from msgauge.analysis.between_runs.what_differs import find_warnings
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
 from msgauge.analysis.verdicts.doubt import includes_one
 from msgauge.model import Comparison, Notice, Word
-from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
+from msgauge.stats.between_runs import (
+    Changes,
+    ChangesBesideReferences,
+    change,
+    change_against_references,
+    variance_between,
+)
 from msgauge.stats.location import student_interval
 from msgauge.stats.pairwise import MARGIN
-from msgauge.units import format_limits
+from msgauge.units import format_limits, format_ratio
 
 Basis = Literal["repeated runs", "reference stacks", "nothing"]
 SIGNIFICANCE = 0.05
@@ -207,8 +213,13 @@ def _choose_basis(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
     between = variance_between([old, new])
     enough = float(np.median(between.freedom))
     stacks = len({key.stack for _, key in judged.keys})
+    tests = {test: column for column, test in enumerate(dict.fromkeys(key.of("") for _, key in aside.keys))}
     by_references = change_against_references(
-        judged.shift, _launch_variance(judged), _reference_shifts(aside), stacks=stacks
+        judged.shift,
+        _launch_variance(judged),
+        _reference_shifts(aside, tests),
+        stacks=stacks,
+        tests=np.array([tests.get(key.of(""), -1) for _, key in judged.keys]),
     )
     repeated = bool(np.isfinite(between.variance).any())
     better = not repeated or enough < min(ENOUGH_FREEDOM, by_references.stack_freedom + 1)
@@ -241,12 +252,12 @@ def _launch_variance(columns: _Columns) -> np.ndarray:
     return np.asarray(parts[0] + parts[1])
 
 
-def _reference_shifts(aside: _Columns) -> np.ndarray:
-    """Log ratios, shape (stacks, cells), nan where a stack lacks a cell."""
+def _reference_shifts(aside: _Columns, tests: Mapping[SeriesKey, int]) -> np.ndarray:
+    """Log ratios, shape (stacks, tests), nan where a stack lacks a test; ``tests``: the column of each."""
     stacks = list(dict.fromkeys(key.stack for _, key in aside.keys))
-    table = np.full((len(stacks), len(aside.keys)), np.nan)
-    for column, (shift, (_, key)) in enumerate(zip(aside.shift, aside.keys, strict=True)):
-        table[stacks.index(key.stack), column] = shift
+    table = np.full((len(stacks), len(tests)), np.nan)
+    for shift, (_, key) in zip(aside.shift, aside.keys, strict=True):
+        table[stacks.index(key.stack), tests[key.of("")]] = shift
     return table
 
 
@@ -258,7 +269,11 @@ def _comparisons(
     found = []
     for index, (before, after) in enumerate(columns.keys):
         word = words[index]
-        reason = _describe_hidden(changes, index) or _doubt(float(low[index]), float(high[index]))
+        reason = (
+            _describe_hidden(changes, index)
+            or _describe_beside(changes, index)
+            or _doubt(float(low[index]), float(high[index]))
+        )
         launches = [
             run.medians_ns[key].size
             for key, side in zip((before, after), runs, strict=True)
@@ -317,6 +332,16 @@ def _describe_hidden(changes: Changes, index: int) -> str:
     if not abs(shift) < margin < abs(shift) + hidden:
         return ""
     return describe_doubt_of_steps(float(np.exp(shift - hidden)), float(np.exp(shift + hidden)))
+
+
+def _describe_beside(changes: Changes, index: int) -> str:
+    """The reason where the references changed in a test too, towards where the stack did; else nothing."""
+    if not isinstance(changes, ChangesBesideReferences):
+        return ""
+    beside = float(np.broadcast_to(changes.beside, changes.shift.shape)[index])
+    if beside * changes.shift[index] <= 0:
+        return ""
+    return f"the references changed by {format_ratio(float(np.exp(beside)))} × more here than elsewhere"
 
 
 def _doubt(low: float, high: float) -> str:

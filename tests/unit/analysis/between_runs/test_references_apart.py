@@ -12,6 +12,33 @@ STACKS = ("judged@1", "first@1", "second@1", "third@1")
 REFERENCES = ["first", "second", "third"]
 
 
+def one_run(random: np.random.Generator, spike: float = 0.0) -> RunLevels:
+    """Of forty tests, of which the last reference has 28; the machine is slower in the seventh one by ``spike``."""
+    mood = random.normal(0, 0.03)
+    return RunLevels(
+        "run",
+        "",
+        medians_ns={
+            SeriesKey(stack, f"kernel{cell // 10}", 8 << cell % 10, 2): 1000
+            * np.exp(mood + spike * (cell == 7) + random.normal(0, 0.01, 10))
+            for stack in STACKS
+            for cell in (range(40) if stack != "third@1" else range(28))
+        },
+    )
+
+
+def test_a_machine_that_changed_in_one_test_is_no_change_of_a_stack() -> None:
+    random = np.random.default_rng(4)
+    found = compare_runs([one_run(random)], [one_run(random, np.log(1.3))], REFERENCES)
+    assert found.basis == "reference stacks"
+    (there,) = (one for one in found.judged if one.kernel == "kernel0" and one.size_bytes == 8 << 7)
+    assert there.verdict == "undecided"
+    assert there.ratio_low < 1.03
+    assert there.ratio_high > 1.2
+    assert there.reason.startswith("the references changed by 1.")
+    assert {one.verdict for one in found.judged if one is not there} <= {"equivalent", "undecided"}
+
+
 def runs_of(random: np.random.Generator, *, changed: float = 0.0) -> list[RunLevels]:
     """Five runs in moods of 2 %; the first reference is slower by ``changed``, a logarithm."""
     return [
