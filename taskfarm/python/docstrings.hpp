@@ -52,7 +52,7 @@ inline constexpr const char* fail = "As `reply`, but the task has failed: it is 
 inline constexpr const char* context =
     "(version, bytes) of the last `Coordinator.broadcast` under that key, or None; each broadcast has another version.";
 inline constexpr const char* run =
-    "Answer tasks with handler(bytes) until the work has ended.\n\n"
+    "Answer tasks with handler(bytes) until the work has ended. Error (CLOSED): the coordinator is lost.\n\n"
     "An exception of the handler, SystemExit too, is the task's failure, with the bytes of on_error(exception); what on_error\n"
     "raises ends the work.";
 inline constexpr const char* running = "Whether the handler of `run` is in a task now.";

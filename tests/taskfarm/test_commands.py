@@ -78,6 +78,12 @@ def test_hosts_may_be_set_apart_by_spaces_too() -> None:
     assert [line.split()[3] for line in ssh] == ["one", "two"]
 
 
+def test_how_long_workers_look_for_a_lost_coordinator_is_handed_on() -> None:
+    (line,) = run(*WORKERS, "-n", "1", "--reconnect-timeout", "60", "--lost-exit", "0", "--show").stdout.splitlines()
+    assert "--reconnect-timeout 60 --lost-exit 0" in line
+    assert "--reconnect-timeout" not in run(*WORKERS, "-n", "1", "--show").stdout
+
+
 def test_less_than_a_millisecond_is_not_never() -> None:
     assert [quantities.milliseconds(text) for text in ("0", "0.0001", "0.0015", "30")] == [0, 1, 1, 30_000]
 

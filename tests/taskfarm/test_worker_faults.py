@@ -408,3 +408,41 @@ def test_a_worker_that_comes_when_the_work_is_over_ends_without_a_word(over: int
                 peer.sendall(frame(REFUSE, b"because \x1b[2J\xff", value=over))  # no command for the terminal
                 assert worker.communicate(timeout=20) == (words, None)
             assert worker.returncode == status
+
+
+@pytest.mark.parametrize("way", [[], ["--processes", "2"], ["--while-input-open"]])
+def test_a_worker_whose_coordinator_is_lost_says_so_and_fails(way: list[str]) -> None:
+    """As one whose coordinator has ended in good order does not: a batch system is to see the difference."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(20)
+        url = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        command = [sys.executable, "-m", "taskfarm.worker", url, "--function", "task_functions:square"]
+        command += ["--reconnect-timeout", "0.3", *way]
+        environment = dict(os.environ, PYTHONPATH=f"{BUILD / 'package'}:{Path(__file__).parent}")
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT) as worker:
+            peers = [accept(listener) for _ in range(2 if "--processes" in way else 1)]
+            listener.close()
+            for peer in peers:
+                peer.close()
+            assert worker.wait(20) == 1
+            assert worker.stdout is not None
+            words = worker.stdout.read().splitlines()
+    assert words == [b"taskfarm worker: the coordinator was lost, and has not taken this worker back"] * len(peers)
+
+
+def test_run_raises_where_the_coordinator_is_lost_and_returns_where_it_has_ended(listen: Any, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=lambda: accept(listener).close(), daemon=True).start()
+        worker = taskfarm.Worker(f"tcp://127.0.0.1:{listener.getsockname()[1]}", {"reconnect_timeout_ms": 100})
+        with pytest.raises(taskfarm.Error, match="was lost") as caught:
+            worker.run(bytes, repr)
+        assert caught.value.code == taskfarm.errors.CLOSED
+        worker.leave()
+    farm, ended = listen(f"unix://{tmp_path}/s"), []
+    thread = threading.Thread(target=lambda: ended.append(taskfarm.Worker(farm.url).run(bytes, repr)))
+    thread.start()
+    until(farm, lambda s: s["workers"] == 1)
+    farm.close(1000)
+    thread.join()
+    assert ended == [None]

@@ -201,18 +201,19 @@ def change_against_references(
     variance: np.ndarray,
     references: np.ndarray,
     stacks: int = 1,
-    tests: np.ndarray | None = None,
+    beside: np.ndarray | None = None,
 ) -> ChangesBesideReferences:
     """The change of a stack less that of stacks which did not change, measured in the same runs.
 
     ``shift``: log ratios new over old, shape (cells,), of so many ``stacks`` together, with the ``variance`` of each by
     its launches; ``references``: the same log ratios of reference stacks, shape (references, tests), nan where missing;
-    ``tests``: which of these tests each cell is, shape (cells,), -1 for none, in the same order by default. Their mean
-    is the change of the machine. How far the cells of a reference lie from its own mean is what is left in a cell; what
-    they have in common there beyond that may be the machine's too. By how much a run shifts a stack as a whole is seen
-    from how far references lie from each other, with one degree of freedom less than there are of them. A single one
-    has nothing to lie apart from: it shows by its own change how much runs differ at all, with one degree of freedom;
-    what it shares with the stack that is judged makes this err the less. Three cells of references are the fewest.
+    ``beside``: what ``find_beside`` gives of each cell, by default where cells are the same tests in the same order.
+    Their mean is the change of the machine. How far the cells of a reference lie from its own mean is what is left in a
+    cell; what they have in common there beyond that may be the machine's too. By how much a run shifts a stack as a
+    whole is seen from how far references lie from each other, with one degree of freedom less than there are of them. A
+    single one has nothing to lie apart from: it shows by its own change how much runs differ at all, with one degree of
+    freedom; what it shares with the stack that is judged makes this err the less. Three cells of references are the
+    fewest.
 
     Source: random effects in two levels (Searle, Casella and McCulloch 1992); Banerjee 1960 for their sum.
     """
@@ -233,22 +234,23 @@ def change_against_references(
         stack_error=float(np.sqrt(apart)),
         stack_freedom=float(max(count - 1, 1)),
         stacks=stacks,
-        beside=_find_beside(references)[np.arange(shift.size) if tests is None else tests],
+        beside=find_beside(references)[: shift.size] if beside is None else beside,
     )
 
 
-def _find_beside(references: np.ndarray) -> np.ndarray:
-    """By how much more references changed in a test than in all of theirs, beyond what is usual: (tests + 1,), last 0.
+def find_beside(references: np.ndarray) -> np.ndarray:
+    """By how much more references changed in a test than in all of theirs, beyond what is usual: logarithms, (tests,).
 
-    The pooled scatter of cells has a normal law in mind. Where a machine changes in a few tests alone, it hardly shows
-    them; there the references themselves do.
+    ``references``: log ratios new over old, shape (references, tests), nan where missing. The pooled scatter of cells
+    has a normal law in mind. Where a machine changes in a few tests alone, it hardly shows them; there the references
+    themselves do.
     """
     known = np.isfinite(references)
     count = known.sum(axis=1, keepdims=True)
     own = np.where(known, references, 0.0).sum(axis=1, keepdims=True) / np.maximum(count, 1)
     apart = np.where(known, references - own, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     usual = 1.4826 * float(np.median(np.abs(apart[known.any(axis=0)])))
-    return np.append(np.sign(apart) * np.maximum(np.abs(apart) - _USUAL * usual, 0.0), 0.0)
+    return np.asarray(np.sign(apart) * np.maximum(np.abs(apart) - _USUAL * usual, 0.0))
 
 
 def median_variance(logs: np.ndarray) -> float:

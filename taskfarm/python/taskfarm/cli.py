@@ -14,7 +14,7 @@ from taskfarm import errors
 from taskfarm._core import Monitor, make_key
 from taskfarm.credentials import add_credentials, credentials_of
 from taskfarm.launch import launch, launch_commands
-from taskfarm.quantities import count
+from taskfarm.quantities import count, milliseconds
 
 CLEAR = "\033[H\033[J"
 COLUMNS = (
@@ -119,6 +119,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--certificate-file", help="as of the worker command; the same path on every host")
     command.add_argument("--certificate-key-file")
     command.add_argument("--ca-file")
+    for name, what in (
+        ("--reconnect-timeout", "a lost coordinator is looked for"),
+        ("--lost-exit", "it is lost in a task"),
+    ):
+        command.add_argument(name, type=milliseconds, metavar="SECONDS", help=f"workers end when {what} that long")
     command.add_argument("--launcher-option", action="append", default=[], help="handed on to srun or ssh")
     command.add_argument("--show", action="store_true", help="print the commands and start nothing")
     command.set_defaults(run=workers)

@@ -80,6 +80,8 @@ def _worker_command(options: argparse.Namespace) -> list[str]:
     worker = [options.python, "-m", "taskfarm.worker", options.url]
     worker += ["--function", options.function] if options.function else []
     worker += ["--pickle"] if options.pickle else []
+    for name, after in (("--reconnect-timeout", options.reconnect_timeout), ("--lost-exit", options.lost_exit)):
+        worker += [name, f"{after / 1000:g}"] if after is not None else []
     given = {name: getattr(options, name, None) for name in CREDENTIALS}
     if given["certificate_file"] and given["key_file"] == os.environ.get("TASKFARM_KEY_FILE"):
         given["key_file"] = None  # the environment's does not stand against what was given by hand

@@ -53,6 +53,8 @@ def main(arguments: list[str] | None = None) -> int:
     except errors.Error as error:
         if error.code == errors.CLOSED and handler is None:  # it came when the work was over
             return 0
+        if error.code == errors.CLOSED and options.report is not None:  # with its farm the program ended that it is of
+            return 1
         return _failed(error, report)
     except KeyboardInterrupt:
         return 130
@@ -85,7 +87,7 @@ def _failed(error: errors.Error, report: Report) -> int:
 
 
 def run(worker: Worker, handler: Callable[[bytes], bytes], interrupted: Callable[[], bool] = lambda: False) -> None:
-    """Answers tasks with handler(bytes) until the coordinator ends.
+    """Answers tasks with handler(bytes) until the coordinator ends; ``Error`` (CLOSED) where it is lost.
 
     What the handler raises is the task's failure, SystemExit and KeyboardInterrupt too: a task does not end its worker.
 

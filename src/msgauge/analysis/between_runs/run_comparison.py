@@ -7,12 +7,13 @@ decided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from attrs import evolve, field, frozen
 
+from msgauge.analysis.between_runs.reference_changes import ReferenceChanges, Tests, describe_beside
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.analysis.between_runs.run_references import (
     Pair,
@@ -29,14 +30,13 @@ from msgauge.analysis.verdicts.doubt import includes_one
 from msgauge.model import Comparison, Notice, Word
 from msgauge.stats.between_runs import (
     Changes,
-    ChangesBesideReferences,
     change,
     change_against_references,
     variance_between,
 )
 from msgauge.stats.location import student_interval
 from msgauge.stats.pairwise import MARGIN
-from msgauge.units import format_limits, format_ratio
+from msgauge.units import format_limits
 
 Basis = Literal["repeated runs", "reference stacks", "nothing"]
 SIGNIFICANCE = 0.05
@@ -103,7 +103,8 @@ class _Columns:
     """Cells of stacks as columns: keys in the old and the new runs, log levels and their variances by launches.
 
     ``beside``: the same variances less what references show of the pace, as ``variances_beside``. ``hidden``: by how
-    much steps of the clocks may have moved the shift; ``moved``: draws of how far few launches may have.
+    much steps of the clocks may have moved the shift; ``moved``: draws of how far few launches may have. ``tests``: of
+    each column.
     """
 
     keys: tuple[tuple[SeriesKey, SeriesKey], ...]
@@ -113,6 +114,7 @@ class _Columns:
     beside: tuple[np.ndarray, np.ndarray]
     hidden: np.ndarray
     moved: np.ndarray
+    tests: tuple[Tests, ...]
 
     @property
     def shift(self) -> np.ndarray:
@@ -187,17 +189,18 @@ def _collect(
             for place, (runs, side) in enumerate(sides)
         ]
     moved = list_deviations([runs for runs, _ in sides], [side for _, side in sides])
-    table = tuple(keys), levels[0], levels[1]
-    return _Columns(*table, (errors[0], errors[1]), (beside[0], beside[1]), hidden, moved)
+    table, tests = (tuple(keys), levels[0], levels[1]), tuple((key.of(""),) for _, key in keys)
+    return _Columns(*table, (errors[0], errors[1]), (beside[0], beside[1]), hidden, moved, tests)
 
 
 def _only_whole(columns: _Columns) -> _Columns:
     """The cells that every run has."""
     whole = np.flatnonzero(np.isfinite(columns.old).all(axis=0) & np.isfinite(columns.new).all(axis=0))
     keys, tables = tuple(columns.keys[place] for place in whole), (columns.old, columns.new)
+    tests = tuple(columns.tests[place] for place in whole)
     old, new, *errors = (table[:, whole] for table in (*tables, *columns.errors, *columns.beside))
     hidden, moved = columns.hidden[whole], columns.moved[:, whole]
-    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden, moved)
+    return _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden, moved, tests)
 
 
 def _judge(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
@@ -213,13 +216,13 @@ def _choose_basis(judged: _Columns, aside: _Columns) -> tuple[Basis, Changes]:
     between = variance_between([old, new])
     enough = float(np.median(between.freedom))
     stacks = len({key.stack for _, key in judged.keys})
-    tests = {test: column for column, test in enumerate(dict.fromkeys(key.of("") for _, key in aside.keys))}
+    references = ReferenceChanges.of(aside.shift, [key for _, key in aside.keys])
     by_references = change_against_references(
         judged.shift,
         _launch_variance(judged),
-        _reference_shifts(aside, tests),
+        references.table,
         stacks=stacks,
-        tests=np.array([tests.get(key.of(""), -1) for _, key in judged.keys]),
+        beside=references.find_beside(judged.tests),
     )
     repeated = bool(np.isfinite(between.variance).any())
     better = not repeated or enough < min(ENOUGH_FREEDOM, by_references.stack_freedom + 1)
@@ -252,15 +255,6 @@ def _launch_variance(columns: _Columns) -> np.ndarray:
     return np.asarray(parts[0] + parts[1])
 
 
-def _reference_shifts(aside: _Columns, tests: Mapping[SeriesKey, int]) -> np.ndarray:
-    """Log ratios, shape (stacks, tests), nan where a stack lacks a test; ``tests``: the column of each."""
-    stacks = list(dict.fromkeys(key.stack for _, key in aside.keys))
-    table = np.full((len(stacks), len(tests)), np.nan)
-    for shift, (_, key) in zip(aside.shift, aside.keys, strict=True):
-        table[stacks.index(key.stack), tests[key.of("")]] = shift
-    return table
-
-
 def _comparisons(
     columns: _Columns, changes: Changes, runs: tuple[Sequence[RunLevels], Sequence[RunLevels]]
 ) -> list[Comparison]:
@@ -271,7 +265,7 @@ def _comparisons(
         word = words[index]
         reason = (
             _describe_hidden(changes, index)
-            or _describe_beside(changes, index)
+            or describe_beside(changes, index)
             or _doubt(float(low[index]), float(high[index]))
         )
         launches = [
@@ -334,16 +328,6 @@ def _describe_hidden(changes: Changes, index: int) -> str:
     return describe_doubt_of_steps(float(np.exp(shift - hidden)), float(np.exp(shift + hidden)))
 
 
-def _describe_beside(changes: Changes, index: int) -> str:
-    """The reason where the references changed in a test too, towards where the stack did; else nothing."""
-    if not isinstance(changes, ChangesBesideReferences):
-        return ""
-    beside = float(np.broadcast_to(changes.beside, changes.shift.shape)[index])
-    if beside * changes.shift[index] <= 0:
-        return ""
-    return f"the references changed by {format_ratio(float(np.exp(beside)))} × more here than elsewhere"
-
-
 def _doubt(low: float, high: float) -> str:
     if not np.isfinite(low):
         return UNKNOWN
@@ -388,9 +372,10 @@ def _means(pairs: Sequence[Pair], judged: _Columns, aside: _Columns) -> tuple[Me
         for table in (judged.old, judged.new, *judged.errors, *judged.beside)
     )
     keys = tuple(judged.keys[int(np.flatnonzero(mine)[0])] for _, mine in rows)
+    tests = tuple(tuple(judged.tests[place][0] for place in np.flatnonzero(mine)) for _, mine in rows)
     hidden = np.array([judged.hidden[mine].mean() for _, mine in rows])
     moved = np.stack([judged.moved[:, mine].mean(axis=1) for _, mine in rows], axis=1)
-    means = _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden, moved)
+    means = _Columns(keys, old, new, (errors[0], errors[1]), (errors[2], errors[3]), hidden, moved, tests)
     _, changes = _judge(means, aside)
     low, high, words = _say(changes)
     return tuple(
