@@ -72,6 +72,11 @@ class Result:
         """Where the folder is."""
         return self.folder.path
 
+    @property
+    def hosts_lost(self) -> bool:
+        """Whether launches failed as their hosts were gone."""
+        return any(record.lost for record in self.folder.records())
+
 
 def run(study: Study, runs: Path, watch: Watcher) -> Result:
     """Measure a study and keep it in a new folder below ``runs``.

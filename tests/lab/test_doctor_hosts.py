@@ -55,6 +55,24 @@ def test_a_closed_way_between_two_hosts_is_found_in_both_directions(ssh_lab: Lab
     assert found["evidence"] == {"n2 to n3": "no answer", "n3 to n2": "no way there (EINVAL)"}
 
 
+@pytest.fixture
+def no_python(ssh_lab: Lab) -> Iterator[str]:
+    """A host on which nothing can listen: an empty file lies over its python3."""
+    each = "for one in /usr/local/bin/python3 /usr/bin/python3; do [ ! -e $one ] || {}; done"
+    on(ssh_lab, "n2", "touch /run/none && " + each.format("mount --bind /run/none $(readlink -f $one)"))
+    yield "n2"
+    on(ssh_lab, "n2", each.format("umount $(readlink -f $one)"))
+
+
+@pytest.mark.timeout(200)
+def test_a_host_without_python_is_not_told_as_a_firewall(ssh_lab: Lab, no_python: str) -> None:
+    done = call(ssh_lab, "/", "doctor", "--hosts", "n1,n2,n3", "--json")
+    (found,) = (one for one in json.loads(done.stdout)["findings"] if one["code"] == "host-ports")
+    assert found["level"] == "unknown" and found["message"].startswith(f"ranks' ports: not tried on {no_python}: ")
+    assert f"install python3 on {no_python}" in found["remedy"] and "firewall" not in found["remedy"]
+    assert done.returncode == 3
+
+
 @pytest.mark.timeout(200)
 def test_a_host_that_cannot_be_reached_is_named_with_its_reason(ssh_lab: Lab) -> None:
     done = call(ssh_lab, "/", "doctor", "--hosts", "n1,nowhere")

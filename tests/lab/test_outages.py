@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
 from pathlib import Path
 
+import jsonschema
 import pytest
 from benchmarks.host_processes import command_line, processes_on
 from lab_bench import call_on, start
@@ -82,6 +86,64 @@ def test_a_cable_is_pulled_and_put_back_and_a_dead_host_comes_back_as_it_was(net
             change_host(lab, "kill", "n9")
     with pytest.raises(LaunchError):
         change_host(lab, "kill", "n1")
+
+
+def test_hosts_that_are_mended_at_once_all_come_back() -> None:
+    """Orders that came while the keeper made another host were lost, and said to be carried out."""
+    with start(6, PRESETS["bare"]) as lab:
+        for _ in range(2):
+            for host in lab.hosts:
+                change_host(lab, "kill", host)
+            with ThreadPoolExecutor(2 * len(lab.hosts)) as pool:
+                said = [*pool.map(lambda host: change_host(lab, "mend", host), (*lab.hosts, *lab.hosts))]
+            assert {*said} <= {f"{host} comes back" for host in lab.hosts}, said
+            assert [call_on(lab, host, ["hostname"]).stdout.strip() for host in lab.hosts] == [*lab.hosts]
+            assert {reach(lab, host, "n1") for host in lab.hosts[1:]} == {"reached"}
+
+
+def test_what_is_wrong_with_a_lab_is_told_before_anything_is_measured_there(tmp_path: Path) -> None:
+    with start(4, PRESETS["bare"], name=f"lost-{os.getpid()}") as lab:
+        mend = "remedy: msgauge lab mend {} --name " + lab.name
+        assert change_host(lab, "mend", "n1").endswith("nothing to mend") and list_lost(lab) == []
+        change_host(lab, "cut", "n2")
+        assert list_lost(lab) == ["n2 has no link any more"]
+        done = call("map", "--hosts", f"lab:{lab.name}", folder=tmp_path)
+        assert done.returncode == 2 and mend.format("n2") in done.stderr, done.stderr
+        done = call("doctor", "--hosts", f"lab:{lab.name}", folder=tmp_path)
+        assert done.returncode == 1 and "links: n2 is" in done.stdout, done.stderr  # it answers
+        change_host(lab, "kill", "n4")
+        assert list_lost(lab) == ["n2 has no link any more", "n4 has died"]
+        done = call("doctor", "--hosts", f"lab:{lab.name}", folder=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "") and mend.format("n4") in done.stderr, done.stderr
+        with pytest.raises(UsageError, match="n4 has died"):
+            change_host(lab, "cut", "n4")
+        assert [change_host(lab, "mend", host) for host in ("n2", "n4")] == ["n2 comes back", "n4 comes back"]
+        assert list_lost(lab) == [] and [*tmp_path.iterdir()] == []
+
+
+def list_lost(lab: Lab) -> list[str]:
+    """As ``lab list`` has it, in words and in JSON."""
+    said = json.loads(call("lab", "list", "--json", folder=Path("/")).stdout)
+    jsonschema.validate(said, json.loads((files("msgauge") / "schemas" / "lab.json").read_text()))
+    (found,) = (one["lost"] for one in said["labs"] if one["name"] == lab.name)
+    (line,) = (
+        one for one in call("lab", "list", folder=Path("/")).stdout.splitlines() if one.startswith(f"{lab.name}:")
+    )
+    assert all(f"; {one['reason']}" in line and one["reason"].startswith(one["host"]) for one in found)
+    return [one["reason"] for one in found]
+
+
+def call(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """msgauge to its end."""
+    return subprocess.run(
+        [MSGAUGE, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
 
 
 @pytest.mark.parametrize("network", ["bare", "100baset"])

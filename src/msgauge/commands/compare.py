@@ -63,11 +63,11 @@ def compare(
         print_warning(missing)
     print_run(result.folder, result.analysis, OutputOptions(json, asked.by, costs, series))
     if gate is None:
-        return exit_code(result.analysis)
+        return exit_code(result.analysis, hosts_lost=result.hosts_lost)
     compared = result.analysis.comparisons
     found = apply_gate(gate, compared, find_beyond(gate, result.folder.dataset, result.analysis))
     judgement, _ = found
-    code = exit_code(result.analysis, judgement)
+    code = exit_code(result.analysis, judgement, hosts_lost=result.hosts_lost)
     level = result.analysis.interval_level
     beyond = describe_beyond_gate(gate, result.analysis.estimates, compared, level) if judgement != "regression" else ()
     print(describe_gate(gate, found, len(compared), code, beyond), file=sys.stderr if json else sys.stdout)

@@ -18,7 +18,7 @@ from msgauge.lab.bare_link import SMALLEST, BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.faults import Faults, read_faults, read_uplink
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
-from msgauge.lab.outages import change_host
+from msgauge.lab.outages import change_host, find_lost
 from msgauge.lab.slurm_daemons import has_slurm, start_slurm
 from msgauge.report import json_output
 
@@ -77,7 +77,7 @@ def up(
 @lab.default
 @lab.command(name="list")
 def show(*, json: JsonFlag = False) -> int:
-    """List the labs that stand."""
+    """List the labs that stand, with hosts that are dead or cut off."""
     labs = list_labs()
     if json:
         print(json_output.text({"labs": [_plain(one, None) for one in labs]}))
@@ -194,7 +194,9 @@ def _describe(one: Lab, bare: BareLink | None) -> str:
 def _line(one: Lab) -> str:
     means = {"bridge": "bridge of the kernel", "netem": "netem of the kernel", "switch": "switch in user space"}
     wrong = f"; {one.faults.describe(len(one.hosts))}" if one.faults else ""
-    return f"{one.name}: {units.format_count(len(one.hosts), 'emulated host')}; {one.link} ({means[one.wire]}){wrong}"
+    lost = "".join(f"; {reason}" for reason in find_lost(one).values())
+    hosts = units.format_count(len(one.hosts), "emulated host")
+    return f"{one.name}: {hosts}; {one.link} ({means[one.wire]}){wrong}{lost}"
 
 
 def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
@@ -207,6 +209,7 @@ def _plain(one: Lab, bare: BareLink | None) -> dict[str, Any]:
         "wire": one.wire,
         "slurm": has_slurm(one),
         "faults": _plain_faults(one.faults),
+        "lost": [{"host": host, "reason": reason} for host, reason in find_lost(one).items()],
         "agent": str(one.agent),
         "ssh_config": str(one.ssh_config) if one.ssh_config else None,
         "bare_link": {"half_round_trip_ns": bare.half_round_trip_ns, "bytes_per_s": bare.bytes_per_s} if bare else None,

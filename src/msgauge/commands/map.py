@@ -90,7 +90,8 @@ def map(
         reached = StudyOptions(hosts=hosts, hostfile=hostfile, ssh_config=ssh_config)
         study = _fit(schedule, size, evolve(reached, stacks=stack, rounds=rounds, seed=seed))
         result = measure_prepared_study(study, runs, _refuse_what_draws_no_map)
-        folder, analysis, code = result.folder, result.analysis, exit_code(result.analysis)
+        folder, analysis = result.folder, result.analysis
+        code = exit_code(analysis, hosts_lost=result.hosts_lost)
     else:
         if any((hosts, hostfile, ssh_config, stack, rounds is not None, size, schedule, seed)):
             raise UsageError("a map that is shown again takes no options of measuring", remedy="leave out RUN")

@@ -92,7 +92,7 @@ def paper(
     found = result.folder.read_derived("paper", PaperResult)
     assert found is not None  # the page is made of it
     _print_result(found, result.path, json=json)
-    return exit_code(result.analysis)
+    return exit_code(result.analysis, hosts_lost=result.hosts_lost)
 
 
 def _load_wanted(name: str, roles: Sequence[str], ranks: Sequence[int]) -> Paper:

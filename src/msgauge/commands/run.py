@@ -41,4 +41,4 @@ def run(
         print_run(result.folder, result.analysis, OutputOptions(json=True))
     else:
         print(result.path)
-    return exit_code(result.analysis)
+    return exit_code(result.analysis, hosts_lost=result.hosts_lost)

@@ -30,6 +30,7 @@ _ALIKE: Mapping[str, tuple[str, Level, str]] = {
 """What should be the same everywhere: its name, how bad a difference is, and what to do."""
 _FEW_MS = 50_000_000
 _MOST_WAYS = 12
+_OPEN = "let firewalls of the hosts pass TCP between them on ports from 1024 on, and look at routes and names"
 
 
 def examine_hosts(
@@ -41,7 +42,7 @@ def examine_hosts(
     if answered:
         found += [_alike(answered, key, *_ALIKE[key]) for key in _ALIKE]
         found += [_links(answered), _clocks(answered)]
-        found += [_ports(ports, len(hosts))] if ports and len(hosts) > 1 else []
+        found += [_ports(ports, [host.name for host in answered])] if ports and len(answered) > 1 else []
         found += [_stack(answered, stack, files) for stack, files in stacks.items()]
     return tuple(sorted(found, key=lambda one: LEVELS.index(one.level)))
 
@@ -87,23 +88,29 @@ def _links(hosts: Sequence[HostFacts]) -> Diagnosis:
     return Diagnosis("host-links", "fine", "no link is down or of half duplex")
 
 
-def _ports(ports: PortSurvey, hosts: int) -> Diagnosis:
-    """Ways between hosts on a port such as ranks listen on; a host that nobody reaches is named once."""
-    if ports.closed:
-        heard = Counter(to for _, to in ports.closed)
-        deaf = [name for name, count in heard.items() if count == hosts - 1 - (name in ports.untried) and hosts > 2]
-        ways = [f"{one} to {to} ({why})" for (one, to), why in ports.closed.items() if to not in deaf]
-        parts = [f"no host reaches {', '.join(deaf)}"] if deaf else []
-        parts += [f"closed: {', '.join(ways[:_MOST_WAYS])}{', ...' if len(ways) > _MOST_WAYS else ''}"] if ways else []
-        remedy = "let firewalls of the hosts pass TCP between them on ports from 1024 on, and look at routes and names"
-        evidence = tuple((f"{one} to {to}", why) for (one, to), why in ports.closed.items())
-        return Diagnosis("host-ports", "problem", f"ranks' ports: {'; '.join(parts)}", remedy, evidence)
-    if ports.untried:
-        told = "; ".join(f"{name}: {why}" for name, why in ports.untried.items())
-        return Diagnosis(
-            "host-ports", "unknown", f"ranks' ports were not tried on all hosts: {told}", "install python3"
-        )
-    return Diagnosis("host-ports", "fine", "every host reaches every other one on a port such as ranks listen on")
+def _ports(ports: PortSurvey, hosts: Sequence[str]) -> Diagnosis:
+    """Ways between hosts on a port such as ranks listen on; a host that nobody reaches is named once.
+
+    Where a host could not try, nothing listened either: that nobody reached it says nothing of a firewall.
+    """
+    untried = {name: ports.untried[name] for name in hosts if name in ports.untried}
+    tried = [name for name in hosts if name not in untried]
+    closed = {way: why for way, why in ports.closed.items() if set(way) <= set(tried)}
+    heard = Counter(to for _, to in closed)
+    deaf = [name for name, count in heard.items() if count == len(tried) - 1 and len(tried) > 2]
+    ways = [f"{one} to {to} ({why})" for (one, to), why in closed.items() if to not in deaf]
+    parts = [f"no host reaches {', '.join(deaf)}"] if deaf else []
+    parts += [f"closed: {', '.join(ways[:_MOST_WAYS])}{', ...' if len(ways) > _MOST_WAYS else ''}"] if ways else []
+    parts += [f"not tried on {'; '.join(f'{name}: {why}' for name, why in untried.items())}"] if untried else []
+    if not parts:
+        return Diagnosis("host-ports", "fine", "every host reaches every other one on a port such as ranks listen on")
+    remedies = [_OPEN] if closed else []
+    remedies += [f"install python3 on {', '.join(untried)}, or mend what it says"] if untried else []
+    evidence = {f"{one} to {to}": why for (one, to), why in closed.items()} | untried
+    level: Level = "problem" if closed else "unknown"
+    return Diagnosis(
+        "host-ports", level, f"ranks' ports: {'; '.join(parts)}", "; ".join(remedies), tuple(evidence.items())
+    )
 
 
 def _clocks(hosts: Sequence[HostFacts]) -> Diagnosis:

@@ -169,15 +169,12 @@ class LabKeeper:
                 office.admit(self.listener)
 
     def _revive(self, name: str) -> dict[str, int]:
-        """Make a host anew that has died, and tell in ``lab.json`` how it went; all hosts and their first processes."""
+        """Make a host anew that has died, and tell in a file how it went; all hosts and their first processes."""
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # children are waited for
         number, wrong = self.names.index(name), ""
         try:
-            self.shown = service.read_shared(self.folder)
-            self.pids[number] = _read_number(*self._make_host(number, name), name)
-            self.network.rewire(number + 1, self.pids[number])
-            if self.config.get("ssh"):
-                ssh_server.start([self.pids[number]], self.folder)
+            if not service.lives(self.pids[number]):  # else it was ordered twice
+                self.pids[number] = self._make_whole_host(number, name)
         except (OSError, RuntimeError, subprocess.SubprocessError) as error:
             wrong = _describe(error)
         finally:
@@ -185,8 +182,21 @@ class LabKeeper:
             with contextlib.suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
-        service.tell_first_processes(self.folder, self.pids, wrong)
+        service.tell_first_processes(self.folder, self.pids, name, wrong)
         return dict(zip(self.names, self.pids, strict=True))
+
+    def _make_whole_host(self, number: int, name: str) -> int:
+        """A host with its network and its sshd, or none; its process 1."""
+        self.shown = service.read_shared(self.folder)
+        made = _read_number(*self._make_host(number, name), name)
+        try:
+            self.network.rewire(number + 1, made)
+            if self.config.get("ssh"):
+                ssh_server.start([made], self.folder)
+        except (OSError, RuntimeError, subprocess.SubprocessError):
+            os.kill(made, signal.SIGKILL)
+            raise
+        return made
 
     def _hear(self) -> None:
         said = os.read(0, 4096)

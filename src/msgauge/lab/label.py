@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from pathlib import Path
 
 LABEL = "/run/msgauge-lab.json"
 """A file that every emulated host has, and no other: what joins the hosts of its lab. Who comes by ssh has no other way
@@ -15,3 +16,11 @@ def read_label(text: str) -> str:
     with suppress(ValueError, AttributeError):
         return str(json.loads(text).get("network") or "emulated network")
     return "emulated network"
+
+
+def find_own_network() -> str:
+    """What joins the hosts where this runs on one of a lab; '' on a real host."""
+    try:
+        return read_label(Path(LABEL).read_text(encoding="utf-8"))
+    except OSError:
+        return ""

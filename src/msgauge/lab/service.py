@@ -99,7 +99,7 @@ class Office:
             return {"error": f"there is no host {request.get('host')!r} in this lab"}
         if len(descriptors) != 3:
             return {"error": "standard input, output and error are missing"}
-        if not _lives(self.hosts[request["host"]]):
+        if not lives(self.hosts[request["host"]]):
             return {"error": f"{request['host']} is down"}
         join_cgroup_of(peer[0])
         namespaces.enter(self.hosts[request["host"]])
@@ -116,7 +116,7 @@ class Office:
         with (self._network.folder / SHARED).open("a", encoding="utf-8") as known:
             known.writelines(f"{folder}\n" for folder in folders)
         for name, pid in self.hosts.items():
-            if not _lives(pid):
+            if not lives(pid):
                 continue
             child = os.fork()
             if child == 0:
@@ -137,23 +137,26 @@ class Office:
         if what == "kill":
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            _wait_for(lambda: not _lives(pid))
+            _wait_for(lambda: not lives(pid))
         elif what == "cut":
             self._network.cut(number)
-        elif _lives(pid):
+        elif lives(pid):
             self._network.mend(number)
         else:
-            before = _read_told(self._network.folder).get("changes", 0)
+            folder, before = self._network.folder, _read_revival(self._network.folder, host)["times"]
             os.write(self._orders, f"{host}\n".encode())
-            _wait_for(lambda: _read_told(self._network.folder).get("changes", 0) > before)
-            wrong = _read_told(self._network.folder)["wrong"]
+            _wait_for(lambda: _read_revival(folder, host)["times"] > before)
+            wrong = _read_revival(folder, host)["wrong"]
             return {"error": f"{host} does not come back: {wrong}"} if wrong else {}
         return {}
 
 
 def read_order(orders: int) -> str:
-    """The name of the host that is to be made anew."""
-    return os.read(orders, 64).decode().partition("\n")[0]
+    """The name of the host that is to be made anew; orders that came meanwhile stay in the pipe until they are read."""
+    name = b""
+    while (letter := os.read(orders, 1)) not in (b"", b"\n"):
+        name += letter
+    return name.decode()
 
 
 def read_shared(folder: Path) -> list[str]:
@@ -163,11 +166,18 @@ def read_shared(folder: Path) -> list[str]:
     return [folder for folder in dict.fromkeys(shown) if Path(folder).is_dir()]
 
 
-def tell_first_processes(folder: Path, pids: Sequence[int], wrong: str) -> None:
-    """Write process 1 of each host to the lab's folder, and why one could not be made anew."""
-    draft, changes = folder / f"{FIRST_PROCESSES}.new", _read_told(folder).get("changes", 0) + 1
-    draft.write_text(json.dumps({"first_processes": list(pids), "wrong": wrong, "changes": changes}))
+def tell_first_processes(folder: Path, pids: Sequence[int], host: str, wrong: str) -> None:
+    """Write process 1 of each host to the lab's folder, and of the one that was to be made anew why it could not be."""
+    draft, revivals = folder / f"{FIRST_PROCESSES}.new", _read_told(folder).get("revivals", {})
+    revivals[host] = {"times": _read_revival(folder, host)["times"] + 1, "wrong": wrong}
+    draft.write_text(json.dumps({"first_processes": list(pids), "revivals": revivals}))
     draft.replace(folder / FIRST_PROCESSES)
+
+
+def _read_revival(folder: Path, host: str) -> dict[str, Any]:
+    """How often this host was made anew, and what was wrong the last time."""
+    last: dict[str, Any] = _read_told(folder).get("revivals", {}).get(host, {"times": 0, "wrong": ""})
+    return last
 
 
 def _read_told(folder: Path) -> dict[str, Any]:
@@ -178,7 +188,8 @@ def _read_told(folder: Path) -> dict[str, Any]:
     return told
 
 
-def _lives(pid: int) -> bool:
+def lives(pid: int) -> bool:
+    """Whether there is such a process, and no mere remainder of it."""
     try:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
     except OSError:
@@ -226,9 +237,18 @@ def _become(request: dict[str, Any], descriptors: Sequence[int], peer: Sequence[
         environment = {**request["env"], "HOSTNAME": socket.gethostname()}
         os.execvpe(request["argv"][0], request["argv"], environment)
     except (OSError, LookupError, TypeError) as error:
+        program = "sh" if "shell" in request else request["argv"][0]
         with contextlib.suppress(OSError):
-            os.write(2, f"cannot be started on {socket.gethostname()}: {error}\n".encode())
+            os.write(2, tell_unstarted(program, socket.gethostname(), error).encode(errors="replace"))
     os._exit(127)
+
+
+def tell_unstarted(program: str, host: str, error: Exception) -> str:
+    """A line that says why a program did not start; where execvp searched last says nothing."""
+    why = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
+    searched = isinstance(error, FileNotFoundError) and "/" not in program
+    hint = "; name one in the caller's PATH, or its whole path" if searched else ""
+    return f"{program} cannot be started on {host}: {why}{hint}\n"
 
 
 def _login_environment(entry: pwd.struct_passwd) -> dict[str, str]:

@@ -11,13 +11,13 @@ from pathlib import Path
 from attrs import evolve
 
 from msgauge import units
-from msgauge.errors import LaunchError, UsageError
+from msgauge.errors import UsageError
 from msgauge.execution.host_access import PlainAccess
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
 from msgauge.lab.faults import describe_network
 from msgauge.lab.link import find_preset
-from msgauge.lab.outages import OutageWatch
+from msgauge.lab.outages import OutageWatch, find_dead, find_lost, refuse_lost
 from msgauge.lab.wire_choice import Wire
 from msgauge.lab.wiring import INTERFACE
 from msgauge.model import OTHER_USER, RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
@@ -76,7 +76,11 @@ class LabLauncher:
         return False
 
     def read(self, words: str, mapping: HostMap) -> HostSet:
-        """``4``, ``4@gigabit``, ``4x2@gigabit`` (two ranks a host under ``--map core``), or the name of a lab."""
+        """``4``, ``4@gigabit``, ``4x2@gigabit`` (two ranks a host under ``--map core``), or the name of a lab.
+
+        Raises:
+            UsageError: words that make no sense, or a lab of which a host is dead.
+        """
         asked = f"lab:{words}"
         if match := _FRESH.fullmatch(words):
             count, slots, network = int(match.group(1)), int(match.group(2) or 1), match.group(3) or "bare"
@@ -86,9 +90,18 @@ class LabLauncher:
             return HostSet(asked, self.name, names, slots, mapping, True, describe_network(find_preset(network)))
         if match := _STANDING.fullmatch(words):
             lab = find_lab(match.group(1))
+            refuse_lost(lab, find_dead(find_lost(lab)), lab.hosts)
             network = describe_network(lab.link, lab.faults, len(lab.hosts))
             return HostSet(asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, network)
         raise UsageError(f"cannot read the hosts {asked!r}", remedy=_REMEDY)
+
+    def examine(self, hosts: HostSet) -> HostSet:
+        """The hosts as they are. Raises UsageError: of a lab that stands one is dead or cut off."""
+        words = hosts.asked.partition(":")[2]
+        if not _FRESH.fullmatch(words):
+            lab = find_lab(words.partition(":")[0])
+            refuse_lost(lab, find_lost(lab), lab.hosts)
+        return hosts
 
     @contextmanager
     def open(self, hosts: HostSet, users: Sequence[str]) -> Iterator[LabAccess]:
@@ -105,9 +118,8 @@ class LabLauncher:
 
 
 def _probe_bare_link(lab: Lab, lost: Mapping[str, str]) -> BareLink | None:
-    """From the first host to the last one that is there. Raises LaunchError where the first one is not."""
-    if lab.hosts[0] in lost:
-        raise LaunchError(lost[lab.hosts[0]], where=f"lab {lab.name}", remedy=f"msgauge lab mend {lab.hosts[0]}")
+    """From the first host to the last one that is there. Raises UsageError where the first one is not."""
+    refuse_lost(lab, lost, lab.hosts[:1])
     last = max(number for number, name in enumerate(lab.hosts) if name not in lost)
     return probe_link(lab, last) if last else None
 

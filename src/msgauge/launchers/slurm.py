@@ -7,10 +7,9 @@ import secrets
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from msgauge.errors import LaunchError, UsageError
-from msgauge.lab.label import LABEL, read_label
+from msgauge.lab.label import find_own_network
 from msgauge.model import RSH_AGENT, SHARED_FOLDER, HostMap, HostSet
 from msgauge.slurm.allocation_shells import AllocationShells
 from msgauge.slurm.slurm_access import AGENT, SlurmAccess, find_allocation, list_pmis, own_name
@@ -30,14 +29,14 @@ class SlurmLauncher:
 
     def read(self, words: str, mapping: HostMap) -> HostSet:
         """Nothing, ``srun``, or the PMI by which srun is to start the ranks."""
+        found = find_allocation()
         offered = list_pmis() if words else ()
         if words and words != "srun" and words not in offered:
             known = ", ".join(f"slurm:{one}" for one in offered) or "none here"
             remedy = f"write slurm, slurm:srun, or slurm:PMI with one of srun's: {known}"
             raise UsageError(f"cannot read the hosts 'slurm:{words}'", remedy=remedy)
-        found = find_allocation()
         pmis = offered if words == "srun" else (words,) if words else ()
-        network = _network_of_lab()
+        network = find_own_network()
         return HostSet(
             asked=f"slurm:{words}" if words else "slurm",
             launcher=self.name,
@@ -71,14 +70,6 @@ class SlurmLauncher:
             yield SlurmAccess(hosts, allocation, shells, mark)
         finally:
             shells.close()
-
-
-def _network_of_lab() -> str:
-    """What joins the hosts where this is one of a lab; '' on a real host."""
-    try:
-        return read_label(Path(LABEL).read_text(encoding="utf-8"))
-    except OSError:
-        return ""
 
 
 LAUNCHER = SlurmLauncher()

@@ -16,7 +16,7 @@ from attrs import evolve
 
 from msgauge.errors import UsageError
 from msgauge.host_lists import ListedHost, parse_host_words, quote
-from msgauge.lab.label import read_label
+from msgauge.lab.label import find_own_network, read_label
 from msgauge.model import RSH_AGENT, SHARED_FOLDER, HostMap, HostSet
 from msgauge.ssh.ssh_access import SshAccess
 from msgauge.ssh.ssh_connections import Connections, Survey, Target, survey_here
@@ -39,13 +39,18 @@ class SshLauncher:
         return False
 
     def read(self, words: str, mapping: HostMap) -> HostSet:
-        """Names, each with the ranks that it takes under ``--map core`` and the user that it is reached as."""
+        """Names, each with the ranks that it takes under ``--map core`` and the user that it is reached as.
+
+        From a host of a lab there is no way but to the others, so that they are known to be emulated unasked.
+        """
         listed = parse_host_words(words)
         slots = tuple(host.slots for host in listed.hosts)
         names = tuple(host.name for host in listed.hosts)
         takes = slots if len(set(slots)) > 1 else ()
         config = os.environ.get(CONFIG_VARIABLE, "")
-        return HostSet(f"ssh:{listed}", self.name, names, slots[0], mapping, takes=takes, config=config)
+        network = find_own_network()[:_LONGEST_NAME]
+        hosts = HostSet(f"ssh:{listed}", self.name, names, slots[0], mapping, bool(network), network)
+        return evolve(hosts, takes=takes, config=config)
 
     def examine(self, hosts: HostSet) -> HostSet:
         """The hosts with what they tell of themselves."""
@@ -111,9 +116,9 @@ def _describe(hosts: HostSet, facts: Mapping[str, Mapping[str, str]]) -> HostSet
     networks = sorted({read_label(text)[:_LONGEST_NAME] for one in facts.values() if (text := one.get("emulated"))})
     if networks:
         return evolve(hosts, emulated=True, network="; ".join(networks))
-    ways = sorted({one.get("interface", "") for one in facts.values()} - {""})
+    ways = ", ".join(sorted({one.get("interface", "") for one in facts.values()} - {""})) or "an unknown interface"
     cores = sum(int(cores) for one in facts.values() if (cores := one.get("cores", "")).isdigit())
-    return evolve(hosts, network=f"reached by ssh, joined by {', '.join(ways) or 'an unknown interface'}", cores=cores)
+    return evolve(hosts, emulated=False, network=f"reached by ssh, joined by {ways}", cores=cores)
 
 
 LAUNCHER = SshLauncher()

@@ -69,6 +69,37 @@ def test_a_host_that_nobody_reaches_is_named_once_and_other_closed_ways_by_their
     assert told.level == "unknown" and "n3: python3: not found" in told.message
 
 
+def find_ports(ports: PortSurvey, hosts: tuple[HostFacts, ...] = HOSTS) -> tuple[str, str, str, dict[str, str]]:
+    (told,) = [one for one in examine_hosts(hosts, {}, ports) if one.code == "host-ports"]
+    return told.level, told.message, told.remedy, dict(told.evidence)
+
+
+def test_where_nothing_could_listen_no_firewall_is_blamed() -> None:
+    refused = {(name, "n3"): "ECONNREFUSED" for name in ("n1", "n2", "n4")}
+    level, message, remedy, evidence = find_ports(PortSurvey(refused, {"n3": "python3: not found"}))
+    assert (level, message) == ("unknown", "ranks' ports: not tried on n3: python3: not found")
+    assert "install python3 on n3" in remedy and "firewall" not in remedy and evidence == {"n3": "python3: not found"}
+
+
+def test_a_firewall_beside_a_host_that_could_not_try_is_told_with_it() -> None:
+    closed = {(name, to): "no answer" for name in ("n1", "n2", "n4") for to in ("n3", "n4") if name != to}
+    level, message, remedy, _ = find_ports(PortSurvey(closed, {"n3": "python3: not found"}))
+    assert level == "problem"
+    assert message == "ranks' ports: no host reaches n4; not tried on n3: python3: not found"
+    assert "firewalls" in remedy and "python3 on n3" in remedy
+
+
+def test_a_host_that_does_not_answer_is_told_once_and_not_as_a_closed_port() -> None:
+    hosts, gone = (*HOSTS[:3], HostFacts("n4", silence="n4 is down")), {"n4": "n4 is down"}
+    deaf = {(name, "n4"): "no answer" for name in ("n1", "n2", "n3")}
+    assert find_ports(PortSurvey(deaf, gone), hosts)[0] == "fine"
+    assert found(hosts).keys() == {"hosts"}
+    assert find_ports(PortSurvey(deaf | {("n1", "n2"): "no answer"}, gone), hosts)[:2] == (
+        "problem",
+        "ranks' ports: closed: n1 to n2 (no answer)",
+    )
+
+
 def test_a_host_says_which_others_it_cannot_connect_to() -> None:
     """The program itself, alone: it reaches its own port, and no host without an address."""
     argv = [sys.executable, "-I", "-S", "-c", PROBE]

@@ -44,6 +44,23 @@ def test_a_run_that_measured_nothing_is_an_error_with_the_reasons_of_all_stacks(
         exit_code(evolve(WHOLE, estimates=(), failures=alike))
 
 
+@pytest.mark.parametrize(
+    ("reason", "hosts_lost", "remedy"),
+    [
+        ("it crashed", False, "'msgauge stacks' lists"),
+        ("not started: n2 has died", True, "bring these hosts back"),
+        ("its session did not start: n1 has no python3\n  remedy: install python3 there", False, ""),
+    ],
+)
+def test_the_remedy_for_a_run_that_measured_nothing_is_one_and_for_its_reason(
+    reason: str, hosts_lost: bool, remedy: str
+) -> None:
+    nothing = evolve(WHOLE, estimates=(), failures=(Failure("a@1", reason),))
+    with pytest.raises(StackError) as caught:
+        exit_code(nothing, hosts_lost=hosts_lost)
+    assert caught.value.remedy.startswith(remedy) and str(caught.value).count("remedy: ") == 1
+
+
 def test_a_run_of_which_all_was_refused_says_what_kept_it() -> None:
     refusals = (Refusal("a@1", 0, "too long for it"), Refusal("b@1", 0, "no such operation"))
     with pytest.raises(StackError, match="a@1: too long for it; b@1: no such operation") as caught:

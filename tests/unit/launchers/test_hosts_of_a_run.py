@@ -11,8 +11,11 @@ from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from msgauge.commands import map
 from msgauge.discovery.registry import select
 from msgauge.errors import StoreError, UsageError
+from msgauge.frontend.study_options import StudyOptions
+from msgauge.lab import label
 from msgauge.launchers.known_launchers import LAUNCHERS, launcher_of, read_hosts
 from msgauge.launchers.launcher import unfit_reason
 from msgauge.model import RSH_AGENT, HostSet, Origin, Stack, serialization
@@ -26,6 +29,22 @@ def test_hosts_are_read_from_words() -> None:
     assert (hosts.names, hosts.slots, hosts.map, hosts.emulated) == (("n1", "n2", "n3"), 2, "core", True)
     assert hosts.network == "emulated gigabit (1 Gbit/s, latency 20.0 µs)"
     assert read_hosts("") == HostSet()
+
+
+def test_from_a_host_of_a_lab_ssh_reaches_emulated_hosts_and_pairs_of_a_map_follow_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was known only after the plan was made: in rounds, pairs were measured on processors that they share."""
+
+    def list_schedules() -> set[tuple[str, ...]]:
+        fitted = map._fit("", "", StudyOptions(hosts="n1,n2,n3"))
+        return {dict(one.options)["schedule"] for one in fitted.measures} & {("sequence",), ("rounds",)}
+
+    monkeypatch.setattr(label, "LABEL", str(tmp_path / "label"))
+    assert not read_hosts("n1,n2").emulated and list_schedules() == {("rounds",)}
+    (tmp_path / "label").write_text('{"lab": "course", "network": "emulated gigabit"}')
+    assert (read_hosts("n1,n2").emulated, read_hosts("n1,n2").network) == (True, "emulated gigabit")
+    assert list_schedules() == {("sequence",)}
 
 
 def test_ranks_are_dealt_to_hosts_in_turn_or_fill_them() -> None:

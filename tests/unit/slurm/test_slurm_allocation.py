@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgauge.errors import LaunchError, ToolError, UsageError
 from msgauge.execution.supervisor import clean_environment
 from msgauge.execution.wire_proof import check_crossing
+from msgauge.lab import label
 from msgauge.launchers import slurm
 from msgauge.launchers.known_launchers import read_hosts
 from msgauge.launchers.launcher import reason_against_job, unfit_reason
@@ -35,7 +36,7 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> None:
         return next(said for word, said in TOOLS.items() if word in argv)
 
     monkeypatch.setattr(slurm_access, "_say", say)
-    monkeypatch.setattr(slurm, "LABEL", "/nowhere")
+    monkeypatch.setattr(label, "LABEL", "/nowhere")
 
 
 @pytest.mark.usefixtures("inside")
@@ -121,9 +122,10 @@ def test_processors_of_hosts_are_counted_whatever_openmp_is_told(monkeypatch: py
 
 def test_outside_of_an_allocation_it_is_refused_with_the_way_into_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SLURM_JOB_ID", raising=False)
-    with pytest.raises(UsageError, match="no allocation") as refusal:
-        read_hosts("slurm")
-    assert "salloc" in refusal.value.remedy
+    for words in ("slurm", "slurm:srun", "slurm:nosuchpmi"):  # srun is asked inside of one alone
+        with pytest.raises(UsageError, match="no allocation") as refusal:
+            read_hosts(words)
+        assert "salloc" in refusal.value.remedy
     assert read_hosts("") == HostSet()
 
 
