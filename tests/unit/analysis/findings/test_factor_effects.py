@@ -138,3 +138,7 @@ def test_the_ratio_of_a_pair_is_in_terminal_json_and_page(
     shown = capsys.readouterr().out
     assert "fake@1[L=2us] vs fake@1" in shown
     assert "slower" in shown.partition("Effect of the transport")[2]
+    assert main(["show", str(run), "--kernels", "pingpong", "--by", "transport", "--json"]) == 0
+    of_one = json.loads(capsys.readouterr().out)
+    for part in ("estimates", "comparisons", "factor_effects"):
+        assert {one["kernel"] for one in of_one[part]} == {"pingpong"}, part
