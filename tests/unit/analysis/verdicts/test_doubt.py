@@ -56,7 +56,11 @@ def test_a_number_of_rounds_is_said_where_it_will_come_true_and_not_where_it_wil
 
 def test_a_run_resumed_so_often_that_no_look_is_left_forecasts_nothing() -> None:
     scatter = 0.06 + 0.03 * np.array([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1])
-    for doubt in (APART, WIDE, evolve(WIDE, ratio=Ratio(1.0, 0.98, 1.02, 0.9, 10))):
-        spent = evolve(doubt, resumed=0.0, least_rounds=0)
-        said = f"{describe_doubt(doubt)}; after so many reports of this run only a new one can tell more"
-        assert describe_doubt(spent, scatter) == describe_doubt(spent) == said
+    assert describe_doubt(evolve(APART, resumed=0.0), scatter) == describe_doubt(APART)
+
+
+def test_an_interval_that_is_said_to_exclude_one_does_not_read_as_if_it_ended_there() -> None:
+    near = describe_doubt(evolve(APART, ratio=Ratio(0.67, 0.45, 0.99974, 0.02, 10)))
+    assert near.startswith("the interval 0.450 to 0.9997 excludes 1")
+    at_one = describe_doubt(evolve(APART, ratio=Ratio(0.67, 0.45, 1 - 1e-13, 0.02, 10)))
+    assert at_one.startswith("the interval 0.450 to 1.00 includes 1")
