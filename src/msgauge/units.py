@@ -188,8 +188,16 @@ HIGHEST_OF_REPORT = 0.97
 
 
 def format_level(level: float) -> str:
-    """``95 %``; ``99.75 %`` of intervals that are wider than those of a run that ended by itself."""
-    return "95 %" if 0.95 <= level <= HIGHEST_OF_REPORT else f"{100 * level:.4g} %"
+    """``95 %``; ``99.75 %`` of intervals that are wider than those of a run that ended by itself.
+
+    Four digits, or as many as tell it from 100 %, with two of what is missing there: ``99.9963 %``.
+    """
+    if 0.95 <= level <= HIGHEST_OF_REPORT:
+        return "95 %"
+    text = f"{100 * level:.4g}"
+    if text == "100" and level < 1:
+        text = f"{100 * level:.{1 - math.floor(math.log10(100 * (1 - level)))}f}".rstrip("0")
+    return f"{text} %"
 
 
 def format_duration(seconds: float) -> str:

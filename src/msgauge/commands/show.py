@@ -62,25 +62,30 @@ def show(
     if not purpose:
         evaluation.keep_if_possible(folder, analysis)
     if shown:
-        analysis = keep_kernels(analysis, shown, folder.facts.kernels)
+        analysis = keep_kernels(analysis, shown, folder)
     print_run(folder, analysis, OutputOptions(json, by, costs, series))
     return 0
 
 
-def keep_kernels(analysis: Analysis, words: Sequence[str], known: Sequence[Kernel]) -> Analysis:
+def keep_kernels(analysis: Analysis, words: Sequence[str], folder: RunFolder) -> Analysis:
     """What the analysis says of some kernels of the run alone; sentences that name no kernel stay out.
 
     Raises:
         UsageError: a kernel that the run does not have.
     """
-    of_run = {kernel.name: kernel for kernel in known}
+    of_run = {kernel.name: kernel for kernel in folder.facts.kernels}
     names = {_find_in_run(word, of_run) for word in words}
+    cells = {cell.id for cell in folder.plan.cells if cell.kernel in names}
     return evolve(
         analysis,
         estimates=tuple(one for one in analysis.estimates if one.kernel in names),
         comparisons=tuple(one for one in analysis.comparisons if one.kernel in names),
         findings=tuple(one for one in analysis.findings if dict(one.evidence).get("kernel") in names),
         failures=tuple(one for one in analysis.failures if one.kernel in names),
+        refusals=tuple(one for one in analysis.refusals if one.cell in cells),
+        factor_effects=tuple(one for one in analysis.factor_effects if one.comparison.kernel in names),
+        costs=tuple(one for one in analysis.costs if one.kernel in names),
+        efficiencies=tuple(one for one in analysis.efficiencies if one.key.cell in cells),
         summary=None,
     )
 

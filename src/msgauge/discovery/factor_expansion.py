@@ -14,6 +14,8 @@ from msgauge.stacks.base.families import families
 def spread(here: Sequence[Stack], chosen: Sequence[Stack], axis: str) -> tuple[Stack, ...]:
     """The chosen stacks, and all usable ones on this machine that differ from one of them in the axis alone.
 
+    What was chosen stays, also what differs from nothing in the axis alone: it is measured and compared as usual.
+
     Raises:
         UsageError: none of the chosen has such a neighbour, so there is nothing to compare along the axis.
     """
@@ -32,7 +34,7 @@ def spread(here: Sequence[Stack], chosen: Sequence[Stack], axis: str) -> tuple[S
             f"no stack here differs from {names} in its {axis} alone",
             remedy="name stacks that do, or install them; msgauge stacks lists what there is with its variants",
         )
-    members = {stack.spec for pair in pairs(wanted, axis) for stack in pair}
+    members = {stack.spec for stack in chosen} | {stack.spec for pair in pairs(wanted, axis) for stack in pair}
     return tuple(stack for stack in wanted if stack.spec in members)
 
 

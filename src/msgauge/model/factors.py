@@ -17,6 +17,10 @@ _FIRST = {
     "wait": ("default", "spin"),
 }
 """Values that others are compared with, where a group has them; of versions it is the oldest."""
+_NEVER_WRITTEN = ("library", "version")
+"""Axes whose values no word in brackets gives."""
+_UNSAID = ("wait", "default")
+"""What no word gives either: ``bcast=default`` is an algorithm."""
 
 
 def parse_axis(word: str) -> str:
@@ -38,6 +42,7 @@ def identity(stack: Stack) -> dict[str, str]:
         "origin": stack.origin.kind if stack.ambiguous else "",
         "time": "simulated" if stack.simulated else "real",
         **({"map": stack.map} if stack.map else {}),
+        "words": ",".join(sorted(_words_on_no_axis(stack))),
         **dict(stack.axes),
     }
 
@@ -69,6 +74,24 @@ def differ_in_one(axis: str, one: Stack, other: Stack) -> bool:
     """Whether two stacks are equal in everything but, perhaps, one axis."""
     first, second = identity(one), identity(other)
     return all(first.get(name) == second.get(name) for name in (first.keys() | second.keys()) - {axis})
+
+
+def _words_on_no_axis(stack: Stack) -> list[str]:
+    """Settings, parameters and marks: what stands in brackets and is the value of no axis.
+
+    A value is written as such (``tcp``), behind a name (``platform=gigabit``), or behind another value
+    (``python-objects`` of ``objects``); it stands for one word, bare ones first.
+    """
+    values = [value for axis, value in stack.axes if axis not in _NEVER_WRITTEN and (axis, value) != _UNSAID]
+    left = []
+    for word in sorted(stack.variant, key=lambda word: "=" in word):
+        text = word.rpartition("=")[2]
+        found = next((value for value in values if value == text or value.endswith(f"-{text}")), None)
+        if found is not None:
+            values.remove(found)
+        elif word != f"map={stack.map}":
+            left.append(word)
+    return left
 
 
 def _rank(stack: Stack, axis: str) -> tuple[object, ...]:

@@ -31,6 +31,10 @@ _EXPRESSION = re.compile(
     r"(?P<optional>\?)?"
 )
 
+_PLACES = {"dev": 0, "a": 1, "alpha": 1, "b": 2, "beta": 2, "pre": 3, "rc": 4}
+"""Words of versions that come before the release itself, in their order."""
+_END, _OTHER = 5, 6
+
 
 @frozen
 class StackExpression:
@@ -101,9 +105,10 @@ def _for_tests(stack: Stack) -> bool:
 
 
 def version_key(version: str) -> tuple[tuple[int, int, str], ...]:
-    """For sorting versions as people read them: 4.1.10 after 4.1.9, 5.0rc1 before 5.0.1."""
+    """For sorting versions as people read them: 4.1.10 after 4.1.9, 5.0rc1 before 5.0, 5.0 before 5.0.1."""
     parts = re.findall(r"\d+|[A-Za-z]+", version)
-    return tuple((1, int(part), "") if part.isdigit() else (0, 0, part) for part in parts)
+    found = [(1, int(part), "") if part.isdigit() else (0, _PLACES.get(part.lower(), _OTHER), part) for part in parts]
+    return (*found, (0, _END, ""))
 
 
 def _make_wanted(match: re.Match[str]) -> StackExpression:

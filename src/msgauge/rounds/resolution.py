@@ -17,7 +17,7 @@ from msgauge.results.launch_costs import LaunchCosts
 from msgauge.rounds.allocation import CellState
 from msgauge.rounds.forecast import cells_of_stack
 from msgauge.rounds.round_units import Units
-from msgauge.stats.look_schedule import level_after, level_when_resumed, looks_of_run
+from msgauge.stats.look_schedule import least_rounds, level_after, level_when_resumed, looks_of_run
 from msgauge.stats.outlying_rounds import mark_usual
 from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
 from msgauge.stats.prediction import findable, limit_scatter, rounds_to_find
@@ -29,6 +29,8 @@ ASSUMED_SCATTER = 0.03
 DIFFERENCES = (0.05, 0.1, 0.2)
 FEWEST_FOR_DIFFERENCE = 1 - floor(log2(LEVEL))
 """Rounds. An exact test of n signs, either way, cannot fall below 2^(1 - n)."""
+_SPENT = "after so many reports of this run only a new one can tell more"
+_MEASURE_ANEW = "measure anew, in a run of its own with as many rounds at once as it may take"
 _SHOWN = 5
 _FEWEST_FOR_SCATTER = 3
 _UNEVEN = "rounds are too uneven, or too few, to tell what would have been found"
@@ -49,7 +51,7 @@ class Outstanding:
 
     cell: Cell
     rounds: int | None
-    """Further rounds, 0 where the rounds that are there would have found it; None beyond a thousand."""
+    """Further rounds, 0 where those there would have found it; None beyond a thousand, or without a look left."""
     seconds: float
     is_even: bool = True
     """False where rounds show outliers or modes, or, where they would have found it, may: nothing is told then."""
@@ -122,13 +124,18 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
         found = [evolve(one, rounds=0, seconds=0.0, is_even=False) for one in found]
     difference = format_percent(DIFFERENCES[0])
     rounds = "the rounds named" if any(one.rounds for one in found) else "more rounds"
+    is_spent = not least_rounds(dataset.plan.stopping, dataset.rounds)
+    told = [f"{_tell_too_few(undecided)}{_sum_up(found, is_spent=is_spent)}", *([_SPENT] if is_spent else [])]
     return [
         Notice(
             "undecided",
             f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
-            f"{_tell_too_few(undecided)}{_sum_up(found)}.",
-            f"add {rounds} (--resume RUN --rounds N), or rerun on an idle machine",
-            tuple((f"a difference of {difference} in {_name(one.cell)}", _describe(one)) for one in found[:_SHOWN]),
+            f"{'; '.join(part for part in told if part)}.",
+            _MEASURE_ANEW if is_spent else f"add {rounds} (--resume RUN --rounds N), or rerun on an idle machine",
+            tuple(
+                (f"a difference of {difference} in {_name(one.cell)}", _describe(one, is_spent=is_spent))
+                for one in found[:_SHOWN]
+            ),
         )
     ]
 
@@ -272,7 +279,8 @@ def _seconds_of_round(plan: Plan, cell: Cell, costs: LaunchCosts) -> float:
     return sum(costs.cell_s(CellKey(one, cell.id), 0.0) + costs.start_s(one, cell.ranks, 0.0) for one in stacks)
 
 
-def _sum_up(found: Sequence[Outstanding]) -> str:
+def _sum_up(found: Sequence[Outstanding], *, is_spent: bool) -> str:
+    """What it would take; ``is_spent``: no look is left that could tell anything, so no number of rounds is named."""
     difference = format_percent(DIFFERENCES[0])
     more = [one for one in found if one.rounds]
     never, rest = sum(one.rounds is None for one in found), [one.is_even for one in found if one.rounds == 0]
@@ -284,7 +292,7 @@ def _sum_up(found: Sequence[Outstanding]) -> str:
             f"to find a difference of {difference} in {format_count(len(more), 'test')} takes up to "
             f"{format_count(rounds, 'more round')}, {format_duration(max(one.seconds for one in more))} for one test"
         )
-    if never:
+    if never and not is_spent:
         tests = format_count(never, "test")
         parts.append(f"in {tests} a difference of {difference} would not be found within a thousand rounds")
     if small:
@@ -295,9 +303,9 @@ def _sum_up(found: Sequence[Outstanding]) -> str:
     return "; ".join(parts)
 
 
-def _describe(one: Outstanding) -> str:
+def _describe(one: Outstanding, *, is_spent: bool) -> str:
     if one.rounds is None:
-        return "not within a thousand rounds"
+        return "only in a new run" if is_spent else "not within a thousand rounds"
     if not one.rounds:
         return "would have been found in four of five runs" if one.is_even else _UNEVEN
     return f"{format_count(one.rounds, 'more round')}, {format_duration(one.seconds)}"

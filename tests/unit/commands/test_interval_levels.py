@@ -90,3 +90,12 @@ def test_the_report_of_a_run_that_goes_on_says_99(
 )
 def test_levels_of_reports_of_runs_that_ended_by_themselves_are_95(level: float, text: str) -> None:
     assert format_level(level) == text
+
+
+@pytest.mark.parametrize(
+    ("level", "text"),
+    [(0.99994, "99.99 %"), (0.99996, "99.996 %"), (0.9999963, "99.99963 %"), (1 - 1e-9, "99.9999999 %")],
+)
+def test_a_level_is_never_called_100_percent(level: float, text: str) -> None:
+    """As it was of a run from its ninth resume on: four digits of 99.996 are 100."""
+    assert format_level(level) == text

@@ -18,8 +18,9 @@ from planted_runs import study_run
 
 from msgauge import evaluation, units
 from msgauge.cli import main
+from msgauge.commands.show import keep_kernels
 from msgauge.kernels import load_kernels
-from msgauge.model import Analysis
+from msgauge.model import Analysis, CellKey, Cost, ProgramEfficiency, Refusal
 from msgauge.report import table_export
 from msgauge.report.decision_table import explain_numbers
 from msgauge.report.site_page import SiteEntry, render_index
@@ -200,3 +201,19 @@ def test_a_kernel_that_a_run_has_not_is_answered_with_those_it_has(
     said = capsys.readouterr().err
     assert "this run has no kernel 'alltoallv'" in said
     assert "it has " in said
+
+
+def test_kernels_that_are_asked_for_alone_are_told_of_in_every_list(runs: Path) -> None:
+    folder, analysis = evaluation.reanalyse(runs / "second-run", None)
+    cells, stack = folder.plan.cells, folder.plan.stacks[0]
+    whole = evolve(
+        analysis,
+        costs=tuple(Cost(stack, cell.id, cell.kernel, cell.size_bytes, cell.ranks) for cell in cells),
+        efficiencies=tuple(ProgramEfficiency(CellKey(stack, cell.id), 1.0, 0.9, 1.1) for cell in cells),
+        refusals=tuple(Refusal(stack, cell.id, "it has none") for cell in cells),
+    )
+    mine = {cell.id for cell in cells if cell.kernel == "pingpong"}
+    kept = keep_kernels(whole, ["latency"], folder)
+    assert {one.kernel for one in (*kept.estimates, *kept.comparisons)} == {"pingpong"}
+    assert mine == {one.cell for one in kept.costs} == {one.cell for one in kept.refusals}
+    assert mine == {one.key.cell for one in kept.efficiencies} < {cell.id for cell in cells}

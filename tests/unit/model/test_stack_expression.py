@@ -148,3 +148,15 @@ def test_a_list_is_split_where_it_was_joined(names: list[str]) -> None:
 
 def test_versions_sort_as_people_read_them() -> None:
     assert sorted(["4.1.10", "4.1.9", "5.0rc1", "5.0.1"], key=version_key) == ["4.1.9", "4.1.10", "5.0rc1", "5.0.1"]
+    ordered = ["5.0.0dev1", "5.0.0a1", "5.0.0b1", "5.0.0rc1", "5.0.0rc10", "5.0.0", "5.0.0p1", "5.0.0.1", "5.0.1"]
+    assert sorted({*ordered}, key=version_key) == ordered
+
+
+def test_a_release_is_preferred_to_its_candidates_and_a_patch_to_both() -> None:
+    versions = ["5.0.0rc1", "5.0.0a1", "5.0.0"]
+    found = registry.select([a_stack("openmpi", version, "system") for version in versions], ["openmpi"])
+    assert found[0].version == "5.0.0"
+    found = registry.select([a_stack("openmpi", version, "system") for version in versions[:2]], ["openmpi"])
+    assert found[0].version == "5.0.0rc1"
+    found = registry.select([a_stack("openmpi", version, "system") for version in ("5.0", "5.0.1")], ["openmpi"])
+    assert found[0].version == "5.0.1"

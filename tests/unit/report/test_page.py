@@ -248,9 +248,22 @@ def test_an_interval_of_ten_decades_leaves_room_for_the_lines() -> None:
     points = [{"y": 10.0, "low": 1e-4, "high": 1e6}, {"y": 80.0, "low": 79.0, "high": 81.0}]
     cut = chart_parts.clip_intervals(points)
     assert [(p["y"], p["low"], p["high"]) for p in cut] == [(10.0, 5.0, 160.0), (80.0, 79.0, 81.0)]
+    assert [p.get("cuts") for p in cut] == ["lowhigh", None]
     assert chart_parts.make_y_axis(cut, "Time", "datum.value")["scale"]["domain"] == pytest.approx(
         [5 / 1.08, 160 * 1.08]
     )
+
+
+def test_a_heading_says_that_bands_are_cut_where_they_are_and_only_there() -> None:
+    view = example_view()
+    assert not any("cut" in figure.title for figure in grid_charts.figures_of(view))
+    wild = tuple(evolve(one, high_ns=1e6 * one.high_ns) for one in view.analysis.estimates)
+    view = evolve(view, analysis=evolve(view.analysis, estimates=wild))
+    curves = [figure for figure in grid_charts.figures_of(view) if figure.kind in ("time", "bandwidth")]
+    assert curves
+    for figure in curves:
+        assert figure.title.endswith("(bands are cut at the edge)") and figure.short.endswith("at the edge)")
+        assert "cut at the edge" in figure.text
 
 
 def test_formats_that_do_not_exist_and_runs_without_numbers_are_refused(tmp_path: Path) -> None:

@@ -69,15 +69,20 @@ def a_run(
     heavy: bool = False,
     slope: float = 0.0,
     seed: int = 4,
+    spent: tuple[float, ...] = (),
 ) -> list[Notice]:
     """Two stacks in two cells, the second of them quiet and plainly different; ``first``: rounds that have cell 0.
 
     ``heavy``: launches scatter as Student's t with two degrees of freedom does; ``slope``: the second stack's times
-    grow by so much from round to round.
+    grow by so much from round to round; ``spent``: levels of the reports that the run had before, by one round apart.
     """
     plan, random = a_plan(2), np.random.default_rng(seed)
     if first is not None:
         plan = evolve(plan, stopping=Stopping(minimum_rounds=7, maximum_rounds=rounds))
+    if spent:
+        looked = tuple(range(rounds - len(spent), rounds))
+        limits = Stopping(minimum_rounds=rounds, maximum_rounds=rounds, looked=looked, spent=spent)
+        plan = evolve(plan, stopping=limits)
     records, frames = [], []
     for number in range(2 * rounds):
         stack = number % 2
@@ -109,6 +114,16 @@ def test_what_no_number_of_rounds_decides_is_not_called_small() -> None:
     )
     assert notice.evidence == (("a difference of 5 % in pingpong, 8 B, 2 ranks", "not within a thousand rounds"),)
     assert notice.remedy.startswith("add more rounds"), "none are named"
+
+
+def test_where_no_look_is_left_no_rounds_are_advised_but_a_new_run() -> None:
+    """After four reports nothing is left to spend: --resume, which was advised, could never tell anything."""
+    (notice,) = a_run(scatter=0.1, difference=0.0, rounds=12, seed=5, spent=(0.04, 0.00294, 0.00147, 0.00147))
+    assert notice.message == (
+        "2 of 2 comparisons undecided; after so many reports of this run only a new one can tell more."
+    )
+    assert notice.remedy.startswith("measure anew")
+    assert {takes for _, takes in notice.evidence} == {"only in a new run"}
 
 
 def test_where_rounds_resemble_those_before_them_nothing_is_told_of_more_of_them() -> None:

@@ -17,7 +17,7 @@ from msgauge.units import format_change, format_percent, format_size, parse_rati
 Judgement = Literal["passed", "regression", "undecided"]
 Found = tuple[Judgement, tuple[Comparison, ...]]
 """What a gate says, and the comparisons that it says it of."""
-_CONDITION = re.compile(r"\s*(?P<word>slower|faster|different)\s*>=?\s*(?P<amount>[0-9.]+\s*%?)\s*")
+_CONDITION = re.compile(r"\s*(?P<word>slower|faster|different)\s*(?P<sign>>=?)\s*(?P<amount>[0-9.]+\s*%?)\s*")
 
 
 @frozen
@@ -32,11 +32,16 @@ def parse_gate(text: str) -> Gate:
     """The condition a person wrote.
 
     Raises:
-        UsageError: not a condition, or one of a whole number without a %, which would let everything pass.
+        UsageError: not a condition, one with >=, or one of a whole number without a %, which would let everything pass.
     """
     match = _CONDITION.fullmatch(text)
     if match is None:
         raise UsageError(f"cannot read --fail-on {text!r}", remedy="write for example --fail-on 'slower>5%'")
+    if match["sign"] == ">=":
+        raise UsageError(
+            f"--fail-on {text!r}: no measurement tells 'at least' from 'more than'",
+            remedy=f"write --fail-on '{match['word']}>{match['amount']}', which asks for more than that",
+        )
     amount = parse_ratio(match["amount"])
     if amount >= 1 and "%" not in match["amount"]:
         raise UsageError(

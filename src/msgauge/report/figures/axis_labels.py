@@ -19,9 +19,9 @@ def unit_for_axis(kind: str, domain: Sequence[float]) -> tuple[str, str]:
     return unit, f"format(datum.value/{factor:g},'~g')"
 
 
-def _label(named: Sequence[tuple[str, float]], number: str = "~g") -> str:
+def _label(named: Sequence[tuple[str, float]]) -> str:
     """Each value in the largest unit that it reaches, and below all of them in the smallest."""
-    shown = [f"format(datum.value/{factor:.0f},'{number}')+' {unit}'" for unit, factor in named]
+    shown = [f"format(datum.value/{factor:.0f},'~g')+' {unit}'" for unit, factor in named]
     bounded = zip(shown[:-1], named[1:], strict=True)
     return "".join(f"datum.value<{limit:.0f}?{text}:" for text, (_, limit) in bounded) + shown[-1]
 
@@ -29,11 +29,18 @@ def _label(named: Sequence[tuple[str, float]], number: str = "~g") -> str:
 TIME = _label(UNITS["time"])
 BANDWIDTH = _label(UNITS["bandwidth"])
 MESSAGES = _label(UNITS["messages"])
-_BINARY = (("Ki", 1 << 10), ("Mi", 1 << 20), ("Gi", 1 << 30))
-_IN_BYTES = tuple((f"{prefix}B", factor) for prefix, factor in _BINARY)
-SIZE = f"datum.value<1?'0 B':datum.value<1024?datum.value+' B':{_label(_IN_BYTES, '.3~r')}"
+
+
+def _label_size(tail: str, bytes_tail: str) -> str:
+    """Each size exactly, in the largest unit that divides it, as ``units.format_size``: 1025 bytes are not 1 KiB."""
+    named = ((f" {prefix}i{tail}", 1 << shift) for prefix, shift in (("G", 30), ("M", 20), ("K", 10)))
+    whole = "".join(f"datum.value%{factor}==0?datum.value/{factor}+'{unit}':" for unit, factor in named)
+    return f"datum.value<1?'0{bytes_tail}':{whole}datum.value+'{bytes_tail}'"
+
+
+SIZE = _label_size("B", " B")
 """Of a message; zero bytes stand below 1 on a logarithmic axis."""
-BARE_SIZE = f"datum.value<1?'0':datum.value<1024?datum.value:{_label(_BINARY, '.3~r')}"
+BARE_SIZE = _label_size("", "")
 """The same on an axis whose title says that it is bytes."""
 NUMBER = "format(datum.value,'~g')"
 RATIO = f"{NUMBER}+'×'"

@@ -13,6 +13,8 @@ from msgauge.report.figures.theme import Theme, colour, dash, shape, ticks
 ABOVE: Spec = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleY": -12, "titleX": 0}
 """The title of an upright axis, where it can be read: level, above the axis."""
 ROOM = 2.0
+_HEAD_PX = 3
+"""Half the height of an arrow head, so that its tip ends where its bar does."""
 SOLID: Spec = {"symbolOpacity": 1, "symbolStrokeWidth": 0}
 
 
@@ -41,9 +43,38 @@ def encode_drawn(names: Sequence[str], points: Iterable[Spec], theme: Theme) -> 
 
 
 def clip_intervals(points: list[Spec]) -> list[Spec]:
-    """Points whose intervals end at ROOM beyond the outermost values: that of two launches may span ten decades."""
+    """Points whose intervals end at ROOM beyond the outermost values: that of two launches may span ten decades.
+
+    ``cuts`` of a point whose interval goes on there: ``low``, ``high`` or both, in one word.
+    """
     least, most = min(point["y"] for point in points) / ROOM, max(point["y"] for point in points) * ROOM
-    return [point | {"low": max(point["low"], least), "high": min(point["high"], most)} for point in points]
+    return [_clip(point, least, most) for point in points]
+
+
+def _clip(point: Spec, least: float, most: float) -> Spec:
+    cuts = ("low" if point["low"] < least else "") + ("high" if point["high"] > most else "")
+    ends = {"low": max(point["low"], least), "high": min(point["high"], most)}
+    return point | ends | ({"cuts": cuts} if cuts else {})
+
+
+def name_cuts(points: Iterable[Spec]) -> str:
+    """What a caption adds where bands are cut."""
+    return " (bands are cut at the edge)" if any("cuts" in point for point in points) else ""
+
+
+def mark_cuts(points: Sequence[Spec], x: Spec, y: Spec, series: Spec) -> list[Spec]:
+    """Arrow heads at the ends of bars whose intervals go on beyond the figure."""
+    ends = (("low", "triangle-down", -_HEAD_PX), ("high", "triangle-up", _HEAD_PX))
+    return [
+        {
+            "transform": [{"filter": f"isValid(datum.cuts) && indexof(datum.cuts,'{end}') >= 0"}],
+            "mark": {"type": "point", "shape": head, "filled": True, "size": 50, "opacity": 1, "aria": False}
+            | {"yOffset": offset},
+            "encoding": {"x": x, "y": {**y, "field": end}, "color": series["color"]},
+        }
+        for end, head, offset in ends
+        if any(end in point.get("cuts", "") for point in points)
+    ]
 
 
 def make_y_axis(points: list[Spec], title: str, label: str) -> Spec:

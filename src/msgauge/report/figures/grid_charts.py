@@ -47,14 +47,14 @@ def grid_figures(grid: Grid, view: RunView) -> Iterator[Figure]:
 def plot_curve(grid: Grid, shown: Shown) -> Figure:
     """Median of what is ``shown`` against size, both axes logarithmic, with the 95 % interval as a band."""
     what, label, ticked = _AXES[shown]
-    points = [point for row in grid.rows for point in _curve_points(row, shown)]
-    drawn = chart_parts.list_drawn(points)
+    points = clip_intervals([point for row in grid.rows for point in _curve_points(row, shown)])
+    drawn, cut = chart_parts.list_drawn(points), chart_parts.name_cuts(points)
     return Figure(
         key=f"{grid.key}-{shown}",
         kind=shown,
-        title=f"{grid.title}: {what.lower()} against size",
-        short=f"{what} against size",
-        text=f"{what} of {units.format_count(len(drawn), 'stack')} from {_span(grid)}; "
+        title=f"{grid.title}: {what.lower()} against size{cut}",
+        short=f"{what} against size{cut}",
+        text=f"{what} of {units.format_count(len(drawn), 'stack')} from {_span(grid)}{cut}; "
         "the numbers are in the table below.",
         stacks=grid.stacks,
         make=lambda theme: _lines(grid, points, theme, (label, ticked, shown)),
@@ -151,7 +151,6 @@ def _ratio_point(entry: Entry, index: int, one: Comparison) -> Spec:
 
 def _lines(grid: Grid, points: list[Spec], whole: Theme, axis: tuple[str, str, Shown]) -> Spec:
     title, label, shown = axis
-    points = clip_intervals(points)
     theme = make_room(whole, grid.stacks, points)
     x, y = _x_axis(grid, points, theme), make_y_axis(points, title, label)
     if theme.direct:
@@ -176,7 +175,8 @@ def _ratio_spec(grid: Grid, points: list[Spec], whole: Theme) -> Spec:
     y["scale"] = {"type": "log", "domain": [low, high], "nice": False}
     y["axis"]["values"] = sorted({*ticks(low, high, 8), 1.0})
     series = chart_parts.encode_drawn(grid.stacks, points, theme)
-    layers = [_margin(theme), *_ratio_marks(x, y, series, theme)]
+    cuts = chart_parts.mark_cuts(points, x, y, series)
+    layers = [_margin(theme), *_ratio_marks(x, y, series, theme), *cuts]
     return compose_labelled(points, layers, grid.stacks, y, (whole, theme))
 
 
@@ -228,7 +228,12 @@ def _x_axis(grid: Grid, points: list[Spec], theme: Theme) -> Spec:
     title, label = "Message size", axis_labels.SIZE
     if theme.direct:
         title, label = "Message size (bytes)", axis_labels.BARE_SIZE
-    shown = make_axis(title, label, values) | {"labelFlush": True, "grid": False, "ticks": True}
+    shown = make_axis(title, label, values) | {
+        "labelFlush": True,
+        "labelOverlap": "greedy",
+        "grid": False,
+        "ticks": True,
+    }
     return {
         "field": "x",
         "type": "quantitative",

@@ -75,6 +75,7 @@ def _spec(history: History, members: Sequence[CellHistory], stacks: Sequence[str
             "mark": {"type": "point", "filled": True, "size": 18 if theme.narrow else 30, "opacity": 1},
             "encoding": {"x": x, "y": y, **of_stack, "shape": series["shape"], "description": {"field": "d"}},
         },
+        *chart_parts.mark_cuts(points, x, y, of_stack),
     ]
     return compose_layers(theme, points, layers) | {"height": min(theme.height, _FIGURE_HEIGHT)}
 

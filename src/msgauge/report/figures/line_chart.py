@@ -115,6 +115,7 @@ def _spec(lines: tuple[PlottedLine, ...], axes: Axes, whole: Theme) -> Spec:
             },
         },
     ]
+    layers += chart_parts.mark_cuts([point for point in points if point["dots"]], x, y, series)
     layers += [_rule(place, theme) for place in axes.rules]
     return compose_labelled(points, layers, names, y, (whole, theme))
 

@@ -19,6 +19,7 @@ from msgauge.report.figures.chart_parts import (
     encode_stacks,
     line_in_band,
     make_y_axis,
+    name_cuts,
     name_unit,
 )
 from msgauge.report.figures.direct_labels import compose_labelled, make_room
@@ -101,9 +102,8 @@ def plot_times(family: ScalingFamily, view: RunView) -> Figure | None:
         return None
     points = clip_intervals([_time_point(measurement) for measurement in family.measurements])
     label = ("Time per event", axis_labels.TIME)
-    return _figure(
-        family, view, ("processes", "time against processes"), lambda theme: _lines(view, points, theme, label)
-    )
+    said = f"time against processes{name_cuts(points)}"
+    return _figure(family, view, ("processes", said), lambda theme: _lines(view, points, theme, label))
 
 
 def plot_efficiencies(family: ScalingFamily, view: RunView) -> Figure | None:

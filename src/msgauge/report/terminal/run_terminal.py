@@ -30,6 +30,7 @@ from msgauge.report.text_table import make_open_table
 from msgauge.report.view import RunView
 from msgauge.results.incomplete_runs import UNFINISHED
 from msgauge.stats import programs
+from msgauge.stats.look_schedule import least_rounds
 
 _SENTENCES = 5
 _SHOWN = {"time": "", "bandwidth": "Bandwidth. ", "messages": "Messages per second. "}
@@ -284,7 +285,8 @@ def _list_next_steps(view: RunView) -> Iterator[RenderableType]:
         steps += [("other series", f"msgauge show {shlex.quote(folder)} --series")]
     steps += [("figures as files", f"msgauge figures {shlex.quote(folder)}")]
     is_whole = all(one.code != UNFINISHED for one in view.analysis.warnings)
-    if is_whole and any(comparison.verdict == "undecided" for comparison in view.analysis.comparisons):
+    is_spent = not least_rounds(view.plan.stopping, view.analysis.rounds)
+    if is_whole and not is_spent and any(one.verdict == "undecided" for one in view.analysis.comparisons):
         steps += [("more rounds", f"msgauge compare --resume {shlex.quote(folder)}{_ask_rounds(view)}")]
     yield Text.assemble("Run folder ", (folder, "bold"))
     for what, command in steps:

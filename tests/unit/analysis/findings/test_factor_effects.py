@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,9 +14,11 @@ from simulated_runs import only_builtin_stacks, only_run, study_file
 
 from msgauge.cli import main
 from msgauge.discovery.factor_expansion import spread
-from msgauge.errors import UsageError
+from msgauge.errors import StackError, UsageError
 from msgauge.model import Origin, Stack, factors
 from msgauge.stacks import fake
+from msgauge.stacks.base.families import families
+from msgauge.stacks.base.over_mpi import OverMpi
 
 
 def stack(family: str, version: str = "1", *, variant: tuple[str, ...] = (), **values: str) -> Stack:
@@ -43,6 +46,44 @@ def test_a_pair_differs_on_the_axis_and_on_nothing_else() -> None:
     assert named(factors.pairs(everything, "version")) == {(OLD.spec, PLAIN.spec)}
 
 
+def test_what_lies_on_no_axis_is_the_same_in_both_of_a_pair() -> None:
+    """A setting beside the transport, or ranks that stay on this computer, would be called the transport's effect."""
+    tuned = stack("openmpi", variant=("btl_tcp_sndbuf=4096", "tcp"), transport="tcp")
+    tuned_alone = stack("openmpi", variant=("btl_tcp_sndbuf=4096",))
+    local = stack("openmpi", variant=("tcp", "local"), transport="tcp")
+    assert named(factors.pairs([PLAIN, tuned, local], "transport")) == set()
+    assert named(factors.pairs([PLAIN, tuned, TCP], "transport")) == {(PLAIN.spec, TCP.spec)}
+    assert named(factors.pairs([PLAIN, tuned, TCP, tuned_alone], "transport")) == {
+        (PLAIN.spec, TCP.spec),
+        (tuned_alone.spec, tuned.spec),
+    }
+    ethernet = stack("smpi", transport="ethernet")
+    gigabit = stack("smpi", variant=("platform=gigabit",), transport="gigabit")
+    eager = stack("smpi", variant=("bcast=default", "platform=gigabit"), transport="gigabit")
+    assert named(factors.pairs([ethernet, eager], "transport")) == set()
+    assert named(factors.pairs([ethernet, eager, gigabit], "transport")) == {(ethernet.spec, gigabit.spec)}
+
+
+def test_a_candidate_is_older_than_its_release() -> None:
+    release, candidate = stack("openmpi", "5.0.0"), stack("openmpi", "5.0.0rc1")
+    assert named(factors.pairs([release, candidate], "version")) == {(candidate.spec, release.spec)}
+
+
+def test_every_word_of_an_axis_is_known_as_one() -> None:
+    """Of all families: a word on an axis would else keep its stack from all pairs, and one on none would make some."""
+    objects = stack("mpi4py", variant=("objects",), library="openmpi", language="python-objects")
+    assert named(factors.pairs([evolve(PYTHON, axes=PYTHON.axes[:-1]), objects], "language")) == {
+        (PYTHON.spec, objects.spec)
+    }
+    for family in families().values():
+        plain = Stack(family.name, "1", Origin("system"), axes=PLAIN.axes)
+        for variant in family.variants():
+            if variant.axis in factors.AXES and not isinstance(family, OverMpi) and "PATH" not in variant.word:
+                with suppress(StackError):
+                    varied = family.with_variant(plain, (variant.word,))
+                    assert factors.identity(varied)["words"] == "", varied
+
+
 def test_simulated_and_measured_stacks_are_never_paired() -> None:
     simulated = Stack("openmpi", "2", Origin("builtin"), axes=PLAIN.axes, simulated=True)
     assert factors.pairs([PLAIN, simulated], "version") == ()
@@ -54,6 +95,13 @@ def test_a_stack_brings_its_neighbours_on_the_axis() -> None:
     assert not {TCP.spec, OLD.spec, OTHER.spec} & {one.spec for one in found}
     transports = {dict(one.axes)["transport"] for one in spread([PLAIN], [PLAIN], "transport")}
     assert transports == {"default", "shm", "tcp"}, "its own variants come by themselves"
+
+
+def test_a_stack_that_was_named_is_measured_whether_or_not_it_has_a_partner() -> None:
+    tuned = stack("openmpi", variant=("btl_tcp_sndbuf=4096",))
+    found = [one.spec for one in spread([PLAIN, TCP, OTHER], [OTHER, PLAIN, tuned], "transport")]
+    assert {OTHER.spec, PLAIN.spec, tuned.spec, TCP.spec} <= set(found)
+    assert len(found) == len(set(found))
 
 
 def test_nothing_to_pair_is_said_before_anything_is_measured() -> None:
@@ -72,7 +120,7 @@ def test_the_ratio_of_a_pair_is_in_terminal_json_and_page(
     monkeypatch.setattr(
         fake.FAMILY,
         "with_variant",
-        lambda one, words: evolve(plain(one, words), axes=(*dict(one.axes, transport="slow").items(),)),
+        lambda one, words: evolve(plain(one, words), axes=(*dict(one.axes, transport="slow-2us").items(),)),
         raising=False,
     )
     study = study_file(tmp_path, rounds=5)
@@ -82,7 +130,7 @@ def test_the_ratio_of_a_pair_is_in_terminal_json_and_page(
     told = {(one["kernel"], one["size_bytes"]): one["ratio"] for one in printed["comparisons"]}
     assert {(one["kernel"], one["size_bytes"]): one["ratio"] for one in printed["factor_effects"]} == told
     assert {(one["factor"], one["other_value"], one["verdict"]) for one in printed["factor_effects"]} == {
-        ("transport", "slow", "slower")
+        ("transport", "slow-2us", "slower")
     }
     run = only_run(tmp_path / "runs")
     assert "Factor effects" in (run / "report.html").read_text()
@@ -90,3 +138,7 @@ def test_the_ratio_of_a_pair_is_in_terminal_json_and_page(
     shown = capsys.readouterr().out
     assert "fake@1[L=2us] vs fake@1" in shown
     assert "slower" in shown.partition("Effect of the transport")[2]
+    assert main(["show", str(run), "--kernels", "pingpong", "--by", "transport", "--json"]) == 0
+    of_one = json.loads(capsys.readouterr().out)
+    for part in ("estimates", "comparisons", "factor_effects"):
+        assert {one["kernel"] for one in of_one[part]} == {"pingpong"}, part

@@ -149,6 +149,12 @@ def test_conditions_are_read_as_people_write_them() -> None:
     assert parse_gate("slower>5%") == parse_gate(" slower > 0.05 ") == SLOWER
 
 
+def test_at_least_is_refused_and_not_taken_as_more_than() -> None:
+    with pytest.raises(UsageError, match="at least") as refused:
+        parse_gate("slower >= 5 %")
+    assert refused.value.remedy.startswith("write --fail-on 'slower>5 %'")
+
+
 @given(st.text(max_size=15))
 def test_no_text_does_anything_but_parse_or_be_refused(text: str) -> None:
     for condition in (text, f"slower>{text}"):
