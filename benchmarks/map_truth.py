@@ -4,7 +4,7 @@
 
 One lab with a link of half the rate, a host 200 µs late and two switches: all three have to be named, and nothing else.
 Then labs of fast links alike and two switches 200 µs apart, of which latency hides part of the transfers: no host or
-pair is named. Then so many clean labs, one after the other: no finding at all. Then one large lab, in at most 5 minutes.
+pair is named. Then so many clean labs, one after the other: no finding at all. Then one large lab, in at most 5 min.
 Needs root; run it niced where others work beside it. Ends with 1 when a claim is not met.
 """
 
@@ -39,9 +39,8 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         right = judge_faults(options.hosts, Path(folder))
-        far = sum(
-            judge_far(number, size, Path(folder)) for number in range(options.far) for size in ("64KiB", "512KiB")
-        )
+        cases = [(number, size) for number in range(options.far) for size in ("64KiB", "512KiB")]
+        far = sum(judge_far(*case, Path(folder)) for case in cases)
         print(f"false alarms in {len(cases)} labs of switches far from each other: {far}", flush=True)
         false = sum(judge_clean(number, options.hosts, Path(folder)) for number in range(1, options.clean + 1))
         print(f"false alarms in {options.clean} clean labs: {false}", flush=True)
