@@ -62,7 +62,9 @@ def find_transfer_effects(transfer: np.ndarray, long: np.ndarray, short: np.ndar
     found = find_effects(_fill(logs), directed=True)
     if found.group is None and apart.any():
         found = find_effects(_fill(_level(logs, apart)), directed=True)
-    found = _keep_slow(found, _level(whole, apart))
+    unknown = np.isnan(logs).any(axis=0)
+    known = tuple(one for one in found.effects if len(one.hosts) != 2 or not unknown[one.hosts])
+    found = _keep_slow(evolve(found, effects=known), _level(whole, apart))
     groups, ratios = np.full(hosts, -1), np.zeros(hosts)
     groups[told], ratios[told] = found.groups, found.host_ratios
 

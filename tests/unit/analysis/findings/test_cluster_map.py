@@ -187,6 +187,15 @@ def test_a_transfer_that_is_less_than_half_of_the_time_is_not_told() -> None:
     assert {found.kind for found in one.findings} == {"group"}
 
 
+def test_nothing_is_told_of_the_directions_of_a_pair_that_is_not_told() -> None:
+    """What its hosts' other pairs say stands for it: a host that sends, and one that receives slower by 17 %."""
+    latency, transfer = across_switches((3, 3), hidden=0.4, uplink_ns=1.2e6)
+    transfer[0] *= 1.17
+    transfer[:, 3] *= 1.17
+    one = measured(latency, transfer, launches=10)
+    assert one.tables[1].values[0][3] == 0.0 and {found.kind for found in one.findings} == {"group"}
+
+
 def test_a_late_pair_has_no_slow_link_and_its_hosts_are_told_of() -> None:
     latency, transfer = alike(6)
     latency[1, 4] = latency[4, 1] = 10e6
