@@ -69,3 +69,12 @@ def test_a_picture_of_numbers_without_a_unit_names_it_above_them() -> None:
     assert latency.short == "Half round trip, 8 B, in µs; typical 100 µs"
     assert bandwidth.short == "Bandwidth, 256 KiB, in MB/s; typical 100 MB/s"
     assert latency.title.endswith("between 4 emulated hosts, in µs")
+
+
+@pytest.mark.parametrize(("notes", "certain"), [((), ""), (("too few launches",), " for certain")])
+def test_a_map_without_findings_says_that_it_looked_for_no_lost_packets(notes: tuple[str, ...], certain: str) -> None:
+    """A host that lost 1 % of its frames was in good health, and nothing said that this is not looked for."""
+    one = evolve(cluster(4), findings=(), health="unknown" if notes else "good", notes=notes)
+    sentence = f"No host, pair or group of hosts stands out{certain}. Lost packets are not looked for."
+    assert f" • {sentence}" in list(describe_map(one))
+    assert f"<li>{sentence}</li>" in page.render(evolve(example_view(hostile=False), maps=(one,)))

@@ -112,7 +112,7 @@ def _make_map(stack: str, measured: Sequence[tuple[Cell, CellSamples]], hosts: H
         tables.append(_table("latency", _size(chosen, "whole"), np.median(both, axis=0), effects[-1]))
     if long is not None:
         transfer = take_off_latency(long[1], short)
-        effects.append(find_transfer_effects(transfer))
+        effects.append(find_transfer_effects(transfer, long[1], short))
         with np.errstate(divide="ignore"):
             rates = np.nan_to_num(long[0].size_bytes * 1e9 / np.median(transfer, axis=0), nan=0.0, posinf=0.0)
         tables.append(_table("bandwidth", long[0].size_bytes, rates, effects[-1]))

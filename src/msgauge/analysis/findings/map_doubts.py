@@ -21,6 +21,12 @@ def shorten_names(group: Sequence[str]) -> str:
     return f"{' '.join(group[: _NAMED - 1])} … {group[-1]} ({len(group)} hosts)"
 
 
+def say_nothing_found(notes: Sequence[str]) -> str:
+    """The sentence of a map without findings; ``notes``: what it cannot say."""
+    certain = " for certain" if notes else ""
+    return f"No host, pair or group of hosts stands out{certain}. Lost packets are not looked for."
+
+
 def explain_few(launches: int, ranks: int, effects: Sequence[HostEffects]) -> Iterator[str]:
     """Why so few launches or hosts can say nothing, where that is so."""
     least = min((one.least_p for one in effects), default=1.0)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from msgauge.analysis.findings.map_doubts import say_nothing_found
 from msgauge.report.figures.cluster_matrix import plot_matrices
 from msgauge.report.figures.figure import Figure
 from msgauge.report.page_figure import FigureBlock, draw
@@ -32,5 +33,5 @@ def render(view: RunView) -> Markup:
     blocks = []
     for one in view.maps:
         drawings = tuple(draw(figure) for figure in plot_matrices([one]))
-        blocks.append((one, FigureBlock(one.stack, "", drawings)))
+        blocks.append((one, say_nothing_found(one.notes), FigureBlock(one.stack, "", drawings)))
     return fill("pair_map.html", blocks=blocks)

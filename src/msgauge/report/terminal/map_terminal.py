@@ -11,7 +11,7 @@ from rich.text import Text
 
 from msgauge import units
 from msgauge.analysis.findings.cluster_map import ClusterMap, PairMatrix
-from msgauge.analysis.findings.map_doubts import shorten_names
+from msgauge.analysis.findings.map_doubts import say_nothing_found, shorten_names
 from msgauge.model import Pairs
 from msgauge.report.figures.cluster_matrix import describe_value
 from msgauge.report.phrasing import plain
@@ -48,7 +48,7 @@ def describe_map(one: ClusterMap) -> Iterator[str]:
     )
     yield ""
     if not one.findings:
-        yield f" • No host, pair or group of hosts stands out{' for certain' if one.notes else ''}."
+        yield f" • {say_nothing_found(one.notes)}"
     for found in one.findings:
         yield f" • {found.sentence}"
     for note in one.notes:

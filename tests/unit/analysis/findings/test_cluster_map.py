@@ -120,7 +120,7 @@ def test_levels_of_many_slow_hosts_are_set_against_the_others() -> None:
         assert said is not None and float(said[1]) / float(said[2]) == pytest.approx(2.0, rel=0.03)
 
 
-@pytest.mark.parametrize("late_ns", [2e6, 10e6, 30e6])
+@pytest.mark.parametrize("late_ns", [0.4e6, 2e6, 10e6, 30e6])
 def test_a_late_host_has_no_slow_link(late_ns: float) -> None:
     """A fifth of its time counted as transfer, however little that was: 2.11 times as long with 10 ms."""
     latency, transfer = alike(8)
@@ -131,10 +131,69 @@ def test_a_late_host_has_no_slow_link(late_ns: float) -> None:
     assert "is late" in one.findings[0].sentence
     table = one.tables[1]
     assert table.typical == pytest.approx(125e6, rel=0.02)
-    if late_ns > 5e6:
+    if late_ns > 1e6:
         assert table.values[0] == (0.0,) * 8 and table.host_ratios[0] == 0.0 and table.values[1][2] > 0
         (note,) = one.notes
         assert note.startswith("bandwidth is not told of rank0: messages of 256 KiB take little longer")
+
+
+def across_switches(sizes: tuple[int, int], hidden: float, uplink_ns: float) -> tuple[np.ndarray, np.ndarray]:
+    """Hosts on two switches, links alike; of a transfer across so great a part goes on within the latency."""
+    latency, transfer = alike(sum(sizes))
+    side = np.arange(sum(sizes)) < sizes[0]
+    apart = side[:, None] != side[None, :]
+    latency[apart] += uplink_ns
+    transfer[apart] *= 1 - hidden
+    return latency, transfer
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (2, 4), (2, 2)])
+def test_hosts_within_a_switch_are_not_slow_because_latency_hides_transfers_across(sizes: tuple[int, int]) -> None:
+    """Pairs within a switch took 2.0 times as long as their hosts explain, since those across looked too fast."""
+    one = measured(*across_switches(sizes, hidden=0.35, uplink_ns=0.5e6), launches=10)
+    assert {found.kind for found in one.findings} <= {"group"} and one.notes == () and one.health == "good"
+    assert min(one.tables[1].host_ratios) > 0, "of every host something is told"
+
+
+@pytest.mark.parametrize("host", [0, 4])
+def test_a_slow_link_behind_a_slow_uplink_is_named(host: int) -> None:
+    latency, transfer = across_switches((2, 4), hidden=0.35, uplink_ns=0.4e6)
+    transfer[host] *= 1.5
+    transfer[:, host] *= 1.5
+    transfer[2, 3] = transfer[3, 2] = 2 * SIZE * 8.0
+    one = measured(latency, transfer)
+    assert {(found.kind, found.hosts) for found in one.findings if found.quantity == "bandwidth"} == {
+        ("host", (f"rank{host}",)),
+        ("pair", ("rank2", "rank3")),
+    }
+
+
+def test_hosts_are_not_slow_because_latency_hides_transfers_of_half_of_them() -> None:
+    """Each large message takes about as long as any other; three late hosts of six make the others look slow."""
+    latency, transfer = alike(6)
+    late = np.arange(6) >= 3
+    latency += 0.25e6 * (late[:, None] + late[None, :].astype(float))
+    transfer *= np.where(late[:, None] & late[None, :], 0.6, np.where(late[:, None] | late[None, :], 0.75, 1.0))
+    one = measured(latency, transfer, launches=10)
+    assert {(found.kind, found.quantity) for found in one.findings} == {("host", "latency")}
+
+
+def test_a_transfer_that_is_less_than_half_of_the_time_is_not_told() -> None:
+    """As 64 KiB across two switches 200 µs apart: 0.2 of 0.7 ms were left, and told as twice the bandwidth."""
+    one = measured(*across_switches((3, 3), hidden=0.4, uplink_ns=1.2e6))
+    (note,) = one.notes
+    assert note.startswith("bandwidth is not told of ") and one.health == "unknown"
+    assert one.tables[1].values[0][3] == 0.0 < one.tables[1].values[0][1]
+    assert {found.kind for found in one.findings} == {"group"}
+
+
+def test_nothing_is_told_of_the_directions_of_a_pair_that_is_not_told() -> None:
+    """What its hosts' other pairs say stands for it: a host that sends, and one that receives slower by 17 %."""
+    latency, transfer = across_switches((3, 3), hidden=0.4, uplink_ns=1.2e6)
+    transfer[0] *= 1.17
+    transfer[:, 3] *= 1.17
+    one = measured(latency, transfer, launches=10)
+    assert one.tables[1].values[0][3] == 0.0 and {found.kind for found in one.findings} == {"group"}
 
 
 def test_a_late_pair_has_no_slow_link_and_its_hosts_are_told_of() -> None:
