@@ -33,7 +33,9 @@ def main() -> int:
     """Run all labs; 0 when every claim holds."""
     parser = argparse.ArgumentParser(description="faults that labs have on purpose, and labs without any")
     parser.add_argument("--clean", type=int, default=20, help="labs without a fault")
-    parser.add_argument("--far", type=int, default=3, help="labs of fast links and two switches far from each other")
+    parser.add_argument(
+        "--far", type=int, default=3, help="labs, of two sizes each, of fast links and two far switches"
+    )
     parser.add_argument("--hosts", type=int, default=16)
     parser.add_argument("--large", type=int, default=64, help="hosts of the last lab; 0 for none")
     options = parser.parse_args()
@@ -101,7 +103,8 @@ def draw_map(
         done = subprocess.run([*MSGAUGE, *words], capture_output=True, text=True, timeout=1200, check=False)
     finally:
         subprocess.run([*MSGAUGE, "lab", "down", name], check=True, stdout=subprocess.DEVNULL, timeout=60)
-    if done.returncode not in (0, 1, 3):
+    told = (0, 1, 3) if network == "bare" else (0, 1)  # of far switches little may be left to be told
+    if done.returncode not in told:
         raise SystemExit(f"msgauge map ended with {done.returncode}: {done.stderr}")
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer, time.monotonic() - begun

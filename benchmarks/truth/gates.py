@@ -16,7 +16,7 @@ from msgauge.analysis.beyond_amount import find_beyond, find_beyond_between_runs
 from msgauge.analysis.run import analyse
 from msgauge.analysis.verdicts.regression_gate import Gate, apply_gate
 from msgauge.model import Stopping, StopReason
-from msgauge.stats.between_runs import change, change_against_references, variance_between
+from msgauge.stats.between_runs import change, change_against_references, find_beside, variance_between
 from msgauge.stats.change_points import find_steps
 
 GATE = Gate("slower", 0.05)
@@ -53,7 +53,8 @@ def gate_between_runs_at_its_amount(cells: int, runs: int, references: int, tria
         levels, spread = np.median(logs, axis=-1), np.pi / 2 * logs.var(axis=-1, ddof=1) / LAUNCHES
         if references:
             shifts = levels[1, 0] - levels[0, 0]
-            found = change_against_references(shifts[0], spread[0, 0, 0] + spread[1, 0, 0], shifts[1:])
+            launches, beside = spread[0, 0, 0] + spread[1, 0, 0], find_beside(shifts[1:])
+            found = change_against_references(shifts[0], launches, shifts[1:], beside=beside)
         else:
             old, new = levels[:, :, 0]
             found = change(old, new, (spread[0, :, 0], spread[1, :, 0]), variance_between([old, new]))

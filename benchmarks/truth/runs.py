@@ -14,7 +14,14 @@ from attrs import evolve
 from benchmarks.truth.machines import SCATTER, correlate
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
-from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
+from msgauge.stats.between_runs import (
+    Changes,
+    ChangesBesideReferences,
+    change,
+    change_against_references,
+    find_beside,
+    variance_between,
+)
 from msgauge.stats.change_points import LevelShift, find_steps
 from msgauge.stats.multiplicity import holm
 from msgauge.stats.pairwise import FASTER, SLOWER, judge_pairs
@@ -99,6 +106,11 @@ def _as_if_independent(old: np.ndarray, raw: np.ndarray, spread: np.ndarray) -> 
     return naive.p_different() <= 0.05, np.log(naive.interval()[0])
 
 
+def _beside(shift: np.ndarray, variance: np.ndarray, references: np.ndarray) -> ChangesBesideReferences:
+    """Of cells that are the tests of the references, in their order."""
+    return change_against_references(shift, variance, references, beside=find_beside(references))
+
+
 def reference_stacks(law: str, stacks: int, shift: float, trials: int) -> Figure:
     """The same with one run of each version, and stacks in both that did not change."""
     random, draw = generator(22), DRAWS[law]
@@ -109,7 +121,7 @@ def reference_stacks(law: str, stacks: int, shift: float, trials: int) -> Figure
         levels[1] = levels[1] + mood
         shifts = np.median(levels[1], axis=2) - np.median(levels[0], axis=2)
         variance = sum(np.pi / 2 * one[0].var(axis=1, ddof=1) / LAUNCHES for one in levels)
-        found = change_against_references(shifts[0] + shift, np.asarray(variance), shifts[1:])
+        found = _beside(shifts[0] + shift, np.asarray(variance), shifts[1:])
         different = found.p_different() <= 0.05
         error = np.sqrt(np.asarray(variance))
         before = Changes(shifts[0] + shift, error, np.full(CELLS, 2.0 * LAUNCHES - 2)).p_different() <= 0.05
@@ -137,7 +149,7 @@ def reference_stacks_in_few_tests(stacks: int, cells: int, moved: tuple[int, flo
         levels[1][:, random.choice(cells, moved[0], replace=False)] += np.log(moved[1])
         shifts = np.median(levels[1], axis=2) - np.median(levels[0], axis=2)
         variance = np.pi / 2 * levels[:, 0].var(axis=2, ddof=1).sum(axis=0) / LAUNCHES
-        found = change_against_references(shifts[0], variance, shifts[1:])
+        found = _beside(shifts[0], variance, shifts[1:])
         called += bool((found.p_different() <= 0.05).any())
         before += bool((evolve(found, beside=np.zeros(1)).p_different() <= 0.05).any())
     case = (
@@ -161,7 +173,7 @@ def reference_stacks_shifted(law: str, stacks: int, moods: tuple[float, float], 
         levels[1] = levels[1] + own
         shifts = np.median(levels[1], axis=2) - np.median(levels[0], axis=2)
         variance = np.asarray(sum(np.pi / 2 * one[0].var(axis=1, ddof=1) / LAUNCHES for one in levels))
-        different = change_against_references(shifts[0] + planted, variance, shifts[1:]).p_different() <= 0.05
+        different = _beside(shifts[0] + planted, variance, shifts[1:]).p_different() <= 0.05
         before = _in_two_levels(shifts[0] + planted, variance, shifts[1:]).p_different() <= 0.05
         called += different.mean() if planted else bool(different.any())
         naive += before.mean() if planted else bool(before.any())

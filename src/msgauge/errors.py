@@ -20,6 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+BEFORE_REMEDY = "\n  remedy: "
+"""Stands between what happened and what to do about it."""
+
 
 class MsgaugeError(Exception):
     """Base of the tree: what happened, where, and what to do about it."""
@@ -34,7 +37,7 @@ class MsgaugeError(Exception):
 
     def __str__(self) -> str:
         place = f" ({self.where})" if self.where else ""
-        remedy = f"\n  remedy: {self.remedy}" if self.remedy else ""
+        remedy = f"{BEFORE_REMEDY}{self.remedy}" if self.remedy else ""
         return f"{self.what}{place}{remedy}"
 
 

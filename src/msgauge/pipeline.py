@@ -75,7 +75,7 @@ class Result:
     @property
     def hosts_lost(self) -> bool:
         """Whether launches failed as their hosts were gone."""
-        return any(record.lost for record in self.folder.records())
+        return any(record.lost for record in self.folder.dataset.records)
 
 
 def run(study: Study, runs: Path, watch: Watcher) -> Result:

@@ -253,8 +253,8 @@ class Worker {
     return nb::make_tuple(version, object);
   }
 
-  // Answers tasks with handler(bytes) until the coordinator ends; that it is lost is raised. An exception of the handler, of any kind, is the task's
-  // failure: its bytes are those of on_error(exception). What on_error raises ends the work.
+  // Answers tasks with handler(bytes) until the coordinator ends; that it is lost is raised. An exception of the handler, of any
+  // kind, is the task's failure: its bytes are those of on_error(exception). What on_error raises ends the work.
   void run(nb::handle handler, nb::handle on_error) {
     tf_task task{};
     while (receive(task, -1) == TF_OK) {
@@ -269,7 +269,7 @@ class Worker {
     }
     // No task comes any more, so tf_run returns at once, and tells an end from a loss.
     const int code = tf_run(Use(worker_).get(), [](void*, tf_worker*, const tf_task*) { return 0; }, nullptr);
-    if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator was lost, and has not taken this worker back");
+    if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator was lost, and has not taken this worker back; a longer reconnect_timeout_ms (--reconnect-timeout) survives longer cuts");
     checked(code);
   }
   bool running() const { return running_; }

@@ -103,9 +103,11 @@ def _ports(ports: PortSurvey, hosts: Sequence[str]) -> Diagnosis:
     parts += [f"closed: {', '.join(ways[:_MOST_WAYS])}{', ...' if len(ways) > _MOST_WAYS else ''}"] if ways else []
     parts += [f"not tried on {'; '.join(f'{name}: {why}' for name, why in untried.items())}"] if untried else []
     if not parts:
-        return Diagnosis("host-ports", "fine", "every host reaches every other one on a port such as ranks listen on")
+        return Diagnosis(
+            "host-ports", "fine", "every host that answered reaches every other one on a port such as ranks listen on"
+        )
     remedies = [_OPEN] if closed else []
-    remedies += [f"install python3 on {', '.join(untried)}, or mend what it says"] if untried else []
+    remedies += [f"install python3 on {', '.join(untried)}, or mend the reason that is named"] if untried else []
     evidence = {f"{one} to {to}": why for (one, to), why in closed.items()} | untried
     level: Level = "problem" if closed else "unknown"
     return Diagnosis(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgauge.analysis.verdicts.regression_gate import Judgement
-from msgauge.errors import StackError
+from msgauge.errors import BEFORE_REMEDY, StackError
 from msgauge.model import Analysis, Failure, Refusal
 
 
@@ -44,7 +44,7 @@ def _explain_nothing(analysis: Analysis, *, hosts_lost: bool) -> StackError:
     remedy = "'msgauge stacks' lists and proves the stacks found here"
     if hosts_lost:
         remedy = "bring these hosts back (those of a lab: msgauge lab mend HOST), then measure again"
-    elif "remedy: " in reasons:
+    elif BEFORE_REMEDY in reasons:
         remedy = ""
     elif not analysis.failures and analysis.refusals:
         remedy = "choose other kernels, sizes, ranks or stacks"

@@ -36,6 +36,8 @@ KEEPER = Path(__file__).with_name("host_keeper.py")
 AGENT = Path(__file__).with_name("agent.py")
 MOST_HOSTS = 500
 _START_S = 30.0
+_ANSWER_S = 150.0
+"""Hosts that are made anew wait for each other."""
 _TAKE_DOWN = "take it down (msgauge lab down) and make another"
 _START_PER_HOST_S = 0.5
 _END_S = 20.0
@@ -384,7 +386,7 @@ def ask_keeper(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     content = json.dumps(request).encode()
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-            connection.settimeout(_START_S)
+            connection.settimeout(_ANSWER_S)
             connection.connect(str(folder / "agent"))
             connection.sendall(struct.pack("!Q", len(content)) + content)
             said = b""

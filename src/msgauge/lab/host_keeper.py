@@ -194,7 +194,8 @@ class LabKeeper:
             if self.config.get("ssh"):
                 ssh_server.start([made], self.folder)
         except (OSError, RuntimeError, subprocess.SubprocessError):
-            os.kill(made, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(made, signal.SIGKILL)
             raise
         return made
 

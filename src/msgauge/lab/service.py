@@ -36,6 +36,8 @@ FIRST_PROCESSES = "first-processes.json"
 """A file in a lab's folder, once a host was made anew: process 1 of each host."""
 SHARED = "shared"
 _CHANGE_S = 20.0
+_REVIVAL_S = 120.0
+"""Hosts that are made anew wait for each other, and one may take a minute."""
 _GRACE_MS = 2000
 _LONGEST = 64 << 20
 
@@ -145,7 +147,7 @@ class Office:
         else:
             folder, before = self._network.folder, _read_revival(self._network.folder, host)["times"]
             os.write(self._orders, f"{host}\n".encode())
-            _wait_for(lambda: _read_revival(folder, host)["times"] > before)
+            _wait_for(lambda: _read_revival(folder, host)["times"] > before, _REVIVAL_S)
             wrong = _read_revival(folder, host)["wrong"]
             return {"error": f"{host} does not come back: {wrong}"} if wrong else {}
         return {}
@@ -196,8 +198,8 @@ def lives(pid: int) -> bool:
         return False
 
 
-def _wait_for(happened: Callable[[], bool]) -> None:
-    limit = time.monotonic() + _CHANGE_S
+def _wait_for(happened: Callable[[], bool], limit_s: float = _CHANGE_S) -> None:
+    limit = time.monotonic() + limit_s
     while not happened():
         if time.monotonic() > limit:
             raise TimeoutError("it takes too long")

@@ -125,10 +125,10 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     difference = format_percent(DIFFERENCES[0])
     rounds = "the rounds named" if any(one.rounds for one in found) else "more rounds"
     is_spent = not least_rounds(dataset.plan.stopping, dataset.rounds)
-    told = [f"{_tell_too_few(undecided)}{_sum_up(found, is_spent=is_spent)}", *([_SPENT] if is_spent else [])]
+    told = [_tell_too_few(undecided), _sum_up(found, is_spent=is_spent), _SPENT if is_spent else ""]
     return [
         Notice(
-            "undecided",
+            "spent" if is_spent else "undecided",
             f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
             f"{'; '.join(part for part in told if part)}.",
             _MEASURE_ANEW if is_spent else f"add {rounds} (--resume RUN --rounds N), or rerun on an idle machine",
@@ -154,7 +154,7 @@ def _tell_too_few(undecided: Sequence[Comparison]) -> str:
     whom = "all have" if short == len(undecided) else "1 of them has" if short == 1 else f"{short} of them have"
     return (
         f"{whom} fewer than {FEWEST_FOR_DIFFERENCE} rounds, in which no difference is told, however large (of two "
-        f"equal stacks one wins all {most} of {most} rounds in 1 of {2 ** (most - 1)} cases); "
+        f"equal stacks one wins all {most} of {most} rounds in 1 of {2 ** (most - 1)} cases)"
     )
 
 

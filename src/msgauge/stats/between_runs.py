@@ -207,7 +207,7 @@ def change_against_references(
 
     ``shift``: log ratios new over old, shape (cells,), of so many ``stacks`` together, with the ``variance`` of each by
     its launches; ``references``: the same log ratios of reference stacks, shape (references, tests), nan where missing;
-    ``beside``: what ``find_beside`` gives of each cell, by default where cells are the same tests in the same order.
+    ``beside``: what ``find_beside`` gives of each cell, by default nothing.
     Their mean is the change of the machine. How far the cells of a reference lie from its own mean is what is left in a
     cell; what they have in common there beyond that may be the machine's too. By how much a run shifts a stack as a
     whole is seen from how far references lie from each other, with one degree of freedom less than there are of them. A
@@ -234,7 +234,7 @@ def change_against_references(
         stack_error=float(np.sqrt(apart)),
         stack_freedom=float(max(count - 1, 1)),
         stacks=stacks,
-        beside=find_beside(references)[: shift.size] if beside is None else beside,
+        beside=np.zeros(shift.shape) if beside is None else beside,
     )
 
 

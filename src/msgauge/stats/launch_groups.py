@@ -60,6 +60,7 @@ def find_launch_groups(times: np.ndarray) -> dict[tuple[int, int], LaunchGroups]
     times = keep_shared_rounds(times)
     stacks, cells, _ = times.shape
     there = np.isfinite(times) & (times > 0)
+    times = np.where(there, times, np.nan)
     examined = int((there.sum(axis=2) >= FEWEST_LAUNCHES).sum())
     paces, found = measure_paces(times), {}
     for stack, cell in np.ndindex(stacks, cells):

@@ -23,6 +23,9 @@ _LONGEST_STEP = 1.05
 _BROAD = 3.0
 """Slow launches within so many of their deviations of those that did not count may be the upper part of a mode."""
 
+Views = Sequence[tuple[np.ndarray, np.ndarray]]
+"""What shows the machine: times of a stack itself, shape (rounds,), and those of the others, shape (stacks, rounds)."""
+
 
 def find_slow_launches(times: np.ndarray) -> dict[tuple[int, int], SlowLaunches]:
     """Those of every stack in every cell, by the indices of both; the key is missing where there are none.
@@ -178,10 +181,6 @@ def measure_paces(times: np.ndarray) -> np.ndarray:
         return np.asarray(np.exp(np.nanmedian(logs - np.nanmedian(logs, axis=2, keepdims=True), axis=1)))
 
 
-Views = Sequence[tuple[np.ndarray, np.ndarray]]
-"""What shows the machine: times of a stack itself, shape (rounds,), and those of the others, shape (stacks, rounds)."""
-
-
 def look_around(times: np.ndarray, paces: np.ndarray, stack: int, cell: int) -> Views:
     """What shows whether the machine slowed a stack down in a cell; none of a stack that has no others.
 
@@ -202,12 +201,12 @@ def without_the_machine(slow: np.ndarray, medians: np.ndarray, views: Views, lea
     """
     logs = np.log(medians)
     excess = logs - _level(logs)
-    for pace, others in views:
-        machine = _machine(np.log(pace), others)
+    for own, others in views:
+        machine = _machine(np.log(own), others)
         slow = slow & (excess > 2 * machine)
         if not (excess[slow] > 2 * _reach_to_neighbours(machine)[slow]).any():
             return np.zeros_like(slow)
-        if _fall_together(np.vstack([pace, others]), least) and not _stands_alone(pace, others, least):
+        if _fall_together(np.vstack([own, others]), least) and not _stands_alone(own, others, least):
             return np.zeros_like(slow)
     return slow
 
@@ -226,13 +225,13 @@ def _fall_together(paces: np.ndarray, least: float) -> bool:
     return bool((both * (both - 1)).sum() / 2 > expected + TOGETHER * np.sqrt(variance))
 
 
-def _stands_alone(pace: np.ndarray, others: np.ndarray, least: float) -> bool:
+def _stands_alone(own: np.ndarray, others: np.ndarray, least: float) -> bool:
     """Whether a machine that slows any stack's launch alike would hardly give any one of them so many of its own."""
     from scipy.special import bdtrc
 
-    table = np.vstack([pace, others])
-    own, *theirs = (_count_own(table[row], np.delete(table, row, axis=0), least) for row in range(len(table)))
-    return bool(bdtrc(own - 1, own + sum(theirs), 1 / len(table)) <= _LEVEL / len(table))
+    table = np.vstack([own, others])
+    mine, *theirs = (_count_own(table[row], np.delete(table, row, axis=0), least) for row in range(len(table)))
+    return bool(bdtrc(mine - 1, mine + sum(theirs), 1 / len(table)) <= _LEVEL / len(table))
 
 
 def _count_own(medians: np.ndarray, others: np.ndarray, least: float) -> int:

@@ -119,11 +119,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--certificate-file", help="as of the worker command; the same path on every host")
     command.add_argument("--certificate-key-file")
     command.add_argument("--ca-file")
-    for name, what in (
-        ("--reconnect-timeout", "a lost coordinator is looked for"),
-        ("--lost-exit", "it is lost in a task"),
-    ):
-        command.add_argument(name, type=milliseconds, metavar="SECONDS", help=f"workers end when {what} that long")
+    help_text = "how long workers look for a lost coordinator; 10"
+    command.add_argument("--reconnect-timeout", type=milliseconds, metavar="SECONDS", help=help_text)
+    help_text = "workers end when the coordinator is gone that long while a task runs; 30; 0: never"
+    command.add_argument("--lost-exit", type=milliseconds, metavar="SECONDS", help=help_text)
     command.add_argument("--launcher-option", action="append", default=[], help="handed on to srun or ssh")
     command.add_argument("--show", action="store_true", help="print the commands and start nothing")
     command.set_defaults(run=workers)

@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     except errors.Error as error:
         if error.code == errors.CLOSED and handler is None:  # it came when the work was over
             return 0
-        if error.code == errors.CLOSED and options.report is not None:  # with its farm the program ended that it is of
+        if error.code == errors.CLOSED and options.report is not None:  # a farm's own worker: its program has ended
             return 1
         return _failed(error, report)
     except KeyboardInterrupt:
@@ -160,7 +160,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--while-input-open", action="store_true", help="end when standard input does, as by ssh")
     parser.add_argument("--name", help="shown in statistics; default: the host's name")
     parser.add_argument("--connect-timeout", type=milliseconds, default="30", metavar="SECONDS")
-    parser.add_argument("--reconnect-timeout", type=milliseconds, default="10", metavar="SECONDS")
+    help_text = "how long a lost coordinator is looked for"
+    parser.add_argument("--reconnect-timeout", type=milliseconds, default="10", metavar="SECONDS", help=help_text)
     help_text = "end the process when the coordinator is gone that long while a task runs; 0: never"
     parser.add_argument("--lost-exit", type=milliseconds, default="30", metavar="SECONDS", help=help_text)
     parser.add_argument("--report", help=argparse.SUPPRESS)  # these two of a farm's local workers: see local.py

@@ -123,6 +123,7 @@ def test_where_no_look_is_left_no_rounds_are_advised_but_a_new_run() -> None:
         "2 of 2 comparisons undecided; after so many reports of this run only a new one can tell more."
     )
     assert notice.remedy.startswith("measure anew")
+    assert notice.code == "spent", "advise proposes to add rounds for those that are undecided"
     assert {takes for _, takes in notice.evidence} == {"only in a new run"}
 
 

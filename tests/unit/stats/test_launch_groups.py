@@ -125,3 +125,15 @@ def test_groups_whose_launches_take_the_same_time_to_the_last_digit_are_told() -
     groups = find_launch_groups(np.stack([np.full((1, 12), 1000.0), times[None, :]]))[1, 0]
     assert (groups.fast, groups.slow, groups.p_value) == (8, 4, 0.0)
     assert groups.factor_low == groups.factor_high == pytest.approx(2.8)
+
+
+def test_a_time_of_zero_is_none() -> None:
+    """Of a coarse clock; where most launches are slow, times are looked at upside down."""
+    logs = np.random.default_rng(9).normal(0, 0.01, (3, 2, 20))
+    logs[0, :, [2, 7, 8, 13]] -= 0.4
+    times = 1000 * np.exp(logs)
+    whole = find_launch_groups(times)
+    times[1, 0, 4] = 0
+    with np.errstate(all="raise"):
+        found = find_launch_groups(times)
+    assert set(found) == set(whole) == {(0, 0), (0, 1)}

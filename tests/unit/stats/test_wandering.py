@@ -13,6 +13,7 @@ from msgauge.stats.between_runs import (
     ChangesBesideReferences,
     change,
     change_against_references,
+    find_beside,
     variance_between,
 )
 from msgauge.stats.change_points import find_steps
@@ -393,7 +394,8 @@ def test_what_the_references_show_in_a_single_cell_is_no_change_of_a_stack() -> 
 
 
 def against(shift: np.ndarray, references: np.ndarray) -> ChangesBesideReferences:
-    return change_against_references(shift, np.full(shift.size, 0.003**2), references)
+    beside = find_beside(references)[: shift.size]
+    return change_against_references(shift, np.full(shift.size, 0.003**2), references, beside=beside)
 
 
 def test_references_that_disagree_widen_the_interval_and_two_values_are_none() -> None:

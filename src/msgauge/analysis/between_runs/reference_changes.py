@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import exp, log1p
 
 import numpy as np
 from attrs import frozen
 
 from msgauge.analysis.between_runs.run_levels import SeriesKey
 from msgauge.stats.between_runs import Changes, ChangesBesideReferences, find_beside
-from msgauge.units import format_ratio
+from msgauge.stats.pairwise import MARGIN
+from msgauge.units import format_change
 
 Tests = tuple[SeriesKey, ...]
 """What a column is of: one test, or those whose mean it is; as keys of no stack."""
@@ -39,10 +41,10 @@ class ReferenceChanges:
 
 
 def describe_beside(changes: Changes, index: int) -> str:
-    """The reason where the references changed in a test too, towards where the stack did; else nothing."""
+    """The reason where the references changed in a test too, by the margin or more and towards where the stack did."""
     if not isinstance(changes, ChangesBesideReferences):
         return ""
     beside = float(np.broadcast_to(changes.beside, changes.shift.shape)[index])
-    if beside * changes.shift[index] <= 0:
+    if beside * changes.shift[index] <= 0 or abs(beside) < log1p(MARGIN):
         return ""
-    return f"the references changed by {format_ratio(float(np.exp(beside)))} × more here than elsewhere"
+    return f"here the references changed by {format_change(exp(beside))} beyond what is usual between their tests"

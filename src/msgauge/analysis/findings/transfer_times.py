@@ -64,7 +64,9 @@ def find_transfer_effects(transfer: np.ndarray, long: np.ndarray, short: np.ndar
         found = find_effects(_fill(_level(logs, apart)), directed=True)
     unknown = np.isnan(logs).any(axis=0)
     known = tuple(one for one in found.effects if len(one.hosts) != 2 or not unknown[one.hosts])
-    found = _keep_slow(evolve(found, effects=known), _level(whole, apart))
+    found = evolve(found, effects=known)
+    if known or found.doubts:
+        found = _keep_slow(found, _level(whole, apart))
     groups, ratios = np.full(hosts, -1), np.zeros(hosts)
     groups[told], ratios[told] = found.groups, found.host_ratios
 
@@ -137,8 +139,6 @@ def _keep_slow(found: HostEffects, whole: np.ndarray) -> HostEffects:
 
     A transfer of half of the time makes of the ratio r one of 2r / (1 + r) at least; half as much is asked for.
     """
-    if not (found.effects or found.doubts):
-        return found
     slow_hosts, slow_pairs = _find_slowness(whole)
 
     def is_slow(kind: str, hosts: Sequence[int], ratio: float) -> bool:
@@ -147,10 +147,10 @@ def _keep_slow(found: HostEffects, whole: np.ndarray) -> HostEffects:
             return bool(np.nanmax(slow_pairs[np.ix_(hosts, hosts)]) >= least)
         return kind != "host" or bool(slow_hosts[list(hosts)].max() >= least)
 
-    doubts = []
+    doubts = [one for one in found.doubts if one.kind == "pair" and is_slow(one.kind, one.hosts, one.ratio)]
     for one in found.doubts:
-        hosts = one.hosts if one.kind == "pair" else tuple(h for h in one.hosts if is_slow("host", (h,), one.ratio))
-        doubts += [evolve(one, hosts=hosts)] if hosts and is_slow(one.kind, hosts, one.ratio) else []
+        hosts = tuple(host for host in one.hosts if is_slow("host", (host,), one.ratio))
+        doubts += [evolve(one, hosts=hosts)] if hosts and one.kind != "pair" else []
     return evolve(
         found,
         effects=tuple(one for one in found.effects if is_slow(one.kind, one.hosts, one.ratio)),
