@@ -126,18 +126,15 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     rounds = "the rounds named" if any(one.rounds for one in found) else "more rounds"
     is_spent = not least_rounds(dataset.plan.stopping, dataset.rounds)
     told = [_tell_too_few(undecided), _sum_up(found, is_spent=is_spent), _SPENT if is_spent else ""]
-    return [
-        Notice(
-            "spent" if is_spent else "undecided",
-            f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
-            f"{'; '.join(part for part in told if part)}.",
-            _MEASURE_ANEW if is_spent else f"add {rounds} (--resume RUN --rounds N), or rerun on an idle machine",
-            tuple(
-                (f"a difference of {difference} in {_name(one.cell)}", _describe(one, is_spent=is_spent))
-                for one in found[:_SHOWN]
-            ),
-        )
-    ]
+    what = f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
+    what += f"{'; '.join(part for part in told if part)}."
+    evidence = tuple(
+        (f"a difference of {difference} in {_name(one.cell)}", _describe(one, is_spent=is_spent))
+        for one in found[:_SHOWN]
+    )
+    if is_spent:
+        return [Notice("spent", what, _MEASURE_ANEW, evidence)]
+    return [Notice("undecided", what, f"add {rounds} (--resume RUN --rounds N), or rerun on an idle machine", evidence)]
 
 
 def _is_unlike(dataset: Dataset, one: Comparison) -> bool:

@@ -33,7 +33,7 @@ def test_orders_that_come_while_another_host_is_made_are_all_read() -> None:
 
 
 def test_a_host_is_not_back_because_another_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "_CHANGE_S", 0.1)
+    monkeypatch.setattr(service, "_REVIVAL_S", 0.1)
     orders, ordered = os.pipe()
     gone = subprocess.Popen(["true"])
     gone.wait()
@@ -43,7 +43,7 @@ def test_a_host_is_not_back_because_another_one_is(tmp_path: Path, monkeypatch: 
     argv = [sys.executable, "-c", tell_later, str(tmp_path)]
     with subprocess.Popen([*argv, ""], stdin=orders), pytest.raises(TimeoutError):
         office._change("mend", "n2")
-    monkeypatch.setattr(service, "_CHANGE_S", 20.0)
+    monkeypatch.setattr(service, "_REVIVAL_S", 20.0)
     with subprocess.Popen([*argv, "no memory"], stdin=orders):
         assert office._change("mend", "n1") == {"error": "n1 does not come back: no memory"}
     with subprocess.Popen([*argv, ""], stdin=orders):
