@@ -269,7 +269,9 @@ class Worker {
     }
     // No task comes any more, so tf_run returns at once, and tells an end from a loss.
     const int code = tf_run(Use(worker_).get(), [](void*, tf_worker*, const tf_task*) { return 0; }, nullptr);
-    if (code == TF_CLOSED) raise(TF_CLOSED, "the coordinator was lost, and has not taken this worker back; a longer reconnect_timeout_ms (--reconnect-timeout) survives longer cuts");
+    if (code == TF_CLOSED)
+      raise(TF_CLOSED, "the coordinator was lost, and has not taken this worker back; a longer reconnect_timeout_ms "
+                       "(--reconnect-timeout) survives longer cuts");
     checked(code);
   }
   bool running() const { return running_; }

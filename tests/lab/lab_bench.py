@@ -20,6 +20,7 @@ from msgauge.lab.slurm_daemons import start_slurm
 from msgauge.paths import cache_folder
 
 ROOT = Path(__file__).parents[2]
+MSGAUGE = str(Path(sys.executable).parent / "msgauge")
 
 
 def start(
@@ -53,6 +54,20 @@ def start_with_slurm(hosts: int) -> Iterator[Lab]:
                 pytest.fail(f"CI must be able to start Slurm: {error}")
             pytest.skip(f"no Slurm here: {error}")
         yield lab
+
+
+def call_msgauge(*words: str, folder: Path, limit_s: float = 240, columns: int = 0) -> subprocess.CompletedProcess[str]:
+    """The command to its end, from a folder; ``columns``: how wide its terminal is, 0: not said."""
+    return subprocess.run(
+        [MSGAUGE, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "COLUMNS": str(columns)} if columns else None,
+    )
 
 
 def call_on(

@@ -10,10 +10,11 @@ import sys
 import sysconfig
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
-from lab_bench import processes_of, start
+from lab_bench import MSGAUGE, call_msgauge, processes_of, start
 
 from msgauge.config import load_config
 from msgauge.discovery import registry
@@ -23,7 +24,7 @@ from msgauge.lab.link import PRESETS
 from msgauge.results.run_folder import RunFolder
 from msgauge.stacks.base.families import families
 
-MSGAUGE = str(Path(sys.executable).parent / "msgauge")
+call = partial(call_msgauge, limit_s=900)
 TRAVELLERS = {"openmpi", "mpich", "intelmpi", "lam", "pvm", "tcp", "zeromq", "ucx", "mpi4py"}
 OF_TASKS_OR_FILES = {"taskfarm", "filempi"}
 """Their ranks can leave the computer too, each under conditions of its own."""
@@ -35,18 +36,6 @@ def travelling() -> list[str]:
     able = [one for one in found if one.usable and families()[one.family].needs is not None]
     fortran = next(one.spec for one in able if (one.family, one.origin.kind) == ("openmpi", "system"))
     return [*(one.spec for one in able if one.family not in OF_TASKS_OR_FILES), f"{fortran}[fortran]"]
-
-
-def call(*words: str, folder: Path, limit_s: float = 900) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [MSGAUGE, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=limit_s,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
 
 
 @pytest.mark.timeout(1200)

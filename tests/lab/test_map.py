@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
 import pytest
-from lab_bench import start
+from lab_bench import call_msgauge, start
 
 from msgauge.lab.emulation import LabPlan, RunningLab
 from msgauge.lab.faults import Faults, HostFault
 from msgauge.lab.link import PRESETS, Link
 from msgauge.results.run_folder import RunFolder
 
-MSGAUGE = str(Path(sys.executable).parent / "msgauge")
+call = partial(call_msgauge, columns=100)
 SLOW, LATE = HostFault(2, rate_bits=30_000_000), HostFault(5, late_ns=1_000_000)
-
-
-def call(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [MSGAUGE, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "COLUMNS": "100"},
-    )
 
 
 @pytest.fixture(scope="module")

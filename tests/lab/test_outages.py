@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
 import pytest
 from benchmarks.host_processes import command_line, processes_on
-from lab_bench import call_on, start
+from lab_bench import MSGAUGE, call_msgauge, call_on, start
 
 from msgauge.errors import LaunchError, UsageError
 from msgauge.lab.emulation import Lab, find_lab
@@ -24,7 +24,7 @@ from msgauge.lab.outages import OutageWatch, change_host
 from msgauge.model import LaunchRecord
 from msgauge.results.run_folder import RunFolder
 
-MSGAUGE = str(Path(sys.executable).parent / "msgauge")
+call = partial(call_msgauge, limit_s=120)
 REACH = """
 import socket, sys
 try:
@@ -131,19 +131,6 @@ def list_lost(lab: Lab) -> list[str]:
     )
     assert all(f"; {one['reason']}" in line and one["reason"].startswith(one["host"]) for one in found)
     return [one["reason"] for one in found]
-
-
-def call(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """msgauge to its end."""
-    return subprocess.run(
-        [MSGAUGE, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
 
 
 @pytest.mark.parametrize("network", ["bare", "100baset"])

@@ -28,7 +28,7 @@ def change_host(lab: Lab, what: str, host: str) -> str:
     """
     if host not in lab.hosts:
         raise UsageError(f"there is no host {host!r}", remedy=f"hosts of this lab: {lab.hosts[0]} to {lab.hosts[-1]}")
-    before = find_lost(lab)
+    before = find_lost(lab) if what != "kill" else {}
     if what == "cut":
         refuse_lost(lab, find_dead(before), [host])
     answer = ask_keeper(lab.folder, {"do": what, "host": host})

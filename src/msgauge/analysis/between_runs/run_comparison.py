@@ -28,12 +28,7 @@ from msgauge.analysis.between_runs.what_differs import find_warnings
 from msgauge.analysis.verdicts.clock_steps import describe_doubt_of_steps
 from msgauge.analysis.verdicts.doubt import includes_one
 from msgauge.model import Comparison, Notice, Word
-from msgauge.stats.between_runs import (
-    Changes,
-    change,
-    change_against_references,
-    variance_between,
-)
+from msgauge.stats.between_runs import Changes, change, change_against_references, variance_between
 from msgauge.stats.location import student_interval
 from msgauge.stats.pairwise import MARGIN
 from msgauge.units import format_limits
@@ -189,7 +184,8 @@ def _collect(
             for place, (runs, side) in enumerate(sides)
         ]
     moved = list_deviations([runs for runs, _ in sides], [side for _, side in sides])
-    table, tests = (tuple(keys), levels[0], levels[1]), tuple((key.of(""),) for _, key in keys)
+    table = tuple(keys), levels[0], levels[1]
+    tests = tuple((key.of(""),) for _, key in keys)
     return _Columns(*table, (errors[0], errors[1]), (beside[0], beside[1]), hidden, moved, tests)
 
 
