@@ -11,12 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import Change, History, trace_history
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, key_of, take_levels
+from msgauge.analysis.between_runs.run_references import family_of
 from msgauge.analysis.verdicts.tails import QUANTILES
 from msgauge.errors import UsageError
 from msgauge.model import Comparison, Notice
@@ -105,46 +106,43 @@ def warn_of_changed_tails(
     compared: RunsCompared,
     named: Sequence[str],
 ) -> tuple[Notice, ...]:
-    """Tests of two versions whose tail is surely slower or faster, and whose median is not; by the longest tail there.
+    """Tests of two versions whose tail is surely slower or faster, and whose median is not; each by its longest tail.
 
     ``compared``: the same by medians; ``named``: the references, as for it. A notice for each stack and direction.
     """
-    quantile = _find_longest([*old, *new])
-    if quantile is None:
-        return ()
+    longest = _Longest.of([*old, *new])
     with suppress(UsageError):  # of a reference that has no tail
-        tails = compare_runs([run[quantile] for run in old], [run[quantile] for run in new], named)
+        tails = compare_runs(longest.take(old), longest.take(new), named)
         said = {_place(one).of(one.other): one.verdict for one in compared.judged}
         changed = [
-            (f"{one.other} is {one.verdict}", "", describe_cell(one))
+            (f"{one.other} is {one.verdict}", longest.choose(_place(one).of(one.other)), "", describe_cell(one))
             for one in tails.judged
             if one.verdict in {"faster", "slower"} and said.get(_place(one).of(one.other)) != one.verdict
         ]
-        return tuple(_warn(changed, quantile))
+        return tuple(_warn(changed))
     return ()
 
 
 def warn_of_tails_in_history(runs: Sequence[Mapping[Quantile, RunLevels]], history: History) -> tuple[Notice, ...]:
-    """Series whose tail changed at a run at which their median did not; by the longest tail there is.
+    """Series whose tail changed at a run at which their median did not; each by its longest tail.
 
     A notice for each stack, direction and run.
     """
-    quantile = _find_longest(runs)
-    if quantile is None:
-        return ()
+    longest = _Longest.of(runs)
     with suppress(UsageError):  # of tails that no two runs have in common
         known = {one.key: one.changes for one in history.series}
         changed = [
             (
                 f"{one.key.stack} is {'slower' if change.factor > 1 else 'faster'}",
+                longest.choose(one.key),
                 f" from run {history.runs[change.first].name} on",
                 describe_cell(one.key),
             )
-            for one in trace_history([run[quantile] for run in runs]).series
+            for one in trace_history(longest.take(runs)).series
             for change in one.changes
             if not any(_goes_with(change, other) for other in known.get(one.key, ()))
         ]
-        return tuple(_warn(changed, quantile))
+        return tuple(_warn(changed))
     return ()
 
 
@@ -159,18 +157,49 @@ def _place(one: Comparison) -> SeriesKey:
     return SeriesKey("", one.kernel, one.size_bytes, one.ranks, one.options, one.mode, one.cache)
 
 
-def _find_longest(runs: Sequence[Mapping[Quantile, RunLevels]]) -> Quantile | None:
-    """P99 where any run has one, else P95; None where operations were timed together."""
-    tails: tuple[Quantile, ...] = ("p99", "p95")
-    return next((one for one in tails if any(run[one].medians_ns for run in runs)), None)
+@frozen
+class _Longest:
+    """The tail by which each series is looked at: P99 where all runs that have a tail of it have that one, else P95.
+
+    ``short``: series, of whatever version, that have P95 alone in some run.
+    """
+
+    short: frozenset[SeriesKey]
+
+    @classmethod
+    def of(cls, runs: Iterable[Mapping[Quantile, RunLevels]]) -> _Longest:
+        return cls(
+            frozenset(_of_family(key) for run in runs for key in run["p95"].medians_ns.keys() - run["p99"].medians_ns)
+        )
+
+    def choose(self, key: SeriesKey) -> Quantile:
+        return "p95" if _of_family(key) in self.short else "p99"
+
+    def take(self, runs: Iterable[Mapping[Quantile, RunLevels]]) -> list[RunLevels]:
+        """Each run by these tails."""
+        return [
+            evolve(
+                run["p50"],
+                medians_ns={
+                    key: run[self.choose(key)].medians_ns[key]
+                    for key in run["p50"].medians_ns
+                    if key in run[self.choose(key)].medians_ns
+                },
+            )
+            for run in runs
+        ]
 
 
-def _warn(changed: Sequence[tuple[str, str, str]], quantile: Quantile) -> Iterator[Notice]:
-    """``changed``: what is said of a stack, since when, and the test; a notice for each that is said."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for what, since, test in changed:
-        groups.setdefault((what, since), []).append(test)
-    for (what, since), tests in groups.items():
+def _of_family(key: SeriesKey) -> SeriesKey:
+    return key.of(family_of(key.stack))
+
+
+def _warn(changed: Sequence[tuple[str, Quantile, str, str]]) -> Iterator[Notice]:
+    """``changed``: what is said of a stack, of which tail, since when, and the test; a notice for each that is said."""
+    groups: dict[tuple[str, Quantile, str], list[str]] = {}
+    for what, quantile, since, test in changed:
+        groups.setdefault((what, quantile, since), []).append(test)
+    for (what, quantile, since), tests in groups.items():
         more = f"; and {len(tests) - _MOST_NAMED} more" if len(tests) > _MOST_NAMED else ""
         where = f"{format_count(len(tests), 'test')}: {'; '.join(tests[:_MOST_NAMED])}{more}"
         told = f"{what} at {name_quantile(quantile)}, which medians do not show,{since} in {where}"

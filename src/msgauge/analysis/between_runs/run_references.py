@@ -34,14 +34,14 @@ class Pair:
 def match_stacks(old: Sequence[RunLevels], new: Sequence[RunLevels]) -> tuple[Pair, ...]:
     """Stacks of the same spec; of what is left, the one of a family in the old runs and the one in the new runs."""
     before, after = _specs(old), _specs(new)
-    left = Counter(_family(spec) for spec in before if spec not in after)
-    came = Counter(_family(spec) for spec in after if spec not in before)
+    left = Counter(family_of(spec) for spec in before if spec not in after)
+    came = Counter(family_of(spec) for spec in after if spec not in before)
     pairs = []
     for spec in after:
         if spec in before:
             pairs.append(Pair(spec, spec))
-        elif left[_family(spec)] == came[_family(spec)] == 1:
-            (earlier,) = (one for one in before if one not in after and _family(one) == _family(spec))
+        elif left[family_of(spec)] == came[family_of(spec)] == 1:
+            (earlier,) = (one for one in before if one not in after and family_of(one) == family_of(spec))
             pairs.append(Pair(earlier, spec))
     return tuple(pairs)
 
@@ -144,12 +144,13 @@ def _specs(runs: Sequence[RunLevels]) -> list[str]:
     return list(dict.fromkeys(key.stack for run in runs for key in run.medians_ns))
 
 
-def _family(spec: str) -> str:
+def family_of(spec: str) -> str:
+    """A stack's name without its version, options and variant."""
     return spec.partition("@")[0]
 
 
 def _find_named(name: str, pairs: Sequence[Pair]) -> list[Pair]:
-    found = [pair for pair in pairs if name in (pair.new, pair.old, _family(pair.new))]
+    found = [pair for pair in pairs if name in (pair.new, pair.old, family_of(pair.new))]
     if not found:
         known = ", ".join(pair.new for pair in pairs) or "none"
         raise UsageError(f"no stack {name!r} is in both runs", remedy=f"those in both are: {known}")

@@ -247,14 +247,14 @@ def _times_or_percent(factor: float) -> str:
 
 def _describe_sizes(sizes: SizeRange) -> str:
     one = sizes.first
-    what = f"in {_describe_row(one)}"
+    what = f"in {describe_row(one)}"
     if len(sizes.cells) == 1:
         return f"{what} at {format_size(one.size_bytes)}" if one.size_bytes or not sizes.alone else what
     ends = f"from {format_size(one.size_bytes)} to {format_size(sizes.last.size_bytes)}"
     return f"{what} {ends}{name_missing(sizes.missing)}"
 
 
-def _describe_row(one: Comparison) -> str:
+def describe_row(one: Comparison) -> str:
     """``pingpong, send ready, every operation timed``: the kernel and how it was run."""
     return ", ".join([one.kernel, *note_marks(one)])
 
@@ -306,7 +306,7 @@ def _crossovers(ranges: Sequence[SizeRange], tests: int) -> Iterable[Finding]:
             winner, loser = loser, winner
         one = after.first
         sentence = (
-            f"In {_describe_row(one)} on {format_count(one.ranks, 'process')}, {loser} is faster {_stretch(before)}"
+            f"In {describe_row(one)} on {format_count(one.ranks, 'process')}, {loser} is faster {_stretch(before)}"
             f"{',' if before.missing else ''} and {winner} {_stretch(after)}."
         )
         weight = weigh(map(outcome_of, (*before.cells, *after.cells)), tests)

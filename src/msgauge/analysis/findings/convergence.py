@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from msgauge.analysis.findings.comparison_findings import find_missing, group_by_size, list_sizes, name_missing
+from msgauge.analysis.findings.comparison_findings import (
+    describe_row,
+    find_missing,
+    group_by_size,
+    list_sizes,
+    name_missing,
+)
 from msgauge.analysis.findings.ranking import REPEATED, weigh
 from msgauge.analysis.verdicts.verdict_family import VerdictFamily
 from msgauge.model import Comparison, Estimate, Finding
@@ -89,7 +95,7 @@ def find_convergence(
         ("kernel", first.kernel),
         ("from", str(near[0].size_bytes) if near else ""),
     )
-    where = f"In {first.kernel} on {format_count(first.ranks, 'process')}"
+    where = f"In {describe_row(first)} on {format_count(first.ranks, 'process')}"
     if near:
         sentence = (
             f"{where}, {slower} takes at most {NEAR:.0f} × the time of {faster} "

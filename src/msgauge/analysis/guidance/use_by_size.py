@@ -71,22 +71,28 @@ _ALL = "* marks what may be the fastest of each test"
 
 
 def describe_choices(choices: Sequence[SizeChoice]) -> str:
-    """``A up to 1 KiB, B from 64 KiB; equivalent at 8 KiB (A or B); not resolved at 16 KiB (A or B)``."""
-    decided = [one for one in choices if len(one.stacks) == 1]
+    """``A up to 1 KiB and from 1 MiB, B at 64 KiB; equivalent at 8 KiB (A or B); not resolved at 256 KiB (A or B)``."""
     equal = [one for one in choices if one.equivalent]
     unresolved = [one for one in choices if len(one.stacks) != 1 and not one.equivalent]
-    whole = len(decided) == len(choices)
-    ends = choices[0].size_bytes, choices[-1].size_bytes
-    stretches = [(stack, list(group)) for stack, group in groupby(decided, key=lambda one: one.stacks[0])]
-    best = ", ".join(
-        _describe_stretch(stack, (group[0].size_bytes, group[-1].size_bytes), ends, whole=whole)
-        for stack, group in stretches
-    )
     several = (
         _describe_several(word, them, whole=len(them) == len(choices))
         for word, them in (("equivalent", equal), ("not resolved", unresolved))
     )
-    return "; ".join(filter(None, (best, *several)))
+    return "; ".join(filter(None, (_describe_best(choices), *several)))
+
+
+def _describe_best(choices: Sequence[SizeChoice]) -> str:
+    """Each stack with the sizes at which it alone may be the fastest; a stretch ends where it is not alone."""
+    ends = choices[0].size_bytes, choices[-1].size_bytes
+    stretches = []
+    for stacks, group in groupby(choices, key=lambda one: one.stacks):
+        if len(stacks) == 1:
+            sizes = [one.size_bytes for one in group]
+            stretches.append((stacks[0], _describe_stretch((sizes[0], sizes[-1]), ends)))
+    return ", ".join(
+        f"{stack} {' and '.join(where for _, where in mine)}".rstrip()
+        for stack, mine in groupby(stretches, key=lambda one: one[0])
+    )
 
 
 def _describe_several(word: str, choices: Sequence[SizeChoice], *, whole: bool) -> str:
@@ -161,24 +167,18 @@ def _name_kernels(names: Sequence[str]) -> str:
     return f"{shown} and {len(names) - _MOST_KERNELS} more" if len(names) > _MOST_KERNELS else shown
 
 
-def _describe_stretch(stack: str, sizes: tuple[int, int], ends: tuple[int, int], *, whole: bool) -> str:
-    """``sizes``: first and last of the stretch; ``ends``: those of the row; ``whole``: every size is resolved."""
+def _describe_stretch(sizes: tuple[int, int], ends: tuple[int, int]) -> str:
+    """``up to 1 KiB``: first and last of the stretch among those of the row; '' where tests have no sizes."""
     (first, last), (smallest, largest) = sizes, ends
-    if smallest == largest:
-        return f"{stack} at {format_size(first)}" if largest else stack
-    if sizes == ends and whole:
-        return f"{stack} at every size"
     if first == last:
-        return f"{stack} at {format_size(first)}"
-    if last == largest:
-        return (
-            f"{stack} from {format_size(first)} to {format_size(last)}"
-            if first == smallest
-            else (f"{stack} from {format_size(first)}")
-        )
+        return f"at {format_size(first)}" if largest else ""
+    if sizes == ends:
+        return "at every size"
     if first == smallest:
-        return f"{stack} up to {format_size(last)}"
-    return f"{stack} from {format_size(first)} to {format_size(last)}"
+        return f"up to {format_size(last)}"
+    if last == largest:
+        return f"from {format_size(first)}"
+    return f"from {format_size(first)} to {format_size(last)}"
 
 
 def _count_candidates(counts: Sequence[int], names: int) -> str:

@@ -84,6 +84,40 @@ def test_where_launches_have_no_p99_their_p95_is_looked_at_and_where_they_have_n
     assert tails_of(old, bare[1]) == [], "one version alone has tails"
 
 
+def test_a_test_of_few_operations_has_its_p95_looked_at_beside_others_that_have_a_p99() -> None:
+    few = SIZES[0]
+
+    def shorter(runs: Sequence[Run]) -> list[Run]:
+        """P95 alone at one size, which is the one that changes; at the others both tails, as before."""
+        found = []
+        for run in runs:
+            tails = run["p99"].medians_ns
+            usual = {key: 1000 * values / values.mean() for key, values in tails.items() if key.size_bytes != few}
+            p95 = evolve(run["p99"], medians_ns={**tails, **usual})
+            found.append({"p50": run["p50"], "p95": p95, "p99": evolve(p95, medians_ns=usual)})
+        return found
+
+    old, new = shorter(draw_runs(1, 5)), shorter(draw_runs(2, 5, tail=2.0))
+    told = "openmpi@5 is slower at P95, which medians do not show, in 1 test: pingpong 8 B, 2 ranks, single"
+    assert tails_of(old, new) == [told]
+    lacking = [{**new[0], "p99": evolve(new[0]["p99"], medians_ns={})}, *new[1:]]
+    assert tails_of(old, lacking) == [told], "a run without P99 has its P95 compared"
+
+
+def test_tails_of_both_kinds_are_told_each_by_its_own() -> None:
+    old, new = draw_runs(1, 5), draw_runs(2, 5, tail=2.0)
+    for run in (*old, *new):
+        first = next(iter(run["p99"].medians_ns))
+        run["p95"] = run["p99"]
+        left = {key: values for key, values in run["p99"].medians_ns.items() if key != first}
+        run["p99"] = evolve(run["p99"], medians_ns=left)
+    compared = compare_runs(choose_quantile(old, "p50"), choose_quantile(new, "p50"))
+    said = {one.remedy: one.message for one in warn_of_changed_tails(old, new, compared, ())}
+    assert set(said) == {f"see by how much: --quantile {one}" for one in ("p95", "p99")}
+    assert "at P95, which medians do not show, in 1 test: pingpong 8 B" in said["see by how much: --quantile p95"]
+    assert "at P99, which medians do not show, in 4 tests" in said["see by how much: --quantile p99"]
+
+
 def test_a_step_of_the_tail_alone_is_told_of_a_history_of_medians_with_its_run() -> None:
     random = np.random.default_rng(5)
     runs = [draw_run(random, number, tail=1.0 if number < 20 else 1.5, sizes=SIZES[:2]) for number in range(30)]

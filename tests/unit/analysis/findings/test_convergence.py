@@ -51,6 +51,12 @@ def test_what_is_undecided_at_the_smallest_or_the_largest_size_says_nothing() ->
         assert find_convergence(cells) == ()
 
 
+def test_a_row_that_differs_in_more_than_size_says_so() -> None:
+    cells = [evolve(one, options=(("send", "ready"),), mode="single") for one in row((200, 90, 9, 4, 5))]
+    assert told(cells).sentence.startswith("In pingpong, send ready, every operation timed on 2 processes, there is no")
+    assert told(row((200, 90, 9, 4, 5))).sentence.startswith("In pingpong on 2 processes, there is no")
+
+
 def test_never_near_is_said_with_the_closest_size() -> None:
     assert "the ratio is lowest at 1 MiB (4.00 ×" in told(row((200, 90, 9, 4, 5))).sentence
 

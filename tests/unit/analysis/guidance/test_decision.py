@@ -125,7 +125,7 @@ def test_a_mean_without_all_tests_is_shown_and_not_judged(folder: RunFolder) -> 
         ([(8, "a"), (1024, "a"), (2**20, "b")], "a up to 1 KiB, b at 1 MiB"),
         ([(8, "a"), (1024, "a"), (16384, "ab"), (65536, "b"), (2**20, "b")],
          "a up to 1 KiB, b from 64 KiB; not resolved at 16 KiB (a or b)"),
-        ([(8, "a"), (1024, "ab"), (2**20, "a")], "a from 8 B to 1 MiB; not resolved at 1 KiB (a or b)"),
+        ([(8, "a"), (1024, "ab"), (2**20, "a")], "a at 8 B and at 1 MiB; not resolved at 1 KiB (a or b)"),
         ([(8, "a"), (1024, "a")], "a at every size"),
         ([(0, "a")], "a"),
         ([(1024, "b")], "b at 1 KiB"),
@@ -142,6 +142,9 @@ def test_a_mean_without_all_tests_is_shown_and_not_judged(folder: RunFolder) -> 
         ([(8, "ab"), (64, "cd"), (512, "bc"), (1024, "ad")],
          "not resolved: up to 2 of 4 stacks may be the fastest"),
         ([(8, "a"), (64, "b"), (512, "b"), (1024, "a")], "a at 8 B, b from 64 B to 512 B, a at 1 KiB"),
+        ([(8, "a"), (64, "a"), (512, "bc"), (1024, "a"), (2048, "a"), (4096, "ab"), (8192, "a"), (16384, "c")],
+         "a up to 64 B and from 1 KiB to 2 KiB and at 8 KiB, c at 16 KiB; "
+         "not resolved at 512 B (b or c), 4 KiB (a or b)"),
     ],
 )  # fmt: skip
 def test_what_to_use_is_said_from_size_to_size(choices: list[tuple[int, str]], said: str) -> None:
