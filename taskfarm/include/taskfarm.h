@@ -157,9 +157,9 @@ TF_API void tf_farm_options_init(tf_farm_options *options);
 TF_API int tf_listen(const char *url, const tf_farm_options *options, tf_farm **farm);
 TF_API const char *tf_url(tf_farm *farm); /* with the port that the system chose; owned by the farm */
 /* Accepts a task, or returns TF_AGAIN when the mark is still reached after timeout_ms; before that where only tf_next can make
- * room, and no other thread is in it, so that no wait is for ever. What the last tf_next gave is let go by the next one, which
- * may make room and give nothing: submit again after each. Never drops. A negative code: the task is not accepted, and *id is 0;
- * TF_JOURNAL: it may be later. `options` may be NULL, and `id`. */
+ * room, and no other thread is in it or comes back to it within 100 ms, so that no wait is for ever. What the last tf_next gave is
+ * let go by the next one, which may make room and give nothing: submit again after each. Never drops. A negative code: the task
+ * is not accepted, and *id is 0; TF_JOURNAL: it may be later. `options` may be NULL, and `id`. */
 TF_API int tf_submit(tf_farm *farm, const void *data, size_t bytes, const tf_task_options *options, int64_t timeout_ms,
                      uint64_t *id);
 /* Accepts the first *accepted tasks; their ids are first_id, first_id + 1, ... It waits for the first task only: TF_AGAIN comes

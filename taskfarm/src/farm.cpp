@@ -5,12 +5,16 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <utility>
+
 #include "events.hpp"
 #include "failure.hpp"
 #include "lookup.hpp"
 
 namespace taskfarm {
 namespace {
+
+constexpr std::int64_t taker_patience_ns = 100 * ns_per_ms;  // with a thread that is between two calls of next
 
 void check(const FarmOptions& o) {
   const auto need = [](bool good, const char* what) {
@@ -146,16 +150,22 @@ bool Farm::over_high_water(std::size_t bytes) const {
          (tasks_.size() > 0 && bytes_held_ + bytes > options_.high_water_bytes);
 }
 
-// Waiting helps only while tasks are under way, or another thread takes the results.
+// Waiting helps only while tasks are under way, or another thread takes the results: it is in next, or between two calls.
 tf_code Farm::wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until) {
+  Taker seen = taker_;
+  std::int64_t back_by = now_ns() + taker_patience_ns;
   while (over_high_water(bytes)) {
+    const std::int64_t now = now_ns();
     if (closing_) return TF_CLOSED;
-    if (now_ns() >= until || (!unfinished() && waiters_ == 0 && !reactor_busy_)) return TF_AGAIN;
-    if (tasks_.size() - queued_ - assigned_ >= options_.high_water_tasks && !reactor_busy_) return TF_AGAIN;
+    if (std::exchange(seen, taker_) != taker_) back_by = now + taker_patience_ns;
+    const bool comes_back = taker_.calls > 0 && taker_.thread != std::this_thread::get_id() && now < back_by;
+    const bool alone = !comes_back && !reactor_busy_;
+    if (now >= until || (!unfinished() && waiters_ == 0 && alone)) return TF_AGAIN;
+    if (tasks_.size() - queued_ - assigned_ >= options_.high_water_tasks && alone) return TF_AGAIN;
     ++want_room_;
-    step(lock, until);
+    step(lock, comes_back ? std::min(until, back_by) : until);
     --want_room_;
-    if (!ready_.empty() && over_high_water(bytes) && waiters_ == 0 && !reactor_busy_) return TF_AGAIN;
+    if (!ready_.empty() && over_high_water(bytes) && waiters_ == 0 && !reactor_busy_ && !comes_back) return TF_AGAIN;
   }
   return closing_ ? TF_CLOSED : TF_OK;  // the end makes room too
 }
@@ -215,6 +225,7 @@ tf_code Farm::next(tf_result* results, std::size_t max, std::int64_t timeout_ms,
   Lock lock(mutex_);
   count = 0;
   if (closing_) return TF_CLOSED;
+  taker_ = {std::this_thread::get_id(), taker_.calls + 1};
   forget_handed_out();
   if (max == 0) return TF_OK;
   // Who takes results one by one, and takes his time, must not keep the workers waiting for the loop.

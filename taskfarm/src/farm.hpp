@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -64,6 +65,11 @@ class Farm {
       if (farm.waiters_ > 0) farm.changed_.notify_all();
     }
     Farm& farm;
+  };
+  struct Taker {  // who called next last, and how often anybody did
+    std::thread::id thread;
+    std::uint64_t calls = 0;
+    bool operator==(const Taker&) const = default;
   };
   enum class Loss {
     ended,     // the connection did, or broke
@@ -235,6 +241,7 @@ class Farm {
   std::condition_variable changed_;
   bool reactor_busy_ = false, reactor_sleeps_ = false, closing_ = false, polled_ = false;
   int waiters_ = 0, want_room_ = 0;
+  Taker taker_;
 
   Listener listener_, local_listener_;
   Descriptor epoll_, doorbell_, notice_, ticker_;

@@ -138,6 +138,11 @@ void load_certificates(SSL_CTX* context, const Credentials& c) {
   need(!c.certificate_file.empty() && SSL_CTX_use_certificate_chain_file(context, c.certificate_file.c_str()) == 1,
        c.certificate_file);
   need(!c.certificate_key_file.empty() && use_private_key(context, c.certificate_key_file), c.certificate_key_file);
+  if (SSL_CTX_check_private_key(context) != 1) {  // of another kind: OpenSSL has room for one of each
+    ERR_clear_error();
+    throw Failure(TF_SECURITY, c.certificate_key_file + ": key values mismatch: it is of another kind than " +
+                                   c.certificate_file + "; give the key that this certificate was made for");
+  }
   need(!c.ca_file.empty() && SSL_CTX_load_verify_locations(context, c.ca_file.c_str(), nullptr) == 1, c.ca_file);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
 }

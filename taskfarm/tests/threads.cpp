@@ -140,6 +140,32 @@ TEST_CASE("a submission that waits for room goes on as soon as another thread ha
   worker.join();
 }
 
+TEST_CASE("a submission waits for room while another thread takes results, also between two of its calls") {
+  const std::string url = address("taker");
+  tf_farm* const farm = farm_at(url, [](tf_farm_options& options) { options.high_water_tasks = 4; });
+  std::thread worker = worker_at(url, [](const std::string& text) { return text; });
+  constexpr int tasks = 300;
+  std::atomic<int> got{0}, again{0};
+  std::thread taking([&] {
+    while (got < tasks) {
+      tf_result result;
+      std::size_t count = 0;
+      tf_next(farm, &result, 1, 1000, &count);
+      got += static_cast<int>(count);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // with a result that it uses
+    }
+  });
+  for (int i = 0; i < tasks;) tf_submit(farm, "task", 4, nullptr, 5000, nullptr) == TF_OK ? ++i : ++again;
+  taking.join();
+  CHECK(again == 0);
+  while (tf_submit(farm, "task", 4, nullptr, 0, nullptr) == TF_OK) {}
+  const auto begun = std::chrono::steady_clock::now();
+  CHECK(tf_submit(farm, "more", 4, nullptr, -1, nullptr) == TF_AGAIN);  // that thread has ended
+  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(3));
+  tf_close(farm, 0);
+  worker.join();
+}
+
 namespace {
 
 void await_idle(tf_farm* farm, std::uint32_t workers) {

@@ -375,6 +375,28 @@ def test_callbacks_may_submit_also_at_the_high_water_mark() -> None:
         assert done.wait(60)
 
 
+def test_callbacks_that_submit_at_the_high_water_mark_do_not_nest() -> None:
+    """Each makes room for two calls, whose results come meanwhile: their callbacks are not called within it."""
+    called, depth, refused, over = 0, 0, list[BaseException](), threading.Event()
+    with taskfarm.Farm(workers=1, pickle=True, high_water_tasks=4) as own:
+
+        def submit_two(_: Any) -> None:
+            nonlocal called, depth
+            called, depth = called + 1, max(depth, len(traceback.extract_stack()))
+            try:
+                for _ in range(2 if called < 1000 else 0):
+                    own.submit(square, 2).add_done_callback(submit_two)
+            except BaseException as error:
+                refused.append(error)
+            if called == 1999 or refused:
+                over.set()
+
+        own.submit(square, 2).add_done_callback(submit_two)
+        assert over.wait(60)
+    assert (called, refused) == (1999, [])
+    assert depth < 50
+
+
 def test_stop_iteration_of_a_call_does_not_end_its_stream(farm: taskfarm.Farm) -> None:
     lists = [[1, 2], [], [3]]
     for stream in (farm.imap(first_of, lists), farm.imap_unordered(first_of, lists)):

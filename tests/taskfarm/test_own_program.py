@@ -55,6 +55,16 @@ def test_what_the_program_itself_defines_goes_to_workers_and_comes_back(tmp_path
     assert run_python(*arguments, folder=tmp_path) == "3\nTrue True\n6\n[6, 6]\n"
 
 
+def test_a_program_that_does_not_ask_for_its_name_is_told_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "import taskfarm\ndef half(x): return x / 2\n"
+        "with taskfarm.Farm(workers=1, pickle=True) as farm: print(farm.submit(half, 3).result(60))\n"
+    )
+    last = run_python("own.py", folder=tmp_path).splitlines()[-1]
+    assert last.startswith("RuntimeError: a farm is made while a worker loads ")
+    assert last.endswith("if __name__ == '__main__':")
+
+
 def test_a_worker_that_does_not_have_the_programs_module_does_calls_of_others(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(
         "import os, subprocess, sys, taskfarm\n"

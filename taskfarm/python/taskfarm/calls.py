@@ -31,6 +31,9 @@ INITIALIZER_KEY = "taskfarm.initializer"
 Named = int | bytes  # a function: the number of its broadcast, or itself, pickled
 
 
+_loading: list[str] = []  # the program that this worker loads just now; none, or one
+
+
 class InitializerFailed(Exception):
     """The farm's initializer raised here, so this worker can do no task."""
 
@@ -84,6 +87,19 @@ def main_script() -> bytes | None:
         return None
     sys.modules.setdefault(MAIN_ON_WORKERS, main)  # results may be of its classes
     return str(Path(file).resolve() if name is None else name).encode()
+
+
+def refuse_nested_program() -> None:
+    """Where a worker loads the program, what stands in its script at the top level runs there too.
+
+    Raises:
+        RuntimeError: it does, and the caller is about to make another farm.
+    """
+    if _loading:
+        raise RuntimeError(
+            f"a farm is made while a worker loads {_loading[-1]} for its functions: put what the program does, "
+            "and is not for its workers, below: if __name__ == '__main__':"
+        )
 
 
 def program_arguments() -> bytes:
@@ -228,12 +244,16 @@ class Calls:
         if not named or getattr(sys.modules["__main__"], "__taskfarm_main__", None) == (self._farm, named):
             return
         main = types.ModuleType("__main__")
-        if named.startswith("/"):
-            content = runpy.run_path(named, run_name=MAIN_ON_WORKERS)
-        elif _is_here(named):
-            content = runpy.run_module(named, run_name=MAIN_ON_WORKERS, alter_sys=True)
-        else:  # a worker from elsewhere, which may do calls of other modules
+        if not named.startswith("/") and not _is_here(named):  # a worker from elsewhere, for calls of other modules
             return
+        _loading.append(named)
+        try:
+            if named.startswith("/"):
+                content = runpy.run_path(named, run_name=MAIN_ON_WORKERS)
+            else:
+                content = runpy.run_module(named, run_name=MAIN_ON_WORKERS, alter_sys=True)
+        finally:
+            _loading.clear()
         main.__dict__.update(content)
         main.__dict__.update(__taskfarm_main__=(self._farm, named), __name__="__main__")
         sys.modules["__main__"] = sys.modules[MAIN_ON_WORKERS] = main

@@ -37,6 +37,7 @@ class Farm(Executor):
     Raises:
         errors.Error: the address or an option is refused.
         ValueError: the initializer cannot be pickled.
+        RuntimeError: a worker loads the program, whose script makes farms without asking for `__name__`.
     """
 
     def __init__(  # noqa: PLR0913 - keywords
@@ -52,6 +53,7 @@ class Farm(Executor):
     ) -> None:
         if not isinstance(url, str | None):
             raise TypeError(f"url={url!r}: give text such as 'tcp://127.0.0.1:0', or None for a unix socket")
+        calls.refuse_nested_program()
         wanted = url if url is not None else f"unix://{make_socket_name()}"
         _check_kind(workers, pickle, function, initializer)
         if pickle:
@@ -112,7 +114,7 @@ class Farm(Executor):
         try:
             self.pump.start_thread()
             while not self.pump.submit(payload, future):  # the high-water mark: results must leave first
-                self.pump.collect(1)
+                self.pump.make_room(1)
         except errors.Error as error:
             if error.code != errors.TOO_BIG:
                 raise
@@ -140,7 +142,7 @@ class Farm(Executor):
             raise ValueError("chunksize must be >= 1")
         stream = Stream(self, fn, iterables, ordered=True, timeout=timeout, ahead=sys.maxsize, of_map=True)
         while not stream.submitted:  # the high-water mark
-            self.pump.collect(10)
+            self.pump.make_room(10)
             stream.fill()
         self.pump.start_thread()  # so that they are made while nobody waits for them
         if stream.broken_off is not None:

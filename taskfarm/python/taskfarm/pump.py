@@ -59,6 +59,7 @@ class Pump:
         self._exiting = False  # the program ends
         self._sinks: dict[int, Sink] = {}
         self._taken: deque[tuple[Sink, Outcome]] = deque()  # results on their way to their sinks
+        self._delivering: set[int] = set()  # idents of the threads that bring them there
         # Of _sinks, so that a result never comes before its sink. Again by the same thread: a stream that is collected
         # as garbage takes its sinks out, whatever this thread is doing.
         self._lock = threading.RLock()
@@ -121,11 +122,19 @@ class Pump:
             with suppress(errors.Error):
                 self.core.cancel(task_id, only_queued=True)
 
-    def collect(self, timeout_ms: int, heard: threading.Lock | None = None) -> None:
+    def make_room(self, timeout_ms: int) -> None:
+        """Takes results as `collect` does, for who submits at the high-water mark.
+
+        In a callback they wait until it has returned: their own callbacks may submit too, and would nest without end.
+        """
+        self.collect(timeout_ms, deliver=threading.get_ident() not in self._delivering)
+
+    def collect(self, timeout_ms: int, heard: threading.Lock | None = None, *, deliver: bool = True) -> None:
         """Takes results that are ready, or waits for the thread that does; each goes to its sink.
 
         Args:
             heard: of the bell, from before the caller looked whether there is anything to wait for.
+            deliver: not left to who delivers some already.
         """
         heard = heard or self.bell.listen()
         if self._server not in (0, threading.get_ident()) and not self._foreign():
@@ -133,7 +142,8 @@ class Pump:
             self.bell.wait(heard, min(timeout_ms, LONGEST_WAIT_MS) / 1000)
             return
         self._tend()
-        self._deliver()  # what an exception has left behind
+        if deliver:
+            self._deliver()  # what an exception has left behind
         try:
             came = self.core.take(self._sinks, self._taken, self._lock, 1024, min(timeout_ms, self._slice_ms))
         except errors.Error as error:
@@ -145,7 +155,7 @@ class Pump:
             return
         if came:
             self._journal_is_written()
-        if self._taken:
+        if self._taken and deliver:
             self._deliver()
             self.bell.ring()
 
@@ -299,7 +309,10 @@ class Pump:
 
     def _deliver(self) -> None:
         """Each result once, also when an exception such as Ctrl-C comes between two."""
+        here = threading.get_ident()
+        nested = here in self._delivering  # by a callback that waits for a result
         try:
+            self._delivering.add(here)
             # Python looks for signals after a call, so one of popleft here, and its result, could be lost to Ctrl-C.
             for sink, outcome in iter(self._taken.popleft, None):
                 try:
@@ -308,6 +321,9 @@ class Pump:
                     logger.exception("the result of task %d could not be given to who waits for it", outcome[0])
         except IndexError:  # there is none, or another thread has it
             return
+        finally:
+            if not nested:
+                self._delivering.discard(here)
 
     def _failure(self, data: bytes) -> BaseException:
         if not self._pickles:
