@@ -35,7 +35,7 @@ from msgauge.model import (
 from msgauge.model.rounding import round_floats
 from msgauge.papers import derived_results
 from msgauge.plan import launches_of_round
-from msgauge.results.given_up import FAILURES_IN_A_ROW, find_given_up
+from msgauge.results.given_up import FAILURES_IN_A_ROW, take_failures
 from msgauge.results.incomplete_runs import warn_incomplete
 from msgauge.results.publishing import publish, publish_output
 from msgauge.results.run_folder import RunFolder
@@ -251,13 +251,16 @@ def _warn_reconnected(records: Sequence[LaunchRecord]) -> list[Notice]:
 
 def _warn_given_up(records: Sequence[LaunchRecord]) -> list[Notice]:
     """One warning for each stack that was given up."""
+    failures = take_failures(records)
+    own = "see the logs of its last launches in the run folder; raise launch_limit if it is only slow"
+    of_hosts = "bring the hosts back (those of a lab: msgauge lab mend HOST), then go on with the run: --resume"
     return [
         Notice(
             "stack-given-up",
             f"{stack} was not started again with {format_count(ranks, 'process')} "
             f"after {FAILURES_IN_A_ROW} failed launches in a row",
-            remedy="see the logs of its last launches in the run folder; raise launch_limit if it is only slow",
+            remedy=of_hosts if failures.waits_for_hosts(stack, ranks) else own,
             evidence=(("stack", stack), ("ranks", str(ranks))),
         )
-        for stack, ranks in sorted(find_given_up(records))
+        for stack, ranks in sorted(failures.given_up)
     ]

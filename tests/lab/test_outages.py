@@ -21,7 +21,7 @@ from msgauge.errors import LaunchError, UsageError
 from msgauge.lab.emulation import Lab, find_lab
 from msgauge.lab.link import PRESETS
 from msgauge.lab.outages import OutageWatch, change_host
-from msgauge.model import LaunchRecord
+from msgauge.model import RECONNECTED, LaunchRecord
 from msgauge.results.run_folder import RunFolder
 
 call = partial(call_msgauge, limit_s=120)
@@ -167,6 +167,24 @@ def test_an_outage_fails_the_launches_that_need_the_host_and_resume_does_them_ag
 
 
 @pytest.mark.timeout(400)
+@pytest.mark.parametrize("outage", ["kill", "cut"])
+def test_a_run_waits_for_a_host_that_is_mended_and_goes_on_with_it(outage: str, tmp_path: Path) -> None:
+    study = (
+        STUDY.replace("ranks = [2, 3]", "ranks = [3]").replace('"1.5s"', '"0.5s"').replace("_rounds = 1", "_rounds = 5")
+    )
+    (tmp_path / "study.toml").write_text(study)
+    with start(3, PRESETS["bare"], name=f"flap-{outage}-{os.getpid()}") as lab:
+        words = [MSGAUGE, "run", "study.toml", "--hosts", f"lab:{lab.name}"]
+        mended = threading.Timer(4, change_host, (lab, "mend", "n3"))
+        fail_in_the_middle(lab, words, outage, tmp_path, mended)
+        found = sorted(all_records(tmp_path), key=lambda one: one.launch.number)
+        assert [one.lost for one in found] == [True, False, False, False, False], [one.reason for one in found]
+        assert [one.status.value for one in found[1:]] == ["ok"] * 4
+        assert dict(found[1].condition)[RECONNECTED] == "n3"
+        assert inhabitants(lab) == []
+
+
+@pytest.mark.timeout(400)
 def test_by_ssh_a_dead_host_is_known_by_its_connection(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(STUDY)
     with start(3, PRESETS["bare"], name=f"outage-ssh-{os.getpid()}", ssh=True) as lab:
@@ -179,8 +197,10 @@ def test_by_ssh_a_dead_host_is_known_by_its_connection(tmp_path: Path) -> None:
         assert three.lost and inhabitants(lab) == []
 
 
-def fail_in_the_middle(lab: Lab, words: list[str], outage: str, folder: Path) -> None:
-    """A run until its end, in which n3 is hit while a rank stands there."""
+def fail_in_the_middle(
+    lab: Lab, words: list[str], outage: str, folder: Path, then: threading.Timer | None = None
+) -> None:
+    """A run until its end, in which n3 is hit while a rank stands there; ``then``: begun right after that."""
     log = folder / "log"
     with log.open("w") as said, subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stderr=said) as msgauge:
         limit = time.monotonic() + 200
@@ -188,15 +208,22 @@ def fail_in_the_middle(lab: Lab, words: list[str], outage: str, folder: Path) ->
             assert msgauge.poll() is None and time.monotonic() < limit, log.read_text()
             time.sleep(0.05)
         change_host(lab, outage, "n3")
+        if then is not None:
+            then.start()
         msgauge.wait(200)
     assert msgauge.returncode == 4, log.read_text()
 
 
 def records(folder: Path) -> list[LaunchRecord]:
     """Of the one run there, by the number of ranks."""
+    return sorted(all_records(folder), key=lambda record: record.launch.ranks)
+
+
+def all_records(folder: Path) -> list[LaunchRecord]:
+    """Of the one run there."""
     (path,) = folder.glob("runs/*")
     with RunFolder.open(path) as run:
-        return sorted(run.records(), key=lambda record: record.launch.ranks)
+        return list(run.records())
 
 
 def inhabitants(lab: Lab) -> list[str]:

@@ -38,7 +38,7 @@ from msgauge.model import (
     StopReason,
 )
 from msgauge.pipeline import Result
-from msgauge.results.given_up import find_given_up
+from msgauge.results.given_up import take_failures
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds.schedule import Schedule
 from msgauge.study import Study, load_study
@@ -408,15 +408,15 @@ def test_a_deadline_that_is_far_away_changes_nothing(tmp_path: Path) -> None:
 
 
 def failing(*statuses: str) -> frozenset[tuple[str, int]]:
-    return find_given_up(
+    return take_failures(
         LaunchRecord(Launch(number, number, "a", 2, (0,), 1), status)  # type: ignore[arg-type]
         for number, status in enumerate(statuses)
-    )
+    ).given_up
 
 
 def of_hosts(*words: str) -> frozenset[tuple[str, int]]:
     """Launches that failed as hosts were lost, or otherwise, or went well; ``+``: hosts had come back before."""
-    return find_given_up(
+    return take_failures(
         LaunchRecord(
             Launch(number, number, "a", 2, (0,), 1),
             LaunchStatus.OK if "ok" in word else LaunchStatus.FAILED,
@@ -424,7 +424,7 @@ def of_hosts(*words: str) -> frozenset[tuple[str, int]]:
             condition=(("reconnected", "n2"),) if "+" in word else (),
         )
         for number, word in enumerate(words)
-    )
+    ).given_up
 
 
 def test_launches_whose_hosts_were_lost_count_until_a_host_is_back() -> None:
@@ -484,6 +484,15 @@ def test_a_run_goes_on_where_lost_hosts_come_back(
     assert "stack-given-up" not in warnings and len(returned) == (2 if asked == 1 else 1)
     assert warnings["reconnected"].evidence == (("n2", str(len(returned))),)
     assert "2 launches failed as a host was lost" in warnings["reconnected"].message
+
+
+def test_a_stack_that_was_given_up_as_hosts_are_lost_is_brought_back_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    LostHost(monkeypatch, (1,), 10**6)
+    result = pipeline.run(study(tmp_path, "fake", "fake[L=2us]", rounds=9), tmp_path / "runs", ignore)
+    (notice,) = (one for one in result.analysis.warnings if one.code == "stack-given-up")
+    assert notice.remedy.startswith("bring the hosts back") and "--resume" in notice.remedy
 
 
 def test_waiting_for_a_lost_host_takes_nothing_from_the_time_of_measuring(

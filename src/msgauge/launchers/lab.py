@@ -12,6 +12,7 @@ from attrs import evolve
 
 from msgauge import units
 from msgauge.errors import UsageError
+from msgauge.execution.absences import Absence, await_hosts
 from msgauge.execution.host_access import PlainAccess
 from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
@@ -40,6 +41,9 @@ class LabAccess(PlainAccess):
         self.one_clock = lab.one_clock()
         self._lab = lab
         self._shared: set[Path] = set()
+        self._away: dict[str, str] = {}
+        """Hosts that were seen to be lost, until somebody waits for them: what was started on them is gone."""
+        self._absences = {name: Absence() for name in lab.hosts}
 
     @property
     def first_processes(self) -> tuple[int, ...]:
@@ -47,8 +51,22 @@ class LabAccess(PlainAccess):
         return self._watch.first_processes
 
     def find_lost(self) -> Mapping[str, str]:
-        """Hosts that have died or were cut off."""
-        return self._watch.find_lost()
+        """Hosts that have died or were cut off; also since then, until they are brought back."""
+        self._away |= self._watch.find_lost()
+        return dict(self._away)
+
+    def bring_back(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Look whether lost hosts were mended: for a minute again and again, later once where it is due."""
+        returned = await_hosts(names, self._absences, self.find_lost, self._take_mended)
+        self.returns += len(returned)
+        return tuple(returned)
+
+    def _take_mended(self, names: Sequence[str]) -> list[str]:
+        lost = self._watch.find_lost()
+        mended = [name for name in names if name not in lost]
+        for name in mended:
+            del self._away[name]
+        return mended
 
     def close(self) -> None:
         """Let go of the hosts."""

@@ -44,9 +44,9 @@ class FailuresInARow:
         return self._own.get(key, 0) + self._of_hosts.get(key, 0) >= FAILURES_IN_A_ROW
 
 
-def find_given_up(records: Iterable[LaunchRecord]) -> frozenset[tuple[str, int]]:
-    """(stack, ranks) whose last launches failed one after the other: they are not started any more."""
+def take_failures(records: Iterable[LaunchRecord]) -> FailuresInARow:
+    """What these launches say, whatever their order here."""
     failures = FailuresInARow()
     for record in sorted(records, key=lambda record: record.launch.number):
         failures.take(record)
-    return failures.given_up
+    return failures

@@ -6,7 +6,6 @@ import secrets
 import shlex
 import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,12 +13,12 @@ from attrs import evolve
 
 from msgauge.errors import LaunchError, UsageError
 from msgauge.execution import local_launcher
+from msgauge.execution.absences import Absence, await_hosts
 from msgauge.execution.host_access import PlainAccess, SessionFiles
 from msgauge.host_lists import NAME
 from msgauge.model import Command, HostSet, Pairs, Reach
 from msgauge.ssh import ssh_scripts
-from msgauge.ssh.absences import Absence
-from msgauge.ssh.ssh_connections import Connections, Survey, read_connect_timeouts, survey_here
+from msgauge.ssh.ssh_connections import Connections, read_connect_timeouts, survey_here
 
 _OWN_LAUNCHER = Path(local_launcher.__file__)
 _SAME = ("name", "kernel", "cores")
@@ -58,22 +57,13 @@ class SshAccess(PlainAccess):
 
     def bring_back(self, names: Sequence[str]) -> tuple[str, ...]:
         """Connect anew to lost hosts: for a minute again and again, later once where it is due."""
-        returned: list[str] = []
-        while lost := [name for name in names if name in self.find_lost()]:
-            for name in lost:
-                self._absences[name].take_loss(time.monotonic())
-            due = [name for name in lost if self._absences[name].is_due(time.monotonic())]
-            returned += self._reopen(due)
-            pauses = [self._absences[name].pause_s(time.monotonic()) for name in lost if name not in returned]
-            if not pauses or None in pauses:
-                break
-            time.sleep(min(pause_s for pause_s in pauses if pause_s is not None))
+        returned = await_hosts(names, self._absences, self.find_lost, self._reopen)
         self.returns += len(returned)
         return tuple(returned)
 
     def _reopen(self, names: Sequence[str]) -> list[str]:
         """Those of these hosts that are there again, with all that they had."""
-        survey = self._open.reopen(names) if names else Survey()
+        survey = self._open.reopen(names)
         for name, facts in survey.facts.items():
             other = [key for key in _SAME if facts.get(key) != self._facts[name].get(key)]
             if other:
@@ -83,10 +73,7 @@ class SshAccess(PlainAccess):
                 self._equip_again(name)
             except (LaunchError, OSError, subprocess.TimeoutExpired) as error:
                 self._open.let_go(name, str(error))
-        now_s, lost = time.monotonic(), self.find_lost()
-        for name in names:
-            absence = self._absences[name]
-            (absence.take_failure if name in lost else absence.take_return)(now_s)
+        lost = self.find_lost()
         return [name for name in names if name not in lost]
 
     def _equip_again(self, name: str) -> None:

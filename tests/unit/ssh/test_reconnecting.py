@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from msgauge.execution import absences
 from msgauge.execution.host_access import SessionFiles
 from msgauge.model import HostSet
-from msgauge.ssh import absences, ssh_connections, ssh_scripts
+from msgauge.ssh import ssh_connections, ssh_scripts
 from msgauge.ssh.ssh_access import SshAccess
 from msgauge.ssh.ssh_connections import Connections, Target, find_remedy, survey_here
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from math import nan
+from pathlib import Path
 
 import numpy as np
 from attrs import evolve, frozen
@@ -29,6 +30,7 @@ MOST = 12
 _MOST_STACKS = 4
 """So many are called slower by name; the table of the decision has all."""
 _MOST_SIZES = 4
+_MODEL = ("msgauge", "model", "--stacks")
 UNKNOWN = "not known until it is measured"
 
 
@@ -57,9 +59,9 @@ def find_advice(
     ``run``: how the run is named on a command line; ``missing``: what could not be tested for lack of a measurement.
     """
     found = [
-        *_change_stack(plan, analysis),
-        *_avoid_violations(judged),
-        *_change_wait(plan, analysis),
+        *_change_stack(run, analysis),
+        *_avoid_violations(plan, judged),
+        *_change_wait(run, analysis),
         *_calm_launches(analysis),
         *_resolve(run, analysis),
         *_measure_missing(plan, missing),
@@ -73,11 +75,25 @@ def find_advice(
     return tuple(first.values())[:MOST]
 
 
+def _study_of(run: str) -> str:
+    """The study as the run had it, with its tests, ranks and hosts, whatever file or options they came from."""
+    return str(Path(run) / "study.toml")
+
+
+def _measure_anew(plan: Plan, study: str, stacks: Sequence[str]) -> str:
+    """The command of a shipped study, on the hosts of the run."""
+    hosts = plan.hosts
+    words = ["msgauge", "compare", study, "--stacks", ",".join(stacks)]
+    words += ["--hosts", hosts.asked] if hosts.asked else []
+    words += ["--map", hosts.map] if hosts.map != "node" else []
+    return shlex.join([*words, "--ssh-config", hosts.config] if hosts.config else words)
+
+
 def _join(evidence: str, more: str) -> str:
     return evidence if more in evidence or evidence.count(". ") > 1 else f"{evidence} {more}"
 
 
-def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
+def _change_stack(run: str, analysis: Analysis) -> Iterator[Advice]:
     """Where another stack is said to be faster: for each pair and kernel, the largest resolved gain.
 
     It is advised for the tests in which it is resolved, for it may be the slower one at other sizes of the same kernel.
@@ -96,7 +112,7 @@ def _change_stack(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
         best = max(cells, key=_gain)
         low, high = limits.limit(best, INTERVAL_LEVEL / max(pairs, 1))
         gain, interval = format_estimate(_gain(best), low, high)
-        words = ["msgauge", "compare", plan.study, "--stacks", f"{slower},{faster}", "--kernels", kernel]
+        words = ["msgauge", "compare", _study_of(run), "--stacks", f"{slower},{faster}", "--kernels", kernel]
         size = f" at {format_size(best.size_bytes)}" if best.size_bytes else ""
         where = kernel + size + (f" ({', '.join(marks)})" if (marks := note_marks(best)) else "")
         tests, of_run = _list_tests(contests, key), _count_tests(analysis, kernel, ranks)
@@ -208,7 +224,7 @@ def _gain(one: Comparison) -> float:
     return max(one.ratio, 1 / one.ratio)
 
 
-def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:
+def _avoid_violations(plan: Plan, judged: Sequence[Judgement]) -> Iterator[Advice]:
     """For each stack and guideline the worst violation: the right side may stand in for the left.
 
     None of operations that msgauge emulates: what it built so is no call that a program of the stack could make.
@@ -223,23 +239,24 @@ def _avoid_violations(judged: Sequence[Judgement]) -> Iterator[Advice]:
         value, low, high = map(format_ratio, (one.ratio.value, one.ratio.low, one.ratio.high))
         yield Advice(
             f"with {one.stack}, put {one.right} in place of {one.left}, or find the setting that moves its threshold",
-            shlex.join(["msgauge", "model", "--stacks", one.stack]),
+            # "model" says more of this computer, and knows no hosts
+            _measure_anew(plan, "model", [one.stack]) if plan.hosts.asked else shlex.join([*_MODEL, one.stack]),
             f"{value} × less time at {one.ranks} ranks, 95 % interval {low} to {high}",
             one.finding().sentence,
             one.ratio.value,
         )
 
 
-def _change_wait(plan: Plan, analysis: Analysis) -> Iterator[Advice]:
+def _change_wait(run: str, analysis: Analysis) -> Iterator[Advice]:
     """More ranks than cores, and ranks that spin: what waits takes the processor from what works."""
     crowded = {one.stack: one.ranks for one in analysis.estimates if one.oversubscribed}
     spinning = [one.stack for one in analysis.stack_costs if one.wait_mode == WaitMode.SPINS and one.stack in crowded]
     if spinning:
         stacks, ranks = list(dict.fromkeys(spinning)), max(crowded[stack] for stack in spinning)
-        words = ["msgauge", "compare", plan.study, "--stacks", ",".join(stacks), "--by", "wait", "--ranks", str(ranks)]
+        words = ["msgauge", "compare", _study_of(run), "--stacks", ",".join(stacks), "--by", "wait"]
         yield Advice(
             "let ranks give up the processor while they wait, where the stack can",
-            shlex.join(words),
+            shlex.join([*words, "--ranks", str(ranks)]),
             UNKNOWN,
             f"Ranks of {', '.join(stacks)} spin while they wait, with more ranks than cores.",
         )
@@ -276,7 +293,7 @@ def _measure_missing(plan: Plan, missing: tuple[Sequence[NotJudged], Sequence[Un
     if wants:
         yield Advice(
             "measure what guidelines and anomalies need",
-            shlex.join(["msgauge", "compare", "collectives", "--stacks", ",".join(plan.stacks)]),
+            _measure_anew(plan, "collectives", plan.stacks),
             UNKNOWN,
             f"{format_count(len(wants), 'measurement')} missing, first: {wants[0]}.",
         )

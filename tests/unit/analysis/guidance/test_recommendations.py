@@ -15,6 +15,7 @@ from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.model import (
     Analysis,
     Comparison,
+    HostSet,
     Launch,
     LaunchRecord,
     Plan,
@@ -25,7 +26,7 @@ from msgauge.model import (
 )
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.guideline_terms import GUIDELINES
-from msgauge.models.guidelines import Judgement
+from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.report.decision_table import explain_numbers, list_headings
 from msgauge.results.dataset import Dataset
 
@@ -210,3 +211,28 @@ def test_a_tail_has_the_level_of_the_other_intervals_of_its_run() -> None:
     told = [each.sentence for each in findings((), (one,), intervals=Intervals(level=0.9975))]
     for said in (but, *told, *describe_beyond_gate(parse_gate("slower>5%"), (), (one,), 0.9975)):
         assert "ratio 2.00, 99.75 % interval 1.80 to 2.20" in said
+
+
+def test_commands_name_the_study_and_the_hosts_of_the_run_whatever_they_came_from() -> None:
+    ratio = ParameterEstimate(2.4, 2.3, 2.5)
+    one = Judgement(GUIDELINES[0], "a@1", "bcast of 8 B", "pingpong of 8 B", 8, 2, ratio, 0.001, 0.01, 10, "violated")
+    lacking = (NotJudged(GUIDELINES[0], "a@1", 2, "no pingpong"),)
+
+    def commands(plan: Plan) -> list[str]:
+        advice = find_advice("runs/R", plan, measured([1.5] * 5), (one,), (lacking, ()))
+        return sorted(each.command for each in advice if each.command != "msgauge doctor")
+
+    stacks = f"--stacks {SECOND},{FIRST} --kernels kernel0"
+    all_stacks = f"--stacks {','.join(PLAN.stacks)}"
+    assert commands(PLAN) == [
+        f"msgauge compare collectives {all_stacks}",
+        f"msgauge compare runs/R/study.toml {stacks}",
+        "msgauge model --stacks a@1",
+    ]
+    on_hosts = evolve(PLAN, hosts=HostSet("n1,n2", names=("n1", "n2"), map="core", config="my ssh"))
+    where = "--hosts n1,n2 --map core --ssh-config 'my ssh'"
+    assert commands(on_hosts) == [
+        f"msgauge compare collectives {all_stacks} {where}",
+        f"msgauge compare model --stacks a@1 {where}",
+        f"msgauge compare runs/R/study.toml {stacks}",
+    ]

@@ -1,9 +1,12 @@
-"""When a lost host is tried again: at once and for a minute, then less and less often. Pure.
+"""When a lost host is tried again: at once and for a minute, then less and less often.
 
 A launch that needs the host waits during that minute. Later launches do not wait: they try it where it is due, once.
 """
 
 from __future__ import annotations
+
+import time
+from collections.abc import Callable, Container, Mapping, Sequence
 
 WAITED_FOR_S = 60.0
 """A host that is away shorter than this costs no launch but the one that was hit."""
@@ -56,3 +59,30 @@ class Absence:
             return
         self._due_s = now_s + min(_LATER_PAUSE_S * 2**self._later_tries, _LONGEST_PAUSE_S)
         self._later_tries = min(self._later_tries + 1, 10)
+
+
+def await_hosts(
+    names: Sequence[str],
+    absences: Mapping[str, Absence],
+    find_lost: Callable[[], Container[str]],
+    reopen: Callable[[Sequence[str]], Sequence[str]],
+) -> list[str]:
+    """Wait for lost hosts as their absences have it; which of them came back.
+
+    ``find_lost``: those that are away. ``reopen``: tries some of them once, and gives those that are there again.
+    """
+    returned: list[str] = []
+    while lost := [name for name in names if name in find_lost()]:
+        for name in lost:
+            absences[name].take_loss(time.monotonic())
+        due = [name for name in lost if absences[name].is_due(time.monotonic())]
+        back = reopen(due) if due else ()
+        now_s = time.monotonic()
+        for name in due:
+            (absences[name].take_return if name in back else absences[name].take_failure)(now_s)
+        returned += back
+        pauses = [absences[name].pause_s(now_s) for name in lost if name not in returned]
+        if not pauses or None in pauses:
+            break
+        time.sleep(min(pause_s for pause_s in pauses if pause_s is not None))
+    return returned

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from msgauge.ssh.absences import STEADY_S, WAITED_FOR_S, Absence
+from msgauge.execution.absences import STEADY_S, WAITED_FOR_S, Absence
 
 
 class Clock:
