@@ -81,7 +81,8 @@ def parts(view: RunView, axis: str) -> Iterator[RenderableType]:
         yield Text(pair.summary, style="dim")
         table = make_open_table()
         for name in ("kernel", "size", "ranks", "ratio", "interval", "verdict"):
-            table.add_column(name, justify="left" if name in ("kernel", "verdict") else "right", no_wrap=True)
+            left, short = name in ("kernel", "verdict"), name in ("ranks", "ratio")
+            table.add_column(name, justify="left" if left else "right", no_wrap=short, overflow="fold")
         for line in pair.lines:
             row = (line.kernel, line.size, str(line.ranks), line.ratio, line.interval, line.verdict)
             table.add_row(*(Text(plain(word)) for word in row))

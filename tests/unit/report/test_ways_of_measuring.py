@@ -16,6 +16,7 @@ import pytest
 from attrs import evolve
 from page_layers import layers_of
 from planted_runs import eventful_run, study_run
+from rich.console import Console
 
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.cli import main
@@ -101,6 +102,18 @@ def test_effects_of_a_factor_say_how_a_test_was_measured(run: Path) -> None:
     (table,) = factor_effects.make_tables(evolve(loaded, analysis=evolve(loaded.analysis, factor_effects=effects)))
     assert len({(line.kernel, line.size, line.ranks) for line in table.lines}) == len(table.lines) > 1
     assert {describe_cell(one) for one in compared} >= {"pingpong 8 B, 2 ranks", "pingpong 8 B, 2 ranks, single"}
+
+
+def test_no_number_of_a_pair_is_cut_in_a_narrow_terminal(run: Path) -> None:
+    loaded = view.load(RunFolder.open(run))
+    effects = tuple(FactorEffect("version", "1", "2", one) for one in loaded.analysis.comparisons)
+    shown = evolve(loaded, analysis=evolve(loaded.analysis, factor_effects=effects))
+    written = io.StringIO()
+    factor_effects.print_factor_effects(shown, "version", Console(file=written, width=40))
+    told = written.getvalue()
+    assert "…" not in told and max(map(len, told.splitlines())) <= 40
+    for line in (line for table in factor_effects.make_tables(shown) for line in table.lines):
+        assert f" {line.ratio} " in told
 
 
 @pytest.mark.parametrize("study", ["collectives", "fanout", "complete"])
