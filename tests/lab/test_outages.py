@@ -115,6 +115,9 @@ def test_what_is_wrong_with_a_lab_is_told_before_anything_is_measured_there(tmp_
         assert list_lost(lab) == ["n2 has no link any more", "n4 has died"]
         done = call("doctor", "--hosts", f"lab:{lab.name}", folder=tmp_path)
         assert (done.returncode, done.stdout) == (2, "") and mend.format("n4") in done.stderr, done.stderr
+        done = call("lab", "run", "n4", "--name", lab.name, "--", "true", folder=tmp_path)
+        assert done.returncode == 2 and mend.format("n4") in done.stderr, done.stderr
+        assert call("lab", "run", "n2", "--name", lab.name, "--", "true", folder=tmp_path).returncode == 0
         with pytest.raises(UsageError, match="n4 has died"):
             change_host(lab, "cut", "n4")
         assert [change_host(lab, "mend", host) for host in ("n2", "n4")] == ["n2 comes back", "n4 comes back"]
