@@ -30,7 +30,9 @@ def few_slow_launches(shape: Shape, random: np.random.Generator) -> np.ndarray:
     return lognormal(shape, random) + np.log(1.1) * (random.random((shape[0], 1, shape[2])) < 0.1)
 
 
-FORESEEN: dict[str, Machine] = {**ALIKE, "one launch in ten slow by 10 %": few_slow_launches}
+_FEW_SLOW = "one launch in ten slow by 10 %"
+"""Ten rounds often show none of these launches: a row of what does not hold yet (docs/explanation/verdicts.md)."""
+FORESEEN: dict[str, Machine] = {**ALIKE, _FEW_SLOW: few_slow_launches}
 
 
 def forecasts_kept(rounds: int, cells: int, machine: str, trials: int) -> Figure:
@@ -45,8 +47,8 @@ def forecasts_kept(rounds: int, cells: int, machine: str, trials: int) -> Figure
         if decided is not None:
             kept.append(decided)
     case = f"{machine}: 2 stacks, {cells} cells that differ by some 2 %, after {rounds} rounds"
-    claim = "so many rounds as a report asks for decide"
-    return Figure(claim, "at least 80 %", case, float(np.mean(kept)), float("nan"), len(kept))
+    claim, promised = "so many rounds as a report asks for decide", "" if machine == _FEW_SLOW else "at least 80 %"
+    return Figure(claim, promised, case, float(np.mean(kept)), float("nan"), len(kept))
 
 
 def forecasts_failed(rounds: int, cells: int, machine: str, trials: int) -> Figure:
@@ -183,7 +185,7 @@ def simulations() -> Iterator[Simulation]:
     """Those of sentences."""
     for rounds, cells in ((10, 10), (10, 40), (14, 10)):
         yield Simulation(forecasts_kept, (rounds, cells, "lognormal"), 24 if cells == 40 else 60)
-    for machine in ("heavy tails", "drifting", "one launch in ten slow by 10 %"):
+    for machine in ("heavy tails", "drifting", _FEW_SLOW):
         yield Simulation(forecasts_kept, (10, 10, machine), 60)
     for machine in ("spikes", "two modes, cell by cell", "two modes, launch by launch"):
         for rounds, cells in ((7, 10), (10, 10), (20, 1)):
