@@ -77,7 +77,7 @@ def test_output_is_kept_and_standard_input_is_empty(keeper: Supervisor, tmp_path
 def test_a_command_that_fills_the_disk_with_its_output_is_ended_and_its_output_can_be_read(
     keeper: Supervisor, tmp_path: Path
 ) -> None:
-    flood = f"printf 'the first word\\n'; truncate -s {MOST_BYTES} {tmp_path}/out; echo the last word; sleep 60"
+    flood = f"printf 'the first word\\n'; truncate -s {MOST_BYTES} {tmp_path}/out; echo the last word; exec sleep 60"
     flooded = run(keeper, "sh", "-c", flood, folder=tmp_path)
     assert flooded.ended == "flood" and flooded.seconds < 10
     said = (tmp_path / "out").read_bytes()
