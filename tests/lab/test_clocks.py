@@ -129,12 +129,17 @@ def check_offset(frames: list[Samples], drift_ppm: float = 0.0) -> HostClock:
 def test_one_way_times_between_hosts_are_those_of_one_clock(
     labs: tuple[Lab, Lab], program: str, tmp_path: Path
 ) -> None:
-    """Least times, of as many launches as a busy computer needs: what is left of them is the clocks' alone."""
+    """Least times, of as many launches as a busy computer needs: what is left of them is the clocks' alone.
+
+    A launch in which all messages of the clocks were late knows them less well, and says so (`check_offset`): a time
+    of it may be too small by as much, and would stay the least.
+    """
     apart, same, half_round_trip, errors = inf, inf, inf, list[float]()
     for number in range(TRIES):
         frames = launch(labs[0], program, tmp_path, BURST)
         errors.append(abs(check_offset(frames).offset_ns - OFFSETS_NS[1]))
-        apart = min(apart, quickest(frames, "received", points=10))
+        if errors[-1] <= 2_500:
+            apart = min(apart, quickest(frames, "received", points=10))
         frames = launch(labs[1], program, tmp_path, BURST)
         assert not wire.parse_facts(frames).clocks
         same = min(same, quickest(frames, "received", points=10))
