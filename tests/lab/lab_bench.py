@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,30 +58,29 @@ def start_with_slurm(hosts: int) -> Iterator[Lab]:
 
 def call_msgauge(*words: str, folder: Path, limit_s: float = 240, columns: int = 0) -> subprocess.CompletedProcess[str]:
     """The command to its end, from a folder; ``columns``: how wide its terminal is, 0: not said."""
-    return subprocess.run(
-        [MSGAUGE, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=limit_s,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "COLUMNS": str(columns)} if columns else None,
-    )
+    width = {"COLUMNS": str(columns)} if columns else {}
+    return _call([MSGAUGE, *words], folder, limit_s, width)
 
 
 def call_on(
     lab: Lab, host: str, argv: Sequence[str], folder: Path = Path("/"), limit_s: float = 120
 ) -> subprocess.CompletedProcess[str]:
     """Run a program on a host to its end."""
+    return _call(lab.argv_on(host, argv), folder, limit_s, {})
+
+
+def _call(
+    argv: Sequence[str], folder: Path, limit_s: float, environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        lab.argv_on(host, argv),
+        argv,
         cwd=folder,
         capture_output=True,
         text=True,
         timeout=limit_s,
         check=False,
         stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
     )
 
 

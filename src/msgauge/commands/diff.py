@@ -33,6 +33,7 @@ from msgauge.report.terminal import diff_terminal
 from msgauge.report.terminal.console import make_console
 from msgauge.report.terminal.labelled_rows import wrap_text
 from msgauge.results.incomplete_runs import warn_of_runs
+from msgauge.results.run_folders import name_study
 
 
 def diff(
@@ -123,7 +124,7 @@ def list_commands(compared: RunsCompared, before: Sequence[RunLevels], after: Se
     None where both are one stack of this machine, which is its own old version.
     """
     undecided = dict.fromkeys((one.base, one.other) for one in compared.judged if one.verdict == "undecided")
-    study = str(Path(after[0].path) / "study.toml")
+    study = name_study(after[0].path)
     commands = []
     for old_spec, new_spec in undecided:
         old_run, old = _find_stack(before, old_spec)

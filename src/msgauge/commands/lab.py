@@ -18,7 +18,7 @@ from msgauge.lab.bare_link import SMALLEST, BareLink, probe_link
 from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab, find_lab, list_labs
 from msgauge.lab.faults import Faults, read_faults, read_uplink
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
-from msgauge.lab.outages import change_host, find_dead, find_lost, refuse_lost
+from msgauge.lab.outages import change_host, find_lost, refuse_dead
 from msgauge.lab.slurm_daemons import has_slurm, start_slurm
 from msgauge.report import json_output
 
@@ -114,7 +114,7 @@ def run(host: str, /, *command: Annotated[str, Parameter(allow_leading_hyphen=Tr
         raise UsageError(f"there is no host {host!r}", remedy=f"hosts of this lab: {one.hosts[0]} to {one.hosts[-1]}")
     if not command:
         raise UsageError("no command is named", remedy=f"write for example: msgauge lab run {host} -- hostname")
-    refuse_lost(one, find_dead(find_lost(one)), [host])
+    refuse_dead(one, [host])
     argv = one.argv_on(host, command)
     return os.spawnv(os.P_WAIT, argv[0], argv)
 

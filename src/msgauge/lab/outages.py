@@ -67,6 +67,11 @@ def refuse_lost(lab: Lab, lost: Mapping[str, str], needed: Sequence[str]) -> Non
     raise UsageError(told + ", ".join(lost[name] for name in gone), remedy=" && ".join(mends) + more)
 
 
+def refuse_dead(lab: Lab, needed: Sequence[str]) -> None:
+    """The same of hosts that are dead now; those that are cut off answer."""
+    refuse_lost(lab, find_dead(find_lost(lab)), needed)
+
+
 class OutageWatch:
     """Tells which hosts of a lab are dead or cut off; cheap enough to be asked every second while ranks measure."""
 

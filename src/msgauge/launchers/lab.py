@@ -18,7 +18,7 @@ from msgauge.lab.bare_link import BareLink, probe_link
 from msgauge.lab.emulation import MOST_HOSTS, Lab, LabPlan, RunningLab, find_lab
 from msgauge.lab.faults import describe_network
 from msgauge.lab.link import find_preset
-from msgauge.lab.outages import OutageWatch, find_dead, find_lost, refuse_lost
+from msgauge.lab.outages import OutageWatch, find_lost, refuse_dead, refuse_lost
 from msgauge.lab.wire_choice import Wire
 from msgauge.lab.wiring import INTERFACE
 from msgauge.model import OTHER_USER, RSH_AGENT, Command, HostMap, HostSet, Pairs, Reach
@@ -108,7 +108,7 @@ class LabLauncher:
             return HostSet(asked, self.name, names, slots, mapping, True, describe_network(find_preset(network)))
         if match := _STANDING.fullmatch(words):
             lab = find_lab(match.group(1))
-            refuse_lost(lab, find_dead(find_lost(lab)), lab.hosts)
+            refuse_dead(lab, lab.hosts)
             network = describe_network(lab.link, lab.faults, len(lab.hosts))
             return HostSet(asked, self.name, lab.hosts, int(match.group(2) or 1), mapping, True, network)
         raise UsageError(f"cannot read the hosts {asked!r}", remedy=_REMEDY)

@@ -12,6 +12,7 @@ from pathlib import Path
 from msgauge.model import Notice
 from msgauge.results.launch_notes import LaunchNote
 from msgauge.results.run_folder import RunFolder
+from msgauge.results.run_folders import name_study
 from msgauge.results.writer_lock import NAME as WRITER
 
 MISSING = "missing-launches"
@@ -88,7 +89,7 @@ def _warn_nothing(run: str, *, is_tried: bool) -> Notice:
     if not is_tried:
         command = _resume(run)
         return Notice(NOTHING, f"nothing was measured in {run}", f"measure it: {command}", ((COMMAND, command),))
-    command = shlex.join(["msgauge", "compare", str(Path(run) / "study.toml")])
+    command = shlex.join(["msgauge", "compare", name_study(run)])
     return Notice(
         NOTHING,
         f"nothing was measured in {run}: no launch delivered a time",

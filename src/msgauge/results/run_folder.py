@@ -44,7 +44,7 @@ from msgauge.results.launch_samples import SAMPLES, digest_samples, load_samples
 from msgauge.results.plan_check import check_options, check_plan, check_stacks
 from msgauge.results.publishing import make_folder, publish, store_errors
 from msgauge.results.reading import read_errors
-from msgauge.results.run_folders import PLAN, is_run_folder, make_run_folder
+from msgauge.results.run_folders import PLAN, STUDY, is_run_folder, make_run_folder
 from msgauge.results.safe_names import safe_name
 from msgauge.results.writer_lock import WriterLock, find_writer
 
@@ -94,7 +94,7 @@ class RunFolder:
         path = make_run_folder(parent)
         try:
             folder = cls(path, WriterLock.take(path))
-            publish(path / "study.toml", study_text.encode(errors="backslashreplace"))
+            publish(path / STUDY, study_text.encode(errors="backslashreplace"))
             for name, value in (
                 ("machine", machine),
                 ("stacks", list(stacks)),

@@ -15,6 +15,7 @@ from msgauge.results.reading import read_errors
 
 PLAN = "plan.json"
 """Written before anything is measured: a folder without it is no run."""
+STUDY = "study.toml"
 _MEASURED = ("launches", "launches.jsonl")
 """What comes after the plan."""
 
@@ -27,6 +28,11 @@ def is_run_folder(path: Path) -> bool:
     """
     with read_errors(path):
         return (path / PLAN).is_file()
+
+
+def name_study(run: str | Path) -> str:
+    """What ``msgauge compare`` takes to measure the same again: tests, ranks and hosts, whatever they came from."""
+    return str(Path(run) / STUDY)
 
 
 def was_run_folder(path: Path) -> bool:

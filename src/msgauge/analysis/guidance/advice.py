@@ -9,7 +9,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from math import nan
-from pathlib import Path
 
 import numpy as np
 from attrs import evolve, frozen
@@ -22,6 +21,7 @@ from msgauge.model import Analysis, Comparison, Estimate, Plan, WaitMode
 from msgauge.model.measured_way import note_marks
 from msgauge.model.plan import more_rounds
 from msgauge.models.guidelines import Judgement, NotJudged
+from msgauge.results.run_folders import name_study
 from msgauge.stats.pairwise import INTERVAL_LEVEL
 from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_count, format_estimate, format_ratio, format_size
@@ -30,7 +30,6 @@ MOST = 12
 _MOST_STACKS = 4
 """So many are called slower by name; the table of the decision has all."""
 _MOST_SIZES = 4
-_MODEL = ("msgauge", "model", "--stacks")
 UNKNOWN = "not known until it is measured"
 
 
@@ -75,11 +74,6 @@ def find_advice(
     return tuple(first.values())[:MOST]
 
 
-def _study_of(run: str) -> str:
-    """The study as the run had it, with its tests, ranks and hosts, whatever file or options they came from."""
-    return str(Path(run) / "study.toml")
-
-
 def _measure_anew(plan: Plan, study: str, stacks: Sequence[str]) -> str:
     """The command of a shipped study, on the hosts of the run."""
     hosts = plan.hosts
@@ -112,7 +106,7 @@ def _change_stack(run: str, analysis: Analysis) -> Iterator[Advice]:
         best = max(cells, key=_gain)
         low, high = limits.limit(best, INTERVAL_LEVEL / max(pairs, 1))
         gain, interval = format_estimate(_gain(best), low, high)
-        words = ["msgauge", "compare", _study_of(run), "--stacks", f"{slower},{faster}", "--kernels", kernel]
+        words = ["msgauge", "compare", name_study(run), "--stacks", f"{slower},{faster}", "--kernels", kernel]
         size = f" at {format_size(best.size_bytes)}" if best.size_bytes else ""
         where = kernel + size + (f" ({', '.join(marks)})" if (marks := note_marks(best)) else "")
         tests, of_run = _list_tests(contests, key), _count_tests(analysis, kernel, ranks)
@@ -237,10 +231,10 @@ def _avoid_violations(plan: Plan, judged: Sequence[Judgement]) -> Iterator[Advic
     for group in groups.values():
         one = max(group, key=lambda violation: violation.ratio.value)
         value, low, high = map(format_ratio, (one.ratio.value, one.ratio.low, one.ratio.high))
+        here = shlex.join(["msgauge", "model", "--stacks", one.stack])  # it says more, and knows no hosts
         yield Advice(
             f"with {one.stack}, put {one.right} in place of {one.left}, or find the setting that moves its threshold",
-            # "model" says more of this computer, and knows no hosts
-            _measure_anew(plan, "model", [one.stack]) if plan.hosts.asked else shlex.join([*_MODEL, one.stack]),
+            _measure_anew(plan, "model", [one.stack]) if plan.hosts.asked else here,
             f"{value} × less time at {one.ranks} ranks, 95 % interval {low} to {high}",
             one.finding().sentence,
             one.ratio.value,
@@ -253,10 +247,20 @@ def _change_wait(run: str, analysis: Analysis) -> Iterator[Advice]:
     spinning = [one.stack for one in analysis.stack_costs if one.wait_mode == WaitMode.SPINS and one.stack in crowded]
     if spinning:
         stacks, ranks = list(dict.fromkeys(spinning)), max(crowded[stack] for stack in spinning)
-        words = ["msgauge", "compare", _study_of(run), "--stacks", ",".join(stacks), "--by", "wait"]
+        words = [
+            "msgauge",
+            "compare",
+            name_study(run),
+            "--stacks",
+            ",".join(stacks),
+            "--by",
+            "wait",
+            "--ranks",
+            str(ranks),
+        ]
         yield Advice(
             "let ranks give up the processor while they wait, where the stack can",
-            shlex.join([*words, "--ranks", str(ranks)]),
+            shlex.join(words),
             UNKNOWN,
             f"Ranks of {', '.join(stacks)} spin while they wait, with more ranks than cores.",
         )
