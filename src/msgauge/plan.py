@@ -103,6 +103,7 @@ def make_plan(
         purpose=study.purpose,
         left_out=tuple(sorted(left_out)),
         serially_balanced=True,
+        title=study.title,
     )
     return evolve(plan, expected_s=forecast_rounds(plan, simulated, host.cores).seconds)
 

@@ -267,6 +267,8 @@ class Plan:
     """Where the ranks stand; no name where that is the present computer alone."""
     serially_balanced: bool = False
     """A block begins with the stack that the one before it ended with; in older runs each has an order of its own."""
+    title: str = ""
+    """The study's line for people."""
 
 
 @frozen

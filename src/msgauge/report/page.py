@@ -61,6 +61,7 @@ def _render(view: RunView) -> str:
         view=view,
         heading=describe_stacks(view),
         study=phrasing.plain(view.analysis.study),
+        title=phrasing.plain(view.plan.title),
         span=phrasing.describe_extent(view),
         ending=phrasing.describe_ending(view.analysis),
         left_out=list_omissions(view),

@@ -2,7 +2,8 @@
 
 Three ways are asked: normals, what has been again, and normals among which as many wild rounds come as the rounds so
 far may have hidden. Rounds that stand in groups or far from the others promise nothing, and neither do fewer than ten:
-what comes of launches in modes cannot be told from few of them, and seven hide their modes in one run of forty.
+what comes of launches in modes cannot be told from few of them, and seven hide their modes in one run of forty. A
+quarter more is named than is found enough, for what no way of drawing knows of.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
+from math import ceil
 
 import numpy as np
 
@@ -34,6 +36,13 @@ Tried and wrong: half of the cases. Where launches are slow by 10 % in one of te
 """
 WILD = 10.0
 """Scatters by which a wild round is off."""
+MORE = 1.25
+"""Times the rounds that are found enough are named.
+
+Tried and wrong: 1. Where one launch in ten is slow by 10 %, 75 % (± 4 %) of forecasts came true, 81 % (± 6 %) of
+others, of which with a quarter more 91 % did. Of launches that resemble those before them by 0.3, all tests of a stack
+alike, 75 to 88 % without, 88 to 95 % with it.
+"""
 
 
 def foresee_decision(values: np.ndarray, level: float, margin: float, *, least: int = 7) -> int | None:
@@ -58,7 +67,7 @@ def foresee_decision(values: np.ndarray, level: float, margin: float, *, least: 
 
     if not is_enough(candidates[-1]):
         return None
-    return candidates[bisect_left(candidates, True, key=is_enough)]
+    return ceil(MORE * candidates[bisect_left(candidates, True, key=is_enough)])
 
 
 def find_uneven(series: np.ndarray) -> np.ndarray:

@@ -339,6 +339,22 @@ def test_launches_that_broke_off_are_counted_where_others_ended() -> None:
     assert notice.evidence == (("slow@1", f"{len(mine)} of {len(mine)}"),)
 
 
+def test_launches_whose_hosts_went_away_are_not_counted_as_broken_off() -> None:
+    plan = a_plan()
+    records, frames = a_run(plan, twice_as_slow)
+    mine = [one.launch.number for one in records if one.launch.stack == "slow@1"]
+    failed, gone = set(mine[1:2]), set(mine[2:5])
+    ended = [
+        evolve(one, status="failed", lost=one.launch.number in gone) if one.launch.number in failed | gone else one
+        for one in records
+    ]
+    found = analysed(plan, ended, [one for one in frames if one.launch not in failed | gone])
+    (notice,) = (one for one in found.warnings if one.code == "launches-lost")
+    assert notice.evidence == (("slow@1", f"1 of {len(mine) - 3}"),)
+    away = [evolve(one, status="failed", lost=True) if one.launch.number in gone else one for one in records]
+    assert "launches-lost" not in codes(analysed(plan, away, [one for one in frames if one.launch not in gone]))
+
+
 def test_few_launches_are_said() -> None:
     assert "few-launches" in codes(judged(a_plan(), rounds=3))
     assert judged(a_plan(), rounds=3).comparisons[0].verdict == "undecided"

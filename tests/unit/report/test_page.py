@@ -85,6 +85,14 @@ def test_many_findings_are_all_there_and_the_first_five_in_sight() -> None:
     assert "Sentence number 19." in text
 
 
+def test_the_title_of_a_study_stands_at_the_head_and_is_plain_text() -> None:
+    view = RunView(name="run", plan=Plan("s", 1, (), (), (), title=f"Halo {HOSTILE}"), analysis=example_bare())
+    head = page.render(view).partition("<section")[0]
+    assert "<p>Halo " in head
+    assert HOSTILE not in head
+    assert "<p>Halo" not in page.render(evolve(view, plan=evolve(view.plan, title="")))
+
+
 def test_a_stack_says_how_its_ranks_were_seen_to_wait() -> None:
     view = example_view()
     name = view.stacks[1].spec

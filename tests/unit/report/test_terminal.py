@@ -62,6 +62,13 @@ def test_every_stack_of_many_keeps_its_column_in_one_of_the_tables() -> None:
         assert re.escape(spec.split("@")[0]) in text
 
 
+def test_the_title_of_a_study_stands_below_its_name() -> None:
+    view = example_view()
+    lines = printed(evolve(view, plan=evolve(view.plan, title="Halo exchange of our solver")), 170).splitlines()
+    named = next(index for index, line in enumerate(lines) if line.startswith("msgauge "))
+    assert lines[named + 1] == "Halo exchange of our solver"
+
+
 def count_calls(stacks: int) -> int:
     """Calls of functions of msgauge by which a run of so many stacks is printed."""
     view, calls = example_view(stacks=stacks, hostile=False), 0

@@ -43,4 +43,14 @@ def test_a_number_of_rounds_is_named_from_ten_on_and_it_leaves_room_for_wild_rou
     assert foresee_decision(values[:9], 0.004, 0.03) is None
     named = foresee_decision(values, 0.004, 0.03)
     assert named is not None
-    assert 15 < named <= 100
+    assert 15 < named <= 125
+
+
+def test_a_quarter_more_rounds_are_named_than_are_found_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    scatter = np.array([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1])
+    values = 0.03 + 0.04 * scatter
+    named = foresee_decision(values, 0.004, 0.03)
+    monkeypatch.setattr("msgauge.stats.prospects.MORE", 1.0)
+    enough = foresee_decision(values, 0.004, 0.03)
+    assert named is not None and enough is not None
+    assert 1.25 * enough <= named < 1.25 * enough + 1

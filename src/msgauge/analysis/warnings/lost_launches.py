@@ -13,10 +13,10 @@ from msgauge.units import format_count, format_percent
 def warn_lost(dataset: Dataset) -> Iterator[Notice]:
     """One notice with the share of lost launches of each stack of which something is judged.
 
-    Simulated stacks lose none by time.
+    Simulated stacks lose none by time. Launches whose hosts went away say nothing about the stack and are done again.
     """
-    every = Counter(one.record.launch.stack for one in dataset.launches)
-    lost = Counter(one.record.launch.stack for one in dataset.broken)
+    every = Counter(one.record.launch.stack for one in dataset.launches if not one.record.lost)
+    lost = Counter(one.record.launch.stack for one in dataset.broken if not one.record.lost)
     judged = {key.stack for key in dataset.cells}
     found = {
         stack: (count, every[stack])

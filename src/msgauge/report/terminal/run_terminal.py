@@ -83,7 +83,7 @@ def _headline(view: RunView) -> RenderableType:
     text.append(f"  {phrasing.describe_extent(view)}; {phrasing.describe_ending(view.analysis)}", style="not bold dim")
     where = phrasing.describe_hosts(view.plan.hosts, view.hosts)
     clocks = phrasing.describe_clocks(view.records)
-    told = [where, *([f"clocks of the hosts: {clocks}"] if clocks else [])]
+    told = [view.plan.title, where, *([f"clocks of the hosts: {clocks}"] if clocks else [])]
     return Group(text, *(Text(plain(line), style="dim") for line in told if line), Text())
 
 
